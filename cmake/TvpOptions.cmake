@@ -1,0 +1,17 @@
+# What every target of ours is compiled with. Link against tvp_options.
+option(TVP_SANITIZE "Build with address and undefined-behavior sanitizers" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # everything ends in libtensix_vp.so
+
+add_library(tvp_options INTERFACE)
+target_include_directories(tvp_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(tvp_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror)
+if(TVP_SANITIZE)
+  # Unwinding an exception out of a coroutine looks like a stack underflow: no stack instrumentation.
+  target_compile_options(tvp_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                         -fno-omit-frame-pointer --param asan-stack=0)
+  target_link_options(tvp_options INTERFACE -fsanitize=address,undefined)
+endif()

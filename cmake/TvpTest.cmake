@@ -1,0 +1,19 @@
+find_package(GTest REQUIRED)
+
+# The sc_main of a test executable: runs GoogleTest inside the SystemC main. Objects, because the
+# linker would not take sc_main out of an archive for the main of libsystemc.
+add_library(tvp_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/support/test_main.cpp)
+target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest)
+
+# tvp_test(NAME name SOURCES a.cpp… LIBRARIES lib… [TIMEOUT s] [LABELS l…])
+# One executable and one ctest entry: SystemC cannot be reset within a process.
+function(tvp_test)
+  cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 60)
+  endif()
+  add_executable(${T_NAME} ${T_SOURCES} $<TARGET_OBJECTS:tvp_test_main>)
+  target_link_libraries(${T_NAME} PRIVATE tvp_test_main ${T_LIBRARIES})
+  add_test(NAME ${T_NAME} COMMAND ${T_NAME} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+endfunction()

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "models/support/time.h"
+
+namespace tvp::support {
+
+class TileScheduler;
+
+/// A part of a tile that acts on its own: a RISC-V core, the coprocessor, a NIU, an ethernet queue.
+///
+/// The order of everything visible inside a tile is (cycle, order of the agents). An agent keeps
+/// `next()`, the earliest cycle at which it may touch anything that another agent can see; the
+/// TileScheduler always runs the agent that is first in that order.
+class Agent {
+ public:
+  Agent() = default;
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+  virtual ~Agent() = default;
+
+  /// Acts at `next()`, and may go on for as long as `may_act(t)` holds for the cycle t of each
+  /// visible access. Must return with `next()` moved past what was done (or at kNever).
+  /// Private work (registers, local RAM) is not bounded by `may_act`.
+  virtual void run() = 0;
+
+  Cycle next() const { return next_; }
+  /// Position in the tile's tie order; set when the agent is added to its scheduler.
+  unsigned order() const { return order_; }
+
+ protected:
+  /// True when no other agent of the tile, and nothing from outside, can come before cycle t.
+  inline bool may_act(Cycle t) const;
+  /// Only for the agent itself, about itself, inside run() or before the first run.
+  void set_next(Cycle t) { next_ = t; }
+  TileScheduler& scheduler() const { return *scheduler_; }
+  bool has_scheduler() const { return scheduler_ != nullptr; }
+
+ private:
+  friend class TileScheduler;
+  Cycle next_ = kNever;
+  unsigned order_ = 0;
+  TileScheduler* scheduler_ = nullptr;
+};
+
+}  // namespace tvp::support
+
+#include "models/support/tile_scheduler.h"

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <tlm>
+
+#include "models/support/time.h"
+#include "models/support/watch.h"
+
+namespace tvp::support {
+
+/// Who is on the tile's bus. The values of the five Tensix cores are the order of the bits in
+/// tt-metal's processor masks (DM0, DM1, MATH0..2).
+enum class BusMaster : std::uint8_t {
+  kB, kNc, kT0, kT1, kT2,  ///< Tensix RISC-V cores
+  kE,                      ///< ethernet tile's RISC-V core
+  kNoc0, kNoc1,            ///< a NIU acting for a remote request
+  kThcon,                  ///< scalar unit
+  kMover,
+  kUnpacker0, kUnpacker1,
+  kPacker0, kPacker1, kPacker2, kPacker3,
+  kEthernetRx, kEthernetTx,
+  kDebug,
+};
+
+/// Travels with every generic payload inside a tile.
+///
+/// Timing: `now` is the cycle of the access. The target writes `latency`: for a load the cycles
+/// until the value can be used, for a store until the bus accepts the next one of this master. The
+/// target also adds the same to the annotated delay of b_transport.
+///
+/// Blocking: a target that cannot serve now (empty mailbox, full FIFO) sets `blocked`, leaves its
+/// state alone and the response TLM_INCOMPLETE_RESPONSE. The initiator retries one cycle after a
+/// change of `watch`.
+struct BusAccess : tlm::tlm_extension<BusAccess> {
+  Cycle now = 0;
+  std::uint32_t latency = 0;
+  BusMaster master = BusMaster::kDebug;
+  std::uint8_t order = 0;        ///< tie order of the initiating agent
+  bool blocked = false;
+  /// Set by the target of a read: which group of locations the value depends on, kNone when the
+  /// read has a side effect or the value changes without notice (wall clock).
+  Watch watch = Watch::kNone;
+
+  tlm::tlm_extension_base* clone() const override { return new BusAccess(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const BusAccess&>(other);
+  }
+};
+
+}  // namespace tvp::support

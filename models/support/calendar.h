@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/support/tile_scheduler.h"
+#include "models/support/time.h"
+
+namespace tvp::support {
+
+/// Rank of an event among those of one cycle. Every field is a property of the modelled machine,
+/// never of the order in which the simulator happened to create the event; `sequence` counts the
+/// events of one source.
+struct EventKey {
+  std::uint8_t phase = 0;     ///< what kind of step of a cycle (see Phase)
+  std::uint16_t block = 0;    ///< node of the chip (y * 10 + x), link number, ...
+  std::uint8_t port = 0;
+  std::uint8_t vc = 0;
+  std::uint16_t source = 0;
+  std::uint32_t sequence = 0;
+
+  /// One comparison: phase, block, port, VC, source, then the low 24 bits of the sequence.
+  std::uint64_t packed() const {
+    return (std::uint64_t{phase} & 0xF) << 60 | (std::uint64_t{block} & 0xFFF) << 48 |
+           (std::uint64_t{port} & 0xF) << 44 | (std::uint64_t{vc} & 0xF) << 40 |
+           (std::uint64_t{source} & 0xFFFF) << 24 | (std::uint64_t{sequence} & 0xFFFFFF);
+  }
+};
+
+/// Steps of one cycle, in order.
+enum class Phase : std::uint8_t {
+  kLink = 0,      ///< something arrives from another chip
+  kNetwork = 1,   ///< a packet moves inside the NoC
+  kInject = 2,    ///< a NIU hands a packet to the network
+  kOther = 3,
+};
+
+/// What the calendar calls when an event is due. Objects are owned by their blocks.
+class EventTarget {
+ public:
+  virtual ~EventTarget() = default;
+  /// `token` is what the poster handed in.
+  virtual void fire(Cycle now, std::uint64_t token) = 0;
+};
+
+/// The order of everything on one chip: network events one by one, and tiles, each of which may run
+/// ahead up to its horizon.
+///
+/// Horizon of tile X: the earliest of (first activity of any other tile + shortest path between two
+/// tiles), (first network event + shortest time from a network event to a delivery), end of the
+/// window. A delivery wakes an agent of X, so its own arrivals are in X's own order.
+class Calendar {
+ public:
+  struct Lookahead {
+    Cycle tile_to_tile = 1;   ///< least time from any action of a tile to an effect in another one
+    Cycle event_to_tile = 1;  ///< least time from any pending event to an effect in a tile
+  };
+
+  explicit Calendar(Lookahead lookahead) : lookahead_(lookahead) {}
+
+  /// Registers a tile; the order of registration breaks ties between tiles. Returns its index.
+  unsigned add_tile(TileScheduler& tile);
+
+  /// Posts an event. `when` must not lie before the current cycle. When a tile posts it from inside
+  /// its run, the tile's own horizon falls: an answer could come back.
+  void post(Cycle when, const EventKey& key, EventTarget& target, std::uint64_t token);
+
+  /// To be called after anything outside the tile's own run woke one of its agents.
+  void tile_woken(unsigned tile_index);
+
+  /// Runs everything before `end`.
+  void run_until(Cycle end);
+
+  /// Earliest pending cycle, kNever when all is idle.
+  Cycle next() const;
+
+  /// Cycle of the step being executed: never falls, and nothing may be posted before it.
+  Cycle now() const { return now_; }
+
+  /// Horizons of one cycle: every step of every tile in global order. Same results, slower.
+  void set_lockstep(bool on) { lockstep_ = on; }
+  bool lockstep() const { return lockstep_; }
+
+  std::uint64_t events_fired() const { return events_fired_; }
+  std::uint64_t tile_activations() const { return tile_activations_; }
+
+ private:
+  struct Entry {
+    Cycle when;
+    std::uint64_t key;
+    EventTarget* target;
+    std::uint64_t token;
+  };
+  static bool later(const Entry& a, const Entry& b) {
+    return a.when != b.when ? a.when > b.when : a.key > b.key;
+  }
+
+  void set_tile_key(unsigned index, Cycle when);
+  unsigned first_tile() const { return winner_.empty() ? 0 : winner_[1]; }
+  Cycle tile_key(unsigned index) const { return index < keys_.size() ? keys_[index] : kNever; }
+  void rebuild_tree();
+  void run_tile(unsigned index, Cycle end);
+
+  Lookahead lookahead_;
+  bool lockstep_ = false;
+  Cycle now_ = 0;
+  std::vector<Entry> heap_;
+  std::vector<TileScheduler*> tiles_;
+  TileScheduler* running_ = nullptr;
+  std::vector<Cycle> keys_;
+  std::vector<unsigned> winner_;  ///< tournament tree over keys_; [1] is the root
+  unsigned leaves_ = 0;
+  std::uint64_t events_fired_ = 0;
+  std::uint64_t tile_activations_ = 0;
+};
+
+}  // namespace tvp::support

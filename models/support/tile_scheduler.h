@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+
+#include "models/support/agent.h"
+#include "models/support/time.h"
+
+namespace tvp::support {
+
+/// Runs the agents of one tile in the total order (cycle, order of addition).
+///
+/// `run(horizon)` is called by the chip's calendar, which guarantees that nothing outside the tile
+/// can reach it before `horizon`.
+class TileScheduler {
+ public:
+  static constexpr unsigned kMaxAgents = 16;
+
+  /// Agents added earlier win ties.
+  void add(Agent& agent);
+
+  /// Runs all agents up to, not including, `horizon`.
+  void run(Cycle horizon);
+
+  /// Cycle of the earliest pending action of the tile.
+  Cycle next() const;
+
+  /// The running agent may act at every cycle below this. It can fall while the agent runs, when
+  /// the agent wakes another one.
+  Cycle limit() const { return limit_; }
+
+  /// Lets `agent` act at cycle t or before. Called by whoever changes something that `agent` waits
+  /// for; t is never before the cycle of that change. When the calendar is not inside run() (a
+  /// delivery from the network, the host between two runs) this only moves next().
+  void wake(Agent& agent, Cycle t) {
+    if (t >= agent.next_) return;
+    agent.next_ = t;
+    if (running_ != nullptr && running_ != &agent) lower_limit(agent);
+  }
+
+  /// Something that can come back to this tile at cycle t was just sent from inside run(): nothing
+  /// of the tile may act at t or later before the calendar has looked again.
+  void lower_horizon(Cycle t) {
+    if (t < horizon_) horizon_ = t;
+    if (t < limit_) limit_ = t;
+  }
+
+  /// The agent whose run() is on the stack, or null.
+  const Agent* running() const { return running_; }
+
+ private:
+  void lower_limit(const Agent& agent) {
+    const Cycle t = agent.next_ + (running_->order_ < agent.order_ ? 1 : 0);
+    if (t < limit_) limit_ = t;
+  }
+
+  std::array<Agent*, kMaxAgents> agents_{};
+  unsigned count_ = 0;
+  Agent* running_ = nullptr;
+  Cycle limit_ = 0;
+  Cycle horizon_ = 0;
+};
+
+inline bool Agent::may_act(Cycle t) const { return t < scheduler_->limit(); }
+
+}  // namespace tvp::support

@@ -1,0 +1,63 @@
+#include "models/support/settings.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::support {
+namespace {
+
+struct Config : SettingGroup {
+  Config() : SettingGroup("noc") {}
+  Setting<unsigned> hop_cycles{
+      *this, {"hop_cycles", "cycles", "router to router", "ISA NoC/README.md"}, 9, 1, 64};
+  Setting<double> derate{*this, {"derate", "", "share of peak", "assumed"}, 0.93, 0.0, 1.0};
+  Setting<bool> timed{*this, {"timed", "", "host accesses take time", "assumed"}, false};
+  Choice router{*this, {"router", "", "which model", "assumed"}, "fast", {"fast", "detailed"}};
+};
+
+std::string error_of(SettingBase& s, const std::string& text) {
+  try {
+    s.set(text);
+  } catch (const Fault& f) {
+    EXPECT_EQ(f.kind(), FaultKind::kDescription);
+    return f.what();
+  }
+  return "";
+}
+
+TEST(Settings, DefaultsAreKnownAsDefaults) {
+  Config c;
+  EXPECT_EQ(c.settings().size(), 4u);
+  EXPECT_EQ(c.hop_cycles, 9u);
+  EXPECT_TRUE(c.hop_cycles.is_default());
+  EXPECT_FALSE(c.hop_cycles.assumed());
+  EXPECT_TRUE(c.derate.assumed());
+}
+
+TEST(Settings, SetParsesAndRemembers) {
+  Config c;
+  c.hop_cycles.set("0x10");
+  EXPECT_EQ(c.hop_cycles, 16u);
+  EXPECT_FALSE(c.hop_cycles.is_default());
+  EXPECT_EQ(c.hop_cycles.default_text(), "9");
+  c.timed.set("true");
+  EXPECT_TRUE(c.timed);
+  c.router.set("detailed");
+  EXPECT_TRUE(c.router == "detailed");
+  c.derate.set("0.5");
+  EXPECT_DOUBLE_EQ(c.derate, 0.5);
+}
+
+TEST(Settings, ErrorsNameValueAndExpectation) {
+  Config c;
+  EXPECT_EQ(error_of(c.hop_cycles, "nine"), "hop_cycles = 'nine': expected an integer 1..64");
+  EXPECT_EQ(error_of(c.hop_cycles, "65"), "hop_cycles = '65': expected an integer 1..64");
+  EXPECT_EQ(error_of(c.hop_cycles, ""), "hop_cycles = '': expected an integer 1..64");
+  EXPECT_EQ(error_of(c.hop_cycles, "-3"), "hop_cycles = '-3': expected an integer 1..64");
+  EXPECT_EQ(error_of(c.derate, "1.5"), "derate = '1.5': expected a number 0..1");
+  EXPECT_EQ(error_of(c.timed, "yes"), "timed = 'yes': expected true or false");
+  EXPECT_EQ(error_of(c.router, "rtl"), "router = 'rtl': expected one of fast, detailed");
+  EXPECT_EQ(c.hop_cycles, 9u);
+}
+
+}  // namespace
+}  // namespace tvp::support
