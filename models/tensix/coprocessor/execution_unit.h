@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/support/time.h"
+
+namespace tvp::tensix::coprocessor {
+
+using support::Cycle;
+
+/// Answer of a unit to an instruction that the wait gate offers.
+struct Issue {
+  enum class Kind : std::uint8_t {
+    kStarted,  ///< executed: `unit_free` and `done` are valid
+    kRetryAt,  ///< not started, nothing changed; offer again at `retry`
+    kBlocked,  ///< not started, nothing changed; offer again when any state of the coprocessor,
+               ///< a semaphore or the configuration changed
+  };
+  Kind kind = Kind::kStarted;
+  Cycle unit_free = 0;  ///< first cycle at which the unit accepts another instruction
+  Cycle done = 0;       ///< first cycle at which all effects are complete (STALLWAIT, TTSync)
+  Cycle retry = 0;
+
+  static Issue started(Cycle unit_free, Cycle done) {
+    return {Kind::kStarted, unit_free, done, 0};
+  }
+  static Issue retry_at(Cycle when) { return {Kind::kRetryAt, 0, 0, when}; }
+  static Issue blocked() { return {Kind::kBlocked, 0, 0, 0}; }
+};
+
+/// A backend execution unit: unpacker, matrix unit, packer, ...
+///
+/// State changes when issue() is called (calls come in order of time); what becomes available to
+/// others only later (a Src bank handed over when the last row has arrived) is stamped with that
+/// cycle in the state itself.
+class ExecutionUnit {
+ public:
+  virtual ~ExecutionUnit() = default;
+  /// `instruction` is the 32-bit word, opcode in bits 31:24. `thread` is 0..2.
+  virtual Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) = 0;
+};
+
+}  // namespace tvp::tensix::coprocessor
