@@ -1,0 +1,119 @@
+#pragma once
+// The door between a host program and a library that simulates Wormhole chips.
+//
+// The libttsim_* symbols are the public C ABI of the ttsim project (docs/libttsim_api.md there), so
+// any program written for that ABI can load libtensix_vp.so. The tensix_vp_* symbols are optional
+// additions of this platform: a host resolves them one by one and says what it cannot do when one
+// is missing.
+//
+// The library is a process-wide singleton, single-threaded and not reentrant. libtensix_vp never
+// ends its process: a fatal error makes every later call a no-op (reads return all ones) and is
+// told by tensix_vp_status and tensix_vp_last_error.
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- ABI of libttsim
+// -------------------------------------------------------------------------------
+
+// Elaborates and resets the system. Once a process.
+void libttsim_init(void);
+void libttsim_exit(void);
+
+// Host memory for accesses that the device makes through its PCIe tile. Before libttsim_init.
+void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t paddr, void* destination,
+                                                     uint32_t size),
+                                        void (*write)(uint64_t paddr, const void* source,
+                                                      uint32_t size));
+
+// Configuration space of the chip in the device field (bits 7:3) of `bus_device_function`; bus and
+// function are 0. Offset 0 reads the vendor and device id (all ones: no such device), 0x10/0x14 the
+// base of BAR 0, 0x18/0x1c of BAR 2, 0x20/0x24 of BAR 4. `offset` is a multiple of 4.
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset);
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data);
+
+// Access to the BARs; `paddr` is BAR base plus offset. Takes no simulated time.
+void libttsim_pci_mem_rd_bytes(uint64_t paddr, void* destination, uint32_t size);
+void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void* source, uint32_t size);
+
+// Lets `n_clocks` AICLK cycles pass: the only way by which time advances. May return early when a
+// fault, the end of all activity, or the time limit stops the simulation (see tensix_vp_status).
+void libttsim_clock(uint32_t n_clocks);
+
+// --- Optional symbols of tensix_vp
+// -----------------------------------------------------------------
+
+#define TENSIX_VP_ABI_VERSION 1u
+
+// Version of the symbols below. A host that knows an older version can use those of that version.
+uint32_t tensix_vp_abi_version(void);
+
+// Settings, before libttsim_init: "key=value" pairs, one a line. The key `system` names a system
+// description or a file of one. Returns 0, or another number when a pair is refused: nothing of
+// `text` is applied then, and tensix_vp_last_error tells why.
+int32_t tensix_vp_configure(const char* text);
+
+// Simulated time since libttsim_init.
+uint64_t tensix_vp_time_ps(void);
+
+enum tensix_vp_state {
+  TENSIX_VP_NOT_STARTED = 0,  // before libttsim_init or after libttsim_exit
+  TENSIX_VP_RUNNING = 1,      // time can pass and something will happen
+  TENSIX_VP_IDLE =
+      2,  // every core sleeps and nothing is in flight: only a host access can change anything
+  TENSIX_VP_FAULT = 3,       // stopped by an error: tensix_vp_last_error
+  TENSIX_VP_TIME_LIMIT = 4,  // stopped by the maximum time that was configured
+};
+uint32_t tensix_vp_status(void);  // one of tensix_vp_state
+
+enum tensix_vp_error {
+  TENSIX_VP_ERROR_NONE = 0,
+  TENSIX_VP_ERROR_USAGE = 2,     // wrong setting, description or host access; exit code 2
+  TENSIX_VP_ERROR_FIRMWARE = 3,  // what silicon leaves undefined was done by firmware; exit code 3
+  TENSIX_VP_ERROR_UNMODELLED = 4,  // something real that the platform lacks; exit code 70
+  TENSIX_VP_ERROR_INTERNAL = 5,    // a defect of the platform; exit code 70
+};
+// Kind and text of the first error since the start. `buffer` receives at most `size` bytes, ending
+// in NUL. Returns the length of the whole text without its NUL. `kind` and `buffer` may be null.
+uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
+
+// What the system is made of, as JSON, from libttsim_init on:
+// {"name": "quad_ring",
+//  "chips": [{"id": 0, "pci_device": 0, "harvested_rows": 544, "translated": true}, …],
+//  "devices": [0, 1, 3, 2],              chip ids in the order in which workloads see them
+//  "links": [{"a": {"chip": 0, "channel": 14}, "b": {"chip": 1, "channel": 14}}, …]}
+// `harvested_rows` is the mask of the harvested Tensix rows in the bit order of the telemetry;
+// `pci_device` is null for a chip that is reached by ethernet only. Same buffer rules as
+// last_error.
+uint32_t tensix_vp_system(char* buffer, uint32_t size);
+
+// What happened so far, as JSON: "simulated_ps", "executed_instructions", "slept_instructions",
+// "state_digest", "cores", "links", "dram", "metrics", "settings", "assumed", "waiting" (who waits
+// for what). Same buffer rules as last_error.
+uint32_t tensix_vp_report(char* buffer, uint32_t size);
+
+enum tensix_vp_core {
+  TENSIX_VP_CORE_BRISC = 0,
+  TENSIX_VP_CORE_NCRISC = 1,
+  TENSIX_VP_CORE_TRISC0 = 2,
+  TENSIX_VP_CORE_TRISC1 = 3,
+  TENSIX_VP_CORE_TRISC2 = 4,
+  TENSIX_VP_CORE_ERISC = 5,
+};
+// The ELF file that a core executes, for functions and source lines in reports: firmware and kernel
+// of a core are both registered. (x, y) are NoC 0 coordinates. A file whose addresses overlap those
+// of an earlier one of the same core replaces it. Returns 0, or another number when there is no
+// such core or file.
+int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                          const char* elf_path);
+
+// Names a stretch of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes
+// it, now.
+void tensix_vp_phase(const char* name, int32_t end);
+
+#ifdef __cplusplus
+}
+#endif
