@@ -1,0 +1,190 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+
+#include "models/support/time.h"
+
+namespace tvp::tensix::coprocessor {
+
+using support::Cycle;
+
+inline constexpr unsigned kThreads = 3;
+inline constexpr unsigned kColumns = 16;
+
+/// Who may touch a bank of SrcA or SrcB (ISA TensixCoprocessor/SrcASrcB.md).
+enum class SrcClient : std::uint8_t { kUnpackers, kMatrixUnit };
+
+/// 64 rows of 16 datums of 19 bits: exponent in bits 7:0, mantissa or magnitude in bits 17:8, sign
+/// in bit 18 (TF32, BF16 with bits 10:8 zero, FP16 with bits 7:5 zero, integer "8"); integer "16"
+/// as drawn in SrcASrcB.md.
+struct SrcBank {
+  static constexpr unsigned kRows = 64;
+  alignas(64) std::array<std::array<std::uint32_t, kColumns>, kRows> rows{};
+
+  SrcClient allowed_client = SrcClient::kUnpackers;
+  /// First cycle at which `allowed_client` may use the bank: when the last row has arrived, or the
+  /// last instruction that reads it has been dispatched.
+  Cycle allowed_from = 0;
+
+  bool allows(SrcClient client, Cycle now) const {
+    return allowed_client == client && now >= allowed_from;
+  }
+  void give(SrcClient client, Cycle from) {
+    allowed_client = client;
+    allowed_from = from;
+  }
+};
+
+/// SrcA or SrcB with the bits by which its users remember the bank that they are at.
+struct SrcFile {
+  std::array<SrcBank, 2> bank;
+  std::uint8_t matrix_bank = 0;    ///< MatrixUnit.SrcABank / SrcBBank
+  std::uint8_t unpacker_bank = 0;  ///< Unpackers[n].SrcBank
+  /// Unpackers[n].SrcRow: where the next unpack of each thread starts.
+  std::array<std::uint8_t, kThreads> unpacker_row{};
+
+  SrcBank& at_matrix_unit() { return bank[matrix_bank]; }
+  const SrcBank& at_matrix_unit() const { return bank[matrix_bank]; }
+  SrcBank& at_unpacker() { return bank[unpacker_bank]; }
+  const SrcBank& at_unpacker() const { return bank[unpacker_bank]; }
+
+  /// The unpacker, or SETDVALID, hands its bank to the matrix unit, which may use it from `from`.
+  /// `set_base` is SRCA_SET_Base or SRCB_SET_Base of the thread.
+  void unpacker_flip(unsigned thread, unsigned set_base, Cycle from) {
+    at_unpacker().give(SrcClient::kMatrixUnit, from);
+    unpacker_bank ^= 1;
+    unpacker_row[thread] = static_cast<std::uint8_t>((set_base << 4) & 0x3F);
+  }
+  /// CLEARDVALID with Reset.
+  void reset(Cycle from) {
+    matrix_bank = 0;
+    unpacker_bank = 0;
+    for (SrcBank& each : bank) each.give(SrcClient::kUnpackers, from);
+  }
+};
+
+/// Dst: 1024 rows of 16 bits a column, or 512 rows of 32 (ISA TensixCoprocessor/Dst.md). Contents
+/// are kept as documented: BF16 sign 15, mantissa 14:8, exponent 7:0; FP16 sign 15, mantissa 14:5,
+/// exponent 4:0; a 32-bit datum has its high half in row adjusted(row) and its low half 8 rows on.
+class Dst {
+ public:
+  static constexpr unsigned kRows = 1024;
+  static constexpr unsigned kBlockRows = 8;
+  using Row = std::array<std::uint16_t, kColumns>;
+
+  Dst() { undefined_.set(); }
+
+  /// Row of the storage that holds the high halves of Dst32b[row].
+  static constexpr unsigned adjusted(unsigned row) {
+    return (((row & 0x1F8) << 1) | (row & 0x207)) & (kRows - 1);
+  }
+  /// Row of the storage behind Dst16b[row].
+  unsigned storage16(unsigned row) const {
+    row &= kRows - 1;
+    return dst16_in_dst32_ ? adjusted(row) : row;
+  }
+  /// Bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b. (What is
+  /// written to the low half then is not documented; here it keeps its contents.)
+  void set_dst16_in_dst32(bool on) { dst16_in_dst32_ = on; }
+
+  std::uint16_t read16(unsigned row, unsigned column) const {
+    return storage_[storage16(row)][column];
+  }
+  std::uint32_t read32(unsigned row, unsigned column) const {
+    const unsigned high = adjusted(row);
+    return (std::uint32_t{storage_[high][column]} << 16) | storage_[high + 8][column];
+  }
+  /// Writes make no statement about the other columns: call define16/define32 for the row first.
+  void write16(unsigned row, unsigned column, std::uint16_t value) {
+    storage_[storage16(row)][column] = value;
+  }
+  void write32(unsigned row, unsigned column, std::uint32_t value) {
+    const unsigned high = adjusted(row);
+    storage_[high][column] = static_cast<std::uint16_t>(value >> 16);
+    storage_[high + 8][column] = static_cast<std::uint16_t>(value);
+  }
+
+  /// Rows that ZEROACC marked and nobody has written since: the matrix unit reads the identity of
+  /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
+  /// for a write to some columns only the result is undefined. Rows start that way (assumed).
+  bool undefined16(unsigned row) const { return undefined_[storage16(row)]; }
+  bool undefined32(unsigned row) const {
+    const unsigned high = adjusted(row);
+    return undefined_[high] || undefined_[high + 8];
+  }
+  void undefine16(unsigned row) { undefined_.set(storage16(row)); }
+  void undefine32(unsigned row) {
+    undefined_.set(adjusted(row));
+    undefined_.set(adjusted(row) + 8);
+  }
+  /// Rows [first, first + count) of the storage.
+  void undefine_storage(unsigned first, unsigned count) {
+    for (unsigned row = first; row < first + count; ++row) undefined_.set(row);
+  }
+  /// Makes the row defined; if it was not, every column first becomes `identity`.
+  void define16(unsigned row, std::uint16_t identity = 0) { define(storage16(row), identity); }
+  void define32(unsigned row, std::uint16_t identity = 0) {
+    define(adjusted(row), identity);
+    define(adjusted(row) + 8, identity);
+  }
+
+  /// The storage itself, for loops over columns; rows from storage16() or adjusted().
+  Row& storage(unsigned row) { return storage_[row]; }
+  const Row& storage(unsigned row) const { return storage_[row]; }
+
+  /// An 8x16 block cannot be read in the four cycles after the issue of an instruction that writes
+  /// to it; matrix unit and PACR wait, others read too early (Dst.md, instruction scheduling).
+  static constexpr Cycle kWriteToReadCycles = 5;
+  Cycle readable_from16(unsigned row) const { return readable_from_[storage16(row) / kBlockRows]; }
+  Cycle readable_from32(unsigned row) const {
+    const unsigned high = adjusted(row) / kBlockRows;
+    const Cycle a = readable_from_[high];
+    const Cycle b = readable_from_[high + 1];
+    return a > b ? a : b;
+  }
+  /// Called by whoever writes, with the cycle of issue.
+  void written16(unsigned row, Cycle issued) {
+    readable_from_[storage16(row) / kBlockRows] = issued + kWriteToReadCycles;
+  }
+  void written32(unsigned row, Cycle issued) {
+    const unsigned high = adjusted(row) / kBlockRows;
+    readable_from_[high] = readable_from_[high + 1] = issued + kWriteToReadCycles;
+  }
+
+ private:
+  void define(unsigned row, std::uint16_t identity) {
+    if (!undefined_[row]) return;
+    storage_[row].fill(identity);
+    undefined_.reset(row);
+  }
+
+  alignas(64) std::array<Row, kRows> storage_{};
+  std::bitset<kRows> undefined_;
+  std::array<Cycle, kRows / kBlockRows> readable_from_{};
+  bool dst16_in_dst32_ = false;
+};
+
+/// Auto-incrementing row counters of one thread (ISA TensixCoprocessor/RWCs.md). Values are kept
+/// within their width: Dst 10 bits, SrcA and SrcB 6, fidelity phase 2.
+struct Rwc {
+  std::uint16_t dst = 0, dst_cr = 0;
+  std::uint8_t srca = 0, srca_cr = 0;
+  std::uint8_t srcb = 0, srcb_cr = 0;
+  std::uint8_t fidelity_phase = 0;
+  std::uint8_t extra_addr_mod_bit = 0;
+};
+
+/// What the backend units share beside configuration and L1.
+struct RegisterFiles {
+  SrcFile srca;
+  SrcFile srcb;
+  Dst dst;
+  std::array<Rwc, kThreads> rwc;
+  /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
+  /// leave the column alone.
+  std::uint16_t block_dest_mov = 0;
+};
+
+}  // namespace tvp::tensix::coprocessor
