@@ -10,14 +10,24 @@ namespace tvp::support {
 /// Who is on the tile's bus. The values of the five Tensix cores are the order of the bits in
 /// tt-metal's processor masks (DM0, DM1, MATH0..2).
 enum class BusMaster : std::uint8_t {
-  kB, kNc, kT0, kT1, kT2,  ///< Tensix RISC-V cores
-  kE,                      ///< ethernet tile's RISC-V core
-  kNoc0, kNoc1,            ///< a NIU acting for a remote request
-  kThcon,                  ///< scalar unit
+  kB,
+  kNc,
+  kT0,
+  kT1,
+  kT2,  ///< Tensix RISC-V cores
+  kE,   ///< ethernet tile's RISC-V core
+  kNoc0,
+  kNoc1,   ///< a NIU acting for a remote request
+  kThcon,  ///< scalar unit
   kMover,
-  kUnpacker0, kUnpacker1,
-  kPacker0, kPacker1, kPacker2, kPacker3,
-  kEthernetRx, kEthernetTx,
+  kUnpacker0,
+  kUnpacker1,
+  kPacker0,
+  kPacker1,
+  kPacker2,
+  kPacker3,
+  kEthernetRx,
+  kEthernetTx,
   kDebug,
 };
 
@@ -34,7 +44,7 @@ struct BusAccess : tlm::tlm_extension<BusAccess> {
   Cycle now = 0;
   std::uint32_t latency = 0;
   BusMaster master = BusMaster::kDebug;
-  std::uint8_t order = 0;        ///< tie order of the initiating agent
+  std::uint8_t order = 0;  ///< tie order of the initiating agent
   bool blocked = false;
   /// Set by the target of a read: which group of locations the value depends on, kNone when the
   /// read has a side effect or the value changes without notice (wall clock).

@@ -13,8 +13,8 @@ namespace tvp::support {
 /// never of the order in which the simulator happened to create the event; `sequence` counts the
 /// events of one source.
 struct EventKey {
-  std::uint8_t phase = 0;     ///< what kind of step of a cycle (see Phase)
-  std::uint16_t block = 0;    ///< node of the chip (y * 10 + x), link number, ...
+  std::uint8_t phase = 0;   ///< what kind of step of a cycle (see Phase)
+  std::uint16_t block = 0;  ///< node of the chip (y * 10 + x), link number, ...
   std::uint8_t port = 0;
   std::uint8_t vc = 0;
   std::uint16_t source = 0;
@@ -30,9 +30,9 @@ struct EventKey {
 
 /// Steps of one cycle, in order.
 enum class Phase : std::uint8_t {
-  kLink = 0,      ///< something arrives from another chip
-  kNetwork = 1,   ///< a packet moves inside the NoC
-  kInject = 2,    ///< a NIU hands a packet to the network
+  kLink = 0,     ///< something arrives from another chip
+  kNetwork = 1,  ///< a packet moves inside the NoC
+  kInject = 2,   ///< a NIU hands a packet to the network
   kOther = 3,
 };
 

@@ -14,10 +14,10 @@ namespace tvp::support {
 class SettingBase {
  public:
   struct Info {
-    std::string name;      ///< within its group, snake_case
-    std::string unit;      ///< "cycles", "bytes", "ps", "" for counts and names
+    std::string name;  ///< within its group, snake_case
+    std::string unit;  ///< "cycles", "bytes", "ps", "" for counts and names
     std::string doc;
-    std::string source;    ///< public source of the default; "assumed" when there is none
+    std::string source;  ///< public source of the default; "assumed" when there is none
   };
   virtual ~SettingBase() = default;
   const Info& info() const { return info_; }

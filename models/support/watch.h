@@ -10,22 +10,22 @@ namespace tvp::support {
 /// Groups of locations whose changes wake a sleeping core. A wake that turns out to be for another
 /// location of the group costs host time, never correctness: the core just polls again.
 enum class Watch : std::uint8_t {
-  kL1,            ///< refined by address, see WatchHub
+  kL1,  ///< refined by address, see WatchHub
   kNiu0,
   kNiu1,
-  kOverlay,       ///< stream registers
-  kTileControl,   ///< reset, debug, status (not the wall clock, which changes always)
-  kTdma,          ///< mover and packer status
+  kOverlay,      ///< stream registers
+  kTileControl,  ///< reset, debug, status (not the wall clock, which changes always)
+  kTdma,         ///< mover and packer status
   kMailbox,
   kPcBuf,
-  kSemaphore,     ///< Tensix semaphores
-  kCoprocessor,   ///< idle state (TTSync), FIFO space
-  kGpr,           ///< Tensix GPRs
-  kConfig,        ///< backend configuration
-  kEthernet,      ///< ethernet queues and MAC
-  kHost,          ///< registers that the host writes
+  kSemaphore,    ///< Tensix semaphores
+  kCoprocessor,  ///< idle state (TTSync), FIFO space
+  kGpr,          ///< Tensix GPRs
+  kConfig,       ///< backend configuration
+  kEthernet,     ///< ethernet queues and MAC
+  kHost,         ///< registers that the host writes
   kCount,
-  kNone = 0xFF,   ///< cannot be watched: a loop that reads it is executed, never slept through
+  kNone = 0xFF,  ///< cannot be watched: a loop that reads it is executed, never slept through
 };
 
 /// Someone who sleeps until a watched location changes.

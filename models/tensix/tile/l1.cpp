@@ -1,0 +1,82 @@
+#include "models/tensix/tile/l1.h"
+
+#include <algorithm>
+#include <span>
+
+namespace tvp::tensix {
+
+namespace {
+
+constexpr std::array<std::uint8_t, 4> kUnpacker0Ports{0, 9, 10, 11};
+constexpr std::array<std::uint8_t, 4> kUnpacker1Ports{1, 9, 10, 11};
+constexpr std::array<std::uint8_t, 1> kPort8{8};
+constexpr std::array<std::uint8_t, 1> kPort1{1};
+constexpr std::array<std::uint8_t, 1> kPort2{2};
+constexpr std::array<std::uint8_t, 1> kPort3{3};
+constexpr std::array<std::uint8_t, 2> kNoc0WritePorts{4, 5};
+constexpr std::array<std::uint8_t, 2> kNoc0ReadPorts{6, 7};
+constexpr std::array<std::uint8_t, 2> kNoc1WritePorts{12, 13};
+constexpr std::array<std::uint8_t, 2> kNoc1ReadPorts{14, 15};
+
+std::span<const std::uint8_t> ports_of(L1Client client) {
+  switch (client) {
+    case L1Client::kUnpacker0:
+      return kUnpacker0Ports;
+    case L1Client::kUnpacker1:
+      return kUnpacker1Ports;
+    case L1Client::kPacker0:
+      return kPort8;
+    case L1Client::kPacker1:
+      return kPort1;
+    case L1Client::kPacker2:
+    case L1Client::kRiscB:
+    case L1Client::kRiscNc:
+    case L1Client::kRiscT0:
+    case L1Client::kThcon:
+    case L1Client::kMoverRead:
+    case L1Client::kExponents:
+      return kPort2;
+    case L1Client::kPacker3:
+    case L1Client::kRiscT1:
+    case L1Client::kRiscT2:
+    case L1Client::kMoverWrite:
+      return kPort3;
+    case L1Client::kNoc0Write:
+      return kNoc0WritePorts;
+    case L1Client::kNoc0Read:
+      return kNoc0ReadPorts;
+    case L1Client::kNoc1Write:
+      return kNoc1WritePorts;
+    case L1Client::kNoc1Read:
+    case L1Client::kCount:
+      break;
+  }
+  return kNoc1ReadPorts;
+}
+
+}  // namespace
+
+L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
+    : bytes_(size_bytes), watch_hub_(watch_hub) {}
+
+support::Cycle L1::reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
+                           unsigned beats_per_cycle, support::Cycle now) {
+  const std::span<const std::uint8_t> ports = ports_of(client);
+  const std::size_t lanes = std::clamp<std::size_t>(beats_per_cycle, 1, ports.size());
+  const std::uint32_t first_word = address / kWordBytes;
+  const std::uint32_t last_word = (address + std::max(bytes, 1U) - 1) / kWordBytes;
+  const std::uint32_t words = last_word - first_word + 1;
+  const bool narrow_write = write && bytes < kWordBytes;
+
+  support::Cycle start = now;
+  for (std::size_t lane = 0; lane < lanes; ++lane) start = std::max(start, free_[ports[lane]]);
+  const support::Cycle cycles = narrow_write ? kReadModifyWriteCycles : (words + lanes - 1) / lanes;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    free_[ports[lane]] = start + cycles;
+    words_moved_[ports[lane]] += (words + lanes - 1 - lane) / lanes;
+    if (narrow_write) break;  // one port does the whole read-modify-write
+  }
+  return start + cycles;
+}
+
+}  // namespace tvp::tensix

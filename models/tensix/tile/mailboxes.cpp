@@ -1,0 +1,74 @@
+#include "models/tensix/tile/mailboxes.h"
+
+namespace tvp::tensix {
+
+using support::BusMaster;
+using support::MmioAccess;
+using support::Watch;
+
+namespace {
+/// 0..3 for B, T0, T1, T2; anything else has no mailboxes.
+unsigned index_of(BusMaster master) {
+  switch (master) {
+    case BusMaster::kB:
+      return 0;
+    case BusMaster::kT0:
+      return 1;
+    case BusMaster::kT1:
+      return 2;
+    case BusMaster::kT2:
+      return 3;
+    default:
+      return Mailboxes::kCores;
+  }
+}
+}  // namespace
+
+void Mailboxes::access(MmioAccess& access) {
+  const unsigned self = index_of(access.master);
+  const unsigned partner = access.offset >> 12;
+  if (self == kCores || partner >= kCores) {
+    access.unmapped = true;
+  } else if (access.write) {
+    push(access, self, partner);
+  } else if (access.offset & 4U) {
+    access.data = box_[partner][self].size != 0 ? 1 : 0;
+    access.watch = Watch::kMailbox;
+  } else {
+    pop(access, partner, self);
+  }
+}
+
+void Mailboxes::push(MmioAccess& access, unsigned from, unsigned to) {
+  unsigned written = 0;
+  for (const Fifo& fifo : box_[from]) written += fifo.size;
+  if (written >= kDepth) {
+    access.blocked = true;
+    access.watch = Watch::kMailbox;
+    return;
+  }
+  Fifo& fifo = box_[from][to];
+  fifo.value[(fifo.first + fifo.size) % kDepth] = access.data;
+  ++fifo.size;
+  watch_hub_.changed(Watch::kMailbox, access.now, access.order);
+}
+
+void Mailboxes::pop(MmioAccess& access, unsigned from, unsigned to) {
+  Fifo& fifo = box_[from][to];
+  if (fifo.size == 0) {
+    access.blocked = true;
+    access.watch = Watch::kMailbox;
+    return;
+  }
+  access.data = fifo.value[fifo.first];
+  fifo.first = (fifo.first + 1) % kDepth;
+  --fifo.size;
+  watch_hub_.changed(Watch::kMailbox, access.now, access.order);
+}
+
+void Mailboxes::reset_writer(unsigned core, support::Cycle now, unsigned order) {
+  for (Fifo& fifo : box_[core]) fifo = {};
+  watch_hub_.changed(Watch::kMailbox, now, order);
+}
+
+}  // namespace tvp::tensix

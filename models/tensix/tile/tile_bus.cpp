@@ -1,0 +1,286 @@
+#include "models/tensix/tile/tile_bus.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/regs/tensix_tile.h"
+
+namespace tvp::tensix {
+
+namespace regs = tvp::regs::tensix_tile;
+using support::BusAccess;
+using support::BusMaster;
+using support::MmioAccess;
+
+namespace {
+
+// Latencies of loads by region, ISA BabyRISCV/README.md "Load/Store Unit".
+constexpr std::uint32_t kSyncLatency = 3;    // mailboxes, PCBufs, TTSync, semaphores
+constexpr std::uint32_t kConfigLatency = 4;  // GPRs, backend configuration
+constexpr std::uint32_t kFabricLatency = 7;  // TDMA-RISC, tile control, NIUs, overlay
+
+bool is_t_core(BusMaster m) {
+  return m == BusMaster::kT0 || m == BusMaster::kT1 || m == BusMaster::kT2;
+}
+bool has_coprocessor_access(BusMaster m) { return m == BusMaster::kB || is_t_core(m); }
+
+L1Client client_of(BusMaster master, bool write) {
+  switch (master) {
+    case BusMaster::kB:
+      return L1Client::kRiscB;
+    case BusMaster::kNc:
+      return L1Client::kRiscNc;
+    case BusMaster::kT0:
+      return L1Client::kRiscT0;
+    case BusMaster::kT1:
+      return L1Client::kRiscT1;
+    case BusMaster::kT2:
+      return L1Client::kRiscT2;
+    case BusMaster::kNoc0:
+      return write ? L1Client::kNoc0Write : L1Client::kNoc0Read;
+    case BusMaster::kNoc1:
+      return write ? L1Client::kNoc1Write : L1Client::kNoc1Read;
+    case BusMaster::kMover:
+      return write ? L1Client::kMoverWrite : L1Client::kMoverRead;
+    case BusMaster::kUnpacker0:
+      return L1Client::kUnpacker0;
+    case BusMaster::kUnpacker1:
+      return L1Client::kUnpacker1;
+    case BusMaster::kPacker0:
+      return L1Client::kPacker0;
+    case BusMaster::kPacker1:
+      return L1Client::kPacker1;
+    case BusMaster::kPacker2:
+      return L1Client::kPacker2;
+    case BusMaster::kPacker3:
+      return L1Client::kPacker3;
+    // An ethernet tile has other ports (ISA EthernetTile/L1.md); its core and queues are given
+    // pairs of their own here, so that they never share one with a NIU.
+    case BusMaster::kE:
+      return L1Client::kRiscB;
+    case BusMaster::kEthernetRx:
+      return L1Client::kPacker0;
+    case BusMaster::kEthernetTx:
+      return L1Client::kUnpacker0;
+    case BusMaster::kThcon:
+    case BusMaster::kDebug:
+      break;
+  }
+  return L1Client::kThcon;
+}
+
+}  // namespace
+
+TileBus::TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
+                 sc_core::sc_time cycle, support::FaultPolicy& faults)
+    : sc_module(name),
+      masters("master", kMasters),
+      where_(std::move(where)),
+      l1_(l1),
+      cycle_(cycle),
+      faults_(faults) {
+  for (unsigned id = 0; id < kMasters; ++id) {
+    const int tag = static_cast<int>(id);
+    masters[id].register_b_transport(this, &TileBus::b_transport, tag);
+    masters[id].register_get_direct_mem_ptr(this, &TileBus::get_direct_mem_ptr, tag);
+    masters[id].register_transport_dbg(this, &TileBus::transport_dbg, tag);
+  }
+}
+
+TileBus::Decoded TileBus::decode(std::uint32_t address, BusMaster master) const {
+  switch (address >> 16) {
+    case regs::kTdma >> 16:
+      if (address < regs::kTdma) break;  // local RAM never comes to the bus
+      if (address < regs::kControl) return {Window::kTdma, address & 0xFFFU, kFabricLatency};
+      if (address < regs::kPic) return {Window::kControl, address & 0xFFFU, kFabricLatency};
+      break;
+    case regs::kNiu0 >> 16:
+      return {Window::kNiu0, address & 0xFFFFU, kFabricLatency};
+    case regs::kNiu1 >> 16:
+      return {Window::kNiu1, address & 0xFFFFU, kFabricLatency};
+    case (regs::kOverlay >> 16) + 0:
+    case (regs::kOverlay >> 16) + 1:
+    case (regs::kOverlay >> 16) + 2:
+    case (regs::kOverlay >> 16) + 3:
+      return {Window::kOverlay, address - regs::kOverlay, kFabricLatency};
+    case regs::kMopConfig >> 16:
+      if (is_t_core(master) && address - regs::kMopConfig < regs::kMopConfigBytes) {
+        return {Window::kMopConfig, address - regs::kMopConfig, kConfigLatency};
+      }
+      break;
+    case 0xFFB9:
+      return {Window::kEthernetQueues, address & 0xFFFFU, kFabricLatency};
+    case 0xFFBA:
+    case 0xFFBB:
+      return {Window::kEthernetControl, address & 0x1FFFFU, kFabricLatency};
+    case regs::kGprs >> 16:
+      if (has_coprocessor_access(master) && address - regs::kGprs < 0x1000) {
+        return {Window::kGprs, address & 0xFFFU, kConfigLatency};
+      }
+      break;
+    case regs::kPushT0 >> 16:
+      if (has_coprocessor_access(master)) return {Window::kPush, address & 0xFFFFFFU, 1};
+      break;
+    case regs::kPushT1 >> 16:
+    case regs::kPushT2 >> 16:
+      if (master == BusMaster::kB) return {Window::kPush, address & 0xFFFFFFU, 1};
+      break;
+    case regs::kPcBuf0 >> 16:
+      if (has_coprocessor_access(master)) {
+        return {Window::kPcBuf, address & 0xFFFFFFU, kSyncLatency};
+      }
+      break;
+    case regs::kPcBuf1 >> 16:
+    case regs::kPcBuf2 >> 16:
+      if (master == BusMaster::kB) return {Window::kPcBuf, address & 0xFFFFFFU, kSyncLatency};
+      break;
+    case regs::kMailboxes >> 16:
+      if (has_coprocessor_access(master) && address - regs::kMailboxes < 0x4000) {
+        return {Window::kMailbox, address & 0xFFFFU, kSyncLatency};
+      }
+      break;
+    case regs::kConfig >> 16:
+      if (has_coprocessor_access(master)) {
+        return {Window::kConfig, address & 0xFFFFU, kConfigLatency};
+      }
+      break;
+    default:
+      break;
+  }
+  return {};
+}
+
+void TileBus::b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  BusAccess* bus = payload.get_extension<BusAccess>();
+  if (bus == nullptr) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  bus->master = static_cast<BusMaster>(id);
+  bus->blocked = false;
+  if (payload.get_address() < regs::kL1WindowBytes) {
+    access_l1(payload, *bus);
+  } else {
+    access_register(payload, *bus);
+  }
+  delay += cycle_ * static_cast<double>(bus->latency);
+}
+
+void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
+  const std::uint64_t address = payload.get_address();
+  const std::uint32_t bytes = payload.get_data_length();
+  if (!l1_.contains(address, bytes)) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const auto first = static_cast<std::uint32_t>(address);
+  const bool write = payload.is_write();
+  const support::Cycle done =
+      l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
+  bus.latency = static_cast<std::uint32_t>(done - bus.now);
+  bus.watch = support::Watch::kL1;
+  std::uint8_t* memory = l1_.bytes() + first;
+  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  if (!write) {
+    std::memcpy(payload.get_data_ptr(), memory, bytes);
+  } else if (enables == nullptr) {
+    std::memcpy(memory, payload.get_data_ptr(), bytes);
+  } else {
+    const unsigned period = std::max(payload.get_byte_enable_length(), 1U);
+    for (std::uint32_t i = 0; i < bytes; ++i) {
+      if (enables[i % period] == TLM_BYTE_ENABLED) memory[i] = payload.get_data_ptr()[i];
+    }
+  }
+  if (write) l1_.written(first, bytes, bus.now, bus.order);
+  payload.set_dmi_allowed(true);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus) {
+  if (payload.get_address() > 0xFFFFFFFFULL) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const auto address = static_cast<std::uint32_t>(payload.get_address());
+  const Decoded decoded = decode(address, bus.master);
+  support::MmioDevice* device =
+      decoded.window == Window::kCount ? nullptr : devices_[static_cast<unsigned>(decoded.window)];
+  if (device == nullptr) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const std::uint32_t bytes = payload.get_data_length();
+  const std::uint32_t lane = address & 3U;
+  if (bytes > 4 || lane + bytes > 4 || (payload.is_write() && bytes != 4)) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  MmioAccess access{.write = payload.is_write(),
+                    .offset = decoded.offset & ~3U,
+                    .master = bus.master,
+                    .now = bus.now,
+                    .order = bus.order};
+  if (access.write) std::memcpy(&access.data, payload.get_data_ptr(), 4);
+  device->access(access);
+  bus.blocked = access.blocked;
+  bus.watch = access.watch;
+  bus.latency = access.latency != 0 ? access.latency : (access.write ? 1 : decoded.latency);
+  if (access.unmapped) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  } else if (access.blocked) {
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  } else {
+    if (!access.write) {
+      std::memcpy(payload.get_data_ptr(), reinterpret_cast<const char*>(&access.data) + lane,
+                  bytes);
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+}
+
+bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  if (!l1_.contains(payload.get_address(), 1)) return false;
+  dmi.set_dmi_ptr(l1_.bytes());
+  dmi.set_start_address(0);
+  dmi.set_end_address(l1_.size_bytes() - 1);
+  dmi.allow_read_write();
+  return true;
+}
+
+unsigned TileBus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  return debug_access(payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
+                      payload.is_write(), 0)
+             ? payload.get_data_length()
+             : 0;
+}
+
+bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                           bool write, support::Cycle now) {
+  if (address < regs::kL1WindowBytes) {
+    if (!l1_.contains(address, bytes)) return false;
+    std::uint8_t* memory = l1_.bytes() + address;
+    if (write) {
+      std::memcpy(memory, data, bytes);
+      l1_.written(static_cast<std::uint32_t>(address), bytes, now, 0);
+    } else {
+      std::memcpy(data, memory, bytes);
+    }
+    return true;
+  }
+  if (address > 0xFFFFFFFFULL || (address & 3U) != 0 || (bytes & 3U) != 0) return false;
+  for (std::uint32_t done = 0; done < bytes; done += 4) {
+    const auto at = static_cast<std::uint32_t>(address) + done;
+    const Decoded decoded = decode(at, BusMaster::kDebug);
+    if (decoded.window == Window::kCount) return false;
+    support::MmioDevice* device = devices_[static_cast<unsigned>(decoded.window)];
+    if (device == nullptr) return false;
+    MmioAccess access{.write = write, .offset = decoded.offset, .now = now};
+    if (write) std::memcpy(&access.data, data + done, 4);
+    device->access(access);
+    if (access.unmapped || access.blocked) return false;
+    if (!write) std::memcpy(data + done, &access.data, 4);
+  }
+  return true;
+}
+
+}  // namespace tvp::tensix

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "models/support/fault.h"
+#include "models/support/mmio.h"
+#include "models/tensix/l1_client.h"
+#include "models/tensix/tile/l1.h"
+
+namespace tvp::tensix {
+
+/// Decodes the address of every access inside a tile (ISA BabyRISCV/README.md, memory map) and
+/// hands it to L1 or to the block that owns the window.
+///
+/// One target socket a master, since several windows mean different things to different cores.
+/// L1 answers DMI; register windows take aligned 32-bit stores and loads of any width.
+class TileBus : public sc_core::sc_module {
+ public:
+  enum class Window : std::uint8_t {
+    kTdma,
+    kControl,
+    kNiu0,
+    kNiu1,
+    kOverlay,
+    kMopConfig,
+    kGprs,
+    kPush,
+    kPcBuf,
+    kMailbox,
+    kConfig,
+    kEthernetQueues,
+    kEthernetControl,
+    kCount,
+  };
+  static constexpr unsigned kMasters = static_cast<unsigned>(support::BusMaster::kDebug) + 1;
+
+  /// One socket for each support::BusMaster, bound for those that the tile has.
+  sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<TileBus>> masters;
+
+  TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1, sc_core::sc_time cycle,
+          support::FaultPolicy& faults);
+
+  tlm_utils::simple_target_socket_tagged<TileBus>& master(support::BusMaster m) {
+    return masters[static_cast<unsigned>(m)];
+  }
+  /// The device sees offsets from the start of the window, except kPush and kPcBuf, which see the
+  /// low 24 bits of the address since their meaning depends on them.
+  void map(Window window, support::MmioDevice& device) {
+    devices_[static_cast<unsigned>(window)] = &device;
+  }
+
+  /// Zero-time access of the host and of debuggers to L1 and registers; false when nothing is
+  /// mapped there. Register reads that would block or have side effects are made as a NoC read
+  /// would make them.
+  bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write,
+                    support::Cycle now);
+
+ private:
+  struct Decoded {
+    Window window = Window::kCount;
+    std::uint32_t offset = 0;
+    std::uint32_t latency = 0;
+  };
+  Decoded decode(std::uint32_t address, support::BusMaster master) const;
+  void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
+  void access_l1(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
+  void access_register(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
+
+  std::string where_;
+  L1& l1_;
+  sc_core::sc_time cycle_;
+  support::FaultPolicy& faults_;
+  std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};
+};
+
+}  // namespace tvp::tensix

@@ -1,0 +1,86 @@
+#include "models/tensix/tile/tile_control.h"
+
+#include <cstdio>
+
+#include "models/regs/tensix_tile.h"
+
+namespace tvp::tensix {
+
+namespace regs = tvp::regs::tensix_tile;
+using support::MmioAccess;
+using support::Watch;
+
+void TileControl::access(MmioAccess& access) {
+  if (access.write) {
+    write(access);
+  } else {
+    read(access);
+  }
+}
+
+void TileControl::write(MmioAccess& access) {
+  switch (access.offset) {
+    case regs::kSoftReset0: {
+      const std::uint32_t before = soft_reset_;
+      soft_reset_ = access.data;
+      client_.soft_reset_changed(before, soft_reset_, access.now, access.order);
+      break;
+    }
+    case regs::kPcBufOverride:
+      client_.set_pc_buf_override(access.data, access.now, access.order);
+      break;
+    case regs::kFeatureDisable:
+      feature_disable_ = access.data;
+      client_.set_feature_disable(access.data);
+      break;
+    case regs::kCfgregReadControl:
+      cfgreg_index_ = access.data & 0x7FFU;
+      break;
+    default:
+      return unmodelled(access);
+  }
+  watch_hub_.changed(Watch::kTileControl, access.now, access.order);
+}
+
+void TileControl::read(MmioAccess& access) {
+  access.watch = Watch::kTileControl;
+  switch (access.offset) {
+    case regs::kSoftReset0:
+      access.data = soft_reset_;
+      break;
+    case regs::kPcBufOverride:
+      access.data = client_.pc_buf_override();
+      break;
+    case regs::kFeatureDisable:
+      access.data = feature_disable_;
+      break;
+    case regs::kCfgregReadData:
+      access.data = client_.config_word(cfgreg_index_);
+      access.watch = Watch::kNone;
+      break;
+    case regs::kWallClockLow:
+      wall_clock_high_ = static_cast<std::uint32_t>(access.now >> 32);
+      access.data = static_cast<std::uint32_t>(access.now);
+      access.watch = Watch::kNone;
+      break;
+    case regs::kWallClockHighRaw:
+      access.data = static_cast<std::uint32_t>(access.now >> 32);
+      access.watch = Watch::kNone;
+      break;
+    case regs::kWallClockHigh:
+      access.data = wall_clock_high_;
+      access.watch = Watch::kNone;
+      break;
+    default:
+      unmodelled(access);
+  }
+}
+
+void TileControl::unmodelled(const MmioAccess& access) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s of tile control register 0x%03X is not modelled",
+                access.write ? "write" : "read", access.offset);
+  faults_.raise({support::FaultKind::kUnmodelled, where_, text});
+}
+
+}  // namespace tvp::tensix

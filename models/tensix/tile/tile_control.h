@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/support/fault.h"
+#include "models/support/mmio.h"
+
+namespace tvp::tensix {
+
+/// What the tile control registers act on.
+class TileControlClient {
+ public:
+  virtual ~TileControlClient() = default;
+  /// SOFT_RESET_0 changed from `before` to `after` at cycle `now`.
+  virtual void soft_reset_changed(std::uint32_t before, std::uint32_t after, support::Cycle now,
+                                  unsigned order) = 0;
+  /// TRISC_PC_BUF_OVERRIDE written / read.
+  virtual void set_pc_buf_override(std::uint32_t value, support::Cycle now, unsigned order) = 0;
+  virtual std::uint32_t pc_buf_override() const = 0;
+  /// DBG_FEATURE_DISABLE written.
+  virtual void set_feature_disable(std::uint32_t value) = 0;
+  /// Word `index` of the backend configuration window, for CFGREG_RDDATA.
+  virtual std::uint32_t config_word(std::uint32_t index) const = 0;
+};
+
+/// Tile control / debug / status registers at 0xFFB12000 (ISA TileControlDebugStatus.md,
+/// SoftReset.md, DebugTimestamper.md). The wall clock counts AICLK cycles since power-on.
+class TileControl : public support::MmioDevice {
+ public:
+  TileControl(std::string where, std::uint32_t reset_value, TileControlClient& client,
+              support::WatchHub& watch_hub, support::FaultPolicy& faults)
+      : where_(std::move(where)),
+        client_(client),
+        watch_hub_(watch_hub),
+        faults_(faults),
+        soft_reset_(reset_value) {}
+
+  void access(support::MmioAccess& access) override;
+
+  std::uint32_t soft_reset() const { return soft_reset_; }
+
+ private:
+  void write(support::MmioAccess& access);
+  void read(support::MmioAccess& access);
+  void unmodelled(const support::MmioAccess& access);
+
+  std::string where_;
+  TileControlClient& client_;
+  support::WatchHub& watch_hub_;
+  support::FaultPolicy& faults_;
+  std::uint32_t soft_reset_;
+  std::uint32_t feature_disable_ = 0;
+  std::uint32_t cfgreg_index_ = 0;
+  std::uint32_t wall_clock_high_ = 0;  ///< latched by a read of the low word
+};
+
+}  // namespace tvp::tensix
