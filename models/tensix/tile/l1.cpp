@@ -1,6 +1,7 @@
 #include "models/tensix/tile/l1.h"
 
 #include <algorithm>
+#include <new>
 #include <span>
 
 namespace tvp::tensix {
@@ -57,7 +58,11 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
 }  // namespace
 
 L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
-    : bytes_(size_bytes), watch_hub_(watch_hub) {}
+    : size_bytes_(size_bytes),
+      bytes_(static_cast<std::uint8_t*>(std::calloc(size_bytes, 1))),
+      watch_hub_(watch_hub) {
+  if (!bytes_) throw std::bad_alloc();
+}
 
 support::Cycle L1::reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                            unsigned beats_per_cycle, support::Cycle now) {

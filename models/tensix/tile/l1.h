@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
@@ -21,8 +22,8 @@ class L1 : public L1Port {
 
   L1(std::uint32_t size_bytes, support::WatchHub& watch_hub);
 
-  std::uint32_t size_bytes() const override { return static_cast<std::uint32_t>(bytes_.size()); }
-  std::uint8_t* bytes() override { return bytes_.data(); }
+  std::uint32_t size_bytes() const override { return size_bytes_; }
+  std::uint8_t* bytes() override { return bytes_.get(); }
   support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                          unsigned beats_per_cycle, support::Cycle now) override;
   void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
@@ -31,14 +32,20 @@ class L1 : public L1Port {
   }
 
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
-    return address <= bytes_.size() && bytes <= bytes_.size() - address;
+    return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
 
   /// 16 B words that passed port `port` so far.
   std::uint64_t words_moved(unsigned port) const { return words_moved_[port]; }
 
  private:
-  std::vector<std::uint8_t> bytes_;
+  struct Free {
+    void operator()(std::uint8_t* p) const { std::free(p); }
+  };
+
+  std::uint32_t size_bytes_;
+  /// From calloc, so that the host gives pages only to what is used.
+  std::unique_ptr<std::uint8_t[], Free> bytes_;
   support::WatchHub& watch_hub_;
   std::array<support::Cycle, kPorts> free_{};
   std::array<std::uint64_t, kPorts> words_moved_{};

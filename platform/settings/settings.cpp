@@ -1,4 +1,4 @@
-#include "models/support/settings.h"
+#include "platform/include/tensix_vp/settings.h"
 
 #include <cerrno>
 #include <charconv>

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tvp::support {
+
+/// Whose fault it is; decides the exit code of a run.
+enum class FaultKind {
+  kFirmware,     ///< the program did what silicon leaves undefined or carries on silently with
+  kUnmodelled,   ///< the program used something real that this model does not have
+  kDescription,  ///< bad system description, key or input
+  kInternal,     ///< a defect of the platform (violated horizon, lost packet)
+};
+
+/// What stops a run. `where` names the block ("chip0.tensix(1,2).BRISC"), `what()` the whole text.
+class Fault : public std::runtime_error {
+ public:
+  Fault(FaultKind kind, std::string where, const std::string& message)
+      : std::runtime_error(where.empty() ? message : where + ": " + message),
+        kind_(kind),
+        where_(std::move(where)),
+        message_(message) {}
+  FaultKind kind() const { return kind_; }
+  const std::string& where() const { return where_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  FaultKind kind_;
+  std::string where_;
+  std::string message_;
+};
+
+/// The one place that decides whether a firmware fault stops the run (the default) or is reported
+/// while the model does what silicon does (`faults=warn`).
+class FaultPolicy {
+ public:
+  virtual ~FaultPolicy() = default;
+  /// Throws the fault, or records it and returns. kUnmodelled, kDescription and kInternal always
+  /// throw.
+  virtual void raise(const Fault& fault) = 0;
+};
+
+/// Throws always; for tests and as the default.
+class StopOnFault : public FaultPolicy {
+ public:
+  void raise(const Fault& fault) override { throw fault; }
+};
+
+}  // namespace tvp::support
