@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "platform/include/tensix_vp/settings.h"
+
+namespace tvp::runtime {
+class DeviceLibrary;
+}
+
+namespace tvp::workloads {
+
+/// A named stretch of simulated time, for the table and the report.
+struct Phase {
+  std::string name;
+  double begin_ns = 0;
+  double end_ns = 0;
+};
+
+/// A figure of the run; the report writes it as metrics{name: {value, unit}}.
+struct Metric {
+  std::string name;
+  double value = 0;
+  std::string unit;
+};
+
+/// What a workload says about a run that came to its end. Faults, hangs and time limits are thrown
+/// as support::Fault or found in the library's status by the caller.
+struct Result {
+  bool passed = false;
+  std::string reason;        ///< one sentence when not passed
+  double max_abs_error = 0;  ///< against the golden result
+  double max_rel_error = 0;  ///< relative to what the workload's documentation says
+  double error_bound = 0;    ///< of max_rel_error, to pass
+  std::vector<Phase> phases;
+  std::vector<Metric> metrics;
+};
+
+/// What a workload gets from whoever runs it. The library is configured (system, settings of
+/// models) but not initialized.
+struct Context {
+  runtime::DeviceLibrary& library;
+  std::uint64_t seed = 1;
+  /// Lines for the console: DPRINT output, notes.
+  std::function<void(const std::string&)> print;
+  /// Seconds spent in the cross compiler so far; kept apart from the run's own time.
+  double compile_seconds = 0;
+};
+
+/// Something that `vp run` can run: input, placement on the devices, golden result.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  virtual std::string name() const = 0;
+  /// One line for `vp list`.
+  virtual std::string summary() const = 0;
+  virtual std::string default_system() const = 0;
+  /// Default of --max-time.
+  virtual double default_max_time_ns() const = 0;
+  /// The workload's own keys; the group's name is the workload's.
+  virtual support::SettingGroup& settings() = 0;
+  /// Throws support::Fault(kDescription) on bad input.
+  virtual Result run(Context& context) = 0;
+};
+
+}  // namespace tvp::workloads
