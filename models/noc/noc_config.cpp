@@ -1,0 +1,80 @@
+#include "models/noc/noc_config.h"
+
+#include <algorithm>
+
+namespace tvp::noc {
+
+namespace {
+constexpr const char* kReadme = "ISA NoC/README.md, Performance";
+constexpr const char* kDram = "ISA DRAMTile/README.md, Performance";
+constexpr const char* kFitted =
+    "assumed: split of the part of the published 32 B read and write latencies "
+    "(tt-metal data movement plots) that wires and L1 leave";
+}  // namespace
+
+NocConfig::NocConfig()
+    : SettingGroup("noc"),
+      torus(*this, {"torus", "", "how packets move: whole paths reserved, or hop by hop", "ours"},
+            "fast", {"fast", "detailed"}),
+      hop_cycles(*this, {"hop_cycles", "cycles", "router to neighboring router", kReadme}, 9, 2,
+                 64),
+      niu_to_router_cycles(*this, {"niu_to_router_cycles", "cycles", "NIU to its router", kReadme},
+                           5, 1, 64),
+      router_to_niu_cycles(*this, {"router_to_niu_cycles", "cycles", "router to its NIU", kReadme},
+                           5, 1, 64),
+      vc_reserved_flits(*this,
+                        {"vc_reserved_flits", "flits",
+                         "buffer that each virtual channel of an input port owns", kDram},
+                        1, 1, 64),
+      pool_flits(*this,
+                 {"pool_flits", "flits", "buffer that the channels of an input port share", kDram},
+                 48, 1, 1024),
+      vc_pool_flits(*this,
+                    {"vc_pool_flits", "flits", "most that one channel claims of the pool", kDram},
+                    15, 0, 1024),
+      niu_buffer_flits(*this,
+                       {"niu_buffer_flits", "flits",
+                        "input buffer of a NIU for each virtual channel", "assumed"},
+                       64, 1, 4096),
+      register_load_cycles(*this,
+                           {"register_load_cycles", "cycles", "load of a NIU register by a core",
+                            "ISA BabyRISCV/MemoryOrdering.md: loads from MMIO take at least 7"},
+                           7, 1, 64),
+      assign_cycles(
+          *this, {"assign_cycles", "cycles", "store to CMD_CTRL until the VC is assigned", kFitted},
+          4, 1, 64),
+      request_cycles(*this,
+                     {"request_cycles", "cycles", "VC assigned until the header leaves", kFitted},
+                     4, 1, 64),
+      target_cycles(
+          *this,
+          {"target_cycles", "cycles", "request arrived until it is at the tile's memory", kFitted},
+          8, 1, 64),
+      response_cycles(*this,
+                      {"response_cycles", "cycles", "memory done until the answer leaves", kFitted},
+                      8, 1, 64),
+      receive_cycles(
+          *this,
+          {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted}, 4,
+          1, 64),
+      packets_per_vc(*this,
+                     {"packets_per_vc", "packets",
+                      "requests that may hold one first-hop VC, one leaving and others prefetching",
+                      "assumed"},
+                     2, 1, 16),
+      path_reserve_hop_cycles(*this,
+                              {"path_reserve_hop_cycles", "cycles",
+                               "one hop of a path reservation and of its answer", "assumed"},
+                              18, 0, 256) {}
+
+support::Calendar::Lookahead lookahead(const NocConfig& config) {
+  // Every step of the network that ends in a NIU passes the wires between router and NIU; so does
+  // the news that a virtual channel is free again.
+  const support::Cycle event_to_tile =
+      std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
+  // A tile acts on the network one cycle later at the earliest. In the detailed network the place
+  // that it frees in a buffer can at once let a packet through to another tile.
+  return {.tile_to_tile = 1 + event_to_tile, .event_to_tile = event_to_tile};
+}
+
+}  // namespace tvp::noc

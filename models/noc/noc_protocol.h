@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/noc/endpoint.h"
+#include "models/support/time.h"
+
+namespace tvp::noc {
+
+enum class PacketKind : std::uint8_t {
+  kReadRequest,
+  kWrite,
+  kInlineWrite,
+  kAtomic,
+  kReadResponse,
+  kWriteAck,
+  kAtomicResponse,
+};
+
+inline bool is_response(PacketKind kind) { return kind >= PacketKind::kReadResponse; }
+const char* name_of(PacketKind kind);
+
+/// Virtual channel number of one hop: class (2 bits), buddy, dateline (ISA NoC/README.md).
+namespace vc {
+inline constexpr unsigned kCount = 16;
+inline constexpr unsigned kClassBroadcast = 2;
+inline constexpr unsigned kClassResponse = 3;
+inline constexpr unsigned number(unsigned vc_class, unsigned buddy, unsigned dateline) {
+  return vc_class << 2 | buddy << 1 | dateline;
+}
+inline constexpr unsigned class_of(unsigned vc) { return vc >> 2; }
+}  // namespace vc
+
+/// Everything about a packet that the bytes of its payload do not say: the header flit. Constant
+/// once the packet has been handed to the network, because branches of a broadcast share it.
+struct NocExtension : tlm::tlm_extension<NocExtension> {
+  PacketKind kind = PacketKind::kReadRequest;
+  Node source;  ///< coordinates of the own NoC, here and below
+  Node target;  ///< of a broadcast: the end corner
+  Node start;   ///< of a broadcast: the start corner
+  bool broadcast = false;
+  bool y_major = false;
+  bool source_included = false;
+  bool static_vc = false;
+  bool linked = false;
+  bool first_of_chain = true;  ///< false for a packet that follows a linked one
+  bool path_reserve = false;
+  bool posted = false;
+  bool byte_enabled = false;
+  std::uint8_t vc_class = 0;
+  std::uint8_t buddy = 0;    ///< on the first hop
+  std::uint8_t last_vc = 0;  ///< number on the last hop; written by the network
+  std::uint32_t slot = 0;    ///< in the network's ledger; written by the network
+  std::uint8_t priority = 0;
+  std::uint8_t transaction_id = 0;
+  std::uint16_t tag = 0;        ///< PACKET_TAG
+  std::uint32_t bytes = 0;      ///< of the data that is read or written
+  std::uint32_t flits = 1;      ///< header included
+  std::uint32_t at_len_be = 0;  ///< byte enables, or atomic opcode and operands
+  std::uint32_t at_data = 0;
+  std::uint64_t address = 0;  ///< in the target's address space
+  Node reply;                 ///< where the answer goes
+  std::uint64_t reply_address = 0;
+  std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
+  support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
+  support::Cycle injected = 0;  ///< when the header left the NIU
+
+  unsigned data_flits() const { return flits - 1; }
+  unsigned first_vc() const { return vc::number(vc_class, buddy, 0); }
+  tlm::tlm_extension_base* clone() const override { return new NocExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const NocExtension&>(other);
+  }
+};
+
+class PacketPool;
+
+/// A payload with its extension and its bytes, recycled by the NIU that made it.
+class Packet : public tlm::tlm_generic_payload {
+ public:
+  Packet(PacketPool& pool, bool large);
+  ~Packet() override;
+  NocExtension& header() { return header_; }
+  const NocExtension& header() const { return header_; }
+  std::uint8_t* data() { return data_; }
+  bool large() const { return large_ != nullptr; }
+
+ private:
+  /// Lives as long as the packet, whatever the payload's destructor thinks.
+  struct EmbeddedExtension : NocExtension {
+    void free() override {}
+  };
+  static constexpr unsigned kSmallBytes = 64;
+  EmbeddedExtension header_;
+  std::uint8_t small_[kSmallBytes] = {};
+  std::unique_ptr<std::uint8_t[]> large_;
+  std::uint8_t* data_;
+};
+
+class PacketPool : public tlm::tlm_mm_interface {
+ public:
+  static constexpr std::uint32_t kSmallBytes = 64;
+  PacketPool() = default;
+  PacketPool(const PacketPool&) = delete;
+  PacketPool& operator=(const PacketPool&) = delete;
+  /// A packet with room for `bytes` and one reference.
+  Packet& allocate(std::uint32_t bytes);
+  void free(tlm::tlm_generic_payload* payload) override;
+  std::size_t allocated() const { return packets_.size(); }
+
+ private:
+  std::vector<std::unique_ptr<Packet>> packets_;
+  std::vector<Packet*> free_small_;
+  std::vector<Packet*> free_large_;
+};
+
+/// Protocol between a NIU and its router, on nb_transport; the payload is always a Packet.
+///
+/// BEGIN_REQ     the header arrives. Towards the network the initiator holds a place of the VC.
+/// TAIL_ARRIVED  the last flit arrives (only towards a NIU; never before its BEGIN_REQ)
+/// END_REQ       on the backward path: towards a NIU, the packet's VC on the first link is free
+///               again; towards the network, the NIU has taken the packet out of its buffer.
+///
+/// Delays are annotated relative to Calendar::now(). Answers are packets of their own.
+struct NocProtocol {
+  using tlm_payload_type = tlm::tlm_generic_payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+TLM_DECLARE_EXTENDED_PHASE(TAIL_ARRIVED);
+
+inline constexpr std::uint64_t kPsPerCycle = 1000;  ///< AICLK of 1 GHz; kernel resolution is 1 ps
+
+inline sc_core::sc_time to_time(support::Cycle cycles) {
+  return sc_core::sc_time::from_value(cycles * kPsPerCycle);
+}
+inline support::Cycle to_cycles(const sc_core::sc_time& time) { return time.value() / kPsPerCycle; }
+inline Packet& packet_of(tlm::tlm_generic_payload& payload) {
+  return static_cast<Packet&>(payload);
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,82 @@
+#include "models/noc/torus.h"
+
+#include "models/support/fault.h"
+
+namespace tvp::noc {
+
+Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
+             support::Calendar& calendar)
+    : sc_module(name), config_(config), noc_(noc), calendar_(calendar), links_(kNodes * 3) {
+  for (unsigned node = 0; node < kNodes; ++node) {
+    const std::string where =
+        std::to_string(node % kColumns) + "_" + std::to_string(node / kColumns);
+    from_niu_.push_back(std::make_unique<FromNiu>(("from_niu_" + where).c_str()));
+    from_niu_.back()->register_nb_transport_fw(this, &Torus::from_niu_fw, static_cast<int>(node));
+    to_niu_.push_back(std::make_unique<ToNiu>(("to_niu_" + where).c_str()));
+    to_niu_.back()->register_nb_transport_bw(this, &Torus::to_niu_bw, static_cast<int>(node));
+  }
+}
+
+Torus::FromNiu& Torus::from_niu(unsigned x, unsigned y) {
+  const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+  return *from_niu_[to_noc(noc_, noc0).index()];
+}
+
+Torus::ToNiu& Torus::to_niu(unsigned x, unsigned y) {
+  const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+  return *to_niu_[to_noc(noc_, noc0).index()];
+}
+
+const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
+  const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+  return links_[to_noc(noc_, noc0).index() * 3 + static_cast<unsigned>(port)];
+}
+
+void Torus::check_conservation() const {
+  if (ledger_.in_flight() == 0 && ledger_.sent() == ledger_.delivered()) return;
+  std::vector<std::string> lines;
+  ledger_.describe(lines);
+  std::string text = std::to_string(ledger_.sent()) + " packets sent, " +
+                     std::to_string(ledger_.delivered()) + " delivered";
+  for (const auto& line : lines) text += "\n  " + line;
+  throw support::Fault(support::FaultKind::kInternal, name(), text);
+}
+
+tlm::tlm_sync_enum Torus::from_niu_fw(int node, tlm::tlm_generic_payload& payload,
+                                      tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) {
+    throw support::Fault(support::FaultKind::kInternal, name(), "NIU sent an unexpected phase");
+  }
+  inject(static_cast<unsigned>(node), packet_of(payload), calendar_.now() + to_cycles(delay));
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum Torus::to_niu_bw(int node, tlm::tlm_generic_payload& payload,
+                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::END_REQ) {
+    throw support::Fault(support::FaultKind::kInternal, name(), "NIU answered an unexpected phase");
+  }
+  consumed(static_cast<unsigned>(node), packet_of(payload), calendar_.now() + to_cycles(delay));
+  return tlm::TLM_ACCEPTED;
+}
+
+void Torus::deliver_head(unsigned node, Packet& packet, support::Cycle when) {
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = to_time(when - calendar_.now());
+  (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
+}
+
+void Torus::deliver_tail(unsigned node, Packet& packet, support::Cycle when) {
+  tlm::tlm_phase phase = TAIL_ARRIVED;
+  sc_core::sc_time delay = to_time(when - calendar_.now());
+  (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
+  ledger_.arrived(packet.header().slot);
+}
+
+void Torus::release_vc(unsigned node, Packet& packet, support::Cycle when) {
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = to_time(when - calendar_.now());
+  (*from_niu_[node])->nb_transport_bw(packet, phase, delay);
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/noc/noc_config.h"
+#include "models/noc/noc_protocol.h"
+#include "models/noc/packet_ledger.h"
+#include "models/support/calendar.h"
+
+namespace tvp::noc {
+
+/// Direction of a link out of a router.
+enum class Port : std::uint8_t { kX = 0, kY = 1, kNiu = 2 };
+
+struct LinkStats {
+  std::uint64_t flits = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t wait_cycles = 0;  ///< of headers that found the link or its VC taken
+};
+
+/// One NoC of one chip: 10 x 12 routers and the links between them, behind one pair of sockets a
+/// node. FastTorus reserves whole paths; DetailedTorus moves flits from router to router.
+class Torus : public sc_core::sc_module, public support::EventTarget {
+ public:
+  using FromNiu = tlm_utils::simple_target_socket_tagged_optional<Torus, 32, NocProtocol>;
+  using ToNiu = tlm_utils::simple_initiator_socket_tagged_optional<Torus, 32, NocProtocol>;
+
+  Torus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
+        support::Calendar& calendar);
+  ~Torus() override = default;
+
+  /// Sockets of the node at NoC 0 coordinates (x, y).
+  FromNiu& from_niu(unsigned x, unsigned y);
+  ToNiu& to_niu(unsigned x, unsigned y);
+  /// Binds both directions of a NIU at its place.
+  template <typename NiuType>
+  void attach(NiuType& niu) {
+    niu.to_network.bind(from_niu(niu.place().x, niu.place().y));
+    to_niu(niu.place().x, niu.place().y).bind(niu.from_network);
+  }
+
+  unsigned noc() const { return noc_; }
+  /// Of the link that leaves the router at NoC 0 coordinates (x, y).
+  const LinkStats& link(unsigned x, unsigned y, Port port) const;
+  std::uint64_t packets_sent() const { return ledger_.sent(); }
+  std::uint64_t packets_delivered() const { return ledger_.delivered(); }
+  /// Throws Fault(kInternal) unless every packet that was sent has arrived everywhere.
+  void check_conservation() const;
+  /// One line for each packet on its way, for the report of a hang.
+  void describe_in_flight(std::vector<std::string>& lines) const { ledger_.describe(lines); }
+
+ protected:
+  /// A NIU hands over a packet whose header leaves at cycle `when`. Called inside the tile's run.
+  virtual void inject(unsigned node, Packet& packet, support::Cycle when) = 0;
+  /// A NIU has taken a packet out of its input buffer at cycle `when`. Called inside its run.
+  virtual void consumed(unsigned node, Packet& packet, support::Cycle when) = 0;
+
+  /// Hands over to the NIU of `node`. Called from events.
+  void deliver_head(unsigned node, Packet& packet, support::Cycle when);
+  void deliver_tail(unsigned node, Packet& packet, support::Cycle when);
+  void release_vc(unsigned node, Packet& packet, support::Cycle when);
+  bool populated(unsigned node) { return to_niu_[node]->get_base_port().size() > 0; }
+
+  const NocConfig& config_;
+  const unsigned noc_;
+  support::Calendar& calendar_;
+  PacketLedger ledger_;
+  std::vector<LinkStats> links_;  ///< [node * 3 + port]
+
+ private:
+  tlm::tlm_sync_enum from_niu_fw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay);
+  tlm::tlm_sync_enum to_niu_bw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
+
+  std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC
+  std::vector<std::unique_ptr<ToNiu>> to_niu_;
+};
+
+/// The torus that the settings ask for.
+std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
+                                  unsigned noc, support::Calendar& calendar);
+
+}  // namespace tvp::noc
