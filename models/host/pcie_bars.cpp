@@ -1,0 +1,110 @@
+#include "models/host/pcie_bars.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace tvp::host {
+
+namespace {
+
+constexpr std::uint64_t kFirst2MiB = 156ULL << 20;
+constexpr std::uint64_t kFirst16MiB = kFirst2MiB + 10 * (2ULL << 20);
+constexpr std::uint64_t kWindowsEnd = kFirst16MiB + 20 * (16ULL << 20);
+constexpr unsigned kAddressBits = 36;
+
+[[noreturn]] void bad_access(const std::string& where, std::uint64_t offset, const char* why) {
+  char text[96];
+  std::snprintf(text, sizeof text, "host access at BAR 0 offset 0x%llX: %s",
+                static_cast<unsigned long long>(offset), why);
+  throw support::Fault(support::FaultKind::kDescription, where, text);
+}
+
+std::uint64_t bits(std::uint64_t value, unsigned first, unsigned count) {
+  return (value >> first) & ((1ULL << count) - 1);
+}
+
+}  // namespace
+
+PcieBars::Window PcieBars::window_at(std::uint64_t offset) {
+  if (offset < kFirst2MiB) {
+    return {static_cast<unsigned>(offset >> 20), offset & 0xFFFFF, 20};
+  }
+  if (offset < kFirst16MiB) {
+    const std::uint64_t at = offset - kFirst2MiB;
+    return {156 + static_cast<unsigned>(at >> 21), at & 0x1FFFFF, 21};
+  }
+  const std::uint64_t at = offset - kFirst16MiB;
+  return {166 + static_cast<unsigned>(at >> 24), at & 0xFFFFFF, 24};
+}
+
+void PcieBars::access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
+                           bool write, std::uint64_t now_ps) {
+  while (bytes > 0) {
+    std::uint32_t part = bytes;
+    if (offset < kWindowsEnd) {
+      const Window window = window_at(offset);
+      part = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(bytes, (1ULL << window.size_log2) - window.offset));
+      access_window(window, data, part, write);
+    } else if (offset >= kWindowConfig && offset + bytes <= kWindowConfig + 8 * kWindows) {
+      access_config(offset - kWindowConfig, data, bytes, write);
+    } else if (offset >= kArcCsm && offset + bytes <= kArcCsm + ArcRegisters::kCsmBytes) {
+      std::uint8_t* csm = arc_.csm() + (offset - kArcCsm);
+      std::memcpy(write ? csm : data, write ? data : csm, bytes);
+    } else if (offset >= kArcApb && offset + bytes <= kArcApb + ArcRegisters::kApbBytes) {
+      access_apb(static_cast<std::uint32_t>(offset - kArcApb), data, bytes, write, now_ps);
+    } else {
+      bad_access(where_, offset, "nothing is there");
+    }
+    offset += part;
+    data += part;
+    bytes -= part;
+  }
+}
+
+void PcieBars::access_window(const Window& window, std::uint8_t* data, std::uint32_t bytes,
+                             bool write) {
+  const std::uint64_t config = config_[window.index];
+  const unsigned n = kAddressBits - window.size_log2;
+  const std::uint64_t address = (bits(config, 0, n) << window.size_log2) | window.offset;
+  const auto field = [&](unsigned at) { return static_cast<unsigned>(bits(config, n + at, 6)); };
+  const unsigned x_end = field(0);
+  const unsigned y_end = field(6);
+  const auto noc = static_cast<unsigned>(bits(config, n + 24, 1));
+  if (bits(config, n + 25, 1) == 0) {
+    chip_.access(noc, x_end, y_end, address, data, bytes, write);
+  } else if (write) {
+    chip_.multicast(noc, field(12), field(18), x_end, y_end, address, data, bytes);
+  } else {
+    bad_access(where_, window.offset, "read through a multicast window");
+  }
+}
+
+void PcieBars::access_config(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
+                             bool write) {
+  if ((offset & 3) != 0 || (bytes & 3) != 0) {
+    bad_access(where_, kWindowConfig + offset, "TLB configuration takes aligned 32-bit words");
+  }
+  std::uint8_t* config = reinterpret_cast<std::uint8_t*>(config_.data()) + offset;
+  std::memcpy(write ? config : data, write ? data : config, bytes);
+}
+
+void PcieBars::access_apb(std::uint32_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
+                          std::uint64_t now_ps) {
+  if ((offset & 3) != 0 || (bytes & 3) != 0) {
+    bad_access(where_, kArcApb + offset, "APB peripherals take aligned 32-bit words");
+  }
+  for (std::uint32_t done = 0; done < bytes; done += 4) {
+    std::uint32_t word = 0;
+    if (write) {
+      std::memcpy(&word, data + done, 4);
+      arc_.write_apb(offset + done, word);
+    } else {
+      word = arc_.read_apb(offset + done, now_ps);
+      std::memcpy(data + done, &word, 4);
+    }
+  }
+}
+
+}  // namespace tvp::host
