@@ -8,7 +8,8 @@
 namespace tvp::support::detail {
 
 namespace {
-[[noreturn]] void bad(const std::string& name, const std::string& text, const std::string& expected) {
+[[noreturn]] void bad(const std::string& name, const std::string& text,
+                      const std::string& expected) {
   throw Fault(FaultKind::kDescription, "", name + " = '" + text + "': expected " + expected);
 }
 }  // namespace

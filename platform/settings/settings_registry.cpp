@@ -1,0 +1,79 @@
+#include "platform/settings/settings_registry.h"
+
+#include <algorithm>
+
+namespace tvp::platform {
+
+using support::Fault;
+using support::FaultKind;
+
+unsigned edit_distance(const std::string& a, const std::string& b) {
+  std::vector<unsigned> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<unsigned>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    unsigned diagonal = row[0];
+    row[0] = static_cast<unsigned>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const unsigned replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+support::SettingBase* SettingsRegistry::find(const std::string& key) const {
+  for (const support::SettingGroup* group : groups_) {
+    const std::string prefix = group->name() + ".";
+    if (key.rfind(prefix, 0) != 0) continue;
+    for (support::SettingBase* setting : group->settings()) {
+      if (key.compare(prefix.size(), std::string::npos, setting->info().name) == 0) return setting;
+    }
+  }
+  return nullptr;
+}
+
+std::string SettingsRegistry::nearest(const std::string& key) const {
+  std::string best;
+  unsigned best_distance = ~0U;
+  for (const Entry& entry : all()) {
+    const unsigned distance = edit_distance(key, entry.key);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = entry.key;
+    }
+  }
+  return best;
+}
+
+void SettingsRegistry::set(const std::string& key, const std::string& value,
+                           const std::string& where) {
+  support::SettingBase* setting = find(key);
+  if (setting == nullptr) {
+    const std::string suggestion = nearest(key);
+    throw Fault(FaultKind::kDescription, where,
+                "unknown key '" + key + "'" +
+                    (suggestion.empty() ? "" : "; did you mean '" + suggestion + "'?") +
+                    " ('vp list' shows all keys)");
+  }
+  try {
+    setting->set(value);
+  } catch (const Fault& fault) {
+    const std::string group = key.substr(0, key.rfind('.') + 1);
+    throw Fault(FaultKind::kDescription, where, group + fault.message());
+  }
+}
+
+std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {
+  std::vector<Entry> entries;
+  for (const support::SettingGroup* group : groups_) {
+    for (const support::SettingBase* setting : group->settings()) {
+      entries.push_back({group->name() + "." + setting->info().name, setting});
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  return entries;
+}
+
+}  // namespace tvp::platform

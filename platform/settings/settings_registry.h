@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/include/tensix_vp/settings.h"
+
+namespace tvp::platform {
+
+/// All settings that can be named, as "group.key". Groups must outlive the registry.
+class SettingsRegistry {
+ public:
+  void add(support::SettingGroup& group) { groups_.push_back(&group); }
+
+  /// Sets one key. Throws Fault(kDescription) that starts with `where` (a file:line or "--set") and
+  /// names the nearest known key when there is none of that name.
+  void set(const std::string& key, const std::string& value, const std::string& where);
+  bool knows(const std::string& key) const { return find(key) != nullptr; }
+
+  struct Entry {
+    std::string key;
+    const support::SettingBase* setting;
+  };
+  /// Sorted by key.
+  std::vector<Entry> all() const;
+
+ private:
+  support::SettingBase* find(const std::string& key) const;
+  std::string nearest(const std::string& key) const;
+
+  std::vector<support::SettingGroup*> groups_;
+};
+
+/// Number of single-character changes from a to b.
+unsigned edit_distance(const std::string& a, const std::string& b);
+
+}  // namespace tvp::platform

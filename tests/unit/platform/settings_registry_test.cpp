@@ -1,0 +1,61 @@
+#include "platform/settings/settings_registry.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::platform {
+namespace {
+
+struct Noc : support::SettingGroup {
+  Noc() : SettingGroup("noc") {}
+  support::Setting<unsigned> hop_cycles{*this, {"hop_cycles", "cycles", "", ""}, 9, 1, 64};
+  support::Setting<bool> check{*this, {"check", "", "", ""}, false};
+};
+struct Dram : support::SettingGroup {
+  Dram() : SettingGroup("dram") {}
+  support::Setting<double> rate{*this, {"rate", "GB/s", "", ""}, 24.0, 1.0, 100.0};
+};
+
+std::string error_of(SettingsRegistry& registry, const std::string& key, const std::string& value) {
+  try {
+    registry.set(key, value, "ring.toml:7");
+  } catch (const support::Fault& fault) {
+    return fault.what();
+  }
+  return "no error";
+}
+
+TEST(SettingsRegistry, SetsByGroupAndKey) {
+  Noc noc;
+  Dram dram;
+  SettingsRegistry registry;
+  registry.add(noc);
+  registry.add(dram);
+  registry.set("noc.hop_cycles", "11", "--set");
+  registry.set("dram.rate", "28", "--set");
+  EXPECT_EQ(noc.hop_cycles, 11u);
+  EXPECT_DOUBLE_EQ(dram.rate, 28.0);
+  const auto all = registry.all();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].key, "dram.rate");
+  EXPECT_EQ(all[1].key, "noc.check");
+}
+
+TEST(SettingsRegistry, ErrorsSayWhereAndWhatWasMeant) {
+  Noc noc;
+  SettingsRegistry registry;
+  registry.add(noc);
+  EXPECT_EQ(error_of(registry, "noc.hopcycles", "1"),
+            "ring.toml:7: unknown key 'noc.hopcycles'; did you mean 'noc.hop_cycles'? ('vp list' "
+            "shows all keys)");
+  EXPECT_EQ(error_of(registry, "noc.hop_cycles", "0"),
+            "ring.toml:7: noc.hop_cycles = '0': expected an integer 1..64");
+}
+
+TEST(SettingsRegistry, EditDistanceCountsChanges) {
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("same", "same"), 0u);
+}
+
+}  // namespace
+}  // namespace tvp::platform

@@ -1,0 +1,56 @@
+#include "models/tensix/tile/l1.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::tensix {
+namespace {
+
+class L1Test : public ::testing::Test {
+ protected:
+  support::WatchHub hub;
+  L1 l1{1464 * 1024, hub};
+};
+
+TEST_F(L1Test, BoundsAreThoseOfTheMemory) {
+  EXPECT_TRUE(l1.contains(0x16DFF0, 16));
+  EXPECT_FALSE(l1.contains(0x16DFF0, 17));
+  EXPECT_FALSE(l1.contains(0x16E000, 1));
+  EXPECT_FALSE(l1.contains(~0ULL, 2));
+}
+
+TEST_F(L1Test, AWordACycleAndPort) {
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 16, true, 1, 100), 101u);
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 100), 105u);  // behind the first
+  EXPECT_EQ(l1.words_moved(8), 5u);
+}
+
+TEST_F(L1Test, UnalignedTransfersTouchEveryWordTheyOverlap) {
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 8, 16, false, 1, 0), 2u);
+}
+
+TEST_F(L1Test, NarrowWritesHoldThePortForFive) {
+  EXPECT_EQ(l1.reserve(L1Client::kRiscB, 4, 4, true, 1, 10), 15u);
+  EXPECT_EQ(l1.reserve(L1Client::kRiscB, 8, 4, false, 1, 10), 16u);  // narrow reads take one
+}
+
+TEST_F(L1Test, ANiuMoves32BytesACycleEachWay) {
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0, 8192, true, 4, 0), 256u);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 8192, false, 4, 0), 256u);  // ports of its own
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 8192, true, 4, 0), 256u);
+}
+
+TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
+  // Alone, an unpacker moves four words a cycle; the second one waits for the shared lanes.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 256, false, 4, 0), 4u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 4, 0), 8u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 16, false, 1, 8), 9u);
+}
+
+TEST_F(L1Test, PortTwoIsSharedByTheMiscellaneousBundle) {
+  EXPECT_EQ(l1.reserve(L1Client::kMoverRead, 0, 160, false, 1, 0), 10u);
+  EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 16, false, 1, 0), 11u);
+  EXPECT_EQ(l1.reserve(L1Client::kMoverWrite, 0, 16, true, 1, 0), 1u);  // port 3
+}
+
+}  // namespace
+}  // namespace tvp::tensix
