@@ -1,0 +1,231 @@
+#include "models/ethernet/rx_queue.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "models/ethernet/tx_queue.h"
+#include "models/regs/ethernet.h"
+
+namespace tvp::ethernet {
+
+namespace rxq = regs::ethernet::rxq;
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+using support::MmioAccess;
+using support::Watch;
+
+// Base firmware leaves queue 0 in TT-link mode (ISA EthernetTxRx.md "Associating TX queues").
+RxQueue::RxQueue(unsigned index, std::string where, BusInitiator& memory,
+                 support::WatchHub& watch_hub, support::FaultPolicy& faults)
+    : index_(index),
+      where_(std::move(where)),
+      memory_(memory),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      ctrl_(index == 0 ? rxq::kCtrlPacketMode : 0) {}
+
+void RxQueue::deliver(const Packet& packet, Cycle when) {
+  inbox_.push({when, packet});
+  scheduler().wake(*this, inbox_.front().when);
+}
+
+void RxQueue::run() {
+  while (!inbox_.empty() && may_act(inbox_.front().when)) {
+    Arrival& arrival = inbox_.front();
+    const Cycle now = arrival.when;
+    if (!commit(arrival.packet, now)) {
+      ++arrival.when;  // the bus is busy, and packets are never reordered
+      continue;
+    }
+    inbox_.pop();
+    if (!inbox_.empty()) inbox_.front().when = std::max(inbox_.front().when, now);
+  }
+  set_next(inbox_.empty() ? support::kNever : inbox_.front().when);
+}
+
+bool RxQueue::commit(const Packet& packet, Cycle now) {
+  bool dropped = packet.corrupt;
+  if (!packet.corrupt) {
+    const bool tt_link = packet.kind != Packet::Kind::kRaw;
+    if ((ctrl_ & rxq::kCtrlPacketMode) != 0) {
+      if (!tt_link) {
+        dropped = true;
+      } else if (packet.kind != Packet::Kind::kSequenceUpdate && packet.sequence == local_rx_seq_) {
+        if (!write_tile(packet, now)) return false;
+        ++local_rx_seq_;
+      } else {
+        dropped = packet.kind != Packet::Kind::kSequenceUpdate;
+      }
+      if (tt_link) {
+        remote_rx_seq_ = packet.acknowledgement;
+        transmitter_->acknowledged(packet.acknowledgement, now);
+        // A duplicate is acknowledged again: the first acknowledgement may have been lost.
+        if (packet.kind != Packet::Kind::kSequenceUpdate) transmitter_->owe_acknowledgement(now);
+      }
+    } else if (tt_link) {
+      dropped = refuse("a TT-link packet came to a queue in raw mode");
+    } else {
+      append_to_buffer(packet, now);
+    }
+  }
+  word_count_ += packet.words();
+  ++packet_end_count_;
+  if (dropped) ++drop_count_;
+  watch_hub_.changed(Watch::kEthernet, now, order());
+  return true;
+}
+
+bool RxQueue::write_tile(const Packet& packet, Cycle now) {
+  const bool mmio = packet.kind == Packet::Kind::kMmioWrite;
+  const std::uint64_t end = std::uint64_t{packet.address} + packet.bytes;
+  char text[96];
+  if (mmio && (index_ != 0 || packet.address < regs::ethernet::kLocalRam)) {
+    std::snprintf(text, sizeof text, "remote register write to 0x%08X: %s", packet.address,
+                  index_ != 0 ? "queue 1 cannot receive these" : "not a register");
+    return refuse(text);
+  }
+  if (!mmio && end > regs::ethernet::kL1Bytes) {
+    std::snprintf(text, sizeof text, "remote write of %u bytes to 0x%08X, outside L1", packet.bytes,
+                  packet.address);
+    return refuse(text);
+  }
+  auto* data = const_cast<std::uint8_t*>(packet.data.data());
+  const BusInitiator::Result result =
+      memory_.transport(true, packet.address, data, packet.bytes, now, order());
+  if (result.blocked) return false;
+  if (!result.ok) {
+    std::snprintf(text, sizeof text, "remote write to 0x%08X, where nothing is mapped",
+                  packet.address);
+    return refuse(text);
+  }
+  return true;
+}
+
+void RxQueue::append_to_buffer(const Packet& packet, Cycle now) {
+  const std::uint32_t capacity = buf_size_words_ << 4;
+  std::uint32_t done = 0;
+  while (done < packet.bytes) {
+    if (buf_ptr_ >= capacity) {
+      if ((ctrl_ & rxq::kCtrlBufWrap) == 0 || capacity == 0) {
+        ++drop_count_;
+        return;
+      }
+      buf_ptr_ = 0;
+    }
+    const std::uint32_t chunk = std::min(packet.bytes - done, capacity - buf_ptr_);
+    auto* data = const_cast<std::uint8_t*>(packet.data.data()) + done;
+    const BusInitiator::Result result =
+        memory_.transport(true, (buf_start_word_ << 4) + buf_ptr_, data, chunk, now, order());
+    if (!result.ok) {
+      refuse("the raw receive buffer reaches beyond L1");
+      return;
+    }
+    buf_ptr_ += chunk;
+    done += chunk;
+  }
+  if (buf_ptr_ == capacity && (ctrl_ & rxq::kCtrlBufWrap) != 0) buf_ptr_ = 0;
+}
+
+void RxQueue::access(MmioAccess& access) {
+  if (access.write) {
+    write_register(access);
+    watch_hub_.changed(Watch::kEthernet, access.now, access.order);
+    return;
+  }
+  access.watch = Watch::kEthernet;
+  if (!read_register(access)) access.unmapped = true;
+}
+
+bool RxQueue::read_register(MmioAccess& access) const {
+  switch (access.offset) {
+    case rxq::kCtrl:
+      access.data = ctrl_;
+      break;
+    case rxq::kBufPtr:
+      access.data = buf_ptr_;
+      break;
+    case rxq::kBufStartWordAddr:
+      access.data = buf_start_word_;
+      break;
+    case rxq::kBufSizeWords:
+      access.data = buf_size_words_;
+      break;
+    case rxq::kWordCnt:
+      access.data = word_count_;
+      break;
+    case rxq::kPktEndCnt:
+      access.data = packet_end_count_;
+      break;
+    case rxq::kLocalRxSeqNum:
+      access.data = local_rx_seq_;
+      break;
+    case rxq::kRemoteRxSeqNum:
+      access.data = remote_rx_seq_;
+      break;
+    case rxq::kTileHeaderFormat:
+      access.data = header_format_;
+      break;
+    case rxq::kPacketDropCnt:
+      access.data = drop_count_;
+      break;
+    case rxq::kOutstandingWrCnt:
+      access.data = 0;
+      break;  // commits take no time
+    default:
+      return false;
+  }
+  return true;
+}
+
+void RxQueue::write_register(const MmioAccess& access) {
+  switch (access.offset) {
+    case rxq::kCtrl:
+      if ((access.data & rxq::kCtrlForceBpressure) != 0) {
+        faults_.raise(Fault(FaultKind::kUnmodelled, where_, "ETH_RXQ_CTRL_FORCE_BPRESSURE"));
+      }
+      ctrl_ = access.data;
+      break;
+    case rxq::kBufPtr:
+      buf_ptr_ = access.data;
+      break;
+    case rxq::kBufStartWordAddr:
+      buf_start_word_ = access.data;
+      break;
+    case rxq::kBufSizeWords:
+      buf_size_words_ = access.data;
+      break;
+    case rxq::kWordCnt:
+      word_count_ = access.data;
+      break;
+    case rxq::kPktEndCnt:
+      packet_end_count_ = access.data;
+      break;
+    case rxq::kLocalRxSeqNum:
+      local_rx_seq_ = static_cast<std::uint8_t>(access.data);
+      break;
+    case rxq::kRemoteRxSeqNum:
+      remote_rx_seq_ = static_cast<std::uint8_t>(access.data);
+      break;
+    case rxq::kTileHeaderFormat:
+      header_format_ = access.data & 0x3FFFU;
+      break;
+    case rxq::kPacketDropCnt:
+      drop_count_ = access.data;
+      break;
+    default: {
+      char text[64];
+      std::snprintf(text, sizeof text, "write of receive queue register 0x%02X", access.offset);
+      faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+    }
+  }
+}
+
+/// Always true, for the caller to carry on as silicon would: the packet is consumed.
+bool RxQueue::refuse(const std::string& text) {
+  faults_.raise(Fault(FaultKind::kFirmware, where_, text));
+  return true;
+}
+
+}  // namespace tvp::ethernet

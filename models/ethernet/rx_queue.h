@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/ethernet/bus_initiator.h"
+#include "models/ethernet/fifo.h"
+#include "models/ethernet/packet.h"
+#include "models/support/agent.h"
+#include "models/support/fault.h"
+#include "models/support/mmio.h"
+
+namespace tvp::ethernet {
+
+class TxQueue;
+
+/// A receive queue of an ethernet tile (ISA EthernetTile/EthernetTxRx.md "RX Queues").
+///
+/// A packet is committed at one cycle: all of its bytes, then the counters.
+class RxQueue : public support::Agent, public support::MmioDevice {
+ public:
+  RxQueue(unsigned index, std::string where, BusInitiator& memory, support::WatchHub& watch_hub,
+          support::FaultPolicy& faults);
+
+  /// The transmit queue that hears the peer's acknowledgements and sends ours.
+  void pair_with(TxQueue& transmitter) { transmitter_ = &transmitter; }
+
+  /// A packet to be committed at cycle `when`; calls come in order of `when`.
+  void deliver(const Packet& packet, support::Cycle when);
+
+  void access(support::MmioAccess& access) override;
+  void run() override;
+
+  std::uint8_t expected_sequence() const { return local_rx_seq_; }
+
+ private:
+  struct Arrival {
+    support::Cycle when = 0;
+    Packet packet;
+  };
+
+  void write_register(const support::MmioAccess& access);
+  bool read_register(support::MmioAccess& access) const;
+  /// False when the bus cannot take the write now.
+  bool commit(const Packet& packet, support::Cycle now);
+  bool write_tile(const Packet& packet, support::Cycle now);
+  void append_to_buffer(const Packet& packet, support::Cycle now);
+  bool refuse(const std::string& text);
+
+  unsigned index_;
+  std::string where_;
+  BusInitiator& memory_;
+  support::WatchHub& watch_hub_;
+  support::FaultPolicy& faults_;
+  TxQueue* transmitter_ = nullptr;
+
+  std::uint32_t ctrl_;
+  std::uint32_t buf_ptr_ = 0;
+  std::uint32_t buf_start_word_ = 0;
+  std::uint32_t buf_size_words_ = 0;
+  std::uint32_t word_count_ = 0;
+  std::uint32_t packet_end_count_ = 0;
+  std::uint32_t drop_count_ = 0;
+  std::uint8_t local_rx_seq_ = 0;
+  std::uint8_t remote_rx_seq_ = 0;
+  std::uint32_t header_format_ = 0;
+
+  Fifo<Arrival> inbox_;
+};
+
+}  // namespace tvp::ethernet

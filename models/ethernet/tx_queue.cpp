@@ -1,0 +1,243 @@
+#include "models/ethernet/tx_queue.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "models/ethernet/rx_queue.h"
+#include "models/regs/ethernet.h"
+
+namespace tvp::ethernet {
+
+namespace txq = regs::ethernet::txq;
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+using support::kNever;
+using support::Watch;
+
+// Base firmware leaves queue 0 in TT-link mode (ISA EthernetTxRx.md "Associating TX queues").
+TxQueue::TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
+                 support::WatchHub& watch_hub, support::FaultPolicy& faults)
+    : index_(index),
+      where_(std::move(where)),
+      config_(config),
+      memory_(memory),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      ctrl_(index == 0 ? txq::kCtrlKeepalive | txq::kCtrlDisDrop : 0),
+      max_packet_bytes_(regs::ethernet::kMaxPacketBytes),
+      remote_seq_timeout_(config.remote_seq_timeout),
+      local_seq_update_timeout_(config.local_seq_update_timeout) {}
+
+void TxQueue::connect(Link& link, unsigned end, const ClockRatio& clock) {
+  link_ = &link;
+  end_ = end;
+  clock_ = clock;
+}
+
+Cycle TxQueue::fetch_at() const {
+  return to_send_ != next_ || (raw_active_ && split_at_ == kNever) ? filler_free_ : kNever;
+}
+
+Cycle TxQueue::resend_at() const {
+  return base_ != to_send_ ? window_[base_].sent + remote_seq_timeout_ : kNever;
+}
+
+Cycle TxQueue::earliest() const {
+  Cycle t = std::min({split_at_, raw_done_at_, fetch_at(), resend_at(), update_at_});
+  if (!steps_.empty()) t = std::min(t, steps_.front().when);
+  return t;
+}
+
+void TxQueue::run() {
+  // Work that became possible earlier (a freed window entry) is done at the cycle of the wake.
+  Cycle now = std::max(next(), earliest());
+  while (now != kNever && may_act(now)) {
+    step(now);
+    now = std::max(now, earliest());
+  }
+  set_next(now);
+}
+
+void TxQueue::step(Cycle now) {
+  count(now);
+  if (split_at_ <= now) split_into_window(now);
+  if (raw_done_at_ <= now) {
+    raw_done_at_ = kNever;
+    finish_transfer(now);
+  }
+  if (resend_at() <= now) {
+    resends_ += static_cast<std::uint8_t>(to_send_ - base_);
+    to_send_ = base_;
+  }
+  if (fetch_at() <= now) {
+    if (to_send_ != next_) {
+      fetch(now);
+    } else {
+      fetch_raw(now);
+    }
+  }
+  if (update_at_ <= now) send_sequence_update(now);
+}
+
+void TxQueue::count(Cycle now) {
+  while (!steps_.empty() && steps_.front().when <= now) {
+    if (steps_.front().end) {
+      ++packet_end_count_;
+      word_count_ += steps_.front().words;
+    } else {
+      ++packet_start_count_;
+    }
+    steps_.pop();
+    changed(now);
+  }
+}
+
+std::uint32_t TxQueue::largest_body() const {
+  const std::uint32_t bytes = std::min(max_packet_bytes_, regs::ethernet::kMaxPacketBytes);
+  return transfer_kind_ == txq::kCmdL1Write ? bytes & ~15U : bytes;
+}
+
+void TxQueue::split_into_window(Cycle now) {
+  split_at_ = kNever;
+  if (transfer_kind_ == txq::kCmdRaw) return;  // fetched straight from the registers
+  while (transfer_offset_ < size_bytes_ || transfer_kind_ == txq::kCmdMmioWrite) {
+    if (unacknowledged() >= config_.window_packets) return;  // goes on when something is acked
+    Entry& entry = window_[next_++];
+    if (transfer_kind_ == txq::kCmdMmioWrite) {
+      entry = {.kind = Packet::Kind::kMmioWrite,
+               .destination = destination_,
+               .bytes = 4,
+               .data = register_data_};
+      break;
+    }
+    const std::uint32_t bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
+    entry = {.kind = Packet::Kind::kL1Write,
+             .source = start_address_ + transfer_offset_,
+             .destination = destination_ + transfer_offset_,
+             .bytes = bytes};
+    transfer_offset_ += bytes;
+  }
+  finish_transfer(now);
+}
+
+void TxQueue::finish_transfer(Cycle now) {
+  cmd_ = 0;
+  transfer_kind_ = 0;
+  ++transfer_count_;
+  changed(now);
+}
+
+void TxQueue::read_body(std::uint32_t source, std::uint32_t bytes, Cycle now) {
+  const BusInitiator::Result result =
+      memory_.transport(false, source, packet_.data.data(), bytes, now, order());
+  if (!result.ok) {
+    char text[96];
+    std::snprintf(text, sizeof text, "transmit of %u bytes from 0x%08X, outside L1", bytes, source);
+    refuse(text);
+    std::memset(packet_.data.data(), 0, bytes);
+  }
+  const auto fill_ps =
+      static_cast<std::uint64_t>(std::ceil(bytes * 1000.0 / config_.fill_bytes_per_ns));
+  filler_free_ =
+      std::max(clock_.edge_at_or_after(clock_.time_ps(now) + fill_ps), now + result.latency);
+}
+
+void TxQueue::fetch(Cycle now) {
+  Entry& entry = window_[to_send_];
+  packet_.kind = entry.kind;
+  packet_.sequence = to_send_++;
+  packet_.acknowledgement = acknowledgement();
+  packet_.address = entry.destination;
+  packet_.bytes = entry.bytes;
+  filler_free_ = now + 1;
+  if (entry.kind == Packet::Kind::kMmioWrite) {
+    std::memcpy(packet_.data.data(), &entry.data, 4);
+  } else {
+    read_body(entry.source, entry.bytes, now);
+  }
+  send(now, filler_free_);
+  entry.sent = last_line_end_;
+}
+
+void TxQueue::fetch_raw(Cycle now) {
+  const std::uint32_t bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
+  packet_.kind = Packet::Kind::kRaw;
+  packet_.bytes = bytes;
+  read_body(start_address_ + transfer_offset_, bytes, now);
+  transfer_offset_ += bytes;
+  const Cycle filled = filler_free_;
+  send(now, filled);
+  if (transfer_offset_ == size_bytes_) {
+    raw_active_ = false;
+    raw_done_at_ = filled;
+  }
+}
+
+/// Puts packet_ on the line at `ready` or when the line is free. There are two buffers: the next
+/// fetch may begin when this packet is whole and the one before it has left.
+void TxQueue::send(Cycle now, Cycle ready) {
+  packet_.queue = static_cast<std::uint8_t>(index_);
+  packet_.corrupt = false;
+  const Link::Transmission line = link_->transmit(end_, packet_, ready);
+  steps_.push({line.start, 0, false});
+  steps_.push({line.end, packet_.words(), true});
+  filler_free_ = std::max(filler_free_, last_line_end_);
+  last_line_end_ = line.end;
+  if (packet_.kind != Packet::Kind::kRaw) last_sent_ = now;
+}
+
+std::uint8_t TxQueue::acknowledgement() {
+  acknowledgement_owed_ = false;
+  update_at_ = kNever;
+  return receiver_->expected_sequence();
+}
+
+void TxQueue::send_sequence_update(Cycle now) {
+  packet_.kind = Packet::Kind::kSequenceUpdate;
+  packet_.sequence = next_;
+  packet_.acknowledgement = acknowledgement();
+  packet_.bytes = 0;
+  const Cycle filler_free = filler_free_;
+  send(now, now);
+  filler_free_ = filler_free;  // needs no buffer
+}
+
+void TxQueue::owe_acknowledgement(Cycle now) {
+  acknowledgement_owed_ = true;
+  if (update_at_ == kNever) schedule_update(now);
+}
+
+/// The keepalive timer restarts with every TT-link packet sent. Its expiries with nothing new to
+/// say are left out: they would change no state of the peer but its counters.
+void TxQueue::schedule_update(Cycle now) {
+  if ((ctrl_ & txq::kCtrlKeepalive) == 0 || !acknowledgement_owed_) return;
+  const Cycle period = std::max(local_seq_update_timeout_, 1U);
+  const Cycle elapsed = now > last_sent_ ? now - last_sent_ : 0;
+  update_at_ = last_sent_ + (elapsed / period + 1) * period;
+  scheduler().wake(*this, update_at_);
+}
+
+void TxQueue::acknowledged(std::uint8_t next_sequence, Cycle now) {
+  const auto advance = static_cast<std::uint8_t>(next_sequence - base_);
+  if (advance == 0 || advance > unacknowledged()) return;
+  if (static_cast<std::uint8_t>(to_send_ - base_) < advance) to_send_ = next_sequence;
+  base_ = next_sequence;
+  const bool waits = cmd_ != 0 && split_at_ == kNever && !raw_active_ && raw_done_at_ == kNever;
+  if (waits) {
+    split_at_ = now;
+    scheduler().wake(*this, now);
+  }
+}
+
+void TxQueue::changed(Cycle now) { watch_hub_.changed(Watch::kEthernet, now, order()); }
+
+/// Always false, for `return refuse(...)`.
+bool TxQueue::refuse(const std::string& text) {
+  faults_.raise(Fault(FaultKind::kFirmware, where_, text));
+  return false;
+}
+
+}  // namespace tvp::ethernet

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/ethernet/bus_initiator.h"
+#include "models/ethernet/config.h"
+#include "models/ethernet/fifo.h"
+#include "models/ethernet/link.h"
+#include "models/support/agent.h"
+#include "models/support/fault.h"
+#include "models/support/mmio.h"
+
+namespace tvp::ethernet {
+
+class RxQueue;
+
+/// A transmit queue of an ethernet tile (ISA EthernetTile/EthernetTxRx.md "TX Queues").
+///
+/// A command is latched, split into packets, and each packet is fetched from L1 into a double
+/// buffer and put on the line. TT-link packets stay in the window until the peer has acknowledged
+/// them; when the oldest one times out, all of the window is fetched and sent again (Go-Back-N).
+class TxQueue : public support::Agent, public support::MmioDevice {
+ public:
+  TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
+          support::WatchHub& watch_hub, support::FaultPolicy& faults);
+
+  /// The receive queue whose expected sequence number travels with every TT-link packet.
+  void pair_with(const RxQueue& receiver) { receiver_ = &receiver; }
+  void connect(Link& link, unsigned end, const ClockRatio& clock);
+
+  void access(support::MmioAccess& access) override;
+  void run() override;
+
+  /// A TT-link packet of the peer says that it expects `next_sequence`.
+  void acknowledged(std::uint8_t next_sequence, support::Cycle now);
+  /// Something arrived that the peer has to be told of.
+  void owe_acknowledgement(support::Cycle now);
+
+  unsigned unacknowledged() const { return static_cast<std::uint8_t>(next_ - base_); }
+  std::uint64_t resends() const { return resends_; }
+
+ private:
+  struct Entry {
+    Packet::Kind kind = Packet::Kind::kL1Write;
+    std::uint32_t source = 0;
+    std::uint32_t destination = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t data = 0;
+    support::Cycle sent = 0;  ///< when its last byte left
+  };
+  /// A change of the packet and word counters that lies ahead.
+  struct CounterStep {
+    support::Cycle when = 0;
+    std::uint32_t words = 0;
+    bool end = false;
+  };
+
+  void write_register(const support::MmioAccess& access);
+  bool read_register(support::MmioAccess& access) const;
+  void command(std::uint32_t value, support::Cycle now);
+  bool check_transfer(std::uint32_t value);
+
+  support::Cycle earliest() const;
+  support::Cycle fetch_at() const;
+  support::Cycle resend_at() const;
+  void step(support::Cycle now);
+  void count(support::Cycle now);
+  void split_into_window(support::Cycle now);
+  void finish_transfer(support::Cycle now);
+  void fetch(support::Cycle now);
+  void fetch_raw(support::Cycle now);
+  void read_body(std::uint32_t source, std::uint32_t bytes, support::Cycle now);
+  void send(support::Cycle now, support::Cycle ready);
+  void send_sequence_update(support::Cycle now);
+  void schedule_update(support::Cycle now);
+  std::uint8_t acknowledgement();
+  std::uint32_t largest_body() const;
+  void changed(support::Cycle now);
+  bool refuse(const std::string& text);
+
+  unsigned index_;
+  std::string where_;
+  const Config& config_;
+  BusInitiator& memory_;
+  support::WatchHub& watch_hub_;
+  support::FaultPolicy& faults_;
+  const RxQueue* receiver_ = nullptr;
+  Link* link_ = nullptr;
+  unsigned end_ = 0;
+  ClockRatio clock_;
+
+  // Registers.
+  std::uint32_t ctrl_;
+  std::uint32_t cmd_ = 0;
+  std::uint32_t max_packet_bytes_;
+  std::uint32_t start_address_ = 0;
+  std::uint32_t size_bytes_ = 0;
+  std::uint32_t destination_ = 0;
+  std::uint32_t register_data_ = 0;
+  std::uint32_t remote_seq_timeout_;
+  std::uint32_t local_seq_update_timeout_;
+  std::array<std::uint32_t, 5> header_{};  ///< MAC addresses and ethertype: stored, not sent
+  std::uint32_t transfer_count_ = 0;
+  std::uint32_t packet_start_count_ = 0;
+  std::uint32_t packet_end_count_ = 0;
+  std::uint32_t word_count_ = 0;
+
+  // The transfer being split.
+  std::uint32_t transfer_kind_ = 0;
+  std::uint32_t transfer_offset_ = 0;
+  support::Cycle split_at_ = support::kNever;
+  support::Cycle raw_done_at_ = support::kNever;
+  bool raw_active_ = false;
+
+  // TT-link window: sequence numbers base_ .. next_ are unacknowledged, to_send_ is to be fetched.
+  std::array<Entry, 256> window_{};
+  std::uint8_t base_ = 0;
+  std::uint8_t to_send_ = 0;
+  std::uint8_t next_ = 0;
+  std::uint64_t resends_ = 0;
+
+  // Transmit buffer.
+  support::Cycle filler_free_ = 0;
+  support::Cycle last_line_end_ = 0;
+  Packet packet_;
+  Fifo<CounterStep> steps_;
+
+  // Acknowledgements to the peer.
+  bool acknowledgement_owed_ = false;
+  support::Cycle update_at_ = support::kNever;
+  support::Cycle last_sent_ = 0;
+};
+
+}  // namespace tvp::ethernet

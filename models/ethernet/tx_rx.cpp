@@ -1,0 +1,89 @@
+#include "models/ethernet/tx_rx.h"
+
+#include <cstdio>
+
+#include "models/regs/ethernet.h"
+
+namespace tvp::ethernet {
+
+using support::BusMaster;
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+using support::MmioAccess;
+using support::Watch;
+
+TxRx::TxRx(const sc_core::sc_module_name& name, std::string where, const Config& config,
+           support::WatchHub& watch_hub, support::FaultPolicy& faults)
+    : sc_module(name),
+      rx_memory("rx_memory", BusMaster::kEthernetRx),
+      tx_memory("tx_memory", BusMaster::kEthernetTx),
+      where_(std::move(where)),
+      config_(config),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      rx_{RxQueue(0, where_ + ".rxq0", rx_memory, watch_hub, faults),
+          RxQueue(1, where_ + ".rxq1", rx_memory, watch_hub, faults)},
+      tx_{TxQueue(0, where_ + ".txq0", config, tx_memory, watch_hub, faults),
+          TxQueue(1, where_ + ".txq1", config, tx_memory, watch_hub, faults)} {
+  for (unsigned i = 0; i < 2; ++i) {
+    rx_[i].pair_with(tx_[i]);
+    tx_[i].pair_with(rx_[i]);
+  }
+}
+
+void TxRx::add_agents(support::TileScheduler& scheduler) {
+  for (RxQueue& queue : rx_) scheduler.add(queue);
+  for (TxQueue& queue : tx_) scheduler.add(queue);
+}
+
+void TxRx::connect(Link& link, unsigned end, support::Calendar& calendar, unsigned tile_index,
+                   const ClockRatio& clock) {
+  calendar_ = &calendar;
+  tile_index_ = tile_index;
+  link.attach(end, calendar, clock, *this);
+  for (TxQueue& queue : tx_) queue.connect(link, end, clock);
+}
+
+void TxRx::packet_arrived(const Packet& packet, Cycle now) {
+  rx_.at(packet.queue).deliver(packet, now + config_.receive_cycles);
+  calendar_->tile_woken(tile_index_);
+}
+
+void TxRx::access(MmioAccess& access) {
+  constexpr std::uint32_t kSoftwareCounter = regs::ethernet::kAtomicCounter & 0xFFFFU;
+  if (access.offset == kSoftwareCounter) {
+    if (access.write) {
+      counter_ += access.data;
+      watch_hub_.changed(Watch::kEthernet, access.now, access.order);
+    } else {
+      access.data = counter_;
+      access.watch = Watch::kEthernet;
+    }
+    return;
+  }
+  const std::uint32_t block = access.offset >> 12;
+  MmioAccess inner = access;
+  inner.offset = access.offset & 0xFFFU;
+  if (block < 2) {
+    tx_[block].access(inner);
+  } else if (block < 4) {
+    rx_[block - 2].access(inner);
+  } else {
+    char text[80];
+    std::snprintf(text, sizeof text, "%s of ethernet control register 0xFFB9%04X",
+                  access.write ? "write" : "read", access.offset);
+    faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+  }
+  inner.offset = access.offset;
+  access = inner;
+}
+
+void MacPcs::access(MmioAccess& access) {
+  char text[80];
+  std::snprintf(text, sizeof text, "%s of ethernet MAC or PCS register 0x%08X",
+                access.write ? "write" : "read", regs::ethernet::kMac + access.offset);
+  faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+}
+
+}  // namespace tvp::ethernet

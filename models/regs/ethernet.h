@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+
+// Address map of an ethernet tile and the registers of its transmit and receive queues.
+// ISA WormholeB0/EthernetTile/{EthernetTxRx,L1,CycleCounters}.md, BabyRISCV/README.md.
+
+namespace tvp::regs::ethernet {
+
+inline constexpr std::uint32_t kL1Bytes = 256 * 1024;
+inline constexpr std::uint32_t kLocalRam = 0xFFB00000;
+inline constexpr std::uint32_t kLocalRamBytes = 4 * 1024;
+inline constexpr std::uint32_t kLocalRamReservedBytes = 1536;  // base firmware's share
+inline constexpr std::uint32_t kIram = 0xFFC00000;
+inline constexpr std::uint32_t kIramBytes = 16 * 1024;
+inline constexpr std::uint32_t kOverlayStreams = 32;
+
+// Carving of L1 between base firmware and customers (ISA EthernetTile/L1.md).
+inline constexpr std::uint32_t kL1LaunchFlags = 0x9000;
+inline constexpr std::uint32_t kL1CustomerCode = 0x9040;
+inline constexpr std::uint32_t kL1CustomerCodeEnd = 0x11000;
+inline constexpr std::uint32_t kL1CustomerData = 0x18000;
+inline constexpr std::uint32_t kL1CustomerDataEnd = 0x40000;
+
+// Windows.
+inline constexpr std::uint32_t kTxq0 = 0xFFB90000;
+inline constexpr std::uint32_t kTxq1 = 0xFFB91000;
+inline constexpr std::uint32_t kRxq0 = 0xFFB92000;
+inline constexpr std::uint32_t kRxq1 = 0xFFB93000;
+inline constexpr std::uint32_t kControl = 0xFFB94000;
+inline constexpr std::uint32_t kMac = 0xFFBA0000;
+inline constexpr std::uint32_t kPcs = 0xFFBB0000;
+
+/// Counter that adds what is written to it.
+inline constexpr std::uint32_t kAtomicCounter = 0xFFB94080;
+
+/// Most bytes of payload in a packet (tt-metal tech_reports/EthernetMultichip).
+inline constexpr std::uint32_t kMaxPacketBytes = 1500;
+
+namespace txq {  // offsets from kTxq0 or kTxq1
+inline constexpr std::uint32_t kCtrl = 0x00;
+inline constexpr std::uint32_t kCmd = 0x04;
+inline constexpr std::uint32_t kMaxPktSizeBytes = 0x0C;
+inline constexpr std::uint32_t kTransferStartAddr = 0x14;
+inline constexpr std::uint32_t kTransferSizeBytes = 0x18;
+inline constexpr std::uint32_t kDestAddr = 0x1C;
+inline constexpr std::uint32_t kTransferCnt = 0x30;
+inline constexpr std::uint32_t kPktStartCnt = 0x34;
+inline constexpr std::uint32_t kPktEndCnt = 0x3C;
+inline constexpr std::uint32_t kWordCnt = 0x40;
+inline constexpr std::uint32_t kRemoteRegData = 0x44;
+inline constexpr std::uint32_t kRemoteSeqTimeout = 0x48;
+inline constexpr std::uint32_t kLocalSeqUpdateTimeout = 0x4C;
+inline constexpr std::uint32_t kDestMacAddrHi = 0x50;
+inline constexpr std::uint32_t kDestMacAddrLo = 0x54;
+inline constexpr std::uint32_t kSrcMacAddrHi = 0x58;
+inline constexpr std::uint32_t kSrcMacAddrLo = 0x5C;
+inline constexpr std::uint32_t kEthType = 0x60;
+
+inline constexpr std::uint32_t kCtrlKeepalive = 1U << 0;
+inline constexpr std::uint32_t kCtrlUseType = 1U << 2;
+inline constexpr std::uint32_t kCtrlDisDrop = 1U << 3;
+
+inline constexpr std::uint32_t kCmdRaw = 1;
+inline constexpr std::uint32_t kCmdL1Write = 2;
+inline constexpr std::uint32_t kCmdMmioWrite = 4;
+}  // namespace txq
+
+namespace rxq {  // offsets from kRxq0 or kRxq1
+inline constexpr std::uint32_t kCtrl = 0x00;
+inline constexpr std::uint32_t kBufPtr = 0x08;
+inline constexpr std::uint32_t kBufStartWordAddr = 0x0C;
+inline constexpr std::uint32_t kBufSizeWords = 0x10;
+inline constexpr std::uint32_t kWordCnt = 0x14;
+inline constexpr std::uint32_t kPktEndCnt = 0x28;
+inline constexpr std::uint32_t kLocalRxSeqNum = 0x40;
+inline constexpr std::uint32_t kRemoteRxSeqNum = 0x44;
+inline constexpr std::uint32_t kTileHeaderFormat = 0x48;
+inline constexpr std::uint32_t kPacketDropCnt = 0x4C;
+inline constexpr std::uint32_t kOutstandingWrCnt = 0x50;
+
+inline constexpr std::uint32_t kCtrlPacketMode = 1U << 1;
+inline constexpr std::uint32_t kCtrlBufWrap = 1U << 2;
+inline constexpr std::uint32_t kCtrlForceBpressure = 1U << 3;
+}  // namespace rxq
+
+}  // namespace tvp::regs::ethernet

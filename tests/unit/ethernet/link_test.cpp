@@ -1,0 +1,108 @@
+#include "models/ethernet/link.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace tvp::ethernet {
+namespace {
+
+using support::Cycle;
+
+struct Sink : PacketSink {
+  void packet_arrived(const Packet& packet, Cycle now) override {
+    arrivals.push_back({now, packet.sequence, packet.bytes, packet.corrupt});
+  }
+  struct Arrival {
+    Cycle when;
+    std::uint8_t sequence;
+    std::uint32_t bytes;
+    bool corrupt;
+  };
+  std::vector<Arrival> arrivals;
+};
+
+struct Wire {
+  explicit Wire(ClockRatio a = {}, ClockRatio b = {}) {
+    link.attach(0, calendar[0], a, sink[0]);
+    link.attach(1, calendar[1], b, sink[1]);
+  }
+  static Packet packet(std::uint8_t sequence, std::uint32_t bytes) {
+    Packet p;
+    p.kind = Packet::Kind::kL1Write;
+    p.sequence = sequence;
+    p.bytes = bytes;
+    std::memset(p.data.data(), sequence, bytes);
+    return p;
+  }
+
+  Config config;
+  support::Calendar calendar[2]{support::Calendar({}), support::Calendar({})};
+  Sink sink[2];
+  Link link{"link", 7, config};
+};
+
+TEST(ClockRatio, EdgesDoNotAccumulateRounding) {
+  const ClockRatio third{1000, 3};  // 3 GHz: 333.33 ps
+  EXPECT_EQ(third.time_ps(3), 1000u);
+  EXPECT_EQ(third.time_ps(3'000'000'000'001), 1'000'000'000'000'333u);
+  EXPECT_EQ(third.edge_at_or_after(334), 2u);
+  EXPECT_EQ(third.edge_at_or_after(1000), 3u);
+  EXPECT_EQ(third.edge_at_or_after(0), 0u);
+}
+
+// 16 B + 50 B of framing at 12.5 B/ns are 5.28 ns; 330 ns later the last byte is out.
+TEST(Link, CarriesAPacketInTheTimeOfItsBytesAndTheLatency) {
+  Wire wire;
+  const Link::Transmission t = wire.link.transmit(0, Wire::packet(1, 16), 100);
+  EXPECT_EQ(t.start, 100u);
+  EXPECT_EQ(t.end, 106u);
+  wire.calendar[1].run_until(10000);
+  ASSERT_EQ(wire.sink[1].arrivals.size(), 1u);
+  EXPECT_EQ(wire.sink[1].arrivals[0].when, 436u);  // ceil(100 + 5.28 + 330)
+  EXPECT_TRUE(wire.sink[0].arrivals.empty());
+}
+
+TEST(Link, SerializesADirectionAndLeavesTheOtherAlone) {
+  Wire wire;
+  wire.link.transmit(0, Wire::packet(1, 1488), 0);  // 123.04 ns
+  wire.link.transmit(0, Wire::packet(2, 1488), 0);
+  wire.link.transmit(1, Wire::packet(3, 1488), 0);
+  wire.calendar[0].run_until(10000);
+  wire.calendar[1].run_until(10000);
+  ASSERT_EQ(wire.sink[1].arrivals.size(), 2u);
+  EXPECT_EQ(wire.sink[1].arrivals[0].when, 454u);  // ceil(123.04 + 330)
+  EXPECT_EQ(wire.sink[1].arrivals[1].when, 577u);  // ceil(246.08 + 330)
+  ASSERT_EQ(wire.sink[0].arrivals.size(), 1u);
+  EXPECT_EQ(wire.sink[0].arrivals[0].when, 454u);
+  EXPECT_EQ(wire.link.statistics(0).busy_ps, 246080u);
+  EXPECT_EQ(wire.link.statistics(0).payload_bytes, 2976u);
+}
+
+TEST(Link, StampsArrivalsInTheReceiversClock) {
+  Wire wire(ClockRatio{1000, 1}, ClockRatio{1250, 1});
+  wire.link.transmit(0, Wire::packet(1, 16), 100);
+  wire.calendar[1].run_until(10000);
+  EXPECT_EQ(wire.sink[1].arrivals.at(0).when, 349u);  // ceil(435.28 / 1.25)
+  EXPECT_EQ(wire.link.min_latency_cycles(), 264u);    // 330 / 1.25
+}
+
+TEST(Link, LosesAndCorruptsAtTheSeededRate) {
+  Wire wire;
+  wire.config.drop_rate.set("0.25");
+  wire.config.corrupt_rate.set("0.25");
+  for (unsigned i = 0; i < 2000; ++i) wire.link.transmit(0, Wire::packet(0, 16), 0);
+  wire.calendar[1].run_until(1000000);
+  const Link::Statistics& s = wire.link.statistics(0);
+  EXPECT_EQ(s.packets, 2000u);
+  EXPECT_EQ(s.delivered + s.dropped, 2000u);
+  EXPECT_NEAR(static_cast<double>(s.dropped), 500.0, 100.0);
+  EXPECT_NEAR(static_cast<double>(s.corrupted), 375.0, 90.0);
+  unsigned corrupt = 0;
+  for (const auto& a : wire.sink[1].arrivals) corrupt += a.corrupt ? 1 : 0;
+  EXPECT_EQ(corrupt, s.corrupted);
+}
+
+}  // namespace
+}  // namespace tvp::ethernet
