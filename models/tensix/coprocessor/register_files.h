@@ -137,6 +137,9 @@ class Dst {
   /// An 8x16 block cannot be read in the four cycles after the issue of an instruction that writes
   /// to it; matrix unit and PACR wait, others read too early (Dst.md, instruction scheduling).
   static constexpr Cycle kWriteToReadCycles = 5;
+  /// SFPLOAD and SFPLOADMACRO want three instructions in between, and nothing enforces it
+  /// (SFPLOAD.md, instruction scheduling).
+  static constexpr Cycle kWriteToVectorReadCycles = 4;
   Cycle readable_from16(unsigned row) const { return readable_from_[storage16(row) / kBlockRows]; }
   Cycle readable_from32(unsigned row) const {
     const unsigned high = adjusted(row) / kBlockRows;
@@ -144,16 +147,27 @@ class Dst {
     const Cycle b = readable_from_[high + 1];
     return a > b ? a : b;
   }
-  /// Called by whoever writes, with the cycle of issue.
-  void written16(unsigned row, Cycle issued) {
-    readable_from_[storage16(row) / kBlockRows] = issued + kWriteToReadCycles;
+  /// First cycle at which the vector unit may be told to read the block.
+  Cycle vector_readable_from16(unsigned row) const {
+    return vector_readable_from_[storage16(row) / kBlockRows];
   }
-  void written32(unsigned row, Cycle issued) {
-    const unsigned high = adjusted(row) / kBlockRows;
-    readable_from_[high] = readable_from_[high + 1] = issued + kWriteToReadCycles;
+  Cycle vector_readable_from32(unsigned row) const {
+    return vector_readable_from_[adjusted(row) / kBlockRows];
+  }
+  /// Called by the matrix unit for what it writes, with the cycle of issue and its latency.
+  void written16(unsigned row, Cycle issued, Cycle latency = kWriteToReadCycles) {
+    written_block(storage16(row) / kBlockRows, issued, latency);
+  }
+  void written32(unsigned row, Cycle issued, Cycle latency = kWriteToReadCycles) {
+    written_block(adjusted(row) / kBlockRows, issued, latency);
+    written_block(adjusted(row) / kBlockRows + 1, issued, latency);
   }
 
  private:
+  void written_block(unsigned block, Cycle issued, Cycle latency) {
+    readable_from_[block] = issued + latency;
+    vector_readable_from_[block] = issued + kWriteToVectorReadCycles;
+  }
   void define(unsigned row, std::uint16_t identity) {
     if (!undefined_[row]) return;
     storage_[row].fill(identity);
@@ -163,6 +177,7 @@ class Dst {
   alignas(64) std::array<Row, kRows> storage_{};
   std::bitset<kRows> undefined_;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
+  std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};
   bool dst16_in_dst32_ = false;
 };
 

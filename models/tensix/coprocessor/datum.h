@@ -1,0 +1,154 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tvp::tensix::coprocessor::datum {
+
+// Bit patterns of SrcA, SrcB and Dst (ISA TensixCoprocessor/SrcASrcB.md, Dst.md and
+// FloatBitPatterns.md) to and from values. Everything is branch-free on purpose: the loops over the
+// 16 columns that use these are to be vectorized.
+//
+// The matrix unit has neither denormals, nor NaN, nor infinity: exponent 0 is zero, the largest
+// exponent is an ordinary one. A double holds every such value exactly, and never becomes denormal
+// or infinite in the operations of an instruction.
+
+/// Interpretation of SrcA and SrcB by the matrix unit.
+enum class SrcStyle : std::uint8_t { kBf16, kFp16, kTf32, kInt8 };
+
+// ---- Src to Dst and back: fields move, no value changes -----------------------------------------
+
+/// Sign, mantissa (10), exponent (8) without the three low bits of mantissa.
+constexpr std::uint16_t src_to_dst_bf16(std::uint32_t x) {
+  return static_cast<std::uint16_t>(((x & 0x7F800) >> 3) | (x & 0xFF));
+}
+/// Sign, mantissa (10), exponent (8) without the three high bits of exponent.
+constexpr std::uint16_t src_to_dst_fp16(std::uint32_t x) {
+  return static_cast<std::uint16_t>(((x & 0x7FF00) >> 3) | (x & 0x1F));
+}
+constexpr std::uint32_t dst_bf16_to_src(std::uint32_t x) {
+  return ((x & 0xFF00) << 3) | (x & 0xFF);
+}
+constexpr std::uint32_t dst_fp16_to_src(std::uint32_t x) {
+  return ((x & 0xFFE0) << 3) | (x & 0x1F);
+}
+/// From the high 19 bits of a 32-bit datum: sign, high mantissa (7), exponent (8), low mantissa
+/// (3).
+constexpr std::uint32_t dst_tf32_to_src(std::uint32_t x) {
+  return (x & 0x7F800) | ((x & 7) << 8) | ((x >> 3) & 0xFF);
+}
+
+/// Dst keeps the exponent below the high seven bits of mantissa; FP32 as everybody else has it.
+constexpr std::uint32_t dst_to_ieee16(std::uint32_t x) {
+  return (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F);
+}
+constexpr std::uint32_t ieee16_to_dst(std::uint32_t x) {
+  return (x & 0x8000) | ((x & 0x7F) << 8) | ((x >> 7) & 0xFF);
+}
+constexpr std::uint32_t dst_to_ieee32(std::uint32_t x) {
+  return (dst_to_ieee16(x >> 16) << 16) | (x & 0xFFFF);
+}
+constexpr std::uint32_t ieee32_to_dst(std::uint32_t x) {
+  return (ieee16_to_dst(x >> 16) << 16) | (x & 0xFFFF);
+}
+
+// ---- Values of Src ------------------------------------------------------------------------------
+
+/// The bits of mantissa that an operation consumes.
+struct MantissaPart {
+  std::uint32_t mask;    ///< of the ten bits
+  std::uint32_t hidden;  ///< all ones if the implicit one takes part
+};
+
+inline double from_high_word(std::uint32_t high) {
+  return std::bit_cast<double>(std::uint64_t{high} << 32);
+}
+
+/// `bias` turns the exponent of the datum into that of a double.
+template <std::uint32_t kExponentMask, std::uint32_t kBias>
+inline double src_value(std::uint32_t x, MantissaPart part) {
+  const std::uint32_t exponent = x & kExponentMask;
+  const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
+  const std::uint32_t one = (((x >> 18) << 31) | ((exponent + kBias) << 20)) & nonzero;
+  const std::uint32_t mantissa = ((x >> 8) & part.mask) << 10 & nonzero;
+  return from_high_word(one | mantissa) - from_high_word(one & ~part.hidden);
+}
+inline double src_bf16(std::uint32_t x, MantissaPart part) {
+  return src_value<0xFF, 896>(x, {part.mask & 0x3F8, part.hidden});
+}
+inline double src_tf32(std::uint32_t x, MantissaPart part) { return src_value<0xFF, 896>(x, part); }
+inline double src_fp16(std::uint32_t x, MantissaPart part) {
+  return src_value<0x1F, 1008>(x, part);
+}
+/// Integer "8": sign and ten bits of magnitude; `mask` selects the bits that take part.
+constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask) {
+  const auto magnitude = static_cast<std::int32_t>((x >> 8) & mask);
+  return (x & 0x40000) != 0 ? -magnitude : magnitude;
+}
+
+// ---- Values of Dst ------------------------------------------------------------------------------
+
+inline double dst_bf16(std::uint32_t x) {
+  const std::uint32_t exponent = x & 0xFF;
+  const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
+  return from_high_word((((x >> 15) << 31) | ((exponent + 896) << 20) | ((x & 0x7F00) << 5)) &
+                        nonzero);
+}
+inline double dst_fp16(std::uint32_t x) {
+  const std::uint32_t exponent = x & 0x1F;
+  const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
+  return from_high_word((((x >> 15) << 31) | ((exponent + 1008) << 20) | ((x & 0x7FE0) << 5)) &
+                        nonzero);
+}
+inline double dst_fp32(std::uint32_t x) {
+  const std::uint64_t exponent = (x >> 16) & 0xFF;
+  const std::uint64_t nonzero = 0u - static_cast<std::uint64_t>(exponent != 0);
+  const std::uint64_t mantissa = ((x >> 24 & 0x7F) << 16) | (x & 0xFFFF);
+  return std::bit_cast<double>(
+      ((std::uint64_t{x >> 31} << 63) | ((exponent + 896) << 52) | (mantissa << 29)) & nonzero);
+}
+/// Integer "32": sign and magnitude, whose bits 30:23 and 22:16 are where FP32 has them.
+constexpr std::int64_t dst_int32(std::uint32_t x) {
+  const auto magnitude = static_cast<std::int64_t>(dst_to_ieee32(x) & 0x7FFFFFFF);
+  return (x >> 31) != 0 ? -magnitude : magnitude;
+}
+
+// Rounding is to nearest, ties to even, at once to the format of Dst (the pages leave it open).
+// What is too small becomes +0, what is too large the pattern that stands for infinity.
+
+inline std::uint16_t to_dst_bf16(double value) {
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  bits += 0xFFF'FFFF'FFFF + ((bits >> 45) & 1);
+  const auto high = static_cast<std::uint32_t>(bits >> 32);
+  const auto exponent = static_cast<std::int32_t>((high >> 20) & 0x7FF) - 896;
+  const std::uint32_t sign = (high >> 31) << 15;
+  const std::uint32_t mantissa = (high >> 13) & 0x7F;
+  const std::uint32_t normal =
+      sign | (mantissa << 8) | (static_cast<std::uint32_t>(exponent) & 0xFF);
+  const std::uint32_t huge = sign | 0xFF;
+  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : exponent >= 255 ? huge : normal);
+}
+inline std::uint16_t to_dst_fp16(double value) {
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  bits += 0x1FF'FFFF'FFFF + ((bits >> 42) & 1);
+  const auto high = static_cast<std::uint32_t>(bits >> 32);
+  const auto exponent = static_cast<std::int32_t>((high >> 20) & 0x7FF) - 1008;
+  const std::uint32_t sign = (high >> 31) << 15;
+  const std::uint32_t mantissa = (high >> 10) & 0x3FF;
+  const std::uint32_t normal =
+      sign | (mantissa << 5) | (static_cast<std::uint32_t>(exponent) & 0x1F);
+  const std::uint32_t huge = sign | 0x7FFF;
+  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : exponent > 31 ? huge : normal);
+}
+inline std::uint32_t to_dst_fp32(double value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return (bits & 0x7F800000) != 0 ? ieee32_to_dst(bits) : 0;
+}
+constexpr std::uint32_t to_dst_int32(std::int64_t value) {
+  constexpr std::int64_t kLargest = 0x7FFFFFFF;
+  const std::int64_t limited = value > kLargest ? kLargest : value < -kLargest ? -kLargest : value;
+  const auto magnitude = static_cast<std::uint32_t>(limited < 0 ? -limited : limited);
+  return ieee32_to_dst(magnitude | (limited < 0 ? 0x80000000u : 0u));
+}
+
+}  // namespace tvp::tensix::coprocessor::datum

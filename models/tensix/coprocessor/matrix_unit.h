@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/regs/tensix_opcodes.h"
+#include "models/support/fault.h"
+#include "models/tensix/coprocessor/backend_config.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/math_config.h"
+#include "models/tensix/coprocessor/register_files.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The matrix unit (FPU): arithmetic on SrcA, SrcB and Dst, moves between them, row counters (ISA
+/// TensixCoprocessor/MatrixUnit.md and the pages of its instructions).
+///
+/// It also executes SETDVALID, of the miscellaneous unit, because that is the inverse of
+/// CLEARDVALID.
+class MatrixUnit : public ExecutionUnit {
+ public:
+  /// What CLREXPHIST resets; packers that collect exponent histograms implement it.
+  class ExponentHistograms {
+   public:
+    virtual ~ExponentHistograms() = default;
+    virtual void reset() = 0;
+  };
+
+  MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
+             support::FaultPolicy& faults);
+  void set_exponent_histograms(ExponentHistograms* histograms) { histograms_ = histograms; }
+
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
+
+ private:
+  /// One instruction on its way through issue().
+  struct Context {
+    std::uint32_t word;
+    unsigned thread;
+    Cycle now;
+    MathConfig config;
+    Rwc& rwc;
+  };
+  enum class Combine { kAdd, kSubtract, kMultiply };
+
+  Issue wait_for_sources(regs::tensix::Opcode opcode, Cycle now) const;
+  Issue dispatch(regs::tensix::Opcode opcode, Context& context);
+
+  Issue matrix_multiply(Context& context, unsigned rows, bool broadcast_row);
+  Issue elementwise(Context& context, Combine combine);
+  Issue max_pool(Context& context);
+  Issue move_src_to_dst(Context& context, bool from_srcb);
+  Issue move_dst_to_src(Context& context, bool to_srcb);
+  Issue move_srcb_to_srca(Context& context);
+  Issue shift_srca(Context& context);
+  Issue shift_srcb(Context& context);
+  Issue transpose_srcb(Context& context);
+  Issue zero_dst(Context& context);
+  Issue zero_src(Context& context);
+  Issue set_counters(Context& context);
+  Issue increment_counters(Context& context);
+  Issue clear_data_valid(Context& context);
+  Issue set_data_valid(Context& context);
+  Issue clear_exponent_histograms(Context& context);
+
+  void add_to_dst(unsigned row, const double (&values)[kColumns], datum::SrcStyle style, bool dst32,
+                  bool accumulate);
+  void add_to_dst(unsigned row, const std::int32_t (&values)[kColumns], bool accumulate);
+  /// First cycle at which the block of `row` may be read.
+  Cycle readable_from(unsigned row, bool dst32) const;
+  void written(unsigned row, bool dst32, Cycle issued, Cycle latency);
+  void flip_sources(const Context& context, bool srca, bool srcb);
+  void advance(Context& context, unsigned addr_mod);
+
+  std::string name_;
+  RegisterFiles& registers_;
+  const BackendConfig& config_;
+  support::FaultPolicy& faults_;
+  ExponentHistograms* histograms_ = nullptr;
+
+  /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).
+  unsigned last_srca_row_ = 0;
+  /// After MOVA2D, MOVB2D, MOVDBGA2D: first cycle for instructions that read Dst.
+  Cycle moved_to_dst_ = 0;
+  /// After MOVD2A, MOVB2A, MOVD2B: first cycle for anything but more of the same.
+  Cycle moved_to_src_ = 0;
+  bool moved_to_srcb_ = false;
+};
+
+}  // namespace tvp::tensix::coprocessor

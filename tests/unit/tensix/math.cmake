@@ -1,0 +1,3 @@
+foreach(test matrix_arithmetic matrix_unit)
+  tvp_test(NAME ${test}_test SOURCES ${test}_test.cpp LIBRARIES tvp_coprocessor)
+endforeach()
