@@ -1,0 +1,45 @@
+#pragma once
+// The view that a core has of the circular buffers of its tile, in its local memory: bytes on BRISC, NCRISC
+// and ERISC, units of 16 bytes on TRISCs (kernel_api 1.2).
+
+#include <stdint.h>
+
+#include "firmware/boot/memory_map.h"
+#include "internal/risc_attribs.h"
+
+constexpr uint32_t NUM_CIRCULAR_BUFFERS = tvp::boot::kCircularBuffers;
+#if defined(COMPILE_FOR_TRISC)
+constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
+constexpr uint32_t cb_addr_shift = CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT;
+#else
+constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
+constexpr uint32_t cb_addr_shift = 0;
+#endif
+
+struct LocalCBInterface {
+  uint32_t fifo_size;
+  uint32_t fifo_limit;  // one past the end
+  uint32_t fifo_page_size;
+  uint32_t fifo_num_pages;
+  uint32_t fifo_rd_ptr;
+  uint32_t fifo_wr_ptr;
+  // Copies that the compute cores keep of their side of the occupancy.
+  union {
+    uint32_t tiles_acked_received_init;
+    struct {
+      uint16_t tiles_acked;
+      uint16_t tiles_received;
+    };
+  };
+  uint32_t fifo_wr_tile_ptr;  // packer: offset of the next tile of an unfinished push
+};
+static_assert(sizeof(LocalCBInterface) == 32);
+
+struct CBInterface {
+  LocalCBInterface local_cb_interface;
+};
+extern CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
+
+FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) {
+  return cb_interface[cb_id].local_cb_interface;
+}

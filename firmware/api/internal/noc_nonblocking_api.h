@@ -1,0 +1,297 @@
+#pragma once
+// Transactions of the NIUs at register level, dedicated mode: each data-movement core owns one NoC and counts
+// in local memory what it issued there (kernel_api 8.1). For a read TARG is the source and RET the
+// destination; for a write TARG is the local source and RET the destination; an atomic goes to TARG.
+
+#include <stdint.h>
+
+#include "internal/firmware_globals.h"
+#include "internal/noc_registers.h"
+
+constexpr uint8_t DM_DEDICATED_NOC = 0;
+constexpr uint8_t DM_DYNAMIC_NOC = 1;
+constexpr uint8_t noc_mode = DM_DEDICATED_NOC;
+
+// Request initiators by use.
+constexpr uint32_t NCRISC_WR_CMD_BUF = 0;
+constexpr uint32_t NCRISC_RD_CMD_BUF = 1;
+constexpr uint32_t NCRISC_WR_REG_CMD_BUF = 2;
+constexpr uint32_t NCRISC_AT_CMD_BUF = 3;
+constexpr uint32_t write_cmd_buf = NCRISC_WR_CMD_BUF;
+constexpr uint32_t read_cmd_buf = NCRISC_RD_CMD_BUF;
+constexpr uint32_t write_reg_cmd_buf = NCRISC_WR_REG_CMD_BUF;
+constexpr uint32_t write_at_cmd_buf = NCRISC_AT_CMD_BUF;
+
+// Static virtual channels.
+constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
+constexpr uint32_t NOC_MULTICAST_WRITE_VC = 4;
+
+constexpr uint32_t MEM_NOC_ATOMIC_RET_VAL_ADDR = tvp::boot::kNocAtomicReturn;
+
+FORCE_INLINE bool noc_cmd_buf_ready(uint32_t noc, uint32_t cmd_buf) {
+  return NOC_CMD_BUF_READ_REG(noc, cmd_buf, NOC_CMD_CTRL) == NOC_CTRL_STATUS_READY;
+}
+FORCE_INLINE void noc_wait_cmd_buf(uint32_t noc, uint32_t cmd_buf) {
+  while (!noc_cmd_buf_ready(noc, cmd_buf)) {
+  }
+}
+FORCE_INLINE void noc_send(uint32_t noc, uint32_t cmd_buf) {
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
+}
+
+// CTRL of a read with a static VC; noc_init leaves the one of VC 1 in the read initiator.
+FORCE_INLINE constexpr uint32_t noc_read_ctrl(uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  return NOC_CMD_CPY | NOC_CMD_RD | NOC_CMD_RESP_MARKED | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc);
+}
+FORCE_INLINE constexpr uint32_t noc_write_ctrl(uint32_t vc, bool mcast, bool linked, bool posted,
+                                               bool include_source = false,
+                                               bool path_reserve = true) {
+  return NOC_CMD_CPY | NOC_CMD_WR | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) |
+         (linked ? NOC_CMD_VC_LINKED : 0) |
+         (mcast ? (path_reserve ? NOC_CMD_PATH_RESERVE : 0) | NOC_CMD_BRCST_PACKET : 0) |
+         (include_source ? NOC_CMD_BRCST_SRC_INCLUDE : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED);
+}
+
+FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t destinations, bool posted) {
+  if (posted) {
+    noc_posted_writes_num_issued[noc] += packets;
+  } else {
+    noc_nonposted_writes_num_issued[noc] += packets;
+    noc_nonposted_writes_acked[noc] += packets * destinations;
+  }
+}
+
+// --- start-up -----------------------------------------------------------------------------------------
+
+// Own coordinates: translated ones where the chip translates (ISA NoC/MemoryMap.md, NOC_ID_LOGICAL).
+inline void noc_init_coordinates() {
+  for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
+    const uint32_t id = *noc_reg_ptr(noc, NOC_ID_LOGICAL);
+    my_x[noc] = id & NOC_NODE_ID_MASK;
+    my_y[noc] = (id >> NOC_ADDR_NODE_ID_BITS) & NOC_NODE_ID_MASK;
+  }
+}
+
+// Leaves in the initiators what no transaction of dedicated mode changes.
+inline void noc_init(uint32_t atomic_return_address) {
+  for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
+    const uint32_t self = NOC_XY_ENCODING(my_x[noc], my_y[noc]);
+    NOC_CMD_BUF_WRITE_REG(noc, write_cmd_buf, NOC_TARG_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, write_reg_cmd_buf, NOC_TARG_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, write_at_cmd_buf, NOC_RET_ADDR_LO, atomic_return_address);
+    NOC_CMD_BUF_WRITE_REG(noc, write_at_cmd_buf, NOC_RET_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_CTRL, noc_read_ctrl());
+    NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_RET_ADDR_COORDINATE, self);
+    for (uint32_t buf = 0; buf < 4; ++buf) NOC_CMD_BUF_WRITE_REG(noc, buf, NOC_PACKET_TAG, 0);
+  }
+}
+
+// Software counters start from the hardware's, which run on from kernel to kernel.
+inline void noc_local_state_init(uint32_t noc) {
+  const uint32_t reads = NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED);
+  const uint32_t writes = NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT);
+  const uint32_t acks = NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED);
+  const uint32_t atomics = NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED);
+  const uint32_t posted = NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT);
+  noc_reads_num_issued[noc] = reads;
+  noc_nonposted_writes_num_issued[noc] = writes;
+  noc_nonposted_writes_acked[noc] = acks;
+  noc_nonposted_atomics_acked[noc] = atomics;
+  noc_posted_writes_num_issued[noc] = posted;
+}
+inline void ncrisc_noc_counters_init() {
+  for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) noc_local_state_init(noc);
+}
+
+// --- what has completed -------------------------------------------------------------------------------
+// Equality, as kernels written for this hardware rely on: a count that overshoots never matches.
+
+FORCE_INLINE bool ncrisc_noc_reads_flushed(uint32_t noc) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) == noc_reads_num_issued[noc];
+}
+FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint32_t trid) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) == 0;
+}
+FORCE_INLINE bool ncrisc_noc_nonposted_writes_sent(uint32_t noc) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) ==
+         noc_nonposted_writes_num_issued[noc];
+}
+FORCE_INLINE bool ncrisc_noc_posted_writes_sent(uint32_t noc) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT) == noc_posted_writes_num_issued[noc];
+}
+FORCE_INLINE bool ncrisc_noc_nonposted_writes_flushed(uint32_t noc) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) == noc_nonposted_writes_acked[noc];
+}
+FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_sent(uint32_t noc, uint32_t trid) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_WRITE_REQS_OUTGOING_ID(trid)) == 0;
+}
+FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_t noc, uint32_t trid) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) == 0;
+}
+FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
+  return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
+}
+
+// --- reads --------------------------------------------------------------------------------------------
+
+// One packet. The initiator's CTRL is noc_init's: `vc` is ignored, as in dedicated mode on silicon.
+FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t cmd_buf, uint64_t source,
+                                       uint32_t destination, uint32_t bytes) {
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(source));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  noc_send(noc, cmd_buf);
+  noc_reads_num_issued[noc] += 1;
+}
+inline void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t cmd_buf, uint64_t source,
+                                         uint32_t destination, uint32_t bytes) {
+  while (bytes > NOC_MAX_BURST_SIZE) {
+    noc_wait_cmd_buf(noc, cmd_buf);
+    ncrisc_noc_fast_read(noc, cmd_buf, source, destination, NOC_MAX_BURST_SIZE);
+    source += NOC_MAX_BURST_SIZE;
+    destination += NOC_MAX_BURST_SIZE;
+    bytes -= NOC_MAX_BURST_SIZE;
+  }
+  noc_wait_cmd_buf(noc, cmd_buf);
+  ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes);
+}
+template <bool use_vc = false>
+FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t source,
+                                            uint32_t bytes = 0, uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  if (use_vc) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_read_ctrl(vc));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
+  if (bytes != 0) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+}
+template <bool inc_num_issued = true, bool one_packet = true>
+FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source_lo,
+                                             uint32_t destination, uint32_t bytes = 0) {
+  if (inc_num_issued) noc_reads_num_issued[noc] += 1;
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source_lo);
+  if (!one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  noc_send(noc, cmd_buf);
+}
+template <bool inc_num_issued = true>
+inline void ncrisc_noc_read_any_len_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source_lo,
+                                               uint32_t destination, uint32_t bytes) {
+  while (bytes > NOC_MAX_BURST_SIZE) {
+    ncrisc_noc_read_with_state<inc_num_issued, false>(noc, cmd_buf, source_lo, destination,
+                                                      NOC_MAX_BURST_SIZE);
+    source_lo += NOC_MAX_BURST_SIZE;
+    destination += NOC_MAX_BURST_SIZE;
+    bytes -= NOC_MAX_BURST_SIZE;
+  }
+  ncrisc_noc_read_with_state<inc_num_issued, false>(noc, cmd_buf, source_lo, destination, bytes);
+}
+FORCE_INLINE void ncrisc_noc_set_transaction_id(uint32_t noc, uint32_t cmd_buf, uint32_t trid) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TAG_TRANSACTION_ID(trid));
+}
+
+// --- writes -------------------------------------------------------------------------------------------
+
+// One packet. `trid` other than 0 stays in the initiator's tag only for this packet.
+template <bool use_trid = false, bool update_counter = true>
+FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t source,
+                                        uint64_t destination, uint32_t bytes, uint32_t vc, bool mcast,
+                                        bool linked, uint32_t num_dests, bool path_reserve = true,
+                                        bool posted = false, uint32_t trid = 0,
+                                        bool include_source = false) {
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
+                        noc_write_ctrl(vc, mcast, linked, posted, include_source, path_reserve));
+  if (use_trid)
+    NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TAG_TRANSACTION_ID(trid));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, static_cast<uint32_t>(destination));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_COORDINATE,
+                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  noc_send(noc, cmd_buf);
+  if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
+}
+template <bool use_trid = false, bool update_counter = true>
+inline void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t cmd_buf, uint32_t source,
+                                          uint64_t destination, uint32_t bytes, uint32_t vc, bool mcast,
+                                          bool linked, uint32_t num_dests, bool path_reserve = true,
+                                          bool posted = false, uint32_t trid = 0,
+                                          bool include_source = false) {
+  while (bytes > NOC_MAX_BURST_SIZE) {
+    noc_wait_cmd_buf(noc, cmd_buf);
+    ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination,
+                                                    NOC_MAX_BURST_SIZE, vc, mcast, linked, num_dests,
+                                                    path_reserve, posted, trid, include_source);
+    source += NOC_MAX_BURST_SIZE;
+    destination += NOC_MAX_BURST_SIZE;
+    bytes -= NOC_MAX_BURST_SIZE;
+  }
+  noc_wait_cmd_buf(noc, cmd_buf);
+  ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination, bytes, vc, mcast,
+                                                  linked, num_dests, path_reserve, posted, trid,
+                                                  include_source);
+}
+template <bool posted = false>
+FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t destination,
+                                             uint32_t bytes, uint32_t vc) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_write_ctrl(vc, false, false, posted));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_COORDINATE,
+                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  if (bytes != 0) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+}
+template <bool posted = false, bool update_counter = true, bool one_packet = true>
+FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source,
+                                              uint32_t destination_lo, uint32_t bytes = 0) {
+  if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination_lo);
+  if (!one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  noc_send(noc, cmd_buf);
+}
+
+// --- inline writes and atomics --------------------------------------------------------------------------
+
+// Byte enables of a 4-byte word within its 16 bytes (ISA NoC/MemoryMap.md, NOC_AT_LEN_BE).
+FORCE_INLINE uint32_t noc_inline_byte_enables(uint32_t address_lo, uint32_t be) {
+  return be << (address_lo & 0xF);
+}
+FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint32_t value,
+                                           uint64_t destination, uint32_t be, uint32_t vc, bool mcast,
+                                           bool posted = false, bool update_counter = true) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  const uint32_t ctrl = noc_write_ctrl(vc, mcast, false, posted) | NOC_CMD_WR_INLINE;
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, value);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, ctrl);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(destination));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
+                        noc_inline_byte_enables(static_cast<uint32_t>(destination), be));
+  noc_send(noc, cmd_buf);
+  if (update_counter) noc_count_writes(noc, 1, 1, posted);
+}
+FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address, uint32_t vc,
+                                            uint32_t increment, uint32_t wrap, bool linked,
+                                            bool posted = false,
+                                            uint32_t return_address = MEM_NOC_ATOMIC_RET_VAL_ADDR) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  // An inline write through the same initiator leaves RET alone, so this costs only the low word.
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, return_address);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(address));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(address >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
+                        (linked ? NOC_CMD_VC_LINKED : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED) |
+                            NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | NOC_CMD_AT);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
+                        NOC_AT_INS(NOC_AT_INS_INCR_GET) | NOC_AT_WRAP(wrap) |
+                            NOC_AT_IND_32((static_cast<uint32_t>(address) >> 2) & 3));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, increment);
+  noc_send(noc, cmd_buf);
+  if (!posted) noc_nonposted_atomics_acked[noc] += 1;
+}

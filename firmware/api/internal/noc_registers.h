@@ -1,0 +1,124 @@
+#pragma once
+// The NIU's registers as the kernel API names them (ISA NoC/MemoryMap.md, NoC/Counters.md).
+
+#include <stdint.h>
+
+#include "internal/risc_attribs.h"
+
+constexpr uint32_t NOC0_REGS_START_ADDR = 0xFFB20000;
+constexpr uint32_t NOC_INSTANCE_OFFSET = 0x10000;
+constexpr uint32_t NOC_CMD_BUF_OFFSET = 0x400;
+constexpr uint32_t NUM_NOCS = 2;
+
+// Request initiator.
+constexpr uint32_t NOC_TARG_ADDR_LO = 0x0;
+constexpr uint32_t NOC_TARG_ADDR_MID = 0x4;
+constexpr uint32_t NOC_TARG_ADDR_HI = 0x8;
+constexpr uint32_t NOC_RET_ADDR_LO = 0xC;
+constexpr uint32_t NOC_RET_ADDR_MID = 0x10;
+constexpr uint32_t NOC_RET_ADDR_HI = 0x14;
+constexpr uint32_t NOC_PACKET_TAG = 0x18;
+constexpr uint32_t NOC_CTRL = 0x1C;
+constexpr uint32_t NOC_AT_LEN_BE = 0x20;
+constexpr uint32_t NOC_AT_DATA = 0x24;
+constexpr uint32_t NOC_CMD_CTRL = 0x28;
+constexpr uint32_t NOC_NODE_ID = 0x2C;
+constexpr uint32_t NOC_ENDPOINT_ID = 0x30;
+constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_CNT = 0x50;
+constexpr uint32_t NIU_CFG_0 = 0x100;
+constexpr uint32_t NOC_ID_LOGICAL = 0x138;
+constexpr uint32_t NOC_STATUS_BASE = 0x200;
+
+// The word that holds address bits 35:32 and the coordinates.
+constexpr uint32_t NOC_TARG_ADDR_COORDINATE = NOC_TARG_ADDR_MID;
+constexpr uint32_t NOC_RET_ADDR_COORDINATE = NOC_RET_ADDR_MID;
+constexpr uint32_t NOC_ADDR_COORD_SHIFT = 32;
+constexpr uint32_t NOC_ADDR_LOCAL_BITS = 36;
+constexpr uint32_t NOC_ADDR_NODE_ID_BITS = 6;
+constexpr uint32_t NOC_NODE_ID_MASK = 0x3F;
+
+constexpr uint32_t NOC_CTRL_SEND_REQ = 1;
+constexpr uint32_t NOC_CTRL_STATUS_READY = 0;
+
+// NOC_CTRL.
+constexpr uint32_t NOC_CMD_CPY = 0;
+constexpr uint32_t NOC_CMD_AT = 1;
+constexpr uint32_t NOC_CMD_RD = 0;
+constexpr uint32_t NOC_CMD_WR = 2;
+constexpr uint32_t NOC_CMD_WR_BE = 1u << 2;
+constexpr uint32_t NOC_CMD_WR_INLINE = 1u << 3;
+constexpr uint32_t NOC_CMD_RESP_MARKED = 1u << 4;
+constexpr uint32_t NOC_CMD_BRCST_PACKET = 1u << 5;
+constexpr uint32_t NOC_CMD_VC_LINKED = 1u << 6;
+constexpr uint32_t NOC_CMD_VC_STATIC = 1u << 7;
+constexpr uint32_t NOC_CMD_PATH_RESERVE = 1u << 8;
+constexpr uint32_t NOC_CMD_BRCST_XY_X = 0;
+constexpr uint32_t NOC_CMD_BRCST_SRC_INCLUDE = 1u << 17;
+constexpr uint32_t NOC_CMD_STATIC_VC(uint32_t vc) { return vc << 13; }  // bit 0 buddy, bits 2:1 class
+
+constexpr uint32_t NOC_PACKET_TAG_TRANSACTION_ID(uint32_t id) { return id << 10; }
+
+// NOC_AT_LEN_BE of an atomic (ISA NoC/Atomics.md).
+constexpr uint32_t NOC_AT_INS_INCR_GET = 1;
+constexpr uint32_t NOC_AT_INS(uint32_t instruction) { return instruction << 12; }
+constexpr uint32_t NOC_AT_WRAP(uint32_t wrap) { return wrap << 2; }
+constexpr uint32_t NOC_AT_IND_32(uint32_t index) { return index; }
+
+// Counters, index of NOC_STATUS.
+constexpr uint32_t NIU_MST_ATOMIC_RESP_RECEIVED = 0x0;
+constexpr uint32_t NIU_MST_WR_ACK_RECEIVED = 0x1;
+constexpr uint32_t NIU_MST_RD_RESP_RECEIVED = 0x2;
+constexpr uint32_t NIU_MST_CMD_ACCEPTED = 0x4;
+constexpr uint32_t NIU_MST_RD_REQ_SENT = 0x5;
+constexpr uint32_t NIU_MST_NONPOSTED_ATOMIC_SENT = 0x6;
+constexpr uint32_t NIU_MST_NONPOSTED_WR_REQ_SENT = 0xA;
+constexpr uint32_t NIU_MST_POSTED_WR_REQ_SENT = 0xB;
+constexpr uint32_t NIU_MST_REQS_OUTSTANDING_ID(uint32_t id) { return 0x10 + id; }
+constexpr uint32_t NIU_MST_WRITE_REQS_OUTGOING_ID(uint32_t id) { return 0x20 + id; }
+
+constexpr uint32_t NOC_MAX_BURST_SIZE = 8192;
+constexpr uint32_t NOC_MAX_TRANSACTION_ID = 15;
+constexpr uint32_t NOC_MAX_TRANSACTION_ID_COUNT = 255;
+constexpr uint32_t NOC_WORD_BYTES = 32;
+constexpr uint32_t L1_ALIGNMENT = 16;
+constexpr uint32_t DRAM_ALIGNMENT = 32;
+
+FORCE_INLINE volatile uint32_t* noc_reg_ptr(uint32_t noc, uint32_t offset) {
+  return reinterpret_cast<volatile uint32_t*>(NOC0_REGS_START_ADDR + noc * NOC_INSTANCE_OFFSET +
+                                              offset);
+}
+FORCE_INLINE void NOC_CMD_BUF_WRITE_REG(uint32_t noc, uint32_t buf, uint32_t reg, uint32_t value) {
+  *noc_reg_ptr(noc, buf * NOC_CMD_BUF_OFFSET + reg) = value;
+}
+FORCE_INLINE uint32_t NOC_CMD_BUF_READ_REG(uint32_t noc, uint32_t buf, uint32_t reg) {
+  return *noc_reg_ptr(noc, buf * NOC_CMD_BUF_OFFSET + reg);
+}
+FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
+  return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
+}
+
+// Coordinates below 16 are those of NoC 0; NoC 1 numbers the same tiles from the other corner. Translated
+// coordinates (16 and up) are the same on both (ISA NoC/Coordinates.md).
+constexpr uint32_t noc_size_x = 10;
+constexpr uint32_t noc_size_y = 12;
+FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_X(uint32_t noc, uint32_t x) {
+  return noc == 0 || x >= 16 ? x : noc_size_x - 1 - x;
+}
+FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_Y(uint32_t noc, uint32_t y) {
+  return noc == 0 || y >= 16 ? y : noc_size_y - 1 - y;
+}
+
+// The upper word of a NoC address.
+constexpr uint32_t NOC_XY_ENCODING(uint32_t x, uint32_t y) {
+  return (x << (NOC_ADDR_LOCAL_BITS - NOC_ADDR_COORD_SHIFT)) |
+         (y << (NOC_ADDR_LOCAL_BITS - NOC_ADDR_COORD_SHIFT + NOC_ADDR_NODE_ID_BITS));
+}
+constexpr uint64_t NOC_XY_ADDR(uint32_t x, uint32_t y, uint64_t addr) {
+  return (uint64_t(NOC_XY_ENCODING(x, y)) << NOC_ADDR_COORD_SHIFT) | addr;
+}
+constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, uint32_t x_end,
+                                          uint32_t y_end) {
+  return NOC_XY_ENCODING(x_end, y_end) | (NOC_XY_ENCODING(x_start, y_start) << 12);
+}
+constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC_NODE_ID_MASK; }
+constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC_NODE_ID_MASK; }

@@ -1,0 +1,11 @@
+#pragma once
+// Attributes that kernels write on pointers and functions. The address-space hints have no meaning for the
+// compiler used here.
+
+#define tt_l1_ptr
+#define tt_reg_ptr
+#define FORCE_INLINE inline __attribute__((always_inline))
+#define ALWI inline __attribute__((always_inline))
+#ifndef UNUSED
+#define UNUSED(x) ((void)(x))
+#endif

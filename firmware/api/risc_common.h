@@ -1,0 +1,38 @@
+#pragma once
+// Small things of the core itself: wall clock, waiting, caches.
+
+#include <stdint.h>
+
+#include "internal/risc_attribs.h"
+
+constexpr uint32_t RISCV_DEBUG_REGS_START_ADDR = 0xFFB12000;
+constexpr uint32_t RISCV_DEBUG_REG_SOFT_RESET_0 = RISCV_DEBUG_REGS_START_ADDR + 0x1B0;
+constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_L = RISCV_DEBUG_REGS_START_ADDR + 0x1F0;
+constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H = RISCV_DEBUG_REGS_START_ADDR + 0x1F8;
+
+FORCE_INLINE volatile uint32_t& reg32(uint32_t address) {
+  return *reinterpret_cast<volatile uint32_t*>(address);
+}
+
+// Reading the low word latches the high one (ISA TileControlDebugStatus.md).
+FORCE_INLINE uint64_t get_timestamp() {
+  const uint32_t low = reg32(RISCV_DEBUG_REG_WALL_CLOCK_L);
+  const uint32_t high = reg32(RISCV_DEBUG_REG_WALL_CLOCK_H);
+  return uint64_t(high) << 32 | low;
+}
+FORCE_INLINE uint32_t get_timestamp_32b() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
+
+// At least `cycles`, counted by the wall clock.
+inline void riscv_wait(uint32_t cycles) {
+  const uint32_t start = get_timestamp_32b();
+  while (get_timestamp_32b() - start < cycles) {
+  }
+}
+
+// Wormhole's cores have no L1 data cache.
+FORCE_INLINE void invalidate_l1_cache() {}
+
+template <typename T>
+FORCE_INLINE T load_relaxed(const volatile T* address) {
+  return *address;
+}

@@ -1,0 +1,122 @@
+// Firmware of BRISC: brings up the tile, then runs a kernel at each go message of the host.
+
+#include "firmware/boot/data_movement_globals.h"
+#include "firmware/boot/firmware_common.h"
+#include "models/regs/tensix_tile.h"
+
+namespace tile = tvp::regs::tensix_tile;
+
+namespace tvp::boot {
+namespace {
+
+// Words of the backend configuration that configure the cores (ISA SoftReset.md, InstructionCache.md).
+constexpr uint32_t kIcacheInvalidate = 157;
+constexpr uint32_t kTriscResetPc = 158;  // and the two that follow
+constexpr uint32_t kTriscResetPcOverride = 161;
+constexpr uint32_t kNcriscResetPc = 162;
+constexpr uint32_t kNcriscResetPcOverride = 163;
+constexpr uint32_t kAllInstructionCaches = 0x1F;
+
+volatile uint32_t& config_word(uint32_t word) { return reg32(tile::kConfig + word * 4); }
+volatile uint32_t& soft_reset() { return reg32(tile::kControl + tile::kSoftReset0); }
+
+volatile SubordinateSync& subordinates() { return mailboxes()->subordinate_sync; }
+
+void start_subordinates() {
+  for (uint32_t i = 0; i < 3; ++i) config_word(kTriscResetPc + i) = firmware_base(kTrisc0 + i);
+  config_word(kTriscResetPcOverride) = 0b111;
+  config_word(kNcriscResetPc) = firmware_base(kNcrisc);
+  config_word(kNcriscResetPcOverride) = 1;
+  config_word(kIcacheInvalidate) = kAllInstructionCaches;
+  mailboxes()->ncrisc_halt.resume_addr = 0;
+  subordinates().all = kSyncInit * 0x01010101u;
+  soft_reset() = 0;
+}
+
+void wait_for_subordinates() {
+  WAYPOINT("NTW");
+  while (subordinates().all != 0) {
+  }
+  WAYPOINT("NTD");
+}
+
+void wait_for_go(volatile GoMessage& go) {
+  WAYPOINT("GW");
+  while (go.signal != kRunGo && go.signal != kRunResetReadPtr &&
+         go.signal != kRunResetReadPtrFromHost) {
+  }
+  WAYPOINT("GD");
+}
+
+// NCRISC has moved its kernel into instruction RAM and waits at a standstill: it starts there out of reset.
+void start_ncrisc_kernel() {
+  while (subordinates().dm1 != kSyncWaitingForReset) {
+  }
+  subordinates().dm1 = kSyncGo;
+  config_word(kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
+  soft_reset() = tile::kResetNc;
+  (void)soft_reset();  // the write has arrived before the reset ends
+  soft_reset() = 0;
+}
+
+void start_trisc_kernels() {
+  while (subordinates().trisc0 != kSyncDone) {  // still clearing the occupancy of the last program
+  }
+  subordinates().trisc0 = kSyncGo;
+  subordinates().trisc1 = kSyncGo;
+  subordinates().trisc2 = kSyncGo;
+}
+
+void run_kernels(const volatile LaunchMessage& launch) {
+  const uint32_t enables = launch.enables;
+  if (enables & (1u << kNcrisc)) subordinates().dm1 = kSyncLoad;
+  const uint32_t base = init_kernel_config(launch, kBrisc);
+  config_word(kIcacheInvalidate) = kAllInstructionCaches;
+  if (enables & (1u << kTrisc0)) start_trisc_kernels();
+  setup_local_cb_interfaces<true, true, false>(launch, base);
+  if (enables & (1u << kNcrisc)) start_ncrisc_kernel();
+  if (enables & (1u << kBrisc)) {
+    WAYPOINT("R");
+    reinterpret_cast<KernelFunction>(base + launch.kernel_text_offset[kBrisc])();
+    WAYPOINT("D");
+  }
+  wait_for_subordinates();
+}
+
+}  // namespace
+}  // namespace tvp::boot
+
+using namespace tvp::boot;
+
+extern "C" [[noreturn]] void firmware_main() {
+  WAYPOINT("I");
+  volatile Mailboxes* box = mailboxes();
+  init_bank_tables();
+  init_identity();
+  box->launch_msg_rd_ptr = 0;
+  for (uint32_t i = 0; i < kZerosSize; i += 4) reg32(kZerosBase + i) = 0;
+  start_subordinates();
+  wait_for_subordinates();
+  noc_init(kNocAtomicReturn);
+  subordinates().trisc0 = kSyncInitSyncRegisters;
+  wait_for_subordinates();
+  box->go_messages[0].signal = kRunDone;
+
+  for (;;) {
+    volatile GoMessage& go = box->go_messages[box->go_message_index];
+    wait_for_go(go);
+    if (go.signal != kRunGo) {
+      box->launch_msg_rd_ptr = 0;
+      go.signal = kRunDone;
+      continue;
+    }
+    box->run_times.go = get_timestamp();
+    const volatile LaunchMessage& launch = launch_message();
+    run_kernels(launch);
+    subordinates().trisc0 = kSyncInitSyncRegisters;
+    if (launch.mode == kDispatchModeDev)
+      box->launch_msg_rd_ptr = (box->launch_msg_rd_ptr + 1) & (kLaunchMessages - 1);
+    box->run_times.done = get_timestamp();
+    go.signal = kRunDone;
+  }
+}

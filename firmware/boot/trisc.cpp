@@ -1,0 +1,75 @@
+// Firmware of a TRISC: runs its image of the compute kernel when BRISC says so.
+
+#include "firmware/boot/firmware_common.h"
+#include "models/regs/tensix_tile.h"
+
+namespace tile = tvp::regs::tensix_tile;
+
+[[gnu::used]] uint8_t my_x[NUM_NOCS];
+[[gnu::used]] uint8_t my_y[NUM_NOCS];
+[[gnu::used]] uint8_t my_logical_x_;
+[[gnu::used]] uint8_t my_logical_y_;
+[[gnu::used]] uint8_t my_relative_x_;
+[[gnu::used]] uint8_t my_relative_y_;
+[[gnu::used]] CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
+[[gnu::used]] uint32_t* rta_l1_base;
+[[gnu::used]] uint32_t* crta_l1_base;
+[[gnu::used]] uint32_t* sem_l1_base[3];
+
+namespace tvp::boot {
+namespace {
+
+constexpr uint32_t kTrisc = COMPILE_FOR_TRISC;
+
+volatile uint8_t& run_state() {
+  volatile SubordinateSync& sync = mailboxes()->subordinate_sync;
+  if (kTrisc == 0) return sync.trisc0;
+  return kTrisc == 1 ? sync.trisc1 : sync.trisc2;
+}
+
+void init_sync_registers() {
+  for (uint32_t cb = 0; cb < kCircularBuffers; ++cb) {
+    *get_cb_tiles_received_ptr(cb) = 0;
+    *get_cb_tiles_acked_ptr(cb) = 0;
+  }
+}
+
+// Ends when no instruction of this thread is anywhere in the coprocessor (ISA BabyRISCV/TTSync.md).
+void wait_for_coprocessor() {
+  volatile uint32_t& sync = reg32(tile::kCoprocessorDone);
+  sync = 0;
+  (void)sync;
+}
+
+void run_kernel() {
+  const volatile LaunchMessage& launch = launch_message();
+  const uint32_t base = init_kernel_config(launch, kTrisc0 + kTrisc);
+  if (kTrisc != 1) setup_local_cb_interfaces<kTrisc == 0, kTrisc == 2, true>(launch, base);
+  WAYPOINT("R");
+  reinterpret_cast<KernelFunction>(base + launch.kernel_text_offset[kTrisc0 + kTrisc])();
+  WAYPOINT("D");
+  wait_for_coprocessor();
+}
+
+}  // namespace
+}  // namespace tvp::boot
+
+using namespace tvp::boot;
+
+extern "C" [[noreturn]] void firmware_main() {
+  my_logical_x_ = mailboxes()->core_info.absolute_logical_x;
+  my_logical_y_ = mailboxes()->core_info.absolute_logical_y;
+  run_state() = kSyncDone;
+  for (;;) {
+    WAYPOINT("W");
+    uint8_t state;
+    while ((state = run_state()) == kSyncDone) {
+    }
+    if (kTrisc == 0 && state == kSyncInitSyncRegisters) {
+      init_sync_registers();
+    } else {
+      run_kernel();
+    }
+    run_state() = kSyncDone;
+  }
+}
