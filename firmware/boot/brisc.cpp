@@ -9,7 +9,8 @@ namespace tile = tvp::regs::tensix_tile;
 namespace tvp::boot {
 namespace {
 
-// Words of the backend configuration that configure the cores (ISA SoftReset.md, InstructionCache.md).
+// Words of the backend configuration that configure the cores (ISA SoftReset.md,
+// InstructionCache.md).
 constexpr uint32_t kIcacheInvalidate = 157;
 constexpr uint32_t kTriscResetPc = 158;  // and the two that follow
 constexpr uint32_t kTriscResetPcOverride = 161;
@@ -48,14 +49,16 @@ void wait_for_go(volatile GoMessage& go) {
   WAYPOINT("GD");
 }
 
-// NCRISC has moved its kernel into instruction RAM and waits at a standstill: it starts there out of reset.
+// NCRISC has moved its kernel into instruction RAM and waits at a standstill: it starts there out
+// of reset.
 void start_ncrisc_kernel() {
   while (subordinates().dm1 != kSyncWaitingForReset) {
   }
   subordinates().dm1 = kSyncGo;
   config_word(kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
   soft_reset() = tile::kResetNc;
-  (void)soft_reset();  // the write has arrived before the reset ends
+  const uint32_t arrived = soft_reset();  // the write has, before the reset ends
+  UNUSED(arrived);
   soft_reset() = 0;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Definitions of what a data-movement firmware keeps for its kernels. Included once, by the firmware.
+// Definitions of what a data-movement firmware keeps for its kernels. Included once, by the
+// firmware.
 
 #include "internal/noc_nonblocking_api.h"
 
@@ -40,8 +41,8 @@ inline void copy_table(T& destination, const T& source) {
 }
 
 inline void init_bank_tables() {
-  const auto& tables =
-      *reinterpret_cast<const BankTables*>(kOnEthernetTile ? kEthBankTableScratch : kBankTableScratch);
+  const auto& tables = *reinterpret_cast<const BankTables*>(kOnEthernetTile ? kEthBankTableScratch
+                                                                            : kBankTableScratch);
   copy_table(dram_bank_to_noc_xy, tables.dram_bank_to_noc_xy);
   copy_table(l1_bank_to_noc_xy, tables.l1_bank_to_noc_xy);
   copy_table(bank_to_dram_offset, tables.bank_to_dram_offset);

@@ -168,7 +168,8 @@ struct CoreInfo {
   uint32_t core_magic_number;
 };
 
-// Wall clock of the tile at go and at done of the last program: kernel times without the host's polling.
+// Wall clock of the tile at go and at done of the last program: kernel times without the host's
+// polling.
 struct RunTimes {
   uint64_t go;
   uint64_t done;
@@ -212,7 +213,8 @@ static_assert(offsetof(Mailboxes, launch) == 16);
 static_assert(offsetof(Mailboxes, go_messages) == 912);
 static_assert(sizeof(Mailboxes) <= kMailboxSize);
 
-// One CB in the kernel configuration: bytes. The table has an entry for each index up to the highest used.
+// One CB in the kernel configuration: bytes. The table has an entry for each index up to the
+// highest used.
 struct CbConfig {
   uint32_t address;
   uint32_t size;
@@ -221,8 +223,8 @@ struct CbConfig {
 };
 static_assert(sizeof(CbConfig) == 16);
 
-// What the host leaves at kBankTableScratch before the first start: coordinates of the banks as seen by each
-// NoC, y << 6 | x, and logical to kernel-visible worker coordinates.
+// What the host leaves at kBankTableScratch before the first start: coordinates of the banks as
+// seen by each NoC, y << 6 | x, and logical to kernel-visible worker coordinates.
 struct BankTables {
   uint16_t dram_bank_to_noc_xy[2][kDramBanks];
   uint16_t l1_bank_to_noc_xy[2][kMaxL1Banks];

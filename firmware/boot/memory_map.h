@@ -1,13 +1,15 @@
 #pragma once
-// Where software keeps what in the L1 and the local memories of Tensix and ethernet tiles. Shared by the
-// firmware (freestanding) and the host runtime; linker scripts receive the numbers as symbols. The regions and sizes are those of the public
-// memory map of this hardware's software stack (kernel_api: dev_mem_map.h, Wormhole).
+// Where software keeps what in the L1 and the local memories of Tensix and ethernet tiles. Shared
+// by the firmware (freestanding) and the host runtime; linker scripts receive the numbers as
+// symbols. The regions and sizes are those of the public memory map of this hardware's software
+// stack (kernel_api: dev_mem_map.h, Wormhole).
 
 #include <stdint.h>
 
 namespace tvp::boot {
 
-// --- hardware ---------------------------------------------------------------------------------------
+// --- hardware
+// ---------------------------------------------------------------------------------------
 constexpr uint32_t kTensixL1Size = 1464 * 1024;
 constexpr uint32_t kEthL1Size = 256 * 1024;
 constexpr uint32_t kLocalBase = 0xFFB00000;  // local data RAM, ISA BabyRISCV/README.md
@@ -19,7 +21,8 @@ constexpr uint32_t kIramSize = 16 * 1024;
 // gp reaches all of a local memory with 12-bit offsets; firmware and kernels share it.
 constexpr uint32_t kGlobalPointer = kLocalBase + 0x7F0;
 
-// --- processors of a tile, in the order of the launch message -----------------------------------------
+// --- processors of a tile, in the order of the launch message
+// -----------------------------------------
 enum Processor : uint32_t {
   kBrisc = 0,
   kNcrisc = 1,
@@ -30,7 +33,8 @@ enum Processor : uint32_t {
 };
 constexpr uint32_t kTensixProcessors = 5;
 
-// --- Tensix tile ------------------------------------------------------------------------------------
+// --- Tensix tile
+// ------------------------------------------------------------------------------------
 constexpr uint32_t kBootJump = 0x0;  // BRISC comes out of reset here
 constexpr uint32_t kNocAtomicReturn = 0x4;
 constexpr uint32_t kL1Barrier = 0xC;
@@ -61,11 +65,12 @@ constexpr uint32_t kPacketHeaderPoolSize = 16 * kPacketHeaderSize;
 constexpr uint32_t kMapEnd = kPacketHeaderPoolBase + kPacketHeaderPoolSize;
 static_assert(kPacketHeaderPoolBase % 16 == 0 && kMapEnd % 16 == 0);
 
-// Tables that the host leaves for the firmware's start: afterwards the space is the kernel configuration's.
+// Tables that the host leaves for the firmware's start: afterwards the space is the kernel
+// configuration's.
 constexpr uint32_t kBankTableScratch = kMapEnd;
 
-// Kernel configuration: arguments, semaphores and CB configurations, then a slot of text a processor.
-// Slots are fixed, so that a kernel is linked once however many programs use it.
+// Kernel configuration: arguments, semaphores and CB configurations, then a slot of text a
+// processor. Slots are fixed, so that a kernel is linked once however many programs use it.
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
 constexpr uint32_t kKernelTextSlotSize = 24 * 1024;
@@ -73,12 +78,14 @@ constexpr uint32_t kKernelTextBase = kKernelConfigBase + kKernelArgumentsSize;
 constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kTensixProcessors * kKernelTextSlotSize;
 constexpr uint32_t kL1UnreservedBase = kKernelConfigEnd;
 
-// --- ethernet tile ----------------------------------------------------------------------------------
-// 0x0 to 0x9040 belongs to the vendor's base firmware on silicon; only the reset jump is used here.
+// --- ethernet tile
+// ---------------------------------------------------------------------------------- 0x0 to 0x9040
+// belongs to the vendor's base firmware on silicon; only the reset jump is used here.
 constexpr uint32_t kEthFirmwareBase = 0x9040;
 constexpr uint32_t kEthFirmwareSize = 0xA840 - 0x9040;
 constexpr uint32_t kEthKernelTextBase = 0xA840;
-constexpr uint32_t kEthKernelTextSize = 0x11000 - 0xA840;  // the data-routing service's space follows
+constexpr uint32_t kEthKernelTextSize =
+    0x11000 - 0xA840;  // the data-routing service's space follows
 constexpr uint32_t kEthUnreservedBase = 0x18000;
 constexpr uint32_t kEthUnreservedEnd = 0x3B000;
 constexpr uint32_t kEthBankTableScratch = 0x3B000;
@@ -87,7 +94,8 @@ constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
 static_assert(kEthMailboxBase + kMailboxSize <= kEthL1Size);
 
-// --- functions of a processor -----------------------------------------------------------------------
+// --- functions of a processor
+// -----------------------------------------------------------------------
 constexpr uint32_t firmware_base(uint32_t processor) {
   if (processor == kErisc) return kEthFirmwareBase;
   if (processor == kBrisc) return kBriscFirmwareBase;
@@ -116,7 +124,8 @@ constexpr uint32_t stack_min_size(uint32_t processor) {
 }
 constexpr uint32_t mailbox_base(bool ethernet) { return ethernet ? kEthMailboxBase : kMailboxBase; }
 
-// --- limits of the kernel API -----------------------------------------------------------------------
+// --- limits of the kernel API
+// -----------------------------------------------------------------------
 constexpr uint32_t kCircularBuffers = 32;
 constexpr uint32_t kSemaphores = 16;
 constexpr uint32_t kSemaphoreStride = 16;  // L1 alignment: each in a 16-byte word of its own

@@ -1,6 +1,7 @@
-// Firmware of NCRISC. Its kernels run in instruction RAM, which only the mover can write and which must not
-// be fetched from meanwhile. So NCRISC has its kernel moved there, stands still in L1, and BRISC resets it to the
-// kernel's entry; the kernel's end jumps back here (ISA BabyRISCV/InstructionRAM.md).
+// Firmware of NCRISC. Its kernels run in instruction RAM, which only the mover can write and which
+// must not be fetched from meanwhile. So NCRISC has its kernel moved there, stands still in L1, and
+// BRISC resets it to the kernel's entry; the kernel's end jumps back here (ISA
+// BabyRISCV/InstructionRAM.md).
 
 #include "firmware/boot/data_movement_globals.h"
 #include "firmware/boot/firmware_common.h"

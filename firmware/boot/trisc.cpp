@@ -38,7 +38,8 @@ void init_sync_registers() {
 void wait_for_coprocessor() {
   volatile uint32_t& sync = reg32(tile::kCoprocessorDone);
   sync = 0;
-  (void)sync;
+  const uint32_t done = sync;
+  UNUSED(done);
 }
 
 void run_kernel() {

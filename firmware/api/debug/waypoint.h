@@ -1,6 +1,6 @@
 #pragma once
-// WAYPOINT("CWFW"): four characters that tell where a core is, in its slot of the mailbox (kernel_api 7.2).
-// Costs a store, so only with WATCHER_ENABLED.
+// WAYPOINT("CWFW"): four characters that tell where a core is, in its slot of the mailbox
+// (kernel_api 7.2). Costs a store, so only with WATCHER_ENABLED.
 
 #include <stdint.h>
 
@@ -25,8 +25,8 @@ constexpr uint32_t waypoint_word(const char* text) {
 
 template <uint32_t kWord>
 FORCE_INLINE void set_waypoint() {
-  *reinterpret_cast<volatile uint32_t*>(const_cast<char*>(mailboxes()->watcher.waypoint[kSlot].text)) =
-      kWord;
+  *reinterpret_cast<volatile uint32_t*>(
+      const_cast<char*>(mailboxes()->watcher.waypoint[kSlot].text)) = kWord;
 }
 
 }  // namespace tvp::debug

@@ -1,6 +1,6 @@
 #pragma once
-// What the firmware of a core keeps in its local memory for the kernel, which is linked against these symbols
-// (kernel_api 1.0).
+// What the firmware of a core keeps in its local memory for the kernel, which is linked against
+// these symbols (kernel_api 1.0).
 
 #include <stdint.h>
 
@@ -45,6 +45,5 @@ enum class ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH
 constexpr uint32_t kCoreTypeIndex = kOnEthernetTile ? 1 : 0;
 
 FORCE_INLINE volatile tvp::boot::Mailboxes* mailboxes() {
-  return reinterpret_cast<volatile tvp::boot::Mailboxes*>(
-      tvp::boot::mailbox_base(kOnEthernetTile));
+  return reinterpret_cast<volatile tvp::boot::Mailboxes*>(tvp::boot::mailbox_base(kOnEthernetTile));
 }

@@ -1,7 +1,8 @@
 #pragma once
-// Transactions of the NIUs at register level, dedicated mode: each data-movement core owns one NoC and counts
-// in local memory what it issued there (kernel_api 8.1). For a read TARG is the source and RET the
-// destination; for a write TARG is the local source and RET the destination; an atomic goes to TARG.
+// Transactions of the NIUs at register level, dedicated mode: each data-movement core owns one NoC
+// and counts in local memory what it issued there (kernel_api 8.1). For a read TARG is the source
+// and RET the destination; for a write TARG is the local source and RET the destination; an atomic
+// goes to TARG.
 
 #include <stdint.h>
 
@@ -52,7 +53,8 @@ FORCE_INLINE constexpr uint32_t noc_write_ctrl(uint32_t vc, bool mcast, bool lin
          (include_source ? NOC_CMD_BRCST_SRC_INCLUDE : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED);
 }
 
-FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t destinations, bool posted) {
+FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t destinations,
+                                   bool posted) {
   if (posted) {
     noc_posted_writes_num_issued[noc] += packets;
   } else {
@@ -61,9 +63,11 @@ FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t dest
   }
 }
 
-// --- start-up -----------------------------------------------------------------------------------------
+// --- start-up
+// -----------------------------------------------------------------------------------------
 
-// Own coordinates: translated ones where the chip translates (ISA NoC/MemoryMap.md, NOC_ID_LOGICAL).
+// Own coordinates: translated ones where the chip translates (ISA NoC/MemoryMap.md,
+// NOC_ID_LOGICAL).
 inline void noc_init_coordinates() {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
     const uint32_t id = *noc_reg_ptr(noc, NOC_ID_LOGICAL);
@@ -103,8 +107,9 @@ inline void ncrisc_noc_counters_init() {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) noc_local_state_init(noc);
 }
 
-// --- what has completed -------------------------------------------------------------------------------
-// Equality, as kernels written for this hardware rely on: a count that overshoots never matches.
+// --- what has completed
+// ------------------------------------------------------------------------------- Equality, as
+// kernels written for this hardware rely on: a count that overshoots never matches.
 
 FORCE_INLINE bool ncrisc_noc_reads_flushed(uint32_t noc) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) == noc_reads_num_issued[noc];
@@ -125,14 +130,16 @@ FORCE_INLINE bool ncrisc_noc_nonposted_writes_flushed(uint32_t noc) {
 FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_sent(uint32_t noc, uint32_t trid) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_WRITE_REQS_OUTGOING_ID(trid)) == 0;
 }
-FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_t noc, uint32_t trid) {
+FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_t noc,
+                                                                         uint32_t trid) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) == 0;
 }
 FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
 }
 
-// --- reads --------------------------------------------------------------------------------------------
+// --- reads
+// --------------------------------------------------------------------------------------------
 
 // One packet. The initiator's CTRL is noc_init's: `vc` is ignored, as in dedicated mode on silicon.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t cmd_buf, uint64_t source,
@@ -159,7 +166,8 @@ inline void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t cmd_buf, uint64_
 }
 template <bool use_vc = false>
 FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t source,
-                                            uint32_t bytes = 0, uint32_t vc = NOC_UNICAST_WRITE_VC) {
+                                            uint32_t bytes = 0,
+                                            uint32_t vc = NOC_UNICAST_WRITE_VC) {
   noc_wait_cmd_buf(noc, cmd_buf);
   if (use_vc) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_read_ctrl(vc));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
@@ -193,15 +201,16 @@ FORCE_INLINE void ncrisc_noc_set_transaction_id(uint32_t noc, uint32_t cmd_buf, 
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TAG_TRANSACTION_ID(trid));
 }
 
-// --- writes -------------------------------------------------------------------------------------------
+// --- writes
+// -------------------------------------------------------------------------------------------
 
 // One packet. `trid` other than 0 stays in the initiator's tag only for this packet.
 template <bool use_trid = false, bool update_counter = true>
 FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t source,
-                                        uint64_t destination, uint32_t bytes, uint32_t vc, bool mcast,
-                                        bool linked, uint32_t num_dests, bool path_reserve = true,
-                                        bool posted = false, uint32_t trid = 0,
-                                        bool include_source = false) {
+                                        uint64_t destination, uint32_t bytes, uint32_t vc,
+                                        bool mcast, bool linked, uint32_t num_dests,
+                                        bool path_reserve = true, bool posted = false,
+                                        uint32_t trid = 0, bool include_source = false) {
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
                         noc_write_ctrl(vc, mcast, linked, posted, include_source, path_reserve));
   if (use_trid)
@@ -216,23 +225,23 @@ FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t
 }
 template <bool use_trid = false, bool update_counter = true>
 inline void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t cmd_buf, uint32_t source,
-                                          uint64_t destination, uint32_t bytes, uint32_t vc, bool mcast,
-                                          bool linked, uint32_t num_dests, bool path_reserve = true,
-                                          bool posted = false, uint32_t trid = 0,
-                                          bool include_source = false) {
+                                          uint64_t destination, uint32_t bytes, uint32_t vc,
+                                          bool mcast, bool linked, uint32_t num_dests,
+                                          bool path_reserve = true, bool posted = false,
+                                          uint32_t trid = 0, bool include_source = false) {
   while (bytes > NOC_MAX_BURST_SIZE) {
     noc_wait_cmd_buf(noc, cmd_buf);
-    ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination,
-                                                    NOC_MAX_BURST_SIZE, vc, mcast, linked, num_dests,
-                                                    path_reserve, posted, trid, include_source);
+    ncrisc_noc_fast_write<use_trid, update_counter>(
+        noc, cmd_buf, source, destination, NOC_MAX_BURST_SIZE, vc, mcast, linked, num_dests,
+        path_reserve, posted, trid, include_source);
     source += NOC_MAX_BURST_SIZE;
     destination += NOC_MAX_BURST_SIZE;
     bytes -= NOC_MAX_BURST_SIZE;
   }
   noc_wait_cmd_buf(noc, cmd_buf);
-  ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination, bytes, vc, mcast,
-                                                  linked, num_dests, path_reserve, posted, trid,
-                                                  include_source);
+  ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination, bytes, vc,
+                                                  mcast, linked, num_dests, path_reserve, posted,
+                                                  trid, include_source);
 }
 template <bool posted = false>
 FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t destination,
@@ -254,15 +263,17 @@ FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t cmd_buf, ui
   noc_send(noc, cmd_buf);
 }
 
-// --- inline writes and atomics --------------------------------------------------------------------------
+// --- inline writes and atomics
+// --------------------------------------------------------------------------
 
 // Byte enables of a 4-byte word within its 16 bytes (ISA NoC/MemoryMap.md, NOC_AT_LEN_BE).
 FORCE_INLINE uint32_t noc_inline_byte_enables(uint32_t address_lo, uint32_t be) {
   return be << (address_lo & 0xF);
 }
 FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint32_t value,
-                                           uint64_t destination, uint32_t be, uint32_t vc, bool mcast,
-                                           bool posted = false, bool update_counter = true) {
+                                           uint64_t destination, uint32_t be, uint32_t vc,
+                                           bool mcast, bool posted = false,
+                                           bool update_counter = true) {
   noc_wait_cmd_buf(noc, cmd_buf);
   const uint32_t ctrl = noc_write_ctrl(vc, mcast, false, posted) | NOC_CMD_WR_INLINE;
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, value);
@@ -275,9 +286,9 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
   noc_send(noc, cmd_buf);
   if (update_counter) noc_count_writes(noc, 1, 1, posted);
 }
-FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address, uint32_t vc,
-                                            uint32_t increment, uint32_t wrap, bool linked,
-                                            bool posted = false,
+FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address,
+                                            uint32_t vc, uint32_t increment, uint32_t wrap,
+                                            bool linked, bool posted = false,
                                             uint32_t return_address = MEM_NOC_ATOMIC_RET_VAL_ADDR) {
   noc_wait_cmd_buf(noc, cmd_buf);
   // An inline write through the same initiator leaves RET alone, so this costs only the low word.

@@ -54,7 +54,9 @@ constexpr uint32_t NOC_CMD_VC_STATIC = 1u << 7;
 constexpr uint32_t NOC_CMD_PATH_RESERVE = 1u << 8;
 constexpr uint32_t NOC_CMD_BRCST_XY_X = 0;
 constexpr uint32_t NOC_CMD_BRCST_SRC_INCLUDE = 1u << 17;
-constexpr uint32_t NOC_CMD_STATIC_VC(uint32_t vc) { return vc << 13; }  // bit 0 buddy, bits 2:1 class
+constexpr uint32_t NOC_CMD_STATIC_VC(uint32_t vc) {
+  return vc << 13;
+}  // bit 0 buddy, bits 2:1 class
 
 constexpr uint32_t NOC_PACKET_TAG_TRANSACTION_ID(uint32_t id) { return id << 10; }
 
@@ -97,8 +99,8 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
   return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
 }
 
-// Coordinates below 16 are those of NoC 0; NoC 1 numbers the same tiles from the other corner. Translated
-// coordinates (16 and up) are the same on both (ISA NoC/Coordinates.md).
+// Coordinates below 16 are those of NoC 0; NoC 1 numbers the same tiles from the other corner.
+// Translated coordinates (16 and up) are the same on both (ISA NoC/Coordinates.md).
 constexpr uint32_t noc_size_x = 10;
 constexpr uint32_t noc_size_y = 12;
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_X(uint32_t noc, uint32_t x) {

@@ -1,6 +1,6 @@
 #pragma once
-// Attributes that kernels write on pointers and functions. The address-space hints have no meaning for the
-// compiler used here.
+// Attributes that kernels write on pointers and functions. The address-space hints have no meaning
+// for the compiler used here.
 
 #define tt_l1_ptr
 #define tt_reg_ptr

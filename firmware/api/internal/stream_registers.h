@@ -1,6 +1,6 @@
 #pragma once
-// Overlay stream registers: the occupancy of a circular buffer is kept in two of the stream whose number is
-// the buffer's, credits of the fabric in another two (ISA NoC/Overlay/AsGeneralUse.md).
+// Overlay stream registers: the occupancy of a circular buffer is kept in two of the stream whose
+// number is the buffer's, credits of the fabric in another two (ISA NoC/Overlay/AsGeneralUse.md).
 
 #include <stdint.h>
 

@@ -1,0 +1,21 @@
+#pragma once
+// The kernel API of the data-movement cores (BRISC, NCRISC, ERISC): names and meaning of
+// tt-metal's, so that kernels written for it compile here.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <tuple>
+#include <utility>
+
+#include "dataflow/args.h"
+#include "dataflow/circular_buffers.h"
+#include "dataflow/noc_addresses.h"
+#include "dataflow/noc_transactions.h"
+#include "dataflow/semaphores.h"
+#include "hostdevcommon/common_values.hpp"
+#include "hostdevcommon/kernel_structs.h"
+#include "risc_common.h"
+#include "tensor/tensor_accessor.h"
+#include "tools/profiler/kernel_profiler.hpp"

@@ -1,0 +1,161 @@
+#pragma once
+// NoC addresses: 36 bits within the tile, then x and y (kernel_api 1.1). Coordinates are those that
+// the host hands out: translated ones, or NoC 0's, which are mirrored here for NoC 1.
+
+#include <stdint.h>
+
+#include "hostdevcommon/data_format.h"
+#include "internal/noc_nonblocking_api.h"
+
+#if !defined(NOC_INDEX)
+#define NOC_INDEX 0
+#endif
+constexpr uint8_t noc_index = NOC_INDEX;
+
+FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
+  return (uint64_t(noc_xy) << NOC_ADDR_COORD_SHIFT) | addr;
+}
+FORCE_INLINE uint32_t get_noc_xy(uint32_t noc_x, uint32_t noc_y, uint8_t noc = noc_index) {
+  return NOC_XY_ENCODING(DYNAMIC_NOC_X(noc, noc_x), DYNAMIC_NOC_Y(noc, noc_y));
+}
+FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr,
+                                   uint8_t noc = noc_index) {
+  return get_noc_addr_helper(get_noc_xy(noc_x, noc_y, noc), addr);
+}
+// An address of the core's own tile.
+FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
+  return get_noc_addr_helper(NOC_XY_ENCODING(my_x[noc], my_y[noc]), addr);
+}
+// The rectangle in the direction of the NoC's data flow: for NoC 1 the caller swaps start and end.
+FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start,
+                                             uint32_t noc_x_end, uint32_t noc_y_end, uint32_t addr,
+                                             uint8_t noc = noc_index) {
+  return get_noc_addr_helper(
+      NOC_MULTICAST_ENCODING(DYNAMIC_NOC_X(noc, noc_x_start), DYNAMIC_NOC_Y(noc, noc_y_start),
+                             DYNAMIC_NOC_X(noc, noc_x_end), DYNAMIC_NOC_Y(noc, noc_y_end)),
+      addr);
+}
+FORCE_INLINE uint64_t safe_get_noc_addr(uint8_t noc_x, uint8_t noc_y, uint32_t addr,
+                                        uint8_t noc = noc_index) {
+  return get_noc_addr(noc_x, noc_y, addr, noc);
+}
+FORCE_INLINE uint64_t get_noc_addr_from_logical_xy(uint32_t logical_x, uint32_t logical_y,
+                                                   uint32_t addr, uint8_t noc = noc_index) {
+  return get_noc_addr(worker_logical_col_to_virtual_col[logical_x],
+                      worker_logical_row_to_virtual_row[logical_y], addr, noc);
+}
+
+// --- banks
+// --------------------------------------------------------------------------------------------
+
+namespace interleaved_addr_gen {
+
+template <bool DRAM>
+FORCE_INLINE constexpr uint32_t num_banks() {
+#if defined(NUM_L1_BANKS)
+  return DRAM ? tvp::boot::kDramBanks : NUM_L1_BANKS;
+#else
+  return DRAM ? tvp::boot::kDramBanks : tvp::boot::kMaxL1Banks;
+#endif
+}
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_offset_index(uint32_t id) {
+  return id / num_banks<DRAM>();
+}
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_index(uint32_t id, uint32_t bank_offset_index) {
+  return id - bank_offset_index * num_banks<DRAM>();
+}
+template <bool DRAM>
+FORCE_INLINE uint32_t get_noc_xy(uint32_t bank_index, uint8_t noc = noc_index) {
+  const uint16_t xy =
+      DRAM ? dram_bank_to_noc_xy[noc][bank_index] : l1_bank_to_noc_xy[noc][bank_index];
+  return uint32_t(xy) << (NOC_ADDR_LOCAL_BITS - NOC_ADDR_COORD_SHIFT);
+}
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_offset(uint32_t bank_index) {
+  return DRAM ? static_cast<uint32_t>(bank_to_dram_offset[bank_index]) : 0;
+}
+template <bool DRAM>
+FORCE_INLINE constexpr uint32_t get_allocator_alignment() {
+  return DRAM ? DRAM_ALIGNMENT : L1_ALIGNMENT;
+}
+template <bool DRAM>
+FORCE_INLINE constexpr uint32_t get_aligned_page_size(uint32_t page_size) {
+  return (page_size + get_allocator_alignment<DRAM>() - 1) & ~(get_allocator_alignment<DRAM>() - 1);
+}
+
+}  // namespace interleaved_addr_gen
+
+template <bool DRAM>
+FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t bank_address_offset,
+                                                uint8_t noc = noc_index) {
+  return get_noc_addr_helper(
+      interleaved_addr_gen::get_noc_xy<DRAM>(bank_id, noc),
+      bank_address_offset + interleaved_addr_gen::get_bank_offset<DRAM>(bank_id));
+}
+
+namespace tvp::addr_gen {
+// Pages of a buffer that is spread over all banks, `stride` bytes apart within a bank.
+template <bool DRAM>
+FORCE_INLINE uint64_t interleaved(uint32_t id, uint32_t base, uint32_t stride, uint32_t offset,
+                                  uint8_t noc) {
+  const uint32_t row = interleaved_addr_gen::get_bank_offset_index<DRAM>(id);
+  const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(id, row);
+  return get_noc_addr_helper(
+      interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc),
+      base + row * stride + interleaved_addr_gen::get_bank_offset<DRAM>(bank) + offset);
+}
+}  // namespace tvp::addr_gen
+
+template <bool DRAM>
+struct InterleavedAddrGen {
+  uint32_t bank_base_address;
+  const uint32_t page_size;
+  const uint32_t aligned_page_size = interleaved_addr_gen::get_aligned_page_size<DRAM>(page_size);
+
+  FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0,
+                                     uint8_t noc = noc_index) const {
+    return tvp::addr_gen::interleaved<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+  }
+};
+
+template <bool DRAM>
+struct InterleavedPow2AddrGen {
+  const uint32_t bank_base_address;
+  const uint32_t log_base_2_of_page_size;
+  const uint32_t aligned_log_base_2_of_page_size = log_base_2_of_page_size > (DRAM ? 5u : 4u)
+                                                       ? log_base_2_of_page_size
+                                                       : (DRAM ? 5u : 4u);
+
+  FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0,
+                                     uint8_t noc = noc_index) const {
+    return tvp::addr_gen::interleaved<DRAM>(id, bank_base_address,
+                                            1u << aligned_log_base_2_of_page_size, offset, noc);
+  }
+};
+template <bool DRAM>
+using InterleavedPow2AddrGenFast = InterleavedPow2AddrGen<DRAM>;
+
+// Pages that are tiles of `tile_hw` datums.
+template <bool DRAM, uint32_t tile_hw = 1024>
+struct InterleavedAddrGenFast {
+  uint32_t bank_base_address;
+  uint32_t page_size;
+  DataFormat data_format;
+
+  FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0,
+                                     uint8_t noc = noc_index) const {
+    return tvp::addr_gen::interleaved<DRAM>(
+        id, bank_base_address, interleaved_addr_gen::get_aligned_page_size<DRAM>(page_size), offset,
+        noc);
+  }
+};
+
+// By any address generator or accessor.
+template <typename AddrGen>
+requires requires(const AddrGen& a) { a.get_noc_addr(0u, 0u, uint8_t{}); }
+FORCE_INLINE uint64_t get_noc_addr(const uint32_t id, const AddrGen& addrgen, uint32_t offset = 0,
+                                   uint8_t noc = noc_index) {
+  return addrgen.get_noc_addr(id, offset, noc);
+}

@@ -1,0 +1,318 @@
+#pragma once
+// Reads, writes, atomics and barriers of the kernel API (kernel_api 1.3 to 1.5). Issuing never
+// waits for completion, only for the initiator.
+
+#include <stdint.h>
+
+#include "dataflow/noc_addresses.h"
+#include "debug/waypoint.h"
+#include "internal/noc_nonblocking_api.h"
+#include "risc_common.h"
+
+// --- reads
+// --------------------------------------------------------------------------------------------
+
+FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr,
+                                            uint32_t size, uint8_t noc = noc_index,
+                                            uint32_t /*read_req_vc*/ = NOC_UNICAST_WRITE_VC) {
+  WAYPOINT("RP2W");
+  noc_wait_cmd_buf(noc, read_cmd_buf);
+  WAYPOINT("RP2D");
+  ncrisc_noc_fast_read(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+}
+
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true>
+inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size,
+                           uint8_t noc = noc_index, uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
+  if constexpr (max_page_size <= NOC_MAX_BURST_SIZE) {
+    noc_async_read_one_packet(src_noc_addr, dst_local_l1_addr, size, noc, read_req_vc);
+  } else {
+    WAYPOINT("NARW");
+    ncrisc_noc_fast_read_any_len(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+    WAYPOINT("NARD");
+  }
+}
+
+template <bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size,
+                                                      const uint32_t vc = 0,
+                                                      uint8_t noc = noc_index) {
+  ncrisc_noc_read_set_state<use_vc>(noc, read_cmd_buf, src_noc_addr, size, vc);
+}
+template <bool inc_num_issued = true, bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr,
+                                                       uint32_t dst_local_l1_addr,
+                                                       const uint32_t /*vc*/ = 0,
+                                                       uint8_t noc = noc_index) {
+  ncrisc_noc_read_with_state<inc_num_issued, true>(noc, read_cmd_buf, src_local_l1_addr,
+                                                   dst_local_l1_addr);
+}
+FORCE_INLINE void noc_async_read_set_state(uint64_t src_noc_addr, uint8_t noc = noc_index) {
+  ncrisc_noc_read_set_state(noc, read_cmd_buf, src_noc_addr);
+}
+template <bool inc_num_issued = true>
+inline void noc_async_read_with_state(uint32_t src_local_l1_addr, uint32_t dst_local_l1_addr,
+                                      uint32_t size, uint8_t noc = noc_index) {
+  ncrisc_noc_read_any_len_with_state<inc_num_issued>(noc, read_cmd_buf, src_local_l1_addr,
+                                                     dst_local_l1_addr, size);
+}
+FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued, uint8_t noc = noc_index) {
+  noc_reads_num_issued[noc] += num_issued;
+}
+
+FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
+  ncrisc_noc_set_transaction_id(noc, read_cmd_buf, trid);
+}
+template <bool skip_ptr_update = false, bool skip_cmdbuf_chk = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_base_addr,
+                                                                 uint32_t src_addr,
+                                                                 uint32_t dest_addr,
+                                                                 uint32_t trid = 0,
+                                                                 uint8_t noc = noc_index) {
+  WAYPOINT("NRDW");
+  // The counter of a transaction id has eight bits.
+  while (NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) >
+         (NOC_MAX_TRANSACTION_ID_COUNT + 1) / 2) {
+  }
+  if (!skip_cmdbuf_chk) noc_wait_cmd_buf(noc, read_cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_RET_ADDR_LO, dest_addr);
+  NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_TARG_ADDR_LO, src_base_addr + src_addr);
+  noc_send(noc, read_cmd_buf);
+  if (!skip_ptr_update) noc_reads_num_issued[noc] += 1;
+  WAYPOINT("NRDD");
+}
+
+template <typename AddrGen>
+FORCE_INLINE void noc_async_read_page(const uint32_t id, const AddrGen& addrgen,
+                                      uint32_t dst_local_l1_addr, const uint32_t offset = 0,
+                                      uint8_t noc = noc_index) {
+  noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, addrgen.page_size, noc);
+}
+template <typename AddrGen>
+FORCE_INLINE void noc_async_read_tile(const uint32_t id, const AddrGen& addrgen,
+                                      uint32_t dst_local_l1_addr, uint32_t offset = 0,
+                                      uint8_t noc = noc_index) {
+  noc_async_read_page(id, addrgen, dst_local_l1_addr, offset, noc);
+}
+
+// --- writes
+// -------------------------------------------------------------------------------------------
+
+template <bool enable_noc_tracing = true, bool posted = false>
+FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr,
+                                             uint32_t size, uint8_t noc = noc_index,
+                                             uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  WAYPOINT("NWPW");
+  noc_wait_cmd_buf(noc, write_cmd_buf);
+  WAYPOINT("NWPD");
+  ncrisc_noc_fast_write(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr, size, vc, false, false,
+                        1, true, posted);
+}
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true,
+          bool posted = false>
+inline void noc_async_write(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size,
+                            uint8_t noc = noc_index, uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  if constexpr (max_page_size <= NOC_MAX_BURST_SIZE) {
+    noc_async_write_one_packet<false, posted>(src_local_l1_addr, dst_noc_addr, size, noc, vc);
+  } else {
+    WAYPOINT("NAWW");
+    ncrisc_noc_fast_write_any_len(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr, size, vc,
+                                  false, false, 1, true, posted);
+    WAYPOINT("NAWD");
+  }
+}
+template <bool posted = false>
+FORCE_INLINE void noc_async_write_one_packet_set_state(uint64_t dst_noc_addr, uint32_t size,
+                                                       uint8_t noc = noc_index,
+                                                       uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  ncrisc_noc_write_set_state<posted>(noc, write_cmd_buf, dst_noc_addr, size, vc);
+}
+template <bool posted = false>
+FORCE_INLINE void noc_async_write_one_packet_with_state(uint32_t src_local_l1_addr,
+                                                        uint32_t dst_local_l1_addr,
+                                                        uint8_t noc = noc_index) {
+  ncrisc_noc_write_with_state<posted>(noc, write_cmd_buf, src_local_l1_addr, dst_local_l1_addr);
+}
+template <typename AddrGen>
+FORCE_INLINE void noc_async_write_page(const uint32_t id, const AddrGen& addrgen,
+                                       uint32_t src_local_l1_addr, const uint32_t size = 0,
+                                       const uint32_t offset = 0, uint8_t noc = noc_index) {
+  noc_async_write(src_local_l1_addr, addrgen.get_noc_addr(id, offset, noc),
+                  size == 0 ? addrgen.page_size : size, noc);
+}
+template <typename AddrGen>
+FORCE_INLINE void noc_async_write_tile(const uint32_t id, const AddrGen& addrgen,
+                                       uint32_t src_local_l1_addr, uint8_t noc = noc_index) {
+  noc_async_write_page(id, addrgen, src_local_l1_addr, 0, 0, noc);
+}
+
+template <bool update_counter = true, bool posted = false>
+FORCE_INLINE void noc_async_write_one_packet_with_trid(
+    uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size, uint32_t trid,
+    uint8_t cmd_buf = write_cmd_buf, uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  WAYPOINT("NAWW");
+  noc_wait_cmd_buf(noc, cmd_buf);
+  WAYPOINT("NAWD");
+  ncrisc_noc_fast_write<true, update_counter>(noc, cmd_buf, src_local_l1_addr, dst_noc_addr, size,
+                                              vc, false, false, 1, true, posted, trid);
+}
+FORCE_INLINE void noc_async_write_one_packet_with_trid_set_state(
+    uint64_t dst_noc_addr, uint8_t cmd_buf = write_cmd_buf, uint8_t noc = noc_index,
+    uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  ncrisc_noc_write_set_state<false>(noc, cmd_buf, dst_noc_addr, 0, vc);
+}
+template <bool update_counter = true, bool posted = false>
+FORCE_INLINE void noc_async_write_one_packet_with_trid_with_state(uint32_t src_local_l1_addr,
+                                                                  uint32_t dst_local_l1_addr,
+                                                                  uint32_t size, uint32_t trid,
+                                                                  uint8_t cmd_buf = write_cmd_buf,
+                                                                  uint8_t noc = noc_index) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TAG_TRANSACTION_ID(trid));
+  ncrisc_noc_write_with_state<posted, update_counter, false>(noc, cmd_buf, src_local_l1_addr,
+                                                             dst_local_l1_addr, size);
+}
+FORCE_INLINE void noc_async_write_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
+  ncrisc_noc_set_transaction_id(noc, write_cmd_buf, trid);
+}
+FORCE_INLINE void reset_noc_trid_barrier_counter(uint32_t id_mask = 0xFFFF,
+                                                 uint32_t noc = noc_index) {
+  *noc_reg_ptr(noc, NOC_CLEAR_OUTSTANDING_REQ_CNT) = id_mask;
+}
+
+// --- multicast: the source's tile is outside the rectangle, or included by the _loopback_src ones
+// --------
+
+FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_addr,
+                                                       uint64_t dst_noc_addr_multicast,
+                                                       uint32_t size, uint32_t num_dests,
+                                                       bool linked = false,
+                                                       uint8_t noc = noc_index) {
+  WAYPOINT("NMPW");
+  noc_wait_cmd_buf(noc, write_cmd_buf);
+  WAYPOINT("NMPD");
+  ncrisc_noc_fast_write(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
+                        NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
+}
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
+inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
+                                      uint32_t size, uint32_t num_dests, bool linked = false,
+                                      uint8_t noc = noc_index) {
+  WAYPOINT("NMWW");
+  ncrisc_noc_fast_write_any_len(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
+                                NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
+  WAYPOINT("NMWD");
+}
+inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
+                                                   uint64_t dst_noc_addr_multicast, uint32_t size,
+                                                   uint32_t num_dests, bool linked = false,
+                                                   uint8_t noc = noc_index) {
+  WAYPOINT("NMLW");
+  ncrisc_noc_fast_write_any_len(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
+                                NOC_MULTICAST_WRITE_VC, true, linked, num_dests, true, false, 0,
+                                true);
+  WAYPOINT("NMLD");
+}
+
+// --- inline writes
+// --------------------------------------------------------------------------------------
+
+enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
+
+template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
+FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF,
+                                      uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  WAYPOINT("NWIW");
+  noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
+  WAYPOINT("NWID");
+}
+template <bool posted = false, InlineWriteDst dst_type = InlineWriteDst::DEFAULT>
+FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
+                                                uint8_t cmd_buf = write_at_cmd_buf,
+                                                uint8_t noc = noc_index,
+                                                uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  noc_wait_cmd_buf(noc, cmd_buf);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
+                        noc_write_ctrl(vc, false, false, posted) | NOC_CMD_WR_INLINE);
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(addr));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(addr >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
+                        noc_inline_byte_enables(static_cast<uint32_t>(addr), be));
+  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, val);
+}
+template <bool update_addr_lo = false, bool update_counter = true, bool posted = false,
+          bool update_addr_hi = false, bool update_val = false,
+          InlineWriteDst dst_type = InlineWriteDst::DEFAULT>
+FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0,
+                                                 uint8_t cmd_buf = write_at_cmd_buf,
+                                                 uint8_t noc = noc_index) {
+  static_assert(!(update_addr_lo && update_addr_hi), "one half of the address at a time");
+  noc_wait_cmd_buf(noc, cmd_buf);
+  if (update_addr_lo) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, addr);
+  if (update_addr_hi) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, addr);
+  if (update_val) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, val);
+  noc_send(noc, cmd_buf);
+  if (update_counter) noc_count_writes(noc, 1, 1, posted);
+}
+
+// --- barriers
+// -------------------------------------------------------------------------------------------
+
+inline void noc_async_read_barrier(uint8_t noc = noc_index) {
+  WAYPOINT("NRBW");
+  while (!ncrisc_noc_reads_flushed(noc)) {
+  }
+  WAYPOINT("NRBD");
+}
+// All acknowledged: the data has landed.
+inline void noc_async_write_barrier(uint8_t noc = noc_index) {
+  WAYPOINT("NWBW");
+  while (!ncrisc_noc_nonposted_writes_flushed(noc)) {
+  }
+  WAYPOINT("NWBD");
+}
+// All sent: the source may be written again.
+inline void noc_async_writes_flushed(uint8_t noc = noc_index) {
+  WAYPOINT("NWFW");
+  while (!ncrisc_noc_nonposted_writes_sent(noc)) {
+  }
+  WAYPOINT("NWFD");
+}
+inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
+  WAYPOINT("NPWW");
+  while (!ncrisc_noc_posted_writes_sent(noc)) {
+  }
+  WAYPOINT("NPWD");
+}
+inline void noc_async_atomic_barrier(uint8_t noc = noc_index) {
+  WAYPOINT("NABW");
+  while (!ncrisc_noc_nonposted_atomics_flushed(noc)) {
+  }
+  WAYPOINT("NABD");
+}
+inline void noc_async_full_barrier(uint8_t noc = noc_index) {
+  noc_async_read_barrier(noc);
+  noc_async_writes_flushed(noc);
+  noc_async_write_barrier(noc);
+  noc_async_atomic_barrier(noc);
+  noc_async_posted_writes_flushed(noc);
+}
+inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
+  WAYPOINT("NBTW");
+  while (!ncrisc_noc_read_with_transaction_id_flushed(noc, trid)) {
+  }
+  WAYPOINT("NBTD");
+}
+inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
+  WAYPOINT("NWTW");
+  while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc, trid)) {
+  }
+  WAYPOINT("NWTD");
+}
+inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t noc = noc_index) {
+  WAYPOINT("NFTW");
+  while (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc, trid)) {
+  }
+  WAYPOINT("NFTD");
+}

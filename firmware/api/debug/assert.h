@@ -1,0 +1,32 @@
+#pragma once
+// ASSERT: with WATCHER_ENABLED a false condition leaves its line in the mailbox and stops the core
+// (kernel_api 7.2); the host reports it. TVP_CHECK is the same and always there.
+
+#include <stdint.h>
+
+#include "debug/waypoint.h"
+
+namespace tvp::debug {
+
+[[noreturn]] inline void trip_assert(uint32_t line) {
+  volatile boot::AssertStatus& status = mailboxes()->watcher.assert_status;
+  if (status.tripped != boot::kAssertTripped) {
+    status.line = static_cast<uint16_t>(line);
+    status.which = static_cast<uint8_t>(kSlot);
+    status.tripped = boot::kAssertTripped;
+  }
+  for (;;) asm volatile("");
+}
+
+}  // namespace tvp::debug
+
+#define TVP_CHECK(condition)                               \
+  do {                                                     \
+    if (!(condition)) ::tvp::debug::trip_assert(__LINE__); \
+  } while (false)
+
+#if defined(WATCHER_ENABLED)
+#define ASSERT(condition, ...) TVP_CHECK(condition)
+#else
+#define ASSERT(condition, ...) ((void)0)
+#endif

@@ -1,0 +1,2 @@
+#pragma once
+#include "internal/noc_nonblocking_api.h"

@@ -1,0 +1,80 @@
+#pragma once
+// Zones of a kernel on the time line (kernel_api 7.3): DeviceZoneScopedN("name") marks entry and
+// exit of a scope with the wall clock. With PROFILE_KERNEL only; a marker costs two register reads
+// and three stores to L1.
+
+#include <stdint.h>
+
+#include "debug/waypoint.h"
+#include "firmware/boot/mailboxes.h"
+#include "risc_common.h"
+
+namespace kernel_profiler {
+
+// 16 bits of FNV-1a over "name,file,line"; the host computes the same from the strings in the ELF
+// file.
+constexpr uint32_t hash16(const char* text) {
+  uint32_t hash = 2166136261u;
+  for (; *text != 0; ++text) hash = (hash ^ static_cast<uint8_t>(*text)) * 16777619u;
+  return (hash ^ (hash >> 16)) & 0xFFFF;
+}
+
+#if defined(PROFILE_KERNEL)
+
+FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
+  volatile tvp::boot::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];
+  const uint32_t index = buffer.count;
+  if (index < tvp::boot::kProfilerMarkers) {
+    buffer.markers[index][0] = word0;
+    buffer.markers[index][1] = word1;
+  }
+  buffer.count = index + 1;
+}
+template <uint32_t kTimerId>
+inline __attribute__((noinline)) void mark() {
+  const uint64_t now = get_timestamp();
+  put_words(0x80000000u | (kTimerId & 0x7FFFF) << 12 | (static_cast<uint32_t>(now >> 32) & 0xFFF),
+            static_cast<uint32_t>(now));
+}
+
+template <uint32_t kHash>
+struct Zone {
+  FORCE_INLINE Zone() { mark<kHash | tvp::boot::kProfilerZoneStart << 16>(); }
+  FORCE_INLINE ~Zone() { mark<kHash | tvp::boot::kProfilerZoneEnd << 16>(); }
+};
+
+template <uint32_t kHash>
+FORCE_INLINE void timestamped_data(uint64_t data) {
+  mark<kHash | tvp::boot::kProfilerTsData << 16>();
+  put_words(static_cast<uint32_t>(data >> 32), static_cast<uint32_t>(data));
+}
+
+#endif
+
+}  // namespace kernel_profiler
+
+#if defined(PROFILE_KERNEL)
+#define TVP_STRING_(x) #x
+#define TVP_STRING(x) TVP_STRING_(x)
+#define TVP_JOIN_(a, b) a##b
+#define TVP_JOIN(a, b) TVP_JOIN_(a, b)
+#define TVP_ZONE_TEXT(name) name "," __FILE__ "," TVP_STRING(__LINE__)
+// The name goes to a section that is not loaded.
+#define TVP_ZONE_NAME(name) \
+  asm volatile(             \
+      ".pushsection .tvp_zones,\"\",@progbits\n.asciz \"" TVP_ZONE_TEXT(name) "\"\n.popsection")
+#define DeviceZoneScopedN(name)                                                               \
+  TVP_ZONE_NAME(name);                                                                        \
+  ::kernel_profiler::Zone<::kernel_profiler::hash16(TVP_ZONE_TEXT(name))> TVP_JOIN(tvp_zone_, \
+                                                                                   __LINE__)
+#define DeviceTimestampedData(name, data)                                                      \
+  do {                                                                                         \
+    TVP_ZONE_NAME(name);                                                                       \
+    ::kernel_profiler::timestamped_data<::kernel_profiler::hash16(TVP_ZONE_TEXT(name))>(data); \
+  } while (false)
+#else
+#define DeviceZoneScopedN(name) ((void)0)
+#define DeviceTimestampedData(name, data) ((void)0)
+#endif
+#define DeviceZoneScopedMainN(name) DeviceZoneScopedN(name)
+#define DeviceZoneScopedMainChildN(name) DeviceZoneScopedN(name)
