@@ -2,6 +2,7 @@
 
 #include "firmware/boot/data_movement_globals.h"
 #include "firmware/boot/firmware_common.h"
+#include "models/regs/tensix_config.h"
 #include "models/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
@@ -9,26 +10,23 @@ namespace tile = tvp::regs::tensix_tile;
 namespace tvp::boot {
 namespace {
 
-// Words of the backend configuration that configure the cores (ISA SoftReset.md,
-// InstructionCache.md).
-constexpr uint32_t kIcacheInvalidate = 157;
-constexpr uint32_t kTriscResetPc = 158;  // and the two that follow
-constexpr uint32_t kTriscResetPcOverride = 161;
-constexpr uint32_t kNcriscResetPc = 162;
-constexpr uint32_t kNcriscResetPcOverride = 163;
 constexpr uint32_t kAllInstructionCaches = 0x1F;
 
-volatile uint32_t& config_word(uint32_t word) { return reg32(tile::kConfig + word * 4); }
+// Fields that fill a word of the backend configuration (ISA SoftReset.md, InstructionCache.md).
+volatile uint32_t& config_word(regs::config::Field field) {
+  return reg32(tile::kConfig + field.addr32 * 4u);
+}
 volatile uint32_t& soft_reset() { return reg32(tile::kControl + tile::kSoftReset0); }
 
 volatile SubordinateSync& subordinates() { return mailboxes()->subordinate_sync; }
 
 void start_subordinates() {
-  for (uint32_t i = 0; i < 3; ++i) config_word(kTriscResetPc + i) = firmware_base(kTrisc0 + i);
-  config_word(kTriscResetPcOverride) = 0b111;
-  config_word(kNcriscResetPc) = firmware_base(kNcrisc);
-  config_word(kNcriscResetPcOverride) = 1;
-  config_word(kIcacheInvalidate) = kAllInstructionCaches;
+  for (uint32_t i = 0; i < 3; ++i)
+    config_word(regs::config::trisc_reset_pc(i)) = firmware_base(kTrisc0 + i);
+  config_word(regs::config::kTriscResetPcOverride) = 0b111;
+  config_word(regs::config::kNcriscResetPc) = firmware_base(kNcrisc);
+  config_word(regs::config::kNcriscResetPcOverride) = 1;
+  config_word(regs::config::kInvalidateInstructionCaches) = kAllInstructionCaches;
   mailboxes()->ncrisc_halt.resume_addr = 0;
   subordinates().all = kSyncInit * 0x01010101u;
   soft_reset() = 0;
@@ -55,7 +53,7 @@ void start_ncrisc_kernel() {
   while (subordinates().dm1 != kSyncWaitingForReset) {
   }
   subordinates().dm1 = kSyncGo;
-  config_word(kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
+  config_word(regs::config::kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
   soft_reset() = tile::kResetNc;
   const uint32_t arrived = soft_reset();  // the write has, before the reset ends
   UNUSED(arrived);
@@ -74,7 +72,7 @@ void run_kernels(const volatile LaunchMessage& launch) {
   const uint32_t enables = launch.enables;
   if (enables & (1u << kNcrisc)) subordinates().dm1 = kSyncLoad;
   const uint32_t base = init_kernel_config(launch, kBrisc);
-  config_word(kIcacheInvalidate) = kAllInstructionCaches;
+  config_word(regs::config::kInvalidateInstructionCaches) = kAllInstructionCaches;
   if (enables & (1u << kTrisc0)) start_trisc_kernels();
   setup_local_cb_interfaces<true, true, false>(launch, base);
   if (enables & (1u << kNcrisc)) start_ncrisc_kernel();

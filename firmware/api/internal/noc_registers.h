@@ -4,30 +4,31 @@
 #include <stdint.h>
 
 #include "internal/risc_attribs.h"
+#include "models/regs/noc.h"
 
-constexpr uint32_t NOC0_REGS_START_ADDR = 0xFFB20000;
-constexpr uint32_t NOC_INSTANCE_OFFSET = 0x10000;
-constexpr uint32_t NOC_CMD_BUF_OFFSET = 0x400;
+constexpr uint32_t NOC0_REGS_START_ADDR = tvp::regs::noc::kNiu0Base;
+constexpr uint32_t NOC_INSTANCE_OFFSET = tvp::regs::noc::kNiuStride;
+constexpr uint32_t NOC_CMD_BUF_OFFSET = tvp::regs::noc::kCmdBufOffset;
 constexpr uint32_t NUM_NOCS = 2;
 
 // Request initiator.
-constexpr uint32_t NOC_TARG_ADDR_LO = 0x0;
-constexpr uint32_t NOC_TARG_ADDR_MID = 0x4;
-constexpr uint32_t NOC_TARG_ADDR_HI = 0x8;
-constexpr uint32_t NOC_RET_ADDR_LO = 0xC;
-constexpr uint32_t NOC_RET_ADDR_MID = 0x10;
-constexpr uint32_t NOC_RET_ADDR_HI = 0x14;
-constexpr uint32_t NOC_PACKET_TAG = 0x18;
-constexpr uint32_t NOC_CTRL = 0x1C;
-constexpr uint32_t NOC_AT_LEN_BE = 0x20;
-constexpr uint32_t NOC_AT_DATA = 0x24;
-constexpr uint32_t NOC_CMD_CTRL = 0x28;
-constexpr uint32_t NOC_NODE_ID = 0x2C;
-constexpr uint32_t NOC_ENDPOINT_ID = 0x30;
-constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_CNT = 0x50;
-constexpr uint32_t NIU_CFG_0 = 0x100;
-constexpr uint32_t NOC_ID_LOGICAL = 0x138;
-constexpr uint32_t NOC_STATUS_BASE = 0x200;
+constexpr uint32_t NOC_TARG_ADDR_LO = tvp::regs::noc::kTargAddrLo;
+constexpr uint32_t NOC_TARG_ADDR_MID = tvp::regs::noc::kTargAddrMid;
+constexpr uint32_t NOC_TARG_ADDR_HI = tvp::regs::noc::kTargAddrHi;
+constexpr uint32_t NOC_RET_ADDR_LO = tvp::regs::noc::kRetAddrLo;
+constexpr uint32_t NOC_RET_ADDR_MID = tvp::regs::noc::kRetAddrMid;
+constexpr uint32_t NOC_RET_ADDR_HI = tvp::regs::noc::kRetAddrHi;
+constexpr uint32_t NOC_PACKET_TAG = tvp::regs::noc::kPacketTag;
+constexpr uint32_t NOC_CTRL = tvp::regs::noc::kCtrl;
+constexpr uint32_t NOC_AT_LEN_BE = tvp::regs::noc::kAtLenBe;
+constexpr uint32_t NOC_AT_DATA = tvp::regs::noc::kAtData;
+constexpr uint32_t NOC_CMD_CTRL = tvp::regs::noc::kCmdCtrl;
+constexpr uint32_t NOC_NODE_ID = tvp::regs::noc::kNodeId;
+constexpr uint32_t NOC_ENDPOINT_ID = tvp::regs::noc::kEndpointId;
+constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_CNT = tvp::regs::noc::kClearOutstandingReqCnt;
+constexpr uint32_t NIU_CFG_0 = tvp::regs::noc::kNiuCfg0;
+constexpr uint32_t NOC_ID_LOGICAL = tvp::regs::noc::kNocIdLogical;
+constexpr uint32_t NOC_STATUS_BASE = tvp::regs::noc::kStatusCounters;
 
 // The word that holds address bits 35:32 and the coordinates.
 constexpr uint32_t NOC_TARG_ADDR_COORDINATE = NOC_TARG_ADDR_MID;
@@ -42,23 +43,25 @@ constexpr uint32_t NOC_CTRL_STATUS_READY = 0;
 
 // NOC_CTRL.
 constexpr uint32_t NOC_CMD_CPY = 0;
-constexpr uint32_t NOC_CMD_AT = 1;
-constexpr uint32_t NOC_CMD_RD = 0;
-constexpr uint32_t NOC_CMD_WR = 2;
-constexpr uint32_t NOC_CMD_WR_BE = 1u << 2;
-constexpr uint32_t NOC_CMD_WR_INLINE = 1u << 3;
-constexpr uint32_t NOC_CMD_RESP_MARKED = 1u << 4;
-constexpr uint32_t NOC_CMD_BRCST_PACKET = 1u << 5;
-constexpr uint32_t NOC_CMD_VC_LINKED = 1u << 6;
-constexpr uint32_t NOC_CMD_VC_STATIC = 1u << 7;
-constexpr uint32_t NOC_CMD_PATH_RESERVE = 1u << 8;
+constexpr uint32_t NOC_CMD_AT = tvp::regs::noc::kCmdAt;
+constexpr uint32_t NOC_CMD_RD = tvp::regs::noc::kCmdRd;
+constexpr uint32_t NOC_CMD_WR = tvp::regs::noc::kCmdWr;
+constexpr uint32_t NOC_CMD_WR_BE = tvp::regs::noc::kCmdWrBe;
+constexpr uint32_t NOC_CMD_WR_INLINE = tvp::regs::noc::kCmdWrInline;
+constexpr uint32_t NOC_CMD_RESP_MARKED = tvp::regs::noc::kCmdRespMarked;
+constexpr uint32_t NOC_CMD_BRCST_PACKET = tvp::regs::noc::kCmdBrcstPacket;
+constexpr uint32_t NOC_CMD_VC_LINKED = tvp::regs::noc::kCmdVcLinked;
+constexpr uint32_t NOC_CMD_VC_STATIC = tvp::regs::noc::kCmdVcStatic;
+constexpr uint32_t NOC_CMD_PATH_RESERVE = tvp::regs::noc::kCmdPathReserve;
 constexpr uint32_t NOC_CMD_BRCST_XY_X = 0;
-constexpr uint32_t NOC_CMD_BRCST_SRC_INCLUDE = 1u << 17;
+constexpr uint32_t NOC_CMD_BRCST_SRC_INCLUDE = tvp::regs::noc::kCmdBrcstSrcInclude;
 constexpr uint32_t NOC_CMD_STATIC_VC(uint32_t vc) {
   return vc << 13;
 }  // bit 0 buddy, bits 2:1 class
 
-constexpr uint32_t NOC_PACKET_TAG_TRANSACTION_ID(uint32_t id) { return id << 10; }
+constexpr uint32_t NOC_PACKET_TAG_TRANSACTION_ID(uint32_t id) {
+  return id << tvp::regs::noc::kTagTransactionIdShift;
+}
 
 // NOC_AT_LEN_BE of an atomic (ISA NoC/Atomics.md).
 constexpr uint32_t NOC_AT_INS_INCR_GET = 1;
@@ -67,21 +70,25 @@ constexpr uint32_t NOC_AT_WRAP(uint32_t wrap) { return wrap << 2; }
 constexpr uint32_t NOC_AT_IND_32(uint32_t index) { return index; }
 
 // Counters, index of NOC_STATUS.
-constexpr uint32_t NIU_MST_ATOMIC_RESP_RECEIVED = 0x0;
-constexpr uint32_t NIU_MST_WR_ACK_RECEIVED = 0x1;
-constexpr uint32_t NIU_MST_RD_RESP_RECEIVED = 0x2;
-constexpr uint32_t NIU_MST_CMD_ACCEPTED = 0x4;
-constexpr uint32_t NIU_MST_RD_REQ_SENT = 0x5;
-constexpr uint32_t NIU_MST_NONPOSTED_ATOMIC_SENT = 0x6;
-constexpr uint32_t NIU_MST_NONPOSTED_WR_REQ_SENT = 0xA;
-constexpr uint32_t NIU_MST_POSTED_WR_REQ_SENT = 0xB;
-constexpr uint32_t NIU_MST_REQS_OUTSTANDING_ID(uint32_t id) { return 0x10 + id; }
-constexpr uint32_t NIU_MST_WRITE_REQS_OUTGOING_ID(uint32_t id) { return 0x20 + id; }
+constexpr uint32_t NIU_MST_ATOMIC_RESP_RECEIVED = tvp::regs::noc::kMstAtomicRespReceived;
+constexpr uint32_t NIU_MST_WR_ACK_RECEIVED = tvp::regs::noc::kMstWrAckReceived;
+constexpr uint32_t NIU_MST_RD_RESP_RECEIVED = tvp::regs::noc::kMstRdRespReceived;
+constexpr uint32_t NIU_MST_CMD_ACCEPTED = tvp::regs::noc::kMstCmdAccepted;
+constexpr uint32_t NIU_MST_RD_REQ_SENT = tvp::regs::noc::kMstRdReqSent;
+constexpr uint32_t NIU_MST_NONPOSTED_ATOMIC_SENT = tvp::regs::noc::kMstNonpostedAtomicSent;
+constexpr uint32_t NIU_MST_NONPOSTED_WR_REQ_SENT = tvp::regs::noc::kMstNonpostedWrReqSent;
+constexpr uint32_t NIU_MST_POSTED_WR_REQ_SENT = tvp::regs::noc::kMstPostedWrReqSent;
+constexpr uint32_t NIU_MST_REQS_OUTSTANDING_ID(uint32_t id) {
+  return tvp::regs::noc::kMstReqsOutstandingId + id;
+}
+constexpr uint32_t NIU_MST_WRITE_REQS_OUTGOING_ID(uint32_t id) {
+  return tvp::regs::noc::kMstWriteReqsOutgoingId + id;
+}
 
-constexpr uint32_t NOC_MAX_BURST_SIZE = 8192;
+constexpr uint32_t NOC_MAX_BURST_SIZE = tvp::regs::noc::kMaxPacketBytes;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID = 15;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID_COUNT = 255;
-constexpr uint32_t NOC_WORD_BYTES = 32;
+constexpr uint32_t NOC_WORD_BYTES = tvp::regs::noc::kFlitBytes;
 constexpr uint32_t L1_ALIGNMENT = 16;
 constexpr uint32_t DRAM_ALIGNMENT = 32;
 
@@ -101,8 +108,8 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
 
 // Coordinates below 16 are those of NoC 0; NoC 1 numbers the same tiles from the other corner.
 // Translated coordinates (16 and up) are the same on both (ISA NoC/Coordinates.md).
-constexpr uint32_t noc_size_x = 10;
-constexpr uint32_t noc_size_y = 12;
+constexpr uint32_t noc_size_x = tvp::regs::noc::kColumns;
+constexpr uint32_t noc_size_y = tvp::regs::noc::kRows;
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_X(uint32_t noc, uint32_t x) {
   return noc == 0 || x >= 16 ? x : noc_size_x - 1 - x;
 }

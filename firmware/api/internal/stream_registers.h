@@ -5,20 +5,23 @@
 #include <stdint.h>
 
 #include "internal/risc_attribs.h"
+#include "models/regs/overlay.h"
 
-constexpr uint32_t NOC_OVERLAY_START_ADDR = 0xFFB40000;
-constexpr uint32_t NOC_STREAM_REG_SPACE_SIZE = 0x1000;
-constexpr uint32_t STREAM_REMOTE_SRC_REG_INDEX = 0;
-constexpr uint32_t STREAM_REMOTE_DEST_BUF_START_REG_INDEX = 3;
-constexpr uint32_t STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX = 4;
-constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX = 34;
-constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX = 64;
+constexpr uint32_t NOC_OVERLAY_START_ADDR = tvp::regs::overlay::kBase;
+constexpr uint32_t NOC_STREAM_REG_SPACE_SIZE = tvp::regs::overlay::kStreamStride;
+constexpr uint32_t STREAM_REMOTE_SRC_REG_INDEX = tvp::regs::overlay::kRemoteSrc;
+constexpr uint32_t STREAM_REMOTE_DEST_BUF_START_REG_INDEX = tvp::regs::overlay::kRemoteDestBufStart;
+constexpr uint32_t STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX = tvp::regs::overlay::kRemoteDestBufSize;
+constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX =
+    tvp::regs::overlay::kRemoteDestBufSpaceAvailableUpdate;
+constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX =
+    tvp::regs::overlay::kRemoteDestBufSpaceAvailable;
 // Writing (n << 6) to ..._UPDATE adds n to the space available.
-constexpr uint32_t REMOTE_DEST_BUF_WORDS_FREE_INC = 6;
+constexpr uint32_t REMOTE_DEST_BUF_WORDS_FREE_INC = tvp::regs::overlay::kUpdateIncrementShift;
 constexpr uint32_t REMOTE_DEST_WORDS_FREE_WIDTH = 17;
 
 constexpr uint32_t STREAM_REG_ADDR(uint32_t stream, uint32_t index) {
-  return NOC_OVERLAY_START_ADDR + stream * NOC_STREAM_REG_SPACE_SIZE + index * 4;
+  return tvp::regs::overlay::stream_reg(stream, index);
 }
 FORCE_INLINE void NOC_STREAM_WRITE_REG(uint32_t stream, uint32_t index, uint32_t value) {
   *reinterpret_cast<volatile uint32_t*>(STREAM_REG_ADDR(stream, index)) = value;
