@@ -22,11 +22,11 @@ volatile SubordinateSync& subordinates() { return mailboxes()->subordinate_sync;
 
 void start_subordinates() {
   for (uint32_t i = 0; i < 3; ++i)
-    config_word(regs::config::trisc_reset_pc(i)) = firmware_base(kTrisc0 + i);
-  config_word(regs::config::kTriscResetPcOverride) = 0b111;
-  config_word(regs::config::kNcriscResetPc) = firmware_base(kNcrisc);
-  config_word(regs::config::kNcriscResetPcOverride) = 1;
-  config_word(regs::config::kInvalidateInstructionCaches) = kAllInstructionCaches;
+    config_word(regs::config::global::trisc_reset_pc(i)) = firmware_base(kTrisc0 + i);
+  config_word(regs::config::global::kTriscResetPcOverride) = 0b111;
+  config_word(regs::config::global::kNcriscResetPc) = firmware_base(kNcrisc);
+  config_word(regs::config::global::kNcriscResetPcOverride) = 1;
+  config_word(regs::config::global::kInvalidateInstructionCaches) = kAllInstructionCaches;
   mailboxes()->ncrisc_halt.resume_addr = 0;
   subordinates().all = kSyncInit * 0x01010101u;
   soft_reset() = 0;
@@ -53,7 +53,7 @@ void start_ncrisc_kernel() {
   while (subordinates().dm1 != kSyncWaitingForReset) {
   }
   subordinates().dm1 = kSyncGo;
-  config_word(regs::config::kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
+  config_word(regs::config::global::kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
   soft_reset() = tile::kResetNc;
   const uint32_t arrived = soft_reset();  // the write has, before the reset ends
   UNUSED(arrived);
@@ -72,7 +72,7 @@ void run_kernels(const volatile LaunchMessage& launch) {
   const uint32_t enables = launch.enables;
   if (enables & (1u << kNcrisc)) subordinates().dm1 = kSyncLoad;
   const uint32_t base = init_kernel_config(launch, kBrisc);
-  config_word(regs::config::kInvalidateInstructionCaches) = kAllInstructionCaches;
+  config_word(regs::config::global::kInvalidateInstructionCaches) = kAllInstructionCaches;
   if (enables & (1u << kTrisc0)) start_trisc_kernels();
   setup_local_cb_interfaces<true, true, false>(launch, base);
   if (enables & (1u << kNcrisc)) start_ncrisc_kernel();
