@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ostream>
+
+#include "models/riscv/core_observer.h"
+
+namespace tvp::riscv {
+
+/// Writes what spike writes with --log-commits, for a comparison line by line.
+class CommitLog : public CoreObserver {
+ public:
+  /// `hart` is the number that stands behind "core" in each line.
+  explicit CommitLog(std::ostream& out, unsigned hart = 0) : out_(out), hart_(hart) {}
+  void committed(const Core& core, const Commit& commit) override;
+
+ private:
+  std::ostream& out_;
+  unsigned hart_;
+};
+
+}  // namespace tvp::riscv

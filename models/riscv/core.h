@@ -1,0 +1,213 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/riscv/core_config.h"
+#include "models/riscv/core_observer.h"
+#include "models/riscv/poll_detector.h"
+#include "models/riscv/predecoded_code.h"
+#include "models/riscv/tensix_instruction_port.h"
+#include "models/support/agent.h"
+#include "models/support/bus_access.h"
+#include "models/support/fault.h"
+#include "models/support/watch.h"
+
+namespace tvp::riscv {
+
+/// Which core it is and which memories it has.
+struct Identity {
+  support::BusMaster master = support::BusMaster::kB;
+  std::string where;                 ///< "chip0.tensix(1,2).BRISC"
+  std::uint32_t local_bytes = 4096;  ///< data RAM at Core::kLocalBase
+  std::uint32_t iram_bytes = 0;      ///< instruction RAM at PredecodedCode::kIramBase
+};
+
+enum class CoreState : std::uint8_t {
+  kInReset,
+  kRunning,
+  kSleepingOnPoll,  ///< a poll loop that finds nothing new until a watched location changes
+  kBlocked,         ///< a FIFO or synchronization register that does not answer
+  kPaused,          ///< by a debugger, ebreak or ecall
+  kHung,            ///< a load that is never answered
+};
+const char* to_string(CoreState state);
+
+/// A baby RISC-V core (ISA TensixTile/BabyRISCV): RV32IM and .ttinsn, with the documented timing.
+///
+/// Times: an instruction enters the integer unit at cycle t and the load/store unit at e > t. Loads
+/// and stores act at e - 1, which is t unless a queue is full. Loads and stores of L1 and of
+/// registers are visible to others and made in the tile's order; everything else runs ahead, but
+/// no further than to the end of a stretch of straight code.
+class Core : public sc_core::sc_module, public support::Agent, public support::Sleeper {
+ public:
+  static constexpr std::uint32_t kLocalBase = 0xFFB00000;
+  static constexpr std::uint32_t kPushAddress = 0xFFE40000;  ///< INSTRN_BUF_BASE
+
+  Core(const sc_core::sc_module_name& name, Identity identity, const CoreConfig& config,
+       support::WatchHub& watches, support::FaultPolicy& faults);
+  ~Core() override;
+
+  /// Registers by b_transport with a BusAccess extension; L1 through the DMI of address 0.
+  tlm_utils::simple_initiator_socket<Core> bus;
+
+  /// For T0, T1 and T2; without it their .ttinsn are stores on the bus, as those of B are.
+  void connect(TensixInstructionPort& port) { instructions_ = &port; }
+
+  void release_reset(support::Cycle now, std::uint32_t pc);
+  void assert_reset(support::Cycle now);
+  /// ISA InstructionCache.md: what was fetched is fetched anew; nothing else ever does that.
+  void invalidate_instruction_cache();
+  /// Instruction RAM, written by the mover.
+  void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
+
+  /// Off: every poll is executed (--lockstep). Never changes a time.
+  void set_poll_sleep(bool on) { poll_sleep_ = on; }
+
+  // Debugging; never changes a time.
+  void set_observer(CoreObserver* observer) { observer_ = observer; }
+  /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
+  void resume(support::Cycle now);
+  bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
+  bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
+  std::uint32_t reg(unsigned index) const { return index == 0 ? 0 : regs_[index]; }
+  void set_reg(unsigned index, std::uint32_t value) {
+    if (index != 0) regs_[index] = value;
+  }
+  std::uint32_t pc() const { return pc_; }
+  void set_pc(std::uint32_t pc) { pc_ = pc; }
+
+  // State and counters.
+  const std::string& where() const { return identity_.where; }
+  support::BusMaster master() const { return identity_.master; }
+  CoreState state() const { return state_; }
+  support::Cycle time() const { return time_; }
+  std::uint64_t executed_instructions() const { return executed_; }
+  /// Instructions of poll iterations that were not executed, up to cycle `now`.
+  std::uint64_t slept_instructions(support::Cycle now) const;
+  support::Cycle released_at() const { return released_at_; }
+  /// Cycles asleep in polls or blocked, up to cycle `now`.
+  support::Cycle waiting_cycles(support::Cycle now) const;
+  /// What a core that sleeps or is blocked waits for: bit i is Watch i.
+  std::uint32_t waiting_mask() const;
+  const std::vector<support::WatchHub::L1Range>& waiting_ranges() const;
+  /// Address of the access that blocks or hangs.
+  std::uint32_t blocked_address() const { return blocked_address_; }
+
+  void run() override;
+  void location_changed(support::Cycle when, unsigned order) override;
+
+ private:
+  enum class Outcome : std::uint8_t { kDone, kLater, kStopped };
+  /// What happened since the last backward jump.
+  enum Activity : unsigned { kLoaded = 1, kDirty = 2, kRecording = 4, kReplaying = 8 };
+
+  void map_l1();
+  void clear_pipeline();
+  void load_constants();
+  void stop(CoreState state);
+  void raise(const std::string& text);
+
+  void execute();
+  bool fetch(PredecodedCode::Page& page, Op* op);
+  support::Cycle stalled(support::Cycle t, unsigned rs1, unsigned rs2) const;
+  support::Cycle behind_same_address(std::uint32_t address, support::Cycle e) const;
+  unsigned divide_cycles(Code code, std::uint32_t dividend, std::uint32_t divisor) const;
+
+  /// Any load that is not a plain one; the value goes to value_, its cycle and latency to
+  /// access_cycle_ and access_latency_. kLater: not before access_cycle_.
+  Outcome load_elsewhere(std::uint32_t address, unsigned bytes, support::Cycle c);
+  Outcome store_elsewhere(std::uint32_t address, unsigned bytes, std::uint32_t value,
+                          support::Cycle c);
+  Outcome push_instruction(std::uint32_t instruction, support::Cycle c);
+  Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes,
+                    support::Cycle c);
+  Outcome block(support::Watch watch, std::uint32_t address);
+  std::uint32_t align(std::uint32_t address, unsigned bytes, const char* what);
+
+  bool at_backward_jump(std::uint32_t pc, support::Cycle t, support::Cycle leave);
+  PollTiming timing(support::Cycle t, support::Cycle leave) const;
+  void shift_timing(support::Cycle from, support::Cycle by);
+  void guard_recording();
+
+  bool before_instruction(const PredecodedCode::Page& page, const Op* op, support::Cycle t);
+  void commit();
+  static std::string hex(std::uint32_t value);
+
+  const Identity identity_;
+  const CoreConfig& config_;
+  support::WatchHub& watches_;
+  support::FaultPolicy& faults_;
+  TensixInstructionPort* instructions_ = nullptr;
+  CoreObserver* observer_ = nullptr;
+
+  // Architectural state. Index Op::kSink takes what is written to x0.
+  std::array<std::uint32_t, 33> regs_{};
+  std::uint32_t pc_ = 0;
+  std::vector<std::uint8_t> local_;
+  std::vector<std::uint8_t> iram_;
+  std::uint8_t* l1_ = nullptr;
+  std::uint32_t l1_bytes_ = 0;
+  PredecodedCode code_;
+
+  // Timing. Constants are copied from the config when reset is released.
+  support::Cycle time_ = 0;   ///< earliest cycle at which the next instruction enters
+  support::Cycle leave_ = 0;  ///< when the last instruction leaves the load/store unit
+  std::array<support::Cycle, 33> ready_{};
+  /// While results queue up behind a slow load, one is also available at the very cycle at which
+  /// its instruction passes from the integer unit to the load/store unit.
+  unsigned forward_reg_ = 0;
+  support::Cycle forward_at_ = 0;
+  std::array<support::Cycle, 8> retire_{};  ///< when the last instructions leave
+  unsigned retire_at_ = 0;
+  std::array<support::Cycle, 8> slots_{};  ///< when a load in flight makes room
+  unsigned slot_ = 0;
+  struct QueuedStore {
+    support::Cycle emitted = 0;
+    std::uint32_t address = 0;
+  };
+  std::array<QueuedStore, 8> stores_{};
+  unsigned store_ = 0;
+  support::Cycle last_emitted_ = 0;
+  support::Cycle next_l1_store_ = 0;
+  support::Cycle next_bus_store_ = 0;
+  std::uint32_t retire_depth_ = 8, slot_count_ = 4, store_depth_ = 4;
+  std::uint32_t local_latency_ = 2, l1_latency_ = 8, l1_store_period_ = 5;
+  std::uint32_t multiply_cycles_ = 2, mispredict_ = 2;
+  std::uint8_t next_prediction_[2][4] = {};
+  bool learns_ = true;
+  std::uint32_t prediction_changes_ = 0;
+
+  // The access being made.
+  support::Cycle access_cycle_ = 0;
+  std::uint32_t access_latency_ = 0;
+  std::uint32_t value_ = 0;
+  tlm::tlm_generic_payload payload_;
+  support::BusAccess access_;
+
+  // What it does.
+  CoreState state_ = CoreState::kInReset;
+  bool inside_run_ = false;
+  bool poll_sleep_ = true;
+  bool skip_stop_ = false;
+  unsigned activity_ = 0;
+  PollDetector poll_;
+  support::Watch blocked_on_ = support::Watch::kNone;
+  std::uint32_t blocked_address_ = 0;
+
+  bool commit_pending_ = false;
+  Commit commit_;
+
+  std::uint64_t executed_ = 0;
+  std::uint64_t slept_ = 0;
+  support::Cycle waited_ = 0;
+  support::Cycle waiting_since_ = 0;
+  support::Cycle released_at_ = 0;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/support/time.h"
+
+namespace tvp::riscv {
+
+class Core;
+
+/// One executed instruction, as it is told to observers.
+struct Commit {
+  std::uint32_t pc = 0;
+  std::uint32_t word = 0;
+  support::Cycle cycle = 0;      ///< earliest cycle at which it could enter the integer unit
+  std::uint8_t rd = 0;           ///< 0: no register written
+  std::uint32_t value = 0;       ///< of rd
+  std::uint8_t load_bytes = 0;   ///< 0: no load
+  std::uint8_t store_bytes = 0;  ///< 0: no store
+  std::uint32_t address = 0;
+  std::uint32_t stored = 0;
+};
+
+/// Someone who looks at every instruction of a core: a trace, a commit log, a debugger. Never
+/// changes time. While there is one, polls are executed instead of slept through.
+class CoreObserver {
+ public:
+  virtual ~CoreObserver() = default;
+  virtual void committed(const Core&, const Commit&) {}
+  /// True stops the core in front of the instruction at pc.
+  virtual bool stop_before(const Core&, std::uint32_t /*pc*/) { return false; }
+  /// True when an ebreak or ecall pauses the core for this observer; otherwise it is a firmware
+  /// fault.
+  virtual bool handles_break(const Core&, std::uint32_t /*pc*/) { return false; }
+};
+
+}  // namespace tvp::riscv

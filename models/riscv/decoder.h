@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tvp::riscv {
+
+// Every operation that the core can perform, in the order of its dispatch table. The first two are
+// not instructions: a word that was not fetched yet, and the end of a page of predecoded words.
+#define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) TVP_RISCV_INSTRUCTIONS(X)
+#define TVP_RISCV_INSTRUCTIONS(X)                                                                 \
+  X(Invalid)                                                                                      \
+  X(Nop) X(Constant) X(Jal) X(Jalr) X(Beq) X(Bne) X(Blt) X(Bge) X(Bltu) X(Bgeu) X(Lb) X(Lh) X(Lw) \
+      X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw) X(Addi) X(Slti) X(Sltiu) X(Xori) X(Ori) X(Andi) X(Slli)     \
+          X(Srli) X(Srai) X(Add) X(Sub) X(Sll) X(Slt) X(Sltu) X(Xor) X(Srl) X(Sra) X(Or) X(And)   \
+              X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div) X(Divu) X(Rem) X(Remu) X(Ecall) X(Ebreak)  \
+                  X(Ttinsn)
+
+enum class Code : std::uint8_t {
+#define TVP_RISCV_ENUMERATOR(name) k##name,
+  TVP_RISCV_CODES(TVP_RISCV_ENUMERATOR)
+#undef TVP_RISCV_ENUMERATOR
+      kCount
+};
+
+inline constexpr bool is_load(Code c) { return c >= Code::kLb && c <= Code::kLhu; }
+inline constexpr bool is_store(Code c) { return c >= Code::kSb && c <= Code::kSw; }
+inline constexpr bool is_branch(Code c) { return c >= Code::kBeq && c <= Code::kBgeu; }
+/// Bytes that a load or store moves.
+unsigned access_bytes(Code c);
+
+/// One predecoded instruction word.
+struct Op {
+  std::uint8_t code = 0;  ///< a Code
+  std::uint8_t rd = 0;    ///< kSink instead of x0
+  std::uint8_t rs1 = 0;
+  std::uint8_t rs2 = 0;
+  /// Immediate operand; for kConstant the value, for jal and branches the target address, for
+  /// .ttinsn the Tensix instruction.
+  std::int32_t imm = 0;
+  /// Branches and jal: distance to the target in words when it is in the same page, else kFar.
+  /// jalr: the target of last time.
+  std::int32_t aux = 0;
+  std::uint8_t predictor = 0;  ///< 0, 1: predicted not taken; 2, 3: taken
+
+  /// Where results for x0 go, so that x0 needs no test when it is written.
+  static constexpr std::uint8_t kSink = 32;
+  static constexpr std::int32_t kFar = INT32_MIN;
+};
+static_assert(sizeof(Op) == 16);
+
+/// Decodes one RV32IM or .ttinsn word at address `pc`. `aux` and `predictor` are left to the owner
+/// of the page, except that a backward branch starts as predicted taken.
+Op decode(std::uint32_t word, std::uint32_t pc);
+
+}  // namespace tvp::riscv

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/support/time.h"
+#include "models/support/watch.h"
+
+namespace tvp::riscv {
+
+/// Everything in a core's pipeline that can delay an instruction, relative to a cycle; what lies in
+/// the past is 0.
+struct PollTiming {
+  std::array<support::Cycle, 33> ready{};
+  std::array<support::Cycle, 8> retire{};
+  std::array<support::Cycle, 8> slots{};
+  std::array<support::Cycle, 8> stores{};
+  std::array<std::uint32_t, 8> store_addresses{};
+  support::Cycle leave = 0, last_emitted = 0, next_l1_store = 0, next_bus_store = 0;
+  support::Cycle forward_at = 0;
+  unsigned forward_reg = 0;
+  std::uint32_t prediction_changes = 0;
+  bool operator==(const PollTiming&) const = default;
+};
+
+/// Proves, by executing it once more under observation, that a loop is a poll: an iteration that
+/// changed nothing, loaded only watchable locations, and ended with the registers and the pipeline
+/// as it began. The next iteration is then the same, until a location that it loads changes.
+class PollDetector {
+ public:
+  static constexpr unsigned kMaxLoads = 12;
+
+  struct Load {
+    std::uint32_t address;
+    std::uint32_t bytes;
+    std::uint32_t value;
+    std::uint32_t latency;
+    support::Cycle offset;  ///< from the start of the iteration
+    support::Watch watch;
+  };
+
+  /// Where the next real access of a poll is, after a change.
+  struct Resume {
+    std::uint64_t iterations;  ///< that pass entirely, counted from the moment of falling asleep
+    unsigned replayed;         ///< loads of the iteration then current that came before the change
+    support::Cycle cycle;      ///< of the first load after the change
+  };
+
+  void reset() { *this = PollDetector{}; }
+
+  /// True when the jump to `pc` should begin a recording: the second in a row, and not held back
+  /// after attempts that failed.
+  bool candidate(std::uint32_t pc);
+  void begin(std::uint32_t pc, support::Cycle t, std::uint64_t executed,
+             const std::array<std::uint32_t, 33>& regs, const PollTiming& timing);
+  /// Notes a load; false when the recording is over because it cannot be slept on.
+  bool note(const Load& load);
+  /// True when the iteration that ends with a jump to `pc` at cycle t proves the poll.
+  bool proves(std::uint32_t pc, support::Cycle t, std::uint64_t executed, bool clean,
+              const std::array<std::uint32_t, 33>& regs, const PollTiming& timing);
+  void failed();
+
+  /// First load after a change at `when` by the agent `order`, for a sleeper with `own_order`.
+  Resume after_change(support::Cycle when, unsigned order, unsigned own_order) const;
+  /// Whole iterations from falling asleep until cycle `now`.
+  std::uint64_t iterations_until(support::Cycle now) const;
+
+  std::uint32_t mask() const;
+  const std::vector<support::WatchHub::L1Range>& ranges() const { return ranges_; }
+  support::Cycle asleep_since() const { return asleep_since_; }
+  support::Cycle period() const { return period_; }
+  std::uint64_t instructions() const { return instructions_; }
+  support::Cycle started() const { return started_; }
+
+  void start_replay(unsigned loads) {
+    replay_ = 0;
+    replay_end_ = loads;
+  }
+  const Load& replay() { return loads_[replay_++]; }
+  bool replaying() const { return replay_ < replay_end_; }
+
+  /// A watched location changed while the recorded iteration was under way.
+  void spoil() { spoiled_ = true; }
+  bool guarded = false;  ///< the recording is registered with the watch hub
+
+ private:
+  std::uint32_t target_ = 1;  // never a pc
+  unsigned failures_ = 0;
+  unsigned held_back_ = 0;
+  bool spoiled_ = false;
+
+  support::Cycle started_ = 0;
+  std::uint64_t executed_ = 0;
+  std::array<std::uint32_t, 33> regs_{};
+  PollTiming timing_;
+  std::array<Load, kMaxLoads> loads_{};
+  unsigned count_ = 0;
+  std::vector<support::WatchHub::L1Range> ranges_;
+
+  support::Cycle asleep_since_ = 0;
+  support::Cycle period_ = 0;
+  std::uint64_t instructions_ = 0;
+  unsigned replay_ = 0;
+  unsigned replay_end_ = 0;
+};
+
+}  // namespace tvp::riscv

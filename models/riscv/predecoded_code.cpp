@@ -1,0 +1,50 @@
+#include "models/riscv/predecoded_code.h"
+
+namespace tvp::riscv {
+
+void PredecodedCode::resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes) {
+  l1_pages_.resize((l1_bytes + kPageBytes - 1) / kPageBytes);
+  iram_pages_.resize((iram_bytes + kPageBytes - 1) / kPageBytes);
+}
+
+void PredecodedCode::allocate(std::unique_ptr<Page>& slot, std::uint32_t base) {
+  slot = std::make_unique<Page>();
+  slot->base = base;
+  clear(*slot);
+}
+
+void PredecodedCode::clear(Page& page) {
+  page.ops.fill(Op{});
+  page.ops.back().code = static_cast<std::uint8_t>(Code::kPageEnd);
+}
+
+void PredecodedCode::fill(Page& page, Op* op, std::uint32_t word) {
+  const std::uint32_t pc = page.pc(op);
+  *op = decode(word, pc);
+  page.words[(pc - page.base) / 4] = word;
+  const auto code = static_cast<Code>(op->code);
+  if (code == Code::kJal || is_branch(code)) {
+    const auto target = static_cast<std::uint32_t>(op->imm);
+    const bool near = target >= page.base && target - page.base < kPageBytes && target % 4 == 0;
+    op->aux = near ? (op->imm - static_cast<std::int32_t>(pc)) / 4 : Op::kFar;
+  } else if (code == Code::kJalr) {
+    op->aux = -1;  // no instruction is there: the first jump is mispredicted
+  }
+}
+
+void PredecodedCode::forget() {
+  for (auto* pages : {&l1_pages_, &iram_pages_}) {
+    for (auto& page : *pages) {
+      if (page) clear(*page);
+    }
+  }
+}
+
+void PredecodedCode::forget(std::uint32_t first, std::uint32_t bytes) {
+  for (std::uint32_t pc = first & ~3U; pc - first < bytes || pc < first; pc += 4) {
+    std::unique_ptr<Page>* slot = find(pc);
+    if (slot != nullptr && *slot) *(*slot)->at(pc) = Op{};
+  }
+}
+
+}  // namespace tvp::riscv

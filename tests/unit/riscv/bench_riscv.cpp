@@ -1,0 +1,130 @@
+// Speed of the RISC-V core with its timing on: one busy core, and 80 cores on 80 tiles of one
+// chip. Prints simulated instructions per CPU second.
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/support/calendar.h"
+#include "tests/unit/riscv/assembler.h"
+#include "tests/unit/riscv/core_bench.h"
+
+namespace {
+
+using namespace tvp;
+using namespace tvp::riscv;
+using namespace tvp::riscv::assembler;
+
+constexpr unsigned kTiles = 80;
+constexpr support::Cycle kTileToTile = 19;
+
+/// Sums and transforms records: L1 loads and stores, a table and a stack in local RAM, a call,
+/// multiplies, data-dependent branches. Never ends.
+std::vector<std::uint32_t> program() {
+  constexpr Word ra = 1, sp = 2, n = 8, p = 9, q = 18, sum = 10, v = 11, t0 = 5, t1 = 6, t2 = 7,
+                 seed = 12, table = 19, a = 13, b = 14;
+  std::vector<std::uint32_t> c = {
+      lui(sp, 0xFFB01000),  // top of local RAM
+      lui(table, 0xFFB00000),
+      lui(seed, 0x12345000),
+      addi(seed, seed, 0x679),
+      // outer:
+      lui(p, 0x20000),
+      lui(q, 0x30000),
+      addi(n, 0, 256),
+      // record:
+      lw(v, 0, p),
+      lw(t0, 4, p),
+      slli(t1, seed, 13),
+      xor_(seed, seed, t1),
+      srli(t1, seed, 17),
+      xor_(seed, seed, t1),
+      slli(t1, seed, 5),
+      xor_(seed, seed, t1),
+      andi(t2, seed, 0x3FC),
+      add(t2, t2, table),
+      lw(a, 0, t2),
+      add(v, v, a),
+      sw(v, 0, t2),
+      andi(b, seed, 7),
+      bne(b, 0, 12),  // mostly taken
+      addi(sum, sum, 3),
+      xori(sum, sum, 0x55),
+      jal(ra, 4 * 10),  // function
+      sw(v, 0, q),
+      add(sum, sum, t0),
+      addi(p, p, 8),
+      addi(q, q, 4),
+      addi(n, n, -1),
+      bne(n, 0, -4 * 23),  // to record
+      addi(q, q, 0),
+      jal(0, -4 * 28),  // to outer
+      nop(),
+      // function:
+      addi(sp, sp, -16),
+      sw(ra, 12, sp),
+      sw(p, 8, sp),
+      mul(v, v, seed),
+      add(sum, sum, v),
+      srli(t1, v, 3),
+      sub(sum, sum, t1),
+      lw(p, 8, sp),
+      lw(ra, 12, sp),
+      addi(sp, sp, 16),
+      jalr(0, ra, 0),
+  };
+  return c;
+}
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void report(const char* name, std::uint64_t instructions, double seconds, support::Cycle cycles) {
+  std::printf("%-10s %8.1f MIPS  (%.0f M instructions, %.2f CPU s, %.2f cycles/instruction)\n",
+              name, static_cast<double>(instructions) / seconds * 1e-6,
+              static_cast<double>(instructions) * 1e-6, seconds,
+              static_cast<double>(cycles) / static_cast<double>(instructions));
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  const support::Cycle cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 300'000'000;
+  CoreConfig config;
+  support::StopOnFault faults;
+  std::vector<std::unique_ptr<bench::Tile>> tiles;
+  support::Calendar calendar({kTileToTile, kTileToTile});
+  const std::vector<std::uint32_t> code = program();
+  for (unsigned i = 0; i <= kTiles; ++i) {
+    tiles.push_back(
+        std::make_unique<bench::Tile>(("tile" + std::to_string(i)).c_str(), 512 * 1024));
+    tiles.back()->add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
+    tiles.back()->load(0, code);
+  }
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+  Core& alone = *tiles[0]->cores[0];
+  alone.release_reset(0, 0);
+  double start = cpu_seconds();
+  tiles[0]->run(cycles);
+  report("1 core", alone.executed_instructions(), cpu_seconds() - start, cycles);
+
+  const support::Cycle each = cycles / kTiles;
+  for (unsigned i = 1; i <= kTiles; ++i) {
+    const unsigned index = calendar.add_tile(tiles[i]->scheduler);
+    tiles[i]->cores[0]->release_reset(i, 0);
+    calendar.tile_woken(index);
+  }
+  start = cpu_seconds();
+  calendar.run_until(each);
+  std::uint64_t executed = 0;
+  for (unsigned i = 1; i <= kTiles; ++i) executed += tiles[i]->cores[0]->executed_instructions();
+  report("80 cores", executed, cpu_seconds() - start, each * kTiles);
+  return 0;
+}
