@@ -22,9 +22,15 @@ unsigned edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+namespace {
+std::string prefix_of(const support::SettingGroup& group) {
+  return group.name().empty() ? "" : group.name() + ".";
+}
+}  // namespace
+
 support::SettingBase* SettingsRegistry::find(const std::string& key) const {
   for (const support::SettingGroup* group : groups_) {
-    const std::string prefix = group->name() + ".";
+    const std::string prefix = prefix_of(*group);
     if (key.rfind(prefix, 0) != 0) continue;
     for (support::SettingBase* setting : group->settings()) {
       if (key.compare(prefix.size(), std::string::npos, setting->info().name) == 0) return setting;
@@ -68,7 +74,7 @@ std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {
   std::vector<Entry> entries;
   for (const support::SettingGroup* group : groups_) {
     for (const support::SettingBase* setting : group->settings()) {
-      entries.push_back({group->name() + "." + setting->info().name, setting});
+      entries.push_back({prefix_of(*group) + setting->info().name, setting});
     }
   }
   std::sort(entries.begin(), entries.end(),

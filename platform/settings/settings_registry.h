@@ -7,7 +7,8 @@
 
 namespace tvp::platform {
 
-/// All settings that can be named, as "group.key". Groups must outlive the registry.
+/// All settings that can be named, as "group.key", or "key" in a group without a name. Groups must
+/// outlive the registry.
 class SettingsRegistry {
  public:
   void add(support::SettingGroup& group) { groups_.push_back(&group); }

@@ -95,6 +95,10 @@ uint32_t tensix_vp_system(char* buffer, uint32_t size);
 // for what). Same buffer rules as last_error.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 
+// Every key that tensix_vp_configure takes, as JSON, at any time: [{"key", "value", "default",
+// "is_default", "unit", "expected", "doc", "source"}, …]. Same buffer rules as last_error.
+uint32_t tensix_vp_settings(char* buffer, uint32_t size);
+
 enum tensix_vp_core {
   TENSIX_VP_CORE_BRISC = 0,
   TENSIX_VP_CORE_NCRISC = 1,

@@ -1,0 +1,19 @@
+#include "platform/system/system_folder.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tvp::platform {
+
+std::string system_folder() {
+  if (const char* folder = std::getenv("TENSIX_VP_SYSTEMS")) return folder;
+  return TVP_SYSTEM_FOLDER;
+}
+
+std::string to_hex(unsigned long long value) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%llX", value);
+  return text;
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,185 @@
+#include "sw/report/run_report.h"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace tvp::report {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kSchema = 1;
+
+std::string format(const char* pattern, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, pattern, value);
+  return text;
+}
+
+std::string row(const std::string& name, const std::string& value) {
+  std::string line = "  " + name;
+  line.append(name.size() < 22 ? 22 - name.size() : 1, ' ');
+  return line + value + "\n";
+}
+
+std::string with_separators(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
+  return digits;
+}
+
+std::string machine_name() {
+  utsname name{};
+  if (uname(&name) != 0) return "unknown";
+  return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+/// A figure may be infinite or not a number when a result is badly wrong; JSON has neither.
+Json number(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+}  // namespace
+
+const char* to_string(Status status) {
+  switch (status) {
+    case Status::kPassed:
+      return "passed";
+    case Status::kWrongResult:
+      return "wrong result";
+    case Status::kUsage:
+      return "bad usage or description";
+    case Status::kFirmware:
+      return "fault in the firmware";
+    case Status::kHang:
+      return "hang";
+    case Status::kTimeLimit:
+      return "time limit reached";
+    case Status::kInterrupted:
+      return "interrupted";
+    case Status::kDefect:
+      break;
+  }
+  return "defect of the platform";
+}
+
+std::string settings_to_json(support::SettingGroup& group) {
+  Json list = Json::array();
+  for (const support::SettingBase* s : group.settings()) {
+    list.push_back({{"key", group.name() + "." + s->info().name},
+                    {"value", s->text()},
+                    {"default", s->default_text()},
+                    {"is_default", s->is_default()},
+                    {"unit", s->info().unit},
+                    {"expected", s->expected()},
+                    {"doc", s->info().doc},
+                    {"source", s->info().source}});
+  }
+  return list.dump();
+}
+
+Json RunReport::to_json() const {
+  const Json library = Json::parse(library_report);
+  Json json;
+  json["schema"] = kSchema;
+  json["version"] = TVP_VERSION;
+  json["workload"] = workload;
+  json["system"] = system;
+  json["status"] = to_string(status);
+  json["exit_code"] = static_cast<int>(status);
+  json["reason"] = reason;
+  json["passed"] = status == Status::kPassed;
+  json["error"] = {{"max_abs", number(result.max_abs_error)},
+                   {"max_rel", number(result.max_rel_error)},
+                   {"bound", number(result.error_bound)}};
+  const std::uint64_t ps = library.value("simulated_ps", std::uint64_t{0});
+  json["simulated_ps"] = ps;
+  json["simulated_ns"] = static_cast<double>(ps) / 1000.0;
+  json["wall_s"] = wall_s;
+  json["cpu_s"] = cpu_s;
+  json["compile_s"] = compile_s;
+  const std::uint64_t executed = library.value("executed_instructions", std::uint64_t{0});
+  json["executed_instructions"] = executed;
+  json["slept_instructions"] = library.value("slept_instructions", std::uint64_t{0});
+  json["mips"] = wall_s > 0 ? static_cast<double>(executed) / wall_s / 1e6 : 0.0;
+  json["state_digest"] = library.value("state_digest", std::string());
+  json["phases"] = Json::array();
+  for (const workloads::Phase& p : result.phases) {
+    json["phases"].push_back({{"name", p.name}, {"begin_ns", p.begin_ns}, {"end_ns", p.end_ns}});
+  }
+  json["metrics"] = Json::object();
+  for (const workloads::Metric& m : result.metrics) {
+    json["metrics"][m.name] = {{"value", number(m.value)}, {"unit", m.unit}};
+  }
+  if (library.contains("metrics")) json["metrics"].update(library["metrics"]);
+  for (const char* key : {"cores", "links", "dram", "opcodes", "warnings", "waiting"}) {
+    json[key] = library.contains(key) ? library[key] : Json::array();
+  }
+  json["settings"] = Json::object();
+  json["assumed"] = Json::array();
+  for (const std::string* text : {&library_settings, &workload_settings}) {
+    for (const Json& s : Json::parse(*text)) {
+      json["settings"][s["key"].get<std::string>()] = {{"value", s["value"]},
+                                                       {"is_default", s["is_default"]}};
+      if (s["source"].get<std::string>().rfind("assumed", 0) == 0) {
+        json["assumed"].push_back(s["key"]);
+      }
+    }
+  }
+  json["seed"] = seed;
+  json["machine"] = machine_name();
+  return json;
+}
+
+std::string RunReport::to_table() const {
+  const Json library = Json::parse(library_report);
+  const std::uint64_t executed = library.value("executed_instructions", std::uint64_t{0});
+  const std::uint64_t slept = library.value("slept_instructions", std::uint64_t{0});
+  const double ns = static_cast<double>(library.value("simulated_ps", std::uint64_t{0})) / 1000.0;
+
+  std::string table = workload + " on " + system + ": " + to_string(status) + "\n";
+  if (!reason.empty()) table += "  " + reason + "\n";
+  if (status == Status::kPassed || status == Status::kWrongResult) {
+    table += row(
+        "max error",
+        format("%.3g", result.max_rel_error) + " relative, " +
+            format("%.3g", result.max_abs_error) + " absolute" +
+            (result.error_bound > 0 ? " (bound " + format("%.3g", result.error_bound) + ")" : ""));
+  }
+  table += row("simulated time", format("%.0f ns", ns));
+  table +=
+      row("wall time", format("%.2f s", wall_s) +
+                           (compile_s > 0 ? format(", of it compiling %.2f s", compile_s) : ""));
+  table += row("instructions", with_separators(executed) + " executed, " + with_separators(slept) +
+                                   " slept through");
+  table += row("speed", format("%.1f MIPS",
+                               wall_s > 0 ? static_cast<double>(executed) / wall_s / 1e6 : 0.0));
+  if (!result.phases.empty()) {
+    std::size_t width = 20;
+    for (const workloads::Phase& p : result.phases) width = std::max(width, p.name.size());
+    table += "\n  phase";
+    table.append(width - 5 + 2, ' ');
+    table += "   begin ns      end ns    takes ns\n";
+    for (const workloads::Phase& p : result.phases) {
+      table += "  " + p.name;
+      table.append(width - p.name.size() + 1, ' ');
+      table += format("%12.0f", p.begin_ns) + format("%12.0f", p.end_ns) +
+               format("%12.0f", p.end_ns - p.begin_ns) + "\n";
+    }
+  }
+  if (!result.metrics.empty()) {
+    table += "\n";
+    for (const workloads::Metric& m : result.metrics) {
+      table += row(m.name, format("%.6g", m.value) + (m.unit.empty() ? "" : " " + m.unit));
+    }
+  }
+  return table;
+}
+
+}  // namespace tvp::report

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::report {
+
+/// How a run ended; the values are the exit codes of the command line.
+enum class Status : int {
+  kPassed = 0,
+  kWrongResult = 1,
+  kUsage = 2,
+  kFirmware = 3,
+  kHang = 4,
+  kTimeLimit = 5,
+  kDefect = 70,
+  kInterrupted = 130,
+};
+const char* to_string(Status status);
+
+/// Everything that a run leaves behind: what the workload says, what the library says, what the
+/// host measured.
+struct RunReport {
+  std::string workload;
+  std::string system;
+  Status status = Status::kDefect;
+  std::string reason;
+  std::uint64_t seed = 0;
+  workloads::Result result;
+  std::string library_report = "{}";     ///< JSON of tensix_vp_report
+  std::string library_settings = "[]";   ///< JSON of tensix_vp_settings
+  std::string workload_settings = "[]";  ///< the same for the workload's own keys
+  double wall_s = 0;
+  double cpu_s = 0;
+  double compile_s = 0;
+
+  /// The report.json of the command line contract.
+  nlohmann::ordered_json to_json() const;
+  /// The table for the terminal.
+  std::string to_table() const;
+};
+
+/// Settings of a group in the form of tensix_vp_settings.
+std::string settings_to_json(support::SettingGroup& group);
+
+}  // namespace tvp::report

@@ -1,0 +1,104 @@
+#include "sw/report/run_report.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace tvp::report {
+namespace {
+
+struct Keys : support::SettingGroup {
+  Keys() : SettingGroup("sdpa") {}
+  support::Setting<unsigned> head_dim{*this, {"head_dim", "", "", "assumed"}, 128, 32, 512};
+};
+
+RunReport example() {
+  Keys keys;
+  keys.head_dim.set("192");
+  RunReport r;
+  r.workload = "sdpa";
+  r.system = "quad_ring";
+  r.status = Status::kPassed;
+  r.seed = 7;
+  r.wall_s = 0.5;
+  r.result.passed = true;
+  r.result.max_rel_error = 0.004;
+  r.result.error_bound = 0.01;
+  r.result.phases = {{"round 1", 1000, 3000}};
+  r.result.metrics = {{"packet", 4096, "bytes"}};
+  r.library_report =
+      R"({"simulated_ps": 12345678, "executed_instructions": 1000000, "slept_instructions": 5,
+          "state_digest": "abc", "cores": [{"name": "c"}], "metrics": {"x": {"value": 1, "unit": ""}}})";
+  r.library_settings =
+      R"([{"key": "noc.hop_cycles", "value": "9", "is_default": true, "source": "ISA"},
+          {"key": "dram.latency", "value": "1", "is_default": true, "source": "assumed; fitted"}])";
+  r.workload_settings = settings_to_json(keys);
+  return r;
+}
+
+TEST(RunReport, JsonHasEveryKeyOfTheContract) {
+  const auto json = example().to_json();
+  for (const char* key : {"schema",
+                          "version",
+                          "workload",
+                          "system",
+                          "status",
+                          "reason",
+                          "passed",
+                          "error",
+                          "simulated_ps",
+                          "simulated_ns",
+                          "wall_s",
+                          "cpu_s",
+                          "compile_s",
+                          "executed_instructions",
+                          "slept_instructions",
+                          "mips",
+                          "state_digest",
+                          "phases",
+                          "metrics",
+                          "cores",
+                          "links",
+                          "dram",
+                          "settings",
+                          "assumed",
+                          "seed",
+                          "machine"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_EQ(json["simulated_ps"], 12345678u);
+  EXPECT_DOUBLE_EQ(json["simulated_ns"], 12345.678);
+  EXPECT_DOUBLE_EQ(json["mips"], 2.0);
+  EXPECT_EQ(json["settings"]["sdpa.head_dim"]["value"], "192");
+  EXPECT_EQ(json["settings"]["sdpa.head_dim"]["is_default"], false);
+  EXPECT_EQ(json["assumed"], (nlohmann::ordered_json{"dram.latency", "sdpa.head_dim"}));
+  EXPECT_EQ(json["metrics"]["packet"]["value"], 4096);
+  EXPECT_EQ(json["metrics"]["x"]["value"], 1);
+}
+
+TEST(RunReport, WildErrorsStillMakeValidJson) {
+  RunReport r = example();
+  r.result.max_abs_error = std::numeric_limits<double>::infinity();
+  r.result.max_rel_error = std::numeric_limits<double>::quiet_NaN();
+  const auto json = nlohmann::json::parse(r.to_json().dump());
+  EXPECT_EQ(json["error"]["max_abs"], "inf");
+  EXPECT_EQ(json["error"]["max_rel"], "nan");
+}
+
+TEST(RunReport, TableSaysWhatHappened) {
+  const std::string table = example().to_table();
+  for (const char* part : {"sdpa on quad_ring: passed", "12346 ns", "1 000 000 executed",
+                           "2.0 MIPS", "round 1", "2000", "bound 0.01"}) {
+    EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
+  }
+}
+
+TEST(RunReport, ExitCodesAreThoseOfTheContract) {
+  EXPECT_EQ(static_cast<int>(Status::kHang), 4);
+  EXPECT_EQ(static_cast<int>(Status::kTimeLimit), 5);
+  EXPECT_EQ(static_cast<int>(Status::kInterrupted), 130);
+}
+
+}  // namespace
+}  // namespace tvp::report
