@@ -88,9 +88,10 @@ class PollProgram {
   explicit PollProgram(unsigned seed) : random_(seed) {}
 
   std::vector<Word> make(std::uint32_t log) {
-    code_ = {lui(20, kFlags), lui(21, bench::Tile::kRegisters), lui(22, log),
-             lui(23, Core::kLocalBase), addi(24, 21, 0x1F0), addi(11, 0, 7), addi(12, 0, 3),
-             addi(25, 0, kLast)};
+    code_ = {lui(20, kFlags),     lui(21, bench::Tile::kRegisters),
+             lui(22, log),        lui(23, Core::kLocalBase),
+             addi(24, 21, 0x1F0), addi(11, 0, 7),
+             addi(12, 0, 3),      addi(25, 0, kLast)};
     for (unsigned i = 0; i < kWaits; ++i) {
       code_.push_back(addi(10, 0, static_cast<std::int32_t>(1 + i * 20 + pick(20))));
       wait();
@@ -114,15 +115,33 @@ class PollProgram {
   void filler() {
     for (unsigned n = pick(4); n > 0; --n) {
       switch (pick(9)) {
-        case 0: code_.push_back(mul(14, 11, 12)); break;
-        case 1: code_.push_back(divu(15, 11, 12)); break;
-        case 2: code_.push_back(sw(11, 16, 23)); break;
-        case 3: code_.push_back(lw(16, 16, 23)); break;
-        case 4: code_.push_back(beq(11, 12, 8)); break;
-        case 5: code_.push_back(bne(11, 12, 4)); break;
-        case 6: code_.push_back(sw(pick(2) ? 11 : 12, 32, 23)); break;
-        case 7: code_.push_back(lbu(17, 16, 23)); break;
-        default: code_.push_back(xori(18, 11, 5)); break;
+        case 0:
+          code_.push_back(mul(14, 11, 12));
+          break;
+        case 1:
+          code_.push_back(divu(15, 11, 12));
+          break;
+        case 2:
+          code_.push_back(sw(11, 16, 23));
+          break;
+        case 3:
+          code_.push_back(lw(16, 16, 23));
+          break;
+        case 4:
+          code_.push_back(beq(11, 12, 8));
+          break;
+        case 5:
+          code_.push_back(bne(11, 12, 4));
+          break;
+        case 6:
+          code_.push_back(sw(pick(2) ? 11 : 12, 32, 23));
+          break;
+        case 7:
+          code_.push_back(lbu(17, 16, 23));
+          break;
+        default:
+          code_.push_back(xori(18, 11, 5));
+          break;
       }
     }
   }
@@ -271,8 +290,10 @@ TEST(CorePoll, SleepingEqualsExecuting) {
 
 /// A lone poll of one L1 word, for the tests below.
 std::vector<Word> lone_poll() {
-  return {lui(20, kFlags), lw(5, 0, 20), beq(5, 0, -4), lui(24, bench::Tile::kRegisters),
-          lw(6, 0x1F0, 24), lui(28, bench::Tile::kFifo), lw(0, 0, 28)};
+  return {lui(20, kFlags),  lw(5, 0, 20),
+          beq(5, 0, -4),    lui(24, bench::Tile::kRegisters),
+          lw(6, 0x1F0, 24), lui(28, bench::Tile::kFifo),
+          lw(0, 0, 28)};
 }
 
 TEST(CorePoll, WaitingIsFree) {
@@ -309,10 +330,11 @@ TEST(CorePoll, ChangeOfAnotherLocationDoesNotWake) {
 TEST(CorePoll, LoopThatReadsTheClockIsExecuted) {
   World& w = worlds().sleeping;
   // Until the clock reaches 30000.
-  start(w, {{{lui(24, bench::Tile::kRegisters), lui(7, 0x8000), lw(5, 0x1F0, 24), bltu(5, 7, -4),
-              lui(28, bench::Tile::kFifo), lw(0, 0, 28)},
-             {}},
-            {}},
+  start(w,
+        {{{lui(24, bench::Tile::kRegisters), lui(7, 0x8000), lw(5, 0x1F0, 24), bltu(5, 7, -4),
+           lui(28, bench::Tile::kFifo), lw(0, 0, 28)},
+          {}},
+         {}},
         true);
   w.tile.cores[1]->assert_reset(0);
   w.tile.run();
