@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kSource = R"(int counter = 0x11223344;
 int zeros[16];
 __attribute__((noinline)) int twice(int a) {
-  return a + a;  // line 4
+  return a + a;
 }
 static inline __attribute__((always_inline)) int add_to(int a) {
   counter += a;  // line 7
@@ -97,7 +97,8 @@ TEST_F(Elf, FunctionFileAndLine) {
   ASSERT_TRUE(twice.has_value());
   EXPECT_EQ(twice->function, "twice");
   EXPECT_EQ(twice->file, path("program.c"));
-  EXPECT_TRUE(twice->line == 3 || twice->line == 4) << twice->line;
+  EXPECT_GE(twice->line, 3U);  // to which of its lines is the compiler's choice
+  EXPECT_LE(twice->line, 5U);
 
   // Somewhere in _start lies the inlined function with its own line.
   bool inlined = false;
