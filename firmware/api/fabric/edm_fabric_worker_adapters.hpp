@@ -1,0 +1,201 @@
+#pragma once
+// A client's connection to a channel of a router or a mux (kernel_api 3.3): where its slots are,
+// which one is next, how many are free, and how to connect and disconnect.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dataflow/dataflow_api.h"
+#include "debug/waypoint.h"
+#include "fabric/fabric_edm_packet_header.hpp"
+#include "fabric/stream_credits.h"
+#include "firmware/fabric/fabric_config.h"
+
+namespace tt::tt_fabric {
+
+using EDMChannelWorkerLocationInfo = tvp::fabric::ConnectionInfo;
+
+/// Of a core, packed into a word.
+struct WorkerXY {
+  uint16_t x;
+  uint16_t y;
+  constexpr WorkerXY(uint16_t x_, uint16_t y_) : x(x_), y(y_) {}
+  constexpr uint32_t to_uint32() const { return uint32_t{y} << 16 | x; }
+  static constexpr WorkerXY from_uint32(uint32_t word) {
+    return {static_cast<uint16_t>(word), static_cast<uint16_t>(word >> 16)};
+  }
+};
+
+/// NUM_BUFFERS 0: the number of slots comes at run time.
+template <uint8_t NUM_BUFFERS = 0>
+struct WorkerToFabricEdmSenderImpl {
+  static constexpr uint32_t unused_connection_value = tvp::fabric::kConnectionUnused;
+  static constexpr uint32_t open_connection_value = tvp::fabric::kConnectionOpen;
+  static constexpr uint32_t close_connection_request_value = tvp::fabric::kConnectionCloseRequest;
+
+  WorkerToFabricEdmSenderImpl() = default;
+
+  /// `channel_base` and the four addresses after it are those of the channel in the endpoint's L1;
+  /// `counter` and `teardown` are words of this core.
+  WorkerToFabricEdmSenderImpl(uint8_t x, uint8_t y, uint32_t channel_base, uint32_t num_buffers,
+                              uint32_t handshake_address, uint32_t info_address,
+                              uint32_t buffer_size, uint32_t buffer_index_address,
+                              uint32_t free_slots_stream, volatile uint32_t* counter,
+                              volatile uint32_t* teardown)
+      : endpoint_(get_noc_addr(x, y, 0)),
+        channel_base_(channel_base),
+        num_buffers_(num_buffers),
+        buffer_size_(buffer_size),
+        handshake_address_(handshake_address),
+        info_address_(info_address),
+        buffer_index_address_(buffer_index_address),
+        free_slots_stream_(free_slots_stream),
+        counter_(counter),
+        teardown_(teardown) {}
+
+  /// Takes kConnectionRuntimeArgs run-time arguments.
+  template <ProgrammableCoreType my_core_type = ProgrammableCoreType::TENSIX>
+  static WorkerToFabricEdmSenderImpl build_from_args(size_t& arg_idx) {
+    using namespace tvp::fabric;
+    const size_t first = arg_idx;
+    arg_idx += kConnectionRuntimeArgs;
+    const auto arg = [first](uint32_t i) {
+      return get_arg_val<uint32_t>(static_cast<int>(first + i));
+    };
+    return WorkerToFabricEdmSenderImpl(
+        static_cast<uint8_t>(arg(kConnectionArgX)), static_cast<uint8_t>(arg(kConnectionArgY)),
+        arg(kConnectionArgChannelBase), arg(kConnectionArgSlots), arg(kConnectionArgHandshake),
+        arg(kConnectionArgInfo), arg(kConnectionArgSlotBytes), arg(kConnectionArgBufferIndex),
+        arg(kConnectionArgStream), local_word(get_semaphore(arg(kConnectionArgCounterSemaphore))),
+        local_word(get_semaphore(arg(kConnectionArgTeardownSemaphore))));
+  }
+
+  // --- connecting
+  // -----------------------------------------------------------------------------------
+  /// Both halves of open() apart, for clients with something to do meanwhile.
+  void open_start() {
+    // The counters of the channel go on from where its last client left them. The teardown word is
+    // borrowed for the first one: nobody writes it before this client asks to be disconnected.
+    noc_async_read(endpoint_ | buffer_index_address_, address_of(teardown_), sizeof(uint32_t));
+    noc_async_read(endpoint_ | (info_address_ + offsetof(Info, read_counter)), address_of(counter_),
+                   sizeof(uint32_t));
+    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_counter_address)),
+                        address_of(counter_));
+    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_teardown_address)),
+                        address_of(teardown_));
+    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_xy)),
+                        WorkerXY(my_x[0], my_y[0]).to_uint32());
+  }
+  void open_finish() {
+    noc_async_read_barrier();
+    written_ = *teardown_;
+    *teardown_ = 0;
+    slot_ = written_ % num_buffers();
+    slot_address_ = channel_base_ + slot_ * buffer_size_;
+    noc_inline_dw_write(endpoint_ | handshake_address_, open_connection_value);
+  }
+  void open() {
+    open_start();
+    open_finish();
+  }
+  void close_start() {
+    noc_inline_dw_write(endpoint_ | buffer_index_address_, written_);
+    noc_inline_dw_write(endpoint_ | handshake_address_, close_connection_request_value);
+  }
+  /// The endpoint answers when it has taken every packet out of the channel.
+  void close_finish() {
+    WAYPOINT("FCFW");
+    while (*teardown_ != 1) {
+    }
+    WAYPOINT("FCFD");
+    noc_async_write_barrier();
+    *teardown_ = 0;
+  }
+  void close() {
+    close_start();
+    close_finish();
+  }
+
+  // --- sending
+  // --------------------------------------------------------------------------------------
+  FORCE_INLINE bool edm_has_space_for_packet() const {
+    return written_ - *counter_ < num_buffers();
+  }
+  FORCE_INLINE void wait_for_empty_write_slot() const {
+    WAYPOINT("FWSW");
+    while (!edm_has_space_for_packet()) {
+    }
+    WAYPOINT("FWSD");
+  }
+
+  /// Payload behind the place of the header; the packet is not sent before its header is.
+  FORCE_INLINE void send_payload_without_header_non_blocking_from_address(uint32_t source,
+                                                                          size_t bytes) {
+    noc_async_write(source, (endpoint_ | slot_address_) + sizeof(PACKET_HEADER_TYPE),
+                    static_cast<uint32_t>(bytes));
+  }
+  /// Header, or header and payload in one, and the packet is sent. The source may be reused when
+  /// this returns.
+  FORCE_INLINE void send_payload_flush_blocking_from_address(uint32_t source, size_t bytes) {
+    send(source, bytes);
+    noc_async_writes_flushed();
+  }
+  FORCE_INLINE void send_payload_flush_non_blocking_from_address(uint32_t source, size_t bytes) {
+    send(source, bytes);
+  }
+  FORCE_INLINE void send_payload_non_blocking_from_address(uint32_t source, size_t bytes) {
+    send(source, bytes);
+  }
+  /// Returns when the packet is in its slot.
+  FORCE_INLINE void send_payload_blocking_from_address(uint32_t source, size_t bytes) {
+    send(source, bytes);
+    noc_async_write_barrier();
+  }
+
+ private:
+  using Info = tvp::fabric::ConnectionInfo;
+
+  static FORCE_INLINE uint32_t address_of(const volatile uint32_t* word) {
+    return reinterpret_cast<uintptr_t>(word);
+  }
+  static FORCE_INLINE volatile uint32_t* local_word(uint32_t address) {
+    return reinterpret_cast<volatile uint32_t*>(address);
+  }
+  FORCE_INLINE uint32_t num_buffers() const {
+    return NUM_BUFFERS != 0 ? NUM_BUFFERS : num_buffers_;
+  }
+
+  FORCE_INLINE void send(uint32_t source, size_t bytes) {
+    noc_async_write(source, endpoint_ | slot_address_, static_cast<uint32_t>(bytes));
+    // On the virtual channel of the data, so that the credit does not overtake it.
+    noc_inline_dw_write(endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
+                        tvp::fabric::credit_update(-1));
+    ++written_;
+    ++slot_;
+    slot_address_ += buffer_size_;
+    if (slot_ == num_buffers()) {
+      slot_ = 0;
+      slot_address_ = channel_base_;
+    }
+  }
+
+  uint64_t endpoint_ = 0;  ///< NoC address of its address 0
+  uint32_t channel_base_ = 0;
+  uint32_t num_buffers_ = 1;
+  uint32_t buffer_size_ = 0;
+  uint32_t handshake_address_ = 0;
+  uint32_t info_address_ = 0;
+  uint32_t buffer_index_address_ = 0;
+  uint32_t free_slots_stream_ = 0;
+  volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
+  volatile uint32_t* teardown_ = nullptr;
+  uint32_t written_ = 0;  ///< packets sent
+  uint32_t slot_ = 0;
+  uint32_t slot_address_ = 0;
+};
+
+using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;
+template <uint8_t NUM_BUFFERS = 0>
+using WorkerToFabricMuxSender = WorkerToFabricEdmSenderImpl<NUM_BUFFERS>;
+
+}  // namespace tt::tt_fabric

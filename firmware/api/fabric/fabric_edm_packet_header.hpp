@@ -1,0 +1,219 @@
+#pragma once
+// Headers of fabric packets: what to do with the payload on arrival, and where to go before that
+// (kernel_api 3.2). Compiles on the host too.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/fabric/fabric_config.h"
+
+namespace tt::tt_fabric {
+
+enum EDMStatus : uint32_t {
+  STARTED = tvp::fabric::kStatusStarted,
+  REMOTE_HANDSHAKE_COMPLETE = tvp::fabric::kStatusRemoteHandshakeComplete,
+  LOCAL_HANDSHAKE_COMPLETE = tvp::fabric::kStatusLocalHandshakeComplete,
+  READY_FOR_TRAFFIC = tvp::fabric::kStatusReadyForTraffic,
+  TERMINATED = tvp::fabric::kStatusTerminated,
+};
+using FabricMuxStatus = EDMStatus;
+using FabricEndpointStatus = EDMStatus;
+
+enum TerminationSignal : uint32_t {
+  KEEP_RUNNING = tvp::fabric::kKeepRunning,
+  GRACEFULLY_TERMINATE = tvp::fabric::kTerminateGracefully,
+  IMMEDIATELY_TERMINATE = tvp::fabric::kTerminateImmediately,
+};
+
+enum NocSendType : uint8_t {
+  NOC_UNICAST_WRITE = 0,
+  NOC_UNICAST_INLINE_WRITE = 1,
+  NOC_UNICAST_ATOMIC_INC = 2,
+  NOC_FUSED_UNICAST_ATOMIC_INC = 3,
+  NOC_UNICAST_SCATTER_WRITE = 4,
+  NOC_MULTICAST_WRITE = 5,
+  NOC_MULTICAST_ATOMIC_INC = 6,
+  NOC_UNICAST_READ = 7,
+};
+enum ChipSendType : uint8_t { CHIP_UNICAST = 0, CHIP_MULTICAST = 1 };
+
+struct MulticastRoutingCommandHeader {
+  uint8_t start_distance_in_hops;
+  uint8_t range_hops;
+};
+
+struct NocUnicastCommandHeader {
+  uint64_t noc_address;
+};
+struct NocUnicastInlineWriteCommandHeader {
+  uint64_t noc_address;
+  uint32_t value;
+};
+/// `flush`: only after all earlier writes of the link have landed.
+struct NocUnicastAtomicIncCommandHeader {
+  NocUnicastAtomicIncCommandHeader(uint64_t address, uint32_t value, bool wait = true)
+      : noc_address(address), val(value), flush(wait) {}
+  uint64_t noc_address;
+  uint32_t val;
+  bool flush;
+};
+/// Payload to `noc_address`, then the increment; `flush`: only after the write was acknowledged.
+struct NocUnicastAtomicIncFusedCommandHeader {
+  NocUnicastAtomicIncFusedCommandHeader(uint64_t address, uint64_t semaphore, uint32_t value,
+                                        bool wait = true)
+      : noc_address(address), semaphore_noc_address(semaphore), val(value), flush(wait) {}
+  uint64_t noc_address;
+  uint64_t semaphore_noc_address;
+  uint32_t val;
+  bool flush;
+};
+constexpr uint32_t NOC_SCATTER_WRITE_MAX_CHUNKS = 4;
+/// The payload in 2 to 4 parts; the size of the last is what remains.
+struct NocUnicastScatterCommandHeader {
+  uint64_t noc_address[NOC_SCATTER_WRITE_MAX_CHUNKS];
+  uint16_t chunk_size[NOC_SCATTER_WRITE_MAX_CHUNKS - 1];
+  uint8_t chunk_count;
+  uint8_t chunk_encoding;
+};
+
+union NocCommandFields {
+  NocUnicastCommandHeader unicast_write;
+  NocUnicastInlineWriteCommandHeader unicast_inline_write;
+  NocUnicastAtomicIncCommandHeader unicast_seminc;
+  NocUnicastAtomicIncFusedCommandHeader unicast_seminc_fused;
+  NocUnicastScatterCommandHeader unicast_scatter_write;
+};
+static_assert(sizeof(NocCommandFields) == 40);
+
+/// One 2-bit action a hop, the next one in the low bits.
+struct LowLatencyRoutingFields {
+  static constexpr uint32_t FIELD_WIDTH = 2;
+  static constexpr uint32_t FIELD_MASK = 0b11;
+  static constexpr uint32_t NOOP = 0b00;
+  static constexpr uint32_t WRITE_ONLY = 0b01;
+  static constexpr uint32_t FORWARD_ONLY = 0b10;
+  static constexpr uint32_t WRITE_AND_FORWARD = 0b11;
+  static constexpr uint32_t BASE_HOPS = 16;
+
+  uint32_t value;
+};
+
+/// Header of 1D routes. Extension words hold the actions of hops beyond the sixteenth.
+template <uint32_t ExtensionWords>
+struct LowLatencyPacketHeaderT {
+  static constexpr uint32_t kWords = 1 + ExtensionWords;
+  static constexpr uint32_t kBytes = tvp::fabric::kPacketHeaderBytes;
+
+  NocCommandFields command_fields;
+  uint16_t payload_size_bytes;
+  NocSendType noc_send_type;
+  uint8_t src_ch_id;  ///< sender channel of the router that sent it over the last link
+  LowLatencyRoutingFields routing_fields;
+  uint32_t route_buffer[(kBytes - 48) / 4];
+
+  LowLatencyPacketHeaderT() = delete;
+
+  size_t get_payload_size_excluding_header() const volatile { return payload_size_bytes; }
+  size_t get_payload_size_including_header() const volatile { return payload_size_bytes + kBytes; }
+
+  volatile LowLatencyPacketHeaderT* to_chip_unicast(uint8_t hops) volatile {
+    set_route(hops, hops);
+    return this;
+  }
+  /// Every chip from `start_distance_in_hops` on, `range_hops` of them.
+  volatile LowLatencyPacketHeaderT* to_chip_multicast(
+      const MulticastRoutingCommandHeader& command) volatile {
+    const uint32_t start = command.start_distance_in_hops;
+    set_route(start, start + command.range_hops - 1);
+    return this;
+  }
+
+  volatile LowLatencyPacketHeaderT* to_noc_unicast_write(const NocUnicastCommandHeader& command,
+                                                         size_t payload_bytes) volatile {
+    command_fields.unicast_write.noc_address = command.noc_address;
+    return set_type(NOC_UNICAST_WRITE, payload_bytes);
+  }
+  volatile LowLatencyPacketHeaderT* to_noc_unicast_inline_write(
+      const NocUnicastInlineWriteCommandHeader& command) volatile {
+    command_fields.unicast_inline_write.noc_address = command.noc_address;
+    command_fields.unicast_inline_write.value = command.value;
+    return set_type(NOC_UNICAST_INLINE_WRITE, 0);
+  }
+  volatile LowLatencyPacketHeaderT* to_noc_unicast_atomic_inc(
+      const NocUnicastAtomicIncCommandHeader& command) volatile {
+    command_fields.unicast_seminc.noc_address = command.noc_address;
+    command_fields.unicast_seminc.val = command.val;
+    command_fields.unicast_seminc.flush = command.flush;
+    return set_type(NOC_UNICAST_ATOMIC_INC, 0);
+  }
+  volatile LowLatencyPacketHeaderT* to_noc_fused_unicast_write_atomic_inc(
+      const NocUnicastAtomicIncFusedCommandHeader& command, size_t payload_bytes) volatile {
+    command_fields.unicast_seminc_fused.noc_address = command.noc_address;
+    command_fields.unicast_seminc_fused.semaphore_noc_address = command.semaphore_noc_address;
+    command_fields.unicast_seminc_fused.val = command.val;
+    command_fields.unicast_seminc_fused.flush = command.flush;
+    return set_type(NOC_FUSED_UNICAST_ATOMIC_INC, payload_bytes);
+  }
+  volatile LowLatencyPacketHeaderT* to_noc_unicast_scatter_write(
+      const NocUnicastScatterCommandHeader& command, size_t payload_bytes) volatile {
+    volatile NocUnicastScatterCommandHeader& to = command_fields.unicast_scatter_write;
+    to.chunk_count = command.chunk_count;
+    for (uint32_t i = 0; i < command.chunk_count; ++i) to.noc_address[i] = command.noc_address[i];
+    for (uint32_t i = 0; i + 1 < command.chunk_count; ++i) to.chunk_size[i] = command.chunk_size[i];
+    return set_type(NOC_UNICAST_SCATTER_WRITE, payload_bytes);
+  }
+
+  /// Action of this hop.
+  uint32_t hop() const volatile {
+    return routing_fields.value & LowLatencyRoutingFields::FIELD_MASK;
+  }
+  /// Moves the route on by one hop.
+  void consume_hop() volatile {
+    uint32_t word = routing_fields.value;
+    for (uint32_t i = 0; i < ExtensionWords; ++i) {
+      const uint32_t next = route_buffer[i];
+      const uint32_t shifted = word >> 2 | next << 30;
+      if (i == 0) {
+        routing_fields.value = shifted;
+      } else {
+        route_buffer[i - 1] = shifted;
+      }
+      word = next;
+    }
+    route_buffer[ExtensionWords - 1] = word >> 2;
+  }
+
+ private:
+  volatile LowLatencyPacketHeaderT* set_type(NocSendType type, size_t payload_bytes) volatile {
+    noc_send_type = type;
+    payload_size_bytes = static_cast<uint16_t>(payload_bytes);
+    return this;
+  }
+  /// Low bit of the actions of the first `hops` hops of a word.
+  static constexpr uint32_t first_hops(int32_t hops) {
+    if (hops <= 0) return 0;
+    return hops >= 16 ? 0x55555555 : 0x55555555 & ((1u << 2 * hops) - 1);
+  }
+  /// Hops are counted from 1: forward up to `first` - 1, then write and forward, write at `last`.
+  void set_route(uint32_t first, uint32_t last) volatile {
+    auto from = static_cast<int32_t>(first) - 1;
+    auto to = static_cast<int32_t>(last);
+    for (uint32_t word = 0; word < kWords; ++word, from -= 16, to -= 16) {
+      const uint32_t value = (first_hops(to) & ~first_hops(from)) | first_hops(to - 1) << 1;
+      if (word == 0) {
+        routing_fields.value = value;
+      } else {
+        route_buffer[word - 1] = value;
+      }
+    }
+  }
+};
+
+using LowLatencyPacketHeader = LowLatencyPacketHeaderT<tvp::fabric::kHeaderExtensionWords>;
+static_assert(sizeof(LowLatencyPacketHeader) == tvp::fabric::kPacketHeaderBytes);
+
+}  // namespace tt::tt_fabric
+
+#if !defined(PACKET_HEADER_TYPE)
+#define PACKET_HEADER_TYPE tt::tt_fabric::LowLatencyPacketHeader
+#endif

@@ -1,0 +1,66 @@
+#pragma once
+// Space in L1 for the headers that a data-movement kernel sends: half of a fixed region for each of
+// the two cores.
+
+#include <stdint.h>
+
+#include "fabric/fabric_edm_packet_header.hpp"
+#include "firmware/boot/memory_map.h"
+#include "internal/risc_attribs.h"
+
+class PacketHeaderPool {
+ public:
+  using Header = volatile PACKET_HEADER_TYPE;
+
+  /// Everything is free again.
+  FORCE_INLINE static void reset() {
+    used_ = 0;
+    routes_ = 0;
+  }
+  /// `num_headers` in a row. Asking for more than there is stops the core.
+  FORCE_INLINE static Header* allocate_header(uint8_t num_headers = 1) {
+    if (used_ + num_headers > kHeaders) exhausted();
+    const uint32_t address = kBase + used_ * kStride;
+    used_ += num_headers;
+    routes_table_[routes_++] = {reinterpret_cast<Header*>(address), num_headers};
+    return reinterpret_cast<Header*>(address);
+  }
+  /// The same, known by a number.
+  FORCE_INLINE static uint8_t allocate_header_n(uint8_t num_headers) {
+    allocate_header(num_headers);
+    return static_cast<uint8_t>(routes_ - 1);
+  }
+  template <typename Func>
+  FORCE_INLINE static void for_each_header(uint8_t route_id, Func&& func) {
+    if (route_id >= routes_) exhausted();
+    const Route& route = routes_table_[route_id];
+    for (uint8_t i = 0; i < route.headers; ++i) func(route.first + i, i);
+  }
+  FORCE_INLINE static uint8_t get_num_headers(uint8_t route_id) {
+    return route_id < routes_ ? routes_table_[route_id].headers : 0;
+  }
+
+ private:
+  struct Route {
+    Header* first;
+    uint8_t headers;
+  };
+#if defined(COMPILE_FOR_NCRISC)
+  static constexpr uint32_t kCore = 1;
+#else
+  static constexpr uint32_t kCore = 0;
+#endif
+  static constexpr uint32_t kStride = sizeof(PACKET_HEADER_TYPE);
+  static constexpr uint32_t kBytes = tvp::boot::kPacketHeaderPoolSize / 2;
+  static constexpr uint32_t kBase = tvp::boot::kPacketHeaderPoolBase + kCore * kBytes;
+  static constexpr uint32_t kHeaders = kBytes / kStride;
+
+  // A break is a fault that names the core and the line.
+  [[noreturn]] static void exhausted() {
+    for (;;) asm volatile("ebreak");
+  }
+
+  static inline uint32_t used_ = 0;
+  static inline uint32_t routes_ = 0;
+  static inline Route routes_table_[kHeaders] = {};
+};

@@ -1,0 +1,2 @@
+#pragma once
+#include "fabric/fabric_edm_packet_header.hpp"

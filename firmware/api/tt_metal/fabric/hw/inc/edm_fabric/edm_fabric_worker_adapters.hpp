@@ -1,0 +1,2 @@
+#pragma once
+#include "fabric/edm_fabric_worker_adapters.hpp"

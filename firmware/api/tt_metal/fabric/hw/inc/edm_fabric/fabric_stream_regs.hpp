@@ -1,0 +1,2 @@
+#pragma once
+#include "fabric/stream_credits.h"

@@ -1,0 +1,2 @@
+#pragma once
+#include "dataflow/dataflow_api.h"

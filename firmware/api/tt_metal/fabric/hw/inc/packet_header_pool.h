@@ -1,0 +1,2 @@
+#pragma once
+#include "fabric/packet_header_pool.h"

@@ -1,0 +1,2 @@
+#pragma once
+#include "fabric/tt_fabric_mux_interface.hpp"
