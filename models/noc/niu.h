@@ -30,6 +30,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
  public:
   Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Place& place,
       support::Calendar& calendar, support::WatchHub& watches, support::FaultPolicy& faults);
+  ~Niu() override;
 
   /// Registers; addresses are offsets into the NIU's 64 KiB window. Every access is 4 bytes and
   /// carries a BusAccess. transport_dbg reads and writes without any side effect.
@@ -42,9 +43,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
   /// access is always 4 bytes. Atomics are a read of the aligned 16 bytes followed by a write of
   /// them at the same cycle.
   ///
-  /// nb_transport (EndpointType::kDram): BEGIN_REQ with the packet of the request; the target
-  /// answers TLM_COMPLETED with an annotated delay, or TLM_ACCEPTED and BEGIN_RESP later, with the
-  /// delay relative to the running agent's BusAccess::now.
+  /// nb_transport (EndpointType::kDram): BEGIN_REQ with a Packet; several requests may be open.
+  /// The target answers TLM_COMPLETED; or TLM_UPDATED with END_REQ when it has taken the request,
+  /// and BEGIN_RESP later; or TLM_ACCEPTED, END_REQ later, BEGIN_RESP later. All delays, there and
+  /// back, are relative to Calendar::now().
   tlm_utils::simple_initiator_socket<Niu> memory;
   tlm_utils::simple_initiator_socket<Niu, 32, NocProtocol> to_network;
   tlm_utils::simple_target_socket<Niu, 32, NocProtocol> from_network;
@@ -65,8 +67,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
     std::uint64_t vc_wait_cycles = 0;  ///< commands waiting for a virtual channel
   };
   const Stats& stats() const { return stats_; }
-  /// True when nothing is under way in the NIU and no answer is expected by the target side.
-  bool idle() const { return steps_.empty() && queue_count_ == 0 && being_served_ == 0; }
+  /// True when nothing is under way in the NIU.
+  bool idle() const {
+    return steps_.empty() && queue_count_ == 0 && requests_open_ == 0 && waiting_responses_.empty();
+  }
   /// One line for each thing that is under way, for the report of a hang.
   void describe_pending(std::vector<std::string>& lines) const;
 
@@ -79,6 +83,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
     kTail,        ///< a last flit arrives
     kServe,       ///< a request reaches the tile's memory
     kServed,      ///< the memory has done it
+    kRespond,     ///< an answer asks for a virtual channel
     kReceive,     ///< a response reaches the tile's memory
     kReceived,    ///< the memory has taken it
     kVcFree,      ///< END_REQ of a packet of ours
@@ -100,6 +105,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   bool read_register(std::uint32_t offset, std::uint32_t& value) const;
   bool write_register(std::uint32_t offset, std::uint32_t value, support::Cycle now,
                       unsigned order);
+  std::uint32_t* initiator_register(std::uint32_t offset);
   std::uint32_t node_id() const;
   std::uint32_t endpoint_id() const;
 
@@ -112,18 +118,22 @@ class Niu : public sc_core::sc_module, public support::Agent {
                                sc_core::sc_time& delay);
 
   // Request initiators.
-  void start_command(unsigned initiator, support::Cycle now, unsigned order);
-  void translate_coordinates(RequestInitiator& r);
+  void start_command(unsigned initiator, support::Cycle now);
+  void translate_coordinates(RequestInitiator& r) const;
+  void check_command(const RequestInitiator& r);
+  void check_alignment(const RequestInitiator& r) const;
   void assign(support::Cycle now);
   bool choose_vc(const RequestInitiator& r, unsigned& vc_class, unsigned& buddy);
-  Packet& make_request(const RequestInitiator& r, std::uint32_t bytes);
-  void check_alignment(const RequestInitiator& r, std::uint32_t bytes);
-  void check_chain(const RequestInitiator& r);
+  void continue_chain(const RequestInitiator& r, Packet& packet);
+  Packet& make_request(const RequestInitiator& r);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
+  void count_started(const RequestInitiator& r, const Packet& packet);
+  void finish_packet(RequestInitiator& r, support::Cycle now);
   void inject(Packet& packet, support::Cycle when);
+  void vc_freed(Packet& packet, support::Cycle now);
 
   // Target side.
-  void head_arrived(Packet& packet, support::Cycle now);
+  void head_arrived(const Packet& packet);
   void tail_arrived(Packet& packet, support::Cycle now);
   void serve(Packet& packet, support::Cycle now);
   void serve_read(Packet& packet, support::Cycle now);
@@ -131,19 +141,28 @@ class Niu : public sc_core::sc_module, public support::Agent {
   void serve_inline_write(Packet& packet, support::Cycle now);
   void serve_atomic(Packet& packet, support::Cycle now);
   void served(Packet& packet, support::Cycle now);
+  void write_committed(const NocExtension& header, support::Cycle now);
+  static unsigned input_vc(const NocExtension& header);
+  void answer_read(Packet& request, support::Cycle now, std::uint64_t latency);
   void receive(Packet& packet, support::Cycle now);
   void received(Packet& packet, support::Cycle now);
-  void respond(Packet& request, Packet& response, support::Cycle when);
-  Packet& make_response(const Packet& request, PacketKind kind, std::uint32_t bytes);
+  void respond(Packet& response, support::Cycle now);
+  Packet& make_response(const Packet& request, PacketKind kind, std::uint32_t bytes) const;
   void release_input(Packet& packet, support::Cycle now);
   bool takes_broadcasts() const;
 
   // The tile's memory.
   std::uint32_t access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                        std::uint32_t bytes, support::Cycle now, std::uint8_t* enables = nullptr);
-  bool is_mmio(std::uint64_t address) const {
-    return has_l1(place_.type) && address >= regs::noc::kFirstMmioAddress;
+  void ask_with_phases(Packet& packet, tlm::tlm_command command, std::uint64_t address,
+                       support::Cycle now);
+  void memory_taken(Packet& packet, support::Cycle when);
+  void memory_done(Packet& packet, support::Cycle when);
+  bool is_mmio(std::uint64_t address) const { return is_mmio(place_.type, address); }
+  static bool is_mmio(EndpointType type, std::uint64_t address) {
+    return has_l1(type) && address >= regs::noc::kFirstMmioAddress;
   }
+  bool asks_with_phases() const { return place_.type == EndpointType::kDram; }
 
   // Steps.
   void at(support::Cycle when, StepKind kind, Packet* packet, unsigned argument = 0);
@@ -152,8 +171,12 @@ class Niu : public sc_core::sc_module, public support::Agent {
   void perform(const Step& step);
 
   void count(unsigned index, std::uint32_t amount = 1) { counters_[index] += amount; }
-  void count_outstanding(unsigned first, unsigned id, std::uint32_t amount);
-  void changed(support::Cycle now, unsigned order) { watches_.changed(watch_, now, order); }
+  /// The counters per transaction id have 8 bits and wrap silently.
+  void count_id(unsigned first, unsigned id, int amount) {
+    std::uint32_t& counter = counters_[first + id];
+    counter = (counter + static_cast<std::uint32_t>(amount)) & 0xFF;
+  }
+  void changed(support::Cycle now) { watches_.changed(watch_, now, order()); }
   void fault(const std::string& text) const;
   [[noreturn]] void unmodelled(const std::string& text) const;
 
@@ -173,19 +196,29 @@ class Niu : public sc_core::sc_module, public support::Agent {
   std::array<std::uint32_t, 15> config_words_{};  ///< NIU_CFG_0 .. NOC_ID_LOGICAL
 
   std::array<std::uint8_t, vc::kCount> vc_used_{};  ///< packets of ours on each first-hop VC
-  unsigned next_vc_ = 0;                            ///< where the dynamic choice starts
-  bool chain_open_ = false;                         ///< a linked request waits for its successor
-  RequestInitiator chain_;                          ///< the last linked request
+  std::array<support::Cycle, vc::kCount> vc_last_leave_{};
+  unsigned next_vc_ = 0;                 ///< where the dynamic choice starts
+  bool chain_open_ = false;              ///< a linked request waits for its successor
+  std::uint32_t chain_destination_ = 0;  ///< MID register of the linked requests
   unsigned chain_vc_ = 0;
   bool waiting_for_vc_ = false;
-  std::array<support::Cycle, vc::kCount> write_done_{};  ///< last commit, per input VC
+  std::vector<Packet*> waiting_responses_;  ///< for a VC, in order
+
+  /// Requests of one input VC that wait for an earlier write to be committed.
+  struct InputVc {
+    unsigned writes_open = 0;
+    std::vector<Packet*> held;
+  };
+  std::array<InputVc, vc::kCount> inputs_;
+
+  support::Cycle asking_since_ = support::kNever;  ///< cycle of a call of nb_transport_fw to memory
 
   std::vector<Step> steps_;
   std::uint32_t arrivals_ = 0;
   std::uint32_t own_steps_ = 0;
   std::uint32_t packets_made_ = 0;
-  std::uint32_t being_served_ = 0;
-  PacketPool pool_;
+  std::uint32_t requests_open_ = 0;  ///< taken from the network and not yet done
+  mutable PacketPool pool_;
   Stats stats_;
   tlm::tlm_generic_payload payload_;  ///< for accesses to the tile's memory
   support::BusAccess access_;

@@ -11,6 +11,8 @@
 
 namespace tvp::noc {
 
+class Packet;
+
 enum class PacketKind : std::uint8_t {
   kReadRequest,
   kWrite,
@@ -65,6 +67,7 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint64_t address = 0;  ///< in the target's address space
   Node reply;                 ///< where the answer goes
   std::uint64_t reply_address = 0;
+  Packet* answer = nullptr;     ///< at the target of a read: request and response, to each other
   std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
   support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
   support::Cycle injected = 0;  ///< when the header left the NIU
@@ -121,6 +124,7 @@ class PacketPool : public tlm::tlm_mm_interface {
 /// Protocol between a NIU and its router, on nb_transport; the payload is always a Packet.
 ///
 /// BEGIN_REQ     the header arrives. Towards the network the initiator holds a place of the VC.
+///               A NIU that never refuses answers TLM_UPDATED with END_REQ at once.
 /// TAIL_ARRIVED  the last flit arrives (only towards a NIU; never before its BEGIN_REQ)
 /// END_REQ       on the backward path: towards a NIU, the packet's VC on the first link is free
 ///               again; towards the network, the NIU has taken the packet out of its buffer.

@@ -12,8 +12,10 @@ namespace tvp::noc {
 struct RequestInitiator {
   std::uint32_t targ_lo = 0;
   std::uint32_t targ_mid = 0;
+  std::uint32_t targ_hi = 0;  ///< kept, without effect
   std::uint32_t ret_lo = 0;
   std::uint32_t ret_mid = 0;
+  std::uint32_t ret_hi = 0;  ///< kept, without effect
   std::uint32_t tag = 0;
   std::uint32_t ctrl = 0;
   std::uint32_t at_len_be = 0;

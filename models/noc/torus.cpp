@@ -1,12 +1,13 @@
 #include "models/noc/torus.h"
 
+#include "models/noc/fast_torus.h"
 #include "models/support/fault.h"
 
 namespace tvp::noc {
 
 Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
              support::Calendar& calendar)
-    : sc_module(name), config_(config), noc_(noc), calendar_(calendar), links_(kNodes * 3) {
+    : sc_module(name), config_(config), noc_(noc), calendar_(calendar), links_(kNodes * kPorts) {
   for (unsigned node = 0; node < kNodes; ++node) {
     const std::string where =
         std::to_string(node % kColumns) + "_" + std::to_string(node / kColumns);
@@ -29,7 +30,7 @@ Torus::ToNiu& Torus::to_niu(unsigned x, unsigned y) {
 
 const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
   const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  return links_[to_noc(noc_, noc0).index() * 3 + static_cast<unsigned>(port)];
+  return links_[link_index(to_noc(noc_, noc0).index(), port)];
 }
 
 void Torus::check_conservation() const {
@@ -60,10 +61,15 @@ tlm::tlm_sync_enum Torus::to_niu_bw(int node, tlm::tlm_generic_payload& payload,
   return tlm::TLM_ACCEPTED;
 }
 
-void Torus::deliver_head(unsigned node, Packet& packet, support::Cycle when) {
+bool Torus::deliver_head(unsigned node, Packet& packet, support::Cycle when) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = to_time(when - calendar_.now());
-  (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
+  return (*to_niu_[node])->nb_transport_fw(packet, phase, delay) == tlm::TLM_UPDATED;
+}
+
+void Torus::no_niu(const NocExtension& header) const {
+  throw support::Fault(support::FaultKind::kFirmware, name(),
+                       "nothing there to take a packet: " + describe(header));
 }
 
 void Torus::deliver_tail(unsigned node, Packet& packet, support::Cycle when) {
@@ -77,6 +83,14 @@ void Torus::release_vc(unsigned node, Packet& packet, support::Cycle when) {
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = to_time(when - calendar_.now());
   (*from_niu_[node])->nb_transport_bw(packet, phase, delay);
+}
+
+std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
+                                  unsigned noc, support::Calendar& calendar) {
+  if (config.torus == "detailed") {
+    throw support::Fault(support::FaultKind::kUnmodelled, "noc.torus", "detailed");
+  }
+  return std::make_unique<FastTorus>(name, config, noc, calendar);
 }
 
 }  // namespace tvp::noc

@@ -13,12 +13,10 @@
 #include "models/noc/noc_config.h"
 #include "models/noc/noc_protocol.h"
 #include "models/noc/packet_ledger.h"
+#include "models/noc/route.h"
 #include "models/support/calendar.h"
 
 namespace tvp::noc {
-
-/// Direction of a link out of a router.
-enum class Port : std::uint8_t { kX = 0, kY = 1, kNiu = 2 };
 
 struct LinkStats {
   std::uint64_t flits = 0;
@@ -48,14 +46,16 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   }
 
   unsigned noc() const { return noc_; }
-  /// Of the link that leaves the router at NoC 0 coordinates (x, y).
+  /// Of the link that belongs to the router at NoC 0 coordinates (x, y).
   const LinkStats& link(unsigned x, unsigned y, Port port) const;
   std::uint64_t packets_sent() const { return ledger_.sent(); }
   std::uint64_t packets_delivered() const { return ledger_.delivered(); }
   /// Throws Fault(kInternal) unless every packet that was sent has arrived everywhere.
   void check_conservation() const;
   /// One line for each packet on its way, for the report of a hang.
-  void describe_in_flight(std::vector<std::string>& lines) const { ledger_.describe(lines); }
+  virtual void describe_in_flight(std::vector<std::string>& lines) const {
+    ledger_.describe(lines);
+  }
 
  protected:
   /// A NIU hands over a packet whose header leaves at cycle `when`. Called inside the tile's run.
@@ -64,16 +64,18 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   virtual void consumed(unsigned node, Packet& packet, support::Cycle when) = 0;
 
   /// Hands over to the NIU of `node`. Called from events.
-  void deliver_head(unsigned node, Packet& packet, support::Cycle when);
+  /// True when the NIU has room for whatever comes; false when it will say so for each packet.
+  bool deliver_head(unsigned node, Packet& packet, support::Cycle when);
   void deliver_tail(unsigned node, Packet& packet, support::Cycle when);
   void release_vc(unsigned node, Packet& packet, support::Cycle when);
   bool populated(unsigned node) { return to_niu_[node]->get_base_port().size() > 0; }
+  [[noreturn]] void no_niu(const NocExtension& header) const;
 
   const NocConfig& config_;
   const unsigned noc_;
   support::Calendar& calendar_;
   PacketLedger ledger_;
-  std::vector<LinkStats> links_;  ///< [node * 3 + port]
+  std::vector<LinkStats> links_;  ///< by link_index
 
  private:
   tlm::tlm_sync_enum from_niu_fw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

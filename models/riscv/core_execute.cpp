@@ -293,7 +293,7 @@ void Core::execute() {
     t = std::max(e, stores_[store_].emitted - (stores_[store_].emitted != 0));
     return emitted;
   };
-  const auto bus_stored = [&](std::uint32_t address, Cycle e) {
+  const auto bus_stored = [&](std::uint32_t address, Cycle e) __attribute__((always_inline)) {
     if (access_latency_ == 0) {
       const Cycle emitted = std::max(e + 1, next_l1_store_);
       next_l1_store_ = stored(address, e, emitted) + l1_store_period_;

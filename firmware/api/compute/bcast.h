@@ -1,0 +1,81 @@
+#pragma once
+
+// COL repeats column 0 of b over the columns, ROW its row 0 over the rows, SCALAR its first datum.
+
+#include "api/compute/eltwise_binary.h"
+
+namespace ckernel {
+
+template <EltwiseBinaryType kType, BroadcastType kBroadcast>
+ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out) {
+  compute_kernel_hw_startup(a, b, out);
+  init_binary<kType, kBroadcast>(a, b);
+}
+
+ALWI void add_bcast_cols_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWADD, BroadcastType::COL>(a, b);
+}
+ALWI void add_bcast_rows_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWADD, BroadcastType::ROW>(a, b);
+}
+ALWI void add_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWADD, BroadcastType::SCALAR>(a, b);
+}
+ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWSUB, BroadcastType::COL>(a, b);
+}
+ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWSUB, BroadcastType::ROW>(a, b);
+}
+ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, bool accumulate = false) {
+  init_binary<ELWMUL, BroadcastType::COL>(a, b, accumulate);
+}
+ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWMUL, BroadcastType::ROW>(a, b);
+}
+ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWMUL, BroadcastType::SCALAR>(a, b);
+}
+
+template <BroadcastType kBroadcast = BroadcastType::COL>
+ALWI void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  any_tiles_bcast<ELWADD, kBroadcast>(a, b, tile_a, tile_b, dst);
+}
+template <BroadcastType kBroadcast = BroadcastType::COL>
+ALWI void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  any_tiles_bcast<ELWSUB, kBroadcast>(a, b, tile_a, tile_b, dst);
+}
+template <BroadcastType kBroadcast = BroadcastType::COL>
+ALWI void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  any_tiles_bcast<ELWMUL, kBroadcast>(a, b, tile_a, tile_b, dst);
+}
+ALWI void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  add_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
+}
+ALWI void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  add_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+}
+ALWI void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                                 uint32_t dst) {
+  add_tiles_bcast<BroadcastType::SCALAR>(a, b, tile_a, tile_b, dst);
+}
+ALWI void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  sub_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
+}
+ALWI void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  mul_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
+}
+ALWI void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  mul_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+}
+ALWI void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                                 uint32_t dst) {
+  mul_tiles_bcast<BroadcastType::SCALAR>(a, b, tile_a, tile_b, dst);
+}
+
+}  // namespace ckernel

@@ -1,0 +1,71 @@
+#pragma once
+
+// Circular buffers from compute kernels (kernel_api 1.2, 2): consumed on UNPACK, produced on PACK.
+// Both follow the shared counters; their own count moves after the unit has moved the data.
+
+#include "api/compute/common.h"
+#include "internal/stream_registers.h"
+
+namespace ckernel {
+
+#if COMPILE_FOR_TRISC != 1
+ALWI uint32_t cb_received_register(uint32_t cb) {
+  return STREAM_REG_ADDR(cb, STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX);
+}
+ALWI uint32_t cb_acked_register(uint32_t cb) {
+  return STREAM_REG_ADDR(cb, STREAM_REMOTE_DEST_BUF_START_REG_INDEX);
+}
+#endif
+
+/// Blocks until `tiles` tiles are there, in all.
+ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+#if COMPILE_FOR_TRISC == 0
+  const uint16_t acked = get_local_cb_interface(cb).tiles_acked;
+  while (static_cast<uint16_t>(llk::load(cb_received_register(cb)) - acked) < tiles) {
+  }
+#endif
+}
+
+ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+#if COMPILE_FOR_TRISC == 0
+  LocalCBInterface& local = get_local_cb_interface(cb);
+  local.tiles_acked = static_cast<uint16_t>(local.tiles_acked + tiles);
+  llk::stall_scalar_until_unpacked();
+  llk::store_register(cb_acked_register(cb), local.tiles_acked);
+  local.fifo_rd_ptr += tiles * local.fifo_page_size;
+  if (local.fifo_rd_ptr >= local.fifo_limit) local.fifo_rd_ptr -= local.fifo_size;
+#endif
+}
+
+/// Blocks until there is room for `tiles` tiles, in all.
+ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+#if COMPILE_FOR_TRISC == 2
+  const LocalCBInterface& local = get_local_cb_interface(cb);
+  const uint32_t received = local.tiles_received;
+  const uint32_t capacity = local.fifo_num_pages - tiles;
+  while (static_cast<uint16_t>(received - llk::load(cb_acked_register(cb))) > capacity) {
+  }
+#endif
+}
+
+ALWI void cb_push_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+#if COMPILE_FOR_TRISC == 2
+  LocalCBInterface& local = get_local_cb_interface(cb);
+  local.tiles_received = static_cast<uint16_t>(local.tiles_received + tiles);
+  llk::stall_scalar_until_packed();
+  llk::store_register(cb_received_register(cb), local.tiles_received);
+  local.fifo_wr_ptr += tiles * local.fifo_page_size;
+  if (local.fifo_wr_ptr >= local.fifo_limit) local.fifo_wr_ptr -= local.fifo_size;
+  local.fifo_wr_tile_ptr = 0;
+#endif
+}
+
+#if COMPILE_FOR_TRISC == 0
+/// Units of 16 bytes.
+ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
+  const LocalCBInterface& local = get_local_cb_interface(cb);
+  return local.fifo_rd_ptr + tile * local.fifo_page_size;
+}
+#endif
+
+}  // namespace ckernel

@@ -1,0 +1,96 @@
+#pragma once
+
+// What every compute kernel sees. One source is compiled for the three T cores (kernel_api 1.11):
+// code inside UNPACK(), MATH() or PACK() belongs to one of them, everything else runs on all.
+
+#include <stdint.h>
+
+#include "chlkc_descriptors.h"
+#include "firmware/llk/tile.h"
+#include "internal/circular_buffer_interface.h"
+#include "internal/risc_attribs.h"
+
+#if COMPILE_FOR_TRISC == 0
+#include "firmware/llk/stream.h"
+#include "firmware/llk/unpack.h"
+#define UNPACK(x) x
+#define MATH(x)
+#define PACK(x)
+#elif COMPILE_FOR_TRISC == 1
+#include "firmware/llk/math.h"
+#include "firmware/llk/sdpa.h"
+#include "firmware/llk/sfpu.h"
+#define UNPACK(x)
+#define MATH(x) x
+#define PACK(x)
+#else
+#include "firmware/llk/pack.h"
+#include "firmware/llk/stream.h"
+#define UNPACK(x)
+#define MATH(x)
+#define PACK(x) x
+#endif
+
+#ifndef MAIN
+#if COMPILE_FOR_TRISC == 0
+#define NAMESPACE chlkc_unpack
+#define MAIN unpack_main()
+#elif COMPILE_FOR_TRISC == 1
+#define NAMESPACE chlkc_math
+#define MAIN math_main()
+#else
+#define NAMESPACE chlkc_pack
+#define MAIN pack_main()
+#endif
+#endif
+
+namespace ckernel {
+
+namespace llk = tvp::llk;
+
+/// The tiles of a circular buffer, as the host described them.
+ALWI llk::Operand operand(uint32_t cb) {
+  const uint32_t rows = unpack_tile_r_dim[cb];
+  return {static_cast<llk::DataFormat>(unpack_src_format[cb] & 0xF),
+          {static_cast<uint8_t>(unpack_tile_num_faces[cb]),
+           static_cast<uint8_t>(rows < 16 ? rows : 16)}};
+}
+
+/// What this core remembers between calls of the API.
+struct ThreadState {
+#if COMPILE_FOR_TRISC == 0
+  llk::Operand a, b;
+  llk::Broadcast broadcast = llk::Broadcast::kNone;
+#elif COMPILE_FOR_TRISC == 1
+  llk::DstHalf half;
+  llk::TileShape shape;     ///< of the last operation that was initialized
+  bool accumulate = false;  ///< multiplications add to Dst
+#else
+  llk::DstHalf half;
+  llk::Operand out;
+#endif
+};
+static ThreadState thread_state;
+
+enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
+enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
+enum class PoolType { SUM, AVG, MAX };
+enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
+constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
+constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;
+
+constexpr llk::Broadcast broadcast_of(BroadcastType type) {
+  return static_cast<llk::Broadcast>(type);
+}
+
+#if COMPILE_FOR_TRISC == 1
+constexpr llk::Fidelity math_fidelity() {
+  constexpr int phases = static_cast<int>(MATH_FIDELITY);
+  return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
+}
+#endif
+
+}  // namespace ckernel
+
+using namespace ckernel;

@@ -1,0 +1,43 @@
+#pragma once
+
+// The state of the coprocessor that all operations expect; first call of a compute kernel.
+
+#include "api/compute/common.h"
+
+namespace ckernel {
+
+/// `a` goes to SrcA, `b` to SrcB, `out` is packed first.
+inline void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                                      [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 0
+  thread_state.a = operand(a);
+  thread_state.b = operand(b);
+  thread_state.broadcast = llk::Broadcast::kNone;
+  llk::configure_unpackers(thread_state.a, thread_state.b);
+#elif COMPILE_FOR_TRISC == 1
+  thread_state.half = {0, DST_ACCUM_MODE};
+  thread_state.shape = operand(a).shape;
+  thread_state.accumulate = false;
+  llk::configure_math(operand(a).format, operand(b).format, DST_ACCUM_MODE);
+  llk::clear_dst();
+  llk::init_dst_semaphore();
+  llk::sfpu::init();
+#else
+  thread_state.half = {0, DST_ACCUM_MODE};
+  thread_state.out = operand(out);
+  llk::configure_packers(thread_state.out, thread_state.half);
+#endif
+}
+ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {
+  compute_kernel_hw_startup(a, a, out);
+}
+
+ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) {
+  compute_kernel_hw_startup(a, b, out);
+}
+ALWI void unary_op_init_common(uint32_t in, uint32_t out) {
+  compute_kernel_hw_startup(in, in, out);
+}
+ALWI void init_sfpu(uint32_t in, uint32_t out) { compute_kernel_hw_startup(in, in, out); }
+
+}  // namespace ckernel

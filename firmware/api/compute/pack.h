@@ -1,0 +1,24 @@
+#pragma once
+
+#include "api/compute/cb_api.h"
+#include "api/compute/reconfig_data_format.h"
+
+namespace ckernel {
+
+/// DST[dst] to the reserved end of the buffer: after the tiles packed since the last push, or with
+/// `kOutOfOrder` to tile `index` of it.
+template <bool kOutOfOrder = false>
+ALWI void pack_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
+                    [[maybe_unused]] uint32_t index = 0) {
+#if COMPILE_FOR_TRISC == 2
+  LocalCBInterface& local = get_local_cb_interface(cb);
+  const uint32_t offset = kOutOfOrder ? index * local.fifo_page_size : local.fifo_wr_tile_ptr;
+  if constexpr (!kOutOfOrder) local.fifo_wr_tile_ptr += local.fifo_page_size;
+  llk::pack_tile(dst, local.fifo_wr_ptr + offset, llk::packer_mask(thread_state.out.shape));
+#endif
+}
+ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) pack_tile(dst + i, cb);
+}
+
+}  // namespace ckernel

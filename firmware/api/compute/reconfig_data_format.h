@@ -1,0 +1,68 @@
+#pragma once
+
+// Changes the format and shape of operands and results between operations. Unpackers and packers
+// take the change in the order of their instructions; nothing has to be waited for.
+
+#include "api/compute/common.h"
+
+namespace ckernel {
+
+#if COMPILE_FOR_TRISC == 0
+ALWI void use_operand_a(uint32_t cb) {
+  const llk::Operand now = operand(cb);
+  if (now == thread_state.a) return;
+  thread_state.a = now;
+  llk::describe_unpack(llk::Source::kA, now);
+}
+ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
+  const llk::Operand now = operand(cb);
+  if (now == thread_state.b && broadcast == thread_state.broadcast) return;
+  thread_state.b = now;
+  thread_state.broadcast = broadcast;
+  llk::describe_unpack_b(now, broadcast);
+}
+#endif
+
+/// With 32 bits in Dst the matrix unit sees TF32 throughout.
+ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
+  UNPACK((use_operand_a(cb)));
+#if COMPILE_FOR_TRISC == 1
+  if constexpr (!DST_ACCUM_MODE)
+    llk::set_field(llk::config::alu::kSrcAFormat, llk::source_format(operand(cb).format));
+#endif
+}
+ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
+  UNPACK((use_operand_b(cb, thread_state.broadcast)));
+#if COMPILE_FOR_TRISC == 1
+  if constexpr (!DST_ACCUM_MODE)
+    llk::set_field(llk::config::alu::kSrcBFormat, llk::source_format(operand(cb).format));
+#endif
+}
+ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format_srca(a);
+  reconfig_data_format_srcb(b);
+}
+ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+  reconfig_data_format_srca(cb);
+}
+ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+  reconfig_data_format_srcb(cb);
+}
+ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
+                               [[maybe_unused]] uint32_t old_b, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+
+ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
+#if COMPILE_FOR_TRISC == 2
+  const llk::Operand now = operand(cb);
+  if (now == thread_state.out) return;
+  thread_state.out = now;
+  llk::describe_pack(now, thread_state.half);
+#endif
+}
+ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+  pack_reconfig_data_format(cb);
+}
+
+}  // namespace ckernel

@@ -1,0 +1,31 @@
+#pragma once
+
+// Who has Dst (kernel_api 2): MATH fills one half while PACK empties the other.
+
+#include "api/compute/common.h"
+
+namespace ckernel {
+
+/// MATH waits for a free half, which is zero (for accumulating operations).
+ALWI void tile_regs_acquire() { MATH((llk::acquire_dst_half())); }
+ALWI void tile_regs_commit() {
+#if COMPILE_FOR_TRISC == 1
+  llk::commit_dst_half();
+  thread_state.half.flip();
+#endif
+}
+ALWI void tile_regs_wait() { PACK((llk::wait_dst_half())); }
+ALWI void tile_regs_release() {
+  PACK((llk::release_dst_half(thread_state.half, thread_state.out.shape)));
+}
+
+ALWI void acquire_dst() {
+  tile_regs_acquire();
+  tile_regs_wait();
+}
+ALWI void release_dst() {
+  tile_regs_commit();
+  tile_regs_release();
+}
+
+}  // namespace ckernel

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "api/compute/cb_api.h"
+#include "api/compute/reconfig_data_format.h"
+
+namespace ckernel {
+
+ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb) {
+  UNPACK((use_operand_a(cb)));
+#if COMPILE_FOR_TRISC == 1
+  thread_state.shape = operand(cb).shape;
+  llk::init_copy_a(thread_state.shape);
+#endif
+}
+ALWI void copy_tile_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+  reconfig_data_format_srca(cb);
+  copy_tile_to_dst_init_short(cb);
+}
+
+/// DST[dst] = tile.
+ALWI void copy_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
+                    [[maybe_unused]] uint32_t dst) {
+  UNPACK((llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile))));
+  MATH((llk::copy_a(thread_state.half, dst)));
+}
+ALWI void copy_block_matmul_partials(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst + i);
+}
+
+}  // namespace ckernel

@@ -1,0 +1,56 @@
+#pragma once
+
+// What host and kernels of the SDPA reduction have to agree on. Freestanding.
+
+#include <stdint.h>
+
+namespace tvp::kernels::sdpa {
+
+/// Circular buffers. A partial result is three of them that lie one after the other in L1:
+/// numerator tiles, one tile of sums, one tile of maxima (each in column 0). That is also the
+/// payload of a packet.
+enum Buffer : uint32_t {
+  kLocalNumerator,  ///< aliases the input shard
+  kLocalSum,
+  kLocalMax,
+  kRound1Numerator,  ///< aliases the MeshBuffer that the neighbor of round 1 writes
+  kRound1Sum,
+  kRound1Max,
+  kResult1Numerator,  ///< result of round 1, waited for by the writer and the reader
+  kResult1Sum,
+  kResult1Max,
+  kAgainNumerator,  ///< the same memory once more, as the local operand of round 2
+  kAgainSum,
+  kAgainMax,
+  kRound2Numerator,  ///< aliases the MeshBuffer that the neighbor of round 2 writes
+  kRound2Sum,
+  kRound2Max,
+  kResult2Numerator,  ///< result of round 2, not yet divided by the sum
+  kResult2Sum,
+  kResult2Max,
+  kScaleA,      ///< FP32: factors of the operands of a merge
+  kScaleB,      ///< FP32
+  kNormalizer,  ///< FP32: reciprocals of the sums
+  kOutput,      ///< aliases the output shard
+  kBuffers,
+};
+
+/// Wall clock words that the kernels leave for the host, in the order of a round trip.
+enum Stamp : uint32_t {
+  kReaderStart,
+  kRound1Arrived,  ///< the neighbor's partial result is here
+  kRound1Computed,
+  kRound2Arrived,
+  kRound2Computed,
+  kNormalized,
+  kWriterStart,
+  kForwardConnected,
+  kRound1Sent,
+  kBackwardReady,  ///< set-up of the second mux done, not yet connected
+  kBackwardConnected,
+  kRound2Sent,
+  kDisconnected,
+  kStamps,
+};
+
+}  // namespace tvp::kernels::sdpa

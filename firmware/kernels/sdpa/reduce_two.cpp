@@ -1,0 +1,18 @@
+// Compute kernel of one core that merges two partial results in its L1 and divides by the sum: the
+// reduction without a network. Compile-time argument: numerator tiles.
+
+#include "compile_time_args.h"
+#include "firmware/kernels/sdpa/merge.h"
+
+namespace NAMESPACE {
+
+void MAIN {
+  using namespace tvp::kernels::sdpa;
+  constexpr uint32_t kTiles = get_compile_time_arg_val(0);
+  compute_kernel_hw_startup(kLocalNumerator, kScaleA, kResult2Numerator);
+  merge<kTiles>({kLocalNumerator, kLocalSum, kLocalMax}, {kRound1Numerator, kRound1Sum, kRound1Max},
+                {kResult2Numerator, kResult2Sum, kResult2Max});
+  normalize<kTiles>(kResult2Numerator, kResult2Sum, kOutput);
+}
+
+}  // namespace NAMESPACE

@@ -1,0 +1,124 @@
+#pragma once
+
+// Thread 2: tiles from Dst to L1 (ISA TensixCoprocessor/PACR.md and Packers/). Packer i takes face
+// i, so that a tile leaves at 16 bytes a cycle and face.
+
+#include "firmware/llk/config.h"
+#include "firmware/llk/math.h"
+#include "firmware/llk/sync.h"
+#include "firmware/llk/tile.h"
+
+namespace tvp::llk {
+
+/// All packers that a tile needs, as the mask of PACR knows them: one, two or four.
+constexpr Word packer_mask(TileShape shape) {
+  return shape.faces == 1 ? 1 : shape.faces == 2 ? 3 : 15;
+}
+
+/// Marks the address of packer 0 as one to which the addresses of the others are relative (ISA
+/// Packers/OutputAddressGenerator.md). It is beyond the limit address, hence no FIFO size.
+inline constexpr uint32_t kRelativeAddresses = 0x80000000;
+
+/// First rows of the faces of tile 0 in this half of Dst.
+inline void set_pack_half(const DstHalf& half, TileShape shape) {
+  for (unsigned i = 0; i < shape.faces; ++i)
+    set_field(config::kPacker[i].dest_offset, half.base_row + i * shape.face_rows);
+}
+
+/// What depends on the tiles that are written. BF16 out of a 32-bit Dst is rounded to nearest.
+/// A PACR under way may still look at what changes.
+inline void describe_pack(Operand out, const DstHalf& half) {
+  stall<kBlockConfig, kUntilPackers>();
+  const unsigned bytes = datum_bytes(out.format);
+  for (unsigned i = 0; i < 4; ++i) {
+    const auto& packer = config::kPacker[i];
+    set_field(packer.in_data_format, out.format);
+    set_field(packer.out_data_format, out.format);
+    if (i > 0) set_field(packer.l1_dest_addr, i * out.shape.face_datums() * bytes / 16);
+  }
+  set_field(config::alu::kDstFormat, out.format);
+  set_field(config::pack::kSource.x_stride, bytes);
+  set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
+  push(regs::tensix::encode_setadcxx(1, 0, 0, out.shape.face_datums() - 1, 0));
+  set_pack_half(half, out.shape);
+}
+
+/// Everything about the packers that no operation changes.
+inline void configure_packers(Operand out, const DstHalf& half) {
+  namespace pack = config::pack;
+  set_thread_word(config::thread::kStateId.addr32, 0);
+  for (unsigned section = 0; section < 4; ++section)
+    set_thread_word(config::thread::addr_mod_pack(section).y_src_incr.addr32, 0);
+  for (const auto& packer : config::kPacker) {
+    set_field(packer.row_start_section_size, 0);
+    set_field(packer.exp_section_size, 0);
+    set_field(packer.disable_zero_compress, 1);
+    set_field(packer.add_l1_dest_addr_offset, 0);
+    set_field(packer.sub_l1_tile_header_size, 1);
+    set_field(packer.add_tile_header_size, 0);
+    set_field(packer.source_interface_selection, 0);
+    set_field(packer.downsample_mask, 0xFFFF);
+    set_field(packer.exp_threshold_en, 0);
+    set_field(packer.l1_accumulate, 0);
+    set_field(packer.limit_address, 0x1FFFF);
+    set_field(packer.fifo_size, 0);
+    set_field(packer.dest_z_offset, 0);
+    set_field(packer.l1_dest_addr, 0);
+  }
+  set_field(config::kAllPackDisableZeroCompressOverride, 0);
+  set_field(config::kPacker[0].l1_dest_addr, kRelativeAddresses);
+  set_field(config::alu::kDstFormatOverride, 0);
+  set_field(config::alu::kPackerStochasticRounding, 0);
+  set_field(config::alu::kApplyRelu, 0);
+  set_field(config::alu::kIntDescaleEnable, 0);
+  constexpr config::AddressControl kSides[] = {pack::kSource, pack::kDestination};
+  for (const auto& side : kSides) {
+    set_field(side.base, 0);
+    set_field(side.y_stride, 0);
+    set_field(side.z_stride, 0);
+  }
+  set_field(pack::kDestination.w_stride, 0);
+  set_field(pack::kRead32bData, half.fp32);
+  set_field(pack::kReadUnsigned, 0);
+  set_field(pack::kReadRaw, 0);
+  set_field(pack::kRound10bMantissa, 0);
+  // Edge masks let every column of every row pass.
+  set_field(pack::kEdgeFaceSetEnable, 0);
+  set_field(pack::kEdgeRowSetSelect, 0);
+  set_field(config::field(pack::row_set_mapping(0, 0).addr32, 0, 32), 0);
+  set_field(pack::edge_mask(0), 0xFFFF);
+  for (unsigned i = 0; i < 4; ++i) set_field(pack::reads_per_xy_plane(i), 16);
+  issue<regs::tensix::encode_setadcxy(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0)>();
+  issue<regs::tensix::encode_setadczw(1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
+  describe_pack(out, half);
+}
+
+/// Dst tile to `address`, in units of 16 bytes.
+inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t address,
+                                                     Word packers) {
+  const config::Field to = config::kPacker[0].l1_dest_addr;
+  push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
+  push(encode_rmwcib<0>(0xFF, address & 0xFF, to.addr32));
+  push(encode_rmwcib<1>(0xFF, address >> 8 & 0xFF, to.addr32));
+  push(encode_rmwcib<2>(0xFF, address >> 16 & 0xFF, to.addr32));
+  push(regs::tensix::encode_pacr(0, 0, packers, 0, 0, 0, 1));
+}
+
+inline void wait_dst_half() {
+  wait_semaphore<kBlockPack, kSemaphoreMathPack, SemaphoreWait::kWhileZero>();
+}
+
+/// Clears this half of Dst for the matrix unit and hands it back, when the packers have read it.
+inline void release_dst_half(DstHalf& half, TileShape shape) {
+  stall<kBlockMatrix, kUntilPackers>();
+  push(regs::tensix::encode_zeroacc(half.fp32, 2, 0, 0, half.base_row != 0));
+  stall<kBlockSync, kUntilMatrix>();
+  issue<regs::tensix::encode_semget(kSemaphoreMathPack)>();
+  half.flip();
+  set_pack_half(half, shape);
+}
+
+/// Orders a store to a circular buffer's counter behind the packers' writes.
+inline void stall_scalar_until_packed() { stall<kBlockScalar, kUntilPackers>(); }
+
+}  // namespace tvp::llk

@@ -1,0 +1,294 @@
+#pragma once
+
+// Thread 1: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and SFP*.md).
+//
+// An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
+// something useful or SFPNOP in between.
+
+#include "firmware/llk/math.h"
+
+namespace tvp::llk {
+
+namespace sfpu {
+
+namespace t = regs::tensix;
+
+/// LReg[9] and [10] are wired; 11 to 13 are set by load_constants().
+enum Lreg : Word { kZero = 9, kOne = 10, kLog2E = 11, kMinusLn2 = 12, kRoundMagic = 13 };
+
+/// Modes of SFPLOADI and of SFPSETCC, and SFPIADD without flags.
+enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kUpper = 8, kLower = 10 };
+enum Condition : Word { kLess = 0, kNotEqual = 2, kGreaterEqual = 4, kEqual = 6 };
+
+/// Address modifiers in the vector unit's sections (AddrModSetBase adds 4).
+enum Step : Word { kStay = 0, kNextVector = 1, kNextRows = 2 };
+inline constexpr unsigned kModBase = 4;
+
+/// Dst as FP32 or BF16.
+constexpr Word dst_mode(bool fp32) { return fp32 ? 3 : 2; }
+
+template <Word kInstruction>
+inline void op() {
+  issue<kInstruction>();
+}
+
+inline void nop() { op<t::encode_sfpnop()>(); }
+template <Word kA, Word kB, Word kC, Word kD>
+inline void mad() {
+  op<t::encode_sfpmad(kA, kB, kC, kD, 0)>();
+}
+template <Word kC, Word kD>
+inline void mov() {
+  op<t::encode_sfpmov(kC, kD, 0)>();
+}
+template <Word kC, Word kD>
+inline void negate() {
+  op<t::encode_sfpmov(kC, kD, 1)>();
+}
+template <Word kD, LoadImmediate kMode, Word kValue>
+inline void loadi() {
+  op<t::encode_sfploadi(kD, kMode, kValue)>();
+}
+template <Word kD, Word kBits>
+inline void load_bits() {
+  loadi<kD, kUpper, (kBits >> 16)>();
+  loadi<kD, kLower, (kBits & 0xFFFF)>();
+}
+/// kC becomes the larger, kD the smaller; the unit takes two cycles.
+template <Word kC, Word kD>
+inline void max_min() {
+  op<t::encode_sfpswap(kC, kD, 1)>();
+  nop();
+}
+template <Word kC, Condition kCondition>
+inline void where() {
+  op<t::encode_sfpsetcc(0, kC, 0, kCondition)>();
+}
+/// All lanes again. Mode and immediate both say "use flags, all set".
+inline void everywhere() { op<t::encode_sfpencc(3, 0, 3)>(); }
+
+template <Word kD, bool kFp32, Word kTile>
+inline void load_dst() {
+  op<t::encode_sfpload(kD, dst_mode(kFp32), kStay, kTile * kDstTileRows)>();
+}
+template <Word kD, bool kFp32, Word kTile, Step kStep = kStay>
+inline void store_dst() {
+  op<t::encode_sfpstore(kD, dst_mode(kFp32), kStep, kTile * kDstTileRows)>();
+}
+/// Nearest value with 10 bits of mantissa, which SrcB can hold, or 7 of BF16; ties away from zero.
+template <Word kD>
+inline void round_to_tf32() {
+  op<t::encode_sfpstochrnd(0, 0, 0, kD, kD, 0, 0)>();
+}
+template <Word kD>
+inline void round_to_bf16() {
+  op<t::encode_sfpstochrnd(0, 0, 0, kD, kD, 0, 1)>();
+}
+/// A BF16 Dst keeps what SFPSTORE truncates: round first.
+template <Word kD, bool kFp32>
+inline void round_for_dst() {
+  if constexpr (!kFp32) round_to_bf16<kD>();
+}
+
+// ---- Programs for one vector ----------------------------------------------------------------
+
+/// e^x = 2^k * e^f with k = round(x / ln 2), |f| <= ln 2 / 2, and e^f by
+/// 1 + f (1 + f (c2 + f (c3 + f c4))) whose coefficients minimize the largest relative error there:
+/// 8.3e-6 (2^-16.9). k comes from adding 1.5 * 2^23, whose low mantissa bits then hold it. With the
+/// rounding of f and of the steps the relative error of the result stays below 1e-5.
+/// Below -87 the result is 0, also for minus infinity.
+inline constexpr Word kExpC4 = 0x2912;       // FP16, 0.0396
+inline constexpr Word kExpC3 = 0x315D;       // FP16, 0.1676
+inline constexpr Word kExpC2 = 0x3F000CC8;   // 0.500195
+inline constexpr Word kExpLow = 0x42AE;      // BF16, 87
+inline constexpr Word kExpHigh = 0xC2B1;     // BF16, -88.5
+inline constexpr Word kMinusMagic = 0xCB40;  // BF16, -1.5 * 2^23
+inline constexpr unsigned kExpLength = 20;
+
+/// Result from x; coefficient, f, scale and whole are scratch.
+template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
+inline void exp() {
+  mad<kX, kLog2E, kRoundMagic, kScale>();
+  loadi<kResult, kFp16, kExpC4>();
+  mov<kScale, kWhole>();
+  op<t::encode_sfpaddi(kMinusMagic, kWhole, 0)>();
+  loadi<kCoefficient, kFp16, kExpC3>();
+  mad<kWhole, kMinusLn2, kX, kF>();
+  op<t::encode_sfpshft(23, 0, kScale, 1)>();
+  mad<kResult, kF, kCoefficient, kResult>();
+  load_bits<kCoefficient, kExpC2>();
+  mad<kResult, kF, kCoefficient, kResult>();
+  mov<kX, kCoefficient>();
+  mad<kResult, kF, kOne, kResult>();
+  op<t::encode_sfpaddi(kExpLow, kCoefficient, 0)>();
+  mad<kResult, kF, kOne, kResult>();
+  nop();
+  op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
+  where<kCoefficient, kLess>();
+  loadi<kResult, kBf16, 0>();
+  everywhere();
+}
+
+/// From 88.5 on, infinity.
+inline constexpr unsigned kSaturateLength = 6;
+template <Word kX, Word kResult, Word kScratch>
+inline void saturate_exp() {
+  mov<kX, kScratch>();
+  op<t::encode_sfpaddi(kExpHigh, kScratch, 0)>();
+  nop();
+  where<kScratch, kGreaterEqual>();
+  loadi<kResult, kBf16, 0x7F80>();
+  everywhere();
+}
+
+/// 1 / x: the integer difference of a constant and x's bits is off by 5.1 % at most (the constant
+/// minimizes that); three Newton steps r (2 - x r) square the error each time: below 2^-22, what
+/// FP32 rounding leaves. Zero where |x| >= 2^126, whose reciprocal is denormal; `kOfZero` (BF16)
+/// where x is zero.
+inline constexpr Word kReciprocalMagic = 0x7EF311C0;
+inline constexpr unsigned kReciprocalLength = 25;
+template <Word kOfZero, Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo>
+inline void reciprocal() {
+  load_bits<kStep, kReciprocalMagic>();
+  mov<kX, kResult>();
+  op<t::encode_sfpiadd(0, kStep, kResult, 6)>();
+  negate<kX, kMinusX>();
+  loadi<kTwo, kBf16, 0x4000>();
+  for (unsigned i = 0; i < 3; ++i) {
+    mad<kMinusX, kResult, kTwo, kStep>();
+    nop();
+    mad<kResult, kStep, kZero, kResult>();
+    nop();
+  }
+  where<kX, kEqual>();
+  loadi<kResult, kBf16, kOfZero>();
+  everywhere();
+  op<t::encode_sfpexexp(kX, kStep, 1)>();
+  op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-253), kStep, kStep, 1 | 8)>();
+  loadi<kResult, kBf16, 0>();
+  everywhere();
+}
+
+// ---- Running them over tiles ----------------------------------------------------------------
+
+enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 };
+
+/// LReg 11 to 13, predication on with all lanes set, address modifiers. Uses LReg 0.
+inline void init() {
+  everywhere();
+  load_bits<0, 0x3FB8AA3B>();
+  op<t::encode_sfpconfig(0, kLog2E, 0)>();
+  nop();
+  load_bits<0, 0xBF317218>();
+  op<t::encode_sfpconfig(0, kMinusLn2, 0)>();
+  nop();
+  load_bits<0, 0x4B400000>();
+  op<t::encode_sfpconfig(0, kRoundMagic, 0)>();
+  nop();
+  set_addr_mod(kModBase + kStay, {});
+  set_addr_mod(kModBase + kNextVector, {.dst = 2});
+  set_addr_mod(kModBase + kNextRows, {.dst = 4});
+}
+
+inline void begin(const DstHalf& half, unsigned tile) {
+  select_dst_tile(half, tile);
+  set_thread_word(config::thread::kAddrModSetBase.addr32, 1);
+  stall<kBlockVector, kUntilMatrix>();
+}
+inline void end() {
+  set_thread_word(config::thread::kAddrModSetBase.addr32, 0);
+  reset_row_counters<false, false>();
+}
+
+template <unsigned kLength>
+inline void run_recorded(unsigned vectors) {
+  for (unsigned i = 0; i < vectors; ++i) issue<t::encode_replay(0, kLength, 0, 0)>();
+}
+inline void skip_face() {  // 16 rows
+  op<t::encode_incrwc(0, 0, 0, 8, 0, 0)>();
+  op<t::encode_incrwc(0, 0, 0, 8, 0, 0)>();
+}
+
+/// Runs the program in the replay buffer, which ends by moving to the next vector, over the faces
+/// that the mode names: both faces of the first row of faces, those of the first column, or all.
+template <unsigned kLength>
+inline void over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode) {
+  const unsigned per_face = shape.face_rows / 2;  // two vectors each four rows
+  begin(half, tile);
+  switch (mode) {
+    case VectorMode::kAll:
+      run_recorded<kLength>(per_face * shape.faces);
+      break;
+    case VectorMode::kRows:
+      run_recorded<kLength>(per_face * 2);
+      break;
+    case VectorMode::kColumns:
+      run_recorded<kLength>(per_face);
+      if (shape.faces == 4) {
+        skip_face();
+        run_recorded<kLength>(per_face);
+      }
+      break;
+    case VectorMode::kNone:
+      run_recorded<kLength>(1);
+      break;
+  }
+  end();
+}
+
+template <unsigned kLength>
+inline void record() {
+  static_assert(kLength <= 32, "the replay buffer holds 32 instructions");
+  op<t::encode_replay(0, kLength, 0, 1)>();
+}
+
+template <bool kFp32>
+inline constexpr unsigned kExpTileLength = 2 + kExpLength + kSaturateLength + (kFp32 ? 0 : 1);
+template <bool kFp32>
+inline void record_exp() {
+  record<kExpTileLength<kFp32>>();
+  load_dst<0, kFp32, 0>();
+  exp<0, 2, 3, 1, 4, 5>();
+  saturate_exp<0, 2, 3>();
+  round_for_dst<2, kFp32>();
+  store_dst<2, kFp32, 0, kNextVector>();
+}
+
+/// `kOfZero` is what the reciprocal of zero becomes, as BF16.
+template <bool kFp32, bool kRoundTf32>
+inline constexpr unsigned kReciprocalTileLength = 2 + kReciprocalLength +
+                                                  (kFp32 && !kRoundTf32 ? 0 : 1);
+template <bool kFp32, Word kOfZero, bool kRoundTf32 = false>
+inline void record_reciprocal() {
+  record<kReciprocalTileLength<kFp32, kRoundTf32>>();
+  load_dst<0, kFp32, 0>();
+  reciprocal<kOfZero, 0, 1, 5, 2, 3>();
+  if constexpr (kFp32 && kRoundTf32) round_to_tf32<1>();
+  round_for_dst<1, kFp32>();
+  store_dst<1, kFp32, 0, kNextVector>();
+}
+
+/// Elementwise maximum of two tiles of Dst; the order is that of numbers with minus infinity first.
+template <bool kFp32>
+inline void binary_max(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,
+                       VectorMode mode) {
+  const Word fmt = dst_mode(kFp32);
+  const unsigned faces = mode == VectorMode::kAll || shape.faces == 2 ? shape.faces : 2;
+  begin(half, 0);
+  const unsigned vectors_per_face = shape.face_rows / 2;
+  for (unsigned face = 0; face < faces; ++face) {
+    if (mode == VectorMode::kColumns && shape.faces == 2 && face == 1) break;
+    for (unsigned i = 0; i < vectors_per_face; ++i) {
+      push(t::encode_sfpload(0, fmt, kStay, a * kDstTileRows));
+      push(t::encode_sfpload(1, fmt, kStay, b * kDstTileRows));
+      max_min<0, 1>();
+      push(t::encode_sfpstore(0, fmt, kNextVector, out * kDstTileRows));
+    }
+    if (mode == VectorMode::kColumns && shape.faces == 4) skip_face();
+  }
+  end();
+}
+
+}  // namespace sfpu
+
+}  // namespace tvp::llk

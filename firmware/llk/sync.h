@@ -1,0 +1,46 @@
+#pragma once
+
+// Waits between units and threads (ISA TensixCoprocessor/STALLWAIT.md, SEMWAIT.md, SyncUnit.md).
+
+#include "firmware/llk/issue.h"
+
+namespace tvp::llk {
+
+/// What STALLWAIT and SEMWAIT hold back. Every wait also holds back the sync unit, or a second wait
+/// would replace the first one before it is met.
+enum Block : Word {
+  kBlockSync = 1u << 1,
+  kBlockPack = 1u << 2,
+  kBlockUnpack = 1u << 3,
+  kBlockScalar = 1u << 5,
+  kBlockMatrix = 1u << 6,
+  kBlockConfig = 1u << 7,
+  kBlockVector = 1u << 8,
+};
+
+/// Until when STALLWAIT holds it back: while the unit has work of this thread.
+enum Until : Word {
+  kUntilUnpacker0 = 1u << 1,
+  kUntilUnpacker1 = 1u << 2,
+  kUntilPackers = 0xFu << 3,
+  kUntilMatrix = 1u << 7,
+  kUntilVector = 1u << 14,
+};
+
+template <Word kBlocks, Word kConditions>
+inline void stall() {
+  issue<regs::tensix::encode_stallwait(kBlocks | kBlockSync, kConditions)>();
+}
+
+/// Halves of Dst in the hands of the packer thread.
+inline constexpr Word kSemaphoreMathPack = 1u << 1;
+
+enum class SemaphoreWait : Word { kWhileZero = 1, kWhileMax = 2 };
+
+template <Word kBlocks, Word kSemaphores, SemaphoreWait kCondition>
+inline void wait_semaphore() {
+  issue<regs::tensix::encode_semwait(kBlocks | kBlockSync, kSemaphores,
+                                     static_cast<Word>(kCondition))>();
+}
+
+}  // namespace tvp::llk

@@ -1,0 +1,69 @@
+#pragma once
+
+// Tiles as L1 holds them: faces of up to 16 rows of 16 datums, one after the other, each row-major.
+// 32x32 is four faces of 16 rows (left to right, top to bottom), the tiny tile 8x32 two of 8 rows.
+// SrcA, SrcB and Dst hold the faces in the same order without gaps.
+
+#include <stdint.h>
+
+#include "models/regs/tensix_config.h"
+
+namespace tvp::llk {
+
+using regs::config::DataFormat;
+
+struct TileShape {
+  uint8_t faces = 4;
+  uint8_t face_rows = 16;
+
+  constexpr unsigned rows() const { return unsigned{faces} * face_rows; }
+  constexpr unsigned datums() const { return rows() * 16; }
+  constexpr unsigned face_datums() const { return unsigned{face_rows} * 16; }
+  /// Matrix unit instructions work on blocks of 8 rows.
+  constexpr unsigned blocks() const { return rows() / 8; }
+  constexpr bool operator==(const TileShape& other) const {
+    return faces == other.faces && face_rows == other.face_rows;
+  }
+};
+inline constexpr TileShape kTile32x32{4, 16};
+inline constexpr TileShape kTile16x32{2, 16};
+inline constexpr TileShape kTile8x32{2, 8};
+
+constexpr unsigned datum_bytes(DataFormat format) {
+  switch (format) {
+    case DataFormat::kFp32:
+    case DataFormat::kTf32:
+    case DataFormat::kInt32:
+      return 4;
+    case DataFormat::kBf16:
+    case DataFormat::kFp16:
+    case DataFormat::kInt16:
+      return 2;
+    default:
+      return 1;
+  }
+}
+/// What an operand in L1 becomes in SrcA or SrcB.
+constexpr DataFormat source_format(DataFormat in_l1) {
+  return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;
+}
+
+/// An operand or a result: where it is described is the circular buffer.
+struct Operand {
+  DataFormat format = DataFormat::kBf16;
+  TileShape shape;
+
+  constexpr bool operator==(const Operand& other) const {
+    return format == other.format && shape == other.shape;
+  }
+};
+
+/// Dst holds a tile every 64 rows, whatever its shape: 16 tiles of 16 bits or 8 of 32, one half of
+/// them for the packers while the matrix unit fills the other half.
+inline constexpr unsigned kDstTileRows = 64;
+constexpr unsigned dst_half_rows(bool fp32) { return fp32 ? 256 : 512; }
+
+/// In which Src operand B is repeated over the tile (of operand A).
+enum class Broadcast : uint8_t { kNone, kColumn, kRow, kScalar };
+
+}  // namespace tvp::llk

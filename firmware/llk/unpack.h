@@ -1,0 +1,142 @@
+#pragma once
+
+// Thread 0: tiles from L1 to SrcA and SrcB (ISA TensixCoprocessor/UNPACR_Regular.md).
+
+#include "firmware/llk/config.h"
+#include "firmware/llk/sync.h"
+#include "firmware/llk/tile.h"
+
+namespace tvp::llk {
+
+/// Unpacker 0 feeds SrcA, unpacker 1 SrcB.
+enum class Source : uint8_t { kA = 0, kB = 1 };
+
+inline constexpr unsigned kUnpackNoLimit = 0x1FFFF;
+
+/// Datum counters of one unpacker: X runs over `datums`, everything else starts at zero.
+inline void set_unpack_counters(Source source, unsigned datums) {
+  const Word a = source == Source::kA;
+  const Word b = source == Source::kB;
+  push(regs::tensix::encode_setadcxx(0, b, a, datums - 1, 0));
+  push(regs::tensix::encode_setadcxy(0, b, a, 0, 0, 0, 0, 0, 1, 0, 1, 0));
+  push(regs::tensix::encode_setadczw(0, b, a, 0, 0, 0, 0, 0, 1, 1, 1, 1));
+}
+
+/// Describes the tiles that one unpacker reads. `by_face` makes Z count faces, otherwise a tile is
+/// one row of X.
+/// An UNPACR under way may still look at what changes.
+inline void describe_unpack(Source source, Operand operand, bool by_face = false) {
+  stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();
+  const auto& unpacker = config::kUnpacker[static_cast<unsigned>(source)];
+  const TileShape shape = operand.shape;
+  const unsigned run = by_face ? shape.face_datums() : shape.datums();
+  const DataFormat in_src = source_format(operand.format);
+  set_field(unpacker.tile.in_data_format, operand.format);
+  set_field(unpacker.tile.x_dim, run);
+  set_field(unpacker.tile.z_dim, by_face ? shape.faces : 1);
+  set_field(unpacker.out_data_format, in_src);
+  // Output addresses are in bytes. Those of SrcA start four rows up (ISA UNPACR_Regular.md).
+  const unsigned bytes = datum_bytes(in_src);
+  set_field(unpacker.channel1.base, source == Source::kA ? 4 * 16 * bytes : 0);
+  set_field(unpacker.channel1.z_stride, shape.face_datums() * bytes);
+  set_unpack_counters(source, run);
+}
+
+/// Everything about both unpackers that no operation changes.
+inline void configure_unpackers(Operand a, Operand b) {
+  namespace thread = config::thread;
+  set_thread_word(thread::kStateId.addr32, 0);
+  set_thread_word(thread::kSrcASetBase.addr32, thread::kSrcASetOverrideWithAddr.place(1));
+  set_thread_word(thread::kSrcBSetBase.addr32, 0);
+  set_thread_word(thread::context_offset(0).addr32, 0);
+  for (const auto& unpacker : config::kUnpacker) {
+    set_field(unpacker.tile.is_uncompressed, 1);
+    set_field(unpacker.tile.no_bfp_exp_section, 0);
+    set_field(unpacker.tile.blobs_per_xy_plane, 0);
+    set_field(unpacker.tile.y_dim, 1);
+    set_field(unpacker.tile.w_dim, 1);
+    set_field(unpacker.tile.digest_size, 0);
+    set_field(unpacker.throttle_mode, 2);  // 64 bytes a cycle
+    set_field(unpacker.haloize_mode, 0);
+    set_field(unpacker.tileize_mode, 0);
+    set_field(unpacker.src_reg_set_update, 0);
+    set_field(unpacker.unpack_to_dst, 0);
+    set_field(unpacker.upsample_rate, 0);
+    set_field(unpacker.upsample_and_interleave, 0);
+    set_field(unpacker.force_shared_exp, 0);
+    set_field(unpacker.limit_address, kUnpackNoLimit);
+    set_field(unpacker.fifo_size, 0);
+    set_field(unpacker.offset_address, 0);
+    set_field(unpacker.shift_amount(0), 0);
+    set_field(unpacker.channel1.y_stride, 0);
+    set_field(unpacker.channel1.w_stride, 0);
+  }
+  describe_unpack(Source::kA, a);
+  describe_unpack(Source::kB, b);
+}
+
+/// Where the next UNPACR reads; `address` in units of 16 bytes. The hardware skips one unit for a
+/// tile header, which our tiles do not have.
+inline __attribute__((always_inline)) void set_unpack_address(Source source, uint32_t address) {
+  const config::Field base = config::kUnpacker[static_cast<unsigned>(source)].base_address;
+  const uint32_t value = address - 1;
+  push(encode_rmwcib<0>(0xFF, value & 0xFF, base.addr32));
+  push(encode_rmwcib<1>(0xFF, value >> 8 & 0xFF, base.addr32));
+  push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, base.addr32));
+}
+
+template <Source kSource, bool kLast = true, Word kOutFaces = 0, Word kInFaces = 0>
+inline void unpack_run() {
+  issue<regs::tensix::encode_unpacr(static_cast<Word>(kSource), 0, kOutFaces, 0, kInFaces, 0, 0, 0,
+                                    0, kLast, 0, 0, 0, 0)>();
+}
+
+/// A whole tile into a bank of SrcA or SrcB, which then belongs to the matrix unit.
+template <Source kSource>
+inline void unpack_tile(uint32_t address) {
+  set_unpack_address(kSource, address);
+  unpack_run<kSource>();
+}
+
+/// What SrcB needs of a tile that is broadcast: of a tile of one row of faces the first one or all,
+/// of a 32x32 tile each face where the matrix unit will look for it.
+inline void describe_unpack_b(Operand b, Broadcast broadcast) {
+  const bool by_face = broadcast != Broadcast::kNone && b.shape.faces == 4;
+  describe_unpack(Source::kB, b, by_face);
+  if (broadcast == Broadcast::kColumn && !by_face)
+    set_unpack_counters(Source::kB, b.shape.face_datums());
+}
+
+inline void rewind_unpack_b() {
+  issue<regs::tensix::encode_setadczw(0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
+}
+
+inline void unpack_b(uint32_t address, Operand b, Broadcast broadcast) {
+  set_unpack_address(Source::kB, address);
+  if (b.shape.faces != 4 || broadcast == Broadcast::kNone) {
+    unpack_run<Source::kB>();
+    return;
+  }
+  if (broadcast == Broadcast::kColumn) {  // faces 0, 0, 2, 2
+    unpack_run<Source::kB, false, 1, 0>();
+    unpack_run<Source::kB, false, 1, 2>();
+    unpack_run<Source::kB, false, 1, 0>();
+    unpack_run<Source::kB, true>();
+  } else if (broadcast == Broadcast::kRow) {  // faces 0, 1, 0, 1
+    unpack_run<Source::kB, false, 1, 1>();
+    unpack_run<Source::kB, false, 1, 0>();
+    issue<regs::tensix::encode_setadczw(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)>();
+    unpack_run<Source::kB, false, 1, 1>();
+    unpack_run<Source::kB, true>();
+  } else {  // face 0
+    unpack_run<Source::kB, true>();
+  }
+  rewind_unpack_b();
+}
+
+/// Orders a store to a circular buffer's counter behind the reads of both unpackers.
+inline void stall_scalar_until_unpacked() {
+  stall<kBlockScalar, kUntilUnpacker0 | kUntilUnpacker1>();
+}
+
+}  // namespace tvp::llk

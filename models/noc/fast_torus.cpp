@@ -1,0 +1,206 @@
+#include "models/noc/fast_torus.h"
+
+#include <algorithm>
+
+namespace tvp::noc {
+
+using support::Cycle;
+
+namespace {
+
+// Events carry a packet, or a packet and "its NIU took it".
+constexpr std::uint64_t kConsumed = 1;
+std::uint64_t token_of(Packet& packet) { return reinterpret_cast<std::uintptr_t>(&packet); }
+Packet& packet_of_token(std::uint64_t token) {
+  return *reinterpret_cast<Packet*>(token & ~kConsumed);
+}
+
+}  // namespace
+
+FastTorus::FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
+                     support::Calendar& calendar)
+    : Torus(name, config, noc, calendar),
+      timing_of_links_(kNodes * kPorts),
+      gates_(kNodes * vc::kCount),
+      refuses_(kNodes, false) {}
+
+void FastTorus::inject(unsigned node, Packet& packet, Cycle when) {
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = static_cast<std::uint16_t>(node),
+                  .port = static_cast<std::uint8_t>(noc_),
+                  .vc = static_cast<std::uint8_t>(packet.header().first_vc()),
+                  .sequence = injected_[node]++},
+                 *this, token_of(packet));
+}
+
+void FastTorus::consumed(unsigned node, Packet& packet, Cycle when) {
+  packet.acquire();
+  calendar_.post(when + 1,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
+                  .block = static_cast<std::uint16_t>(node),
+                  .port = static_cast<std::uint8_t>(noc_),
+                  .vc = packet.header().last_vc,
+                  .sequence = consumed_[node]++},
+                 *this, token_of(packet) | kConsumed);
+}
+
+void FastTorus::fire(Cycle now, std::uint64_t token) {
+  Packet& packet = packet_of_token(token);
+  if ((token & kConsumed) == 0) return admit(packet, now);
+  Gate& g = gate(packet.header());
+  --g.packets;
+  g.flits -= packet.header().flits;
+  packet.release();
+  // The place that became free is known upstream one hop later.
+  const Cycle start = now + config_.hop_cycles + config_.router_to_niu_cycles;
+  while (!g.waiting.empty() && gate_open(g, g.waiting.front()->header())) {
+    Packet& next = *g.waiting.front();
+    g.waiting.erase(g.waiting.begin());
+    send(next, start);
+  }
+}
+
+/// A packet to a NIU that can refuse waits at its source until there is room at the other end.
+void FastTorus::admit(Packet& packet, Cycle now) {
+  const NocExtension& header = packet.header();
+  Cycle start = now;
+  if (!header.broadcast && !is_response(header.kind) && refuses_[header.target.index()]) {
+    Gate& g = gate(header);
+    if (!g.waiting.empty() || !gate_open(g, header)) {
+      g.waiting.push_back(&packet);
+      return;
+    }
+  }
+  send(packet, start);
+}
+
+FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
+  return gates_[header.target.index() * vc::kCount + header.first_vc()];
+}
+
+bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
+  return g.packets < 2 || g.flits + header.flits <= config_.niu_buffer_flits;
+}
+
+unsigned FastTorus::latency_after(Port port) const {
+  switch (port) {
+    case Port::kInjection:
+      return config_.niu_to_router_cycles;
+    case Port::kNiu:
+      return config_.router_to_niu_cycles;
+    default:
+      return config_.hop_cycles;
+  }
+}
+
+void FastTorus::send(Packet& packet, Cycle start) {
+  NocExtension& header = packet.header();
+  find_route(header, noc_, legs_);
+  if (header.path_reserve) {
+    // The reservation runs down the tree and back before the header leaves.
+    unsigned hops = 0;
+    std::vector<unsigned> depth(legs_.size(), 0);
+    for (std::size_t i = 1; i < legs_.size(); ++i) {
+      depth[i] = depth[legs_[i].feeder] + 1;
+      hops = std::max(hops, depth[i]);
+    }
+    start += std::uint64_t{hops} * config_.path_reserve_hop_cycles;
+  }
+  times_.resize(legs_.size());
+  reserve_heads(header, start);
+  reserve_tails(header);
+
+  std::uint32_t copies = 0;
+  for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu && populated(leg.node);
+  if (copies == 0 && !header.broadcast) no_niu(header);
+  if (copies > 0) ledger_.add(packet, copies);
+  const Cycle leaves = times_[0].tail;
+  for (std::size_t i = 1; i < legs_.size(); ++i) {
+    const RouteLeg& leg = legs_[i];
+    if (leg.port() != Port::kNiu || !populated(leg.node)) continue;
+    header.last_vc = times_[i].vc;
+    const bool takes_all =
+        deliver_head(leg.node, packet, times_[i].head + latency_after(Port::kNiu));
+    if (!takes_all) {
+      refuses_[leg.node] = true;
+      Gate& g = gate(header);
+      ++g.packets;
+      g.flits += header.flits;
+    }
+    deliver_tail(leg.node, packet, times_[i].tail + latency_after(Port::kNiu));
+  }
+  release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
+}
+
+/// When the header crosses each link: when it gets there, and the VC is free.
+void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
+  for (std::size_t i = 0; i < legs_.size(); ++i) {
+    const RouteLeg& leg = legs_[i];
+    const Link& link = timing_of_links_[leg.link];
+    Timing& time = times_[i];
+    Cycle arrives = start;
+    std::uint8_t vc = static_cast<std::uint8_t>(header.first_vc());
+    if (i > 0) {
+      const Timing& feeder = times_[leg.feeder];
+      arrives = feeder.head + latency_after(legs_[leg.feeder].port());
+      vc = choose_vc(link, header, leg, feeder.vc);
+    }
+    time.vc = vc;
+    time.head = std::max(arrives, link.vc_free[vc]);
+    links_[leg.link].wait_cycles += time.head - arrives;
+  }
+}
+
+std::uint8_t FastTorus::choose_vc(const Link& link, const NocExtension& header, const RouteLeg& leg,
+                                  std::uint8_t feeder_vc) const {
+  const unsigned buddy = feeder_vc >> 1 & 1;
+  const unsigned keep = vc::number(header.vc_class, buddy, leg.dateline);
+  const unsigned flip = vc::number(header.vc_class, buddy ^ 1, leg.dateline);
+  const bool flips = !header.static_vc && link.vc_free[flip] < link.vc_free[keep];
+  return static_cast<std::uint8_t>(flips ? flip : keep);
+}
+
+/// When the last flit crosses each link: no earlier than it arrives, later when other channels
+/// share the link, and later when the way ahead is blocked and one buffer does not hold the rest.
+void FastTorus::reserve_tails(const NocExtension& header) {
+  const Cycle flits = header.flits;
+  for (std::size_t i = 0; i < legs_.size(); ++i) {
+    const Link& link = timing_of_links_[legs_[i].link];
+    Timing& time = times_[i];
+    time.tail = time.head + flits - 1;
+    if (i > 0) {
+      const RouteLeg& feeder = legs_[legs_[i].feeder];
+      time.tail = std::max(time.tail, times_[legs_[i].feeder].tail + latency_after(feeder.port()));
+    }
+    if (link.free <= time.head) continue;
+    Cycle sharing = 0;
+    for (const Cycle vc_free : link.vc_free) sharing += vc_free > time.head;
+    time.tail += std::min(link.free - time.head, flits * sharing);
+  }
+  const Cycle buffer = config_.vc_reserved_flits + config_.vc_pool_flits;
+  for (std::size_t i = legs_.size() - 1; i > 0 && flits > buffer; --i) {
+    Timing& feeder = times_[legs_[i].feeder];
+    if (times_[i].tail > buffer) feeder.tail = std::max(feeder.tail, times_[i].tail - buffer);
+  }
+  for (std::size_t i = 0; i < legs_.size(); ++i) {
+    Link& link = timing_of_links_[legs_[i].link];
+    const Timing& time = times_[i];
+    link.free = std::max(link.free, time.head) + flits;
+    link.vc_free[time.vc] = time.tail + 1;
+    LinkStats& stats = links_[legs_[i].link];
+    stats.flits += flits;
+    ++stats.packets;
+  }
+}
+
+void FastTorus::describe_in_flight(std::vector<std::string>& lines) const {
+  Torus::describe_in_flight(lines);
+  for (const Gate& g : gates_) {
+    for (const Packet* packet : g.waiting) {
+      lines.push_back("waits for room at its target: " + describe(packet->header()));
+    }
+  }
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/noc/torus.h"
+
+namespace tvp::noc {
+
+/// A torus that settles a packet's whole way at the moment it is injected: in order along the
+/// route, it reserves every link for the time that the packet will need it. One event a packet.
+///
+/// Packets with one VC number on a link follow each other whole; packets with different numbers
+/// share the link flit by flit, as far as that was known when they were reserved. What a blocked
+/// packet occupies upstream is what does not fit into the buffer of one input port.
+class FastTorus : public Torus {
+ public:
+  FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
+            support::Calendar& calendar);
+  void fire(support::Cycle now, std::uint64_t token) override;
+  void describe_in_flight(std::vector<std::string>& lines) const override;
+
+ private:
+  struct Link {
+    support::Cycle free = 0;                           ///< when all reserved flits have passed
+    std::array<support::Cycle, vc::kCount> vc_free{};  ///< when the last packet has passed
+  };
+  struct Timing {
+    support::Cycle head;  ///< when the header crosses the link
+    support::Cycle tail;  ///< when the last flit does
+    std::uint8_t vc;
+  };
+  /// Packets on their way to, or in, a NIU that can refuse.
+  struct Gate {
+    unsigned packets = 0;
+    unsigned flits = 0;
+    std::vector<Packet*> waiting;
+  };
+
+  void inject(unsigned node, Packet& packet, support::Cycle when) override;
+  void consumed(unsigned node, Packet& packet, support::Cycle when) override;
+  void admit(Packet& packet, support::Cycle now);
+  void send(Packet& packet, support::Cycle start);
+  void reserve_heads(const NocExtension& header, support::Cycle start);
+  void reserve_tails(const NocExtension& header);
+  std::uint8_t choose_vc(const Link& link, const NocExtension& header, const RouteLeg& leg,
+                         std::uint8_t feeder_vc) const;
+  unsigned latency_after(Port port) const;
+  Gate& gate(const NocExtension& header);
+  bool gate_open(const Gate& gate, const NocExtension& header) const;
+
+  std::vector<Link> timing_of_links_;
+  std::vector<Gate> gates_;    ///< [node * 16 + VC without dateline]
+  std::vector<bool> refuses_;  ///< by node: its NIU answers END_REQ when it has taken a packet
+  std::vector<RouteLeg> legs_;
+  std::vector<Timing> times_;
+  std::array<std::uint32_t, kNodes> injected_{};
+  std::array<std::uint32_t, kNodes> consumed_{};
+};
+
+}  // namespace tvp::noc

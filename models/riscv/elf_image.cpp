@@ -1,0 +1,125 @@
+#include "models/riscv/elf_image.h"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <tuple>
+
+#include "models/support/fault.h"
+
+namespace tvp::riscv {
+
+namespace {
+struct EndElf {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+}  // namespace
+
+void ElfImage::refuse(const std::string& reason) const {
+  throw support::Fault(support::FaultKind::kDescription, "", name_ + ": " + reason);
+}
+
+ElfImage ElfImage::from_file(const std::string& path) {
+  ElfImage image;
+  image.name_ = path;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) image.refuse(std::strerror(errno));
+  const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
+  return from_memory(bytes, path);
+}
+
+ElfImage ElfImage::from_memory(const std::vector<std::uint8_t>& bytes, const std::string& name) {
+  ElfImage image;
+  image.name_ = name;
+  elf_version(EV_CURRENT);
+  std::vector<char> copy(bytes.begin(), bytes.end());
+  const std::unique_ptr<Elf, EndElf> elf(elf_memory(copy.data(), copy.size()));
+  if (!elf || elf_kind(elf.get()) != ELF_K_ELF) image.refuse("not an ELF file");
+  image.read(elf.get());
+  image.read_symbols(elf.get());
+  return image;
+}
+
+void ElfImage::read(void* handle) {
+  Elf* const elf = static_cast<Elf*>(handle);
+  GElf_Ehdr header;
+  if (gelf_getehdr(elf, &header) == nullptr) refuse("broken ELF header");
+  if (gelf_getclass(elf) != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+      header.e_machine != EM_RISCV) {
+    refuse("not a 32-bit little-endian RISC-V file");
+  }
+  if (header.e_type != ET_EXEC) refuse("not a linked executable");
+  entry_ = static_cast<std::uint32_t>(header.e_entry);
+  std::size_t file_bytes = 0;
+  const char* const file = elf_rawfile(elf, &file_bytes);
+  std::size_t count = 0;
+  if (elf_getphdrnum(elf, &count) != 0) refuse("broken program headers");
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr program;
+    if (gelf_getphdr(elf, static_cast<int>(i), &program) == nullptr) {
+      refuse("broken program headers");
+    }
+    if (program.p_type != PT_LOAD || program.p_memsz == 0) continue;
+    if (program.p_offset > file_bytes || program.p_filesz > file_bytes - program.p_offset ||
+        program.p_filesz > program.p_memsz) {
+      refuse("segment " + std::to_string(i) + " lies outside the file");
+    }
+    Segment segment;
+    segment.address = static_cast<std::uint32_t>(program.p_vaddr);
+    segment.load_address = static_cast<std::uint32_t>(program.p_paddr);
+    segment.memory_bytes = static_cast<std::uint32_t>(program.p_memsz);
+    segment.executable = (program.p_flags & PF_X) != 0;
+    segment.data.assign(file + program.p_offset, file + program.p_offset + program.p_filesz);
+    segments_.push_back(std::move(segment));
+  }
+}
+
+void ElfImage::read_symbols(void* handle) {
+  Elf* const elf = static_cast<Elf*>(handle);
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data == nullptr || header.sh_entsize == 0) continue;
+    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int i = 0; i < count; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr) continue;
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE) continue;
+      const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (text == nullptr || *text == '\0') continue;
+      symbols_.push_back({text, static_cast<std::uint32_t>(symbol.st_value),
+                          static_cast<std::uint32_t>(symbol.st_size), type == STT_FUNC});
+    }
+  }
+  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
+    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+  });
+}
+
+std::optional<std::uint32_t> ElfImage::address_of(const std::string& symbol) const {
+  for (const Symbol& s : symbols_) {
+    if (s.name == symbol) return s.address;
+  }
+  return std::nullopt;
+}
+
+const ElfImage::Symbol* ElfImage::function_at(std::uint32_t address) const {
+  const auto behind =
+      std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                       [](std::uint32_t a, const Symbol& s) { return a < s.address; });
+  for (auto s = behind; s != symbols_.begin();) {
+    --s;
+    if (s->function && address - s->address < s->bytes) return &*s;
+  }
+  return nullptr;
+}
+
+}  // namespace tvp::riscv

@@ -1,0 +1,77 @@
+#include "models/riscv/source_lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace tvp::riscv {
+
+struct SourceLines::Dwarf {
+  int file = -1;
+  ::Dwarf* handle = nullptr;
+  explicit Dwarf(const std::string& path) : file(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file >= 0) handle = dwarf_begin(file, DWARF_C_READ);
+  }
+  ~Dwarf() {
+    if (handle != nullptr) dwarf_end(handle);
+    if (file >= 0) ::close(file);
+  }
+
+  /// The compilation unit that covers `address`; without .debug_aranges one has to look at all.
+  bool unit_of(Dwarf_Addr address, Dwarf_Die& unit) const {
+    if (dwarf_addrdie(handle, address, &unit) != nullptr) return true;
+    Dwarf_Off offset = 0;
+    Dwarf_Off next = 0;
+    std::size_t header = 0;
+    while (dwarf_nextcu(handle, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+      if (dwarf_offdie(handle, offset + header, &unit) != nullptr &&
+          dwarf_haspc(&unit, address) == 1) {
+        return true;
+      }
+      offset = next;
+    }
+    return false;
+  }
+};
+
+std::string SourceLocation::text() const {
+  const std::string place = file + ":" + std::to_string(line);
+  return function.empty() ? place : function + " (" + place + ")";
+}
+
+SourceLines::SourceLines(std::string path) : path_(std::move(path)) {}
+SourceLines::~SourceLines() = default;
+
+std::optional<SourceLocation> SourceLines::lookup(std::uint32_t address) {
+  if (!opened_) {
+    dwarf_ = std::make_unique<Dwarf>(path_);
+    opened_ = true;
+  }
+  if (dwarf_->handle == nullptr) return std::nullopt;
+  Dwarf_Die unit;
+  if (!dwarf_->unit_of(address, unit)) return std::nullopt;
+  Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
+  const char* const file = line == nullptr ? nullptr : dwarf_linesrc(line, nullptr, nullptr);
+  if (file == nullptr) return std::nullopt;
+  SourceLocation location;
+  location.file = file;
+  int number = 0;
+  if (dwarf_lineno(line, &number) == 0) location.line = static_cast<unsigned>(number);
+
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes(&unit, address, &scopes);
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+    const char* const name = dwarf_diename(&scopes[i]);
+    if (name != nullptr) location.function = name;
+    break;
+  }
+  std::free(scopes);
+  return location;
+}
+
+}  // namespace tvp::riscv

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tvp::riscv {
+
+/// Where in the source an instruction comes from.
+struct SourceLocation {
+  std::string function;  ///< the innermost, inlined ones included; empty when unknown
+  std::string file;
+  unsigned line = 0;
+  /// "reduce (kernels/sdpa/compute.cpp:41)"
+  std::string text() const;
+};
+
+/// Reads the DWARF of one ELF file; opened on the first question.
+class SourceLines {
+ public:
+  explicit SourceLines(std::string path);
+  ~SourceLines();
+  SourceLines(const SourceLines&) = delete;
+  SourceLines& operator=(const SourceLines&) = delete;
+
+  /// Empty when the file has no line for that address.
+  std::optional<SourceLocation> lookup(std::uint32_t address);
+
+ private:
+  struct Dwarf;
+  std::string path_;
+  std::unique_ptr<Dwarf> dwarf_;
+  bool opened_ = false;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tvp::workloads::sdpa {
+
+/// An array of a NumPy .npy file: float32, little-endian, C order (numpy.lib.format, versions 1 to
+/// 3).
+struct NpyFile {
+  std::vector<std::size_t> shape;
+  std::vector<float> values;
+
+  /// Throws Fault(kDescription) that names the file, and when it has another element type, order
+  /// or shape, what was found and what was expected. A zero in `expected` takes any extent.
+  static NpyFile load(const std::string& path, const std::vector<std::size_t>& expected);
+};
+
+/// "(4, 8, 8)"
+std::string shape_text(const std::vector<std::size_t>& shape);
+
+}  // namespace tvp::workloads::sdpa

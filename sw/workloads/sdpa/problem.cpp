@@ -1,0 +1,224 @@
+#include "sw/workloads/sdpa/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "sw/workloads/sdpa/bf16.h"
+#include "sw/workloads/sdpa/npy_file.h"
+
+namespace tvp::workloads::sdpa {
+
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// Normally distributed; written out because the library's distribution differs between libraries.
+class Normal {
+ public:
+  explicit Normal(std::uint64_t seed) : engine_(seed) {}
+  double next() {
+    const double radius = std::sqrt(-2.0 * std::log(uniform()));
+    return radius * std::cos(2.0 * M_PI * uniform());
+  }
+  void fill(std::vector<double>& values) {
+    for (double& value : values) value = next();
+  }
+
+ private:
+  double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
+  std::mt19937_64 engine_;
+};
+
+/// Numerator, sum and maximum over part of a sequence, in double.
+struct Softmax {
+  std::vector<double> numerator;
+  double sum = 0;
+  double max = kMinusInfinity;
+};
+
+Softmax attend(const std::vector<double>& scores, std::size_t first, std::size_t last,
+               const std::vector<double>& values, std::size_t head_dim, double max) {
+  Softmax result;
+  result.numerator.assign(head_dim, 0.0);
+  result.max = max;
+  for (std::size_t key = first; key < last; ++key) {
+    const double weight = std::exp(scores[key] - max);
+    result.sum += weight;
+    for (std::size_t d = 0; d < head_dim; ++d)
+      result.numerator[d] += weight * values[key * head_dim + d];
+  }
+  return result;
+}
+
+/// share[d] of every device and what they add up to, written into the golden result.
+class GoldenRow {
+ public:
+  explicit GoldenRow(std::size_t head_dim) : total_(head_dim, 0.0), magnitude_(head_dim, 0.0) {}
+  void add(const std::vector<double>& share) {
+    for (std::size_t d = 0; d < share.size(); ++d) {
+      total_[d] += share[d];
+      magnitude_[d] += std::abs(share[d]);
+    }
+  }
+  void store(Golden& golden, std::size_t row) const {
+    double largest = 0;
+    double parts = 0;
+    for (std::size_t d = 0; d < total_.size(); ++d) {
+      golden.output[row * total_.size() + d] = total_[d];
+      largest = std::max(largest, std::abs(total_[d]));
+      parts = std::max(parts, magnitude_[d]);
+    }
+    golden.amplification[row] = largest > 0 ? std::max(1.0, parts / largest) : 1.0;
+  }
+
+ private:
+  std::vector<double> total_;
+  std::vector<double> magnitude_;
+};
+
+Golden empty_golden(Shape shape) {
+  return {shape, std::vector<double>(shape.rows() * shape.head_dim),
+          std::vector<double>(shape.rows(), 1.0)};
+}
+
+void attention_row(Partials& partials, Golden& golden, std::size_t worker, std::size_t r,
+                   const std::vector<double>& scores, const std::vector<double>& values) {
+  const Shape& shape = partials.shape;
+  const std::size_t part = scores.size() / shape.devices;
+  const double max = *std::max_element(scores.begin(), scores.end());
+  const Softmax whole = attend(scores, 0, scores.size(), values, shape.head_dim, max);
+  GoldenRow row(shape.head_dim);
+  for (std::size_t device = 0; device < shape.devices; ++device) {
+    const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(device * part);
+    const double local = *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(part));
+    const float rounded = round_bf16(local);
+    const Softmax mine = attend(scores, device * part, (device + 1) * part, values, shape.head_dim,
+                                static_cast<double>(rounded));
+    const std::size_t at = partials.row(device, worker, r);
+    partials.max[at] = rounded;
+    partials.sum[at] = round_bf16(mine.sum);
+    std::vector<double> share(shape.head_dim);
+    for (std::size_t d = 0; d < shape.head_dim; ++d) {
+      partials.numerator[at * shape.head_dim + d] = round_bf16(mine.numerator[d]);
+      share[d] = mine.numerator[d] * std::exp(mine.max - max) / whole.sum;
+    }
+    row.add(share);
+  }
+  row.store(golden, worker * kRows + r);
+}
+
+}  // namespace
+
+Partials::Partials(Shape s)
+    : shape(s),
+      numerator(s.devices * s.rows() * s.head_dim),
+      sum(s.devices * s.rows()),
+      max(s.devices * s.rows()) {}
+
+Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed) {
+  Problem problem{Partials(shape), empty_golden(shape)};
+  Normal normal(seed);
+  const double scale = 1.0 / std::sqrt(static_cast<double>(shape.head_dim));
+  std::vector<double> queries(kRows * shape.head_dim);
+  std::vector<double> keys(sequence * shape.head_dim);
+  std::vector<double> values(sequence * shape.head_dim);
+  std::vector<double> scores(sequence);
+  for (std::size_t worker = 0; worker < shape.workers; ++worker) {
+    normal.fill(queries);
+    normal.fill(keys);
+    normal.fill(values);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t key = 0; key < sequence; ++key) {
+        double dot = 0;
+        for (std::size_t d = 0; d < shape.head_dim; ++d)
+          dot += queries[r * shape.head_dim + d] * keys[key * shape.head_dim + d];
+        scores[key] = dot * scale;
+      }
+      attention_row(problem.partials, problem.golden, worker, r, scores, values);
+    }
+  }
+  return problem;
+}
+
+Problem npy_problem(Shape shape, const NpyPaths& paths) {
+  const std::vector<std::size_t> statistics{shape.devices, shape.workers, kRows};
+  std::vector<std::size_t> numerators = statistics;
+  numerators.push_back(shape.head_dim);
+  const NpyFile numerator = NpyFile::load(paths.numerator, numerators);
+  const NpyFile sum = NpyFile::load(paths.sum, statistics);
+  // The maxima are the scale of the other two: rounding them is part of reading them.
+  NpyFile max = NpyFile::load(paths.max, statistics);
+  for (float& value : max.values) value = round_bf16(value);
+  Problem problem{Partials(shape), empty_golden(shape)};
+  for (std::size_t worker = 0; worker < shape.workers; ++worker) {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      double largest = kMinusInfinity;
+      for (std::size_t device = 0; device < shape.devices; ++device)
+        largest = std::max(largest, double{max.values[problem.partials.row(device, worker, r)]});
+      double total = 0;
+      std::vector<double> scales(shape.devices, 0.0);
+      for (std::size_t device = 0; device < shape.devices; ++device) {
+        const std::size_t at = problem.partials.row(device, worker, r);
+        // A row without any score anywhere has no scale; its numerators and sums are zero.
+        if (largest != kMinusInfinity) scales[device] = std::exp(max.values[at] - largest);
+        total += sum.values[at] * scales[device];
+      }
+      GoldenRow row(shape.head_dim);
+      for (std::size_t device = 0; device < shape.devices; ++device) {
+        const std::size_t at = problem.partials.row(device, worker, r);
+        std::vector<double> share(shape.head_dim, 0.0);
+        for (std::size_t d = 0; d < shape.head_dim && total != 0; ++d)
+          share[d] = numerator.values[at * shape.head_dim + d] * scales[device] / total;
+        row.add(share);
+      }
+      row.store(problem.golden, worker * kRows + r);
+    }
+  }
+  const auto rounded = [](const std::vector<float>& from, std::vector<float>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = round_bf16(from[i]);
+  };
+  rounded(numerator.values, problem.partials.numerator);
+  rounded(sum.values, problem.partials.sum);
+  rounded(max.values, problem.partials.max);
+  return problem;
+}
+
+double error_bound(double amplification) {
+  constexpr double kBf16 = 0x1p-8;
+  constexpr double kFactor = 0x1p-11 + 1e-5;
+  const double numerators = (3 * kBf16 + 2 * kFactor) * amplification;
+  const double sums = 3 * kBf16 + 2 * kFactor + 0x1p-11;
+  return numerators + sums + kBf16;
+}
+
+Errors compare(const Golden& golden, const std::vector<float>& output) {
+  const std::size_t head_dim = golden.shape.head_dim;
+  Errors errors;
+  for (std::size_t row = 0; row < golden.shape.rows(); ++row) {
+    double largest = 0;
+    double error = 0;
+    for (std::size_t d = 0; d < head_dim; ++d) {
+      const double expected = golden.output[row * head_dim + d];
+      largest = std::max(largest, std::abs(expected));
+      const double difference =
+          std::abs(static_cast<double>(output[row * head_dim + d]) - expected);
+      // Not a number compares as an infinite error.
+      error =
+          std::max(error, difference >= 0 ? difference : std::numeric_limits<double>::infinity());
+    }
+    const double relative = error == 0 ? 0 : error / largest;
+    const double bound = error_bound(golden.amplification[row]);
+    errors.max_abs = std::max(errors.max_abs, error);
+    if (relative > errors.max_rel || row == 0) {
+      errors.max_rel = relative;
+      errors.bound = bound;
+      errors.worst_row = row;
+    }
+    errors.margin = std::max(errors.margin, relative / bound);
+  }
+  return errors;
+}
+
+}  // namespace tvp::workloads::sdpa

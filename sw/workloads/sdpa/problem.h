@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tvp::workloads::sdpa {
+
+/// Rows of a shard core: the heads of a tiny tile.
+inline constexpr std::size_t kRows = 8;
+
+struct Shape {
+  std::size_t devices = 4;
+  std::size_t workers = 8;  ///< shard cores a device
+  std::size_t head_dim = 128;
+
+  std::size_t rows() const { return workers * kRows; }  ///< of one device
+};
+
+/// Partial attention results of all devices, as floats that BF16 holds exactly:
+/// numerator [device][worker][row][head_dim], sum and max [device][worker][row].
+struct Partials {
+  Shape shape;
+  std::vector<float> numerator, sum, max;
+
+  explicit Partials(Shape s);
+  std::size_t row(std::size_t device, std::size_t worker, std::size_t r) const {
+    return (device * shape.workers + worker) * kRows + r;
+  }
+};
+
+/// What the devices have to arrive at, in double.
+struct Golden {
+  Shape shape;
+  std::vector<double> output;  ///< [worker][row][head_dim]
+  /// Of each row: how much larger than the row's largest result the partial results are that cancel
+  /// in it, largest over head_dim of sum_device |share of the device| / largest |output|. At
+  /// least 1.
+  std::vector<double> amplification;
+};
+
+/// A problem to solve: partial results and the answer.
+struct Problem {
+  Partials partials;
+  Golden golden;
+};
+
+/// Attention of workers x 8 queries over a sequence that is split evenly over the devices; every
+/// worker has keys and values of its own, all drawn from `seed`. Each device's partial result is
+/// formed with its largest score rounded to BF16. The golden result is that of the whole sequence.
+Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed);
+
+struct NpyPaths {
+  std::string numerator, sum, max;
+};
+/// Partial results from the user's files; the golden result merges them with the maxima rounded to
+/// BF16 and numerators and sums as they stand in the files.
+Problem npy_problem(Shape shape, const NpyPaths& paths);
+
+/// Errors of `output` [worker][row][head_dim] relative to each row's largest golden magnitude.
+struct Errors {
+  double max_abs = 0;
+  double max_rel = 0;
+  double bound = 0;   ///< of the row with the largest error
+  double margin = 0;  ///< largest error / bound of a row: passed up to 1
+  std::size_t worst_row = 0;
+};
+Errors compare(const Golden& golden, const std::vector<float>& output);
+
+/// What rounding can do to a row, relative to its largest magnitude. With u = 2^-8, the largest
+/// relative error of rounding to BF16: numerators are rounded on load and after each of two rounds,
+/// and their errors count with the row's amplification; sums likewise, without; the result once
+/// more. Factors exp(m - max) are rounded to 10 bits of mantissa (2^-11) in each round, reciprocals
+/// of sums as well, and the program for exp adds 1e-5.
+double error_bound(double amplification);
+
+}  // namespace tvp::workloads::sdpa

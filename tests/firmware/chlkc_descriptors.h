@@ -1,0 +1,47 @@
+#pragma once
+
+// Tiles of the circular buffers of the programs under test; the build of a real kernel generates
+// this file. BF16 is format 5, FP32 format 0.
+
+#include <stdint.h>
+
+#include "hostdevcommon/data_format.h"
+
+#ifndef TVP_TEST_TILE_ROWS
+#define TVP_TEST_TILE_ROWS 8
+#endif
+#ifndef TVP_TEST_FP32_DST
+#define TVP_TEST_FP32_DST 1
+#endif
+
+constexpr bool DST_ACCUM_MODE = TVP_TEST_FP32_DST != 0;
+constexpr int MATH_FIDELITY = 4;
+
+namespace tvp::test {
+/// Buffers from this one on hold FP32.
+constexpr unsigned kFirstFp32 = 18;
+constexpr unsigned kLastFp32 = 20;
+template <typename T, typename Value>
+struct PerBuffer {
+  T values[32];
+  constexpr explicit PerBuffer(Value value) : values{} {
+    for (unsigned i = 0; i < 32; ++i) values[i] = static_cast<T>(value(i));
+  }
+  constexpr T operator[](unsigned i) const { return values[i]; }
+};
+template <typename T, typename Value>
+constexpr PerBuffer<T, Value> per_buffer(Value value) {
+  return PerBuffer<T, Value>(value);
+}
+constexpr bool is_fp32(unsigned cb) { return cb >= kFirstFp32 && cb <= kLastFp32; }
+}  // namespace tvp::test
+
+constexpr auto unpack_src_format =
+    tvp::test::per_buffer<uint8_t>([](unsigned cb) { return tvp::test::is_fp32(cb) ? 0 : 5; });
+constexpr auto unpack_tile_r_dim =
+    tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS; });
+constexpr auto unpack_tile_c_dim = tvp::test::per_buffer<uint8_t>([](unsigned) { return 32; });
+constexpr auto unpack_tile_num_faces =
+    tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS == 32 ? 4 : 2; });
+constexpr auto unpack_tile_size = tvp::test::per_buffer<uint16_t>(
+    [](unsigned cb) { return TVP_TEST_TILE_ROWS * 32 * (tvp::test::is_fp32(cb) ? 4 : 2); });

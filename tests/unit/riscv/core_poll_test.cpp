@@ -1,0 +1,367 @@
+// Polls that are slept through take exactly the time of polls that are executed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tests/unit/riscv/assembler.h"
+#include "tests/unit/riscv/core_bench.h"
+
+namespace tvp::riscv {
+namespace {
+
+using namespace assembler;
+using support::Cycle;
+using support::kNever;
+using support::Watch;
+
+constexpr std::uint32_t kFlags = 0x8000;  ///< words of L1 that are polled
+constexpr unsigned kFlagCount = 4;
+constexpr unsigned kWaits = 24;
+constexpr std::uint32_t kLast = 1000;  ///< every flag ends above every target
+
+/// Changes flags at given cycles, in the tile's order.
+class Writer : public support::Agent {
+ public:
+  struct Change {
+    Cycle when;
+    bool in_l1;
+    unsigned flag;
+    std::uint32_t value;
+  };
+  explicit Writer(bench::Tile& tile) : tile_(tile) {}
+  void start(std::vector<Change> changes) {
+    changes_ = std::move(changes);
+    at_ = 0;
+    set_next(changes_.empty() ? kNever : changes_[0].when);
+  }
+  void run() override {
+    while (at_ < changes_.size() && may_act(changes_[at_].when)) {
+      const Change& c = changes_[at_++];
+      if (c.in_l1) {
+        std::memcpy(tile_.l1.data() + kFlags + 4 * c.flag, &c.value, 4);
+        tile_.watches.l1_written(kFlags + 4 * c.flag, 4, c.when, order());
+      } else {
+        tile_.registers[c.flag] = c.value;
+        tile_.watches.changed(Watch::kTileControl, c.when, order());
+      }
+    }
+    set_next(at_ < changes_.size() ? changes_[at_].when : kNever);
+  }
+
+ private:
+  bench::Tile& tile_;
+  std::vector<Change> changes_;
+  std::size_t at_ = 0;
+};
+
+/// Two cores between two writers, so that both orders of a tie occur.
+struct World {
+  bench::Tile tile;
+  Writer first{tile};
+  Writer last{tile};
+  World(const char* name, const CoreConfig& config, support::FaultPolicy& faults)
+      : tile(name, 64 * 1024) {
+    tile.scheduler.add(first);
+    tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
+    tile.add_core({support::BusMaster::kT0, "", 2048, 0}, config, faults);
+    tile.scheduler.add(last);
+  }
+};
+
+struct Worlds {
+  CoreConfig config;
+  support::StopOnFault faults;
+  World sleeping{"sleeping", config, faults};
+  World executing{"executing", config, faults};
+  Worlds() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
+};
+Worlds& worlds() {
+  static Worlds w;
+  return w;
+}
+
+/// A random sequence of waits of random shapes, each followed by a note of the time in L1.
+/// x20 L1 flags, x21 registers, x22 log, x23 local RAM, x24 clock, x10 target.
+class PollProgram {
+ public:
+  explicit PollProgram(unsigned seed) : random_(seed) {}
+
+  std::vector<Word> make(std::uint32_t log) {
+    code_ = {lui(20, kFlags),     lui(21, bench::Tile::kRegisters),
+             lui(22, log),        lui(23, Core::kLocalBase),
+             addi(24, 21, 0x1F0), addi(11, 0, 7),
+             addi(12, 0, 3),      addi(25, 0, kLast)};
+    for (unsigned i = 0; i < kWaits; ++i) {
+      code_.push_back(addi(10, 0, static_cast<std::int32_t>(1 + i * 20 + pick(20))));
+      wait();
+      code_.push_back(lw(13, 0, 24));
+      code_.push_back(sw(13, static_cast<std::int32_t>(4 * i), 22));
+      // The other core may be waiting for this.
+      if (pick(3) == 0) code_.push_back(sw(25, offset(), pick(2) ? 20 : 21));
+    }
+    code_.push_back(lui(28, bench::Tile::kFifo));
+    code_.push_back(lw(0, 0, 28));
+    return code_;
+  }
+
+ private:
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  std::int32_t offset() { return static_cast<std::int32_t>(4 * pick(kFlagCount)); }
+  Word flag_load(Word rd) {
+    const Word base = pick(3) == 0 ? 21 : 20;
+    return pick(4) == 0 ? lhu(rd, offset(), base) : lw(rd, offset(), base);
+  }
+  void filler() {
+    for (unsigned n = pick(4); n > 0; --n) {
+      switch (pick(9)) {
+        case 0:
+          code_.push_back(mul(14, 11, 12));
+          break;
+        case 1:
+          code_.push_back(divu(15, 11, 12));
+          break;
+        case 2:
+          code_.push_back(sw(11, 16, 23));
+          break;
+        case 3:
+          code_.push_back(lw(16, 16, 23));
+          break;
+        case 4:
+          code_.push_back(beq(11, 12, 8));
+          break;
+        case 5:
+          code_.push_back(bne(11, 12, 4));
+          break;
+        case 6:
+          code_.push_back(sw(pick(2) ? 11 : 12, 32, 23));
+          break;
+        case 7:
+          code_.push_back(lbu(17, 16, 23));
+          break;
+        default:
+          code_.push_back(xori(18, 11, 5));
+          break;
+      }
+    }
+  }
+  std::int32_t back_to(std::size_t top) const {
+    return -4 * static_cast<std::int32_t>(code_.size() - top);
+  }
+  void wait() {
+    std::size_t top = code_.size();
+    switch (pick(6)) {
+      case 0:  // one location
+        filler();
+        code_.push_back(flag_load(5));
+        filler();
+        code_.push_back(bltu(5, 10, back_to(top)));
+        break;
+      case 1:  // two locations at once
+        code_.push_back(flag_load(5));
+        filler();
+        code_.push_back(flag_load(6));
+        filler();
+        code_.push_back(or_(7, 5, 6));
+        code_.push_back(bltu(7, 10, back_to(top)));
+        break;
+      case 2:  // leave in the middle
+        code_.push_back(flag_load(5));
+        code_.push_back(bgeu(5, 10, 16));
+        code_.push_back(flag_load(6));
+        code_.push_back(bgeu(6, 10, 8));
+        code_.push_back(jal(0, back_to(top)));
+        break;
+      case 3:  // through a function
+        code_.push_back(jal(0, 12));
+        code_.push_back(flag_load(5));
+        code_.push_back(jalr(0, 1, 0));
+        top = code_.size();
+        filler();
+        code_.push_back(jal(1, -4 * static_cast<std::int32_t>(code_.size() - top + 2)));
+        code_.push_back(bltu(5, 10, back_to(top)));
+        break;
+      case 4:  // a count of polls: each must be executed
+        code_.push_back(flag_load(5));
+        code_.push_back(addi(19, 19, 1));
+        code_.push_back(bltu(5, 10, back_to(top)));
+        break;
+      default: {  // four loads, a small loop of its own inside
+        code_.push_back(addi(9, 0, 2));
+        const std::size_t inner = code_.size();
+        code_.push_back(flag_load(5));
+        code_.push_back(flag_load(6));
+        code_.push_back(addi(9, 9, -1));
+        code_.push_back(bne(9, 0, back_to(inner)));
+        code_.push_back(bltu(5, 10, back_to(top)));
+        break;
+      }
+    }
+  }
+
+  std::mt19937 random_;
+  std::vector<Word> code_;
+};
+
+std::vector<Writer::Change> random_changes(std::mt19937& random, unsigned mean_gap) {
+  std::vector<Writer::Change> changes;
+  Cycle when = 0;
+  for (unsigned i = 0; i < 120; ++i) {
+    when += random() % (2 * mean_gap);
+    changes.push_back({when, random() % 3 != 0, static_cast<unsigned>(random() % kFlagCount),
+                       static_cast<std::uint32_t>(random() % (5 * i + 1))});
+  }
+  for (unsigned f = 0; f < kFlagCount; ++f) {
+    for (bool in_l1 : {false, true}) {
+      when += random() % 400;
+      changes.push_back({when, in_l1, f, kLast});
+    }
+  }
+  return changes;
+}
+
+struct Scenario {
+  std::vector<Word> programs[2];
+  std::vector<Writer::Change> changes[2];
+};
+
+void start(World& w, const Scenario& setup, bool sleep) {
+  std::fill(w.tile.l1.begin(), w.tile.l1.end(), std::uint8_t{0});
+  std::fill(std::begin(w.tile.registers), std::end(w.tile.registers), 0U);
+  const std::vector<std::uint8_t> zeros(2048);
+  for (unsigned i = 0; i < 2; ++i) {
+    Core& core = *w.tile.cores[i];
+    w.tile.load(0x1000 * i, setup.programs[i]);
+    core.debug_write(Core::kLocalBase, zeros.data(), 2048);
+    core.set_poll_sleep(sleep);
+    core.release_reset(i, 0x1000 * i);
+  }
+  w.first.start(setup.changes[0]);
+  w.last.start(setup.changes[1]);
+}
+
+TEST(CorePoll, SleepingEqualsExecuting) {
+  Worlds& w = worlds();
+  std::uint64_t slept_total = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Scenario setup;
+    setup.programs[0] = PollProgram(2 * seed).make(0x4000);
+    setup.programs[1] = PollProgram(2 * seed + 1).make(0x5000);
+    const unsigned gap = 1U << (1 + seed % 10);
+    setup.changes[0] = random_changes(random, gap);
+    setup.changes[1] = random_changes(random, gap);
+
+    std::uint64_t before[2][2];
+    for (unsigned i = 0; i < 2; ++i) {
+      before[0][i] = w.sleeping.tile.cores[i]->executed_instructions() +
+                     w.sleeping.tile.cores[i]->slept_instructions(0);
+      before[1][i] = w.executing.tile.cores[i]->executed_instructions();
+    }
+    start(w.executing, setup, false);
+    w.executing.tile.run();
+    start(w.sleeping, setup, true);
+    if (seed % 3 == 0) {
+      w.sleeping.tile.run();
+    } else {
+      // Windows of random length: iterations are cut anywhere.
+      for (Cycle end = 0; w.sleeping.tile.scheduler.next() != kNever;) {
+        end += 1 + random() % (seed % 3 == 1 ? 40 : 2);
+        w.sleeping.tile.run(end);
+      }
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+      Core& a = *w.sleeping.tile.cores[i];
+      Core& b = *w.executing.tile.cores[i];
+      ASSERT_EQ(b.state(), CoreState::kBlocked);
+      ASSERT_EQ(a.state(), CoreState::kBlocked);
+      ASSERT_EQ(a.time(), b.time());
+      for (unsigned r = 0; r < 32; ++r) ASSERT_EQ(a.reg(r), b.reg(r)) << "x" << r;
+      ASSERT_EQ(a.executed_instructions() + a.slept_instructions(0) - before[0][i],
+                b.executed_instructions() - before[1][i]);
+    }
+    ASSERT_TRUE(w.sleeping.tile.l1 == w.executing.tile.l1);
+    slept_total = w.sleeping.tile.cores[0]->slept_instructions(0);
+  }
+  EXPECT_GT(slept_total, 100'000U);
+  EXPECT_EQ(w.executing.tile.cores[0]->slept_instructions(0), 0U);
+}
+
+/// A lone poll of one L1 word, for the tests below.
+std::vector<Word> lone_poll() {
+  return {lui(20, kFlags),  lw(5, 0, 20),
+          beq(5, 0, -4),    lui(24, bench::Tile::kRegisters),
+          lw(6, 0x1F0, 24), lui(28, bench::Tile::kFifo),
+          lw(0, 0, 28)};
+}
+
+TEST(CorePoll, WaitingIsFree) {
+  World& w = worlds().sleeping;
+  Core& core = *w.tile.cores[0];
+  start(w, {{lone_poll(), {}}, {{{1'000'000'000, true, 0, 1}}, {}}}, true);
+  w.tile.cores[1]->assert_reset(0);
+  const std::uint64_t before = core.executed_instructions();
+  w.tile.run(999'999'999);
+  EXPECT_EQ(core.state(), CoreState::kSleepingOnPoll);
+  EXPECT_EQ(core.waiting_mask(), 1U << static_cast<unsigned>(Watch::kL1));
+  ASSERT_EQ(core.waiting_ranges().size(), 1U);
+  EXPECT_EQ(core.waiting_ranges()[0].first, kFlags);
+  EXPECT_EQ(core.waiting_ranges()[0].last, kFlags + 3);
+  EXPECT_GT(core.waiting_cycles(999'999'000), 999'990'000U - 1000);
+  w.tile.run();
+  EXPECT_EQ(core.state(), CoreState::kBlocked);
+  EXPECT_LT(core.executed_instructions() - before, 40U);
+  EXPECT_NEAR(core.reg(6), 1'000'000'010, 10);
+}
+
+TEST(CorePoll, ChangeOfAnotherLocationDoesNotWake) {
+  World& w = worlds().sleeping;
+  start(w, {{lone_poll(), {}}, {{{5000, true, 1, 1}, {6000, false, 0, 1}}, {}}}, true);
+  w.tile.cores[1]->assert_reset(0);
+  w.tile.run(2000);
+  const std::uint64_t executed = w.tile.cores[0]->executed_instructions();
+  w.tile.run();
+  EXPECT_EQ(w.tile.cores[0]->state(), CoreState::kSleepingOnPoll);
+  EXPECT_EQ(w.tile.cores[0]->executed_instructions(), executed);
+  EXPECT_EQ(w.tile.cores[0]->next(), kNever);
+}
+
+TEST(CorePoll, LoopThatReadsTheClockIsExecuted) {
+  World& w = worlds().sleeping;
+  // Until the clock reaches 30000.
+  start(w,
+        {{{lui(24, bench::Tile::kRegisters), lui(7, 0x8000), lw(5, 0x1F0, 24), bltu(5, 7, -4),
+           lui(28, bench::Tile::kFifo), lw(0, 0, 28)},
+          {}},
+         {}},
+        true);
+  w.tile.cores[1]->assert_reset(0);
+  w.tile.run();
+  EXPECT_EQ(w.tile.cores[0]->state(), CoreState::kBlocked);
+  EXPECT_GE(w.tile.cores[0]->reg(5), 0x8000U);
+  EXPECT_LT(w.tile.cores[0]->reg(5), 0x8000U + 12);
+}
+
+TEST(CorePoll, ResetWhileAsleep) {
+  World& w = worlds().sleeping;
+  Core& core = *w.tile.cores[0];
+  start(w, {{lone_poll(), {}}, {{{50'000, true, 0, 1}}, {}}}, true);
+  w.tile.cores[1]->assert_reset(0);
+  w.tile.run(10'000);
+  ASSERT_EQ(core.state(), CoreState::kSleepingOnPoll);
+  const std::uint64_t before = core.slept_instructions(9'000);
+  // One iteration is nine cycles: the branch waits eight for the load.
+  EXPECT_EQ(core.slept_instructions(9'900) - before, 200U);
+  core.assert_reset(20'000);
+  w.tile.run();
+  EXPECT_EQ(core.state(), CoreState::kInReset);
+  EXPECT_EQ(core.next(), kNever);
+  w.tile.l1[kFlags] = 0;
+  core.release_reset(60'000, 0);
+  w.tile.run();
+  EXPECT_EQ(core.state(), CoreState::kSleepingOnPoll);
+}
+
+}  // namespace
+}  // namespace tvp::riscv

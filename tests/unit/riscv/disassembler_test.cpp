@@ -1,0 +1,98 @@
+// The disassembler against the cross binutils' objdump.
+#include "models/riscv/disassembler.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/riscv/decoder.h"
+#include "tests/unit/riscv/assembler.h"
+
+namespace tvp::riscv {
+namespace {
+
+constexpr const char* kObjdump = "riscv64-unknown-elf-objdump";
+
+/// Instruction texts that objdump gives for `words` placed at address 0, with one space behind the
+/// mnemonic.
+std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
+  const std::string path = ::testing::TempDir() + "disassembler_test_words.bin";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words.data()),
+             static_cast<std::streamsize>(words.size() * 4));
+  const std::string command =
+      std::string(kObjdump) + " -D -b binary -m riscv:rv32 -M no-aliases " + path;
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::vector<std::string> texts;
+  char line[512];
+  while (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
+    // "   0:\t00150513          \taddi\ta0,a0,1"
+    const std::string s(line);
+    const auto colon = s.find(":\t");
+    const auto tab = colon == std::string::npos ? colon : s.find('\t', colon + 2);
+    if (tab == std::string::npos) continue;
+    std::string text = s.substr(tab + 1);
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    if (const auto note = text.find(" #"); note != std::string::npos) text.resize(note);
+    if (const auto gap = text.find('\t'); gap != std::string::npos) text[gap] = ' ';
+    texts.push_back(text);
+  }
+  EXPECT_EQ(pclose(pipe), 0) << command;
+  std::remove(path.c_str());
+  return texts;
+}
+
+TEST(Disassembler, AgreesWithObjdump) {
+  constexpr std::uint32_t kOpcodes[] = {0x37, 0x17, 0x6F, 0x67, 0x63, 0x03, 0x23, 0x13, 0x33, 0x33};
+  constexpr std::uint32_t kFunct7[] = {0, 1, 0x20};
+  std::mt19937 random(1);
+  std::vector<std::uint32_t> words;
+  while (words.size() < 20000) {
+    std::uint32_t w = static_cast<std::uint32_t>(random());
+    const std::uint32_t opcode = kOpcodes[random() % 10];
+    w = (w & ~0x7FU) | opcode;
+    const bool shift = opcode == 0x13 && (w >> 12 & 3) == 1;
+    if (opcode == 0x33 || shift) {
+      w = (w & 0x01FFFFFFU) | kFunct7[random() % 3] << 25;
+    }
+    // Only words that the core executes: objdump knows more extensions.
+    if (decode(w, 0).code != static_cast<std::uint8_t>(Code::kInvalid)) words.push_back(w);
+  }
+  for (std::uint32_t fence = 0; fence < 256; ++fence) words.push_back(fence << 20 | 0x0F);
+  words.push_back(0x8330000F);
+  words.push_back(assembler::ecall());
+  words.push_back(assembler::ebreak());
+  const std::vector<std::string> expected = objdump(words);
+  ASSERT_EQ(expected.size(), words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    ASSERT_EQ(disassemble(words[i], static_cast<std::uint32_t>(4 * i)), expected[i])
+        << std::hex << words[i] << " at " << 4 * i;
+  }
+}
+
+// Words that the base instruction set leaves undefined: none is taken for an instruction.
+TEST(Disassembler, InvalidWords) {
+  for (std::uint32_t w :
+       {0xFFFFFFFFU, 0x00002063U, 0x00003063U, 0x00003003U, 0x00006003U, 0x00007003U, 0x00003023U,
+        0x00001067U, 0x02001013U, 0x40001013U, 0x42005013U, 0x40001033U, 0x04000033U, 0x00100F73U,
+        0x30200073U, 0x0000100FU, 0x00000057U}) {
+    char text[32];
+    std::snprintf(text, sizeof text, ".word 0x%08x", w);
+    EXPECT_EQ(disassemble(w, 0), text);
+  }
+}
+
+// ISA PushTensixInstruction.md: the operand is the word rotated right by two.
+TEST(Disassembler, Ttinsn) {
+  EXPECT_EQ(disassemble(0x00000004, 0), ".ttinsn 0x00000001");
+  EXPECT_EQ(disassemble(0x8000000E, 0), ".ttinsn 0xa0000003");
+  EXPECT_EQ(disassemble(assembler::ttinsn(0x26ABCDEF), 0), ".ttinsn 0x26abcdef");
+}
+
+}  // namespace
+}  // namespace tvp::riscv
