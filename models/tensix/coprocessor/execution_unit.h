@@ -20,12 +20,14 @@ struct Issue {
   Cycle unit_free = 0;  ///< first cycle at which the unit accepts another instruction
   Cycle done = 0;       ///< first cycle at which all effects are complete (STALLWAIT, TTSync)
   Cycle retry = 0;
+  Cycle thread_free = 0;  ///< first cycle at which the issuing thread may start its next
+                          ///< instruction, of whatever unit; 0: the one after this
 
-  static Issue started(Cycle unit_free, Cycle done) {
-    return {Kind::kStarted, unit_free, done, 0};
+  static Issue started(Cycle unit_free, Cycle done, Cycle thread_free = 0) {
+    return {Kind::kStarted, unit_free, done, 0, thread_free};
   }
-  static Issue retry_at(Cycle when) { return {Kind::kRetryAt, 0, 0, when}; }
-  static Issue blocked() { return {Kind::kBlocked, 0, 0, 0}; }
+  static Issue retry_at(Cycle when) { return {Kind::kRetryAt, 0, 0, when, 0}; }
+  static Issue blocked() { return {Kind::kBlocked, 0, 0, 0, 0}; }
 };
 
 /// A backend execution unit: unpacker, matrix unit, packer, ...

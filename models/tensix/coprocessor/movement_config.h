@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/support/settings.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Tunables of unpackers and packers.
+struct MovementConfig : support::SettingGroup {
+  MovementConfig() : SettingGroup("movement") {}
+
+  support::Setting<std::uint32_t> unpack_address_cycles{
+      *this,
+      {"unpack_address_cycles", "cycles",
+       "address generation of an UNPACR, shared by both unpackers and blocking its thread",
+       "tt-isa-documentation UNPACR_Regular.md, Performance"},
+      2,
+      1,
+      64};
+  support::Setting<std::uint32_t> unpack_pipeline_cycles{
+      *this,
+      {"unpack_pipeline_cycles", "cycles",
+       "from the last beat of L1 to the last datum in SrcA, SrcB or Dst", "assumed"},
+      8,
+      0,
+      256};
+  support::Setting<std::uint32_t> pack_pipeline_cycles{
+      *this,
+      {"pack_pipeline_cycles", "cycles", "from the first row read of Dst to the first beat to L1",
+       "assumed"},
+      8,
+      0,
+      256};
+};
+
+}  // namespace tvp::tensix::coprocessor

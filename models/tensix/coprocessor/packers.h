@@ -1,0 +1,156 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/support/fault.h"
+#include "models/tensix/coprocessor/address_counters.h"
+#include "models/tensix/coprocessor/backend_config.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/movement_config.h"
+#include "models/tensix/coprocessor/pack_conversion.h"
+#include "models/tensix/coprocessor/register_files.h"
+#include "models/tensix/l1_port.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Who performs the register writes of PACR_SETREG.
+class RegisterWriter {
+ public:
+  virtual ~RegisterWriter() = default;
+  /// `when` is the cycle at which the packers pass the write on, not before the call.
+  virtual void write_register(std::uint32_t address, std::uint32_t value, Cycle when) = 0;
+};
+
+/// The four packers: PACR and PACR_SETREG (ISA Packers/*.md).
+///
+/// A packer reads a row of Dst (16 datums) a cycle and writes 16 B a cycle to L1; it accepts an
+/// instruction when it has read what the one before asked for and is not held up by L1.
+class Packers : public ExecutionUnit {
+ public:
+  static constexpr unsigned kPackers = 4;
+  static constexpr unsigned kBeatBytes = 16;
+  static constexpr unsigned kExponentBins = 32;
+
+  struct Counters {
+    std::uint64_t instructions = 0;
+    std::uint64_t datums = 0;    ///< read from Dst, or zeros in their place
+    std::uint64_t l1_bytes = 0;  ///< data and exponents
+    std::uint64_t busy_cycles = 0;
+    std::uint64_t tiles = 0;  ///< instructions with Last
+  };
+  struct ExponentHistogram {
+    std::array<std::uint8_t, kExponentBins> bins{};
+    std::uint8_t max_exponent = 0;
+  };
+
+  Packers(const MovementConfig& config, const BackendConfig& backend_config,
+          AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
+          support::FaultPolicy& faults, std::string where);
+
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
+
+  /// Tie order of the agent that runs the coprocessor, for whoever sleeps on L1.
+  void set_agent_order(unsigned order) { agent_order_ = order; }
+  void set_register_writer(RegisterWriter* writer) { register_writer_ = writer; }
+
+  /// First cycle at which `thread` has nothing left in the packer (STALLWAIT C3..C6).
+  Cycle idle_from(unsigned packer, unsigned thread) const {
+    return packers_[packer].idle_from[thread];
+  }
+  const Counters& counters(unsigned packer) const { return packers_[packer].counters; }
+
+  const ExponentHistogram& exponent_histogram(unsigned packer) const {
+    return packers_[packer].histogram;
+  }
+  /// CLREXPHIST.
+  void clear_exponent_histograms();
+
+  // Fields that TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
+  void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) {
+    packers_[packer].l1_dest_addr_offset = offset;
+  }
+  void set_setreg_base(unsigned select, std::uint32_t base) { setreg_base_[select & 1] = base; }
+  void set_setreg_scaler(unsigned index, std::uint32_t scaler) {
+    setreg_scaler_[index & 3] = scaler;
+  }
+
+ private:
+  /// Bytes on their way to L1, 16 at a time.
+  struct Stream {
+    bool needs_new_address = true;
+    std::uint32_t byte_address = 0;
+    std::array<std::uint8_t, kBeatBytes> buffer{};
+    unsigned bits = 0;
+    // Of the current instruction.
+    std::uint32_t first_byte = 0;
+    std::uint32_t beats = 0;
+  };
+  struct TilePosition {
+    unsigned x = 0, y = 0, z = 0;
+  };
+  struct Packer {
+    Stream data;
+    Stream exponents;
+    std::array<std::uint32_t, LateConversion::kBlock> block{};
+    unsigned block_datums = 0;
+    TilePosition position;
+    ExponentHistogram histogram;
+    std::uint16_t l1_dest_addr_offset = 0;
+    Cycle accepts_from = 0;
+    Cycle writes_free = 0;
+    std::array<Cycle, kThreads> idle_from{};
+    Counters counters;
+  };
+  /// Where the datums of one packer come from.
+  struct Input {
+    bool selected = false;
+    unsigned adc = 0;
+    bool from_dst = false;
+    std::uint32_t first = 0;  ///< index of a datum in Dst
+    std::uint32_t datums = 0;
+  };
+  /// What is the same for all datums of one instruction and packer.
+  struct Stages;
+  using Words = std::array<std::uint32_t, BackendConfig::kBankWords>;
+
+  Issue issue_pack(std::uint32_t instruction, unsigned thread, Cycle now);
+  Issue issue_setreg(std::uint32_t instruction, unsigned thread, Cycle now);
+  unsigned select_packers(std::uint32_t instruction);
+  Input plan_input(unsigned packer, std::uint32_t instruction, unsigned thread);
+  Cycle readable_from(const Input& input, bool read_32b) const;
+  void place_output(unsigned packer, unsigned adc, const Words& words);
+  bool collects_histogram() const;
+  bool check_modes(unsigned packer, const Words& words);
+  void advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs);
+
+  void run(unsigned packer, const Input& input, const Stages& stages);
+  void take_row(Packer& packer, const Stages& stages, unsigned row, unsigned column, unsigned count,
+                std::uint32_t* values);
+  std::uint32_t edge_mask(unsigned packer, const TilePosition& position, const Words& words) const;
+  void emit(Packer& packer, const LateConversion& late, std::uint32_t value);
+  void emit_block(Packer& packer, const LateConversion& late);
+  void append(Stream& stream, std::uint32_t value, unsigned bits);
+  void write_beat(Stream& stream);
+  void flush(Packer& packer, const LateConversion& late);
+  Cycle drain(unsigned packer, Cycle start, Cycle now);
+
+  const Words& bank(unsigned thread) const;
+  void fault(support::FaultKind kind, unsigned packer, const std::string& text);
+
+  const MovementConfig& config_;
+  const BackendConfig& backend_config_;
+  AddressCounters& counters_;
+  RegisterFiles& registers_;
+  L1Port& l1_;
+  support::FaultPolicy& faults_;
+  std::string where_;
+  unsigned agent_order_ = 0;
+  RegisterWriter* register_writer_ = nullptr;
+  std::array<std::uint32_t, 2> setreg_base_{};
+  std::array<std::uint32_t, 4> setreg_scaler_{};
+  std::array<Packer, kPackers> packers_;
+};
+
+}  // namespace tvp::tensix::coprocessor
