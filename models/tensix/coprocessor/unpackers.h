@@ -40,9 +40,9 @@ class Unpackers : public ExecutionUnit {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// UNPACK_MISC_CFG_CfgContextCntReset was written (SETC16).
-  void reset_context_counter(unsigned unpacker, unsigned thread) {
-    units_[unpacker].context_counter[thread] = 0;
+  /// UNPACK_MISC_CFG was written (SETC16).
+  void reset_context_counters(unsigned thread) {
+    for (Unit& unit : units_) unit.context_counter[thread] = 0;
   }
   unsigned context_counter(unsigned unpacker, unsigned thread) const {
     return units_[unpacker].context_counter[thread];
