@@ -1,0 +1,183 @@
+#include "models/noc/overlay.h"
+
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstring>
+#include <memory>
+
+namespace tvp::noc {
+namespace {
+
+using namespace regs::overlay;  // register indices
+
+struct Bench : sc_core::sc_module {
+  explicit Bench(const sc_core::sc_module_name& name, bool ethernet)
+      : sc_module(name),
+        socket("socket"),
+        overlay("overlay", config, ethernet, watches, faults, "t") {
+    socket.bind(overlay.regs);
+    payload.set_extension(&access);
+  }
+  ~Bench() override { payload.clear_extension(&access); }
+  std::uint32_t transport(tlm::tlm_command command, std::uint32_t stream, std::uint32_t index,
+                          std::uint32_t value) {
+    payload.set_command(command);
+    payload.set_address(stream_reg(stream, index) - kBase);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    access.now = ++now;
+    access.order = 4;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(payload, delay);
+    return value;
+  }
+  std::uint32_t load(std::uint32_t stream, std::uint32_t index) {
+    return transport(tlm::TLM_READ_COMMAND, stream, index, 0);
+  }
+  void store(std::uint32_t stream, std::uint32_t index, std::uint32_t value) {
+    transport(tlm::TLM_WRITE_COMMAND, stream, index, value);
+  }
+
+  NocConfig config;
+  support::WatchHub watches;
+  support::StopOnFault faults;
+  tlm_utils::simple_initiator_socket<Bench> socket;
+  Overlay overlay;
+  tlm::tlm_generic_payload payload;
+  support::BusAccess access;
+  support::Cycle now = 0;
+};
+
+struct Benches {
+  Bench tensix{"tensix", false};
+  Bench ethernet{"ethernet", true};
+  Benches() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
+};
+Benches& benches() {
+  static Benches all;
+  return all;
+}
+
+class OverlayTest : public ::testing::Test {
+ protected:
+  Bench& t = benches().tensix;
+  Bench& e = benches().ethernet;
+};
+
+TEST_F(OverlayTest, SpaceCounterAddsWhatIsWrittenToUpdate) {
+  t.store(40, kRemoteDestBufSize, 8);
+  EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 8u);
+  t.store(40, kRemoteDestBufSpaceAvailableUpdate, space_update(3));
+  EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 11u);
+  EXPECT_EQ(t.load(40, kRemoteDestBufSize), 8u);
+  // Adding 2^17 - 1 takes one away: that is how software consumes a credit.
+  t.store(40, kRemoteDestBufSpaceAvailableUpdate, 0x1FFFFu << 6);
+  EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 10u);
+}
+
+TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {
+  t.store(2, kRemoteDestBufSize, 5);
+  t.store(2, kRemoteDestBufSpaceAvailableUpdate, space_update(7, 31));
+  EXPECT_EQ(t.load(2, kRemoteDestBufSpaceAvailable), 5u);
+  EXPECT_EQ(t.load(2, kRemoteDestBufSpaceAvailable + 31), 12u);
+  EXPECT_THROW(t.store(12, kRemoteDestBufSpaceAvailableUpdate, space_update(1, 1)), support::Fault);
+  EXPECT_THROW(t.load(12, kRemoteDestBufSpaceAvailable + 1), support::Fault);
+}
+
+TEST_F(OverlayTest, DebugStatusSaysWhetherAllCountersHaveSpace) {
+  t.store(1, kRemoteDestBufSize, 0);
+  for (unsigned i = 0; i < 31; ++i) {
+    t.store(1, kRemoteDestBufSpaceAvailableUpdate, space_update(1, i));
+  }
+  EXPECT_EQ(t.load(1, kDebugStatus + 2), 0u);
+  t.store(1, kRemoteDestBufSpaceAvailableUpdate, space_update(1, 31));
+  EXPECT_EQ(t.load(1, kDebugStatus + 2), 8u);
+}
+
+TEST_F(OverlayTest, TilesReceivedAndAckedArePlainCounters) {
+  t.store(17, kRemoteDestBufStart, 0x2ABCD);
+  EXPECT_EQ(t.load(17, kRemoteDestBufStart), 0xABCDu) << "17 bits";
+  t.store(17, kRemoteDestWrPtr, 9);
+  t.store(17, kRemoteDestBufStart, 1);
+  EXPECT_EQ(t.load(17, kRemoteDestWrPtr), 0u);
+}
+
+TEST_F(OverlayTest, PointersResetEachOther) {
+  t.store(20, kWrPtr, 4);
+  t.store(20, kRdPtr, 3);
+  t.store(20, kBufStart, 100);
+  EXPECT_EQ(t.load(20, kRdPtr), 0u);
+  EXPECT_EQ(t.load(20, kWrPtr), 0u);
+  t.store(20, kRdPtr, 7);
+  EXPECT_EQ(t.load(20, kNextReceivedMsgAddr), 107u);
+  EXPECT_EQ(t.load(20, kMsgInfoCanPushNewMsg), 1u);
+  t.store(20, kMsgInfoWrPtr, 1);
+  EXPECT_EQ(t.load(20, kMsgInfoCanPushNewMsg), 0u);
+}
+
+TEST_F(OverlayTest, PhaseHasABaseAndCountsWithTheHeader) {
+  t.store(21, kCurrPhaseBase, 1000);
+  t.store(21, kCurrPhase, 5);
+  EXPECT_EQ(t.load(21, kCurrPhase), 5u);
+  t.store(21, kPhaseAutoCfgHeader, 7u << 12 | 3);
+  EXPECT_EQ(t.load(21, kCurrPhase), 8u);
+  EXPECT_EQ(t.load(21, kPhaseAutoCfgHeader) >> 12, 7u);
+  t.store(21, kCurrPhaseBase, 0);
+  EXPECT_EQ(t.load(21, kCurrPhase), 1008u);
+}
+
+TEST_F(OverlayTest, CapabilitiesOfStreamsDecideWhatIsThere) {
+  t.store(8, kScratch + 5, 0xFFFFFFFF);
+  EXPECT_EQ(t.load(8, kScratch + 5), 0xFFFFFFu) << "24 bits";
+  t.store(5, kScratch, 1);
+  EXPECT_EQ(t.load(5, kScratch), 0u) << "writes ignored, reads as zero";
+  t.store(5, kGather, 0xFF);
+  EXPECT_EQ(t.load(5, kGather), 15u);
+  t.store(6, kGather, 0xFF);
+  EXPECT_EQ(t.load(6, kGather), 0u);
+  e.store(1, kLocalSrcMask + 1, 0xFFFF);
+  EXPECT_EQ(e.load(1, kLocalSrcMask + 1), 0xFFu);
+  EXPECT_EQ(e.overlay.streams(), 32u);
+  EXPECT_EQ(t.overlay.streams(), 64u);
+}
+
+TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
+  EXPECT_THROW(t.store(0, kPhaseAdvance, 1), support::Fault);
+  EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), support::Fault);
+  t.store(0, kMiscCfg, 0x10);
+  EXPECT_EQ(t.load(0, kMiscCfg), 0x10u);
+  EXPECT_EQ(t.load(0, kWaitStatus), 1u) << "idle";
+}
+
+TEST_F(OverlayTest, OutsideOfTheStreamsIsAnAddressError) {
+  e.load(32, kRemoteDestBufSize);
+  EXPECT_EQ(e.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+struct Waker : support::Sleeper {
+  std::vector<support::Cycle> woken;
+  unsigned order = 0;
+  void location_changed(support::Cycle when, unsigned by) override {
+    woken.push_back(when);
+    order = by;
+  }
+};
+
+TEST_F(OverlayTest, StoresWakeWhoeverWatchesAndLoadsSayWhatToWatch) {
+  Waker waker;
+  t.watches.sleep(waker, 1u << static_cast<unsigned>(support::Watch::kOverlay), {});
+  t.load(30, kRemoteDestBufSpaceAvailable);
+  EXPECT_EQ(t.access.watch, support::Watch::kOverlay);
+  EXPECT_EQ(t.access.latency, 7u);
+  EXPECT_TRUE(waker.woken.empty());
+  t.store(30, kRemoteDestBufSpaceAvailableUpdate, space_update(1));
+  EXPECT_EQ(waker.woken, std::vector<support::Cycle>{t.now});
+  EXPECT_EQ(waker.order, 4u);
+  t.watches.cancel(waker);
+}
+
+}  // namespace
+}  // namespace tvp::noc
