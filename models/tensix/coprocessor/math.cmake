@@ -1,2 +1,13 @@
-set(COPROCESSOR_MATH_SOURCES math_config.cpp matrix_arithmetic.cpp matrix_moves.cpp matrix_pool.cpp
-    matrix_unit.cpp)
+set(COPROCESSOR_MATH_SOURCES
+    math_config.cpp
+    matrix_arithmetic.cpp
+    matrix_moves.cpp
+    matrix_pool.cpp
+    matrix_unit.cpp
+    vector_flags.cpp
+    vector_macro.cpp
+    vector_mad.cpp
+    vector_memory.cpp
+    vector_round.cpp
+    vector_simple.cpp
+    vector_unit.cpp)

@@ -130,6 +130,21 @@ class Dst {
     define(adjusted(row) + 8, identity);
   }
 
+  /// As define, by SFPSTORE, which writes every other column: the rest of a row that was undefined
+  /// stays so for the vector unit until it is written, too.
+  void define_columns16(unsigned row, std::uint16_t columns) {
+    define_columns(storage16(row), columns);
+  }
+  void define_columns32(unsigned row, std::uint16_t columns) {
+    define_columns(adjusted(row), columns);
+    define_columns(adjusted(row) + 8, columns);
+  }
+  /// Columns of the row that nothing has written, one bit each.
+  std::uint16_t unwritten16(unsigned row) const { return unwritten(storage16(row)); }
+  std::uint16_t unwritten32(unsigned row) const {
+    return unwritten(adjusted(row)) | unwritten(adjusted(row) + 8);
+  }
+
   /// The storage itself, for loops over columns; rows from storage16() or adjusted().
   Row& storage(unsigned row) { return storage_[row]; }
   const Row& storage(unsigned row) const { return storage_[row]; }
@@ -169,13 +184,23 @@ class Dst {
     vector_readable_from_[block] = issued + kWriteToVectorReadCycles;
   }
   void define(unsigned row, std::uint16_t identity) {
+    unwritten_[row] = 0;
     if (!undefined_[row]) return;
     storage_[row].fill(identity);
     undefined_.reset(row);
   }
+  void define_columns(unsigned row, std::uint16_t columns) {
+    if (undefined_[row]) {
+      define(row, 0);
+      unwritten_[row] = 0xFFFF;
+    }
+    unwritten_[row] &= static_cast<std::uint16_t>(~columns);
+  }
+  std::uint16_t unwritten(unsigned row) const { return undefined_[row] ? 0xFFFF : unwritten_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
   std::bitset<kRows> undefined_;
+  std::array<std::uint16_t, kRows> unwritten_{};
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};
   bool dst16_in_dst32_ = false;

@@ -1,0 +1,283 @@
+// SFPLOAD, SFPSTORE, SFPLOADI: between LReg and Dst, or an immediate.
+
+#include "models/tensix/coprocessor/vector_unit.h"
+
+namespace tvp::tensix::coprocessor {
+
+using namespace regs::tensix;
+
+namespace {
+
+/// Mod0 of SFPLOAD and SFPSTORE.
+enum Format : std::uint8_t {
+  kSrcb,
+  kFp16,
+  kBf16,
+  kFp32,
+  kInt32,
+  kInt8,
+  kUint16,
+  kHi16,
+  kInt16,
+  kLo16,
+  kInt32All,
+  kZero,
+  kInt32Sm,
+  kInt8Comp,
+  kLo16Only,
+  kHi16Only,
+};
+
+bool loads_dst32(unsigned format) {
+  return format == kFp32 || format == kInt32 || format == kInt32All || format == kInt32Sm;
+}
+bool stores_dst32(unsigned format) {
+  return loads_dst32(format) || format == kLo16 || format == kHi16;
+}
+
+constexpr std::uint32_t sign_magnitude_to_twos(std::uint32_t x) {
+  const std::uint32_t magnitude = x & 0x7FFFFFFF;
+  return (x >> 31) != 0 ? 0u - magnitude : magnitude;
+}
+constexpr std::uint32_t twos_to_sign_magnitude(std::uint32_t x) {
+  const std::uint32_t sign = x & 0x80000000;
+  return sign | ((sign != 0 ? 0u - x : x) & 0x7FFFFFFF);
+}
+
+constexpr std::uint32_t load_fp16(std::uint32_t x, bool infinity) {
+  const std::uint32_t sign = (x >> 15) << 31;
+  const std::uint32_t mantissa = (x >> 5) & 0x3FF;
+  const std::uint32_t exponent = x & 0x1F;
+  if (infinity && exponent == 0x1F && mantissa == 0x3FF) return sign | 0x7F800000;
+  return sign | ((exponent != 0 ? exponent + 112 : 0) << 23) | (mantissa << 13);
+}
+/// IEEE-like FP16, truncated; zero for what is too small, all ones for what is too large.
+constexpr std::uint32_t store_fp16(std::uint32_t x) {
+  const std::uint32_t sign = (x >> 31) << 15;
+  const auto exponent = static_cast<std::int32_t>((x >> 23) & 0xFF) - 112;
+  const std::uint32_t mantissa = (x >> 13) & 0x3FF;
+  if (exponent <= 0) return sign;
+  if (exponent > 31) return sign | (0x3FF << 5) | 31;
+  return sign | (mantissa << 5) | static_cast<std::uint32_t>(exponent);
+}
+constexpr std::uint32_t store_bf16(std::uint32_t x) {
+  const std::uint32_t kept = (x & 0x7F800000) == 0 ? x & 0x80000000 : x;
+  return datum::ieee16_to_dst(kept >> 16);
+}
+/// Sign and ten bits of magnitude with the fixed exponent of integer "8".
+constexpr std::uint32_t store_int8(std::uint32_t x) {
+  return ((x >> 31) << 15) | ((x & 0x3FF) << 5) | 16;
+}
+
+std::uint32_t loaded(unsigned format, std::uint32_t stored, std::uint32_t old, bool infinity) {
+  const std::uint32_t sign = (stored >> 15) << 31;
+  switch (format) {
+    case kFp16:
+      return load_fp16(stored, infinity);
+    case kBf16:
+      return datum::dst_to_ieee16(stored) << 16;
+    case kFp32:
+    case kInt32:
+    case kInt32All:
+      return datum::dst_to_ieee32(stored);
+    case kInt32Sm:
+      return sign_magnitude_to_twos(datum::dst_to_ieee32(stored));
+    case kInt8:
+      return sign | ((stored >> 5) & 0x7F);
+    case kInt8Comp:
+      return sign_magnitude_to_twos(sign | ((stored >> 5) & 0x3FF));
+    case kLo16Only:
+      return (old & 0xFFFF0000) | stored;
+    case kHi16Only:
+      return (stored << 16) | (old & 0xFFFF);
+    case kInt16:
+      return sign | (stored & 0x7FFF);
+    case kUint16:
+    case kLo16:
+      return stored;
+    case kHi16:
+      return stored << 16;
+    default:
+      return 0;
+  }
+}
+
+std::uint32_t to_store(unsigned format, std::uint32_t x) {
+  switch (format) {
+    case kFp16:
+      return store_fp16(x);
+    case kBf16:
+      return store_bf16(x);
+    case kFp32:
+    case kInt32:
+    case kInt32All:
+      return datum::ieee32_to_dst(x);
+    case kInt32Sm:
+      return datum::ieee32_to_dst(twos_to_sign_magnitude(x));
+    case kInt8:
+      return store_int8(x);
+    case kInt8Comp:
+      return store_int8(twos_to_sign_magnitude(x));
+    case kLo16Only:
+    case kUint16:
+      return x & 0xFFFF;
+    case kHi16Only:
+      return x >> 16;
+    case kInt16:
+      return ((x >> 31) << 15) | (x & 0x7FFF);
+    case kLo16:
+      return (x << 16) | (x >> 16);
+    case kHi16:
+      return x;
+    default:
+      return 0;
+  }
+}
+
+unsigned column_of(unsigned lane, unsigned address, std::uint32_t odd_lanes) {
+  const bool odd = (address & 2) != 0 || ((odd_lanes >> (lane & 7)) & 1) != 0;
+  return (lane & 7) * 2 + (odd ? 1 : 0);
+}
+
+}  // namespace
+
+unsigned VectorUnit::resolve_format(unsigned mod, unsigned thread) const {
+  if (mod != kSrcb) return mod;
+  const MathConfig config(config_, thread);
+  if (config.sfpu_fp32_enabled()) return kFp32;
+  return MathConfig::wide_exponent(config.srcb_format()) ? kBf16 : kFp16;
+}
+
+unsigned VectorUnit::dst_address(unsigned format, unsigned imm, unsigned thread) const {
+  const MathConfig config(config_, thread);
+  const unsigned base = registers_.rwc[thread].dst + config.dest_regw_base();
+  return (imm + config.math_dest_offset() + (format == kInt32All ? base & 3 : base)) & 0x3FF;
+}
+
+void VectorUnit::check_readable(unsigned address, bool dst32, std::uint32_t lanes, Cycle now) {
+  const Dst& dst = registers_.dst;
+  const unsigned first = address & ~3u;
+  const Cycle readable =
+      dst32 ? dst.vector_readable_from32(first) : dst.vector_readable_from16(first);
+  if (now < readable) {
+    firmware_fault("SFPLOAD of rows of Dst that the matrix unit is still writing, row " +
+                   std::to_string(first));
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned row = first + i;
+    const unsigned unwritten = dst32 ? dst.unwritten32(row) : dst.unwritten16(row);
+    if (unwritten == 0) continue;
+    for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
+      if (((lanes >> lane) & 1) == 0) continue;
+      if (((unwritten >> column_of(lane, address, load_odd_)) & 1) == 0) continue;
+      firmware_fault("SFPLOAD of an undefined row of Dst, row " + std::to_string(row));
+      break;
+    }
+  }
+}
+
+void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes,
+                            Cycle now) {
+  if (lanes == 0) return;
+  const bool dst32 = loads_dst32(format);
+  if (format != kZero) check_readable(address, dst32, lanes, now);
+  const Dst& dst = registers_.dst;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (((lanes >> lane) & 1) == 0) continue;
+    const unsigned row = (address & ~3u) + lane / 8;
+    const unsigned column = column_of(lane, address, load_odd_);
+    const std::uint32_t stored = dst32 ? dst.read32(row, column) : dst.read16(row, column);
+    lreg_[vd][lane] = loaded(format, stored, (*in_)[vd][lane], ((fp16_infinity_ >> lane) & 1) != 0);
+    if (vd < 4 && ((dest_index_ & capture_index_) >> lane & 1) != 0) {
+      lreg_[vd + 4][lane] = (row << 4) | column;
+    }
+  }
+}
+
+void VectorUnit::load(const Operation& operation, Cycle now) {
+  const unsigned format = resolve_format(operation.mod, operation.thread);
+  const unsigned address = dst_address(format, operation.imm, operation.thread);
+  const std::uint32_t lanes = (format == kInt32All ? ~0u : enabled_) & ~no_load_;
+  if (operation.vd < 8) load_lanes(operation.vd, format, address, lanes, now);
+  apply_addr_mod(registers_.rwc[operation.thread], config_, operation.thread, operation.addr_mod,
+                 false);
+}
+
+void VectorUnit::store(const Operation& operation) {
+  const unsigned format = resolve_format(operation.mod, operation.thread);
+  const unsigned address = operation.scheduled
+                               ? operation.address
+                               : dst_address(format, operation.imm, operation.thread);
+  const std::uint32_t lanes = (format == kInt32All ? ~0u : enabled_) & ~no_store_;
+  const bool dst32 = stores_dst32(format);
+  Dst& dst = registers_.dst;
+  if (lanes != 0) {
+    const Lanes& source = (*in_)[operation.vd];
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned row = (address & ~3u) + i;
+      std::uint16_t columns = 0;
+      for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
+        const unsigned written = (lanes >> lane) & 1;
+        columns |= static_cast<std::uint16_t>(written << column_of(lane, address, store_odd_));
+      }
+      if (columns == 0) continue;
+      if (dst32) {
+        dst.define_columns32(row, columns);
+      } else {
+        dst.define_columns16(row, columns);
+      }
+      for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
+        if (((lanes >> lane) & 1) == 0) continue;
+        const unsigned column = column_of(lane, address, store_odd_);
+        const std::uint32_t value = to_store(format, source[lane]);
+        if (dst32) {
+          dst.write32(row, column, value);
+        } else {
+          dst.write16(row, column, static_cast<std::uint16_t>(value));
+        }
+      }
+    }
+  }
+  if (operation.scheduled) return;
+  apply_addr_mod(registers_.rwc[operation.thread], config_, operation.thread, operation.addr_mod,
+                 false);
+}
+
+void VectorUnit::load_immediate(const Operation& operation) {
+  enum Mode { kFloatB = 0, kFloatA = 1, kUshort = 2, kShort = 4, kUpper = 8, kLower = 10 };
+  if (operation.vd >= 8) return;
+  const std::uint32_t imm = operation.imm;
+  std::uint32_t value = 0;
+  std::uint32_t preserved = 0;
+  switch (operation.mod) {
+    case kFloatB:
+      value = imm << 16;
+      break;
+    case kFloatA:
+      value = ((imm >> 15) << 31) | ((((imm >> 10) & 0x1F) + 112) << 23) | ((imm & 0x3FF) << 13);
+      break;
+    case kUshort:
+      value = imm;
+      break;
+    case kShort:
+      value = static_cast<std::uint32_t>(static_cast<std::int32_t>(imm << 16) >> 16);
+      break;
+    case kUpper:
+      value = imm << 16;
+      preserved = 0x0000FFFF;
+      break;
+    case kLower:
+      value = imm;
+      preserved = 0xFFFF0000;
+      break;
+    default:
+      firmware_fault("SFPLOADI with undefined Mod0 " + std::to_string(operation.mod));
+      return;
+  }
+  Lanes result;
+  const Lanes& old = (*in_)[operation.vd];
+  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = value | (old[lane] & preserved);
+  write(operation.vd, result);
+}
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,272 @@
+// The simple sub-unit: bits, integers, fields of FP32, flags (one ISA page an instruction). Every
+// value is computed for all lanes; write() and set_flags() look at which are enabled.
+
+#include <bit>
+
+#include "models/tensix/coprocessor/vector_unit.h"
+
+namespace tvp::tensix::coprocessor {
+
+using namespace regs::tensix;
+
+namespace {
+
+constexpr std::uint32_t kSign = 0x80000000;
+constexpr std::uint32_t kMantissa = 0x7FFFFF;
+
+template <typename Function>
+VectorUnit::Lanes each_lane(Function function) {
+  VectorUnit::Lanes out;
+  for (unsigned lane = 0; lane < VectorUnit::kLanes; ++lane) out[lane] = function(lane);
+  return out;
+}
+
+/// One bit for each lane whose value satisfies the predicate.
+template <typename Predicate>
+std::uint32_t lanes_where(const VectorUnit::Lanes& values, Predicate predicate) {
+  std::uint32_t mask = 0;
+  for (unsigned lane = 0; lane < VectorUnit::kLanes; ++lane) {
+    mask |= static_cast<std::uint32_t>(predicate(values[lane])) << lane;
+  }
+  return mask;
+}
+bool is_negative(std::uint32_t x) { return (x & kSign) != 0; }
+
+constexpr std::int32_t signed12(std::uint32_t imm) {
+  return static_cast<std::int32_t>(imm << 20) >> 20;
+}
+constexpr std::uint32_t shifted(std::uint32_t value, std::int32_t amount) {
+  const auto places = static_cast<std::uint32_t>(amount);
+  return amount >= 0 ? value << (places & 31) : value >> ((0u - places) & 31);
+}
+
+/// -Infinity is left alone like -NaN.
+constexpr std::uint32_t absolute(std::uint32_t x, bool is_float) {
+  if ((x & kSign) == 0) return x;
+  if (!is_float) return 0u - x;
+  return x >= 0xFF800000 ? x : x & ~kSign;
+}
+
+/// Sign-magnitude integer to FP32; `stochastic` has the bits to round with.
+std::uint32_t cast_to_float(std::uint32_t c, bool stochastic, std::uint32_t random) {
+  const std::uint32_t magnitude = c & ~kSign;
+  const auto zeros =
+      magnitude != 0 ? static_cast<std::uint32_t>(std::countl_zero(magnitude)) : 157u;
+  const std::uint32_t normal = magnitude << (zeros & 31);
+  const std::uint32_t value = (c & kSign) + ((157 - zeros) << 23) + (normal >> 8);
+  if (stochastic) return value + ((normal & 0xFE) > ((random >> 9) & 0xFE) ? 1 : 0);
+  return value + ((normal & 0x80) != 0 && (normal & 0x17F) != 0 ? 1 : 0);
+}
+
+/// Total order of sign-magnitude integers and FP32, -0 below +0.
+constexpr bool sign_magnitude_smaller(std::uint32_t c, std::uint32_t d) {
+  const auto ordered = [](std::uint32_t x) {
+    const auto twos = static_cast<std::int32_t>(x);
+    return static_cast<std::int32_t>(x ^ (static_cast<std::uint32_t>(twos >> 30) >> 1));
+  };
+  return ordered(c) < ordered(d);
+}
+
+/// Lanes in which SFPSWAP puts the smaller value into VD.
+constexpr std::uint32_t kVdGetsSmaller[9] = {0,          0xFFFFFFFF, 0x0000FFFF,
+                                             0x00FF00FF, 0xFF0000FF, 0x000000FF,
+                                             0x0000FF00, 0x00FF0000, 0xFF000000};
+
+}  // namespace
+
+void VectorUnit::execute_simple(const Operation& operation) {
+  const auto& in = *in_;
+  const Lanes& b = in[operation.vb];
+  const Lanes& c = in[operation.vc];
+  const unsigned mod = operation.mod;
+  const std::uint32_t imm = operation.imm;
+  const unsigned vd = operation.vd;
+  const std::uint32_t enabled = enabled_;
+  const auto result = [&](auto function) {
+    if (writable(vd)) write(vd, each_lane(function));
+  };
+
+  switch (operation.opcode) {
+    case Opcode::kSfpand:
+      return result([&](unsigned lane) { return b[lane] & c[lane]; });
+    case Opcode::kSfpor:
+      return result([&](unsigned lane) { return b[lane] | c[lane]; });
+    case Opcode::kSfpxor:
+      return result([&](unsigned lane) { return b[lane] ^ c[lane]; });
+    case Opcode::kSfpnot:
+      return result([&](unsigned lane) { return ~c[lane]; });
+    case Opcode::kSfpabs:
+      return result([&](unsigned lane) { return absolute(c[lane], (mod & 1) != 0); });
+    case Opcode::kSfpshft: {
+      const std::int32_t amount = signed12(imm);
+      return result([&](unsigned lane) {
+        return shifted(b[lane], (mod & 1) != 0 ? amount : static_cast<std::int32_t>(c[lane]));
+      });
+    }
+    case Opcode::kSfpiadd: {
+      if (!writable(vd)) return;
+      const auto addend = static_cast<std::uint32_t>(signed12(imm));
+      const Lanes sum = each_lane([&](unsigned lane) {
+        if ((mod & 1) != 0) return c[lane] + addend;
+        return (mod & 2) != 0 ? c[lane] - b[lane] : c[lane] + b[lane];
+      });
+      write(vd, sum);
+      if (vd >= 8) return;
+      const std::uint32_t values = (mod & 4) != 0 ? flags_ : lanes_where(sum, is_negative);
+      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+    }
+    case Opcode::kSfplz: {
+      if (!writable(vd)) return;
+      const std::uint32_t mask = (mod & 4) != 0 ? ~kSign : ~0u;
+      const std::uint32_t nonzero =
+          lanes_where(c, [mask](std::uint32_t x) { return (x & mask) != 0; });
+      write(vd, each_lane([&](unsigned lane) {
+              return static_cast<std::uint32_t>(std::countl_zero(c[lane] & mask));
+            }));
+      if (vd >= 8) return;
+      const std::uint32_t values = (mod & 2) != 0 ? nonzero : flags_;
+      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+    }
+    case Opcode::kSfpexexp: {
+      if (!writable(vd)) return;
+      const std::uint32_t bias = (mod & 1) != 0 ? 0 : 127;
+      const Lanes exponent =
+          each_lane([&](unsigned lane) { return ((c[lane] >> 23) & 0xFF) - bias; });
+      write(vd, exponent);
+      if (vd >= 8) return;
+      const std::uint32_t values = (mod & 2) != 0 ? lanes_where(exponent, is_negative) : flags_;
+      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+    }
+    case Opcode::kSfpexman: {
+      const std::uint32_t hidden = (mod & 1) != 0 ? 0 : 1u << 23;
+      return result([&](unsigned lane) { return hidden + (c[lane] & kMantissa); });
+    }
+    case Opcode::kSfpsetexp:
+      return result([&](unsigned lane) {
+        const std::uint32_t exponent = (mod & 1) != 0   ? imm
+                                       : (mod & 2) != 0 ? b[lane] >> 23
+                                                        : b[lane];
+        return (c[lane] & (kSign | kMantissa)) | ((exponent & 0xFF) << 23);
+      });
+    case Opcode::kSfpsetman:
+      return result([&](unsigned lane) {
+        const std::uint32_t mantissa = (mod & 1) != 0 ? imm << 11 : b[lane];
+        return (c[lane] & ~kMantissa) | (mantissa & kMantissa);
+      });
+    case Opcode::kSfpsetsgn:
+      return result([&](unsigned lane) {
+        const std::uint32_t sign = (mod & 1) != 0 ? imm << 31 : b[lane];
+        return (c[lane] & ~kSign) | (sign & kSign);
+      });
+    case Opcode::kSfpdivp2:
+      return result([&](unsigned lane) {
+        const std::uint32_t old = (c[lane] >> 23) & 0xFF;
+        const std::uint32_t exponent = (mod & 1) == 0 ? imm : old == 255 ? old : old + imm;
+        return (c[lane] & (kSign | kMantissa)) | ((exponent & 0xFF) << 23);
+      });
+    case Opcode::kSfpcast:
+      return result([&](unsigned lane) {
+        const bool stochastic = (mod & 1) != 0;
+        const bool draws = stochastic && enabled_mask_[lane] != 0;
+        return cast_to_float(c[lane], stochastic, draws ? advance_prng(lane) : 0);
+      });
+    case Opcode::kSfpmov:
+      return move(operation);
+    case Opcode::kSfpswap:
+      return swap(operation);
+    case Opcode::kSfptransp:
+      return transpose();
+    case Opcode::kSfpsetcc:
+      return set_condition(operation);
+    case Opcode::kSfpencc:
+      return enable_condition(operation);
+    case Opcode::kSfpcompc:
+      return complement_condition();
+    case Opcode::kSfppushc:
+      return push_condition();
+    case Opcode::kSfppopc:
+      return pop_condition(operation);
+    default: {
+      const char* mnemonic = opcode_name(operation.opcode);
+      faults_.raise(support::Fault(support::FaultKind::kUnmodelled, name_,
+                                   std::string("vector unit instruction ") +
+                                       (mnemonic != nullptr ? mnemonic : "?") + " is not modeled"));
+    }
+  }
+}
+
+void VectorUnit::move(const Operation& operation) {
+  constexpr unsigned kNegate = 1;
+  constexpr unsigned kAllLanes = 2;
+  constexpr unsigned kFromSpecial = 8;
+  const bool all = operation.mod == kAllLanes;
+  const Lanes& c = (*in_)[operation.vc];
+  const auto special = [&](unsigned lane) -> std::uint32_t {
+    const LoadMacroConfig& macro = macro_config_[lane & 7];
+    if (operation.vc < 4) return macro.instruction_template[operation.vc];
+    if (operation.vc < 8) return macro.sequence[operation.vc - 4u];
+    if (operation.vc == 8) return macro.misc;
+    if (operation.vc == 9) return advance_prng(lane);
+    return operation.vc == 15 ? lane_config_[lane & 7] : 0;
+  };
+  const std::uint32_t flip = (operation.mod & kNegate) != 0 ? kSign : 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!all && enabled_mask_[lane] == 0) continue;
+    const std::uint32_t x = (operation.mod & kFromSpecial) != 0 ? special(lane) : c[lane] ^ flip;
+    if (writable(operation.vd)) write(operation.vd, lane, x);
+  }
+}
+
+void VectorUnit::swap(const Operation& operation) {
+  constexpr unsigned kPlainSwap = 0;
+  if (operation.mod > 8) {
+    firmware_fault("SFPSWAP with undefined Mod1 " + std::to_string(operation.mod));
+    return;
+  }
+  const Lanes c = (*in_)[operation.vc];
+  const Lanes d = (*in_)[operation.vd];
+  const Lanes* const in = in_->data();
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (enabled_mask_[lane] == 0) continue;
+    bool swaps = true;
+    if (operation.mod != kPlainSwap) {
+      swaps = sign_magnitude_smaller(c[lane], d[lane]);
+      if ((kVdGetsSmaller[operation.mod] >> lane & 1) == 0) swaps = !swaps;
+      if ((exchange_compare_ >> lane & 1) != 0) swaps = !swaps;
+    }
+    if (!swaps) continue;
+    if ((dest_index_ >> lane & 1) == 0) {
+      if (operation.vc < 8) write(operation.vc, lane, d[lane]);
+      if (operation.vd < 8) write(operation.vd, lane, c[lane]);
+      continue;
+    }
+    // Minimum or maximum in LReg0..3 takes its index in LReg4..7 along.
+    const unsigned vc_index = 4 + (operation.vc & 3);
+    const unsigned vd_index = 4 + (operation.vd & 3);
+    const std::uint32_t index_c = in[vc_index][lane];
+    const std::uint32_t index_d = in[vd_index][lane];
+    if (operation.vc < 4) write(operation.vc, lane, d[lane]);
+    if (operation.vd < 4) write(operation.vd, lane, c[lane]);
+    write(vc_index, lane, index_d);
+    write(vd_index, lane, index_c);
+  }
+}
+
+void VectorUnit::transpose() {
+  for (unsigned base = 0; base < 8; base += 4) {
+    for (unsigned column = 0; column < 8; ++column) {
+      for (unsigned i = 0; i < 4; ++i) {
+        for (unsigned j = 0; j < i; ++j) {
+          const unsigned lane_j = j * 8 + column;
+          const unsigned lane_i = i * 8 + column;
+          const std::uint32_t ij = (*in_)[base + i][lane_j];
+          const std::uint32_t ji = (*in_)[base + j][lane_i];
+          if (enabled_mask_[lane_j] != 0) write(base + i, lane_j, ji);
+          if (enabled_mask_[lane_i] != 0) write(base + j, lane_i, ij);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace tvp::tensix::coprocessor

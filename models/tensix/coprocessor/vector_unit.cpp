@@ -1,0 +1,392 @@
+#include "models/tensix/coprocessor/vector_unit.h"
+
+#include <bit>
+#include <utility>
+
+namespace tvp::tensix::coprocessor {
+
+using namespace regs::tensix;
+using support::Fault;
+using support::FaultKind;
+
+VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
+                       support::FaultPolicy& faults)
+    : name_(std::move(name)), registers_(registers), config_(config), faults_(faults) {
+  lreg_[8].fill(std::bit_cast<std::uint32_t>(0.8373F));
+  lreg_[10].fill(std::bit_cast<std::uint32_t>(1.0F));
+  for (unsigned lane = 0; lane < kLanes; ++lane) lreg_[15][lane] = 2 * lane;
+  derive_lane_config();
+}
+
+Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
+  const Opcode opcode = opcode_of(instruction);
+  if (now < swap_until_ && opcode != Opcode::kSfpnop) return Issue::retry_at(swap_until_);
+  settle(now);
+  const Operation operation = decode(instruction, thread);
+  Cycle done = now + latency_of(operation);
+  if (store_template(operation, now)) return Issue::started(now + 1, now + 1);
+  if (scheduled_ == 0) {
+    check_hazards(operation, now);
+    execute(operation, now);
+  } else {
+    step(now, &operation);
+  }
+  settled_ = now + 1;
+  if (scheduled_ != 0) {
+    // Until the last of them has run if an instruction comes every cycle.
+    for (const auto& unit : slots_) {
+      for (unsigned delay = 0; delay < kDelays; ++delay) {
+        if (!unit[delay].valid) continue;
+        const Cycle end = now + 1 + delay + latency_of(unit[delay].operation);
+        if (end > done) done = end;
+      }
+    }
+  }
+  return Issue::started(now + 1, done);
+}
+
+VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
+  Operation operation;
+  operation.opcode = opcode_of(word);
+  operation.word = word;
+  operation.thread = static_cast<std::uint8_t>(thread);
+  const auto bits = [word](unsigned low, unsigned width) {
+    return static_cast<std::uint8_t>((word >> low) & ((1u << width) - 1));
+  };
+  switch (operation.opcode) {
+    case Opcode::kSfpload:
+    case Opcode::kSfpstore:
+    case Opcode::kSfploadmacro:
+      operation.vd = bits(20, 4);
+      operation.mod = bits(16, 4);
+      operation.addr_mod = bits(14, 2);
+      operation.imm = word & 0x3FF;
+      if (operation.opcode == Opcode::kSfploadmacro) {
+        operation.vd = static_cast<std::uint8_t>((bits(0, 1) << 2) | bits(20, 2));
+      }
+      return operation;
+    case Opcode::kSfploadi:
+    case Opcode::kSfplut:
+      operation.vd = bits(20, 4);
+      operation.mod = bits(16, 4);
+      operation.imm = word & 0xFFFF;
+      return operation;
+    case Opcode::kSfpaddi:
+    case Opcode::kSfpmuli:
+    case Opcode::kSfpconfig:
+      operation.vd = operation.vb = operation.vc = bits(4, 4);
+      operation.mod = bits(0, 4);
+      operation.imm = (word >> 8) & 0xFFFF;
+      return operation;
+    default:
+      break;
+  }
+  operation.mod = bits(0, 4);
+  operation.vd = bits(4, 4);
+  operation.vc = bits(8, 4);
+  operation.imm = (word >> 12) & 0xFFF;
+  switch (operation.opcode) {
+    case Opcode::kSfpmad:
+    case Opcode::kSfpadd:
+    case Opcode::kSfpmul:
+      operation.va = bits(16, 4);
+      [[fallthrough]];
+    case Opcode::kSfpshft2:
+    case Opcode::kSfpstochrnd:
+      operation.vb = bits(12, 4);
+      break;
+    case Opcode::kSfplutfp32:
+      operation.vb = operation.vc = operation.vd;
+      break;
+    default:
+      operation.vb = operation.vd;
+      break;
+  }
+  return operation;
+}
+
+VectorUnit::SubUnit VectorUnit::sub_unit_of(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kSfpload:
+    case Opcode::kSfploadi:
+    case Opcode::kSfploadmacro:
+    case Opcode::kSfpnop:
+      return SubUnit::kLoad;
+    case Opcode::kSfpstore:
+      return SubUnit::kStore;
+    case Opcode::kSfpmad:
+    case Opcode::kSfpadd:
+    case Opcode::kSfpmul:
+    case Opcode::kSfpaddi:
+    case Opcode::kSfpmuli:
+    case Opcode::kSfplut:
+    case Opcode::kSfplutfp32:
+      return SubUnit::kMad;
+    case Opcode::kSfpshft2:
+    case Opcode::kSfpstochrnd:
+      return SubUnit::kRound;
+    default:
+      return SubUnit::kSimple;
+  }
+}
+
+bool VectorUnit::has_backdoor(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kSfpload:
+    case Opcode::kSfploadi:
+    case Opcode::kSfploadmacro:
+    case Opcode::kSfpconfig:
+      return false;
+    default:
+      return true;
+  }
+}
+
+namespace {
+
+enum Shift2Mode : std::uint8_t {
+  kCopy4,
+  kChainedCopy4,
+  kRotateAndCopy4,
+  kRotate,
+  kShiftLanes,
+  kShiftByRegister,
+  kShiftByImmediate,
+};
+
+bool moves_across_lanes(std::uint8_t mode) {
+  return mode >= kRotateAndCopy4 && mode <= kShiftLanes;
+}
+
+/// Instructions that must not follow a cross-lane SFPSHFT2 (SFPSHFT2.md, instruction scheduling).
+bool collides_with_rotation(Opcode opcode, std::uint8_t mode) {
+  switch (opcode) {
+    case Opcode::kSfpabs:
+    case Opcode::kSfpand:
+    case Opcode::kSfpcast:
+    case Opcode::kSfpdivp2:
+    case Opcode::kSfpexexp:
+    case Opcode::kSfpexman:
+    case Opcode::kSfpiadd:
+    case Opcode::kSfplz:
+    case Opcode::kSfpmov:
+    case Opcode::kSfpnot:
+    case Opcode::kSfpor:
+    case Opcode::kSfpsetexp:
+    case Opcode::kSfpsetman:
+    case Opcode::kSfpsetsgn:
+    case Opcode::kSfpshft:
+    case Opcode::kSfpstochrnd:
+    case Opcode::kSfpxor:
+      return true;
+    case Opcode::kSfpshft2:
+      return !moves_across_lanes(mode);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Cycle VectorUnit::latency_of(const Operation& operation) {
+  if (operation.opcode == Opcode::kSfpswap || sub_unit_of(operation.opcode) == SubUnit::kMad) {
+    return 2;
+  }
+  return operation.opcode == Opcode::kSfpshft2 && moves_across_lanes(operation.mod) ? 2 : 1;
+}
+
+bool VectorUnit::store_template(const Operation& operation, Cycle now) {
+  if (operation.vd < 12 || !has_backdoor(operation.opcode)) return false;
+  if (now == width_changed_) {
+    firmware_fault("VD of 12 or more right after SFPCONFIG of DISABLE_BACKDOOR_LOAD");
+  }
+  if (full_width_) return false;
+  if (mixed_width_) {
+    faults_.raise(Fault(FaultKind::kUnmodelled, name_,
+                        "DISABLE_BACKDOOR_LOAD that differs between lanes is not modeled"));
+  }
+  for (LoadMacroConfig& column : macro_config_) {
+    column.instruction_template[operation.vd - 12u] = operation.word;
+  }
+  return true;
+}
+
+std::uint32_t VectorUnit::registers_read(const Operation& operation) const {
+  const auto bit = [](unsigned index) { return 1u << index; };
+  switch (operation.opcode) {
+    case Opcode::kSfpmad:
+    case Opcode::kSfpadd:
+    case Opcode::kSfpmul: {
+      std::uint32_t mask = bit(operation.vb) | bit(operation.vc);
+      if ((operation.mod & 0xC) != 0) mask |= bit(7);
+      if ((operation.mod & 4) == 0) return mask | bit(operation.va);
+      for (unsigned lane = 0; lane < kLanes; ++lane) mask |= bit(lreg_[7][lane] & 15);
+      return mask;
+    }
+    case Opcode::kSfpaddi:
+    case Opcode::kSfpmuli:
+      return bit(operation.vc) | ((operation.mod & 8) != 0 ? bit(7) : 0);
+    case Opcode::kSfplut:
+      return 0xF | ((operation.mod & 8) != 0 ? bit(7) : 0);
+    case Opcode::kSfplutfp32:
+      return ((operation.mod & 0xA) == 0xA ? 0xF : 0x7F) | ((operation.mod & 8) != 0 ? bit(7) : 0);
+    case Opcode::kSfpstore:
+      return bit(operation.vd);
+    case Opcode::kSfpswap:
+      return bit(operation.vc) | bit(operation.vd);
+    case Opcode::kSfptransp:
+      return 0xFF;
+    case Opcode::kSfpconfig:
+      return bit(0);
+    case Opcode::kSfpand:
+    case Opcode::kSfpor:
+    case Opcode::kSfpxor:
+      return bit(operation.vb) | bit(operation.vc);
+    case Opcode::kSfpiadd:
+    case Opcode::kSfpsetexp:
+    case Opcode::kSfpsetman:
+    case Opcode::kSfpsetsgn:
+      return bit(operation.vc) | ((operation.mod & 1) != 0 ? 0 : bit(operation.vb));
+    case Opcode::kSfpshft:
+      return bit(operation.vb) | ((operation.mod & 1) != 0 ? 0 : bit(operation.vc));
+    case Opcode::kSfpshft2:
+      switch (operation.mod) {
+        case kCopy4:
+        case kChainedCopy4:
+          return 0xF;
+        case kRotateAndCopy4:
+          return 0xF | bit(operation.vc);
+        case kShiftByRegister:
+          return bit(operation.vb) | bit(operation.vc);
+        case kShiftByImmediate:
+          return bit(operation.vb);
+        default:
+          return bit(operation.vc);
+      }
+    case Opcode::kSfpstochrnd:
+      return bit(operation.vc) | (operation.mod == 4 || operation.mod == 5 ? bit(operation.vb) : 0);
+    case Opcode::kSfpsetcc:
+    case Opcode::kSfpmov:
+      return (operation.mod & 8) != 0 ? 0 : bit(operation.vc);
+    case Opcode::kSfpcast:
+    case Opcode::kSfpabs:
+    case Opcode::kSfpnot:
+    case Opcode::kSfplz:
+    case Opcode::kSfpdivp2:
+    case Opcode::kSfpexexp:
+    case Opcode::kSfpexman:
+      return bit(operation.vc);
+    default:
+      return 0;
+  }
+}
+
+void VectorUnit::check_hazards(const Operation& operation, Cycle now) {
+  if (now != late_cycle_) return;
+  const std::uint32_t clash = registers_read(operation) & late_reads_;
+  if (clash != 0) {
+    firmware_fault(std::string(opcode_name(operation.opcode)) + " reads LReg" +
+                   std::to_string(std::countr_zero(clash)) +
+                   " in the cycle before the result of the previous instruction is there");
+  }
+  if (operation.opcode != Opcode::kSfpnop && operation.vd < 16 &&
+      ((late_writes_ >> operation.vd) & 1) != 0 && operation.opcode != Opcode::kSfpstore) {
+    firmware_fault(std::string(opcode_name(operation.opcode)) +
+                   " writes what SFPSHFT2 is still writing");
+  }
+  if (late_round_ && collides_with_rotation(operation.opcode, operation.mod)) {
+    firmware_fault(std::string(opcode_name(operation.opcode)) +
+                   " in the cycle after a cross-lane SFPSHFT2");
+  }
+}
+
+void VectorUnit::note_hazards(const Operation& operation, Cycle now) {
+  const bool swaps = operation.opcode == Opcode::kSfpswap;
+  if (swaps && !operation.scheduled) swap_until_ = now + 2;
+  if (swaps || latency_of(operation) == 1) return;
+  if (late_cycle_ != now + 1) {
+    late_cycle_ = now + 1;
+    late_reads_ = late_writes_ = 0;
+    late_round_ = false;
+  }
+  if (operation.opcode == Opcode::kSfpshft2) {
+    late_round_ = true;
+    if (operation.mod == kRotateAndCopy4) {
+      late_reads_ |= 0xF;
+      late_writes_ |= 0xE;
+    } else if (operation.vd < 8) {
+      late_reads_ |= 1u << operation.vd;
+    }
+    return;
+  }
+  const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;
+  if (!indirect) {
+    if (writable(operation.vd)) late_reads_ |= 1u << operation.vd;
+    return;
+  }
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (((enabled_ >> lane) & 1) != 0) late_reads_ |= 1u << ((*in_)[7][lane] & 15);
+  }
+  late_reads_ &= 0xFF;
+}
+
+void VectorUnit::execute(const Operation& operation, Cycle now) {
+  switch (operation.opcode) {
+    case Opcode::kSfpload:
+      load(operation, now);
+      break;
+    case Opcode::kSfploadmacro:
+      load_macro(operation, now);
+      break;
+    case Opcode::kSfploadi:
+      load_immediate(operation);
+      break;
+    case Opcode::kSfpstore:
+      store(operation);
+      break;
+    case Opcode::kSfpnop:
+      break;
+    case Opcode::kSfpconfig:
+      configure(operation, now);
+      break;
+    default:
+      switch (sub_unit_of(operation.opcode)) {
+        case SubUnit::kMad:
+          execute_mad(operation);
+          break;
+        case SubUnit::kRound:
+          execute_round(operation);
+          break;
+        default:
+          execute_simple(operation);
+          break;
+      }
+  }
+  note_hazards(operation, now);
+}
+
+void VectorUnit::write(unsigned vd, const Lanes& values) {
+  Lanes& out = lreg_[vd];
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    out[lane] = (values[lane] & enabled_mask_[lane]) | (out[lane] & ~enabled_mask_[lane]);
+  }
+}
+
+void VectorUnit::seed(std::uint32_t value) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    prng_[lane] = std::rotl(value, static_cast<int>(lane));
+  }
+}
+
+std::uint32_t VectorUnit::advance_prng(unsigned lane) {
+  const std::uint32_t result = prng_[lane];
+  const auto taps = static_cast<std::uint32_t>(std::popcount(result & 0x80200003));
+  prng_[lane] = (~taps << 31) | (result >> 1);
+  return result;
+}
+
+void VectorUnit::firmware_fault(const std::string& text) {
+  faults_.raise(Fault(FaultKind::kFirmware, name_, text));
+}
+
+}  // namespace tvp::tensix::coprocessor

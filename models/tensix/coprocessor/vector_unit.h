@@ -1,0 +1,189 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/regs/tensix_opcodes.h"
+#include "models/support/fault.h"
+#include "models/tensix/coprocessor/backend_config.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/math_config.h"
+#include "models/tensix/coprocessor/register_files.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The vector unit (SFPU): 32 lanes of 32 bits (ISA TensixCoprocessor/VectorUnit.md, LReg.md and
+/// the pages of its instructions).
+///
+/// What software must keep apart because results come a cycle late is checked: it raises a firmware
+/// fault, and if that is survived the new value is read.
+class VectorUnit : public ExecutionUnit {
+ public:
+  static constexpr unsigned kLanes = 32;
+  static constexpr unsigned kRegisters = 17;
+  using Lanes = std::array<std::uint32_t, kLanes>;
+
+  VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
+             support::FaultPolicy& faults);
+
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
+
+  /// Executes what SFPLOADMACRO has scheduled for cycles before `now`. To be called before anybody
+  /// else looks at Dst, unless idle().
+  void settle(Cycle now);
+  bool idle() const { return scheduled_ == 0; }
+
+  /// A write to PRNG_SEED_Seed_Val. How the seed becomes 32 states is not documented; here every
+  /// lane's is the seed rotated by the number of the lane.
+  void seed(std::uint32_t value);
+
+  const Lanes& lreg(unsigned index) const { return lreg_[index]; }
+  std::uint32_t enabled_lanes() const { return enabled_; }
+
+ private:
+  using Opcode = regs::tensix::Opcode;
+
+  enum class SubUnit : std::uint8_t { kSimple, kMad, kRound, kStore, kLoad };
+
+  /// An instruction with its fields spread out, as SFPLOADMACRO may change them.
+  struct Operation {
+    Opcode opcode = Opcode::kSfpnop;
+    std::uint8_t va = 0, vb = 0, vc = 0, vd = 0;
+    std::uint8_t mod = 0;
+    std::uint8_t thread = 0;
+    std::uint8_t addr_mod = 0;
+    bool scheduled = false;
+    std::uint32_t imm = 0;
+    std::uint32_t word = 0;
+    std::uint16_t address = 0;  ///< of a scheduled SFPSTORE
+  };
+
+  struct LoadMacroConfig {
+    std::uint32_t misc = 0;
+    std::array<std::uint32_t, 4> sequence{};
+    std::array<std::uint32_t, 4> instruction_template{};
+    bool operator==(const LoadMacroConfig&) const = default;
+  };
+
+  /// A place in the pipeline in front of a sub-unit.
+  struct Slot {
+    bool valid = false;
+    bool waits_for_instructions = false;
+    Operation operation;
+  };
+  static constexpr unsigned kScheduledUnits = 4;
+  static constexpr unsigned kDelays = 8;
+
+  static Operation decode(std::uint32_t word, unsigned thread);
+  static SubUnit sub_unit_of(Opcode opcode);
+  static bool has_backdoor(Opcode opcode);
+  static Cycle latency_of(const Operation& operation);
+
+  /// True if the instruction was stored as a template instead of being executed.
+  bool store_template(const Operation& operation, Cycle now);
+  void check_hazards(const Operation& operation, Cycle now);
+  void note_hazards(const Operation& operation, Cycle now);
+  std::uint32_t registers_read(const Operation& operation) const;
+  void execute(const Operation& operation, Cycle now);
+  void execute_simple(const Operation& operation);
+  void execute_mad(const Operation& operation);
+  void execute_round(const Operation& operation);
+  void move(const Operation& operation);
+  void swap(const Operation& operation);
+  void transpose();
+  void round(const Operation& operation);
+  void shift2(const Operation& operation);
+
+  // Load and store.
+  void load(const Operation& operation, Cycle now);
+  void load_immediate(const Operation& operation);
+  void store(const Operation& operation);
+  unsigned resolve_format(unsigned mod, unsigned thread) const;
+  unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
+  void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes, Cycle now);
+  void check_readable(unsigned address, bool dst32, std::uint32_t lanes, Cycle now);
+
+  // Flags.
+  void set_flags(std::uint32_t lanes, std::uint32_t values);
+  void update_enabled();
+  void set_condition(const Operation& operation);
+  void enable_condition(const Operation& operation);
+  void complement_condition();
+  void push_condition();
+  void pop_condition(const Operation& operation);
+
+  // Configuration.
+  void configure(const Operation& operation, Cycle now);
+  void derive_lane_config();
+  std::uint32_t columns_to_lanes(std::uint32_t columns) const { return columns * 0x01010101u; }
+
+  // SFPLOADMACRO.
+  void load_macro(const Operation& operation, Cycle now);
+  void schedule_one(const Operation& operation, unsigned unit, unsigned address);
+  void step(Cycle cycle, const Operation* regular);
+  void shift_slots(bool instruction_issued);
+
+  bool writable(unsigned vd) const { return vd < 8 || vd == 16; }
+  void write(unsigned vd, const Lanes& values);
+  void write(unsigned vd, unsigned lane, std::uint32_t value) { lreg_[vd][lane] = value; }
+  std::uint32_t advance_prng(unsigned lane);
+  void firmware_fault(const std::string& text);
+
+  std::string name_;
+  RegisterFiles& registers_;
+  const BackendConfig& config_;
+  support::FaultPolicy& faults_;
+
+  alignas(64) std::array<Lanes, kRegisters> lreg_{};
+  /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
+  const std::array<Lanes, kRegisters>* in_ = &lreg_;
+  std::array<Lanes, kRegisters> before_{};
+
+  std::uint32_t flags_ = 0;      ///< LaneFlags
+  std::uint32_t use_flags_ = 0;  ///< UseLaneFlagsForLaneEnable
+  std::uint32_t enabled_ = ~0u;  ///< LaneEnabled
+  alignas(64) Lanes enabled_mask_{};
+  static constexpr unsigned kStackDepth = 8;
+  struct StackEntry {
+    std::uint32_t flags = 0;
+    std::uint32_t use_flags = 0;
+  };
+  std::array<StackEntry, kStackDepth> stack_{};
+  unsigned stack_size_ = 0;
+
+  /// LaneConfig and LoadMacroConfig; SFPCONFIG writes columns of lanes only.
+  std::array<std::uint32_t, 8> lane_config_{};
+  std::array<LoadMacroConfig, 8> macro_config_{};
+  // Bits of LaneConfig, one per lane.
+  std::uint32_t masked_rows_ = 0;
+  std::uint32_t no_store_ = 0;
+  std::uint32_t no_load_ = 0;
+  std::uint32_t dest_index_ = 0;
+  std::uint32_t capture_index_ = 0;
+  std::uint32_t load_odd_ = 0;
+  std::uint32_t store_odd_ = 0;
+  std::uint32_t exchange_compare_ = 0;
+  std::uint32_t fp16_infinity_ = 0;
+  /// DISABLE_BACKDOOR_LOAD in all lanes, or in some.
+  bool full_width_ = false;
+  bool mixed_width_ = false;
+  Cycle width_changed_ = 0;  ///< the cycle after it did: either value may be seen
+
+  Lanes prng_{};
+  /// What SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
+  Lanes last_rotated_{};
+
+  // Results that come a cycle late: not to be touched at `late_cycle_`.
+  Cycle late_cycle_ = 0;
+  std::uint32_t late_reads_ = 0;
+  std::uint32_t late_writes_ = 0;
+  bool late_round_ = false;
+  Cycle swap_until_ = 0;
+
+  std::array<std::array<Slot, kDelays>, kScheduledUnits> slots_{};
+  unsigned scheduled_ = 0;
+  Cycle settled_ = 0;  ///< cycles before this one have been stepped through
+};
+
+}  // namespace tvp::tensix::coprocessor
