@@ -85,7 +85,7 @@ constexpr llk::Broadcast broadcast_of(BroadcastType type) {
 }
 
 #if COMPILE_FOR_TRISC == 1
-constexpr llk::Fidelity math_fidelity() {
+ALWI constexpr llk::Fidelity math_fidelity() {
   constexpr int phases = static_cast<int>(MATH_FIDELITY);
   return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
 }

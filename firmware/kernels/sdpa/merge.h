@@ -17,7 +17,7 @@ struct Partial {
 
 /// out = a merged with b. The order of a and b is part of the result's bits.
 template <uint32_t kNumeratorTiles>
-inline void merge(Partial a, Partial b, Partial out) {
+static void merge(Partial a, Partial b, Partial out) {
   // Statistics: maxima and sums into Dst, factors and results out of it.
   reconfig_data_format_srca(a.max);
   copy_tile_to_dst_init_short(a.max);
@@ -83,7 +83,7 @@ inline void merge(Partial a, Partial b, Partial out) {
 
 /// out = numerator / sum, 0 where the sum is 0. Leaves its operands in their buffers.
 template <uint32_t kNumeratorTiles>
-inline void normalize(uint32_t numerator, uint32_t sum, uint32_t out) {
+static void normalize(uint32_t numerator, uint32_t sum, uint32_t out) {
   reconfig_data_format_srca(sum);
   copy_tile_to_dst_init_short(sum);
   sdpa_normalizer_tile_init();

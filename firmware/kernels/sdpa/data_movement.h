@@ -1,0 +1,32 @@
+#pragma once
+
+// What reader and writer share.
+
+#include "api/dataflow/dataflow_api.h"
+#include "firmware/kernels/sdpa/arguments.h"
+#include "firmware/kernels/sdpa/buffers.h"
+#include "risc_common.h"
+
+namespace tvp::kernels::sdpa {
+
+/// Leaves the wall clock for the host.
+FORCE_INLINE void stamp(uint32_t stamps, Stamp event) {
+  reinterpret_cast<volatile uint32_t*>(stamps)[event] = get_timestamp_32b();
+}
+
+/// The three buffers of a partial result, of which `first` is the numerator's.
+template <uint32_t kTiles>
+FORCE_INLINE void push_partial(uint32_t first) {
+  // Sums and maxima first: the compute kernel begins with them.
+  cb_push_back(static_cast<int32_t>(first + 2), 1);
+  cb_push_back(static_cast<int32_t>(first + 1), 1);
+  cb_push_back(static_cast<int32_t>(first), kTiles);
+}
+template <uint32_t kTiles>
+FORCE_INLINE void wait_partial(uint32_t first) {
+  cb_wait_front(static_cast<int32_t>(first + 2), 1);
+  cb_wait_front(static_cast<int32_t>(first + 1), 1);
+  cb_wait_front(static_cast<int32_t>(first), kTiles);
+}
+
+}  // namespace tvp::kernels::sdpa

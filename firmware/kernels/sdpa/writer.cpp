@@ -1,0 +1,103 @@
+// Writer of the SDPA reduction (BRISC): sends the local partial result through the forward mux and
+// the result of round 1 through the backward mux, each as one packet [numerator | sum | max] that
+// also raises the neighbor's semaphore. The second mux is set up while round 1 is computed.
+
+#include "fabric/packet_header_pool.h"
+#include "fabric/tt_fabric_api.h"
+#include "fabric/tt_fabric_mux_interface.hpp"
+#include "firmware/kernels/sdpa/data_movement.h"
+
+namespace {
+
+using namespace tvp::kernels::sdpa;
+using namespace tt::tt_fabric;
+
+constexpr uint32_t kTiles = get_compile_time_arg_val(kArgTiles);
+constexpr uint32_t kSlots = get_compile_time_arg_val(kArgMuxSlots);
+constexpr uint32_t kSlotBytes = get_compile_time_arg_val(kArgMuxSlotBytes);
+using Mux = WorkerToFabricMuxSender<kSlots>;
+
+FORCE_INLINE uint32_t arg(uint32_t index) { return get_arg_val<uint32_t>(static_cast<int>(index)); }
+
+/// `first` is the mux's first argument, `words` the first of its three semaphores.
+FORCE_INLINE Mux build(uint32_t first, uint32_t words) {
+  return build_connection_to_fabric_endpoint<kSlots>(
+      static_cast<uint8_t>(arg(first + kMuxX)), static_cast<uint8_t>(arg(first + kMuxY)),
+      static_cast<uint8_t>(arg(first + kMuxChannel)), kSlots, kSlotBytes,
+      arg(first + kMuxChannelBase), arg(first + kMuxInfo), arg(first + kMuxHandshake),
+      arg(first + kMuxFlowControl), arg(first + kMuxBufferIndex),
+      get_semaphore(words + kForwardCounter), get_semaphore(words + kForwardTeardown),
+      get_semaphore(words + kForwardStatus));
+}
+
+FORCE_INLINE void wait_ready(uint32_t first, uint32_t words) {
+  wait_for_fabric_endpoint_ready(static_cast<uint8_t>(arg(first + kMuxX)),
+                                 static_cast<uint8_t>(arg(first + kMuxY)), arg(first + kMuxStatus),
+                                 get_semaphore(words + kForwardStatus));
+}
+
+/// Writes the partial result at the packet's source to the neighbor, then increments its semaphore.
+FORCE_INLINE void send(Mux& mux, uint32_t first, PacketHeaderPool::Header* header) {
+  constexpr uint32_t kBytes = (kTiles + 2) * 512;
+  const uint32_t x = arg(first + kPacketX);
+  const uint32_t y = arg(first + kPacketY);
+  fabric_set_unicast_route<false>(header, 1);
+  header->to_noc_fused_unicast_write_atomic_inc(
+      {get_noc_addr(x, y, arg(first + kPacketDestination)),
+       get_noc_addr(x, y, arg(first + kPacketSemaphore)), 1, true},
+      kBytes);
+  mux.wait_for_empty_write_slot();
+  mux.send_payload_without_header_non_blocking_from_address(arg(first + kPacketSource), kBytes);
+  mux.send_payload_flush_blocking_from_address(reinterpret_cast<uintptr_t>(header),
+                                               sizeof(PACKET_HEADER_TYPE));
+}
+
+FORCE_INLINE void terminate(uint32_t mux) {
+  fabric_endpoint_terminate(static_cast<uint8_t>(arg(mux + kMuxX)),
+                            static_cast<uint8_t>(arg(mux + kMuxY)), arg(mux + kMuxTermination));
+}
+
+/// The master ends both muxes when the other clients have said that they are gone.
+FORCE_INLINE void leave() {
+  const uint32_t sync = get_semaphore(kTerminationSync);
+  if (arg(kWriterIsMaster) != 0) {
+    auto* clients = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(sync);
+    noc_semaphore_wait(clients, arg(kWriterClients) - 1);
+    terminate(kWriterForwardMux);
+    terminate(kWriterBackwardMux);
+  } else {
+    noc_semaphore_inc(get_noc_addr(arg(kWriterMasterX), arg(kWriterMasterY), sync), 1);
+    noc_async_atomic_barrier();
+  }
+}
+
+}  // namespace
+
+void kernel_main() {
+  const uint32_t stamps = arg(kWriterStamps);
+  stamp(stamps, kWriterStart);
+  PacketHeaderPool::reset();
+  PacketHeaderPool::Header* header = PacketHeaderPool::allocate_header();
+
+  Mux forward = build(kWriterForwardMux, kForwardStatus);
+  wait_ready(kWriterForwardMux, kForwardStatus);
+  fabric_client_connect(forward);
+  stamp(stamps, kForwardConnected);
+  send(forward, kWriterRound1Packet, header);
+  stamp(stamps, kRound1Sent);
+
+  Mux backward = build(kWriterBackwardMux, kBackwardStatus);
+  wait_ready(kWriterBackwardMux, kBackwardStatus);
+  stamp(stamps, kBackwardReady);
+  fabric_client_connect(backward);
+  stamp(stamps, kBackwardConnected);
+  wait_partial<kTiles>(kResult1Numerator);
+  send(backward, kWriterRound2Packet, header);
+  stamp(stamps, kRound2Sent);
+
+  fabric_client_disconnect(forward);
+  fabric_client_disconnect(backward);
+  stamp(stamps, kDisconnected);
+  leave();
+  noc_async_full_barrier();
+}

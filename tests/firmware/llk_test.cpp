@@ -1,0 +1,320 @@
+// Tile operations of firmware/llk against an evaluation in double, on the models of the
+// coprocessor.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/firmware/compute_bench.h"
+#include "tests/firmware/programs/ops.h"
+#include "tests/firmware/tile_data.h"
+
+namespace tvp::test {
+
+#define TVP_DECLARE_PROGRAM(name)      \
+  extern const ThreadProgram name##_0; \
+  extern const ThreadProgram name##_1; \
+  extern const ThreadProgram name##_2
+TVP_DECLARE_PROGRAM(ops_tiny_fp32);
+TVP_DECLARE_PROGRAM(ops_tiny_bf16);
+TVP_DECLARE_PROGRAM(ops_full_fp32);
+TVP_DECLARE_PROGRAM(ops_full_bf16);
+#undef TVP_DECLARE_PROGRAM
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+/// Largest relative error of rounding to BF16.
+constexpr double kBf16 = 0x1p-8;
+
+struct Variant {
+  const char* name;
+  unsigned rows;
+  bool fp32_dst;
+  ComputeProgram program;
+};
+const Variant kVariants[] = {
+    {"8x32, FP32 in Dst", 8, true, {{&ops_tiny_fp32_0, &ops_tiny_fp32_1, &ops_tiny_fp32_2}}},
+    {"8x32, BF16 in Dst", 8, false, {{&ops_tiny_bf16_0, &ops_tiny_bf16_1, &ops_tiny_bf16_2}}},
+    {"32x32, FP32 in Dst", 32, true, {{&ops_full_fp32_0, &ops_full_fp32_1, &ops_full_fp32_2}}},
+    {"32x32, BF16 in Dst", 32, false, {{&ops_full_bf16_0, &ops_full_bf16_1, &ops_full_bf16_2}}},
+};
+
+constexpr std::uint32_t kAddressA = 0x20000;
+constexpr std::uint32_t kAddressB = 0x30000;
+constexpr std::uint32_t kAddressOut = 0x40000;
+
+ComputeBench& bench() {
+  static ComputeBench instance;
+  return instance;
+}
+
+/// Runs one operation on `a` and `b`; results as the packers wrote them.
+std::vector<Tile> run(const Variant& variant, OpParameters parameters, const std::vector<Tile>& a,
+                      const std::vector<Tile>& b) {
+  const std::uint32_t bytes = variant.rows * 64;
+  const bool fp32_out = parameters.out == 18;
+  const std::uint32_t out_bytes = fp32_out ? 2 * bytes : bytes;
+  const auto tiles = static_cast<unsigned>(a.size());
+  parameters.tiles = tiles;
+  op_parameters = parameters;
+  ComputeBench& machine = bench();
+  for (unsigned i = 0; i < tiles; ++i) {
+    a[i].write_bf16(machine.l1() + kAddressA + i * bytes);
+    b[i].write_bf16(machine.l1() + kAddressB + i * bytes);
+  }
+  std::memset(machine.l1() + kAddressOut, 0xA5, tiles * out_bytes + 64);
+  machine.buffer(variant.program, 0, kAddressA, bytes, tiles, tiles);
+  machine.buffer(variant.program, 1, kAddressB, bytes, tiles, tiles);
+  machine.buffer(variant.program, parameters.out, kAddressOut, out_bytes, tiles, 0);
+  EXPECT_TRUE(machine.run(variant.program)) << machine.waiting();
+  EXPECT_EQ(machine.received(parameters.out), tiles);
+  EXPECT_EQ(machine.acked(0), tiles);
+  for (unsigned i = 0; i < 64; ++i)  // nothing behind the last tile
+    EXPECT_EQ(machine.l1()[kAddressOut + tiles * out_bytes + i], 0xA5);
+  std::vector<Tile> results;
+  for (unsigned i = 0; i < tiles; ++i) {
+    const std::uint8_t* at = machine.l1() + kAddressOut + i * out_bytes;
+    results.push_back(fp32_out ? Tile::read_fp32(variant.rows, at)
+                               : Tile::read_bf16(variant.rows, at));
+  }
+  return results;
+}
+
+class Values {
+ public:
+  explicit Values(unsigned seed) : engine_(seed) {}
+  /// Uniform, exactly representable in BF16.
+  float next(double low, double high) {
+    return workloads::sdpa::round_bf16(std::uniform_real_distribution<double>(low, high)(engine_));
+  }
+  std::vector<Tile> tiles(unsigned rows, unsigned count, double low, double high) {
+    std::vector<Tile> result(count, Tile(rows));
+    for (Tile& tile : result)
+      for (float& value : tile.values) value = next(low, high);
+    return result;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Datum of b that the broadcast puts at (row, column).
+double operand_b(const Tile& b, unsigned broadcast, unsigned row, unsigned column) {
+  switch (broadcast) {
+    case 0:
+      return b.at(row, column);
+    case 1:
+      return b.at(row, 0);
+    case 2:
+      return b.at(0, column);
+    default:
+      return b.at(0, 0);
+  }
+}
+
+TEST(Llk, CopiesBitForBit) {
+  Values values(1);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    std::vector<Tile> a = values.tiles(variant.rows, 5, -1e30, 1e30);
+    a[1].at(3, 17) = -kInfinity;
+    a[2].at(7, 31) = 0x1p-126f;
+    const std::vector<Tile> out = run(variant, {.op = Op::kCopy}, a, a);
+    for (unsigned i = 0; i < a.size(); ++i) EXPECT_EQ(out[i].values, a[i].values) << "tile " << i;
+  }
+}
+
+TEST(Llk, AddsAndSubtractsWithBroadcast) {
+  Values values(2);
+  for (const Variant& variant : kVariants) {
+    for (const Op op : {Op::kAdd, Op::kSubtract}) {
+      for (unsigned broadcast = 0; broadcast < 4; ++broadcast) {
+        SCOPED_TRACE(std::string(variant.name) + ", broadcast " + std::to_string(broadcast));
+        const std::vector<Tile> a = values.tiles(variant.rows, 3, -100, 100);
+        const std::vector<Tile> b = values.tiles(variant.rows, 3, -100, 100);
+        const std::vector<Tile> out = run(variant, {.op = op, .broadcast = broadcast}, a, b);
+        for (unsigned i = 0; i < a.size(); ++i)
+          for (unsigned r = 0; r < variant.rows; ++r)
+            for (unsigned c = 0; c < 32; ++c) {
+              const double right = operand_b(b[i], broadcast, r, c);
+              const double expected =
+                  op == Op::kAdd ? a[i].at(r, c) + right : a[i].at(r, c) - right;
+              ASSERT_NEAR(out[i].at(r, c), expected, kBf16 * std::abs(expected) + 1e-4)
+                  << "tile " << i << " (" << r << ", " << c << ")";
+            }
+      }
+    }
+  }
+}
+
+TEST(Llk, MultipliesWithBroadcast) {
+  Values values(3);
+  for (const Variant& variant : kVariants) {
+    // With 16 bits in Dst every one of the four fidelity phases is rounded.
+    const double roundings = variant.fp32_dst ? 1.001 : 4;
+    for (unsigned broadcast = 0; broadcast < 4; ++broadcast) {
+      SCOPED_TRACE(std::string(variant.name) + ", broadcast " + std::to_string(broadcast));
+      const std::vector<Tile> a = values.tiles(variant.rows, 3, -10, 10);
+      const std::vector<Tile> b = values.tiles(variant.rows, 3, -10, 10);
+      const std::vector<Tile> out =
+          run(variant, {.op = Op::kMultiply, .broadcast = broadcast}, a, b);
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (unsigned r = 0; r < variant.rows; ++r)
+          for (unsigned c = 0; c < 32; ++c) {
+            const double expected = a[i].at(r, c) * operand_b(b[i], broadcast, r, c);
+            ASSERT_NEAR(out[i].at(r, c), expected, roundings * kBf16 * std::abs(expected))
+                << "tile " << i << " (" << r << ", " << c << ")";
+          }
+    }
+  }
+}
+
+TEST(Llk, AddsProductsUpInDst) {
+  Values values(4);
+  for (const Variant& variant : kVariants) {
+    if (!variant.fp32_dst) continue;
+    SCOPED_TRACE(variant.name);
+    const std::vector<Tile> a = values.tiles(variant.rows, 3, -10, 10);
+    const std::vector<Tile> b = values.tiles(variant.rows, 3, -10, 10);
+    const std::vector<Tile> out = run(variant, {.op = Op::kMultiplyAccumulate}, a, b);
+    for (unsigned i = 0; i < a.size(); ++i) {
+      const Tile& other = b[i == 0 ? 1 : 0];
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          const double expected = a[i].at(r, c) * (double{b[i].at(r, 0)} + other.at(r, 0));
+          ASSERT_NEAR(out[i].at(r, c), expected, 1.001 * kBf16 * std::abs(expected) + 1e-4);
+        }
+    }
+  }
+}
+
+TEST(Llk, MultipliesMatrices) {
+  Values values(5);
+  for (const Variant& variant : kVariants) {
+    if (variant.rows != 32) continue;
+    SCOPED_TRACE(variant.name);
+    const std::vector<Tile> a = values.tiles(32, 2, -1, 1);
+    const std::vector<Tile> b = values.tiles(32, 2, -1, 1);
+    const std::vector<Tile> out = run(variant, {.op = Op::kMatmul}, a, b);
+    for (unsigned i = 0; i < a.size(); ++i)
+      for (unsigned r = 0; r < 32; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          double expected = 0;
+          double magnitude = 0;
+          for (unsigned k = 0; k < 32; ++k) {
+            expected += double{a[i].at(r, k)} * b[i].at(k, c);
+            magnitude += std::abs(double{a[i].at(r, k)} * b[i].at(k, c));
+          }
+          const double tolerance = variant.fp32_dst
+                                       ? kBf16 * std::abs(expected) + 0x1p-18 * magnitude
+                                       : 8 * kBf16 * magnitude;
+          ASSERT_NEAR(out[i].at(r, c), expected, tolerance) << "(" << r << ", " << c << ")";
+        }
+  }
+}
+
+TEST(Llk, FindsTheLargestOfEachColumn) {
+  Values values(6);
+  for (const Variant& variant : kVariants) {
+    if (variant.rows != 32) continue;
+    SCOPED_TRACE(variant.name);
+    const std::vector<Tile> a = values.tiles(32, 2, -100, -1);
+    const std::vector<Tile> ones(2, [] {
+      Tile tile(32);
+      for (float& value : tile.values) value = 1;
+      return tile;
+    }());
+    const std::vector<Tile> out = run(variant, {.op = Op::kMaxColumns}, a, ones);
+    for (unsigned i = 0; i < a.size(); ++i)
+      for (unsigned c = 0; c < 32; ++c) {
+        float expected = -kInfinity;
+        for (unsigned r = 0; r < 32; ++r) expected = std::max(expected, a[i].at(r, c));
+        ASSERT_EQ(out[i].at(0, c), expected) << "column " << c;
+      }
+  }
+}
+
+TEST(Llk, Exponential) {
+  Values values(7);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    std::vector<Tile> a = values.tiles(variant.rows, 3, -87, 88);
+    for (float& value : a[1].values) value = values.next(-2, 2);
+    a[2].at(0, 0) = -kInfinity;
+    a[2].at(0, 1) = -1000;
+    a[2].at(0, 2) = 0;
+    a[2].at(0, 3) = 89;
+    a[2].at(0, 4) = kInfinity;
+    const bool fp32 = variant.fp32_dst;
+    const std::vector<Tile> out = run(variant, {.op = Op::kExp, .out = fp32 ? 18u : 16u}, a, a);
+    double worst = 0;
+    for (unsigned i = 0; i < a.size(); ++i)
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          const float x = a[i].at(r, c);
+          if (x < -87) {
+            EXPECT_EQ(out[i].at(r, c), 0) << x;
+          } else if (x >= 88.5f) {
+            EXPECT_EQ(out[i].at(r, c), kInfinity) << x;
+          } else {
+            const double expected = std::exp(double{x});
+            worst = std::max(worst, std::abs(out[i].at(r, c) / expected - 1));
+          }
+        }
+    EXPECT_LT(worst, fp32 ? 1e-5 : 1.01 * kBf16);
+    EXPECT_GT(worst, 1e-9) << "the result was not computed by the program";
+    EXPECT_EQ(out[2].at(0, 2), 1);
+  }
+}
+
+TEST(Llk, Reciprocal) {
+  Values values(8);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    std::vector<Tile> a = values.tiles(variant.rows, 2, -100, 100);
+    for (unsigned i = 0; i < 32; ++i)
+      a[1].at(0, i) = std::ldexp(values.next(1, 2), static_cast<int>(i) * 8 - 125);
+    a[1].at(1, 0) = 0;
+    a[1].at(1, 1) = kInfinity;
+    a[1].at(1, 2) = 0x1p126f;
+    const bool fp32 = variant.fp32_dst;
+    const std::vector<Tile> out =
+        run(variant, {.op = Op::kReciprocal, .out = fp32 ? 18u : 16u}, a, a);
+    double worst = 0;
+    for (unsigned i = 0; i < a.size(); ++i)
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          const double x = a[i].at(r, c);
+          if (x == 0) {
+            EXPECT_EQ(out[i].at(r, c), kInfinity);
+          } else if (std::abs(x) >= 0x1p126) {
+            EXPECT_EQ(out[i].at(r, c), 0) << x;
+          } else {
+            worst = std::max(worst, std::abs(out[i].at(r, c) * x - 1));
+          }
+        }
+    EXPECT_LT(worst, fp32 ? 0x1p-22 : 1.01 * kBf16);
+  }
+}
+
+TEST(Llk, LargerOfTwoTiles) {
+  Values values(9);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    std::vector<Tile> a = values.tiles(variant.rows, 2, -5, 5);
+    std::vector<Tile> b = values.tiles(variant.rows, 2, -5, 5);
+    a[0].at(0, 0) = -kInfinity;
+    a[0].at(1, 5) = b[0].at(1, 5) = -kInfinity;
+    const std::vector<Tile> out = run(variant, {.op = Op::kMax}, a, b);
+    for (unsigned i = 0; i < a.size(); ++i)
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c)
+          ASSERT_EQ(out[i].at(r, c), std::max(a[i].at(r, c), b[i].at(r, c)));
+  }
+}
+
+}  // namespace
+}  // namespace tvp::test

@@ -1,0 +1,13 @@
+// Compiled once a thread for each compute source: the build defines COMPILE_FOR_TRISC, MAIN,
+// NAMESPACE, TVP_PROGRAM (a name) and TVP_PROGRAM_SOURCE, and renames cb_interface.
+
+#include "tests/firmware/program.h"
+
+#include TVP_PROGRAM_SOURCE
+
+CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
+
+namespace tvp::test {
+extern const ThreadProgram TVP_PROGRAM;
+const ThreadProgram TVP_PROGRAM{&NAMESPACE::run, cb_interface};
+}  // namespace tvp::test

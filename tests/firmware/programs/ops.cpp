@@ -1,0 +1,101 @@
+// Every tile operation of the compute kernel API on tiles of buffers 0 and 1.
+
+#include "tests/firmware/programs/ops.h"
+
+#include "api/compute/compute_kernel_api.h"
+
+namespace NAMESPACE {
+
+constexpr uint32_t kA = 0;
+constexpr uint32_t kB = 1;
+
+template <EltwiseBinaryType kType, BroadcastType kBroadcast>
+static void binary(uint32_t tile) {
+  if (tile == 0) init_binary<kType, kBroadcast>(kA, kB);
+  any_tiles_bcast<kType, kBroadcast>(kA, kB, tile, tile, 0);
+}
+
+template <EltwiseBinaryType kType>
+static void binary(unsigned broadcast, uint32_t tile) {
+  switch (broadcast) {
+    case 0:
+      return binary<kType, BroadcastType::NONE>(tile);
+    case 1:
+      return binary<kType, BroadcastType::COL>(tile);
+    case 2:
+      return binary<kType, BroadcastType::ROW>(tile);
+    default:
+      return binary<kType, BroadcastType::SCALAR>(tile);
+  }
+}
+
+static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
+  using tvp::test::Op;
+  switch (p.op) {
+    case Op::kCopy:
+      if (tile == 0) copy_tile_init(kA);
+      copy_tile(kA, tile, 0);
+      break;
+    case Op::kAdd:
+      binary<ELWADD>(p.broadcast, tile);
+      break;
+    case Op::kSubtract:
+      binary<ELWSUB>(p.broadcast, tile);
+      break;
+    case Op::kMultiply:
+      binary<ELWMUL>(p.broadcast, tile);
+      break;
+    case Op::kMultiplyAccumulate:
+      if (tile == 0) mul_bcast_cols_init_short(kA, kB, true);
+      mul_tiles_bcast_cols(kA, kB, tile, tile, 0);
+      mul_tiles_bcast_cols(kA, kB, tile, tile == 0 ? 1 : 0, 0);
+      break;
+    case Op::kMatmul:
+      if (tile == 0) mm_init_short(kA, kB);
+      matmul_tiles(kA, kB, tile, tile, 0);
+      break;
+    case Op::kMaxColumns:
+      if (tile == 0) reduce_init<PoolType::MAX, ReduceDim::REDUCE_COL>(kA, kB, p.out);
+      reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(kA, kB, tile, 0, 0);
+      break;
+    case Op::kExp:
+      if (tile == 0) copy_tile_init(kA);
+      if (tile == 0) exp_tile_init();
+      copy_tile(kA, tile, 0);
+      exp_tile(0, p.vector_mode);
+      break;
+    case Op::kReciprocal:
+      if (tile == 0) copy_tile_init(kA);
+      if (tile == 0) recip_tile_init();
+      copy_tile(kA, tile, 0);
+      recip_tile(0, p.vector_mode);
+      break;
+    case Op::kMax:
+      if (tile == 0) copy_tile_init(kA);
+      copy_tile(kA, tile, 1);
+      copy_tile(kB, tile, 2);
+      binary_max_tile(1, 2, 0, p.vector_mode);
+      break;
+  }
+}
+
+void MAIN {
+  const tvp::test::OpParameters& p = tvp::test::op_parameters;
+  compute_kernel_hw_startup(kA, kB, p.out);
+  cb_wait_front(kA, p.tiles);
+  cb_wait_front(kB, p.tiles);
+  for (uint32_t tile = 0; tile < p.tiles; ++tile) {
+    tile_regs_acquire();
+    compute(p, tile);
+    tile_regs_commit();
+    cb_reserve_back(p.out, 1);
+    tile_regs_wait();
+    pack_tile(0, p.out);
+    cb_push_back(p.out, 1);
+    tile_regs_release();
+  }
+  cb_pop_front(kA, p.tiles);
+  cb_pop_front(kB, p.tiles);
+}
+
+}  // namespace NAMESPACE

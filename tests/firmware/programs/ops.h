@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tvp::test {
+
+enum class Op : std::uint8_t {
+  kCopy,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kMultiplyAccumulate,  ///< two products in one tile
+  kMatmul,
+  kMaxColumns,
+  kExp,
+  kReciprocal,
+  kMax,
+};
+
+/// Set by the test before it runs a program.
+struct OpParameters {
+  Op op = Op::kCopy;
+  unsigned broadcast = 0;  ///< BroadcastType
+  unsigned tiles = 1;
+  unsigned out = 16;  ///< buffer: 16 holds BF16, 18 FP32
+  int vector_mode = 4;
+};
+inline OpParameters op_parameters;
+
+}  // namespace tvp::test
