@@ -100,11 +100,11 @@ inline void commit_dst_half() {
 }
 
 /// Marks the rows of a tile as undefined, which an accumulating instruction reads as zero (as minus
-/// infinity for a maximum). Rows 0 of tiles are multiples of 16.
+/// infinity for a maximum). Rows 0 of tiles are multiples of 16. Leaves the row counters at zero.
 inline void clear_dst_tile(const DstHalf& half, unsigned tile, TileShape shape) {
   const unsigned first = half.base_row + tile * kDstTileRows;
   for (unsigned row = 0; row < shape.rows(); row += 16)
-    push(regs::tensix::encode_zeroacc(half.fp32, 1, 0, kModStay, (first + row) / 16));
+    push(regs::tensix::encode_zeroacc(half.fp32, 1, 0, kModDone, (first + row) / 16));
 }
 
 // ---- Element-wise -------------------------------------------------------------------------------

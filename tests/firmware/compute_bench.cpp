@@ -91,8 +91,9 @@ std::uint32_t HostCore::load(std::uint32_t address) {
 
 // ---- ComputeBench -------------------------------------------------------------------------------
 
-ComputeBench::ComputeBench()
-    : coprocessor_("coprocessor", "bench", l1_, watch_hub_, faults_, *this),
+ComputeBench::ComputeBench(const sc_core::sc_module_name& name)
+    : sc_module(name),
+      coprocessor_("coprocessor", "bench", l1_, watch_hub_, faults_, *this),
       unpackers_(movement_config_, coprocessor_.config(), coprocessor_.address_counters(),
                  coprocessor_.registers(), l1_, faults_, "bench"),
       packers_(movement_config_, coprocessor_.config(), coprocessor_.address_counters(),
@@ -129,9 +130,10 @@ void ComputeBench::buffer(const ComputeProgram& program, unsigned id, std::uint3
   stream_[id] = {static_cast<std::uint16_t>(filled), 0};
 }
 
-bool ComputeBench::run(const ComputeProgram& program) {
+bool ComputeBench::execute(const ComputeProgram& program) {
   constexpr Cycle kLimit = 1'000'000;
   const Cycle end = now_ + kLimit;
+  if (now_ == 0) sc_core::sc_start(sc_core::SC_ZERO_TIME);  // binds the sockets
   for (unsigned t = 0; t < 3; ++t) {
     void (*image)() = program.thread[t]->run;
     cores_[t]->start(

@@ -57,15 +57,15 @@ class HostCore : public support::Agent, public llk::Backend {
 
 /// A coprocessor with its units and L1, three host threads that feed it, and the stream registers
 /// that circular buffers count in.
-class ComputeBench : private tensix::coprocessor::CoprocessorClient {
+class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::CoprocessorClient {
  public:
-  ComputeBench();
+  explicit ComputeBench(const sc_core::sc_module_name& name = "bench");
 
   /// A circular buffer of `tiles` tiles at `address`, of which `filled` are there.
   void buffer(const ComputeProgram& program, unsigned id, std::uint32_t address,
               std::uint32_t tile_bytes, unsigned tiles, unsigned filled);
   /// Runs the three images to their end and until the coprocessor is idle; false after too long.
-  bool run(const ComputeProgram& program);
+  bool execute(const ComputeProgram& program);
   support::Cycle cycles() const { return now_; }
   std::string waiting() const;
 

@@ -69,7 +69,7 @@ std::vector<Tile> run(const Variant& variant, OpParameters parameters, const std
   machine.buffer(variant.program, 0, kAddressA, bytes, tiles, tiles);
   machine.buffer(variant.program, 1, kAddressB, bytes, tiles, tiles);
   machine.buffer(variant.program, parameters.out, kAddressOut, out_bytes, tiles, 0);
-  EXPECT_TRUE(machine.run(variant.program)) << machine.waiting();
+  EXPECT_TRUE(machine.execute(variant.program)) << machine.waiting();
   EXPECT_EQ(machine.received(parameters.out), tiles);
   EXPECT_EQ(machine.acked(0), tiles);
   for (unsigned i = 0; i < 64; ++i)  // nothing behind the last tile
@@ -124,6 +124,22 @@ TEST(Llk, CopiesBitForBit) {
     a[2].at(7, 31) = 0x1p-126f;
     const std::vector<Tile> out = run(variant, {.op = Op::kCopy}, a, a);
     for (unsigned i = 0; i < a.size(); ++i) EXPECT_EQ(out[i].values, a[i].values) << "tile " << i;
+  }
+}
+
+TEST(Llk, RepeatsColumnsRowsAndDatums) {
+  Values values(10);
+  for (const Variant& variant : kVariants) {
+    for (unsigned broadcast = 0; broadcast < 4; ++broadcast) {
+      SCOPED_TRACE(std::string(variant.name) + ", broadcast " + std::to_string(broadcast));
+      const std::vector<Tile> b = values.tiles(variant.rows, 3, -1e30, 1e30);
+      const std::vector<Tile> out = run(variant, {.op = Op::kRepeat, .broadcast = broadcast}, b, b);
+      for (unsigned i = 0; i < b.size(); ++i)
+        for (unsigned r = 0; r < variant.rows; ++r)
+          for (unsigned c = 0; c < 32; ++c)
+            ASSERT_EQ(out[i].at(r, c), operand_b(b[i], broadcast, r, c))
+                << "tile " << i << " (" << r << ", " << c << ")";
+    }
   }
 }
 

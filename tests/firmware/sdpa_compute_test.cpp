@@ -60,7 +60,7 @@ Reduced reduce(const Partials& partials) {
   machine.buffer(program, kernel::kScaleB, 0x43400, 1024, 1, 0);
   machine.buffer(program, kernel::kNormalizer, 0x43800, 1024, 1, 0);
   machine.buffer(program, kernel::kOutput, 0x44000, 512, tiles, 0);
-  EXPECT_TRUE(machine.run(program)) << machine.waiting();
+  EXPECT_TRUE(machine.execute(program)) << machine.waiting();
   EXPECT_EQ(machine.received(kernel::kOutput), tiles);
   Reduced reduced;
   reduced.output.resize(kRows * shape.head_dim);

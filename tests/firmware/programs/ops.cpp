@@ -29,12 +29,34 @@ static void binary(unsigned broadcast, uint32_t tile) {
   }
 }
 
+template <BroadcastType kBroadcast>
+static void repeat(uint32_t tile) {
+  if (tile == 0) unary_bcast_init<kBroadcast>(kB, 16);
+  unary_bcast<kBroadcast>(kB, tile, 0);
+}
+
+static void repeat(unsigned broadcast, uint32_t tile) {
+  switch (broadcast) {
+    case 0:
+      return repeat<BroadcastType::NONE>(tile);
+    case 1:
+      return repeat<BroadcastType::COL>(tile);
+    case 2:
+      return repeat<BroadcastType::ROW>(tile);
+    default:
+      return repeat<BroadcastType::SCALAR>(tile);
+  }
+}
+
 static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
   using tvp::test::Op;
   switch (p.op) {
     case Op::kCopy:
       if (tile == 0) copy_tile_init(kA);
       copy_tile(kA, tile, 0);
+      break;
+    case Op::kRepeat:
+      repeat(p.broadcast, tile);
       break;
     case Op::kAdd:
       binary<ELWADD>(p.broadcast, tile);

@@ -6,6 +6,7 @@ namespace tvp::test {
 
 enum class Op : std::uint8_t {
   kCopy,
+  kRepeat,  ///< copy through SrcB
   kAdd,
   kSubtract,
   kMultiply,

@@ -1,0 +1,27 @@
+#pragma once
+
+// A tile with one column, row or datum repeated, without arithmetic.
+
+#include "api/compute/cb_api.h"
+#include "api/compute/reconfig_data_format.h"
+
+namespace ckernel {
+
+template <BroadcastType kBroadcast>
+ALWI void unary_bcast_init([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t out) {
+  UNPACK((use_operand_b(cb, broadcast_of(kBroadcast))));
+#if COMPILE_FOR_TRISC == 1
+  thread_state.shape = operand(cb).shape;
+  llk::init_copy_b(thread_state.shape, broadcast_of(kBroadcast));
+#endif
+}
+
+/// DST[dst] = tile.
+template <BroadcastType kBroadcast>
+ALWI void unary_bcast([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
+                      [[maybe_unused]] uint32_t dst) {
+  UNPACK((llk::unpack_b(tile_address(cb, tile), thread_state.b, broadcast_of(kBroadcast))));
+  MATH((llk::copy_b(thread_state.half, dst)));
+}
+
+}  // namespace ckernel
