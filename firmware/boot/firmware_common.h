@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "debug/waypoint.h"
+#include "firmware/boot/firmware_start.h"
 #include "firmware/boot/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/firmware_globals.h"

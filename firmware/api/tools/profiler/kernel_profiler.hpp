@@ -7,17 +7,10 @@
 
 #include "debug/waypoint.h"
 #include "firmware/boot/mailboxes.h"
+#include "hostdevcommon/zone_hash.h"
 #include "risc_common.h"
 
 namespace kernel_profiler {
-
-// 16 bits of FNV-1a over "name,file,line"; the host computes the same from the strings in the ELF
-// file.
-constexpr uint32_t hash16(const char* text) {
-  uint32_t hash = 2166136261u;
-  for (; *text != 0; ++text) hash = (hash ^ static_cast<uint8_t>(*text)) * 16777619u;
-  return (hash ^ (hash >> 16)) & 0xFFFF;
-}
 
 #if defined(PROFILE_KERNEL)
 
@@ -63,14 +56,13 @@ FORCE_INLINE void timestamped_data(uint64_t data) {
 #define TVP_ZONE_NAME(name) \
   asm volatile(             \
       ".pushsection .tvp_zones,\"\",@progbits\n.asciz \"" TVP_ZONE_TEXT(name) "\"\n.popsection")
-#define DeviceZoneScopedN(name)                                                               \
-  TVP_ZONE_NAME(name);                                                                        \
-  ::kernel_profiler::Zone<::kernel_profiler::hash16(TVP_ZONE_TEXT(name))> TVP_JOIN(tvp_zone_, \
-                                                                                   __LINE__)
-#define DeviceTimestampedData(name, data)                                                      \
-  do {                                                                                         \
-    TVP_ZONE_NAME(name);                                                                       \
-    ::kernel_profiler::timestamped_data<::kernel_profiler::hash16(TVP_ZONE_TEXT(name))>(data); \
+#define DeviceZoneScopedN(name) \
+  TVP_ZONE_NAME(name);          \
+  ::kernel_profiler::Zone<::tvp::boot::zone_hash(TVP_ZONE_TEXT(name))> TVP_JOIN(tvp_zone_, __LINE__)
+#define DeviceTimestampedData(name, data)                                                   \
+  do {                                                                                      \
+    TVP_ZONE_NAME(name);                                                                    \
+    ::kernel_profiler::timestamped_data<::tvp::boot::zone_hash(TVP_ZONE_TEXT(name))>(data); \
   } while (false)
 #else
 #define DeviceZoneScopedN(name) ((void)0)

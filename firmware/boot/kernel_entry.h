@@ -1,0 +1,43 @@
+#pragma once
+// What runs between the start of a kernel image and kernel_main. The host's wrapper includes this,
+// then the kernel's source.
+//
+// On BRISC, TRISCs and ERISC the firmware calls _start as a function. NCRISC comes there out of
+// reset, in instruction RAM, and leaves to the firmware instead of returning (ISA
+// BabyRISCV/InstructionRAM.md).
+
+#include "firmware/boot/start.h"
+
+#if defined(COMPILE_FOR_NCRISC)
+asm(TVP_START_SECTION TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY
+                                 "  call kernel_entry\n  tail ncrisc_kernel_done\n.popsection\n");
+#else
+asm(TVP_START_SECTION
+    "  addi sp, sp, -16\n  sw ra, 12(sp)\n" TVP_INIT_LOCAL_MEMORY
+    "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n.popsection\n");
+#endif
+
+#if defined(COMPILE_FOR_TRISC) && defined(TVP_KERNEL_HAS_MAIN)
+
+// Older compute kernels define namespace NAMESPACE { void MAIN {…} }.
+namespace NAMESPACE {
+void MAIN;
+}
+extern "C" void kernel_entry() { NAMESPACE::MAIN; }
+
+#elif defined(COMPILE_FOR_TRISC)
+
+void kernel_main();
+extern "C" void kernel_entry() { kernel_main(); }
+
+#else
+
+#include "internal/noc_nonblocking_api.h"
+
+void kernel_main();
+extern "C" void kernel_entry() {
+  noc_local_state_init(NOC_INDEX);
+  kernel_main();
+}
+
+#endif

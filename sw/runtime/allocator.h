@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tvp::runtime {
+
+/// Addresses of a memory that all banks share in lock-step: an allocation takes the same range in
+/// each. First fit from one end.
+class Allocator {
+ public:
+  Allocator(std::string name, std::uint64_t base, std::uint64_t end, std::uint64_t alignment,
+            bool top_down);
+
+  /// Throws Fault(kDescription) when there is no room.
+  std::uint64_t allocate(std::uint64_t bytes);
+  void release(std::uint64_t address);
+
+  std::uint64_t base() const { return base_; }
+  std::uint64_t end() const { return end_; }
+  /// Lowest address in use; end() when nothing is.
+  std::uint64_t lowest() const;
+
+ private:
+  std::string name_;
+  std::uint64_t base_;
+  std::uint64_t end_;
+  std::uint64_t alignment_;
+  bool top_down_;
+  std::map<std::uint64_t, std::uint64_t> used_;  ///< address to size
+};
+
+}  // namespace tvp::runtime

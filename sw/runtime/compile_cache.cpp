@@ -1,0 +1,187 @@
+#include "sw/runtime/compile_cache.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+#include "sw/runtime/content_hash.h"
+#include "sw/runtime/errors.h"
+
+extern char** environ;
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kImage = "image.elf";
+constexpr const char* kManifest = "manifest";
+constexpr const char* kDependencies = "dependencies.d";
+constexpr const char* kMessages = "messages";
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Files of a make rule "target: file file \⏎ file".
+std::vector<std::string> files_of_rule(const std::string& rule) {
+  std::vector<std::string> files;
+  std::istringstream words(rule.substr(std::min(rule.size(), rule.find(": ") + 1)));
+  for (std::string word; words >> word;)
+    if (word != "\\") files.push_back(word);
+  return files;
+}
+
+/// A compiler at work in its own folder.
+struct Process {
+  pid_t pid = -1;
+  std::size_t job = 0;
+  std::string folder;
+};
+
+pid_t start(std::vector<std::string> command, const std::string& folder) {
+  command.insert(command.end(),
+                 {"-o", folder + "/" + kImage, "-MD", "-MF", folder + "/" + kDependencies});
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  const std::string messages = folder + "/" + kMessages;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  pid_t pid = -1;
+  const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    bad_use(command[0],
+            "cannot be started; install Debian's gcc-riscv64-unknown-elf and "
+            "picolibc-riscv64-unknown-elf");
+  return pid;
+}
+
+}  // namespace
+
+CompileCache::CompileCache(std::string folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) bad_use(folder_, "cannot be made as the kernel cache: " + error.message());
+}
+
+std::string CompileCache::default_folder() {
+  if (const char* set = std::getenv("TENSIX_VP_CACHE"); set != nullptr && *set != 0) return set;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0)
+    return std::string(xdg) + "/tensix-vp";
+  const char* home = std::getenv("HOME");
+  return std::string(home != nullptr ? home : "/tmp") + "/.cache/tensix-vp";
+}
+
+std::string CompileCache::hash_of_file(const std::string& path) const {
+  const auto known = file_hashes_.find(path);
+  if (known != file_hashes_.end()) return known->second;
+  std::string hash = "absent";
+  if (fs::exists(path)) hash = ContentHash().add(read_text(path)).hex();
+  file_hashes_.emplace(path, hash);
+  return hash;
+}
+
+bool CompileCache::up_to_date(const std::string& entry) const {
+  std::ifstream manifest(entry + "/" + kManifest);
+  if (!manifest) return false;
+  std::string hash;
+  std::string path;
+  while (manifest >> hash && manifest.ignore() && std::getline(manifest, path))
+    if (hash_of_file(path) != hash) return false;
+  return fs::exists(entry + "/" + kImage);
+}
+
+void CompileCache::write_manifest(const std::string& entry, const Job& job) const {
+  std::ofstream manifest(entry + "/" + kManifest);
+  for (const std::string& path : files_of_rule(read_text(entry + "/" + kDependencies)))
+    manifest << hash_of_file(path) << ' ' << path << '\n';
+  for (const std::string& path : job.inputs) manifest << hash_of_file(path) << ' ' << path << '\n';
+}
+
+std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
+  ContentHash hash;
+  for (const auto& [name, text] : files) hash.add(name).add(text);
+  const std::string folder = folder_ + "/generated-" + hash.hex();
+  if (fs::exists(folder)) return folder;
+  const std::string scratch = folder + "." + std::to_string(getpid());
+  fs::create_directories(scratch);
+  for (const auto& [name, text] : files) std::ofstream(scratch + "/" + name) << text;
+  std::error_code error;
+  fs::rename(scratch, folder, error);
+  if (error) fs::remove_all(scratch);  // another process was first, with the same content
+  return folder;
+}
+
+std::vector<std::string> CompileCache::build(const std::vector<Job>& jobs) {
+  file_hashes_.clear();  // files may have changed since the last build
+  std::vector<std::string> entries;
+  std::map<std::string, std::size_t> missing;  // entry to the first job that wants it
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    ContentHash hash;
+    for (const std::string& word : jobs[i].command) hash.add(word);
+    hash.add(jobs[i].key_text);
+    for (const std::string& path : jobs[i].inputs) hash.add(path);
+    entries.push_back(folder_ + "/" + hash.hex());
+    if (missing.count(entries.back()) == 0 && !up_to_date(entries.back()))
+      missing.emplace(entries.back(), i);
+  }
+
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t limit = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<Process> running;
+  std::string failed;
+  std::string failed_text;
+  const auto finish_one = [&] {
+    const Process process = running.front();
+    running.erase(running.begin());
+    int status = 0;
+    while (waitpid(process.pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    const Job& job = jobs[process.job];
+    if (status != 0) {
+      if (failed.empty()) {
+        failed = job.name;
+        failed_text = read_text(process.folder + "/" + kMessages);
+      }
+      fs::remove_all(process.folder);
+      return;
+    }
+    write_manifest(process.folder, job);
+    std::error_code error;
+    fs::remove_all(entries[process.job], error);
+    fs::rename(process.folder, entries[process.job], error);
+    if (error) fs::remove_all(process.folder);
+    ++compiled_;
+  };
+  for (const auto& [entry, job] : missing) {
+    if (running.size() == limit) finish_one();
+    const std::string folder = entry + "." + std::to_string(getpid());
+    fs::create_directories(folder);
+    running.push_back({start(jobs[job].command, folder), job, folder});
+  }
+  while (!running.empty()) finish_one();
+  if (!missing.empty())
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!failed.empty()) throw CompileError(failed, failed_text);
+
+  for (std::string& entry : entries) entry += std::string("/") + kImage;
+  return entries;
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,154 @@
+#include "sw/runtime/device_library.h"
+
+#include <dlfcn.h>
+
+#include <utility>
+
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+namespace {
+
+template <typename F>
+void resolve(void* handle, const char* symbol, F& function) {
+  function = reinterpret_cast<F>(dlsym(handle, symbol));
+}
+
+template <typename F>
+void require(void* handle, const std::string& path, const char* symbol, F& function) {
+  resolve(handle, symbol, function);
+  if (function == nullptr)
+    bad_use(path, std::string("is not a device library: it has no symbol ") + symbol);
+}
+
+std::string text_of(std::uint32_t (*function)(char*, std::uint32_t)) {
+  if (function == nullptr) return {};
+  std::string text(function(nullptr, 0) + 1, '\0');
+  const std::uint32_t length = function(text.data(), static_cast<std::uint32_t>(text.size()));
+  text.resize(std::min<std::size_t>(length, text.size() - 1));
+  return text;
+}
+
+support::FaultKind kind_of(std::uint32_t error) {
+  switch (error) {
+    case TENSIX_VP_ERROR_USAGE:
+      return support::FaultKind::kDescription;
+    case TENSIX_VP_ERROR_FIRMWARE:
+      return support::FaultKind::kFirmware;
+    case TENSIX_VP_ERROR_UNMODELLED:
+      return support::FaultKind::kUnmodelled;
+    default:
+      return support::FaultKind::kInternal;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) bad_use(path, std::string("cannot be opened: ") + dlerror());
+  Functions f;
+  require(handle, path, "libttsim_init", f.init);
+  require(handle, path, "libttsim_exit", f.exit);
+  require(handle, path, "libttsim_pci_config_rd32", f.pci_config_rd32);
+  require(handle, path, "libttsim_pci_mem_rd_bytes", f.pci_mem_rd_bytes);
+  require(handle, path, "libttsim_pci_mem_wr_bytes", f.pci_mem_wr_bytes);
+  require(handle, path, "libttsim_clock", f.clock);
+  resolve(handle, "libttsim_pci_config_wr32", f.pci_config_wr32);
+  resolve(handle, "tensix_vp_abi_version", f.abi_version);
+  if (f.abi_version != nullptr && f.abi_version() >= 1) {
+    resolve(handle, "tensix_vp_configure", f.configure);
+    resolve(handle, "tensix_vp_time_ps", f.time_ps);
+    resolve(handle, "tensix_vp_status", f.status);
+    resolve(handle, "tensix_vp_last_error", f.last_error);
+    resolve(handle, "tensix_vp_system", f.system);
+    resolve(handle, "tensix_vp_report", f.report);
+    resolve(handle, "tensix_vp_symbols", f.symbols);
+    resolve(handle, "tensix_vp_phase", f.phase);
+  }
+  return std::make_unique<DeviceLibrary>(f, path);
+}
+
+DeviceLibrary::DeviceLibrary(const Functions& functions, std::string name)
+    : functions_(functions), name_(std::move(name)) {}
+
+DeviceLibrary::~DeviceLibrary() { exit(); }
+
+void DeviceLibrary::configure(const std::string& text) {
+  if (functions_.configure == nullptr) bad_use(name_, "takes no settings");
+  if (functions_.configure(text.c_str()) == 0) return;
+  std::string reason = "refuses the settings";
+  if (functions_.last_error != nullptr) {
+    reason.assign(functions_.last_error(nullptr, nullptr, 0) + 1, '\0');
+    functions_.last_error(nullptr, reason.data(), static_cast<std::uint32_t>(reason.size()));
+    reason.pop_back();
+  }
+  bad_use("", reason);
+}
+
+void DeviceLibrary::init() {
+  if (initialized_) return;
+  functions_.init();
+  initialized_ = true;
+  check();
+}
+
+void DeviceLibrary::exit() {
+  if (!initialized_) return;
+  initialized_ = false;
+  functions_.exit();
+}
+
+std::uint32_t DeviceLibrary::config_read(unsigned pci_device, std::uint32_t offset) const {
+  return functions_.pci_config_rd32(pci_device << 3, offset);
+}
+
+void DeviceLibrary::read(std::uint64_t paddr, void* destination, std::uint32_t bytes) const {
+  functions_.pci_mem_rd_bytes(paddr, destination, bytes);
+}
+
+void DeviceLibrary::write(std::uint64_t paddr, const void* source, std::uint32_t bytes) const {
+  functions_.pci_mem_wr_bytes(paddr, source, bytes);
+}
+
+void DeviceLibrary::clock(std::uint32_t cycles) {
+  functions_.clock(cycles);
+  clocked_cycles_ += cycles;
+  check();
+}
+
+std::uint64_t DeviceLibrary::time_ps() const {
+  return functions_.time_ps != nullptr ? functions_.time_ps() : clocked_cycles_ * 1000;
+}
+
+std::uint32_t DeviceLibrary::status() const {
+  return functions_.status != nullptr ? functions_.status()
+                                      : static_cast<std::uint32_t>(TENSIX_VP_RUNNING);
+}
+
+std::string DeviceLibrary::system() const { return text_of(functions_.system); }
+std::string DeviceLibrary::report() const { return text_of(functions_.report); }
+
+void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
+                            const std::string& elf) const {
+  if (functions_.symbols != nullptr) functions_.symbols(chip, x, y, core, elf.c_str());
+}
+
+void DeviceLibrary::phase(const std::string& name, bool end) const {
+  if (functions_.phase != nullptr) functions_.phase(name.c_str(), end ? 1 : 0);
+}
+
+void DeviceLibrary::check() const {
+  if (status() != TENSIX_VP_FAULT) return;
+  std::uint32_t kind = TENSIX_VP_ERROR_INTERNAL;
+  std::string text = "the device library stopped without saying why";
+  if (functions_.last_error != nullptr) {
+    text.assign(functions_.last_error(&kind, nullptr, 0) + 1, '\0');
+    functions_.last_error(&kind, text.data(), static_cast<std::uint32_t>(text.size()));
+    text.pop_back();
+  }
+  throw support::Fault(kind_of(kind), "", text);
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tvp::runtime {
+
+/// A library with the C ABI of platform/include/tensix_vp/libttsim.h, opened by dlopen. The only
+/// way from the host to a chip. What is optional in the ABI and missing is answered by has_*().
+class DeviceLibrary {
+ public:
+  /// The ABI as a table; null where an optional symbol is missing.
+  struct Functions {
+    void (*init)() = nullptr;
+    void (*exit)() = nullptr;
+    std::uint32_t (*pci_config_rd32)(std::uint32_t, std::uint32_t) = nullptr;
+    void (*pci_config_wr32)(std::uint32_t, std::uint32_t, std::uint32_t) = nullptr;
+    void (*pci_mem_rd_bytes)(std::uint64_t, void*, std::uint32_t) = nullptr;
+    void (*pci_mem_wr_bytes)(std::uint64_t, const void*, std::uint32_t) = nullptr;
+    void (*clock)(std::uint32_t) = nullptr;
+    // Optional.
+    std::uint32_t (*abi_version)() = nullptr;
+    std::int32_t (*configure)(const char*) = nullptr;
+    std::uint64_t (*time_ps)() = nullptr;
+    std::uint32_t (*status)() = nullptr;
+    std::uint32_t (*last_error)(std::uint32_t*, char*, std::uint32_t) = nullptr;
+    std::uint32_t (*system)(char*, std::uint32_t) = nullptr;
+    std::uint32_t (*report)(char*, std::uint32_t) = nullptr;
+    std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                            const char*) = nullptr;
+    void (*phase)(const char*, std::int32_t) = nullptr;
+  };
+
+  /// Throws Fault(kDescription) when the file cannot be opened or lacks a required symbol.
+  static std::unique_ptr<DeviceLibrary> open(const std::string& path);
+  /// For a library that is linked in, and for tests.
+  DeviceLibrary(const Functions& functions, std::string name);
+  /// Ends the simulation if it runs. The file stays open: simulation kernels do not unload.
+  ~DeviceLibrary();
+  DeviceLibrary(const DeviceLibrary&) = delete;
+  DeviceLibrary& operator=(const DeviceLibrary&) = delete;
+
+  const std::string& name() const { return name_; }
+  bool initialized() const { return initialized_; }
+
+  /// Before init. Throws Fault(kDescription) with the library's reason, or when it takes no
+  /// settings at all.
+  void configure(const std::string& text);
+  void init();
+  void exit();
+
+  std::uint32_t config_read(unsigned pci_device, std::uint32_t offset) const;
+  void read(std::uint64_t paddr, void* destination, std::uint32_t bytes) const;
+  void write(std::uint64_t paddr, const void* source, std::uint32_t bytes) const;
+  /// Lets cycles pass; throws the fault that stopped the simulation, if one did.
+  void clock(std::uint32_t cycles);
+
+  bool has_time() const { return functions_.time_ps != nullptr; }
+  bool has_status() const { return functions_.status != nullptr; }
+  bool has_system() const { return functions_.system != nullptr; }
+  bool has_report() const { return functions_.report != nullptr; }
+
+  /// Of the library, or counted from clock() at one cycle a nanosecond when it does not tell.
+  std::uint64_t time_ps() const;
+  /// tensix_vp_state; TENSIX_VP_RUNNING when the library does not tell.
+  std::uint32_t status() const;
+  /// JSON texts; empty when the library has none.
+  std::string system() const;
+  std::string report() const;
+  void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
+  void phase(const std::string& name, bool end) const;
+  /// Throws the fault that stopped the simulation, if one did.
+  void check() const;
+
+ private:
+  Functions functions_;
+  std::string name_;
+  bool initialized_ = false;
+  std::uint64_t clocked_cycles_ = 0;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,168 @@
+#include "sw/runtime/dprint_server.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <iomanip>
+#include <sstream>
+
+#include "firmware/boot/mailboxes.h"
+
+namespace tvp::runtime {
+namespace {
+
+constexpr const char* kRiscNames[] = {"BR", "NC", "TR0", "TR1", "TR2"};
+
+std::uint64_t buffer_address(const CoreId& core, std::uint32_t slot) {
+  return boot::mailbox_base(core.ethernet) + offsetof(boot::Mailboxes, dprint) +
+         slot * sizeof(boot::DprintBuffer);
+}
+
+std::uint32_t processors(const CoreId& core) { return core.ethernet ? 1 : boot::kTensixProcessors; }
+
+template <typename T>
+T load(const std::uint8_t* payload) {
+  T value;
+  std::memcpy(&value, payload, sizeof(T));
+  return value;
+}
+
+}  // namespace
+
+std::string DprintServer::prefix(const Device& device, const CoreId& core, std::uint32_t slot) {
+  std::ostringstream text;
+  text << device.index() << ":(" << core.logical.x << "," << core.logical.y
+       << "):" << (core.ethernet ? "ER0" : kRiscNames[slot]) << ": ";
+  return text.str();
+}
+
+void DprintServer::open(Device& device, const CoreId& core, bool enabled) {
+  for (std::uint32_t slot = 0; slot < processors(core); ++slot) {
+    const std::uint32_t header[2] = {enabled ? boot::kDprintStarting : boot::kDprintDisabled, 0};
+    device.tiles().write(core.noc0, buffer_address(core, slot), header, sizeof(header));
+  }
+}
+
+bool DprintServer::poll(Device& device, const CoreId& core) {
+  bool any = false;
+  for (std::uint32_t slot = 0; slot < processors(core); ++slot) {
+    const std::uint64_t address = buffer_address(core, slot);
+    const auto header = device.tiles().read_object<std::uint64_t>(core.noc0, address);
+    const auto written = static_cast<std::uint32_t>(header);
+    const auto taken = static_cast<std::uint32_t>(header >> 32);
+    if (written > boot::kDprintDataSize || taken >= written) continue;
+    const auto buffer = device.tiles().read_object<boot::DprintBuffer>(core.noc0, address);
+    auto& [name, stream] = streams_[{{device.index(), core}, slot}];
+    if (name.empty()) name = prefix(device, core, slot);
+    for (std::uint32_t at = taken; at + 2 <= written;) {
+      const std::uint32_t size = buffer.data[at + 1];
+      if (at + 2 + size > written) break;
+      append(stream, name, buffer.data[at], buffer.data + at + 2, size);
+      at += 2 + size;
+    }
+    device.tiles().write32(core.noc0, address + offsetof(boot::DprintBuffer, rpos), written);
+    any = true;
+  }
+  return any;
+}
+
+void DprintServer::flush() {
+  for (auto& [key, entry] : streams_) {
+    auto& [name, stream] = entry;
+    if (!stream.line.empty()) print_(name + stream.line);
+    stream.line.clear();
+  }
+}
+
+void DprintServer::append(Stream& stream, const std::string& prefix, std::uint8_t type,
+                          const std::uint8_t* payload, std::uint32_t size) {
+  std::ostringstream text;
+  text << std::setbase(stream.base) << std::setprecision(stream.precision);
+  if (stream.fixed) text << std::fixed;
+  text << std::setw(stream.width);
+  switch (type) {
+    case boot::kDprintEndl:
+      print_(prefix + stream.line);
+      stream.line.clear();
+      return;
+    case boot::kDprintSetw:
+      stream.width = payload[0];
+      stream.sticky_width = payload[1] != 0;
+      return;
+    case boot::kDprintSetPrecision:
+      stream.precision = payload[0];
+      return;
+    case boot::kDprintFixed:
+      stream.fixed = true;
+      return;
+    case boot::kDprintDefaultFloat:
+      stream.fixed = false;
+      return;
+    case boot::kDprintHex:
+      stream.base = 16;
+      return;
+    case boot::kDprintOct:
+      stream.base = 8;
+      return;
+    case boot::kDprintDec:
+      stream.base = 10;
+      return;
+    case boot::kDprintCstr: {
+      const std::string part(reinterpret_cast<const char*>(payload), size);
+      // A line break inside a text ends the line, so that each line has its prefix.
+      text << part;
+      break;
+    }
+    case boot::kDprintChar:
+      text << static_cast<char>(payload[0]);
+      break;
+    case boot::kDprintUint8:
+      text << static_cast<unsigned>(payload[0]);
+      break;
+    case boot::kDprintUint16:
+      text << load<std::uint16_t>(payload);
+      break;
+    case boot::kDprintUint32:
+      text << load<std::uint32_t>(payload);
+      break;
+    case boot::kDprintUint64:
+      text << load<std::uint64_t>(payload);
+      break;
+    case boot::kDprintInt8:
+      text << static_cast<int>(load<std::int8_t>(payload));
+      break;
+    case boot::kDprintInt16:
+      text << load<std::int16_t>(payload);
+      break;
+    case boot::kDprintInt32:
+      text << load<std::int32_t>(payload);
+      break;
+    case boot::kDprintInt64:
+      text << load<std::int64_t>(payload);
+      break;
+    case boot::kDprintFloat32:
+      text << load<float>(payload);
+      break;
+    case boot::kDprintBfloat16:
+      text << std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(payload)} << 16);
+      break;
+    case boot::kDprintU32Array:
+      for (std::uint32_t i = 0; i + 4 <= size; i += 4)
+        text << (i == 0 ? "" : " ") << load<std::uint32_t>(payload + i);
+      break;
+    default:
+      text << "<record of type " << static_cast<unsigned>(type) << ">";
+      break;
+  }
+  if (!stream.sticky_width) stream.width = 0;
+  for (const char c : text.str()) {
+    if (c == '\n') {
+      print_(prefix + stream.line);
+      stream.line.clear();
+    } else {
+      stream.line += c;
+    }
+  }
+}
+
+}  // namespace tvp::runtime

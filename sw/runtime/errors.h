@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "platform/include/tensix_vp/fault.h"
+
+namespace tvp::runtime {
+
+/// A kernel or firmware that the cross compiler refuses; the text is the compiler's. Exit code 3.
+class CompileError : public support::Fault {
+ public:
+  CompileError(const std::string& source, const std::string& compiler_text)
+      : Fault(support::FaultKind::kFirmware, source, "does not compile\n" + compiler_text) {}
+};
+
+/// Programs have not finished and never will: every core sleeps and nothing is in flight. Exit
+/// code 4. `what()` names the cores that are not done and what the library knows of their waiting.
+class HangError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The time limit, of the library or of the caller, came before the end. Exit code 5.
+class TimeLimitError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] inline void bad_use(const std::string& where, const std::string& text) {
+  throw support::Fault(support::FaultKind::kDescription, where, text);
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,355 @@
+#include "sw/runtime/kernel_compiler.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "sw/runtime/content_hash.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProcessorName {
+  const char* source;
+  const char* define;
+};
+constexpr ProcessorName kProcessors[] = {
+    {"brisc.cpp", "-DCOMPILE_FOR_BRISC"},   {"ncrisc.cpp", "-DCOMPILE_FOR_NCRISC"},
+    {"trisc.cpp", "-DCOMPILE_FOR_TRISC=0"}, {"trisc.cpp", "-DCOMPILE_FOR_TRISC=1"},
+    {"trisc.cpp", "-DCOMPILE_FOR_TRISC=2"}, {"erisc.cpp", "-DCOMPILE_FOR_ERISC"},
+};
+
+bool is_trisc(std::uint32_t processor) {
+  return processor >= boot::kTrisc0 && processor <= boot::kTrisc2;
+}
+
+std::string defsym(const char* name, std::uint32_t value) {
+  return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Where Debian keeps C++ headers that suit a bare-metal 32-bit target.
+std::vector<std::string> find_cxx_headers() {
+  for (const char* base : {"/usr/include/newlib/c++"}) {
+    std::error_code error;
+    std::vector<std::string> versions;
+    for (const auto& entry : fs::directory_iterator(base, error))
+      versions.push_back(entry.path().string());
+    std::sort(versions.begin(), versions.end());
+    if (!versions.empty()) return {versions.back(), versions.back() + "/arm-none-eabi"};
+  }
+  bad_use("cross compiler", "has no C++ headers; install Debian's libstdc++-arm-none-eabi-dev");
+}
+
+template <typename Get>
+std::string array_of(const char* type, const std::string& name, const CbDescriptors& cbs, Get get) {
+  std::string text = std::string("constexpr ") + type + " " + name + "[" +
+                     std::to_string(boot::kCircularBuffers) + "] = {";
+  for (std::size_t i = 0; i < cbs.cbs.size(); ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(static_cast<std::uint32_t>(get(cbs.cbs[i])));
+  return text + "};\n";
+}
+
+/// Format in the source registers of what is unpacked from `l1`: block formats are expanded to the
+/// 8-bit exponent or the 5-bit exponent 16-bit format, 32-bit floats to the 19 bits that fit.
+DataFormat unpacked_format(DataFormat l1, bool fp32_dest) {
+  switch (l1) {
+    case DataFormat::Float32:
+      return fp32_dest ? DataFormat::Tf32 : DataFormat::Float16_b;
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp4:
+    case DataFormat::Bfp2:
+      return DataFormat::Bfp8;
+    case DataFormat::Bfp8_b:
+    case DataFormat::Bfp4_b:
+    case DataFormat::Bfp2_b:
+      return DataFormat::Bfp8_b;
+    default:
+      return l1;
+  }
+}
+
+/// Format in Dst of what is packed to `l1`.
+DataFormat packed_from_format(DataFormat l1, bool fp32_dest) {
+  if (fp32_dest && l1 != DataFormat::UInt16 && l1 != DataFormat::Int8)
+    return l1 == DataFormat::Int32 || l1 == DataFormat::UInt32 ? l1 : DataFormat::Float32;
+  switch (l1) {
+    case DataFormat::Float32:
+    case DataFormat::Bfp8_b:
+    case DataFormat::Bfp4_b:
+    case DataFormat::Bfp2_b:
+      return DataFormat::Float16_b;
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp4:
+    case DataFormat::Bfp2:
+    case DataFormat::Lf8:
+      return DataFormat::Float16;
+    default:
+      return l1;
+  }
+}
+
+}  // namespace
+
+std::uint32_t Tile::bytes(DataFormat format) const {
+  const std::uint32_t datums = height * width;
+  const std::uint32_t exponents = (datums / 16 + 15) & ~15U;
+  switch (format) {
+    case DataFormat::Float32:
+    case DataFormat::Tf32:
+    case DataFormat::Int32:
+    case DataFormat::UInt32:
+      return datums * 4;
+    case DataFormat::Float16:
+    case DataFormat::Float16_b:
+    case DataFormat::UInt16:
+      return datums * 2;
+    case DataFormat::Lf8:
+    case DataFormat::Int8:
+    case DataFormat::UInt8:
+      return datums;
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp8_b:
+      return datums + exponents;
+    case DataFormat::Bfp4:
+    case DataFormat::Bfp4_b:
+      return datums / 2 + exponents;
+    case DataFormat::Bfp2:
+    case DataFormat::Bfp2_b:
+      return datums / 4 + exponents;
+    case DataFormat::Invalid:
+      break;
+  }
+  bad_use("tile", "its data format has no size");
+}
+
+std::string descriptors_header(const KernelRequest& request) {
+  using Cb = std::optional<CbDescriptors::Cb>;
+  const bool fp32 = request.fp32_dest_acc_en;
+  const auto format = [](DataFormat f) { return static_cast<std::uint32_t>(f); };
+  const auto invalid = format(DataFormat::Invalid);
+  std::string text =
+      "#pragma once\n#include <stdint.h>\n#include \"hostdevcommon/data_format.h\"\n";
+  for (const std::string side : {"unpack", "pack"}) {
+    const auto list = [&](const char* type, const std::string& what, auto get) {
+      text += array_of(type, side + "_" + what, request.cbs, get);
+    };
+    const bool unpack = side == "unpack";
+    list("int32_t", "src_format", [&](const Cb& cb) {
+      if (!cb) return invalid;
+      return format(unpack ? cb->format : packed_from_format(cb->format, fp32));
+    });
+    list("int32_t", "dst_format", [&](const Cb& cb) {
+      if (!cb) return invalid;
+      return format(unpack ? unpacked_format(cb->format, fp32) : cb->format);
+    });
+    list("uint8_t", "tile_num_faces", [](const Cb& cb) { return cb ? cb->tile.faces() : 4; });
+    list("uint8_t", "partial_face",
+         [](const Cb& cb) { return cb && cb->tile.face_height() < 16 ? 1U : 0U; });
+    list("uint8_t", "tile_face_r_dim",
+         [](const Cb& cb) { return cb ? cb->tile.face_height() : 16; });
+    list("uint8_t", "narrow_tile",
+         [](const Cb& cb) { return cb && cb->tile.width < 32 ? 1U : 0U; });
+    list("uint8_t", "tile_r_dim", [](const Cb& cb) { return cb ? cb->tile.height : 32; });
+    list("uint8_t", "tile_c_dim", [](const Cb& cb) { return cb ? cb->tile.width : 32; });
+    list("uint32_t", "tile_size", [](const Cb& cb) { return cb ? cb->tile.bytes(cb->format) : 0; });
+  }
+  if (is_trisc(request.processor)) {
+    text += "#define MATH_FIDELITY " +
+            std::to_string(static_cast<unsigned>(request.math_fidelity)) + "\n";
+    text += std::string("#define APPROX ") + (request.math_approx_mode ? "true" : "false") + "\n";
+    text += std::string("#define DST_ACCUM_MODE ") + (fp32 ? "true" : "false") + "\n";
+    text += std::string("#define DST_SYNC_FULL ") + (request.dst_full_sync_en ? "1" : "0") + "\n";
+  }
+  return text;
+}
+
+KernelCompiler::KernelCompiler(std::string root, std::string cache_folder)
+    : root_(std::move(root)),
+      cache_(std::move(cache_folder)),
+      compiler_("riscv64-unknown-elf-g++"),
+      cxx_header_folders_(find_cxx_headers()) {
+  if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
+    bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
+}
+
+std::string KernelCompiler::default_root() {
+  if (const char* set = std::getenv("TENSIX_VP_ROOT"); set != nullptr && *set != 0) return set;
+  return TVP_SOURCE_ROOT;
+}
+
+std::string KernelCompiler::find_source(const std::string& source) const {
+  std::error_code error;
+  for (const std::string& path : {source, root_ + "/" + source})
+    if (fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal().string();
+  bad_use(source, "no such kernel file, here or in " + root_);
+}
+
+std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
+                                                        const CompileOptions& options) const {
+  std::vector<std::string> command = {
+      compiler_,
+      "-march=rv32im",
+      "-mabi=ilp32",
+      "-mstrict-align",
+      "-std=c++20",
+      "-g",
+      "-fno-exceptions",
+      "-fno-rtti",
+      "-fno-threadsafe-statics",
+      "-fno-asynchronous-unwind-tables",
+      "-fno-use-cxa-atexit",
+      "-ffunction-sections",
+      "-fdata-sections",
+      "-fno-tree-loop-distribute-patterns",
+      "--param=min-pagesize=0",  // the mailbox lies in the first page
+      "--specs=picolibc.specs",
+      "-nostartfiles",
+      "-nostdlib"};
+  for (const std::string& folder : cxx_header_folders_)
+    command.insert(command.end(), {"-isystem", folder});
+  for (const char* folder : {"", "/firmware", "/firmware/api", "/firmware/llk"})
+    command.push_back("-I" + root_ + folder);
+  command.insert(command.end(),
+                 {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
+                  "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
+                  "-DNUM_DRAM_BANKS=" + std::to_string(boot::kDramBanks),
+                  "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks), "-Wl,-z,max-page-size=16",
+                  "-Wl,--no-warn-rwx-segments", "-Wl,--orphan-handling=place",
+                  defsym("__local_base", boot::kLocalBase),
+                  defsym("__local_size", boot::local_size(processor)),
+                  defsym("__stack_min", boot::stack_min_size(processor)),
+                  defsym("__gp", boot::kGlobalPointer)});
+  if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
+  if (options.watcher) command.push_back("-DWATCHER_ENABLED");
+  if (options.profile) command.push_back("-DPROFILE_KERNEL");
+  return command;
+}
+
+CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
+                                               const CompileOptions& options) const {
+  CompileCache::Job job;
+  const std::string boot_folder = root_ + "/firmware/boot/";
+  job.name = boot_folder + kProcessors[processor].source;
+  CompileOptions plain;  // firmware does not depend on the kernels' options
+  plain.watcher = options.watcher;
+  job.command = common_command(processor, plain);
+  job.inputs = {boot_folder + "firmware.ld"};
+  job.command.insert(job.command.end(),
+                     {"-Os", "-DFW_BUILD", job.name, "-T", job.inputs[0], "-Wl,--no-gc-sections",
+                      defsym("__text_base", boot::firmware_base(processor)),
+                      defsym("__text_size", boot::firmware_size(processor)), "-lc", "-lgcc"});
+  return job;
+}
+
+CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
+                                             const CompileOptions& options) {
+  CompileCache::Job job;
+  const std::string source = find_source(request.source);
+  job.name = source;
+  const bool compute = is_trisc(request.processor);
+  const std::string text = read_text(source);
+
+  std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
+  if (!compute) wrapper += "#include \"api/dataflow/dataflow_api.h\"\n";
+  wrapper += "#include \"" + source + "\"\n";
+  std::map<std::string, std::string> files = {{"kernel.cpp", wrapper},
+                                              {"chlkc_descriptors.h", descriptors_header(request)}};
+  const std::string generated = cache_.generated(files);
+
+  job.command = common_command(request.processor, options);
+  std::string args;
+  for (const std::uint32_t arg : request.compile_args)
+    args += (args.empty() ? "" : ",") + std::to_string(arg) + "u";
+  job.command.insert(job.command.end(), {"-O2", "-DKERNEL_BUILD", "-I" + generated,
+                                         "-DNOC_INDEX=" + std::to_string(request.noc_index),
+                                         "-DNOC_MODE=0", "-DKERNEL_COMPILE_TIME_ARGS=" + args});
+  if (!request.named_compile_args.empty()) {
+    std::string map;
+    for (const auto& [name, value] : request.named_compile_args)
+      map += (map.empty() ? "{\"" : ",{\"") + name + "\"," + std::to_string(value) + "u}";
+    job.command.push_back("-DKERNEL_COMPILE_TIME_ARG_MAP=" + map);
+  }
+  for (const auto& [name, value] : request.defines)
+    job.command.push_back("-D" + name + "=" + value);
+  if (compute) {
+    static constexpr const char* kNames[] = {"unpack", "math", "pack"};
+    static constexpr const char* kDefines[] = {"-DTRISC_UNPACK", "-DTRISC_MATH", "-DTRISC_PACK"};
+    const std::uint32_t thread = request.processor - boot::kTrisc0;
+    job.command.insert(job.command.end(),
+                       {kDefines[thread], std::string("-DNAMESPACE=chlkc_") + kNames[thread],
+                        std::string("-DMAIN=") + kNames[thread] + "_main()"});
+    // Older kernels name their entry through the macros, newer ones define kernel_main.
+    if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
+  }
+
+  const std::uint32_t image_base = boot::kernel_text_base(request.processor);
+  const bool in_iram = request.processor == boot::kNcrisc;
+  job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options)};
+  job.command.insert(
+      job.command.end(),
+      {generated + "/kernel.cpp", "-T", job.inputs[0], "-Wl,--gc-sections",
+       "-Wl,--just-symbols=" + job.inputs[1], defsym("__image_base", image_base),
+       defsym("__image_size", boot::kernel_text_size(request.processor)),
+       defsym("__text_base", in_iram ? boot::kIramBase : image_base),
+       defsym("__text_size", in_iram ? boot::kIramSize : boot::kernel_text_size(request.processor)),
+       "-lc", "-lgcc"});
+  return job;
+}
+
+std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
+                                             const CompileOptions& options) {
+  const std::string image = cache_.build({firmware_job(processor, options)})[0];
+  const std::string symbols =
+      cache_.folder() + "/symbols-" + ContentHash().add(read_text(image)).hex() + ".elf";
+  if (fs::exists(symbols)) return symbols;
+  const std::string scratch = symbols + "." + std::to_string(getpid());
+  const std::string command =
+      "riscv64-unknown-elf-objcopy --weaken --strip-debug '" + image + "' '" + scratch + "'";
+  if (std::system(command.c_str()) != 0) bad_use(image, "objcopy of the cross compiler failed");
+  fs::rename(scratch, symbols);
+  return symbols;
+}
+
+std::shared_ptr<const ElfImage> KernelCompiler::load(const std::string& path) {
+  // An entry of the cache is replaced when a source has changed.
+  const auto written = fs::last_write_time(path).time_since_epoch().count();
+  auto& image = loaded_[path + "@" + std::to_string(written)];
+  if (!image) image = std::make_shared<const ElfImage>(ElfImage::load(path));
+  return image;
+}
+
+std::shared_ptr<const ElfImage> KernelCompiler::firmware(std::uint32_t processor,
+                                                         const CompileOptions& options) {
+  return load(cache_.build({firmware_job(processor, options)})[0]);
+}
+
+std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
+    const std::vector<KernelRequest>& requests, const CompileOptions& options) {
+  // All firmware first, side by side: the kernels need their symbols.
+  std::vector<CompileCache::Job> firmware_jobs;
+  for (const KernelRequest& request : requests)
+    firmware_jobs.push_back(firmware_job(request.processor, options));
+  cache_.build(firmware_jobs);
+
+  std::vector<CompileCache::Job> jobs;
+  for (const KernelRequest& request : requests) jobs.push_back(kernel_job(request, options));
+  std::vector<std::shared_ptr<const ElfImage>> images;
+  for (const std::string& path : cache_.build(jobs)) images.push_back(load(path));
+  return images;
+}
+
+}  // namespace tvp::runtime

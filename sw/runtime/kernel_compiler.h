@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "firmware/boot/memory_map.h"
+#include "sw/runtime/compile_cache.h"
+#include "sw/runtime/elf_image.h"
+#include "sw/runtime/kernel_types.h"
+
+namespace tvp::runtime {
+
+/// What a kernel's code must know of the circular buffers of its core.
+struct CbDescriptors {
+  struct Cb {
+    DataFormat format = DataFormat::Float16_b;
+    Tile tile;
+  };
+  std::array<std::optional<Cb>, boot::kCircularBuffers> cbs;
+};
+
+/// What all kernels and firmwares of a run are compiled with.
+struct CompileOptions {
+  bool dprint = false;
+  bool watcher = false;
+  bool profile = false;
+  std::uint32_t l1_banks = 64;
+};
+
+/// One image to make.
+struct KernelRequest {
+  std::uint32_t processor = 0;  ///< boot::Processor
+  std::string source;           ///< file
+  std::uint32_t noc_index = 0;
+  std::vector<std::uint32_t> compile_args;
+  std::map<std::string, std::uint32_t> named_compile_args;
+  std::map<std::string, std::string> defines;
+  CbDescriptors cbs;
+  // Compute kernels.
+  MathFidelity math_fidelity = MathFidelity::HiFi4;
+  bool fp32_dest_acc_en = false;
+  bool dst_full_sync_en = false;
+  bool math_approx_mode = false;
+};
+
+/// Compiles firmware and kernels with the RISC-V cross compiler, through a CompileCache.
+class KernelCompiler {
+ public:
+  /// `root`: the folder that holds firmware/ and models/.
+  KernelCompiler(std::string root, std::string cache_folder);
+  /// $TENSIX_VP_ROOT, or where this program was built from.
+  static std::string default_root();
+
+  std::shared_ptr<const ElfImage> firmware(std::uint32_t processor, const CompileOptions& options);
+  /// Images in the order of `requests`; all are compiled before any is loaded.
+  std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
+                                                       const CompileOptions& options);
+
+  /// An existing file: as it is, or below the root. Throws Fault(kDescription).
+  std::string find_source(const std::string& source) const;
+  CompileCache& cache() { return cache_; }
+
+ private:
+  std::vector<std::string> common_command(std::uint32_t processor,
+                                          const CompileOptions& options) const;
+  CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options) const;
+  CompileCache::Job kernel_job(const KernelRequest& request, const CompileOptions& options);
+  /// The firmware's symbols, weak, without debug information: what a kernel is linked against.
+  std::string firmware_symbols(std::uint32_t processor, const CompileOptions& options);
+  std::shared_ptr<const ElfImage> load(const std::string& path);
+
+  std::string root_;
+  CompileCache cache_;
+  std::string compiler_;
+  std::vector<std::string> cxx_header_folders_;
+  std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
+};
+
+/// Text of chlkc_descriptors.h: formats and tile shapes of the circular buffers, math
+/// configuration.
+std::string descriptors_header(const KernelRequest& request);
+
+}  // namespace tvp::runtime

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "firmware/api/hostdevcommon/data_format.h"
+
+namespace tvp::runtime {
+
+using ::DataFormat;
+
+enum class DataMovementProcessor : std::uint8_t { RISCV_0 = 0, RISCV_1 = 1 };
+enum class NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
+enum class NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
+enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+
+/// Kernel of BRISC (RISCV_0) or NCRISC (RISCV_1).
+struct DataMovementConfig {
+  DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
+  NOC noc = NOC::RISCV_0_default;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
+  std::vector<std::uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::map<std::string, std::uint32_t> named_compile_args;
+};
+struct ReaderDataMovementConfig : DataMovementConfig {
+  explicit ReaderDataMovementConfig(std::vector<std::uint32_t> args = {},
+                                    std::map<std::string, std::string> definitions = {})
+      : DataMovementConfig{DataMovementProcessor::RISCV_1, NOC::RISCV_1_default,
+                           NOC_MODE::DM_DEDICATED_NOC,     std::move(args),
+                           std::move(definitions),         {}} {}
+};
+struct WriterDataMovementConfig : DataMovementConfig {
+  explicit WriterDataMovementConfig(std::vector<std::uint32_t> args = {},
+                                    std::map<std::string, std::string> definitions = {})
+      : DataMovementConfig{DataMovementProcessor::RISCV_0, NOC::RISCV_0_default,
+                           NOC_MODE::DM_DEDICATED_NOC,     std::move(args),
+                           std::move(definitions),         {}} {}
+};
+
+/// One source that becomes the kernels of the three TRISCs.
+struct ComputeConfig {
+  MathFidelity math_fidelity = MathFidelity::HiFi4;
+  bool fp32_dest_acc_en = false;
+  bool dst_full_sync_en = false;
+  bool math_approx_mode = false;
+  std::vector<std::uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::map<std::string, std::uint32_t> named_compile_args;
+};
+
+/// Kernel of an ethernet tile's core.
+struct EthernetConfig {
+  NOC noc = NOC::NOC_0;
+  std::vector<std::uint32_t> compile_args;
+  std::map<std::string, std::string> defines;
+  std::map<std::string, std::uint32_t> named_compile_args;
+};
+
+/// Shape of a tile: rows and columns of datums, faces of at most 16x16.
+struct Tile {
+  std::uint32_t height = 32;
+  std::uint32_t width = 32;
+
+  std::uint32_t face_height() const { return height < 16 ? height : 16; }
+  std::uint32_t face_width() const { return width < 16 ? width : 16; }
+  std::uint32_t faces() const { return height / face_height() * (width / face_width()); }
+  /// In L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
+  std::uint32_t bytes(DataFormat format) const;
+  bool operator==(const Tile&) const = default;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,200 @@
+#include "sw/runtime/launch_plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+namespace {
+
+// Kernel configuration of a core: semaphores, table of circular buffers, arguments.
+constexpr std::uint32_t kCbOffset = boot::kSemaphores * boot::kSemaphoreStride;
+constexpr std::uint32_t kArgsOffset = kCbOffset + boot::kCircularBuffers * sizeof(boot::CbConfig);
+
+std::vector<CoreId> cores_of(const Program& program, const Device& device) {
+  std::set<CoreId> cores;
+  for (const Kernel& kernel : program.kernels())
+    for (const CoreCoord core : kernel.cores.cores())
+      cores.insert(kernel.on_ethernet() ? device.ethernet(core.y) : device.worker(core));
+  return {cores.begin(), cores.end()};
+}
+
+CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
+  CbDescriptors descriptors;
+  if (kernel.on_ethernet()) return descriptors;
+  for (const CircularBuffer& cb : program.circular_buffers()) {
+    if (!cb.cores.intersects(kernel.cores)) continue;
+    for (const auto& [index, config] : cb.config.indices()) {
+      auto& slot = descriptors.cbs[index];
+      if (slot && (slot->format != config.format || !(slot->tile == config.tile)))
+        bad_use(kernel.source, "circular buffer " + std::to_string(index) +
+                                   " differs in format or tile among the kernel's cores");
+      slot = CbDescriptors::Cb{config.format, config.tile};
+    }
+  }
+  return descriptors;
+}
+
+KernelRequest request_for(const Program& program, const Kernel& kernel, std::uint32_t processor) {
+  KernelRequest request;
+  request.processor = processor;
+  request.source = kernel.source;
+  request.cbs = descriptors_for(program, kernel);
+  const auto take = [&](const auto& config) {
+    request.compile_args = config.compile_args;
+    request.named_compile_args = config.named_compile_args;
+    request.defines = config.defines;
+  };
+  std::visit(take, kernel.config);
+  if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
+    request.noc_index = static_cast<std::uint32_t>(dm->noc);
+  } else if (const auto* eth = std::get_if<EthernetConfig>(&kernel.config)) {
+    request.noc_index = static_cast<std::uint32_t>(eth->noc);
+  } else {
+    const auto& compute = std::get<ComputeConfig>(kernel.config);
+    request.math_fidelity = compute.math_fidelity;
+    request.fp32_dest_acc_en = compute.fp32_dest_acc_en;
+    request.dst_full_sync_en = compute.dst_full_sync_en;
+    request.math_approx_mode = compute.math_approx_mode;
+  }
+  return request;
+}
+
+/// Index of a processor among those of its tile.
+std::uint32_t slot_of(std::uint32_t processor) { return processor == boot::kErisc ? 0 : processor; }
+
+void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint32_t>& words) {
+  const std::size_t at = bytes.size();
+  bytes.resize(at + words.size() * 4);
+  if (!words.empty()) std::memcpy(bytes.data() + at, words.data(), words.size() * 4);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> processors_of(const Kernel& kernel) {
+  if (kernel.on_ethernet()) return {boot::kErisc};
+  if (std::holds_alternative<ComputeConfig>(kernel.config))
+    return {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2};
+  const auto processor = std::get<DataMovementConfig>(kernel.config).processor;
+  return {processor == DataMovementProcessor::RISCV_0 ? boot::kBrisc : boot::kNcrisc};
+}
+
+LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
+                       const CompileOptions& options, std::uint32_t l1_end) {
+  const std::vector<CoreId> cores = cores_of(program, device);
+  if (cores.empty()) bad_use("program", "has no kernels");
+  place_circular_buffers(program, l1_end);
+  compile(program, compiler, options);
+  for (const CoreId& core : cores) cores_.push_back(plan_core(program, core));
+}
+
+void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1_end) {
+  std::map<CoreCoord, std::uint32_t> next;  // free L1 of a core
+  for (const CircularBuffer& cb : program.circular_buffers()) {
+    if (cb.config.address()) {
+      cb_addresses_.push_back(*cb.config.address());
+      continue;
+    }
+    // The same address on all its cores, above what any of them has in use.
+    std::uint32_t address = boot::kL1UnreservedBase;
+    for (const CoreCoord core : cb.cores.cores())
+      if (const auto used = next.find(core); used != next.end())
+        address = std::max(address, used->second);
+    address = (address + 31) & ~31U;
+    const std::uint32_t end = address + cb.config.total_bytes();
+    if (end > l1_end)
+      bad_use("circular buffer " + std::to_string(cb.config.indices().begin()->first),
+              "ends at " + std::to_string(end) + ", where buffers in L1 begin at " +
+                  std::to_string(l1_end));
+    for (const CoreCoord core : cb.cores.cores()) next[core] = end;
+    cb_addresses_.push_back(address);
+  }
+}
+
+void LaunchPlan::compile(const Program& program, KernelCompiler& compiler,
+                         const CompileOptions& options) {
+  std::vector<KernelRequest> requests;
+  for (const Kernel& kernel : program.kernels())
+    for (const std::uint32_t processor : processors_of(kernel))
+      requests.push_back(request_for(program, kernel, processor));
+  const auto images = compiler.kernels(requests, options);
+  std::size_t next = 0;
+  for (const Kernel& kernel : program.kernels()) {
+    images_.emplace_back();
+    for (const std::uint32_t processor : processors_of(kernel))
+      images_.back().emplace_back(processor, images[next++]);
+  }
+}
+
+CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) const {
+  CoreLaunch launch;
+  launch.core = core;
+  boot::LaunchMessage& message = launch.message;
+  const std::uint32_t base = launch.configuration_base();
+  message.kernel_config_base[0] = boot::kKernelConfigBase;
+  message.kernel_config_base[1] = boot::kEthKernelConfigBase;
+  message.kernel_config_base[2] = boot::kEthKernelConfigBase;
+  message.local_cb_offset = kCbOffset;
+  message.remote_cb_offset = kCbOffset;
+  message.min_remote_cb_start_index = boot::kCircularBuffers;
+  message.mode = boot::kDispatchModeHost;
+
+  launch.configuration.assign(kArgsOffset, 0);
+  for (const auto& [number, semaphore] : program.semaphores())
+    if (semaphore.on_ethernet == core.ethernet && semaphore.cores.contains(core.logical))
+      std::memcpy(launch.configuration.data() + number * boot::kSemaphoreStride, &semaphore.initial,
+                  4);
+
+  if (!core.ethernet) {
+    for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
+      const CircularBuffer& cb = program.circular_buffers()[handle];
+      if (!cb.cores.contains(core.logical)) continue;
+      for (const auto& [index, config] : cb.config.indices()) {
+        const std::uint32_t page = cb.config.page_bytes(index);
+        const boot::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
+                                   cb.config.total_bytes() / page, page};
+        std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
+                    sizeof(entry));
+        message.local_cb_mask |= 1ULL << index;
+      }
+    }
+  }
+
+  for (auto& offset : message.rta_offset) offset = {boot::kNoArgs, boot::kNoArgs};
+  for (std::size_t k = 0; k < program.kernels().size(); ++k) {
+    const Kernel& kernel = program.kernels()[k];
+    if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
+    const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
+    if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end())
+      append_words(launch.configuration, args->second);
+    const auto common = static_cast<std::uint16_t>(launch.configuration.size());
+    append_words(launch.configuration, kernel.common_args);
+    launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
+    for (const auto& [processor, image] : images_[k]) {
+      const std::uint32_t slot = slot_of(processor);
+      if ((message.enables >> slot & 1U) != 0)
+        bad_use(kernel.source, "a second kernel for a processor of core " + core.logical.str());
+      message.enables |= 1U << slot;
+      message.rta_offset[slot] = {unique, common};
+      message.kernel_text_offset[slot] = boot::kernel_text_base(processor) - base;
+      if (processor == boot::kNcrisc)
+        message.ncrisc_kernel_size16 =
+            static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
+      if (processor == boot::kBrisc)
+        message.brisc_noc_id =
+            static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
+      launch.images.emplace_back(processor, image);
+    }
+  }
+  const std::uint32_t limit =
+      core.ethernet ? boot::kEthKernelArgumentsSize : boot::kKernelArgumentsSize;
+  if (launch.configuration.size() > limit)
+    bad_use("core " + core.logical.str(), "arguments of its kernels take " +
+                                              std::to_string(launch.configuration.size()) +
+                                              " bytes of " + std::to_string(limit));
+  return launch;
+}
+
+}  // namespace tvp::runtime

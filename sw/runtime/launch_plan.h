@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "firmware/boot/mailboxes.h"
+#include "sw/runtime/device.h"
+#include "sw/runtime/elf_image.h"
+#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/program.h"
+
+namespace tvp::runtime {
+
+/// What the host writes to one core to start a program there.
+struct CoreLaunch {
+  CoreId core;
+  boot::LaunchMessage message{};
+  /// Semaphores, circular buffers, arguments: content of the kernel configuration's base.
+  std::vector<std::uint8_t> configuration;
+  /// Processor to image.
+  std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
+
+  std::uint32_t configuration_base() const {
+    return core.ethernet ? boot::kEthKernelConfigBase : boot::kKernelConfigBase;
+  }
+};
+
+/// A program laid out for one device: addresses of its circular buffers, configuration of each
+/// core.
+class LaunchPlan {
+ public:
+  /// `l1_end`: circular buffers end below it. Compiles the kernels. Throws Fault(kDescription) when
+  /// the program asks for what a core does not have.
+  LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
+             const CompileOptions& options, std::uint32_t l1_end);
+
+  const std::vector<CoreLaunch>& cores() const { return cores_; }
+
+ private:
+  void place_circular_buffers(const Program& program, std::uint32_t l1_end);
+  void compile(const Program& program, KernelCompiler& compiler, const CompileOptions& options);
+  CoreLaunch plan_core(const Program& program, const CoreId& core) const;
+
+  std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
+  /// By kernel: processor and image.
+  std::vector<std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
+  std::vector<CoreLaunch> cores_;
+};
+
+/// Processors of a kernel, in the order of their images.
+std::vector<std::uint32_t> processors_of(const Kernel& kernel);
+
+}  // namespace tvp::runtime

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sw/runtime/core_coord.h"
+
+namespace tvp::runtime {
+
+class MeshDevice;
+
+enum class BufferType : std::uint8_t { DRAM, L1 };
+
+/// Pages spread round robin over the banks of a memory.
+struct InterleavedBufferConfig {
+  std::uint64_t size = 0;  ///< on each device
+  std::uint64_t page_size = 0;
+  BufferType type = BufferType::DRAM;
+};
+
+/// One shard in the L1 of each of `cores`, all at the same address.
+struct ShardedBufferConfig {
+  CoreRangeSet cores;
+  std::uint32_t shard_bytes = 0;
+};
+
+/// A buffer with one address on all devices of a mesh, so that a sender knows where its data goes
+/// on another device.
+class MeshBuffer {
+ public:
+  static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh,
+                                            const InterleavedBufferConfig& config);
+  static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config);
+  ~MeshBuffer();
+  MeshBuffer(const MeshBuffer&) = delete;
+  MeshBuffer& operator=(const MeshBuffer&) = delete;
+
+  std::uint64_t address() const { return address_; }
+  std::uint64_t size() const { return size_; }
+  std::uint64_t page_size() const { return page_size_; }
+  BufferType type() const { return type_; }
+  /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
+  std::uint64_t bank_bytes() const { return bank_bytes_; }
+  bool sharded() const { return cores_.has_value(); }
+  /// Cores of a sharded buffer, in the order of the shards.
+  const std::vector<CoreCoord>& shard_cores() const { return *cores_; }
+
+  // Host access, in no simulated time.
+  /// Whole content on one device: pages, or shards one after the other.
+  void write(unsigned device, std::span<const std::uint8_t> bytes);
+  std::vector<std::uint8_t> read(unsigned device);
+  void write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
+                   std::uint32_t offset = 0);
+  std::vector<std::uint8_t> read_shard(unsigned device, CoreCoord core);
+
+ private:
+  MeshBuffer(MeshDevice& mesh, BufferType type, std::uint64_t size, std::uint64_t page_size,
+             std::uint64_t bank_bytes, std::optional<std::vector<CoreCoord>> cores);
+  /// Calls `visit(noc0 tile, address, offset in the content, bytes)` for each contiguous part.
+  template <typename Visit>
+  void for_each_part(unsigned device, Visit visit) const;
+  void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
+
+  MeshDevice& mesh_;
+  BufferType type_;
+  std::uint64_t size_;
+  std::uint64_t page_size_;
+  std::uint64_t bank_bytes_;
+  std::optional<std::vector<CoreCoord>> cores_;
+  std::uint64_t address_ = 0;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,334 @@
+#include "sw/runtime/mesh_device.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+
+#include "firmware/api/hostdevcommon/zone_hash.h"
+#include "models/regs/noc.h"
+#include "models/regs/tensix_tile.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+namespace {
+
+using nlohmann::json;
+namespace tile = regs::tensix_tile;
+
+// Cycles of a clock() call. Time may pass beyond the end of a program within one; kernel times are
+// the device's own.
+constexpr std::uint32_t kStepCycles = 20000;
+constexpr std::uint32_t kStepCyclesUnattended = 2000;  // DPRINT to serve, or no status to ask for
+
+constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
+
+std::uint64_t mailbox(const CoreId& core, std::size_t offset) {
+  return boot::mailbox_base(core.ethernet) + offset;
+}
+
+/// jal x0, offset
+std::uint32_t jump_to(std::uint32_t offset) {
+  return (offset >> 20 & 1U) << 31 | (offset >> 1 & 0x3FFU) << 21 | (offset >> 11 & 1U) << 20 |
+         (offset >> 12 & 0xFFU) << 12 | 0x6F;
+}
+
+std::string name_of(unsigned device, const CoreId& core) {
+  return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
+         core.logical.str();
+}
+
+}  // namespace
+
+MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
+    : library_(library),
+      mesh_options_(std::move(options)),
+      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0},
+      compiler_(mesh_options_.root, mesh_options_.cache),
+      dram_("DRAM", 32, 1ULL << 30, 32, false),
+      l1_("L1", boot::kL1UnreservedBase, boot::kTensixL1Size, 32, true),
+      dprint_(mesh_options_.print) {
+  library_.init();
+  discover();
+  options_.l1_banks = boot::kMaxL1Banks;
+  for (const auto& d : devices_)
+    options_.l1_banks = std::min(options_.l1_banks, d->layout().workers());
+}
+
+MeshDevice::~MeshDevice() = default;
+
+Device& MeshDevice::device(unsigned index) {
+  if (index >= devices_.size())
+    bad_use("device " + std::to_string(index),
+            "the system has " + std::to_string(devices_.size()) + " devices");
+  return *devices_[index];
+}
+
+void MeshDevice::discover() {
+  if (!library_.has_system()) {
+    for (unsigned pci = 0; library_.config_read(pci, 0) != ~0U; ++pci)
+      devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, ChipLayout(0, true)));
+    if (devices_.empty()) bad_use(library_.name(), "has no devices");
+    return;
+  }
+  const json system = json::parse(library_.system());
+  std::map<unsigned, unsigned> index_of_chip;
+  for (const json& id : system.at("devices")) {
+    const auto chip = id.get<unsigned>();
+    for (const json& description : system.at("chips")) {
+      if (description.at("id") != chip) continue;
+      if (!description.contains("pci_device") || description.at("pci_device").is_null())
+        bad_use("chip " + std::to_string(chip),
+                "is reached by ethernet only, which is not offered");
+      const ChipLayout layout(description.at("harvested_rows").get<std::uint32_t>(),
+                              description.value("translated", true));
+      index_of_chip[chip] = static_cast<unsigned>(devices_.size());
+      devices_.push_back(std::make_unique<Device>(library_, index_of_chip[chip], chip,
+                                                  description.at("pci_device").get<unsigned>(),
+                                                  layout));
+    }
+  }
+  for (const json& link : system.at("links")) {
+    const auto a = index_of_chip.find(link.at("a").at("chip").get<unsigned>());
+    const auto b = index_of_chip.find(link.at("b").at("chip").get<unsigned>());
+    if (a == index_of_chip.end() || b == index_of_chip.end()) continue;
+    links_.push_back({a->second, link.at("a").at("channel").get<unsigned>(), b->second,
+                      link.at("b").at("channel").get<unsigned>()});
+  }
+}
+
+std::uint32_t MeshDevice::create_global_semaphore(const CoreRangeSet& cores,
+                                                  std::uint32_t initial) {
+  const auto address = static_cast<std::uint32_t>(l1_.allocate(boot::kSemaphoreStride));
+  reset_semaphore(address, cores, initial);
+  return address;
+}
+
+void MeshDevice::reset_semaphore(std::uint32_t address, const CoreRangeSet& cores,
+                                 std::uint32_t value) {
+  for (const auto& d : devices_)
+    for (const CoreCoord core : cores.cores()) d->write_l1(core, address, &value, 4);
+}
+
+void MeshDevice::boot_core(Device& device, const CoreId& core) {
+  TileAccess& tiles = device.tiles();
+  tiles.write32(core.noc0, kSoftReset, tile::kResetCores);
+
+  const std::vector<std::uint8_t> zeros(boot::kMailboxSize, 0);
+  tiles.write(core.noc0, mailbox(core, 0), zeros.data(), zeros.size());
+  boot::CoreInfo info{};
+  info.noc_size_x = regs::noc::kColumns;
+  info.noc_size_y = regs::noc::kRows;
+  info.worker_grid_size_x = static_cast<std::uint8_t>(device.layout().grid_size().x);
+  info.worker_grid_size_y = static_cast<std::uint8_t>(device.layout().grid_size().y);
+  info.absolute_logical_x = static_cast<std::uint8_t>(core.logical.x);
+  info.absolute_logical_y = static_cast<std::uint8_t>(core.logical.y);
+  info.l1_unreserved_start = core.ethernet ? boot::kEthUnreservedBase : boot::kL1UnreservedBase;
+  info.core_magic_number = core.ethernet ? boot::kCoreMagicActiveEth : boot::kCoreMagicWorker;
+  tiles.write_object(core.noc0, mailbox(core, offsetof(boot::Mailboxes, core_info)), info);
+  boot::GoMessage go{};
+  go.signal = boot::kRunInit;
+  tiles.write_object(core.noc0, mailbox(core, offsetof(boot::Mailboxes, go_messages)), go);
+  DprintServer::open(device, core, mesh_options_.dprint);
+  tiles.write_object(core.noc0,
+                     core.ethernet ? boot::kEthBankTableScratch : boot::kBankTableScratch,
+                     device.layout().bank_tables());
+
+  const std::uint32_t first = core.ethernet ? boot::kErisc : boot::kBrisc;
+  const std::uint32_t last = core.ethernet ? boot::kErisc : boot::kTrisc2;
+  for (std::uint32_t processor = first; processor <= last; ++processor) {
+    const auto firmware = compiler_.firmware(processor, options_);
+    for (const ElfImage::Segment& segment : firmware->segments())
+      tiles.write(core.noc0, segment.physical, segment.bytes.data(), segment.bytes.size());
+    library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->path());
+  }
+  tiles.write32(core.noc0, boot::kBootJump, jump_to(boot::firmware_base(first)));
+  tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
+}
+
+void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores) {
+  std::vector<Running> booting;
+  for (const CoreLaunch& launch : cores) {
+    const Running id{device.index(), launch.core};
+    if (booted_[id]) continue;
+    boot_core(device, launch.core);
+    booted_[id] = true;
+    booting.push_back(id);
+  }
+  wait(booting, "start of the firmware");
+}
+
+void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
+  TileAccess& tiles = device.tiles();
+  const CoreCoord noc0 = launch.core.noc0;
+  const Running id{device.index(), launch.core};
+  auto& loaded = images_[id];
+  for (const auto& [processor, image] : launch.images) {
+    for (const ElfImage::Segment& segment : image->segments())
+      tiles.write(noc0, segment.physical, segment.bytes.data(), segment.bytes.size());
+    const bool same = std::any_of(loaded.begin(), loaded.end(), [&](const auto& entry) {
+      return entry.first == processor && entry.second == image;
+    });
+    if (!same) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->path());
+  }
+  loaded = launch.images;
+  tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
+              launch.configuration.size());
+  for (std::uint32_t slot = 0; slot < boot::kTensixProcessors; ++slot)
+    tiles.write32(noc0,
+                  mailbox(launch.core, offsetof(boot::Mailboxes, profiler) +
+                                           slot * sizeof(boot::ProfilerBuffer)),
+                  0);
+  const std::uint32_t read_pointer =
+      tiles.read32(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, launch_msg_rd_ptr)));
+  tiles.write_object(
+      noc0,
+      mailbox(launch.core, offsetof(boot::Mailboxes, launch) +
+                               read_pointer % boot::kLaunchMessages * sizeof(boot::LaunchMessage)),
+      launch.message);
+  boot::GoMessage go{};
+  go.signal = boot::kRunGo;
+  tiles.write_object(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, go_messages)), go);
+  running_.push_back(id);
+}
+
+void MeshDevice::enqueue(unsigned index, const Program& program) {
+  Device& d = device(index);
+  const LaunchPlan plan(program, d, compiler_, options_, static_cast<std::uint32_t>(l1_.lowest()));
+  for (const CoreLaunch& core : plan.cores())
+    if (std::find(running_.begin(), running_.end(), Running{index, core.core}) != running_.end())
+      bad_use(name_of(index, core.core), "runs another program still");
+  boot_cores(d, plan.cores());
+  for (const CoreLaunch& core : plan.cores()) launch(d, core);
+}
+
+bool MeshDevice::is_done(const Running& running) {
+  const std::uint64_t address = mailbox(running.core, offsetof(boot::Mailboxes, go_messages));
+  return devices_[running.device]
+             ->tiles()
+             .read_object<boot::GoMessage>(running.core.noc0, address)
+             .signal == boot::kRunDone;
+}
+
+bool MeshDevice::poll_dprint() {
+  if (!mesh_options_.dprint) return false;
+  bool any = false;
+  for (const auto& [id, booted] : booted_)
+    if (booted && dprint_.poll(*devices_[id.device], id.core)) any = true;
+  return any;
+}
+
+void MeshDevice::step() {
+  const bool attended = library_.has_status() && !mesh_options_.dprint;
+  library_.clock(attended ? kStepCycles : kStepCyclesUnattended);
+}
+
+void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
+  const std::uint64_t begin_ps = library_.time_ps();
+  bool idle = false;
+  for (;;) {
+    waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
+                                 [&](const Running& running) { return is_done(running); }),
+                  waiting.end());
+    const bool printed = poll_dprint();
+    if (waiting.empty()) break;
+    if (library_.status() == TENSIX_VP_TIME_LIMIT ||
+        (mesh_options_.max_cycles != 0 &&
+         library_.time_ps() - begin_ps > mesh_options_.max_cycles * 1000))
+      throw TimeLimitError("the time limit came before the end of " + std::string(what) + " on " +
+                           name_of(waiting.front().device, waiting.front().core));
+    // Idle twice, with nothing taken from the cores between: no core will ever move again.
+    const bool idle_now = library_.status() == TENSIX_VP_IDLE && !printed;
+    if (idle && idle_now) report_hang(waiting, what);
+    idle = idle_now;
+    step();
+  }
+  if (running_.empty()) dprint_.flush();
+}
+
+void MeshDevice::finish() {
+  std::vector<Running> waiting;
+  waiting.swap(running_);
+  wait(waiting, "the programs");
+}
+
+void MeshDevice::finish(unsigned index) {
+  std::vector<Running> waiting;
+  for (const Running& running : running_)
+    if (running.device == index) waiting.push_back(running);
+  running_.erase(std::remove_if(running_.begin(), running_.end(),
+                                [&](const Running& r) { return r.device == index; }),
+                 running_.end());
+  wait(waiting, "the program");
+}
+
+void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
+  for (const Running& running : waiting) {
+    const auto status = devices_[running.device]->tiles().read_object<boot::AssertStatus>(
+        running.core.noc0, mailbox(running.core, offsetof(boot::Mailboxes, watcher) +
+                                                     offsetof(boot::Watcher, assert_status)));
+    if (status.tripped != boot::kAssertTripped) continue;
+    const std::uint32_t processor =
+        running.core.ethernet ? std::uint32_t{boot::kErisc} : std::uint32_t{status.which};
+    std::string source;
+    for (const auto& [loaded, image] : images_[running])
+      if (loaded == processor) source = image->path();
+    throw support::Fault(support::FaultKind::kFirmware, name_of(running.device, running.core),
+                         "processor " + std::to_string(status.which) +
+                             " tripped the assertion in line " + std::to_string(status.line) +
+                             " (circular buffers: a push or pop beyond the end); image " + source);
+  }
+}
+
+void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* what) {
+  check_asserts(waiting);
+  std::string text = std::string("hang: nothing moves any more, and ") + what + " on ";
+  for (std::size_t i = 0; i < waiting.size(); ++i)
+    text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
+  text += waiting.size() == 1 ? " has not finished" : " have not finished";
+  const json report = json::parse(library_.report(), nullptr, false);
+  if (report.is_object() && report.contains("waiting")) {
+    for (const json& who : report.at("waiting"))
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : who.dump());
+  }
+  throw HangError(text);
+}
+
+boot::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {
+  return device(index).tiles().read_object<boot::RunTimes>(
+      core.noc0, mailbox(core, offsetof(boot::Mailboxes, run_times)));
+}
+
+std::vector<Zone> MeshDevice::zones() {
+  std::vector<Zone> zones;
+  for (const auto& [id, images] : images_) {
+    for (const auto& [processor, image] : images) {
+      std::map<std::uint32_t, std::string> names;
+      for (const std::string& text : image->zones())
+        names[boot::zone_hash(text.c_str())] = text.substr(0, text.find(','));
+      const std::uint32_t slot = processor == boot::kErisc ? 0 : processor;
+      const auto buffer = devices_[id.device]->tiles().read_object<boot::ProfilerBuffer>(
+          id.core.noc0, mailbox(id.core, offsetof(boot::Mailboxes, profiler) +
+                                             slot * sizeof(boot::ProfilerBuffer)));
+      std::vector<std::size_t> open;
+      for (std::uint32_t m = 0; m < std::min(buffer.count, boot::kProfilerMarkers); ++m) {
+        const std::uint32_t word = buffer.markers[m][0];
+        const std::uint32_t timer = word >> 12 & 0x7FFFF;
+        const std::uint64_t when =
+            std::uint64_t{word & 0xFFFU} << 32 | std::uint64_t{buffer.markers[m][1]};
+        if (timer >> 16 == boot::kProfilerZoneStart) {
+          open.push_back(zones.size());
+          zones.push_back({id.device, id.core, processor, names[timer & 0xFFFF], when, when});
+        } else if (timer >> 16 == boot::kProfilerZoneEnd && !open.empty()) {
+          zones[open.back()].end = when;
+          open.pop_back();
+        } else if (timer >> 16 == boot::kProfilerTsData) {
+          ++m;  // the datum follows
+        }
+      }
+    }
+  }
+  return zones;
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/allocator.h"
+#include "sw/runtime/device.h"
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/dprint_server.h"
+#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/launch_plan.h"
+#include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/program.h"
+
+namespace tvp::runtime {
+
+/// An ethernet link between two devices of the mesh.
+struct MeshLink {
+  unsigned device_a = 0;
+  unsigned channel_a = 0;
+  unsigned device_b = 0;
+  unsigned channel_b = 0;
+};
+
+/// A zone of a kernel on the time line, in cycles of the wall clock.
+struct Zone {
+  unsigned device = 0;
+  CoreId core;
+  std::uint32_t processor = 0;  ///< boot::Processor
+  std::string name;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// All chips of the system, in the order that workloads see. Loads firmware where a program first
+/// runs, launches programs (documented slow-dispatch protocol), waits for their end.
+class MeshDevice {
+ public:
+  struct Options {
+    bool dprint = false;   ///< compile DPRINT in and print it
+    bool watcher = false;  ///< waypoints and assertions
+    bool profile = false;  ///< DeviceZoneScopedN leaves marks
+    std::function<void(const std::string&)> print = [](const std::string&) {};
+    std::string root = KernelCompiler::default_root();
+    std::string cache = CompileCache::default_folder();
+    /// Of one wait, in cycles; 0: none. For libraries that keep no limit themselves.
+    std::uint64_t max_cycles = 0;
+  };
+
+  /// Initializes the library if the caller has not. Without tensix_vp_system the chips are all PCI
+  /// devices that answer, without harvesting.
+  MeshDevice(DeviceLibrary& library, Options options);
+  ~MeshDevice();
+
+  unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
+  Device& device(unsigned index);
+  const std::vector<MeshLink>& links() const { return links_; }
+  DeviceLibrary& library() { return library_; }
+  KernelCompiler& compiler() { return compiler_; }
+  double compile_seconds() { return compiler_.cache().seconds(); }
+
+  Allocator& allocator(BufferType type) { return type == BufferType::DRAM ? dram_ : l1_; }
+  std::uint32_t l1_banks() const { return options_.l1_banks; }
+
+  /// 16 bytes at one address of L1 on all workers, set to `initial`.
+  std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial);
+  void reset_semaphore(std::uint32_t address, const CoreRangeSet& cores, std::uint32_t value);
+
+  /// Starts the program on a device; its cores must not be running another.
+  void enqueue(unsigned device, const Program& program);
+  /// Lets time pass until all programs, or this device's, have finished. Throws HangError,
+  /// TimeLimitError, or the Fault that stopped the simulation.
+  void finish();
+  void finish(unsigned device);
+  void run(unsigned device, const Program& program) {
+    enqueue(device, program);
+    finish(device);
+  }
+  bool running() const { return !running_.empty(); }
+
+  /// Wall clock of a worker's last program at go and done, in cycles.
+  boot::RunTimes run_times(unsigned device, const CoreId& core);
+  /// Zones of the last program of each core that has run one; with Options::profile.
+  std::vector<Zone> zones();
+
+ private:
+  struct Running {
+    unsigned device;
+    CoreId core;
+    auto operator<=>(const Running&) const = default;
+  };
+
+  void discover();
+  void boot_cores(Device& device, const std::vector<CoreLaunch>& cores);
+  void boot_core(Device& device, const CoreId& core);
+  void launch(Device& device, const CoreLaunch& core);
+  /// Until `done` for all of `waiting`, which is emptied.
+  void wait(std::vector<Running>& waiting, const char* what);
+  bool poll_dprint();
+  bool is_done(const Running& running);
+  void step();
+  [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
+  void check_asserts(const std::vector<Running>& waiting);
+
+  DeviceLibrary& library_;
+  Options mesh_options_;
+  CompileOptions options_;
+  KernelCompiler compiler_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::vector<MeshLink> links_;
+  Allocator dram_;
+  Allocator l1_;
+  DprintServer dprint_;
+  std::map<Running, bool> booted_;
+  std::vector<Running> running_;
+  std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
+};
+
+}  // namespace tvp::runtime
