@@ -1,0 +1,219 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "firmware/boot/mailboxes.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/launch_plan.h"
+#include "tests/unit/runtime/fake_library.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for kernels and cache, removed at the end.
+class CompilerTest : public testing::Test {
+ protected:
+  CompilerTest()
+      : folder_(fs::temp_directory_path() / ("tvp_compiler_" + std::to_string(getpid()))),
+        compiler_(KernelCompiler::default_root(), (folder_ / "cache").string()) {}
+  ~CompilerTest() override { fs::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  KernelRequest request(const std::string& source, std::uint32_t processor = boot::kBrisc) {
+    KernelRequest r;
+    r.processor = processor;
+    r.source = source;
+    return r;
+  }
+
+  fs::path folder_;
+  KernelCompiler compiler_;
+  CompileOptions options_;
+};
+
+TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
+  for (std::uint32_t p = boot::kBrisc; p <= boot::kErisc; ++p) {
+    const auto image = compiler_.firmware(p, options_);
+    EXPECT_EQ(image->entry(), boot::firmware_base(p));
+    for (const auto& segment : image->segments()) {
+      EXPECT_GE(segment.physical, boot::firmware_base(p));
+      EXPECT_LE(segment.physical + segment.bytes.size(),
+                boot::firmware_base(p) + boot::firmware_size(p));
+    }
+    // What is left of local memory holds the stack and some data of a kernel.
+    EXPECT_LE(image->symbol("__firmware_local_end"),
+              boot::kLocalBase + boot::local_size(p) - boot::stack_min_size(p) - 256);
+  }
+}
+
+TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
+  const auto source = file("k.cpp",
+                           "uint32_t table[3] = {1, 2, 3};\n"
+                           "void kernel_main() {\n"
+                           "  for (auto& word : table) word += get_arg_val<uint32_t>(0);\n"
+                           "  noc_async_write(table[0], get_noc_addr(table[1]), table[2]);\n"
+                           "  noc_async_write_barrier();\n"
+                           "}\n");
+  for (const std::uint32_t p : {boot::kBrisc, boot::kNcrisc, boot::kErisc}) {
+    const auto firmware = compiler_.firmware(p, options_);
+    const auto kernel = compiler_.kernels({request(source, p)}, options_)[0];
+    EXPECT_EQ(kernel->symbol("rta_l1_base"), firmware->symbol("rta_l1_base"));
+    EXPECT_EQ(kernel->symbol("table"), firmware->symbol("__firmware_local_end"));
+    EXPECT_EQ(kernel->entry(), p == boot::kNcrisc ? boot::kIramBase : boot::kernel_text_base(p));
+    // The image in L1: text, then initialized data, from the slot's base on.
+    ASSERT_EQ(kernel->segments().size(), 2U);
+    EXPECT_EQ(kernel->segments()[0].physical, boot::kernel_text_base(p));
+    EXPECT_EQ(kernel->segments()[1].physical, kernel->symbol("__data_lma"));
+    EXPECT_EQ(kernel->segments()[1].bytes[0], 1);
+  }
+}
+
+TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
+  const auto source = file("c.cpp",
+                           "#include \"internal/firmware_globals.h\"\n"
+                           "volatile uint32_t which;\n"
+                           "void kernel_main() {\n"
+                           "#if defined(TRISC_UNPACK)\n  which = 10;\n"
+                           "#elif defined(TRISC_MATH)\n  which = 11;\n"
+                           "#elif defined(TRISC_PACK)\n  which = 12;\n#endif\n}\n");
+  std::vector<KernelRequest> requests;
+  for (const std::uint32_t p : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2})
+    requests.push_back(request(source, p));
+  const auto images = compiler_.kernels(requests, options_);
+  ASSERT_EQ(images.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(images[i]->entry(), boot::kernel_text_base(requests[i].processor));
+  EXPECT_NE(images[0]->segments()[0].bytes, images[1]->segments()[0].bytes);
+}
+
+TEST_F(CompilerTest, OlderComputeKernelsNameTheirMain) {
+  const auto source =
+      file("old.cpp", "namespace NAMESPACE {\nvoid MAIN { asm volatile(\"nop\"); }\n}\n");
+  EXPECT_NO_THROW(compiler_.kernels({request(source, boot::kTrisc1)}, options_));
+}
+
+TEST_F(CompilerTest, CompilesAgainOnlyWhatChanged) {
+  const auto header = file("value.h", "#define VALUE 1\n");
+  const auto source = file("k.cpp",
+                           "#include \"value.h\"\nvolatile uint32_t v = VALUE;\nvoid kernel_main() "
+                           "{ v = get_compile_time_arg_val(0); }\n");
+  KernelRequest r = request(source);
+  r.compile_args = {7};
+  const auto first = compiler_.kernels({r}, options_)[0];
+  const unsigned after_first = compiler_.cache().compiled();
+  compiler_.kernels({r, r}, options_);
+  EXPECT_EQ(compiler_.cache().compiled(), after_first);
+
+  file("value.h", "#define VALUE 2\n");
+  const auto second = compiler_.kernels({r}, options_)[0];
+  EXPECT_EQ(compiler_.cache().compiled(), after_first + 1);
+  EXPECT_NE(first->segments()[1].bytes, second->segments()[1].bytes);
+
+  r.compile_args = {8};
+  compiler_.kernels({r}, options_);
+  EXPECT_EQ(compiler_.cache().compiled(), after_first + 2);
+
+  // Another process finds what this one made.
+  KernelCompiler other(KernelCompiler::default_root(), (folder_ / "cache").string());
+  other.kernels({r}, options_);
+  EXPECT_EQ(other.cache().compiled(), 0U);
+}
+
+TEST_F(CompilerTest, ReportsTheCompilersText) {
+  const auto source = file("bad.cpp", "void kernel_main() { undeclared = 1; }\n");
+  try {
+    compiler_.kernels({request(source)}, options_);
+    FAIL() << "compiled";
+  } catch (const CompileError& error) {
+    EXPECT_EQ(error.kind(), support::FaultKind::kFirmware);
+    EXPECT_NE(std::string(error.what()).find("bad.cpp:1"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("undeclared"), std::string::npos);
+  }
+  EXPECT_THROW(compiler_.kernels({request("no_such_kernel.cpp")}, options_), support::Fault);
+}
+
+TEST_F(CompilerTest, RefusesAKernelThatDoesNotFit) {
+  const auto source = file("big.cpp",
+                           "volatile uint32_t big[2000];\n"
+                           "void kernel_main() { big[get_arg_val<uint32_t>(0)] = 1; }\n");
+  EXPECT_THROW(compiler_.kernels({request(source)}, options_), CompileError);
+}
+
+TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
+  const auto dm = file("dm.cpp", "void kernel_main() {}\n");
+  const auto compute = file("compute.cpp", "void kernel_main() {}\n");
+  test::FakeLibrary fake;
+  DeviceLibrary library(test::FakeLibrary::functions(), "fake");
+  Device device(library, 0, 0, 0, ChipLayout(0, true));
+
+  Program program;
+  const CoreCoord core{2, 1};
+  DataMovementConfig writer;
+  writer.noc = NOC::NOC_1;
+  const auto brisc = program.add_kernel(dm, core, writer);
+  const auto ncrisc = program.add_kernel(dm, core, ReaderDataMovementConfig{});
+  program.add_kernel(compute, core, ComputeConfig{});
+  program.set_runtime_args(brisc, core, {11, 12, 13});
+  program.set_runtime_args(ncrisc, core, {21});
+  program.set_common_runtime_args(ncrisc, {31, 32});
+  program.add_semaphore(core, 5);
+  program.add_semaphore(core, 6);
+  CircularBufferConfig first(4096, {{2, DataFormat::Float16_b}});
+  CircularBufferConfig second(1024, {{5, DataFormat::Float16_b}});
+  second.set_page_size(5, 256);
+  CircularBufferConfig aliased(512, {{6, DataFormat::Float16_b}});
+  aliased.set_page_size(6, 512).set_address(0x100000);
+  program.add_circular_buffer(core, first);
+  program.add_circular_buffer(core, second);
+  program.add_circular_buffer(core, aliased);
+
+  const LaunchPlan plan(program, device, compiler_, options_, boot::kTensixL1Size);
+  ASSERT_EQ(plan.cores().size(), 1U);
+  const CoreLaunch& launch = plan.cores()[0];
+  const auto& message = launch.message;
+  const auto word = [&](std::size_t offset) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, launch.configuration.data() + offset, 4);
+    return value;
+  };
+  EXPECT_EQ(launch.core.noc0, (CoreCoord{3, 2}));
+  EXPECT_EQ(message.enables, 0x1FU);
+  EXPECT_EQ(message.brisc_noc_id, 1);
+  EXPECT_EQ(message.mode, boot::kDispatchModeHost);
+  EXPECT_EQ(message.local_cb_mask, 1U << 2 | 1U << 5 | 1U << 6);
+  EXPECT_EQ(word(0), 5U);
+  EXPECT_EQ(word(16), 6U);
+  const auto cb = [&](unsigned index, unsigned field) {
+    return word(message.local_cb_offset + index * 16 + field * 4);
+  };
+  EXPECT_EQ(cb(2, 0), boot::kL1UnreservedBase);
+  EXPECT_EQ(cb(2, 1), 4096U);
+  EXPECT_EQ(cb(2, 2), 2U);
+  EXPECT_EQ(cb(2, 3), 2048U);
+  EXPECT_EQ(cb(5, 0), boot::kL1UnreservedBase + 4096);
+  EXPECT_EQ(cb(5, 2), 4U);
+  EXPECT_EQ(cb(6, 0), 0x100000U);
+  EXPECT_EQ(word(message.rta_offset[boot::kBrisc].rta_offset + 8), 13U);
+  EXPECT_EQ(word(message.rta_offset[boot::kNcrisc].rta_offset), 21U);
+  EXPECT_EQ(word(message.rta_offset[boot::kNcrisc].crta_offset + 4), 32U);
+  for (const auto& [processor, image] : launch.images)
+    EXPECT_EQ(message.kernel_config_base[0] + message.kernel_text_offset[processor],
+              image->segments()[0].physical);
+  EXPECT_EQ(message.ncrisc_kernel_size16 * 16,
+            static_cast<int>(launch.images[1].second->segments()[0].bytes.size()));
+
+  // A buffer in L1 below the end of the circular buffers.
+  EXPECT_THROW(LaunchPlan(program, device, compiler_, options_, boot::kL1UnreservedBase + 4096),
+               support::Fault);
+}
+
+}  // namespace
+}  // namespace tvp::runtime

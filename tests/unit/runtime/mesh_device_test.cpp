@@ -1,0 +1,155 @@
+#include "sw/runtime/mesh_device.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+#include "tests/unit/runtime/fake_library.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kGo = boot::kMailboxBase + offsetof(boot::Mailboxes, go_messages);
+constexpr std::uint64_t kDprint = boot::kMailboxBase + offsetof(boot::Mailboxes, dprint);
+
+class MeshDeviceTest : public testing::Test {
+ protected:
+  MeshDeviceTest()
+      : folder_(fs::temp_directory_path() / ("tvp_mesh_" + std::to_string(getpid()))),
+        library_(test::FakeLibrary::functions(), "fake") {
+    fs::create_directories(folder_);
+    kernel_ = (folder_ / "k.cpp").string();
+    std::ofstream(kernel_) << "void kernel_main() {}\n";
+    options_.cache = (folder_ / "cache").string();
+    options_.print = [this](const std::string& line) { printed_.push_back(line); };
+    // Firmware that is done with everything at once.
+    fake_.on_clock = [this] {
+      if (finishes_) fake_.byte(0, 0, 0, 0) = 0;
+      for (unsigned x = 1; x < 10 && finishes_; ++x)
+        for (unsigned y = 0; y < 12; ++y)
+          for (unsigned d = 0; d < 2; ++d) fake_.byte(d, x, y, kGo + 3) = 0;
+    };
+  }
+  ~MeshDeviceTest() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+  test::FakeLibrary fake_;
+  DeviceLibrary library_;
+  MeshDevice::Options options_;
+  std::string kernel_;
+  std::vector<std::string> printed_;
+  bool finishes_ = true;
+};
+
+TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
+  MeshDevice mesh(library_, options_);
+  ASSERT_EQ(mesh.num_devices(), 2U);
+  EXPECT_EQ(mesh.device(0).chip(), 1U);
+  ASSERT_EQ(mesh.links().size(), 1U);
+  EXPECT_EQ(mesh.links()[0].device_a, 1U);  // chip 0
+  EXPECT_EQ(mesh.links()[0].channel_b, 15U);
+  EXPECT_THROW(mesh.device(2), support::Fault);
+  EXPECT_EQ(mesh.l1_banks(), 64U);
+}
+
+TEST_F(MeshDeviceTest, BootsAndLaunches) {
+  MeshDevice mesh(library_, options_);
+  Program program = CreateProgram();
+  CreateKernel(program, kernel_, CoreCoord{0, 0}, DataMovementConfig{});
+  mesh.run(1, program);                                  // chip 0: rows 3 and 5 are harvested
+  EXPECT_EQ(fake_.word(0, 1, 1, 0) & 0x7F, 0x6FU);       // a jump
+  EXPECT_EQ(fake_.word(0, 1, 1, 0xFFB121B0), 0x47000U);  // all but BRISC in reset
+  const auto image = mesh.compiler().firmware(boot::kTrisc1, {});
+  EXPECT_EQ(fake_.byte(0, 1, 1, boot::firmware_base(boot::kTrisc1)), image->segments()[0].bytes[0]);
+  // Launch message 0, field enables; the go signal has been taken back by the firmware.
+  EXPECT_EQ(fake_.word(0, 1, 1,
+                       boot::kMailboxBase + offsetof(boot::Mailboxes, launch) +
+                           offsetof(boot::LaunchMessage, enables)),
+            1U);
+  EXPECT_FALSE(mesh.running());
+}
+
+TEST_F(MeshDeviceTest, TellsWhoHangs) {
+  MeshDevice mesh(library_, options_);
+  Program program;
+  CreateKernel(program, kernel_, CoreCoord{3, 2}, DataMovementConfig{});
+  mesh.enqueue(0, program);
+  EXPECT_THROW(mesh.enqueue(0, program), support::Fault);  // still running
+  finishes_ = false;
+  fake_.state = TENSIX_VP_IDLE;
+  try {
+    mesh.finish();
+    FAIL() << "no hang";
+  } catch (const HangError& hang) {
+    EXPECT_NE(std::string(hang.what()).find("device 0 core (3, 2)"), std::string::npos);
+    EXPECT_NE(std::string(hang.what()).find("waits for 0x1c"), std::string::npos);
+  }
+}
+
+TEST_F(MeshDeviceTest, KeepsItsTimeLimit) {
+  options_.max_cycles = 100000;
+  MeshDevice mesh(library_, options_);
+  Program program;
+  CreateKernel(program, kernel_, CoreCoord{0, 0}, DataMovementConfig{});
+  mesh.enqueue(0, program);
+  finishes_ = false;
+  EXPECT_THROW(mesh.finish(0), TimeLimitError);
+  EXPECT_LT(fake_.time_ps, 400'000'000U);
+}
+
+TEST_F(MeshDeviceTest, PrintsDprintRecords) {
+  options_.dprint = true;
+  MeshDevice mesh(library_, options_);
+  Program program;
+  CreateKernel(program, kernel_, CoreCoord{1, 0}, DataMovementConfig{});
+  mesh.enqueue(1, program);
+  // Records as kernel_api 7.1 has them: type, size, payload; here of NCRISC.
+  const std::uint8_t records[] = {0, 3, 'x',  ' ',  '=',  0,    1, ' ', 17, 0,
+                                  5, 4, 0xEF, 0xBE, 0xAD, 0xDE, 1, 0,   19, 0,
+                                  9, 4, 0xFE, 0xFF, 0xFF, 0xFF, 1, 0};
+  // Types: CSTR 0, ENDL 1, UINT32 5, INT32 9, HEX 17, DEC 19.
+  const std::uint64_t buffer = kDprint + sizeof(boot::DprintBuffer);
+  for (std::size_t i = 0; i < sizeof(records); ++i)
+    fake_.byte(0, 2, 1, buffer + 12 + i) = records[i];
+  fake_.set_word(0, 2, 1, buffer, sizeof(records));
+  fake_.set_word(0, 2, 1, buffer + 4, 0);
+  mesh.finish();
+  ASSERT_EQ(printed_.size(), 2U);
+  EXPECT_EQ(printed_[0], "1:(1,0):NC: x = deadbeef");
+  EXPECT_EQ(printed_[1], "1:(1,0):NC: -2");
+  EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
+}
+
+TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
+  MeshDevice mesh(library_, options_);
+  const CoreRangeSet cores{CoreRange{{0, 0}, {1, 0}}};
+  auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{cores, 64});
+  std::vector<std::uint8_t> content(128);
+  for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<std::uint8_t>(i);
+  buffer->write(1, content);
+  EXPECT_EQ(fake_.byte(0, 2, 1, buffer->address()), 64);  // second shard: logical (1, 0)
+  EXPECT_EQ(buffer->read(1), content);
+  EXPECT_EQ(buffer->read_shard(1, {1, 0}).front(), 64);
+  EXPECT_THROW(buffer->read_shard(1, {2, 0}), support::Fault);
+  CircularBufferConfig aliased(32, {{0, DataFormat::Float16_b}});
+  aliased.set_page_size(0, 32).set_globally_allocated_address(*buffer, 32);
+  EXPECT_EQ(aliased.address(), buffer->address() + 32);
+  EXPECT_THROW(aliased.set_globally_allocated_address(*buffer, 48), support::Fault);
+
+  auto dram = MeshBuffer::create(mesh, InterleavedBufferConfig{13 * 96, 96, BufferType::DRAM});
+  std::vector<std::uint8_t> pages(13 * 96);
+  pages[12 * 96] = 77;  // page 12: bank 0, second row
+  dram->write(0, pages);
+  EXPECT_EQ(fake_.byte(1, 0, 0, dram->address() + 96), 77);
+  EXPECT_EQ(dram->read(0), pages);
+}
+
+}  // namespace
+}  // namespace tvp::runtime
