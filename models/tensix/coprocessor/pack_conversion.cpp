@@ -37,6 +37,12 @@ std::uint32_t round_e5(std::uint32_t x) {
 
 using Raw = std::uint32_t;
 
+/// Applies a conversion of one datum to a row.
+template <auto kConvert>
+void row(const std::uint32_t* raw, unsigned count, std::uint32_t* result, unsigned shift) {
+  for (unsigned i = 0; i < count; ++i) result[i] = kConvert(raw[i], shift);
+}
+
 std::uint32_t fp32(Raw raw, unsigned) { return layout::from_dst_fp32(raw); }
 std::uint32_t fp32_to_tf32(Raw raw, unsigned) { return round_e8<13>(layout::from_dst_fp32(raw)); }
 std::uint32_t fp32_to_bf16(Raw raw, unsigned) { return round_e8<16>(layout::from_dst_fp32(raw)); }
@@ -139,32 +145,34 @@ void EarlyConversion::select_32b(const PackFormats& f) {
   const bool to_tf32 = !f.read_raw && f.round_10b_mantissa;
   switch (f.intermediate) {
     case DataFormat::kInt32:
-      use(fp32, PackContainer::kInt32);
+      use(row<fp32>, PackContainer::kInt32);
       break;
     case DataFormat::kFp32:
-      to_tf32 ? use(fp32_to_tf32, PackContainer::kE8, 10) : use(fp32, PackContainer::kE8, 23);
+      to_tf32 ? use(row<fp32_to_tf32>, PackContainer::kE8, 10)
+              : use(row<fp32>, PackContainer::kE8, 23);
       break;
     case DataFormat::kTf32:
-      f.read_raw ? use(fp32, PackContainer::kE8, 23) : use(fp32_to_tf32, PackContainer::kE8, 10);
+      f.read_raw ? use(row<fp32>, PackContainer::kE8, 23)
+                 : use(row<fp32_to_tf32>, PackContainer::kE8, 10);
       break;
     case DataFormat::kBf16:
       if (f.read_raw) {
-        use(fp32_cut_to_bf16, PackContainer::kE8, 7);
+        use(row<fp32_cut_to_bf16>, PackContainer::kE8, 7);
       } else if (to_tf32 && f.late_to == DataFormat::kFp16) {
-        use(fp32_to_tf32, PackContainer::kE8, 10);
+        use(row<fp32_to_tf32>, PackContainer::kE8, 10);
       } else {
-        use(fp32_to_bf16, PackContainer::kE8, 7);
+        use(row<fp32_to_bf16>, PackContainer::kE8, 7);
       }
       break;
     case DataFormat::kBfp8:
-      f.read_raw ? use(fp32_cut_to_bf16, PackContainer::kE8, 7)
-                 : use(fp32_to_e8m6, PackContainer::kE8, 6);
+      f.read_raw ? use(row<fp32_cut_to_bf16>, PackContainer::kE8, 7)
+                 : use(row<fp32_to_e8m6>, PackContainer::kE8, 6);
       break;
     case DataFormat::kInt8:
       if (f.read_unsigned) {
-        use(f.read_raw ? uint8_raw : uint8_saturated, PackContainer::kInt8);
+        use(f.read_raw ? row<uint8_raw> : row<uint8_saturated>, PackContainer::kInt8);
       } else {
-        use(f.read_raw ? int8_raw : int8_saturated, PackContainer::kInt8);
+        use(f.read_raw ? row<int8_raw> : row<int8_saturated>, PackContainer::kInt8);
       }
       break;
     default:
@@ -176,32 +184,33 @@ void EarlyConversion::select_16b(const PackFormats& f) {
   const bool to_tf32 = !f.read_raw && f.round_10b_mantissa;
   switch (f.intermediate) {
     case DataFormat::kFp32:
-      if (to_tf32) use(bf16_flushed, PackContainer::kE8, 7);
+      if (to_tf32) use(row<bf16_flushed>, PackContainer::kE8, 7);
       break;
     case DataFormat::kTf32:
-      if (!f.read_raw) use(bf16_flushed, PackContainer::kE8, 7);
+      if (!f.read_raw) use(row<bf16_flushed>, PackContainer::kE8, 7);
       break;
     case DataFormat::kBf16:
-      use(f.read_raw ? bf16 : bf16_flushed, PackContainer::kE8, 7);
+      use(f.read_raw ? row<bf16> : row<bf16_flushed>, PackContainer::kE8, 7);
       break;
     case DataFormat::kBfp8:
-      f.read_raw ? use(bf16, PackContainer::kE8, 7) : use(bf16_to_e8m6, PackContainer::kE8, 6);
+      f.read_raw ? use(row<bf16>, PackContainer::kE8, 7)
+                 : use(row<bf16_to_e8m6>, PackContainer::kE8, 6);
       break;
     case DataFormat::kFp16:
-      use(f.read_raw ? fp16 : fp16_flushed, PackContainer::kE5, 10);
+      use(f.read_raw ? row<fp16> : row<fp16_flushed>, PackContainer::kE5, 10);
       break;
     case DataFormat::kBfp8a:
-      f.read_raw ? use(fp16_cut_to_e5m7, PackContainer::kE5, 7)
-                 : use(fp16_to_e5m6, PackContainer::kE5, 6);
+      f.read_raw ? use(row<fp16_cut_to_e5m7>, PackContainer::kE5, 7)
+                 : use(row<fp16_to_e5m6>, PackContainer::kE5, 6);
       break;
     case DataFormat::kFp8:
-      if (f.read_raw) use(fp16_cut_to_fp8, PackContainer::kE5, 2);
+      if (f.read_raw) use(row<fp16_cut_to_fp8>, PackContainer::kE5, 2);
       break;
     case DataFormat::kInt16:
-      use(int16, PackContainer::kInt16);
+      use(row<int16>, PackContainer::kInt16);
       break;
     case DataFormat::kInt8:
-      if (f.read_raw && !f.read_unsigned) use(sign_only, PackContainer::kInt8);
+      if (f.read_raw && !f.read_unsigned) use(row<sign_only>, PackContainer::kInt8);
       break;
     default:
       break;
@@ -270,20 +279,34 @@ std::uint32_t LateConversion::to_e5(std::uint32_t value, unsigned mantissa_bits)
   return sign | (exponent - 112) << 10 | (value >> 13 & 0x3FF & keep);
 }
 
-std::uint32_t LateConversion::apply(std::uint32_t value) const {
+void LateConversion::apply(const std::uint32_t* values, unsigned count,
+                           std::uint32_t* result) const {
+  const auto each = [&](auto convert) {
+    for (unsigned i = 0; i < count; ++i) result[i] = convert(values[i]);
+  };
+  const bool from_e8 = from_.container == PackContainer::kE8;
+  if (from_e8 && to_ == DataFormat::kBf16 && from_.mantissa_bits <= 7) {
+    each([](std::uint32_t x) { return x >> 16; });  // the common case, without branches
+    return;
+  }
   switch (to_) {
     case DataFormat::kFp32:
-      return to_e8(value, 23);
+      each([this](std::uint32_t x) { return to_e8(x, 23); });
+      break;
     case DataFormat::kTf32:
-      return to_e8(value, 10);
+      each([this](std::uint32_t x) { return to_e8(x, 10); });
+      break;
     case DataFormat::kBf16:
-      return to_e8(value, 7) >> 16;
+      each([this](std::uint32_t x) { return to_e8(x, 7) >> 16; });
+      break;
     case DataFormat::kFp16:
-      return to_e5(value, 10);
+      each([this](std::uint32_t x) { return to_e5(x, 10); });
+      break;
     case DataFormat::kFp8:
-      return to_e5(value, 2) >> 8;
+      each([this](std::uint32_t x) { return to_e5(x, 2) >> 8; });
+      break;
     default:
-      return value;
+      each([](std::uint32_t x) { return x; });
   }
 }
 

@@ -37,11 +37,12 @@ class EarlyConversion {
   PackType type() const { return type_; }
   /// `raw` holds what Dst holds: 32 bits with Read_32b_data, else 16.
   void apply(const std::uint32_t* raw, unsigned count, std::uint32_t* result) const {
-    for (unsigned i = 0; i < count; ++i) result[i] = convert_(raw[i], shift_amount_);
+    convert_(raw, count, result, shift_amount_);
   }
 
  private:
-  using Convert = std::uint32_t (*)(std::uint32_t raw, unsigned shift_amount);
+  using Convert = void (*)(const std::uint32_t* raw, unsigned count, std::uint32_t* result,
+                           unsigned shift_amount);
   void select_32b(const PackFormats& formats);
   void select_16b(const PackFormats& formats);
   void use(Convert convert, PackContainer container, unsigned mantissa_bits = 0) {
@@ -67,9 +68,9 @@ class LateConversion {
   bool is_block() const { return is_block_float(to_); }
   unsigned bits() const { return datum_bits(to_); }
 
-  /// One datum; not for block formats.
-  std::uint32_t apply(std::uint32_t value) const;
-  /// Sixteen datums to their bits and the exponent that they share.
+  /// Datums one by one to their bits; not for block formats. `values` may be `result`.
+  void apply(const std::uint32_t* values, unsigned count, std::uint32_t* result) const;
+  /// A block of datums to their bits and the exponent that they share.
   std::uint8_t apply_block(const std::uint32_t* values, std::uint32_t* result) const;
 
  private:

@@ -38,6 +38,14 @@ PackFormats formats_of(unsigned packer,
   return f;
 }
 
+/// Low parts of `values`, one after the other.
+template <typename T>
+void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) {
+  std::array<T, kColumns> low;
+  for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
+  std::memcpy(bytes, low.data(), count * sizeof(T));
+}
+
 constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Client::kPacker2,
                                  L1Client::kPacker3};
 
@@ -328,10 +336,15 @@ void Packers::run(unsigned packer_index, const Input& input, const Stages& stage
     if (from_dst) {
       take_row(packer, stages, index / kColumns % Dst::kRows, column, count, values.data());
     }
-    for (unsigned i = 0; i < count; ++i) {
-      if (downsample & 1) emit(packer, stages.late, values[i]);
-      downsample = (downsample << 15 & 0x8000) | downsample >> 1;
+    unsigned kept = count;
+    if (downsample != kAlways) {
+      kept = 0;
+      for (unsigned i = 0; i < count; ++i) {
+        if (downsample & 1) values[kept++] = values[i];
+        downsample = (downsample << 15 & 0x8000) | downsample >> 1;
+      }
     }
+    emit(packer, stages.late, values.data(), kept);
     taken += count;
   }
 }
@@ -339,39 +352,73 @@ void Packers::run(unsigned packer_index, const Input& input, const Stages& stage
 void Packers::take_row(Packer& packer, const Stages& stages, unsigned row, unsigned column,
                        unsigned count, std::uint32_t* values) {
   const Dst& dst = registers_.dst;
-  const bool wide = stages.formats.read_32b;
   std::array<std::uint32_t, kColumns> raw{};
-  if (wide ? !dst.undefined32(row) : !dst.undefined16(row)) {
-    for (unsigned i = 0; i < count; ++i) {
-      raw[i] = wide ? dst.read32(row, column + i) : dst.read16(row, column + i);
+  if (stages.formats.read_32b) {
+    const Dst::Row& high = dst.storage(Dst::adjusted(row));
+    const Dst::Row& low = dst.storage(Dst::adjusted(row) + Dst::kBlockRows);
+    if (!dst.undefined32(row)) {
+      for (unsigned i = 0; i < count; ++i) {
+        raw[i] = std::uint32_t{high[column + i]} << 16 | low[column + i];
+      }
     }
+  } else if (!dst.undefined16(row)) {
+    const Dst::Row& datums = dst.storage(dst.storage16(row));
+    for (unsigned i = 0; i < count; ++i) raw[i] = datums[column + i];
   }
   stages.early.apply(raw.data(), count, values);
+  mask_edges(packer, stages, column, count, values);
+  if (stages.relu.active()) {
+    for (unsigned i = 0; i < count; ++i) values[i] = stages.relu.apply(values[i]);
+  }
+  count_exponents(packer, stages, count, values);
+}
 
-  const PackContainer container = stages.early.type().container;
+void Packers::mask_edges(Packer& packer, const Stages& stages, unsigned column, unsigned count,
+                         std::uint32_t* values) {
   TilePosition& position = packer.position;
-  std::uint32_t mask = edge_mask(stages.packer, position, stages.words);
-  for (unsigned i = 0; i < count; ++i) {
-    if ((mask >> (column + i) & 1) == 0) values[i] = stages.masked;
-    if (++position.x == kColumns) {
-      position.x = 0;
-      unsigned& inner = stages.yz_transposed ? position.z : position.y;
-      unsigned& outer = stages.yz_transposed ? position.y : position.z;
-      if (++inner == stages.reads_per_xy_plane) {
-        inner = 0;
-        ++outer;
+  for (unsigned i = 0; i < count;) {
+    // The position need not be at the column of Dst: up to where it begins a row.
+    const unsigned run = std::min(count - i, kColumns - position.x);
+    const std::uint32_t mask = edge_mask(stages.packer, position, stages.words) >> (column + i);
+    if ((~mask & ((1U << run) - 1)) != 0) {
+      for (unsigned k = 0; k < run; ++k) {
+        if ((mask >> k & 1) == 0) values[i + k] = stages.masked;
       }
-      mask = edge_mask(stages.packer, position, stages.words);
     }
-    if (stages.relu.active()) values[i] = stages.relu.apply(values[i]);
-    const std::uint32_t exponent = exponent_of(values[i], container);
-    packer.histogram.max_exponent =
-        std::max(packer.histogram.max_exponent, static_cast<std::uint8_t>(exponent));
-    if (stages.histogram) {
-      std::uint8_t& bin = packer.histogram.bins[exponent % kExponentBins];
+    i += run;
+    position.x += run;
+    if (position.x < kColumns) continue;
+    position.x = 0;
+    unsigned& inner = stages.yz_transposed ? position.z : position.y;
+    unsigned& outer = stages.yz_transposed ? position.y : position.z;
+    if (++inner == stages.reads_per_xy_plane) {
+      inner = 0;
+      ++outer;
+    }
+  }
+}
+
+/// Exponent histogram, then exponent thresholding.
+void Packers::count_exponents(Packer& packer, const Stages& stages, unsigned count,
+                              std::uint32_t* values) {
+  const PackContainer container = stages.early.type().container;
+  std::array<std::uint8_t, kColumns> exponents;
+  for (unsigned i = 0; i < count; ++i) {
+    exponents[i] = static_cast<std::uint8_t>(exponent_of(values[i], container));
+  }
+  std::uint8_t largest = packer.histogram.max_exponent;
+  for (unsigned i = 0; i < count; ++i) largest = std::max(largest, exponents[i]);
+  packer.histogram.max_exponent = largest;
+  if (stages.histogram) {
+    for (unsigned i = 0; i < count; ++i) {
+      std::uint8_t& bin = packer.histogram.bins[exponents[i] % kExponentBins];
       if (bin != 255) ++bin;
     }
-    if (stages.thresholding && exponent < stages.threshold) values[i] = 0;
+  }
+  if (stages.thresholding) {
+    for (unsigned i = 0; i < count; ++i) {
+      if (exponents[i] < stages.threshold) values[i] = 0;
+    }
   }
 }
 
@@ -387,34 +434,49 @@ std::uint32_t Packers::edge_mask(unsigned packer, const TilePosition& position,
   return cfg::pack::edge_mask(section).get(words);
 }
 
-void Packers::emit(Packer& packer, const LateConversion& late, std::uint32_t value) {
+void Packers::emit(Packer& packer, const LateConversion& late, const std::uint32_t* values,
+                   unsigned count) {
   if (!late.is_block()) {
-    append(packer.data, late.apply(value), late.bits());
+    std::array<std::uint32_t, kColumns> bits;
+    late.apply(values, count, bits.data());
+    append(packer.data, bits.data(), count, late.bits());
     return;
   }
-  packer.block[packer.block_datums++] = value;
-  if (packer.block_datums == LateConversion::kBlock) emit_block(packer, late);
+  for (unsigned i = 0; i < count; ++i) {
+    packer.block[packer.block_datums++] = values[i];
+    if (packer.block_datums == LateConversion::kBlock) emit_block(packer, late);
+  }
 }
 
 void Packers::emit_block(Packer& packer, const LateConversion& late) {
   std::array<std::uint32_t, LateConversion::kBlock> bits;
-  append(packer.exponents, late.apply_block(packer.block.data(), bits.data()), 8);
-  for (const std::uint32_t each : bits) append(packer.data, each, late.bits());
+  const std::uint32_t exponent = late.apply_block(packer.block.data(), bits.data());
+  append(packer.exponents, &exponent, 1, 8);
+  append(packer.data, bits.data(), LateConversion::kBlock, late.bits());
   packer.block_datums = 0;
 }
 
-void Packers::append(Stream& stream, std::uint32_t value, unsigned bits) {
+/// `count` values of `bits` bits each, which together are whole bytes.
+void Packers::append(Stream& stream, const std::uint32_t* values, unsigned count, unsigned bits) {
+  std::array<std::uint8_t, 4 * kColumns> bytes{};
   if (bits >= 8) {
-    for (unsigned i = 0; i < bits / 8; ++i) {
-      stream.buffer[stream.bits / 8 + i] = static_cast<std::uint8_t>(value >> (8 * i));
-    }
+    if (bits == 32) copy_low<std::uint32_t>(values, count, bytes.data());
+    if (bits == 16) copy_low<std::uint16_t>(values, count, bytes.data());
+    if (bits == 8) copy_low<std::uint8_t>(values, count, bytes.data());
   } else {
-    std::uint8_t& byte = stream.buffer[stream.bits / 8];
-    if (stream.bits % 8 == 0) byte = 0;
-    byte = static_cast<std::uint8_t>(byte | value << (stream.bits % 8));
+    for (unsigned i = 0; i < count; ++i) {
+      std::uint8_t& byte = bytes[i * bits / 8];
+      byte = static_cast<std::uint8_t>(byte | values[i] << (i * bits % 8));
+    }
   }
-  stream.bits += bits;
-  if (stream.bits == 8 * kBeatBytes) write_beat(stream);
+  const unsigned total = count * bits / 8;
+  for (unsigned taken = 0; taken < total;) {
+    const unsigned run = std::min(total - taken, kBeatBytes - stream.bytes);
+    std::memcpy(&stream.buffer[stream.bytes], &bytes[taken], run);
+    taken += run;
+    stream.bytes += run;
+    if (stream.bytes == kBeatBytes) write_beat(stream);
+  }
 }
 
 void Packers::write_beat(Stream& stream) {
@@ -426,7 +488,7 @@ void Packers::write_beat(Stream& stream) {
   }
   stream.byte_address += kBeatBytes;
   stream.beats += 1;
-  stream.bits = 0;
+  stream.bytes = 0;
 }
 
 void Packers::flush(Packer& packer, const LateConversion& late) {
@@ -435,9 +497,8 @@ void Packers::flush(Packer& packer, const LateConversion& late) {
     emit_block(packer, late);
   }
   for (Stream* stream : {&packer.exponents, &packer.data}) {
-    if (stream->bits != 0) {
-      std::fill(stream->buffer.begin() + (stream->bits + 7) / 8, stream->buffer.end(),
-                std::uint8_t{0});
+    if (stream->bytes != 0) {
+      std::fill(stream->buffer.begin() + stream->bytes, stream->buffer.end(), std::uint8_t{0});
       write_beat(*stream);
     }
     stream->needs_new_address = true;
@@ -470,7 +531,7 @@ Issue Packers::issue_setreg(std::uint32_t instruction, unsigned thread, Cycle no
   Cycle when = now + 1;
   for (unsigned i = 0; i < kPackers; ++i) {
     const Packer& packer = packers_[i];
-    if (packer.data.bits != 0 || packer.exponents.bits != 0 || packer.block_datums != 0) {
+    if (packer.data.bytes != 0 || packer.exponents.bytes != 0 || packer.block_datums != 0) {
       fault(FaultKind::kUnmodelled, i, "PACR_SETREG while a packer holds less than 16 bytes");
     }
     when = std::max(when, packer.writes_free);

@@ -82,7 +82,7 @@ class Packers : public ExecutionUnit {
     bool needs_new_address = true;
     std::uint32_t byte_address = 0;
     std::array<std::uint8_t, kBeatBytes> buffer{};
-    unsigned bits = 0;
+    unsigned bytes = 0;  ///< in the buffer; block formats come in whole bytes, too
     // Of the current instruction.
     std::uint32_t first_byte = 0;
     std::uint32_t beats = 0;
@@ -128,10 +128,14 @@ class Packers : public ExecutionUnit {
   void run(unsigned packer, const Input& input, const Stages& stages);
   void take_row(Packer& packer, const Stages& stages, unsigned row, unsigned column, unsigned count,
                 std::uint32_t* values);
+  void mask_edges(Packer& packer, const Stages& stages, unsigned column, unsigned count,
+                  std::uint32_t* values);
+  void count_exponents(Packer& packer, const Stages& stages, unsigned count, std::uint32_t* values);
   std::uint32_t edge_mask(unsigned packer, const TilePosition& position, const Words& words) const;
-  void emit(Packer& packer, const LateConversion& late, std::uint32_t value);
+  void emit(Packer& packer, const LateConversion& late, const std::uint32_t* values,
+            unsigned count);
   void emit_block(Packer& packer, const LateConversion& late);
-  void append(Stream& stream, std::uint32_t value, unsigned bits);
+  void append(Stream& stream, const std::uint32_t* values, unsigned count, unsigned bits);
   void write_beat(Stream& stream);
   void flush(Packer& packer, const LateConversion& late);
   Cycle drain(unsigned packer, Cycle start, Cycle now);

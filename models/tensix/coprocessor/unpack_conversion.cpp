@@ -1,18 +1,27 @@
 #include "models/tensix/coprocessor/unpack_conversion.h"
 
+#include <bit>
+#include <cstring>
+
 namespace tvp::tensix::coprocessor {
 
 namespace {
 
-std::uint32_t load16(const std::uint8_t* p) { return p[0] | std::uint32_t{p[1]} << 8; }
-std::uint32_t load32(const std::uint8_t* p) { return load16(p) | load16(p + 2) << 16; }
+static_assert(std::endian::native == std::endian::little, "L1 is little-endian");
+
+template <typename T>
+std::uint32_t load(const std::uint8_t* p) {
+  T value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
 
 template <unsigned kBits>
 std::uint32_t datum_at(const std::uint8_t* bytes, unsigned bit_offset, unsigned index) {
   if constexpr (kBits == 32) {
-    return load32(bytes + 4 * index);
+    return load<std::uint32_t>(bytes + 4 * index);
   } else if constexpr (kBits == 16) {
-    return load16(bytes + 2 * index);
+    return load<std::uint16_t>(bytes + 2 * index);
   } else if constexpr (kBits == 8) {
     return bytes[index];
   } else {

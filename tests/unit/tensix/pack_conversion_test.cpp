@@ -203,7 +203,9 @@ TEST(EarlyConversion, OnlyTheDocumentedSettings) {
 std::uint32_t late(DataFormat from, DataFormat to, std::uint32_t value) {
   const LateConversion conversion(from, to);
   EXPECT_TRUE(conversion.supported());
-  return conversion.apply(value);
+  std::uint32_t result = 0;
+  conversion.apply(&value, 1, &result);
+  return result;
 }
 
 TEST(LateConversion, EightBitExponentsAreTruncated) {
