@@ -142,7 +142,6 @@ void Niu::serve_write(Packet& packet, Cycle now) {
   std::uint64_t address = header.address;
   std::uint8_t* data = packet.data();
   std::uint32_t bytes = header.bytes;
-  std::uint8_t mask[kByteEnableSpan];
   std::uint8_t* enables = nullptr;
   if (header.byte_enabled && is_mmio(address)) {
     data += address % 16;
@@ -150,11 +149,10 @@ void Niu::serve_write(Packet& packet, Cycle now) {
     bytes = 4;
   } else if (header.byte_enabled) {
     address &= ~std::uint64_t{15};
-    expand_enables(header.at_len_be, mask, kByteEnableSpan);
-    enables = mask;
+    enables = packet.enables();
+    expand_enables(header.at_len_be, enables, kByteEnableSpan);
   }
   if (asks_with_phases()) {
-    if (enables != nullptr) unmodelled("write with byte enables to a DRAM tile");
     if (header.broadcast) unmodelled("broadcast to a DRAM tile");
     return ask_with_phases(packet, tlm::TLM_WRITE_COMMAND, address, now);
   }
@@ -325,7 +323,9 @@ void Niu::ask_with_phases(Packet& packet, tlm::tlm_command command, std::uint64_
   packet.set_data_ptr(packet.data());
   packet.set_data_length(packet.header().bytes);
   packet.set_streaming_width(packet.header().bytes);
-  packet.set_byte_enable_ptr(nullptr);
+  const bool enabled = packet.header().byte_enabled;
+  packet.set_byte_enable_ptr(enabled ? packet.enables() : nullptr);
+  packet.set_byte_enable_length(enabled ? packet.header().bytes : 0);
   packet.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = to_time(now - calendar_.now());

@@ -67,10 +67,11 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint64_t address = 0;  ///< in the target's address space
   Node reply;                 ///< where the answer goes
   std::uint64_t reply_address = 0;
-  Packet* answer = nullptr;     ///< at the target of a read: request and response, to each other
-  std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
-  support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
-  support::Cycle injected = 0;  ///< when the header left the NIU
+  Packet* answer = nullptr;      ///< at the target of a read: request and response, to each other
+  std::uint8_t memory_port = 0;  ///< at a DRAM tile: which of its NIUs asks
+  std::uint32_t sequence = 0;    ///< counts the packets of the source NIU
+  support::Cycle issued = 0;     ///< when software wrote CMD_CTRL, or the answer was ready
+  support::Cycle injected = 0;   ///< when the header left the NIU
 
   unsigned data_flits() const { return flits - 1; }
   unsigned first_vc() const { return vc::number(vc_class, buddy, 0); }
@@ -90,6 +91,8 @@ class Packet : public tlm::tlm_generic_payload {
   NocExtension& header() { return header_; }
   const NocExtension& header() const { return header_; }
   std::uint8_t* data() { return data_; }
+  /// TLM byte enables of a write that has them.
+  std::uint8_t* enables() { return enables_; }
   bool large() const { return large_ != nullptr; }
 
  private:
@@ -100,6 +103,7 @@ class Packet : public tlm::tlm_generic_payload {
   static constexpr unsigned kSmallBytes = 64;
   EmbeddedExtension header_;
   std::uint8_t small_[kSmallBytes] = {};
+  std::uint8_t enables_[regs::noc::kFlitBytes] = {};
   std::unique_ptr<std::uint8_t[]> large_;
   std::uint8_t* data_;
 };

@@ -1,0 +1,131 @@
+#include "models/dram/dram_tile.h"
+
+#include <algorithm>
+
+namespace tvp::dram {
+
+namespace {
+
+constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
+constexpr std::uint64_t kRegisterBytes = 0x10000;
+
+constexpr noc::Node kEndpointNodes[kGroups][kEndpoints] = {
+    {{0, 0}, {0, 1}, {0, 11}}, {{0, 5}, {0, 6}, {0, 7}}, {{5, 0}, {5, 1}, {5, 11}},
+    {{5, 2}, {5, 9}, {5, 10}}, {{5, 3}, {5, 4}, {5, 8}}, {{5, 5}, {5, 6}, {5, 7}},
+};
+
+}  // namespace
+
+noc::Node wormhole_endpoint_of(unsigned group, unsigned endpoint) {
+  return kEndpointNodes[group][endpoint];
+}
+
+DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
+                   const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
+                   support::FaultPolicy& faults, const std::string& where)
+    : sc_module(name), group_(group), calendar_(calendar) {
+  for (unsigned i = 0; i < kChannels; ++i) {
+    const std::string index = std::to_string(i);
+    channels_[i] = make_controller(("channel" + index).c_str(), config, calendar);
+    to_controller_[i] = std::make_unique<ToController>(("to_channel" + index).c_str());
+    to_controller_[i]->register_nb_transport_bw(this, &DramTile::controller_bw);
+    to_controller_[i]->bind(channels_[i]->port);
+  }
+  const unsigned tile = calendar.add_tile(scheduler_);
+  for (unsigned port = 0; port < kNius; ++port) {
+    const unsigned endpoint = port / 2;
+    const noc::Node node = wormhole_endpoint_of(group, endpoint);
+    noc::Place place;
+    place.noc = port % 2;
+    place.x = node.x;
+    place.y = node.y;
+    place.type = noc::EndpointType::kDram;
+    place.index = endpoint;
+    place.group = group;
+    place.tile = tile;
+    const std::string suffix = std::to_string(endpoint) + "_" + std::to_string(place.noc);
+    place.where =
+        where + ".endpoint" + std::to_string(endpoint) + ".niu" + std::to_string(place.noc);
+    nius_[port] = std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place, calendar,
+                                             watches_, faults);
+    from_niu_[port] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
+    from_niu_[port]->register_nb_transport_fw(this, &DramTile::from_niu_fw, static_cast<int>(port));
+    nius_[port]->memory.bind(*from_niu_[port]);
+    to_registers_[port] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
+    to_registers_[port]->bind(nius_[port]->regs);
+    scheduler_.add(*nius_[port]);
+  }
+}
+
+void DramTile::attach(noc::Torus& torus) {
+  for (unsigned endpoint = 0; endpoint < kEndpoints; ++endpoint) {
+    torus.attach(niu(endpoint, torus.noc()));
+  }
+}
+
+tlm::tlm_sync_enum DramTile::from_niu_fw(int port, tlm::tlm_generic_payload& payload,
+                                         tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const auto index = static_cast<unsigned>(port);
+  const std::uint64_t address = payload.get_address();
+  if (address >> 32 == kRegisterWindow) return access_registers(index, payload, delay);
+  const std::uint64_t channel = address / Storage::kBytes;
+  if (channel >= kChannels) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  noc::packet_of(payload).header().memory_port = static_cast<std::uint8_t>(index);
+  payload.set_address(address % Storage::kBytes);
+  return (*to_controller_[channel])->nb_transport_fw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum DramTile::controller_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) {
+  const unsigned port = noc::packet_of(payload).header().memory_port;
+  return (*from_niu_[port])->nb_transport_bw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_payload& payload,
+                                              sc_core::sc_time& delay) {
+  support::BusAccess access;
+  access.now = calendar_.now() + noc::to_cycles(delay);
+  access.master = port % 2 == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
+  access.order = static_cast<std::uint8_t>(nius_[port]->order());
+  tlm::tlm_generic_payload request;
+  request.set_command(payload.get_command());
+  request.set_address(payload.get_address() % kRegisterBytes);
+  request.set_data_ptr(payload.get_data_ptr());
+  request.set_data_length(payload.get_data_length());
+  request.set_streaming_width(payload.get_data_length());
+  request.set_extension(&access);
+  (*to_registers_[port])->b_transport(request, delay);
+  request.clear_extension(&access);
+  payload.set_response_status(request.get_response_status());
+  return tlm::TLM_COMPLETED;
+}
+
+/// Splits a range at the border of the channels.
+template <typename Function>
+bool DramTile::for_each_part(std::uint64_t address, std::uint64_t bytes, Function function) {
+  if (address + bytes > kChannels * Storage::kBytes) return false;
+  for (std::uint64_t done = 0; done < bytes;) {
+    const std::uint64_t at = (address + done) % Storage::kBytes;
+    const std::uint64_t part = std::min(bytes - done, Storage::kBytes - at);
+    function(channels_[(address + done) / Storage::kBytes]->storage(), at, done, part);
+    done += part;
+  }
+  return true;
+}
+
+bool DramTile::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {
+  return for_each_part(address, bytes,
+                       [&](Storage& storage, std::uint64_t at, std::uint64_t done,
+                           std::uint64_t part) { storage.read(at, data + done, part); });
+}
+
+bool DramTile::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
+  return for_each_part(address, bytes,
+                       [&](Storage& storage, std::uint64_t at, std::uint64_t done,
+                           std::uint64_t part) { storage.write(at, data + done, part); });
+}
+
+}  // namespace tvp::dram

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "models/dram/controller.h"
+
+namespace tvp::dram {
+
+/// A channel as a server: requests pass the data bus one after the other at the rate that is
+/// documented as reachable, and take a fixed latency besides. Timing of banks is not public for
+/// these parts.
+class ServiceController : public Controller {
+ public:
+  ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
+                    support::Calendar& calendar);
+  Stats stats() const override;
+
+ protected:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+
+ private:
+  /// Bus time in 1/1024 cycles: rates are not whole bytes a cycle.
+  using Ticks = std::uint64_t;
+  static constexpr unsigned kTickBits = 10;
+  static Ticks to_ticks(support::Cycle cycle) { return cycle << kTickBits; }
+  static support::Cycle to_cycles_up(Ticks ticks) {
+    return (ticks + (Ticks{1} << kTickBits) - 1) >> kTickBits;
+  }
+  Ticks bus_time(std::uint64_t address, std::uint32_t bytes, bool write) const;
+
+  const DramConfig& config_;
+  Ticks bus_free_ = 0;
+  Ticks busy_ = 0;
+  Stats stats_;
+};
+
+}  // namespace tvp::dram

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tvp::dram {
+
+/// The bytes of one channel. Pages exist once they have been written; the rest reads as zero.
+class Storage {
+ public:
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
+
+  Storage() : pages_(kBytes / kPageBytes) {}
+  /// [address, address + bytes) must lie within the channel. Byte enables as in TLM, or null.
+  void read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
+  void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
+             const std::uint8_t* enables = nullptr);
+  std::size_t pages_in_use() const { return in_use_; }
+
+ private:
+  static constexpr std::uint64_t kPageBytes = 64 * 1024;
+  using Page = std::array<std::uint8_t, kPageBytes>;
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::size_t in_use_ = 0;
+};
+
+}  // namespace tvp::dram

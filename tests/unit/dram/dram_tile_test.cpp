@@ -1,0 +1,261 @@
+#include "models/dram/dram_tile.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/noc/noc_bench.h"
+
+namespace tvp::dram {
+namespace {
+
+using namespace regs::noc;  // register names
+using noc::Command;
+using noc::NocBench;
+using noc::TestTile;
+using support::Cycle;
+
+const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{1, 1}, {2, 1}, {1, 2}, {6, 5}};
+
+struct Bench : NocBench {
+  explicit Bench(const std::string& name) : NocBench(name, "fast", false, kPlaces) {
+    for (unsigned group : {0U, 5U}) {
+      const std::string tile_name = name + "_dram" + std::to_string(group);
+      dram.push_back(std::make_unique<DramTile>(tile_name.c_str(), dram_config, config, group,
+                                                calendar, faults, tile_name));
+      for (auto& torus : network) dram.back()->attach(*torus);
+    }
+  }
+  DramConfig dram_config;
+  std::vector<std::unique_ptr<DramTile>> dram;
+};
+
+struct Benches {
+  Bench main{"main"};
+  Bench broken{"broken"};
+  Benches() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
+};
+Benches& benches() {
+  static Benches all;
+  return all;
+}
+
+class DramTileTest : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    bench.settle();
+    for (auto& network : bench.network) EXPECT_NO_THROW(network->check_conservation());
+  }
+  Command write(const TestTile& from, unsigned x, unsigned y, std::uint32_t source,
+                std::uint32_t address, std::uint32_t bytes, std::uint32_t flags = kCmdRespMarked,
+                unsigned noc = 0) {
+    Command c;
+    c.ctrl = kCmdWr | flags;
+    c.targ_lo = source;
+    c.targ_mid = bench.mid(noc, from);
+    c.ret_lo = address;
+    c.ret_mid = bench.mid(noc, x, y);
+    c.at_len_be = bytes;
+    return c;
+  }
+  Command read(const TestTile& to, unsigned x, unsigned y, std::uint32_t address,
+               std::uint32_t destination, std::uint32_t bytes, unsigned noc = 0) {
+    Command c;
+    c.ctrl = kCmdRd | kCmdRespMarked;
+    c.targ_lo = address;
+    c.targ_mid = bench.mid(noc, x, y);
+    c.ret_lo = destination;
+    c.ret_mid = bench.mid(noc, to);
+    c.at_len_be = bytes;
+    return c;
+  }
+  Cycle time_of(TestTile& tile, const Command& command, unsigned counter, unsigned noc = 0) {
+    const std::uint32_t before = tile.niu[noc]->counter(counter);
+    const Cycle start = bench.calendar.now();
+    bench.issue(tile, noc, 0, command);
+    return bench.run_until([&] { return tile.niu[noc]->counter(counter) != before; }) - start;
+  }
+  /// Bytes a cycle when all of `tiles` keep transfers of `bytes` under way towards one channel.
+  double rate(const std::vector<TestTile*>& tiles, bool reads, std::uint32_t bytes,
+              std::uint32_t vc_flags) {
+    auto bytes_moved = [&] {
+      std::uint64_t sum = 0;
+      for (TestTile* tile : tiles) {
+        sum += reads ? std::uint64_t{tile->niu[0]->counter(kMstRdDataWordReceived)} * 32
+                     : std::uint64_t{tile->niu[0]->counter(kMstWrAckReceived)} * bytes;
+      }
+      return sum;
+    };
+    constexpr Cycle kWarmUp = 30000;
+    constexpr Cycle kWindow = 60000;
+    const Cycle start = bench.calendar.now();
+    std::uint32_t address = 0;
+    std::uint64_t first = 0;
+    while (bench.calendar.now() - start < kWarmUp + kWindow) {
+      for (TestTile* tile : tiles) {
+        const bool room = tile->niu[0]->counter(kMstReqsOutstandingId) < 8;
+        if (!room || tile->niu[0]->peek(kInitiatorStatus) != 0) continue;
+        bench.issue(*tile, 0, 0,
+                    reads ? read(*tile, 0, 0, address, 0x1000, bytes)
+                          : write(*tile, 0, 0, 0x1000, address, bytes, kCmdRespMarked | vc_flags));
+        address = (address + bytes) % 0x100000;
+      }
+      bench.calendar.run_until(bench.calendar.now() + 10);
+      if (bench.calendar.now() - start == kWarmUp) first = bytes_moved();
+    }
+    const double result = static_cast<double>(bytes_moved() - first) / kWindow;
+    bench.settle(20000);
+    return result;
+  }
+
+  Bench& bench = benches().main;
+  TestTile& a = bench.at(1, 1);
+  TestTile& b = bench.at(2, 1);
+};
+
+TEST_F(DramTileTest, AllEndpointsOfAGroupSeeTheSameChannels) {
+  a.fill(0x1000, 4096, 1);
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x1000, 0x2000, 4096));
+  bench.settle();
+  unsigned to = 0x4000;
+  for (const auto& [x, y] : {std::pair{0u, 0u}, {0u, 1u}, {0u, 11u}}) {
+    for (unsigned noc = 0; noc < 2; ++noc) {
+      bench.issue(b, noc, 0, read(b, x, y, 0x2000, to, 4096, noc));
+      bench.settle();
+      EXPECT_EQ(std::memcmp(&a.memory_bytes[0x1000], &b.memory_bytes[to], 4096), 0)
+          << x << y << noc;
+      to += 0x1000;
+    }
+  }
+}
+
+TEST_F(DramTileTest, ChannelsAreOneGibibyteEach) {
+  a.set_word(0x100, 0xC0FFEE);
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x100, 0x40000100, 4));
+  bench.settle();
+  std::uint32_t value = 0;
+  bench.dram[0]->channel(1).storage().read(0x100, reinterpret_cast<std::uint8_t*>(&value), 4);
+  EXPECT_EQ(value, 0xC0FFEEu);
+  EXPECT_TRUE(bench.dram[0]->debug_read(0x40000100, reinterpret_cast<std::uint8_t*>(&value), 4));
+  EXPECT_EQ(value, 0xC0FFEEu);
+}
+
+TEST_F(DramTileTest, HostAccessCrossesTheBorderOfChannelsAndNothingElse) {
+  std::vector<std::uint8_t> out(256), in(256);
+  for (unsigned i = 0; i < 256; ++i) out[i] = static_cast<std::uint8_t>(i * 7);
+  EXPECT_TRUE(bench.dram[1]->debug_write(0x40000000 - 100, out.data(), out.size()));
+  EXPECT_TRUE(bench.dram[1]->debug_read(0x40000000 - 100, in.data(), in.size()));
+  EXPECT_EQ(in, out);
+  EXPECT_FALSE(bench.dram[1]->debug_write(0x80000000 - 100, out.data(), out.size()));
+  EXPECT_FALSE(bench.dram[1]->debug_read(0x100000000, in.data(), 1));
+}
+
+TEST_F(DramTileTest, ByteEnablesSelectBytes) {
+  for (unsigned i = 0; i < 32; i += 4) a.set_word(0x200 + i, 0x22222222);
+  for (unsigned i = 0; i < 32; i += 4) a.set_word(0x300 + i, 0x33333333);
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x200, 0x3000, 32));
+  bench.settle();
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x300, 0x3000, 0x0000FF01, kCmdWrBe | kCmdRespMarked));
+  bench.settle();
+  std::uint32_t words[8];
+  bench.dram[0]->debug_read(0x3000, reinterpret_cast<std::uint8_t*>(words), 32);
+  EXPECT_EQ(words[0], 0x22222233u);
+  EXPECT_EQ(words[1], 0x22222222u);
+  EXPECT_EQ(words[2], 0x33333333u);
+  EXPECT_EQ(words[3], 0x33333333u);
+}
+
+TEST_F(DramTileTest, LatencyOfSmallTransfers) {
+  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 4 + 4 + 8 + 8 + 4.
+  constexpr Cycle kAround = 22 * 9 + 20;
+  // Two cycles of bus for 32 bytes, 102 of service, one flit, 6 into L1.
+  EXPECT_EQ(time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived),
+            4u + 4 + 8 + (2 + 102 - 1) + 8 + 1 + 4 + 6 + kAround);
+  // Source bytes in 9 beyond the flit, one flit, two of bus, 111 of service.
+  EXPECT_EQ(time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived),
+            4u + 4 + 9 + 1 + 8 + (2 + 111) + 8 + 4 + kAround);
+}
+
+TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {
+  const Cycle read32 = time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived);
+  const Cycle read8k = time_of(a, read(a, 0, 0, 0, 0x2000, 8192), kMstRdRespReceived);
+  // 8160 bytes more at 24 x 0.931 a cycle.
+  EXPECT_NEAR(static_cast<double>(read8k - read32), 8160 / (24 * 0.931), 2.0);
+  bench.settle();
+  const Cycle write32 = time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived);
+  const Cycle write8k = time_of(a, write(a, 0, 0, 0x2000, 0, 8192), kMstWrAckReceived);
+  EXPECT_NEAR(static_cast<double>(write8k - write32), 8160 / (24 * 0.918), 4.0);
+}
+
+// ISA DRAMTile/README.md: 22.2 to 22.3 GB/s of reads, 21.9 to 22.0 of writes, at 1 GHz.
+TEST_F(DramTileTest, ReadsOfOneChannelReachTheDocumentedRate) {
+  EXPECT_NEAR(rate({&a}, true, 8192, 0), 22.3, 0.3);
+  EXPECT_NEAR(rate({&a, &b, &bench.at(1, 2), &bench.at(6, 5)}, true, 8192, 0), 22.3, 0.3);
+  EXPECT_NEAR(rate({&a, &b, &bench.at(1, 2), &bench.at(6, 5)}, true, 1024, 0), 22.3, 0.3);
+}
+
+TEST_F(DramTileTest, WritesOnOneStaticChannelReachTheDocumentedRate) {
+  EXPECT_NEAR(rate({&a}, false, 8192, static_vc(1)), 22.0, 0.4);
+  EXPECT_NEAR(rate({&a, &b, &bench.at(1, 2), &bench.at(6, 5)}, false, 8192, static_vc(1)), 22.0,
+              0.4);
+}
+
+TEST_F(DramTileTest, FullQueueHoldsUpTheWriter) {
+  // Far more than queue and buffers hold: the source cannot be faster than the channel.
+  a.fill(0x1000, 0x8000, 3);
+  const Cycle start = bench.calendar.now();
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x1000, 0, 0x8000, kCmdRespMarked | static_vc(1)));
+  bench.run_until([&] { return a.niu[0]->peek(kInitiatorStatus) == 0; });
+  bench.issue(a, 0, 1, write(a, 0, 0, 0x1000, 0x8000, 0x4000, kCmdRespMarked | static_vc(1)));
+  bench.run_until([&] { return a.niu[0]->peek(kInitiatorStatus) == 0; });
+  // Six packets; the last is assigned when the fourth has left.
+  EXPECT_GT(bench.calendar.now() - start, 3 * 257u);
+  bench.settle();
+  std::vector<std::uint8_t> in(0x8000);
+  bench.dram[0]->debug_read(0, in.data(), in.size());
+  EXPECT_EQ(std::memcmp(in.data(), &a.memory_bytes[0x1000], in.size()), 0);
+}
+
+TEST_F(DramTileTest, ReadBehindAWriteOnItsVirtualChannelWaits) {
+  a.set_word(0x500, 0x1234);
+  bench.issue(a, 0, 0, write(a, 0, 0, 0x500, 0x7000, 4, static_vc(0)));
+  bench.run_until([&] { return a.niu[0]->peek(kInitiatorStatus) == 0; });
+  Command c = read(a, 0, 0, 0x7000, 0x600, 4);
+  c.ctrl |= static_vc(0);
+  const std::uint32_t before = a.niu[0]->counter(kMstRdRespReceived);
+  const Cycle start = bench.calendar.now();
+  bench.issue(a, 0, 1, c);
+  const Cycle took =
+      bench.run_until([&] { return a.niu[0]->counter(kMstRdRespReceived) != before; }) - start;
+  EXPECT_EQ(a.word(0x600), 0x1234u);
+  bench.settle();
+  EXPECT_GT(took, time_of(a, c, kMstRdRespReceived) + 90) << "the write's own latency comes first";
+}
+
+TEST_F(DramTileTest, RegistersOfTheEndpointAreInItsAddressSpace) {
+  Command c = read(a, 0, 11, 0xFFB2002C, 0x60C, 4);
+  c.targ_mid |= 0xF;
+  bench.issue(a, 0, 0, c);
+  bench.settle();
+  EXPECT_EQ(a.word(0x60C) & 0xFFF, 0u | 11u << 6);
+}
+
+TEST_F(DramTileTest, ReservedAddressesAreAFault) {
+  Bench& broken = benches().broken;
+  TestTile& tile = broken.at(1, 1);
+  broken.issue(tile, 0, 0, read(tile, 0, 0, 0x80000000, 0x400, 32));
+  EXPECT_THROW(broken.settle(), support::Fault);
+}
+
+TEST(Storage, UntouchedBytesAreZeroAndPagesAreSparse) {
+  Storage storage;
+  std::vector<std::uint8_t> data(200000, 0xAA), back(200000, 1);
+  storage.read(12345, back.data(), back.size());
+  EXPECT_EQ(back, std::vector<std::uint8_t>(200000, 0));
+  EXPECT_EQ(storage.pages_in_use(), 0u);
+  storage.write(65536 * 3 - 10, data.data(), data.size());
+  storage.read(65536 * 3 - 10, back.data(), back.size());
+  EXPECT_EQ(back, data);
+  EXPECT_EQ(storage.pages_in_use(), 5u);
+}
+
+}  // namespace
+}  // namespace tvp::dram
