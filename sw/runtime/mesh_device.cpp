@@ -262,6 +262,15 @@ void MeshDevice::finish(unsigned index) {
   wait(waiting, "the program");
 }
 
+void MeshDevice::finish_workers() {
+  const auto first_worker =
+      std::stable_partition(running_.begin(), running_.end(),
+                            [](const Running& running) { return running.core.ethernet; });
+  std::vector<Running> waiting(first_worker, running_.end());
+  running_.erase(first_worker, running_.end());
+  wait(waiting, "the programs");
+}
+
 void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
   for (const Running& running : waiting) {
     const auto status = devices_[running.device]->tiles().read_object<boot::AssertStatus>(

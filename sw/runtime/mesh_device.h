@@ -76,6 +76,8 @@ class MeshDevice {
   /// TimeLimitError, or the Fault that stopped the simulation.
   void finish();
   void finish(unsigned device);
+  /// Until all Tensix tiles have finished; what runs on ethernet tiles goes on.
+  void finish_workers();
   void run(unsigned device, const Program& program) {
     enqueue(device, program);
     finish(device);

@@ -1,0 +1,240 @@
+#include "sw/workloads/sdpa/reduction.h"
+
+#include <cstring>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+#include "sw/workloads/sdpa/tiles.h"
+
+namespace tvp::workloads::sdpa {
+
+namespace kernel = kernels::sdpa;
+using runtime::CoreCoord;
+using runtime::CoreRange;
+using runtime::CoreRangeSet;
+using runtime::DataFormat;
+
+namespace {
+
+constexpr runtime::Tile kTinyTile{8, 32};
+
+std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
+
+Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
+  if (mesh.num_devices() != Reduction::kDevices)
+    runtime::bad_use(
+        "sdpa", "needs a ring of 4 devices, the system has " + std::to_string(mesh.num_devices()));
+  return shape;
+}
+
+}  // namespace
+
+Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape)
+    : mesh_(mesh),
+      shape_(checked(mesh, shape)),
+      fabric_(mesh, links(), fabric::kDefaultMaxPayloadBytes),
+      mux_(fabric::mux_layout(0, fabric::kDefaultMaxPayloadBytes, kWorkersPerLink, kMuxSlots)) {
+  const std::size_t partial = partial_bytes(shape_);
+  const CoreRangeSet cores = shard_cores();
+  input_ = sharded(cores, partial);
+  round1_ = sharded(cores, partial);
+  round2_ = sharded(cores, partial);
+  result1_ = sharded(cores, partial);
+  result2_ = sharded(cores, partial);
+  factors_ = sharded(cores, 3 * 2 * kTileBytes);
+  output_ = sharded(cores, numerator_tiles(shape_) * kTileBytes);
+  stamps_ = sharded(cores, 4 * kernel::kStamps);
+  mux_memory_ = sharded(mux_cores(), mux_.end());
+  mux_.base = u32(mux_memory_->address());
+  round1_semaphore_ = runtime::CreateGlobalSemaphore(mesh_, cores, 0);
+  round2_semaphore_ = runtime::CreateGlobalSemaphore(mesh_, cores, 0);
+}
+
+CoreRangeSet Reduction::shard_cores() const {
+  return CoreRange(shard_core(0), shard_core(static_cast<unsigned>(shape_.workers) - 1));
+}
+CoreRangeSet Reduction::mux_cores() const {
+  return CoreRange(mux_core(kForward, 0), mux_core(kBackward, links() - 1));
+}
+Reduction::Buffer Reduction::sharded(const CoreRangeSet& cores, std::size_t bytes) {
+  return runtime::MeshBuffer::create(mesh_, {.cores = cores, .shard_bytes = u32(bytes)});
+}
+
+void Reduction::load(const Partials& partials) {
+  const std::vector<std::uint8_t> zeros(mux_.control_bytes(), 0);
+  const std::vector<std::uint8_t> no_stamps(4 * kernel::kStamps, 0);
+  for (unsigned device = 0; device < kDevices; ++device) {
+    for (unsigned worker = 0; worker < shape_.workers; ++worker) {
+      input_->write_shard(device, shard_core(worker), partial_tiles(partials, device, worker));
+      stamps_->write_shard(device, shard_core(worker), no_stamps);
+    }
+    for (const CoreCoord core : mux_cores().cores()) mux_memory_->write_shard(device, core, zeros);
+  }
+}
+
+void Reduction::run() {
+  fabric_.start();
+  for (unsigned device = 0; device < kDevices; ++device) mesh_.enqueue(device, program(device));
+  mesh_.finish_workers();
+  fabric_.stop();
+}
+
+runtime::Program Reduction::program(unsigned device) {
+  runtime::Program program;
+  for (unsigned i = 0; i < kernel::kSemaphores; ++i)
+    runtime::CreateSemaphore(program, shard_cores(), 0);
+  add_circular_buffers(program);
+  add_muxes(program, device);
+  add_shard_kernels(program, device);
+  return program;
+}
+
+void Reduction::add_buffer(runtime::Program& program, unsigned id, DataFormat format,
+                           std::size_t tiles, const Buffer& buffer, std::size_t offset) const {
+  const auto index = static_cast<std::uint8_t>(id);
+  const std::uint32_t page = kTinyTile.bytes(format);
+  runtime::CircularBufferConfig config(u32(tiles) * page, {{index, format}});
+  config.set_page_size(index, page);
+  config.set_tile_dims(index, kTinyTile);
+  config.set_globally_allocated_address(*buffer, u32(offset));
+  runtime::CreateCircularBuffer(program, shard_cores(), config);
+}
+
+void Reduction::add_partial(runtime::Program& program, unsigned first, const Buffer& buffer) const {
+  const std::size_t tiles = numerator_tiles(shape_);
+  add_buffer(program, first, DataFormat::Float16_b, tiles, buffer, 0);
+  add_buffer(program, first + 1, DataFormat::Float16_b, 1, buffer, tiles * kTileBytes);
+  add_buffer(program, first + 2, DataFormat::Float16_b, 1, buffer, (tiles + 1) * kTileBytes);
+}
+
+void Reduction::add_circular_buffers(runtime::Program& program) const {
+  add_partial(program, kernel::kLocalNumerator, input_);
+  add_partial(program, kernel::kRound1Numerator, round1_);
+  add_partial(program, kernel::kResult1Numerator, result1_);
+  add_partial(program, kernel::kAgainNumerator, result1_);
+  add_partial(program, kernel::kRound2Numerator, round2_);
+  add_partial(program, kernel::kResult2Numerator, result2_);
+  add_buffer(program, kernel::kScaleA, DataFormat::Float32, 1, factors_, 0);
+  add_buffer(program, kernel::kScaleB, DataFormat::Float32, 1, factors_, 2 * kTileBytes);
+  add_buffer(program, kernel::kNormalizer, DataFormat::Float32, 1, factors_, 4 * kTileBytes);
+  add_buffer(program, kernel::kOutput, DataFormat::Float16_b, numerator_tiles(shape_), output_, 0);
+}
+
+void Reduction::add_muxes(runtime::Program& program, unsigned device) {
+  runtime::DataMovementConfig config;
+  config.compile_args.resize(fabric::kMuxCompileArgs);
+  config.compile_args[fabric::kMuxArgBase] = mux_.base;
+  config.compile_args[fabric::kMuxArgMaxPayloadBytes] = fabric_.max_payload_bytes();
+  config.compile_args[fabric::kMuxArgClients] = mux_.channels;
+  config.compile_args[fabric::kMuxArgSlots] = mux_.slots;
+  config.compile_args[fabric::kMuxArgRouterBase] = fabric_.layout().base;
+  config.compile_args[fabric::kMuxArgRouterSenderSlots] = fabric_.layout().slots;
+  const auto mux = runtime::CreateKernel(program, "firmware/fabric/mux.cpp", mux_cores(), config);
+  for (const Direction direction : {kForward, kBackward}) {
+    const unsigned neighbor =
+        direction == kForward ? round1_neighbor(device) : round2_neighbor(device);
+    for (unsigned link = 0; link < links(); ++link) {
+      const CoreCoord router =
+          mesh_.device(device).ethernet_core_from_channel(fabric_.channel(device, neighbor, link));
+      std::vector<std::uint32_t> args(fabric::kMuxRuntimeArgs);
+      args[fabric::kMuxArgRouterX] = router.x;
+      args[fabric::kMuxArgRouterY] = router.y;
+      runtime::SetRuntimeArgs(program, mux, CoreRangeSet(mux_core(direction, link)), args);
+    }
+  }
+}
+
+void Reduction::add_shard_kernels(runtime::Program& program, unsigned device) {
+  std::vector<std::uint32_t> movement(kernel::kDataMovementCompileArgs);
+  movement[kernel::kArgTiles] = u32(numerator_tiles(shape_));
+  movement[kernel::kArgMuxSlots] = mux_.slots;
+  movement[kernel::kArgMuxSlotBytes] = mux_.bytes_per_slot;
+  const auto reader =
+      runtime::CreateKernel(program, "firmware/kernels/sdpa/reader.cpp", shard_cores(),
+                            runtime::ReaderDataMovementConfig(movement));
+  const auto writer =
+      runtime::CreateKernel(program, "firmware/kernels/sdpa/writer.cpp", shard_cores(),
+                            runtime::WriterDataMovementConfig(movement));
+  runtime::ComputeConfig compute;
+  compute.fp32_dest_acc_en = true;
+  compute.compile_args = {u32(numerator_tiles(shape_)), local_first_round1(device) ? 1U : 0U,
+                          local_first_round2(device) ? 1U : 0U};
+  runtime::CreateKernel(program, "firmware/kernels/sdpa/compute.cpp", shard_cores(), compute);
+
+  std::vector<std::uint32_t> reader_args(kernel::kReaderArgs);
+  reader_args[kernel::kReaderRound1Semaphore] = round1_semaphore_;
+  reader_args[kernel::kReaderRound2Semaphore] = round2_semaphore_;
+  reader_args[kernel::kReaderStamps] = u32(stamps_->address());
+  runtime::SetRuntimeArgs(program, reader, shard_cores(), reader_args);
+  for (unsigned worker = 0; worker < shape_.workers; ++worker)
+    runtime::SetRuntimeArgs(program, writer, CoreRangeSet(shard_core(worker)),
+                            writer_args(device, worker));
+}
+
+std::vector<std::uint32_t> Reduction::writer_args(unsigned device, unsigned worker) {
+  std::vector<std::uint32_t> args(kernel::kWriterArgs);
+  const unsigned master = worker / kWorkersPerLink * kWorkersPerLink;
+  const CoreCoord at = mesh_.device(device).worker_core_from_logical_core(shard_core(master));
+  args[kernel::kWriterStamps] = u32(stamps_->address());
+  args[kernel::kWriterIsMaster] = worker == master ? 1 : 0;
+  args[kernel::kWriterMasterX] = at.x;
+  args[kernel::kWriterMasterY] = at.y;
+  args[kernel::kWriterClients] = kWorkersPerLink;
+  add_packet_args(args, kernel::kWriterRound1Packet, round1_neighbor(device), worker, input_,
+                  round1_, round1_semaphore_);
+  add_packet_args(args, kernel::kWriterRound2Packet, round2_neighbor(device), worker, result1_,
+                  round2_, round2_semaphore_);
+  add_mux_args(args, kernel::kWriterForwardMux, device, kForward, worker);
+  add_mux_args(args, kernel::kWriterBackwardMux, device, kBackward, worker);
+  return args;
+}
+
+void Reduction::add_packet_args(std::vector<std::uint32_t>& args, unsigned first, unsigned neighbor,
+                                unsigned worker, const Buffer& from, const Buffer& to,
+                                std::uint32_t semaphore) {
+  const CoreCoord there = mesh_.device(neighbor).worker_core_from_logical_core(shard_core(worker));
+  args[first + kernel::kPacketSource] = u32(from->address());
+  args[first + kernel::kPacketX] = there.x;
+  args[first + kernel::kPacketY] = there.y;
+  args[first + kernel::kPacketDestination] = u32(to->address());
+  args[first + kernel::kPacketSemaphore] = semaphore;
+}
+
+void Reduction::add_mux_args(std::vector<std::uint32_t>& args, unsigned first, unsigned device,
+                             Direction direction, unsigned worker) {
+  const CoreCoord core = mesh_.device(device).worker_core_from_logical_core(
+      mux_core(direction, worker / kWorkersPerLink));
+  const unsigned channel = worker % kWorkersPerLink;
+  args[first + kernel::kMuxX] = core.x;
+  args[first + kernel::kMuxY] = core.y;
+  args[first + kernel::kMuxChannel] = channel;
+  args[first + kernel::kMuxChannelBase] = mux_.channel_base(channel);
+  args[first + kernel::kMuxInfo] = mux_.connection_info(channel);
+  args[first + kernel::kMuxHandshake] = mux_.connection_handshake(channel);
+  args[first + kernel::kMuxFlowControl] = mux_.flow_control(channel);
+  args[first + kernel::kMuxBufferIndex] = mux_.buffer_index(channel);
+  args[first + kernel::kMuxStatus] = mux_.status();
+  args[first + kernel::kMuxTermination] = mux_.termination_signal();
+}
+
+std::vector<std::uint8_t> Reduction::output_bytes(unsigned device) { return output_->read(device); }
+
+std::vector<float> Reduction::output(unsigned device) {
+  std::vector<float> values(shape_.rows() * shape_.head_dim);
+  for (unsigned worker = 0; worker < shape_.workers; ++worker)
+    read_output_tiles(shape_, output_->read_shard(device, shard_core(worker)), worker, values);
+  return values;
+}
+
+Timeline Reduction::timeline() {
+  Timeline timeline(kDevices, static_cast<unsigned>(shape_.workers));
+  for (unsigned device = 0; device < kDevices; ++device) {
+    for (unsigned worker = 0; worker < shape_.workers; ++worker) {
+      const std::vector<std::uint8_t> bytes = stamps_->read_shard(device, shard_core(worker));
+      std::memcpy(timeline.at(device, worker).data(), bytes.data(), 4 * kernel::kStamps);
+    }
+  }
+  return timeline;
+}
+
+}  // namespace tvp::workloads::sdpa

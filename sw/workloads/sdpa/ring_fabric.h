@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/fabric/fabric_config.h"
+#include "sw/runtime/mesh_device.h"
+
+namespace tvp::workloads::sdpa {
+
+/// The fabric's routers on the links of a ring of devices: one on each end of `links` links between
+/// neighbors. They run from start() to stop().
+class RingFabric {
+ public:
+  /// Throws Fault(kDescription) when two neighbors are not joined by that many links.
+  RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes);
+
+  void start();
+  /// When no packet is under way any more: ends the routers and waits for them.
+  void stop();
+
+  /// Ethernet channel of `device` for link `link` to its neighbor.
+  unsigned channel(unsigned device, unsigned neighbor, unsigned link) const;
+  const fabric::RouterLayout& layout() const { return layout_; }
+  std::uint32_t max_payload_bytes() const { return max_payload_bytes_; }
+
+ private:
+  struct End {
+    unsigned device;
+    unsigned neighbor;
+    unsigned link;
+    unsigned channel;
+  };
+  void join(unsigned a, unsigned b, unsigned links);
+
+  runtime::MeshDevice& mesh_;
+  std::uint32_t max_payload_bytes_;
+  fabric::RouterLayout layout_;
+  std::vector<End> ends_;
+};
+
+}  // namespace tvp::workloads::sdpa

@@ -1,0 +1,69 @@
+#include "sw/workloads/sdpa/sdpa_workload.h"
+
+#include <string>
+
+#include "sw/runtime/errors.h"
+#include "sw/workloads/sdpa/reduction.h"
+
+namespace tvp::workloads::sdpa {
+
+namespace {
+
+std::string percent(double value) {
+  std::string text = std::to_string(100 * value);
+  return text.substr(0, text.find('.') + 4) + " %";
+}
+
+}  // namespace
+
+Problem SdpaWorkload::make_problem(std::uint64_t seed) const {
+  const Shape shape{Reduction::kDevices, 8, settings_.head_dim};
+  if (shape.head_dim % 32 != 0)
+    runtime::bad_use("sdpa.head_dim", std::to_string(shape.head_dim) + " is not a multiple of 32");
+  const bool files[] = {!settings_.numerator.value().empty(), !settings_.sum.value().empty(),
+                        !settings_.max.value().empty()};
+  if (files[0] != files[1] || files[0] != files[2])
+    runtime::bad_use("sdpa", "numerator, sum and max are needed together");
+  if (files[0])
+    return npy_problem(shape,
+                       {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
+  if (settings_.sequence % Reduction::kDevices != 0)
+    runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
+                                          " is not a multiple of the number of devices, 4");
+  return attention_problem(shape, settings_.sequence, seed);
+}
+
+Result SdpaWorkload::run(Context& context) {
+  const Problem problem = make_problem(context.seed);
+  runtime::MeshDevice::Options options;
+  options.print = context.print;
+  runtime::MeshDevice mesh(context.library, options);
+  Reduction reduction(mesh, problem.partials.shape);
+  reduction.load(problem.partials);
+  reduction.run();
+  context.compile_seconds = mesh.compile_seconds();
+
+  Result result;
+  const Errors errors = compare(problem.golden, reduction.output(0));
+  result.max_abs_error = errors.max_abs;
+  result.max_rel_error = errors.max_rel;
+  result.error_bound = errors.bound;
+  result.passed = errors.margin <= 1;
+  if (!result.passed)
+    result.reason = "row " + std::to_string(errors.worst_row) + " is off by " +
+                    percent(errors.max_rel) + " of its largest value, rounding explains " +
+                    percent(errors.bound);
+  const std::vector<std::uint8_t> first = reduction.output_bytes(0);
+  for (unsigned device = 1; device < Reduction::kDevices; ++device) {
+    if (reduction.output_bytes(device) == first) continue;
+    result.passed = false;
+    result.reason = "devices 0 and " + std::to_string(device) + " have different results";
+  }
+  const Timeline timeline = reduction.timeline();
+  result.phases = timeline.phases();
+  result.metrics = timeline.metrics();
+  result.metrics.push_back({"error / bound, largest", errors.margin, ""});
+  return result;
+}
+
+}  // namespace tvp::workloads::sdpa

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/program.h"
+#include "sw/workloads/sdpa/problem.h"
+#include "sw/workloads/sdpa/ring_fabric.h"
+#include "sw/workloads/sdpa/timeline.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::sdpa {
+
+/// Tunables of the workload.
+struct SdpaSettings : support::SettingGroup {
+  SdpaSettings() : SettingGroup("sdpa") {}
+
+  support::Setting<std::uint32_t> head_dim{
+      *this,
+      {"head_dim", "", "columns of a numerator, a multiple of 32", "issue text of the workload"},
+      128,
+      32,
+      192};
+  support::Setting<std::uint32_t> sequence{
+      *this,
+      {"sequence", "", "keys and values of the attention problem, a multiple of 4", "assumed"},
+      256,
+      4,
+      65536};
+  support::Text numerator{
+      *this,
+      {"numerator", "",
+       ".npy file, float32 [device, worker, 8, head_dim], instead of the seeded "
+       "problem; needs sum and max",
+       "user"},
+      ""};
+  support::Text sum{*this, {"sum", "", ".npy file, float32 [device, worker, 8]", "user"}, ""};
+  support::Text max{*this, {"max", "", ".npy file, float32 [device, worker, 8]", "user"}, ""};
+};
+
+/// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
+/// two rounds of neighbor exchange.
+class SdpaWorkload : public Workload {
+ public:
+  std::string name() const override { return "sdpa"; }
+  std::string summary() const override {
+    return "attention over a sequence split across a ring of four devices, reduced to all of them";
+  }
+  std::string default_system() const override { return "quad_ring"; }
+  double default_max_time_ns() const override { return 10e6; }
+  support::SettingGroup& settings() override { return settings_; }
+  Result run(Context& context) override;
+
+ private:
+  Problem make_problem(std::uint64_t seed) const;
+
+  SdpaSettings settings_;
+};
+
+}  // namespace tvp::workloads::sdpa

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "firmware/kernels/sdpa/buffers.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::sdpa {
+
+/// Time stamps of every shard core, in cycles of the wall clock, which counts nanoseconds at 1 GHz.
+class Timeline {
+ public:
+  using Stamps = std::array<std::uint32_t, kernels::sdpa::kStamps>;
+
+  Timeline(unsigned devices, unsigned workers) : devices_(devices), workers_(workers) {
+    stamps_.resize(std::size_t{devices} * workers);
+  }
+  Stamps& at(unsigned device, unsigned worker) { return stamps_[device * workers_ + worker]; }
+  const Stamps& at(unsigned device, unsigned worker) const {
+    return stamps_[device * workers_ + worker];
+  }
+
+  /// From the first core that enters a phase to the last one that leaves it.
+  std::vector<Phase> phases() const;
+  /// Mean and largest duration of a core's part of each phase, beside the estimates that the
+  /// reduction was designed with.
+  std::vector<Metric> metrics() const;
+
+ private:
+  struct Span {
+    const char* name;
+    double estimate_ns;  ///< 0: none
+    std::vector<double> begin, end;
+  };
+  std::vector<Span> spans() const;
+
+  unsigned devices_;
+  unsigned workers_;
+  std::vector<Stamps> stamps_;
+};
+
+/// Who exchanges with whom, by position on a ring of four.
+constexpr unsigned round1_neighbor(unsigned device) { return device ^ 1U; }
+constexpr unsigned round2_neighbor(unsigned device) { return 3U - device; }
+/// Operands are merged in the order of the ring: {0, 1} before {2, 3}.
+constexpr bool local_first_round1(unsigned device) { return device % 2 == 0; }
+constexpr bool local_first_round2(unsigned device) { return device < 2; }
+
+}  // namespace tvp::workloads::sdpa

@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "sw/workloads/sdpa/timeline.h"
+
+namespace tvp::workloads::sdpa {
+namespace {
+
+namespace kernel = kernels::sdpa;
+
+TEST(SdpaTimeline, NeighborsFollowTheRing) {
+  for (unsigned device = 0; device < 4; ++device) {
+    // Positions next to each other on a ring of four, another one in each round.
+    for (const unsigned neighbor : {round1_neighbor(device), round2_neighbor(device)})
+      EXPECT_EQ((device + neighbor) % 2, 1u);
+    EXPECT_NE(round1_neighbor(device), round2_neighbor(device));
+    EXPECT_EQ(round1_neighbor(round1_neighbor(device)), device);
+    EXPECT_EQ(round2_neighbor(round2_neighbor(device)), device);
+    // Of two that merge, exactly one has its own operand first.
+    EXPECT_NE(local_first_round1(device), local_first_round1(round1_neighbor(device)));
+    EXPECT_NE(local_first_round2(device), local_first_round2(round2_neighbor(device)));
+  }
+}
+
+TEST(SdpaTimeline, PhasesRunFromTheFirstCoreToTheLast) {
+  Timeline timeline(4, 2);
+  for (unsigned device = 0; device < 4; ++device) {
+    for (unsigned worker = 0; worker < 2; ++worker) {
+      Timeline::Stamps& stamps = timeline.at(device, worker);
+      const std::uint32_t late = 10 * device + worker;
+      stamps[kernel::kReaderStart] = 100;
+      stamps[kernel::kWriterStart] = 90;
+      stamps[kernel::kForwardConnected] = 500 + late;
+      stamps[kernel::kRound1Sent] = 600 + late;
+      stamps[kernel::kRound1Arrived] = 2000 + late;
+      stamps[kernel::kRound1Computed] = 3000 + late;
+      stamps[kernel::kBackwardReady] = 800;
+      stamps[kernel::kBackwardConnected] = 900;
+      stamps[kernel::kRound2Sent] = 3100 + late;
+      stamps[kernel::kRound2Arrived] = 5000 + late;
+      stamps[kernel::kRound2Computed] = 6000;
+      stamps[kernel::kNormalized] = 6500;
+      stamps[kernel::kDisconnected] = 7000;
+    }
+  }
+  std::map<std::string, Phase> phases;
+  for (const Phase& phase : timeline.phases()) phases[phase.name] = phase;
+  EXPECT_EQ(phases["round 1 fabric"].begin_ns, 500);
+  EXPECT_EQ(phases["round 1 fabric"].end_ns, 2031);
+  EXPECT_EQ(phases["round 1 compute"].begin_ns, 2000);
+  EXPECT_EQ(phases["round 1 compute"].end_ns, 3031);
+  EXPECT_EQ(phases["round 2 fabric"].begin_ns, 3000);
+  EXPECT_EQ(phases["round 2 compute"].end_ns, 6000);
+  EXPECT_EQ(phases["normalization"].begin_ns, 6000);
+  EXPECT_EQ(phases["whole"].begin_ns, 90);
+  EXPECT_EQ(phases["whole"].end_ns, 7000);
+
+  std::map<std::string, double> metrics;
+  for (const Metric& metric : timeline.metrics()) metrics[metric.name] = metric.value;
+  EXPECT_EQ(metrics["round 1 compute, mean"], 1000);
+  EXPECT_EQ(metrics["round 1 fabric, longest"], 1510);  // from device 0 to device 1
+  EXPECT_EQ(metrics["normalization, estimate"], 800);
+}
+
+}  // namespace
+}  // namespace tvp::workloads::sdpa
