@@ -38,14 +38,6 @@ PackFormats formats_of(unsigned packer,
   return f;
 }
 
-/// Low parts of `values`, one after the other.
-template <typename T>
-void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) {
-  std::array<T, kColumns> low;
-  for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
-  std::memcpy(bytes, low.data(), count * sizeof(T));
-}
-
 constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Client::kPacker2,
                                  L1Client::kPacker3};
 
@@ -94,7 +86,8 @@ Packers::Packers(const MovementConfig& config, const BackendConfig& backend_conf
       registers_(registers),
       l1_(l1),
       faults_(faults),
-      where_(std::move(where)) {}
+      where_(std::move(where)),
+      packers_{Packer(l1), Packer(l1), Packer(l1), Packer(l1)} {}
 
 Issue Packers::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   if (op::opcode_of(instruction) == op::Opcode::kPacrSetreg) {
@@ -128,14 +121,17 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
     place_output(i, inputs[i].adc, words);
     packer.counters.instructions += 1;
     packer.counters.datums += inputs[i].datums;
-    packer.data.beats = packer.exponents.beats = 0;
+    packer.data.begin();
+    packer.exponents.begin();
     Stages stages(i, words);
     stages.histogram = collects_histogram();
     if (known) run(i, inputs[i], stages);
     if (op::Pacr::kLast.of(instruction) || op::Pacr::kFlush.of(instruction)) {
       flush(packer, stages.late);
-      packer.counters.tiles += op::Pacr::kLast.of(instruction);
     }
+    packer.tile_beats += packer.data.beats() + packer.exponents.beats();
+    packer.last_thread = thread;
+    if (op::Pacr::kLast.of(instruction)) end_tile(i, thread, words);
     const Cycle rows = std::max<Cycle>((inputs[i].datums + kColumns - 1) / kColumns, 1);
     const Cycle end = drain(i, now + config_.pack_pipeline_cycles, now);
     packer.accepts_from = std::max(now + rows, end - config_.pack_pipeline_cycles);
@@ -268,17 +264,12 @@ void Packers::place_output(unsigned packer_index, unsigned adc_index, const Word
   if (f.add_l1_dest_addr_offset.get(words)) address += packer.l1_dest_addr_offset;
   if (address > f.limit_address.get(words) * 2 + 1) address -= f.fifo_size.get(words) * 2;
 
-  const auto place = [&](Stream& stream) {
-    if (!stream.needs_new_address) return;
-    stream.byte_address = (address & 0x1FFFF) << 4;
-    stream.needs_new_address = false;
-  };
   const bool has_exponents = (f.out_data_format.get(words) & 2) != 0;
   if (has_exponents) {
-    place(packer.exponents);
+    packer.exponents.place((address & 0x1FFFF) << 4);
     address += f.exp_section_size.get(words);
   }
-  place(packer.data);
+  packer.data.place((address & 0x1FFFF) << 4);
 }
 
 void Packers::advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs) {
@@ -439,7 +430,7 @@ void Packers::emit(Packer& packer, const LateConversion& late, const std::uint32
   if (!late.is_block()) {
     std::array<std::uint32_t, kColumns> bits;
     late.apply(values, count, bits.data());
-    append(packer.data, bits.data(), count, late.bits());
+    packer.data.append(bits.data(), count, late.bits());
     return;
   }
   for (unsigned i = 0; i < count; ++i) {
@@ -451,44 +442,9 @@ void Packers::emit(Packer& packer, const LateConversion& late, const std::uint32
 void Packers::emit_block(Packer& packer, const LateConversion& late) {
   std::array<std::uint32_t, LateConversion::kBlock> bits;
   const std::uint32_t exponent = late.apply_block(packer.block.data(), bits.data());
-  append(packer.exponents, &exponent, 1, 8);
-  append(packer.data, bits.data(), LateConversion::kBlock, late.bits());
+  packer.exponents.append(&exponent, 1, 8);
+  packer.data.append(bits.data(), LateConversion::kBlock, late.bits());
   packer.block_datums = 0;
-}
-
-/// `count` values of `bits` bits each, which together are whole bytes.
-void Packers::append(Stream& stream, const std::uint32_t* values, unsigned count, unsigned bits) {
-  std::array<std::uint8_t, 4 * kColumns> bytes{};
-  if (bits >= 8) {
-    if (bits == 32) copy_low<std::uint32_t>(values, count, bytes.data());
-    if (bits == 16) copy_low<std::uint16_t>(values, count, bytes.data());
-    if (bits == 8) copy_low<std::uint8_t>(values, count, bytes.data());
-  } else {
-    for (unsigned i = 0; i < count; ++i) {
-      std::uint8_t& byte = bytes[i * bits / 8];
-      byte = static_cast<std::uint8_t>(byte | values[i] << (i * bits % 8));
-    }
-  }
-  const unsigned total = count * bits / 8;
-  for (unsigned taken = 0; taken < total;) {
-    const unsigned run = std::min(total - taken, kBeatBytes - stream.bytes);
-    std::memcpy(&stream.buffer[stream.bytes], &bytes[taken], run);
-    taken += run;
-    stream.bytes += run;
-    if (stream.bytes == kBeatBytes) write_beat(stream);
-  }
-}
-
-void Packers::write_beat(Stream& stream) {
-  if (stream.beats == 0) stream.first_byte = stream.byte_address;
-  if (stream.byte_address + kBeatBytes <= l1_.size_bytes()) {
-    std::memcpy(l1_.bytes() + stream.byte_address, stream.buffer.data(), kBeatBytes);
-  } else {
-    fault(FaultKind::kFirmware, 0, "PACR beyond the end of L1");
-  }
-  stream.byte_address += kBeatBytes;
-  stream.beats += 1;
-  stream.bytes = 0;
 }
 
 void Packers::flush(Packer& packer, const LateConversion& late) {
@@ -496,25 +452,34 @@ void Packers::flush(Packer& packer, const LateConversion& late) {
     std::fill(packer.block.begin() + packer.block_datums, packer.block.end(), 0);
     emit_block(packer, late);
   }
-  for (Stream* stream : {&packer.exponents, &packer.data}) {
-    if (stream->bytes != 0) {
-      std::fill(stream->buffer.begin() + stream->bytes, stream->buffer.end(), std::uint8_t{0});
-      write_beat(*stream);
-    }
-    stream->needs_new_address = true;
-  }
+  packer.exponents.end_tile();
+  packer.data.end_tile();
   // The tile position is not said to restart; a tile ends here (assumed).
   packer.position = {};
+}
+
+/// ISA TensixTile/TDMA-RISC.md, sideband metadata.
+void Packers::end_tile(unsigned packer_index, unsigned thread, const Words& words) {
+  Packer& packer = packers_[packer_index];
+  packer.last_tile_size = static_cast<std::uint16_t>(packer.tile_beats);
+  const unsigned header = cfg::kPacker[packer_index].add_tile_header_size.get(words);
+  std::uint16_t& sum = packer.accumulated_tile_size[thread];
+  sum = static_cast<std::uint16_t>(sum + packer.tile_beats + header);
+  packer.tile_beats = 0;
+  packer.counters.tiles += 1;
 }
 
 Cycle Packers::drain(unsigned packer_index, Cycle start, Cycle now) {
   Packer& packer = packers_[packer_index];
   Cycle end = std::max(start, packer.writes_free);
-  for (const Stream* stream : {&packer.exponents, &packer.data}) {
-    if (stream->beats == 0) continue;
-    const std::uint32_t bytes = stream->beats * kBeatBytes;
-    end = l1_.reserve(kClients[packer_index], stream->first_byte, bytes, true, 1, end);
-    l1_.written(stream->first_byte, bytes, now, agent_order_);
+  for (PackStream* stream : {&packer.exponents, &packer.data}) {
+    if (stream->take_overrun()) {
+      fault(FaultKind::kFirmware, packer_index, "PACR beyond the end of L1");
+    }
+    if (stream->beats() == 0) continue;
+    const std::uint32_t bytes = stream->beats() * PackStream::kBeatBytes;
+    end = l1_.reserve(kClients[packer_index], stream->first_byte(), bytes, true, 1, end);
+    l1_.written(stream->first_byte(), bytes, now, agent_order_);
     packer.counters.l1_bytes += bytes;
   }
   packer.writes_free = end;
@@ -531,7 +496,7 @@ Issue Packers::issue_setreg(std::uint32_t instruction, unsigned thread, Cycle no
   Cycle when = now + 1;
   for (unsigned i = 0; i < kPackers; ++i) {
     const Packer& packer = packers_[i];
-    if (packer.data.bytes != 0 || packer.exponents.bytes != 0 || packer.block_datums != 0) {
+    if (packer.data.holds_data() || packer.exponents.holds_data() || packer.block_datums != 0) {
       fault(FaultKind::kUnmodelled, i, "PACR_SETREG while a packer holds less than 16 bytes");
     }
     when = std::max(when, packer.writes_free);

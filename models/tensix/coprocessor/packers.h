@@ -10,6 +10,8 @@
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/movement_config.h"
 #include "models/tensix/coprocessor/pack_conversion.h"
+#include "models/tensix/coprocessor/pack_stream.h"
+#include "models/tensix/coprocessor/packer_metadata.h"
 #include "models/tensix/coprocessor/register_files.h"
 #include "models/tensix/l1_port.h"
 
@@ -27,10 +29,9 @@ class RegisterWriter {
 ///
 /// A packer reads a row of Dst (16 datums) a cycle and writes 16 B a cycle to L1; it accepts an
 /// instruction when it has read what the one before asked for and is not held up by L1.
-class Packers : public ExecutionUnit {
+class Packers : public ExecutionUnit, public PackerMetadata {
  public:
   static constexpr unsigned kPackers = 4;
-  static constexpr unsigned kBeatBytes = 16;
   static constexpr unsigned kExponentBins = 32;
 
   struct Counters {
@@ -61,8 +62,25 @@ class Packers : public ExecutionUnit {
   }
   const Counters& counters(unsigned packer) const { return packers_[packer].counters; }
 
-  const ExponentHistogram& exponent_histogram(unsigned packer) const {
-    return packers_[packer].histogram;
+  // What SETDMAREG and TDMA-RISC read. Sizes are in units of 16 bytes (assumed from the header that
+  // Add_tile_header_size adds as one unit).
+  std::uint16_t tile_size(unsigned packer, unsigned thread) const override {
+    const Packer& p = packers_[packer];
+    return p.last_thread == thread ? p.last_tile_size : std::uint16_t{0};
+  }
+  std::uint16_t accumulated_tile_size(unsigned packer, unsigned thread) const override {
+    return packers_[packer].accumulated_tile_size[thread];
+  }
+  void reset_accumulated_tile_size(unsigned packer) override {
+    packers_[packer].accumulated_tile_size = {};
+  }
+  /// Flags are those of compressed rows, of which there are none.
+  std::uint32_t all_zero_flags(unsigned) const override { return 0; }
+  std::uint8_t exponent_histogram(unsigned packer, unsigned bin) const override {
+    return packers_[packer].histogram.bins[bin];
+  }
+  std::uint8_t exponent_histogram_max() const override {
+    return packers_[0].histogram.max_exponent;
   }
   /// CLREXPHIST.
   void clear_exponent_histograms();
@@ -77,26 +95,21 @@ class Packers : public ExecutionUnit {
   }
 
  private:
-  /// Bytes on their way to L1, 16 at a time.
-  struct Stream {
-    bool needs_new_address = true;
-    std::uint32_t byte_address = 0;
-    std::array<std::uint8_t, kBeatBytes> buffer{};
-    unsigned bytes = 0;  ///< in the buffer; block formats come in whole bytes, too
-    // Of the current instruction.
-    std::uint32_t first_byte = 0;
-    std::uint32_t beats = 0;
-  };
   struct TilePosition {
     unsigned x = 0, y = 0, z = 0;
   };
   struct Packer {
-    Stream data;
-    Stream exponents;
+    explicit Packer(L1Port& l1) : data(l1), exponents(l1) {}
+    PackStream data;
+    PackStream exponents;
     std::array<std::uint32_t, LateConversion::kBlock> block{};
     unsigned block_datums = 0;
     TilePosition position;
     ExponentHistogram histogram;
+    std::uint32_t tile_beats = 0;  ///< of the tile under way
+    std::uint16_t last_tile_size = 0;
+    unsigned last_thread = 0;
+    std::array<std::uint16_t, kThreads> accumulated_tile_size{};
     std::uint16_t l1_dest_addr_offset = 0;
     Cycle accepts_from = 0;
     Cycle writes_free = 0;
@@ -135,9 +148,8 @@ class Packers : public ExecutionUnit {
   void emit(Packer& packer, const LateConversion& late, const std::uint32_t* values,
             unsigned count);
   void emit_block(Packer& packer, const LateConversion& late);
-  void append(Stream& stream, const std::uint32_t* values, unsigned count, unsigned bits);
-  void write_beat(Stream& stream);
   void flush(Packer& packer, const LateConversion& late);
+  void end_tile(unsigned packer, unsigned thread, const Words& words);
   Cycle drain(unsigned packer, Cycle start, Cycle now);
 
   const Words& bank(unsigned thread) const;

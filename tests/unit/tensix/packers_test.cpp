@@ -231,11 +231,30 @@ TEST_F(PackersTest, ExponentHistogram) {
     largest = std::max(largest, x >> 7 & 0xFF);
   }
   for (unsigned i = 0; i < 32; ++i) {
-    EXPECT_EQ(b().packers.exponent_histogram(0).bins[i], bins[i]) << i;
+    EXPECT_EQ(b().packers.exponent_histogram(0, i), bins[i]) << i;
   }
-  EXPECT_EQ(b().packers.exponent_histogram(0).max_exponent, largest);
+  EXPECT_EQ(b().packers.exponent_histogram_max(), largest);
   b().packers.clear_exponent_histograms();
-  EXPECT_EQ(b().packers.exponent_histogram(0).max_exponent, 0);
+  EXPECT_EQ(b().packers.exponent_histogram_max(), 0);
+}
+
+TEST_F(PackersTest, TileSizesAreCountedUntilReset) {
+  TestRandom random(19);
+  fill_dst16(1024, random);
+  b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 256, 512);
+  b().set(cfg::kPacker[1].add_tile_header_size, 1);
+  b().packers.issue(pacr(3, false), 0, kLater);
+  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 0u);  // the tile goes on
+  b().packers.issue(pacr(3), 0, 2 * kLater);
+  EXPECT_EQ(b().packers.tile_size(0, 0), 64u);
+  EXPECT_EQ(b().packers.tile_size(0, 1), 0u);
+  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 64u);
+  EXPECT_EQ(b().packers.accumulated_tile_size(1, 0), 65u);
+  b().packers.issue(pacr(1), 0, 3 * kLater);
+  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 96u);
+  b().packers.reset_accumulated_tile_size(0);
+  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 0u);
+  EXPECT_EQ(b().packers.accumulated_tile_size(1, 0), 65u);
 }
 
 // ---- Time ---------------------------------------------------------------------------------------

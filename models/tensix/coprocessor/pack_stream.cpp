@@ -1,0 +1,64 @@
+#include "models/tensix/coprocessor/pack_stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tvp::tensix::coprocessor {
+
+namespace {
+
+/// Low parts of `values`, one after the other.
+template <typename T>
+void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) {
+  std::array<T, PackStream::kMaxValues> low;
+  for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
+  std::memcpy(bytes, low.data(), count * sizeof(T));
+}
+
+}  // namespace
+
+void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
+  std::array<std::uint8_t, 4 * kMaxValues> bytes{};
+  if (bits == 32) {
+    copy_low<std::uint32_t>(values, count, bytes.data());
+  } else if (bits == 16) {
+    copy_low<std::uint16_t>(values, count, bytes.data());
+  } else if (bits == 8) {
+    copy_low<std::uint8_t>(values, count, bytes.data());
+  } else {
+    for (unsigned i = 0; i < count; ++i) {
+      std::uint8_t& byte = bytes[i * bits / 8];
+      byte = static_cast<std::uint8_t>(byte | values[i] << (i * bits % 8));
+    }
+  }
+  const unsigned total = count * bits / 8;
+  for (unsigned taken = 0; taken < total;) {
+    const unsigned run = std::min(total - taken, kBeatBytes - bytes_);
+    std::memcpy(&buffer_[bytes_], &bytes[taken], run);
+    taken += run;
+    bytes_ += run;
+    if (bytes_ == kBeatBytes) write_beat();
+  }
+}
+
+void PackStream::end_tile() {
+  if (bytes_ != 0) {
+    std::fill(buffer_.begin() + bytes_, buffer_.end(), std::uint8_t{0});
+    write_beat();
+  }
+  needs_new_address_ = true;
+}
+
+void PackStream::write_beat() {
+  if (beats_ == 0) first_byte_ = byte_address_;
+  if (byte_address_ + kBeatBytes <= l1_.size_bytes()) {
+    std::memcpy(l1_.bytes() + byte_address_, buffer_.data(), kBeatBytes);
+  } else {
+    overrun_ = true;
+  }
+  byte_address_ += kBeatBytes;
+  beats_ += 1;
+  bytes_ = 0;
+}
+
+}  // namespace tvp::tensix::coprocessor
