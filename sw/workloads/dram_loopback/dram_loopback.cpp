@@ -1,0 +1,72 @@
+#include "sw/workloads/dram_loopback/dram_loopback.h"
+
+#include <random>
+#include <vector>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads {
+namespace {
+
+using namespace tvp::runtime;
+
+constexpr std::uint8_t kCb = 0;
+constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
+
+}  // namespace
+
+Result DramLoopback::run(Context& context) {
+  MeshDevice::Options options;
+  options.dprint = config_.dprint;
+  options.print = context.print;
+  MeshDevice mesh(context.library, options);
+
+  const std::uint32_t page = config_.page_bytes;
+  const std::uint32_t pages = config_.pages;
+  const InterleavedBufferConfig shape{std::uint64_t{page} * pages, page, BufferType::DRAM};
+  const auto source = MeshBuffer::create(mesh, shape);
+  const auto destination = MeshBuffer::create(mesh, shape);
+  std::vector<std::uint8_t> content(shape.size);
+  std::mt19937_64 random(context.seed);
+  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  source->write(0, content);
+  std::vector<std::uint8_t> blank(shape.size, 0xA5);
+  destination->write(0, blank);
+
+  const CoreCoord core{config_.core_x, config_.core_y};
+  Program program = CreateProgram();
+  CircularBufferConfig cb(page * config_.buffered_pages, {{kCb, DataFormat::UInt32}});
+  CreateCircularBuffer(program, core, cb.set_page_size(kCb, page));
+  const std::vector<std::uint32_t> compile_args = {kCb, page, kInterleavedDram};
+  const KernelHandle reader = CreateKernel(program, "firmware/kernels/loopback/reader.cpp", core,
+                                           ReaderDataMovementConfig(compile_args));
+  const KernelHandle writer = CreateKernel(program, "firmware/kernels/loopback/writer.cpp", core,
+                                           WriterDataMovementConfig(compile_args));
+  SetRuntimeArgs(program, reader, core, {static_cast<std::uint32_t>(source->address()), pages});
+  SetRuntimeArgs(program, writer, core,
+                 {static_cast<std::uint32_t>(destination->address()), pages});
+
+  mesh.enqueue(0, program);
+  context.compile_seconds += mesh.compile_seconds();
+  mesh.finish(0);
+
+  const auto times = mesh.run_times(0, mesh.device(0).worker(core));
+  const auto cycles = static_cast<double>(times.done - times.go);
+  const std::vector<std::uint8_t> arrived = destination->read(0);
+  std::uint64_t wrong = 0;
+  for (std::size_t i = 0; i < content.size(); ++i)
+    if (content[i] != arrived[i]) ++wrong;
+
+  Result result;
+  result.passed = wrong == 0;
+  if (!result.passed)
+    result.reason = std::to_string(wrong) + " of " + std::to_string(content.size()) +
+                    " bytes differ from what was written";
+  result.phases.push_back({"copy", static_cast<double>(times.go), static_cast<double>(times.done)});
+  result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
+  result.metrics.push_back(
+      {"bytes_per_cycle", static_cast<double>(content.size()) / cycles, "bytes/cycle"});
+  return result;
+}
+
+}  // namespace tvp::workloads

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads {
+
+/// Pages from DRAM through the circular buffer of one Tensix core and back to DRAM: the shortest
+/// way through host runtime, firmware, NoC and DRAM.
+class DramLoopback : public Workload {
+ public:
+  std::string name() const override { return "dram_loopback"; }
+  std::string summary() const override {
+    return "copy pages from DRAM to DRAM through the L1 of one core";
+  }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 10e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("dram_loopback") {}
+    support::Setting<std::uint32_t> pages{
+        *this, {"pages", "", "pages to copy", "workload"}, 64, 1, 65536};
+    support::Setting<std::uint32_t> page_bytes{
+        *this, {"page_bytes", "bytes", "size of a page", "workload"}, 2048, 32, 65536};
+    support::Setting<std::uint32_t> buffered_pages{
+        *this, {"buffered_pages", "", "pages of the circular buffer", "workload"}, 4, 1, 64};
+    support::Setting<std::uint32_t> core_x{
+        *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
+    support::Setting<std::uint32_t> core_y{
+        *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
+    support::Setting<bool> dprint{
+        *this, {"dprint", "", "let the kernels print", "workload"}, false};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads
