@@ -56,9 +56,12 @@ std::vector<std::string> find_cxx_headers() {
 
 template <typename Get>
 std::string array_of(const char* type, const std::string& name, const CbDescriptors& cbs, Get get) {
-  std::string text = std::string("constexpr ") + type + " " + name + "[" +
-                     std::to_string(boot::kCircularBuffers) + "] = {";
-  for (std::size_t i = 0; i < cbs.cbs.size(); ++i)
+  // Those that are indexed at run time end in the small local memories: as short as possible.
+  std::size_t count = cbs.cbs.size();
+  while (count > 1 && !cbs.cbs[count - 1]) --count;
+  std::string text =
+      std::string("constexpr ") + type + " " + name + "[" + std::to_string(count) + "] = {";
+  for (std::size_t i = 0; i < count; ++i)
     text += (i == 0 ? "" : ",") + std::to_string(static_cast<std::uint32_t>(get(cbs.cbs[i])));
   return text + "};\n";
 }
@@ -148,11 +151,11 @@ std::string descriptors_header(const KernelRequest& request) {
       text += array_of(type, side + "_" + what, request.cbs, get);
     };
     const bool unpack = side == "unpack";
-    list("int32_t", "src_format", [&](const Cb& cb) {
+    list("uint8_t", "src_format", [&](const Cb& cb) {
       if (!cb) return invalid;
       return format(unpack ? cb->format : packed_from_format(cb->format, fp32));
     });
-    list("int32_t", "dst_format", [&](const Cb& cb) {
+    list("uint8_t", "dst_format", [&](const Cb& cb) {
       if (!cb) return invalid;
       return format(unpack ? unpacked_format(cb->format, fp32) : cb->format);
     });
@@ -165,7 +168,7 @@ std::string descriptors_header(const KernelRequest& request) {
          [](const Cb& cb) { return cb && cb->tile.width < 32 ? 1U : 0U; });
     list("uint8_t", "tile_r_dim", [](const Cb& cb) { return cb ? cb->tile.height : 32; });
     list("uint8_t", "tile_c_dim", [](const Cb& cb) { return cb ? cb->tile.width : 32; });
-    list("uint32_t", "tile_size", [](const Cb& cb) { return cb ? cb->tile.bytes(cb->format) : 0; });
+    list("uint16_t", "tile_size", [](const Cb& cb) { return cb ? cb->tile.bytes(cb->format) : 0; });
   }
   if (is_trisc(request.processor)) {
     text += "#define MATH_FIDELITY " +
@@ -215,6 +218,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
       "-ffunction-sections",
       "-fdata-sections",
       "-fno-tree-loop-distribute-patterns",
+      "-msmall-data-limit=128",  // constants up to here are in local memory (kernel.ld)
       "--param=min-pagesize=0",  // the mailbox lies in the first page
       "--specs=picolibc.specs",
       "-nostartfiles",
