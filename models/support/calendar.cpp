@@ -9,29 +9,43 @@ namespace tvp::support {
 
 unsigned Calendar::add_tile(TileScheduler& tile) {
   tiles_.push_back(&tile);
-  keys_.push_back(kNever);
   rebuild_tree();
   return static_cast<unsigned>(tiles_.size() - 1);
 }
 
 void Calendar::rebuild_tree() {
-  leaves_ = static_cast<unsigned>(std::bit_ceil(keys_.size()));
-  winner_.assign(std::size_t{2} * leaves_, 0);
-  for (unsigned i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
+  const unsigned old_leaves = leaves_;
+  std::vector<Contender> old(tree_.begin() + old_leaves, tree_.end());
+  leaves_ = static_cast<unsigned>(std::bit_ceil(tiles_.size()));
+  tree_.assign(std::size_t{2} * leaves_, {});
+  for (unsigned i = 0; i < leaves_; ++i) {
+    tree_[leaves_ + i] = {i < old.size() ? old[i].when : kNever, i};
+  }
   for (unsigned node = leaves_ - 1; node >= 1; --node) {
-    const unsigned left = winner_[2 * node];
-    const unsigned right = winner_[2 * node + 1];
-    winner_[node] = tile_key(right) < tile_key(left) ? right : left;
+    tree_[node] = earlier(tree_[2 * node], tree_[2 * node + 1]);
   }
 }
 
+// The winner so far travels up in registers; only the other side of each match is read.
 void Calendar::set_tile_key(unsigned index, Cycle when) {
-  keys_[index] = when;
-  for (unsigned node = (leaves_ + index) / 2; node >= 1; node /= 2) {
-    const unsigned left = winner_[2 * node];
-    const unsigned right = winner_[2 * node + 1];
-    winner_[node] = tile_key(right) < tile_key(left) ? right : left;
+  unsigned node = leaves_ + index;
+  Contender best{when, index};
+  tree_[node] = best;
+  while (node > 1) {
+    const Contender other = tree_[node ^ 1U];
+    best = (node & 1U) != 0 ? earlier(other, best) : earlier(best, other);
+    node /= 2;
+    tree_[node] = best;
   }
+}
+
+// The second lost against the first somewhere on the first's way up.
+Cycle Calendar::second_key() const {
+  Cycle second = kNever;
+  for (unsigned node = leaves_ + tree_[1].tile; node > 1; node /= 2) {
+    second = std::min(second, tree_[node ^ 1U].when);
+  }
+  return second;
 }
 
 void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::uint64_t token) {
@@ -45,8 +59,9 @@ void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::u
 }
 
 void Calendar::tile_woken(unsigned tile_index) {
+  if (running_ == tiles_[tile_index]) return;  // its key is set when it returns
   const Cycle when = tiles_[tile_index]->next();
-  if (when < keys_[tile_index]) {
+  if (when < tile_key(tile_index)) {
     if (when < now_) {
       throw std::logic_error("Calendar: tile " + std::to_string(tile_index) +
                              " woken at cycle " + std::to_string(when) +
@@ -58,18 +73,16 @@ void Calendar::tile_woken(unsigned tile_index) {
 
 Cycle Calendar::next() const {
   const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-  const Cycle tile = keys_.empty() ? kNever : tile_key(first_tile());
-  return std::min(event, tile);
+  return std::min(event, tree_[1].when);
 }
 
 void Calendar::run_tile(unsigned index, Cycle end) {
-  const Cycle start = keys_[index];
+  const Cycle start = tile_key(index);
   Cycle horizon = end;
   if (lockstep_) {
     horizon = std::min(end, start + 1);
   } else {
-    set_tile_key(index, kNever);
-    const Cycle other = tile_key(first_tile());
+    const Cycle other = second_key();
     if (other != kNever) horizon = std::min(horizon, other + lookahead_.tile_to_tile);
     if (!heap_.empty()) {
       horizon = std::min(horizon, heap_.front().when + lookahead_.event_to_tile);
@@ -85,8 +98,7 @@ void Calendar::run_tile(unsigned index, Cycle end) {
 void Calendar::run_until(Cycle end) {
   while (true) {
     const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-    const unsigned tile = first_tile();
-    const Cycle tile_time = keys_.empty() ? kNever : tile_key(tile);
+    const Cycle tile_time = tree_[1].when;
     const Cycle first = std::min(event, tile_time);
     if (first >= end) break;
     now_ = first;
@@ -97,7 +109,7 @@ void Calendar::run_until(Cycle end) {
       ++events_fired_;
       entry.target->fire(entry.when, entry.token);
     } else {
-      run_tile(tile, end);
+      run_tile(tree_[1].tile, end);
     }
   }
   if (end != kNever && end > now_) now_ = end;

@@ -96,9 +96,18 @@ class Calendar {
     return a.when != b.when ? a.when > b.when : a.key > b.key;
   }
 
+  /// A player of the tournament tree: a tile and its next cycle. The left one wins ties.
+  struct Contender {
+    Cycle when = kNever;
+    unsigned tile = 0;
+  };
+  static Contender earlier(const Contender& left, const Contender& right) {
+    return right.when < left.when ? right : left;
+  }
   void set_tile_key(unsigned index, Cycle when);
-  unsigned first_tile() const { return winner_.empty() ? 0 : winner_[1]; }
-  Cycle tile_key(unsigned index) const { return index < keys_.size() ? keys_[index] : kNever; }
+  Cycle tile_key(unsigned index) const { return tree_[leaves_ + index].when; }
+  /// Cycle of the first tile other than the first one.
+  Cycle second_key() const;
   void rebuild_tree();
   void run_tile(unsigned index, Cycle end);
 
@@ -108,9 +117,8 @@ class Calendar {
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
   TileScheduler* running_ = nullptr;
-  std::vector<Cycle> keys_;
-  std::vector<unsigned> winner_;  ///< tournament tree over keys_; [1] is the root
-  unsigned leaves_ = 0;
+  std::vector<Contender> tree_{2};  ///< [1] is the root, [leaves_] the first leaf
+  unsigned leaves_ = 1;
   std::uint64_t events_fired_ = 0;
   std::uint64_t tile_activations_ = 0;
 };
