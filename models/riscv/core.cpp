@@ -95,6 +95,7 @@ void Core::clear_pipeline() {
   next_bus_store_ = 0;
   activity_ = 0;
   poll_.reset();
+  guarded_ = false;
 }
 
 // ISA SoftReset.md: leaving reset finds the registers cleared, and the instruction cache and the
@@ -106,7 +107,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   clear_pipeline();
   code_.forget();
   regs_.fill(0);
-  pc_ = pc;
+  set_pc(pc);
   time_ = now;
   released_at_ = now;
   commit_pending_ = false;
@@ -119,6 +120,7 @@ void Core::assert_reset(Cycle now) {
   waited_ = waiting_cycles(now);
   watches_.cancel(*this);
   poll_.reset();
+  guarded_ = false;
   activity_ = 0;
   state_ = CoreState::kInReset;
   set_next(kNever);

@@ -80,7 +80,10 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
     if (index != 0) regs_[index] = value;
   }
   std::uint32_t pc() const { return pc_; }
-  void set_pc(std::uint32_t pc) { pc_ = pc; }
+  void set_pc(std::uint32_t pc) {
+    pc_ = pc;
+    page_ = nullptr;
+  }
 
   // State and counters.
   const std::string& where() const { return identity_.where; }
@@ -144,44 +147,49 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   support::WatchHub& watches_;
   support::FaultPolicy& faults_;
   TensixInstructionPort* instructions_ = nullptr;
+
+  // What every activation touches, together: with many busy tiles each of these lines is a miss.
+  CoreState state_ = CoreState::kInReset;
+  bool guarded_ = false;  ///< the poll recording is registered with the watch hub
+  unsigned activity_ = 0;
   CoreObserver* observer_ = nullptr;
-
-  // Architectural state. Index Op::kSink takes what is written to x0.
-  std::array<std::uint32_t, 33> regs_{};
-  std::uint32_t pc_ = 0;
-  std::vector<std::uint8_t> local_;
-  std::vector<std::uint8_t> iram_;
-  std::uint8_t* l1_ = nullptr;
-  std::uint32_t l1_bytes_ = 0;
-  PredecodedCode code_;
-
-  // Timing. Constants are copied from the config when reset is released.
   support::Cycle time_ = 0;   ///< earliest cycle at which the next instruction enters
   support::Cycle leave_ = 0;  ///< when the last instruction leaves the load/store unit
+  std::uint64_t executed_ = 0;
+  PredecodedCode::Page* page_ = nullptr;  ///< with op_, where pc_ is; null when not known
+  Op* op_ = nullptr;
+  std::uint32_t pc_ = 0;
+  std::uint32_t l1_bytes_ = 0;
+  std::uint8_t* l1_ = nullptr;
+  // Constants of the timing, copied from the config when reset is released.
+  std::uint32_t l1_latency_ = 8, local_latency_ = 2, l1_store_period_ = 5;
+  std::uint32_t slot_count_ = 4, store_depth_ = 4, retire_depth_ = 8;
+  std::uint32_t multiply_cycles_ = 2, mispredict_ = 2;
+  std::uint8_t next_prediction_[2][4] = {};
+  bool learns_ = true;
+  std::uint32_t prediction_changes_ = 0;
+  // Architectural state. Index Op::kSink takes what is written to x0.
+  std::array<std::uint32_t, 33> regs_{};
   std::array<support::Cycle, 33> ready_{};
   /// While results queue up behind a slow load, one is also available at the very cycle at which
   /// its instruction passes from the integer unit to the load/store unit.
   unsigned forward_reg_ = 0;
   support::Cycle forward_at_ = 0;
+  unsigned retire_at_ = 0, slot_ = 0, store_ = 0;
+  support::Cycle last_emitted_ = 0;
+  support::Cycle next_l1_store_ = 0;
+  support::Cycle next_bus_store_ = 0;
+  std::array<support::Cycle, 8> slots_{};   ///< when a load in flight makes room
   std::array<support::Cycle, 8> retire_{};  ///< when the last instructions leave
-  unsigned retire_at_ = 0;
-  std::array<support::Cycle, 8> slots_{};  ///< when a load in flight makes room
-  unsigned slot_ = 0;
   struct QueuedStore {
     support::Cycle emitted = 0;
     std::uint32_t address = 0;
   };
   std::array<QueuedStore, 8> stores_{};
-  unsigned store_ = 0;
-  support::Cycle last_emitted_ = 0;
-  support::Cycle next_l1_store_ = 0;
-  support::Cycle next_bus_store_ = 0;
-  std::uint32_t retire_depth_ = 8, slot_count_ = 4, store_depth_ = 4;
-  std::uint32_t local_latency_ = 2, l1_latency_ = 8, l1_store_period_ = 5;
-  std::uint32_t multiply_cycles_ = 2, mispredict_ = 2;
-  std::uint8_t next_prediction_[2][4] = {};
-  bool learns_ = true;
-  std::uint32_t prediction_changes_ = 0;
+
+  std::vector<std::uint8_t> local_;
+  std::vector<std::uint8_t> iram_;
+  PredecodedCode code_;
 
   // The access being made.
   support::Cycle access_cycle_ = 0;
@@ -190,20 +198,15 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   tlm::tlm_generic_payload payload_;
   support::BusAccess access_;
 
-  // What it does.
-  CoreState state_ = CoreState::kInReset;
-  bool inside_run_ = false;
+  // What it does when it does not run.
   bool poll_sleep_ = true;
   bool skip_stop_ = false;
-  unsigned activity_ = 0;
   PollDetector poll_;
   support::Watch blocked_on_ = support::Watch::kNone;
   std::uint32_t blocked_address_ = 0;
-
   bool commit_pending_ = false;
   Commit commit_;
 
-  std::uint64_t executed_ = 0;
   std::uint64_t slept_ = 0;
   support::Cycle waited_ = 0;
   support::Cycle waiting_since_ = 0;

@@ -257,7 +257,7 @@ void Core::location_changed(Cycle when, unsigned change_order) {
     state_ = CoreState::kRunning;
     scheduler().wake(*this, retry);
   } else {
-    poll_.guarded = false;
+    guarded_ = false;
     poll_.spoil();
   }
 }

@@ -45,9 +45,9 @@ void Core::run() {
     set_next(kNever);
     return;
   }
-  if (poll_.guarded) {
+  if (guarded_) {
     watches_.cancel(*this);
-    poll_.guarded = false;
+    guarded_ = false;
   }
   execute();
   // A recorded iteration that is interrupted must learn of changes behind its back.
@@ -57,7 +57,7 @@ void Core::run() {
 void Core::guard_recording() {
   if (poll_.mask() == 0) return;
   watches_.sleep(*this, poll_.mask(), poll_.ranges());
-  poll_.guarded = true;
+  guarded_ = true;
 }
 
 // Waits for the operands: both read ports at once.
@@ -74,6 +74,8 @@ void Core::guard_recording() {
 #define TVP_SAVE()                                       \
   do {                                                   \
     pc_ = page->pc(op);                                  \
+    page_ = page;                                        \
+    op_ = op;                                            \
     time_ = t;                                           \
     leave_ = leave;                                      \
     activity_ = activity;                                \
@@ -243,8 +245,8 @@ void Core::execute() {
   std::uint32_t target = pc_;
   bool backward = false;
   Outcome outcome = Outcome::kDone;
-  PredecodedCode::Page* page = code_.page(pc_);
-  Op* op = page == nullptr ? nullptr : page->at(pc_);
+  PredecodedCode::Page* page = page_ != nullptr ? page_ : code_.page(pc_);
+  Op* op = page_ != nullptr ? op_ : (page == nullptr ? nullptr : page->at(pc_));
   const Op* start = op;
 
   // First cycle, not before e, at which the retire queue has room.
@@ -304,7 +306,6 @@ void Core::execute() {
   };
 
   if (op == nullptr || pc_ % 4 != 0) goto bad_target;
-  if (op->code == static_cast<std::uint8_t>(Code::kUndecoded)) goto do_Undecoded;
   goto* dispatch[op->code];
 
 observed:
@@ -475,7 +476,7 @@ maybe_poll:
   goto* dispatch[op->code];
 
 bad_target:
-  pc_ = target;
+  set_pc(target);
   time_ = t;
   leave_ = leave;
   if (commit_pending_) commit();

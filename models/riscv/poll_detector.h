@@ -82,7 +82,6 @@ class PollDetector {
 
   /// A watched location changed while the recorded iteration was under way.
   void spoil() { spoiled_ = true; }
-  bool guarded = false;  ///< the recording is registered with the watch hub
 
  private:
   std::uint32_t target_ = 1;  // never a pc

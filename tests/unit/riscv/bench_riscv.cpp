@@ -126,5 +126,7 @@ int sc_main(int argc, char** argv) {
   std::uint64_t executed = 0;
   for (unsigned i = 1; i <= kTiles; ++i) executed += tiles[i]->cores[0]->executed_instructions();
   report("80 cores", executed, cpu_seconds() - start, each * kTiles);
+  std::printf("           %.1f instructions per activation of a tile\n",
+              static_cast<double>(executed) / static_cast<double>(calendar.tile_activations()));
   return 0;
 }
