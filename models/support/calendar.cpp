@@ -63,9 +63,9 @@ void Calendar::tile_woken(unsigned tile_index) {
   const Cycle when = tiles_[tile_index]->next();
   if (when < tile_key(tile_index)) {
     if (when < now_) {
-      throw std::logic_error("Calendar: tile " + std::to_string(tile_index) +
-                             " woken at cycle " + std::to_string(when) +
-                             ", before the current cycle " + std::to_string(now_));
+      throw std::logic_error("Calendar: tile " + std::to_string(tile_index) + " woken at cycle " +
+                             std::to_string(when) + ", before the current cycle " +
+                             std::to_string(now_));
     }
     set_tile_key(tile_index, when);
   }

@@ -15,6 +15,10 @@ class TileScheduler {
  public:
   static constexpr unsigned kMaxAgents = 16;
 
+  TileScheduler() = default;
+  TileScheduler(const TileScheduler&) = delete;  // agents point into it
+  TileScheduler& operator=(const TileScheduler&) = delete;
+
   /// Agents added earlier win ties.
   void add(Agent& agent);
 
@@ -32,8 +36,8 @@ class TileScheduler {
   /// for; t is never before the cycle of that change. When the calendar is not inside run() (a
   /// delivery from the network, the host between two runs) this only moves next().
   void wake(Agent& agent, Cycle t) {
-    if (t >= agent.next_) return;
-    agent.next_ = t;
+    if (t >= *agent.next_) return;
+    *agent.next_ = t;
     if (running_ != nullptr && running_ != &agent) lower_limit(agent);
   }
 
@@ -49,10 +53,11 @@ class TileScheduler {
 
  private:
   void lower_limit(const Agent& agent) {
-    const Cycle t = agent.next_ + (running_->order_ < agent.order_ ? 1 : 0);
+    const Cycle t = *agent.next_ + (running_->order_ < agent.order_ ? 1 : 0);
     if (t < limit_) limit_ = t;
   }
 
+  std::array<Cycle, kMaxAgents> next_{};  ///< of the agents, in their order
   std::array<Agent*, kMaxAgents> agents_{};
   unsigned count_ = 0;
   Agent* running_ = nullptr;
