@@ -1,0 +1,361 @@
+#include "models/tensix/coprocessor/coprocessor.h"
+
+#include <algorithm>
+
+#include "models/regs/tensix_opcodes.h"
+
+namespace tvp::tensix::coprocessor {
+
+namespace op = regs::tensix;
+namespace cfg = regs::config;
+using support::Fault;
+using support::FaultKind;
+using support::kNever;
+using support::Watch;
+
+namespace {
+
+/// FIFOs before the MOP expanders (ISA Diagrams/Src/TensixFrontend.lua).
+constexpr unsigned kMopFifoDepth[3] = {32, 16, 16};
+
+}  // namespace
+
+Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
+                         support::WatchHub& watch_hub, support::FaultPolicy& faults,
+                         CoprocessorClient& client)
+    : sc_module(name),
+      thcon("thcon"),
+      where_(where),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      client_(client),
+      sync_(where + ".sync", faults),
+      configuration_(where + ".config", config_, gprs_, write_back_, *this, faults),
+      mover_(where + ".mover", l1, *this, watch_hub, faults),
+      tdma_(where + ".tdma", mover_, watch_hub, faults),
+      scalar_(
+          where + ".thcon",
+          {gprs_, write_back_, config_, configuration_, registers_, adcs_, l1, *this, *this, *this},
+          faults),
+      miscellaneous_(config_, registers_, adcs_),
+      threads_{Thread(kMopFifoDepth[0]), Thread(kMopFifoDepth[1]), Thread(kMopFifoDepth[2])} {
+  last_served_.fill(kThreads - 1);
+  attach(Unit::kScalar, scalar_);
+  attach(Unit::kMiscellaneous, miscellaneous_);
+  payload_.set_extension(&bus_access_);
+}
+
+Coprocessor::~Coprocessor() {
+  // A payload deletes the extensions that it has.
+  payload_.clear_extension(&bus_access_);
+}
+
+void Coprocessor::attach(PackerMetadata& packers) {
+  scalar_.attach(&packers);
+  tdma_.attach(&packers);
+}
+
+std::uint64_t Coprocessor::issued(unsigned thread) const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : issued_[thread]) sum += count;
+  return sum;
+}
+
+// ---- The clock ----------------------------------------------------------------------------------
+
+void Coprocessor::wake_at(Cycle t) {
+  if (has_scheduler()) {
+    scheduler().wake(*this, t);
+  } else if (t < next()) {
+    set_next(t);
+  }
+}
+
+void Coprocessor::touched(Cycle now, unsigned other_order) {
+  ++epoch_;
+  wake_at(other_order < order() ? now : now + 1);
+}
+
+void Coprocessor::run() {
+  Cycle now = next();
+  while (may_act(now)) {
+    step(now);
+    now = next_after(now);
+    set_next(now);
+  }
+}
+
+void Coprocessor::step(Cycle now) {
+  ++active_cycles_;
+  if (write_back_.next() <= now) deliver(now);
+  cycle_epoch_ = epoch_;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    if (threads_[t].latch.valid) look_at_latch(threads_[t], t, now);
+  }
+  offer_all(now);
+  for (Thread& thread : threads_) advance_frontend(thread, now);
+}
+
+void Coprocessor::deliver(Cycle now) {
+  write_back_.run(now, [this, now](const WriteBack::Entry& entry) {
+    for (unsigned i = 0; i < entry.words; ++i) {
+      if (entry.target == WriteBack::Target::kConfig) {
+        configuration_.write(entry.thread_or_bank, entry.index + i, entry.data[i], now);
+      } else {
+        std::uint32_t& reg = gprs_[entry.thread_or_bank][(entry.index + i) % Gprs::kCount];
+        reg = (reg & ~entry.mask) | (entry.data[i] & entry.mask);
+      }
+    }
+    watch_hub_.changed(entry.target == WriteBack::Target::kConfig ? Watch::kConfig : Watch::kGpr,
+                       now, order());
+  });
+  ++epoch_;
+}
+
+void Coprocessor::advance_frontend(Thread& thread, Cycle now) {
+  if (thread.frontend.can_advance()) {
+    const Frontend::Progress progress = thread.frontend.advance(now);
+    if (progress.fifo_space || progress.mop_done) {
+      watch_hub_.changed(Watch::kCoprocessor, now, order());
+    }
+  }
+  if (!thread.idle && thread.done_at <= now && thread.frontend.empty()) {
+    thread.idle = true;
+    watch_hub_.changed(Watch::kCoprocessor, now, order());
+  }
+}
+
+Cycle Coprocessor::next_of(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (thread.frontend.can_advance()) return now + 1;
+  WaitLatch& latch = thread.latch;
+  // Conditions that were met and are not any more must be seen, instruction or not.
+  if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
+  if (!thread.frontend.has_head()) {
+    const bool drained = !thread.idle && thread.frontend.empty();
+    return drained ? std::max(now + 1, thread.done_at) : kNever;
+  }
+  if (latch.valid) {
+    const std::uint32_t head = thread.frontend.head();
+    if (is_blocked_by(head, dispatch_of(head), latch.block_mask)) return latch.released_at;
+  }
+  if (thread.blocked) return thread.blocked_epoch != epoch_ ? now + 1 : kNever;
+  return std::max({now + 1, thread.try_at, thread.free_at});
+}
+
+Cycle Coprocessor::next_after(Cycle now) {
+  Cycle next = write_back_.next();
+  for (unsigned t = 0; t < kThreads; ++t) next = std::min(next, next_of(t, now));
+  return std::max(next, now + 1);
+}
+
+// ---- Wait gates ---------------------------------------------------------------------------------
+
+void Coprocessor::look_at_latch(Thread& thread, unsigned t, Cycle now) {
+  WaitLatch& latch = thread.latch;
+  if (latch.released_at <= now) {
+    latch.valid = false;
+    return;
+  }
+  // Met in the cycle before: nothing can hold the release up any more.
+  if (latch.epoch == cycle_epoch_) return;
+  latch.epoch = cycle_epoch_;
+  const Cycle met = conditions_met_from(t, latch, std::max(latch.from, now));
+  latch.released_at = met == kNever ? kNever : met + 1;
+}
+
+Cycle Coprocessor::conditions_met_from(unsigned t, const WaitLatch& latch, Cycle from) const {
+  if (latch.semaphores) return sync_.keeps_waiting(latch) ? kNever : from;
+  Cycle met = from;
+  for (unsigned condition = 0; condition < kConditions; ++condition) {
+    if (((latch.condition_mask >> condition) & 1U) == 0) continue;
+    met = std::max(met, condition_clear_from(t, condition));
+  }
+  return met;
+}
+
+Cycle Coprocessor::pipeline_idle_from(unsigned thread, unsigned condition) const {
+  return threads_[thread].pipeline_until[condition - kFirstPipeline];
+}
+
+Cycle Coprocessor::condition_clear_from(unsigned t, unsigned condition) const {
+  const auto allowed = [](const SrcBank& bank, SrcClient client) {
+    return bank.allowed_client == client ? bank.allowed_from : kNever;
+  };
+  switch (condition) {
+    case kScalarMemory:
+      return scalar_.memory_idle_from(t);
+    case kSrcAForUnpacker:
+      return allowed(registers_.srca.at_unpacker(), SrcClient::kUnpackers);
+    case kSrcBForUnpacker:
+      return allowed(registers_.srcb.at_unpacker(), SrcClient::kUnpackers);
+    case kSrcAForMath:
+      return allowed(registers_.srca.at_matrix_unit(), SrcClient::kMatrixUnit);
+    case kSrcBForMath:
+      return allowed(registers_.srcb.at_matrix_unit(), SrcClient::kMatrixUnit);
+    case kMoverBusy:
+      return mover_.busy() ? kNever : 0;
+    // Stores of the cores are performed when they are made: none is ever on its way.
+    case kCoreRequests:
+      return 0;
+    case kVectorPipeline:
+      return threads_[t].pipeline_until[kSfpu];
+    default:
+      return pipeline_idle_from(t, condition);
+  }
+}
+
+bool Coprocessor::is_candidate(unsigned t, Cycle now, Dispatch& dispatch) {
+  Thread& thread = threads_[t];
+  if (!thread.frontend.has_head() || now < thread.free_at) return false;
+  if (thread.blocked ? thread.blocked_epoch == cycle_epoch_ : now < thread.try_at) return false;
+  const std::uint32_t head = thread.frontend.head();
+  dispatch = dispatch_of(head);
+  return !(thread.latch.valid && is_blocked_by(head, dispatch, thread.latch.block_mask));
+}
+
+void Coprocessor::offer_all(Cycle now) {
+  std::array<Dispatch, kThreads> dispatch;
+  std::array<bool, kThreads> waiting;
+  for (unsigned t = 0; t < kThreads; ++t) waiting[t] = is_candidate(t, now, dispatch[t]);
+  for (unsigned t = 0; t < kThreads; ++t) {
+    if (!waiting[t]) continue;
+    const Unit unit = dispatch[t].unit;
+    if (unit == Unit::kNone) {
+      offer(t, dispatch[t], now);
+      continue;
+    }
+    const unsigned last = last_served_[static_cast<unsigned>(unit)];
+    for (unsigned turn = 1; turn <= kThreads; ++turn) {
+      const unsigned other = (last + turn) % kThreads;
+      if (!waiting[other] || dispatch[other].unit != unit) continue;
+      waiting[other] = false;
+      offer(other, dispatch[other], now);
+    }
+  }
+}
+
+void Coprocessor::offer(unsigned t, const Dispatch& dispatch, Cycle now) {
+  Thread& thread = threads_[t];
+  const std::uint32_t instruction = thread.frontend.head();
+  thread.blocked = false;
+  const Unit unit = dispatch.unit;
+  if (unit != Unit::kNone && unit_free_[static_cast<unsigned>(unit)] > now) {
+    thread.try_at = unit_free_[static_cast<unsigned>(unit)];
+    return;
+  }
+  const Issue result = issue(instruction, t, unit, now);
+  switch (result.kind) {
+    case Issue::Kind::kStarted:
+      started(t, instruction, unit, result, now);
+      break;
+    case Issue::Kind::kRetryAt:
+      thread.try_at = result.retry;
+      break;
+    case Issue::Kind::kBlocked:
+      thread.blocked = true;
+      thread.blocked_epoch = cycle_epoch_;
+      break;
+  }
+}
+
+Issue Coprocessor::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now) {
+  const auto opcode = static_cast<int>(instruction >> 24);
+  if (opcode == dropped_) return Issue::started(now + 1, now + 1);
+  switch (unit) {
+    case Unit::kSync: {
+      const Issue result = sync_.issue(instruction, t, now, threads_[t].latch);
+      if (result.kind == Issue::Kind::kStarted && sync_.semaphores_changed()) {
+        watch_hub_.changed(Watch::kSemaphore, now, order());
+      }
+      return result;
+    }
+    case Unit::kConfiguration: {
+      const Issue result = configuration_.issue(instruction, t, now);
+      if (result.kind == Issue::Kind::kStarted) watch_hub_.changed(Watch::kConfig, now, order());
+      return result;
+    }
+    case Unit::kMover:
+      return start_mover(t, now);
+    default:
+      break;
+  }
+  const char* mnemonic = op::opcode_name(op::opcode_of(instruction));
+  const std::string text = mnemonic != nullptr ? mnemonic : "opcode " + std::to_string(opcode);
+  if (unit == Unit::kNone) {
+    throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
+                "instruction " + text + " at the wait gate");
+  }
+  ExecutionUnit* target = units_[static_cast<unsigned>(unit)];
+  if (target == nullptr) {
+    throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
+                "instruction " + text + ": no " + unit_name(unit) + " in this coprocessor");
+  }
+  const Issue result = target->issue(instruction, t, now);
+  if (unit == Unit::kScalar && result.kind == Issue::Kind::kStarted) {
+    watch_hub_.changed(Watch::kGpr, now, order());
+  }
+  return result;
+}
+
+Issue Coprocessor::start_mover(unsigned t, Cycle now) {
+  if (mover_.busy()) return Issue::blocked();
+  const auto& words = config_.of(t);
+  const auto& fields = cfg::kMover[0];
+  mover_.start(fields.destination_address.get(words) << 4, fields.source_address.get(words) << 4,
+               (fields.buffer_size.get(words) & 0xFFFFU) << 4, fields.transfer_direction.get(words),
+               now);
+  watch_hub_.changed(Watch::kTdma, now, order());
+  return Issue::started(now + 1, now + 1);
+}
+
+void Coprocessor::occupy_pipelines(Thread& thread, std::uint32_t instruction, Unit unit,
+                                   Cycle done) {
+  const auto occupy = [&thread, done](unsigned pipeline) {
+    thread.pipeline_until[pipeline] = std::max(thread.pipeline_until[pipeline], done);
+  };
+  switch (unit) {
+    case Unit::kUnpacker0:
+      occupy(kUnpack0);
+      break;
+    case Unit::kUnpacker1:
+      occupy(kUnpack1);
+      break;
+    case Unit::kMatrix:
+      occupy(kMath);
+      break;
+    case Unit::kVector:
+      occupy(kSfpu);
+      break;
+    case Unit::kPackers: {
+      // PACR and PACR_SETREG have the mask at the same place; 0 stands for packer 0.
+      const std::uint32_t mask = op::Pacr::kPackerMask.of(instruction);
+      for (unsigned i = 0; i < 4; ++i) {
+        if ((((mask == 0 ? 1U : mask) >> i) & 1U) != 0) occupy(kPack0 + i);
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue,
+                          Cycle now) {
+  Thread& thread = threads_[t];
+  thread.frontend.pop_head();
+  thread.try_at = now + 1;
+  thread.done_at = std::max(thread.done_at, issue.done);
+  const auto index = static_cast<unsigned>(unit);
+  if (unit != Unit::kNone) {
+    unit_free_[index] = issue.unit_free;
+    last_served_[index] = t;
+  }
+  if (unit == Unit::kScalar) thread.free_at = issue.unit_free;
+  if (op::opcode_of(instruction) == op::Opcode::kRdcfg) thread.free_at = issue.done;
+  occupy_pipelines(thread, instruction, unit, issue.done);
+  ++issued_[t][instruction >> 24];
+  ++epoch_;
+}
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,15 @@
+set(COPROCESSOR_FRONTEND_SOURCES
+    configuration_unit.cpp
+    coprocessor.cpp
+    coprocessor_report.cpp
+    coprocessor_windows.cpp
+    frontend.cpp
+    miscellaneous_unit.cpp
+    mop_expander.cpp
+    mover.cpp
+    replay_expander.cpp
+    scalar_unit.cpp
+    scalar_unit_memory.cpp
+    sync_unit.cpp
+    tdma_risc.cpp
+    unit.cpp)

@@ -1,0 +1,105 @@
+#include "models/tensix/coprocessor/frontend.h"
+
+#include "models/regs/tensix_opcodes.h"
+
+namespace tvp::tensix::coprocessor {
+
+using regs::tensix::MopCfg;
+using regs::tensix::Opcode;
+using regs::tensix::opcode_of;
+using regs::tensix::Replay;
+
+bool Frontend::push_from_t(std::uint32_t instruction) {
+  if (mop_fifo_.full()) return false;
+  mop_fifo_.push(instruction);
+  if (opcode_of(instruction) == Opcode::kMop) ++queued_mops_;
+  return true;
+}
+
+bool Frontend::push_from_b(std::uint32_t instruction, Cycle now, bool& collided) {
+  collided = mux_used_ == now;
+  if (collided) replay_fifo_.pop_back();
+  if (replay_fifo_.full()) return false;
+  through_mux(instruction, now);
+  return true;
+}
+
+bool Frontend::can_replay() const {
+  if (replay_.replaying()) return !gate_fifo_.full();
+  if (replay_fifo_.empty()) return false;
+  const std::uint32_t instruction = replay_fifo_.front();
+  if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
+  if (opcode_of(instruction) == Opcode::kReplay && Replay::kLoad.of(instruction) != 0) return true;
+  return !gate_fifo_.full();
+}
+
+void Frontend::replay_step() {
+  if (replay_.replaying()) {
+    gate_fifo_.push(replay_.take());
+    return;
+  }
+  const std::uint32_t instruction = replay_fifo_.front();
+  replay_fifo_.pop();
+  if (replay_.recording()) {
+    replay_.record(instruction);
+    if (replay_.executes_while_recording()) gate_fifo_.push(instruction);
+  } else if (opcode_of(instruction) == Opcode::kReplay) {
+    replay_.start(instruction);
+    if (replay_.replaying()) gate_fifo_.push(replay_.take());
+  } else {
+    gate_fifo_.push(instruction);
+  }
+}
+
+bool Frontend::can_expand() const {
+  if (mop_.expanding()) return !replay_fifo_.full();
+  if (mop_fifo_.empty()) return false;
+  const Opcode opcode = opcode_of(mop_fifo_.front());
+  if (opcode == Opcode::kMop || opcode == Opcode::kMopCfg || after_mop_) return true;
+  return !replay_fifo_.full();
+}
+
+void Frontend::emit_mop(Cycle now) {
+  through_mux(mop_.take(), now);
+  after_mop_ = true;
+}
+
+void Frontend::expand_step(Cycle now) {
+  if (mop_.expanding()) {
+    emit_mop(now);
+    return;
+  }
+  const std::uint32_t instruction = mop_fifo_.front();
+  const Opcode opcode = opcode_of(instruction);
+  if (after_mop_ && opcode != Opcode::kMop) {
+    // Transition penalty: neither ingests nor emits (MOPExpander.md, performance). It is taken
+    // when the next instruction is there, which need not be at once (assumed).
+    after_mop_ = false;
+    return;
+  }
+  mop_fifo_.pop();
+  if (opcode == Opcode::kMop) {
+    // Ingested and, when there is room, first instruction emitted in the same cycle.
+    --queued_mops_;
+    mop_.start(instruction);
+    if (mop_.expanding() && !replay_fifo_.full()) emit_mop(now);
+  } else if (opcode == Opcode::kMopCfg) {
+    mop_.set_mask_high(MopCfg::kMaskHi.of(instruction));
+  } else {
+    through_mux(instruction, now);
+  }
+}
+
+Frontend::Progress Frontend::advance(Cycle now) {
+  const unsigned queued = mop_fifo_.size();
+  const bool was_full = replay_fifo_.full();
+  const bool was_done = mop_done();
+  if (can_replay()) replay_step();
+  if (can_expand()) expand_step(now);
+  Progress progress;
+  progress.fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
+  progress.mop_done = !was_done && mop_done();
+  return progress;
+}
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/support/time.h"
+#include "models/tensix/coprocessor/fifo.h"
+#include "models/tensix/coprocessor/mop_expander.h"
+#include "models/tensix/coprocessor/replay_expander.h"
+
+namespace tvp::tensix::coprocessor {
+
+using support::Cycle;
+
+/// Frontend of one thread up to its wait gate (ISA TensixCoprocessor/README.md, Frontend):
+///
+///   T core -> FIFO (32/16/16) -> MOP expander -> mux <- B
+///          -> FIFO (8) -> replay expander -> FIFO (2) -> wait gate
+///
+/// Each arrow takes one cycle (assumed: the documentation gives rates only) and moves one
+/// instruction. Coprocessor calls advance() once in every cycle in which can_advance() holds, after
+/// the wait gate has taken its instruction of that cycle.
+class Frontend {
+ public:
+  static constexpr unsigned kMaxMopFifo = 32;
+  static constexpr unsigned kReplayFifo = 8;
+  static constexpr unsigned kGateFifo = 2;
+
+  explicit Frontend(unsigned mop_fifo_depth) : mop_fifo_(mop_fifo_depth) {}
+
+  MopExpander& mop_expander() { return mop_; }
+  const MopExpander& mop_expander() const { return mop_; }
+
+  /// From the thread's own T core; false when its FIFO is full.
+  bool push_from_t(std::uint32_t instruction);
+  /// From B, behind the MOP expander; false when that FIFO is full. Sets `collided` when the MOP
+  /// expander used the mux in the same cycle: hardware silently discards its instruction, as is
+  /// done here.
+  bool push_from_b(std::uint32_t instruction, Cycle now, bool& collided);
+
+  /// What waits at the gate.
+  bool has_head() const { return !gate_fifo_.empty(); }
+  std::uint32_t head() const { return gate_fifo_.front(); }
+  void pop_head() { gate_fifo_.pop(); }
+
+  /// What advance() did that others wait for.
+  struct Progress {
+    bool fifo_space = false;  ///< a slot that a core pushes to became free
+    bool mop_done = false;    ///< the last MOP has been expanded
+  };
+  bool can_advance() const { return can_replay() || can_expand(); }
+  Progress advance(Cycle now);
+
+  /// Nothing is queued or being expanded. (A recording that waits for instructions is not one.)
+  bool empty() const {
+    return mop_fifo_.empty() && !mop_.expanding() && replay_fifo_.empty() && !replay_.replaying() &&
+           gate_fifo_.empty();
+  }
+  /// No MOP is queued or being expanded (ISA BabyRISCV/TTSync.md, MOPExpanderDoneCheck).
+  bool mop_done() const { return queued_mops_ == 0 && !mop_.expanding(); }
+
+  unsigned queued_before_mop() const { return mop_fifo_.size(); }
+  unsigned queued_before_replay() const { return replay_fifo_.size(); }
+  unsigned queued_before_gate() const { return gate_fifo_.size(); }
+  /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS looks at the FIFO before the replay expander.
+  bool replay_fifo_full() const { return replay_fifo_.full(); }
+
+ private:
+  bool can_replay() const;
+  bool can_expand() const;
+  void replay_step();
+  void expand_step(Cycle now);
+  void emit_mop(Cycle now);
+  void through_mux(std::uint32_t instruction, Cycle now) {
+    replay_fifo_.push(instruction);
+    mux_used_ = now;
+  }
+
+  Fifo<kMaxMopFifo> mop_fifo_;
+  MopExpander mop_;
+  Fifo<kReplayFifo> replay_fifo_;
+  ReplayExpander replay_;
+  Fifo<kGateFifo> gate_fifo_;
+  unsigned queued_mops_ = 0;
+  /// A MOP was expanded last: the next other instruction costs one idle cycle first.
+  bool after_mop_ = false;
+  Cycle mux_used_ = support::kNever;
+};
+
+}  // namespace tvp::tensix::coprocessor

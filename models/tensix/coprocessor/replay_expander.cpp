@@ -1,0 +1,34 @@
+#include "models/tensix/coprocessor/replay_expander.h"
+
+#include "models/regs/tensix_opcodes.h"
+
+namespace tvp::tensix::coprocessor {
+
+using regs::tensix::Replay;
+
+void ReplayExpander::start(std::uint32_t replay) {
+  const unsigned field = Replay::kCount.of(replay);
+  const unsigned count = field == 0 ? 64 : field;
+  index_ = Replay::kIndex.of(replay);
+  execute_ = Replay::kExec.of(replay) != 0;
+  if (Replay::kLoad.of(replay) != 0) {
+    recording_ = count;
+  } else {
+    replaying_ = count;
+  }
+}
+
+void ReplayExpander::record(std::uint32_t instruction) {
+  buffer_[index_ % kBufferSize] = instruction;
+  ++index_;
+  --recording_;
+}
+
+std::uint32_t ReplayExpander::take() {
+  const std::uint32_t instruction = buffer_[index_ % kBufferSize];
+  ++index_;
+  --replaying_;
+  return instruction;
+}
+
+}  // namespace tvp::tensix::coprocessor

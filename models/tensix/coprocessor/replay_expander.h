@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tvp::tensix::coprocessor {
+
+/// Replay expander of one thread (ISA TensixCoprocessor/REPLAY.md). It knows nothing of time;
+/// Frontend hands it one instruction a cycle or asks for one.
+class ReplayExpander {
+ public:
+  static constexpr unsigned kBufferSize = 32;
+
+  /// Executes a REPLAY.
+  void start(std::uint32_t replay);
+  /// Recording: incoming instructions, REPLAY included, go to record().
+  bool recording() const { return recording_ != 0; }
+  bool executes_while_recording() const { return execute_; }
+  void record(std::uint32_t instruction);
+  /// Replaying: instructions come from take(), none is accepted.
+  bool replaying() const { return replaying_ != 0; }
+  std::uint32_t take();
+
+ private:
+  std::array<std::uint32_t, kBufferSize> buffer_{};
+  unsigned index_ = 0;
+  unsigned recording_ = 0;  ///< instructions still to record
+  unsigned replaying_ = 0;  ///< instructions still to replay
+  bool execute_ = false;
+};
+
+}  // namespace tvp::tensix::coprocessor

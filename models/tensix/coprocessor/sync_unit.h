@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/support/fault.h"
+#include "models/support/time.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Wait instruction that the wait gate of a thread holds (ISA STALLWAIT.md, SEMWAIT.md).
+struct WaitLatch {
+  bool valid = false;
+  bool semaphores = false;  ///< SEMWAIT; else STALLWAIT
+  std::uint16_t condition_mask = 0;
+  std::uint8_t semaphore_mask = 0;
+  std::uint16_t block_mask = 0;
+  Cycle from = 0;  ///< first cycle in which the conditions are looked at
+  /// First cycle in which nothing is blocked any more: one after the conditions are met. kNever
+  /// while that needs a change of state.
+  Cycle released_at = support::kNever;
+  std::uint64_t epoch = 0;  ///< state of the coprocessor that released_at was derived from
+};
+
+/// Semaphores and mutexes (ISA TensixCoprocessor/SyncUnit.md).
+class SyncUnit {
+ public:
+  static constexpr unsigned kSemaphores = 8;
+  static constexpr unsigned kMutexes = 8;  ///< index 1 does not exist
+  static constexpr std::uint8_t kNobody = 0xFF;
+  static constexpr unsigned kMaxValue = 15;
+
+  struct Semaphore {
+    std::uint8_t value = 0;
+    std::uint8_t max = 0;
+  };
+
+  SyncUnit(std::string where, support::FaultPolicy& faults)
+      : where_(std::move(where)), faults_(faults) {
+    held_by_.fill(kNobody);
+    mutex_used_.fill(support::kNever);
+  }
+
+  /// Executes an instruction of the sync unit; STALLWAIT and SEMWAIT go to `latch`.
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now, WaitLatch& latch);
+
+  const Semaphore& semaphore(unsigned i) const { return semaphores_[i]; }
+  /// A store of a T core: even posts, odd gets.
+  void access_from_core(unsigned i, std::uint32_t value);
+  std::uint8_t mutex_holder(unsigned i) const { return held_by_[i]; }
+
+  /// True when a latched SEMWAIT keeps waiting.
+  bool keeps_waiting(const WaitLatch& latch) const;
+  /// A semaphore was changed by the last issue().
+  bool semaphores_changed() const { return semaphores_changed_; }
+
+ private:
+  Issue acquire(std::uint32_t index, unsigned thread, Cycle now);
+  Issue release(std::uint32_t index, unsigned thread, Cycle now);
+  bool bad_mutex(std::uint32_t index, unsigned thread);
+  void post(Semaphore& semaphore) {
+    if (semaphore.value < kMaxValue) ++semaphore.value;
+  }
+  void get(Semaphore& semaphore) {
+    if (semaphore.value > 0) --semaphore.value;
+  }
+
+  std::string where_;
+  support::FaultPolicy& faults_;
+  std::array<Semaphore, kSemaphores> semaphores_{};
+  std::array<std::uint8_t, kMutexes> held_by_;
+  std::array<Cycle, kMutexes> mutex_used_;
+  /// Cycle of the last semaphore or wait instruction: one a cycle in all.
+  Cycle slot_used_ = support::kNever;
+  bool semaphores_changed_ = false;
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/regs/tensix_opcodes.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Where the wait gate sends an instruction (ISA TensixCoprocessor/README.md, Backend). The two
+/// unpackers take instructions independently of each other.
+enum class Unit : std::uint8_t {
+  kSync,
+  kUnpacker0,
+  kUnpacker1,
+  kMatrix,
+  kPackers,
+  kVector,
+  kScalar,
+  kConfiguration,
+  kMover,
+  kMiscellaneous,
+  kCount,
+  kNone,
+};
+
+inline constexpr unsigned kUnits = static_cast<unsigned>(Unit::kCount);
+
+const char* unit_name(Unit unit);
+
+/// Bits of STALLWAIT's block mask (ISA STALLWAIT.md).
+enum BlockBit : std::uint16_t {
+  kBlockMovement = 1U << 0,
+  kBlockSync = 1U << 1,
+  kBlockPack = 1U << 2,
+  kBlockUnpack = 1U << 3,
+  kBlockMover = 1U << 4,
+  kBlockScalar = 1U << 5,
+  kBlockMatrix = 1U << 6,
+  kBlockConfiguration = 1U << 7,
+  kBlockVector = 1U << 8,
+  kBlockAll = 0x1FF,
+};
+
+/// What the wait gate needs to know of an opcode.
+struct Dispatch {
+  Unit unit = Unit::kNone;       ///< kNone: not in the backend, or without documented behavior
+  std::uint16_t block_bits = 0;  ///< blocked when any of these is in the block mask
+};
+
+/// Of an instruction; UNPACR and UNPACR_NOP are told apart by their WhichUnpacker bit.
+Dispatch dispatch_of(std::uint32_t instruction);
+/// True when a latched wait with `block_mask` holds the instruction back.
+bool is_blocked_by(std::uint32_t instruction, const Dispatch& dispatch, std::uint16_t block_mask);
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,253 @@
+// MOP and replay expanders against a direct evaluation of the documented generators.
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "models/regs/tensix_opcodes.h"
+#include "models/tensix/coprocessor/frontend.h"
+
+namespace tvp::tensix::coprocessor {
+namespace {
+
+namespace op = regs::tensix;
+using Words = std::vector<std::uint32_t>;
+
+bool is_nop(std::uint32_t word) { return word >> 24 == 0x02; }
+
+/// ISA MOPExpander.md, functional model, read as a list instead of a generator.
+Words expand_template0(std::uint32_t mask, unsigned count1, const Words& cfg) {
+  Words out;
+  for (unsigned i = 0; i < count1 + 1; ++i, mask >>= 1) {
+    if ((mask & 1) == 0) {
+      out.push_back(cfg[3]);
+      if (cfg[1] & 2) out.insert(out.end(), {cfg[4], cfg[5], cfg[6]});
+      if (cfg[1] & 1) out.push_back(cfg[2]);
+    } else {
+      out.push_back(cfg[7]);
+      if (cfg[1] & 1) out.push_back(cfg[8]);
+    }
+  }
+  return out;
+}
+
+Words expand_template1(const Words& cfg) {
+  Words out;
+  int outer = static_cast<int>(cfg[0] & 127);
+  int inner = static_cast<int>(cfg[1] & 127);
+  std::uint32_t loop = cfg[5];
+  const std::uint32_t flip = is_nop(cfg[6]) ? 0 : cfg[5] ^ cfg[6];
+  if (!is_nop(cfg[6])) inner *= 2;
+  if (outer == 1 && is_nop(cfg[2]) && inner == 0 && !is_nop(cfg[3])) outer += 128;
+  for (int j = 0; j < outer; ++j) {
+    if (!is_nop(cfg[2])) out.push_back(cfg[2]);
+    for (int i = 0; i < inner; ++i) {
+      if (i != inner - 1) {
+        out.push_back(loop);
+      } else {
+        out.push_back(j != outer - 1 ? cfg[8] : cfg[7]);
+      }
+      loop ^= flip;
+    }
+    if (!is_nop(cfg[3])) {
+      out.push_back(cfg[3]);
+      if (!is_nop(cfg[4])) out.push_back(cfg[4]);
+    }
+  }
+  return out;
+}
+
+Words expand(MopExpander& expander, std::uint32_t mop) {
+  Words out;
+  expander.start(mop);
+  while (expander.expanding()) out.push_back(expander.take());
+  return out;
+}
+
+Words configure(MopExpander& expander, const Words& cfg) {
+  for (unsigned i = 0; i < 9; ++i) expander.set_config(i, cfg[i]);
+  return cfg;
+}
+
+TEST(MopExpander, Template0OfTheDocumentation) {
+  MopExpander expander;
+  // Flags: B and A1..A3. Mask 0b010: the second iteration is skipped.
+  configure(expander, {0, 3, 0xB0, 0xA0, 0xA1, 0xA2, 0xA3, 0x50, 0x5B});
+  EXPECT_EQ(expand(expander, op::encode_mop(0, 2, 2)),
+            (Words{0xA0, 0xA1, 0xA2, 0xA3, 0xB0, 0x50, 0x5B, 0xA0, 0xA1, 0xA2, 0xA3, 0xB0}));
+}
+
+TEST(MopExpander, Template0TakesItsHighMaskFromMopCfg) {
+  MopExpander expander;
+  const Words cfg = configure(expander, {0, 0, 0, 0xA0, 0, 0, 0, 0x50, 0});
+  expander.set_mask_high(0x8001);
+  EXPECT_EQ(expand(expander, op::encode_mop(0, 40, 3)), expand_template0(0x80010003, 40, cfg));
+}
+
+TEST(MopExpander, Template1LastInstructionsOverride) {
+  MopExpander expander;
+  configure(expander,
+            {2, 3, op::encode_nop(), 0xE0, op::encode_nop(), 0x10, op::encode_nop(), 0x1F, 0x2F});
+  EXPECT_EQ(expand(expander, op::encode_mop(1, 0, 0)),
+            (Words{0x10, 0x10, 0x2F, 0xE0, 0x10, 0x10, 0x1F, 0xE0}));
+}
+
+TEST(MopExpander, Template1LongestExpansion) {
+  MopExpander expander;
+  configure(expander, {127, 127, 1, 2, 3, 4, 5, 6, 7});
+  EXPECT_EQ(expand(expander, op::encode_mop(1, 0, 0)).size(), 127U * (1 + 254 + 2));
+}
+
+TEST(MopExpander, Template1HardwareBugAdds128Iterations) {
+  MopExpander expander;
+  const std::uint32_t nop = op::encode_nop();
+  configure(expander, {1, 0, nop, 0xE0, nop, 0x10, nop, 0x1F, 0x2F});
+  EXPECT_EQ(expand(expander, op::encode_mop(1, 0, 0)), Words(129, 0xE0));
+}
+
+TEST(MopExpander, EmptyExpansionsEndAtOnce) {
+  MopExpander expander;
+  const std::uint32_t nop = op::encode_nop();
+  configure(expander, {0, 3, nop, 0xE0, nop, 0x10, nop, 0x1F, 0x2F});
+  EXPECT_TRUE(expand(expander, op::encode_mop(1, 0, 0)).empty());
+  configure(expander, {5, 0, nop, nop, nop, 0x10, nop, 0x1F, 0x2F});
+  EXPECT_TRUE(expand(expander, op::encode_mop(1, 0, 0)).empty());
+}
+
+TEST(MopExpander, RandomConfigurations) {
+  std::mt19937 generator(7);
+  const auto random = [&generator] { return static_cast<std::uint32_t>(generator()); };
+  MopExpander expander;
+  for (int round = 0; round < 2000; ++round) {
+    Words cfg(9);
+    // A third of the slots is a NOP.
+    for (auto& word : cfg) word = random() % 3 == 0 ? op::encode_nop() : random() >> 7;
+    cfg[0] = random() % 6;
+    cfg[1] = random() % 6;
+    configure(expander, cfg);
+    const std::uint32_t high = random() & 0xFFFF;
+    const std::uint32_t low = random() & 0xFFFF;
+    const unsigned count1 = random() % 128;
+    expander.set_mask_high(high);
+    EXPECT_EQ(expand(expander, op::encode_mop(0, count1, low)),
+              expand_template0((high << 16) + low, count1, cfg));
+    EXPECT_EQ(expand(expander, op::encode_mop(1, count1, low)), expand_template1(cfg));
+  }
+}
+
+/// A frontend whose gate takes one instruction a cycle; `pushes[i]` is offered from cycle i on.
+struct Trace {
+  Words out;
+  std::vector<Cycle> when;
+};
+Trace run(Frontend& frontend, const Words& pushes, Cycle cycles, bool gate_open = true) {
+  Trace trace;
+  std::size_t pushed = 0;
+  for (Cycle now = 0; now < cycles; ++now) {
+    if (gate_open && frontend.has_head()) {
+      trace.out.push_back(frontend.head());
+      trace.when.push_back(now);
+      frontend.pop_head();
+    }
+    if (frontend.can_advance()) frontend.advance(now);
+    // The core comes behind the coprocessor in the order of a cycle.
+    if (pushed < pushes.size() && frontend.push_from_t(pushes[pushed])) ++pushed;
+  }
+  return trace;
+}
+
+TEST(Frontend, OneInstructionACycleAndThreeCyclesOfLatency) {
+  Frontend frontend(16);
+  const Trace trace = run(frontend, {0x10, 0x11, 0x12}, 20);
+  EXPECT_EQ(trace.out, (Words{0x10, 0x11, 0x12}));
+  // Pushed at 0; expander at 1, replay at 2, gate at 3.
+  EXPECT_EQ(trace.when, (std::vector<Cycle>{3, 4, 5}));
+}
+
+TEST(Frontend, MopIsFollowedByOneIdleCycleUnlessAnotherMopComes) {
+  Frontend frontend(16);
+  configure(frontend.mop_expander(), {0, 0, 0, 0xA0, 0, 0, 0, 0, 0});
+  const std::uint32_t mop = op::encode_mop(0, 1, 0);  // two instructions
+  const Trace trace = run(frontend, {mop, mop, 0x10, 0x11}, 30);
+  EXPECT_EQ(trace.out, (Words{0xA0, 0xA0, 0xA0, 0xA0, 0x10, 0x11}));
+  EXPECT_EQ(trace.when, (std::vector<Cycle>{3, 4, 5, 6, 8, 9}));
+}
+
+TEST(Frontend, MopCfgTakesACycleOfTheExpander) {
+  Frontend frontend(16);
+  const Trace trace = run(frontend, {0x10, op::encode_mop_cfg(1), 0x11}, 30);
+  EXPECT_EQ(trace.out, (Words{0x10, 0x11}));
+  EXPECT_EQ(trace.when, (std::vector<Cycle>{3, 5}));
+}
+
+TEST(Frontend, ReplayRecordsExecutesAndReplays) {
+  Frontend frontend(32);
+  const Trace trace = run(frontend,
+                          {op::encode_replay(30, 3, 1, 1), 0x21, 0x22, 0x23,  // recorded, executed
+                           op::encode_replay(1, 2, 0, 1), 0x31, 0x32,         // recorded only
+                           op::encode_replay(30, 5, 0, 0), 0x40},
+                          40);
+  // Slots 30, 31, 0 hold 0x21..0x23; slots 1, 2 hold 0x31, 0x32.
+  EXPECT_EQ(trace.out, (Words{0x21, 0x22, 0x23, 0x21, 0x22, 0x23, 0x31, 0x32, 0x40}));
+  // The REPLAYs pushed at 0 and 4 emit nothing; that of 7 emits in its own cycle, 0x40 follows.
+  EXPECT_EQ(trace.when, (std::vector<Cycle>{4, 5, 6, 10, 11, 12, 13, 14, 15}));
+}
+
+TEST(Frontend, ReplayCountZeroIs64) {
+  Frontend frontend(32);
+  Words pushes{op::encode_replay(0, 32, 0, 1)};
+  for (std::uint32_t i = 0; i < 32; ++i) pushes.push_back(0x100 + i);
+  pushes.push_back(op::encode_replay(0, 0, 0, 0));
+  const Trace trace = run(frontend, pushes, 150);
+  ASSERT_EQ(trace.out.size(), 64U);
+  EXPECT_EQ(trace.out[63], 0x11FU);
+}
+
+TEST(Frontend, ClosedGateFillsTheFifosAndThenTheCoreWaits) {
+  for (const unsigned depth : {32U, 16U}) {
+    Frontend frontend(depth);
+    run(frontend, Words(100, 0x10), 200, false);
+    EXPECT_EQ(frontend.queued_before_gate(), 2U);
+    EXPECT_EQ(frontend.queued_before_replay(), 8U);
+    EXPECT_EQ(frontend.queued_before_mop(), depth);
+    EXPECT_FALSE(frontend.push_from_t(0x11));
+    EXPECT_FALSE(frontend.can_advance());
+    bool collided = false;
+    EXPECT_FALSE(frontend.push_from_b(0x12, 1000, collided));
+    EXPECT_FALSE(collided);
+  }
+}
+
+TEST(Frontend, BEntersBehindTheMopExpander) {
+  Frontend frontend(32);
+  bool collided = false;
+  ASSERT_TRUE(frontend.push_from_b(0x10, 0, collided));
+  frontend.advance(1);
+  EXPECT_TRUE(frontend.has_head());
+  // In the cycle in which an instruction of the T core passes the mux, that one is lost.
+  ASSERT_TRUE(frontend.push_from_t(0x20));
+  frontend.advance(2);
+  ASSERT_TRUE(frontend.push_from_b(0x11, 2, collided));
+  EXPECT_TRUE(collided);
+  frontend.pop_head();
+  frontend.advance(3);
+  EXPECT_EQ(frontend.head(), 0x11U);
+  EXPECT_EQ(frontend.queued_before_replay(), 0U);
+}
+
+TEST(Frontend, MopDoneCountsQueuedAndExpandingMops) {
+  Frontend frontend(32);
+  configure(frontend.mop_expander(), {0, 0, 0, 0xA0, 0, 0, 0, 0, 0});
+  EXPECT_TRUE(frontend.mop_done());
+  frontend.push_from_t(op::encode_mop(0, 1, 0));
+  EXPECT_FALSE(frontend.mop_done());
+  frontend.advance(1);
+  EXPECT_FALSE(frontend.mop_done());
+  EXPECT_TRUE(frontend.advance(2).mop_done);
+  EXPECT_TRUE(frontend.mop_done());
+  EXPECT_FALSE(frontend.empty());
+}
+
+}  // namespace
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,4 @@
+tvp_test(NAME unit_tensix_opcodes SOURCES opcodes_test.cpp LIBRARIES tvp_regs)
+foreach(part expanders wait_gate scalar_unit configuration_unit sync_unit mover coprocessor)
+  tvp_test(NAME unit_tensix_${part} SOURCES ${part}_test.cpp LIBRARIES tvp_coprocessor)
+endforeach()
