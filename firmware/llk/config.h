@@ -3,6 +3,8 @@
 // Writing backend configuration from the instruction stream, which keeps the order between a value
 // and the instructions that use it (ISA TensixCoprocessor/BackendConfiguration.md, "danger one").
 
+#include <utility>
+
 #include "firmware/llk/issue.h"
 #include "models/regs/tensix_config.h"
 
@@ -35,6 +37,17 @@ inline __attribute__((always_inline)) void set_field(config::Field field, uint32
 }
 inline void set_field(config::Field field, DataFormat format) {
   set_field(field, static_cast<uint32_t>(format));
+}
+
+/// f(0) … f(kCount - 1) with constants, so that fields of tables are part of the instructions and
+/// the tables take no local memory.
+template <unsigned kCount, typename Function>
+inline __attribute__((always_inline)) void unrolled(Function f) {
+  [&]<unsigned... kIndex>(std::integer_sequence<unsigned, kIndex...>)
+      __attribute__((always_inline)) {
+    (f(std::integral_constant<unsigned, kIndex>{}), ...);
+  }
+  (std::make_integer_sequence<unsigned, kCount>{});
 }
 
 /// A whole word of this thread's own configuration.

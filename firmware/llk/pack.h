@@ -21,21 +21,23 @@ inline constexpr uint32_t kRelativeAddresses = 0x80000000;
 
 /// First rows of the faces of tile 0 in this half of Dst.
 inline void set_pack_half(const DstHalf& half, TileShape shape) {
-  for (unsigned i = 0; i < shape.faces; ++i)
-    set_field(config::kPacker[i].dest_offset, half.base_row + i * shape.face_rows);
+  unrolled<4>([&](auto i) __attribute__((always_inline)) {
+    constexpr config::Field offset = config::packer_fields(i).dest_offset;
+    if (i < shape.faces) set_field(offset, half.base_row + i * shape.face_rows);
+  });
 }
 
 /// What depends on the tiles that are written. BF16 out of a 32-bit Dst is rounded to nearest.
 /// A PACR under way may still look at what changes.
-inline void describe_pack(Operand out, const DstHalf& half) {
+inline __attribute__((always_inline)) void describe_pack(Operand out, const DstHalf& half) {
   stall<kBlockConfig, kUntilPackers>();
   const unsigned bytes = datum_bytes(out.format);
-  for (unsigned i = 0; i < 4; ++i) {
-    const auto& packer = config::kPacker[i];
+  unrolled<4>([&](auto i) __attribute__((always_inline)) {
+    constexpr auto packer = config::packer_fields(i);
     set_field(packer.in_data_format, out.format);
     set_field(packer.out_data_format, out.format);
     if (i > 0) set_field(packer.l1_dest_addr, i * out.shape.face_datums() * bytes / 16);
-  }
+  });
   set_field(config::alu::kDstFormat, out.format);
   set_field(config::pack::kSource.x_stride, bytes);
   set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
@@ -44,12 +46,14 @@ inline void describe_pack(Operand out, const DstHalf& half) {
 }
 
 /// Everything about the packers that no operation changes.
-inline void configure_packers(Operand out, const DstHalf& half) {
+inline __attribute__((always_inline)) void configure_packers(Operand out, const DstHalf& half) {
   namespace pack = config::pack;
   set_thread_word(config::thread::kStateId.addr32, 0);
-  for (unsigned section = 0; section < 4; ++section)
+  unrolled<4>([](auto section) __attribute__((always_inline)) {
     set_thread_word(config::thread::addr_mod_pack(section).y_src_incr.addr32, 0);
-  for (const auto& packer : config::kPacker) {
+  });
+  unrolled<4>([](auto i) __attribute__((always_inline)) {
+    constexpr auto packer = config::packer_fields(i);
     set_field(packer.row_start_section_size, 0);
     set_field(packer.exp_section_size, 0);
     set_field(packer.disable_zero_compress, 1);
@@ -64,19 +68,20 @@ inline void configure_packers(Operand out, const DstHalf& half) {
     set_field(packer.fifo_size, 0);
     set_field(packer.dest_z_offset, 0);
     set_field(packer.l1_dest_addr, 0);
-  }
+  });
   set_field(config::kAllPackDisableZeroCompressOverride, 0);
-  set_field(config::kPacker[0].l1_dest_addr, kRelativeAddresses);
+  constexpr auto packer0 = config::packer_fields(0);
+  set_field(packer0.l1_dest_addr, kRelativeAddresses);
   set_field(config::alu::kDstFormatOverride, 0);
   set_field(config::alu::kPackerStochasticRounding, 0);
   set_field(config::alu::kApplyRelu, 0);
   set_field(config::alu::kIntDescaleEnable, 0);
-  constexpr config::AddressControl kSides[] = {pack::kSource, pack::kDestination};
-  for (const auto& side : kSides) {
-    set_field(side.base, 0);
-    set_field(side.y_stride, 0);
-    set_field(side.z_stride, 0);
-  }
+  set_field(pack::kSource.base, 0);
+  set_field(pack::kSource.y_stride, 0);
+  set_field(pack::kSource.z_stride, 0);
+  set_field(pack::kDestination.base, 0);
+  set_field(pack::kDestination.y_stride, 0);
+  set_field(pack::kDestination.z_stride, 0);
   set_field(pack::kDestination.w_stride, 0);
   set_field(pack::kRead32bData, half.fp32);
   set_field(pack::kReadUnsigned, 0);
@@ -87,7 +92,9 @@ inline void configure_packers(Operand out, const DstHalf& half) {
   set_field(pack::kEdgeRowSetSelect, 0);
   set_field(config::field(pack::row_set_mapping(0, 0).addr32, 0, 32), 0);
   set_field(pack::edge_mask(0), 0xFFFF);
-  for (unsigned i = 0; i < 4; ++i) set_field(pack::reads_per_xy_plane(i), 16);
+  unrolled<4>([](auto i) __attribute__((always_inline)) {
+    set_field(config::pack::reads_per_xy_plane(i), 16);
+  });
   issue<regs::tensix::encode_setadcxy(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0)>();
   issue<regs::tensix::encode_setadczw(1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
   describe_pack(out, half);
@@ -96,7 +103,7 @@ inline void configure_packers(Operand out, const DstHalf& half) {
 /// Dst tile to `address`, in units of 16 bytes.
 inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t address,
                                                      Word packers) {
-  const config::Field to = config::kPacker[0].l1_dest_addr;
+  constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
   push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
   push(encode_rmwcib<0>(0xFF, address & 0xFF, to.addr32));
   push(encode_rmwcib<1>(0xFF, address >> 8 & 0xFF, to.addr32));

@@ -14,7 +14,7 @@ enum class Source : uint8_t { kA = 0, kB = 1 };
 inline constexpr unsigned kUnpackNoLimit = 0x1FFFF;
 
 /// Datum counters of one unpacker: X runs over `datums`, everything else starts at zero.
-inline void set_unpack_counters(Source source, unsigned datums) {
+inline __attribute__((always_inline)) void set_unpack_counters(Source source, unsigned datums) {
   const Word a = source == Source::kA;
   const Word b = source == Source::kB;
   push(regs::tensix::encode_setadcxx(0, b, a, datums - 1, 0));
@@ -25,9 +25,10 @@ inline void set_unpack_counters(Source source, unsigned datums) {
 /// Describes the tiles that one unpacker reads. `by_face` makes Z count faces, otherwise a tile is
 /// one row of X.
 /// An UNPACR under way may still look at what changes.
-inline void describe_unpack(Source source, Operand operand, bool by_face = false) {
+template <Source kSource>
+inline __attribute__((always_inline)) void describe_unpack(Operand operand, bool by_face = false) {
   stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();
-  const auto& unpacker = config::kUnpacker[static_cast<unsigned>(source)];
+  constexpr auto unpacker = config::unpacker_fields(static_cast<unsigned>(kSource));
   const TileShape shape = operand.shape;
   const unsigned run = by_face ? shape.face_datums() : shape.datums();
   const DataFormat in_src = source_format(operand.format);
@@ -37,19 +38,20 @@ inline void describe_unpack(Source source, Operand operand, bool by_face = false
   set_field(unpacker.out_data_format, in_src);
   // Output addresses are in bytes. Those of SrcA start four rows up (ISA UNPACR_Regular.md).
   const unsigned bytes = datum_bytes(in_src);
-  set_field(unpacker.channel1.base, source == Source::kA ? 4 * 16 * bytes : 0);
+  set_field(unpacker.channel1.base, kSource == Source::kA ? 4 * 16 * bytes : 0);
   set_field(unpacker.channel1.z_stride, shape.face_datums() * bytes);
-  set_unpack_counters(source, run);
+  set_unpack_counters(kSource, run);
 }
 
 /// Everything about both unpackers that no operation changes.
-inline void configure_unpackers(Operand a, Operand b) {
+inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operand b) {
   namespace thread = config::thread;
   set_thread_word(thread::kStateId.addr32, 0);
   set_thread_word(thread::kSrcASetBase.addr32, thread::kSrcASetOverrideWithAddr.place(1));
   set_thread_word(thread::kSrcBSetBase.addr32, 0);
   set_thread_word(thread::context_offset(0).addr32, 0);
-  for (const auto& unpacker : config::kUnpacker) {
+  unrolled<2>([](auto unit) __attribute__((always_inline)) {
+    constexpr auto unpacker = config::unpacker_fields(unit);
     set_field(unpacker.tile.is_uncompressed, 1);
     set_field(unpacker.tile.no_bfp_exp_section, 0);
     set_field(unpacker.tile.blobs_per_xy_plane, 0);
@@ -70,15 +72,17 @@ inline void configure_unpackers(Operand a, Operand b) {
     set_field(unpacker.shift_amount(0), 0);
     set_field(unpacker.channel1.y_stride, 0);
     set_field(unpacker.channel1.w_stride, 0);
-  }
-  describe_unpack(Source::kA, a);
-  describe_unpack(Source::kB, b);
+  });
+  describe_unpack<Source::kA>(a);
+  describe_unpack<Source::kB>(b);
 }
 
 /// Where the next UNPACR reads; `address` in units of 16 bytes. The hardware skips one unit for a
 /// tile header, which our tiles do not have.
-inline __attribute__((always_inline)) void set_unpack_address(Source source, uint32_t address) {
-  const config::Field base = config::kUnpacker[static_cast<unsigned>(source)].base_address;
+template <Source kSource>
+inline __attribute__((always_inline)) void set_unpack_address(uint32_t address) {
+  constexpr config::Field base =
+      config::unpacker_fields(static_cast<unsigned>(kSource)).base_address;
   const uint32_t value = address - 1;
   push(encode_rmwcib<0>(0xFF, value & 0xFF, base.addr32));
   push(encode_rmwcib<1>(0xFF, value >> 8 & 0xFF, base.addr32));
@@ -94,15 +98,15 @@ inline void unpack_run() {
 /// A whole tile into a bank of SrcA or SrcB, which then belongs to the matrix unit.
 template <Source kSource>
 inline void unpack_tile(uint32_t address) {
-  set_unpack_address(kSource, address);
+  set_unpack_address<kSource>(address);
   unpack_run<kSource>();
 }
 
 /// What SrcB needs of a tile that is broadcast: of a tile of one row of faces the first one or all,
 /// of a 32x32 tile each face where the matrix unit will look for it.
-inline void describe_unpack_b(Operand b, Broadcast broadcast) {
+inline __attribute__((always_inline)) void describe_unpack_b(Operand b, Broadcast broadcast) {
   const bool by_face = broadcast != Broadcast::kNone && b.shape.faces == 4;
-  describe_unpack(Source::kB, b, by_face);
+  describe_unpack<Source::kB>(b, by_face);
   if (broadcast == Broadcast::kColumn && !by_face)
     set_unpack_counters(Source::kB, b.shape.face_datums());
 }
@@ -111,8 +115,9 @@ inline void rewind_unpack_b() {
   issue<regs::tensix::encode_setadczw(0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
-inline void unpack_b(uint32_t address, Operand b, Broadcast broadcast) {
-  set_unpack_address(Source::kB, address);
+inline __attribute__((always_inline)) void unpack_b(uint32_t address, Operand b,
+                                                    Broadcast broadcast) {
+  set_unpack_address<Source::kB>(address);
   if (b.shape.faces != 4 || broadcast == Broadcast::kNone) {
     unpack_run<Source::kB>();
     return;

@@ -7,9 +7,8 @@
 namespace ckernel {
 
 /// `a` goes to SrcA, `b` to SrcB, `out` is packed first.
-static inline void compute_kernel_hw_startup([[maybe_unused]] uint32_t a,
-                                             [[maybe_unused]] uint32_t b,
-                                             [[maybe_unused]] uint32_t out) {
+ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                                    [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 0
   thread_state.a = operand(a);
   thread_state.b = operand(b);

@@ -34,7 +34,7 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
                           [[maybe_unused]] uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
-  llk::unpack_b(tile_address(b, tile_b), thread_state.b, broadcast_of(kBroadcast));
+  llk::unpack_b(tile_address(b, tile_b), operand(b), broadcast_of(kBroadcast));
 #elif COMPILE_FOR_TRISC == 1
   llk::elementwise<kElementwise<kType>>(thread_state.half, dst, thread_state.shape,
                                         thread_state.accumulate);

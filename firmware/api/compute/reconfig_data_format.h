@@ -12,7 +12,7 @@ ALWI void use_operand_a(uint32_t cb) {
   const llk::Operand now = operand(cb);
   if (now == thread_state.a) return;
   thread_state.a = now;
-  llk::describe_unpack(llk::Source::kA, now);
+  llk::describe_unpack<llk::Source::kA>(now);
 }
 ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
   const llk::Operand now = operand(cb);

@@ -20,7 +20,7 @@ ALWI void unary_bcast_init([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
                       [[maybe_unused]] uint32_t dst) {
-  UNPACK((llk::unpack_b(tile_address(cb, tile), thread_state.b, broadcast_of(kBroadcast))));
+  UNPACK((llk::unpack_b(tile_address(cb, tile), operand(cb), broadcast_of(kBroadcast))));
   MATH((llk::copy_b(thread_state.half, dst)));
 }
 

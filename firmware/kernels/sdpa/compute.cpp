@@ -21,9 +21,9 @@ void MAIN {
   constexpr Partial kResult2{kResult2Numerator, kResult2Sum, kResult2Max};
 
   compute_kernel_hw_startup(kLocalNumerator, kScaleA, kResult1Numerator);
-  merge<kTiles>(kLocalFirst1 ? kLocal : kNeighbor1, kLocalFirst1 ? kNeighbor1 : kLocal, kResult1);
-  merge<kTiles>(kLocalFirst2 ? kAgain : kNeighbor2, kLocalFirst2 ? kNeighbor2 : kAgain, kResult2);
-  normalize<kTiles>(kResult2Numerator, kResult2Sum, kOutput);
+  merge<kTiles, kLocalFirst1 ? kLocal : kNeighbor1, kLocalFirst1 ? kNeighbor1 : kLocal, kResult1>();
+  merge<kTiles, kLocalFirst2 ? kAgain : kNeighbor2, kLocalFirst2 ? kNeighbor2 : kAgain, kResult2>();
+  normalize<kTiles, kResult2Numerator, kResult2Sum, kOutput>();
 }
 
 }  // namespace NAMESPACE

@@ -11,13 +11,15 @@ namespace tvp::kernels::sdpa {
 /// Tiles that fit in one half of Dst.
 inline constexpr uint32_t kHalfTiles = DST_ACCUM_MODE ? 4 : 8;
 
+/// Circular buffers of a partial result. A template argument, so that what their tiles look like
+/// is known when the kernel is compiled.
 struct Partial {
   uint32_t numerator, sum, max;
 };
 
 /// out = a merged with b. The order of a and b is part of the result's bits.
-template <uint32_t kNumeratorTiles>
-static void merge(Partial a, Partial b, Partial out) {
+template <uint32_t kNumeratorTiles, Partial a, Partial b, Partial out>
+static void merge() {
   // Statistics: maxima and sums into Dst, factors and results out of it.
   reconfig_data_format_srca(a.max);
   copy_tile_to_dst_init_short(a.max);
@@ -82,8 +84,8 @@ static void merge(Partial a, Partial b, Partial out) {
 }
 
 /// out = numerator / sum, 0 where the sum is 0. Leaves its operands in their buffers.
-template <uint32_t kNumeratorTiles>
-static void normalize(uint32_t numerator, uint32_t sum, uint32_t out) {
+template <uint32_t kNumeratorTiles, uint32_t numerator, uint32_t sum, uint32_t out>
+static void normalize() {
   reconfig_data_format_srca(sum);
   copy_tile_to_dst_init_short(sum);
   sdpa_normalizer_tile_init();

@@ -10,9 +10,10 @@ void MAIN {
   using namespace tvp::kernels::sdpa;
   constexpr uint32_t kTiles = get_compile_time_arg_val(0);
   compute_kernel_hw_startup(kLocalNumerator, kScaleA, kResult2Numerator);
-  merge<kTiles>({kLocalNumerator, kLocalSum, kLocalMax}, {kRound1Numerator, kRound1Sum, kRound1Max},
-                {kResult2Numerator, kResult2Sum, kResult2Max});
-  normalize<kTiles>(kResult2Numerator, kResult2Sum, kOutput);
+  merge<kTiles, Partial{kLocalNumerator, kLocalSum, kLocalMax},
+        Partial{kRound1Numerator, kRound1Sum, kRound1Max},
+        Partial{kResult2Numerator, kResult2Sum, kResult2Max}>();
+  normalize<kTiles, kResult2Numerator, kResult2Sum, kOutput>();
 }
 
 }  // namespace NAMESPACE

@@ -1,0 +1,53 @@
+// The kernels of the SDPA reduction compile and link for their cores, and fit.
+
+#include <gtest/gtest.h>
+
+#include "firmware/kernels/sdpa/arguments.h"
+#include "firmware/kernels/sdpa/buffers.h"
+#include "sw/runtime/compile_cache.h"
+#include "sw/runtime/kernel_compiler.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace kernel = kernels::sdpa;
+
+KernelRequest request(std::uint32_t processor, const std::string& name,
+                      std::vector<std::uint32_t> args) {
+  KernelRequest request;
+  request.processor = processor;
+  request.source = "firmware/kernels/sdpa/" + name + ".cpp";
+  request.noc_index = processor == boot::kNcrisc ? 1 : 0;
+  request.compile_args = std::move(args);
+  request.fp32_dest_acc_en = true;
+  for (unsigned cb = 0; cb < kernel::kBuffers; ++cb) {
+    const bool fp32 = cb >= kernel::kScaleA && cb <= kernel::kNormalizer;
+    request.cbs.cbs[cb] = {fp32 ? DataFormat::Float32 : DataFormat::Float16_b, Tile{8, 32}};
+  }
+  return request;
+}
+
+std::size_t bytes(const ElfImage& image) {
+  std::size_t sum = 0;
+  for (const ElfImage::Segment& segment : image.segments()) sum += segment.bytes.size();
+  return sum;
+}
+
+TEST(SdpaKernels, CompileForTheirCores) {
+  KernelCompiler compiler(KernelCompiler::default_root(), CompileCache::default_folder());
+  const std::vector<std::uint32_t> movement = {4, 8, 4416};
+  std::vector<KernelRequest> requests = {request(boot::kBrisc, "writer", movement),
+                                         request(boot::kNcrisc, "reader", movement)};
+  for (const char* source : {"compute", "reduce_two"})
+    for (const std::uint32_t core : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2})
+      requests.push_back(request(core, source, {4, 1, 0}));
+  const auto images = compiler.kernels(requests, {});
+  ASSERT_EQ(images.size(), requests.size());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    EXPECT_GT(bytes(*images[i]), 500u) << requests[i].source;
+    EXPECT_LT(bytes(*images[i]), boot::kKernelTextSlotSize) << requests[i].source;
+  }
+}
+
+}  // namespace
+}  // namespace tvp::runtime
