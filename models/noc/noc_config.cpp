@@ -72,8 +72,14 @@ support::Calendar::Lookahead lookahead(const NocConfig& config) {
   // the news that a virtual channel is free again.
   const support::Cycle event_to_tile =
       std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
-  // A tile acts on the network one cycle later at the earliest. In the detailed network the place
-  // that it frees in a buffer can at once let a packet through to another tile.
+  // A tile acts on the network one cycle later at the earliest. When whole paths are reserved, that
+  // reaches another tile after one hop at least; so does the news of a place in a target's buffer.
+  if (config.torus == "fast") {
+    const support::Cycle path = config.niu_to_router_cycles.value() + config.hop_cycles.value() +
+                                config.router_to_niu_cycles.value();
+    return {.tile_to_tile = 1 + path, .event_to_tile = event_to_tile};
+  }
+  // Hop by hop, a place that becomes free can at once let a packet through to another tile.
   return {.tile_to_tile = 1 + event_to_tile, .event_to_tile = event_to_tile};
 }
 
