@@ -43,7 +43,7 @@ struct Tile : sc_core::sc_module {
   }
 
   void load(std::uint32_t address, const std::vector<std::uint32_t>& words) {
-    std::memcpy(l1.data() + address, words.data(), words.size() * 4);
+    if (!words.empty()) std::memcpy(l1.data() + address, words.data(), words.size() * 4);
   }
   std::uint32_t word(std::uint32_t address) const {
     std::uint32_t value = 0;

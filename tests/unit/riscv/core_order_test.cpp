@@ -89,10 +89,10 @@ TEST(CoreOrder, WindowsChangeNothing) {
     ASSERT_TRUE(free == run(w, seed, 1, end)) << "lockstep, seed " << seed;
     ASSERT_TRUE(free == run(w, seed, 30, end)) << "windows, seed " << seed;
     ASSERT_TRUE(free == run(w, seed, 500, end)) << "long windows, seed " << seed;
-    // A few cycles of delay change what is in L1: the programs do race.
-    if (end == kNever) races += run(w, seed, 0, end, 5).l1 != free.l1;
+    // A delay changes what is in L1: the programs do race.
+    if (end == kNever) races += run(w, seed, 0, end, 300).l1 != free.l1;
   }
-  EXPECT_GT(races, 50U);
+  EXPECT_GT(races, 20U);
 }
 
 }  // namespace
