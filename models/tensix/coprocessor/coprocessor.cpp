@@ -351,6 +351,7 @@ void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, cons
     unit_free_[index] = issue.unit_free;
     last_served_[index] = t;
   }
+  if (issue.thread_free != 0) thread.free_at = issue.thread_free;
   if (unit == Unit::kScalar) thread.free_at = issue.unit_free;
   if (op::opcode_of(instruction) == op::Opcode::kRdcfg) thread.free_at = issue.done;
   occupy_pipelines(thread, instruction, unit, issue.done);

@@ -501,19 +501,19 @@ Issue Packers::issue_setreg(std::uint32_t instruction, unsigned thread, Cycle no
     }
     when = std::max(when, packer.writes_free);
   }
+  if (setreg_ == nullptr || register_writer_ == nullptr) {
+    fault(FaultKind::kUnmodelled, 0, "PACR_SETREG without a way to registers");
+    return Issue::started(now + 1, when);
+  }
   const unsigned format = cfg::kPacker[0].out_data_format.get(bank(thread));
   const std::uint32_t value = Setreg::kValue10.of(instruction);
-  const std::uint32_t high = value * setreg_scaler_[format & 3];
-  const std::uint32_t address = 0xFFB00000 + setreg_base_[Setreg::kAddrSel.of(instruction)] +
+  const std::uint32_t high = value * setreg_->high_scaler[format & 3];
+  const std::uint32_t address = 0xFFB00000 + setreg_->base[Setreg::kAddrSel.of(instruction)] +
                                 (Setreg::kAddrMid.of(instruction) << 12);
   if (address < 0xFFB11000) {
     fault(FaultKind::kFirmware, 0, "PACR_SETREG to an address below 0xFFB11000");
   } else if (address < 0xFFB80000) {
-    if (register_writer_ == nullptr) {
-      fault(FaultKind::kUnmodelled, 0, "PACR_SETREG without a bus to registers");
-    } else {
-      register_writer_->write_register(address, value + ((high & 0x1FFFF) << 12), when);
-    }
+    register_writer_->write_register(address, value + ((high & 0x1FFFF) << 12), when);
   }
   packers_[0].idle_from[thread] = std::max(packers_[0].idle_from[thread], when);
   return Issue::started(now + 1, when);

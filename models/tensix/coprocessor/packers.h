@@ -13,6 +13,7 @@
 #include "models/tensix/coprocessor/pack_stream.h"
 #include "models/tensix/coprocessor/packer_metadata.h"
 #include "models/tensix/coprocessor/register_files.h"
+#include "models/tensix/coprocessor/tdma_risc.h"
 #include "models/tensix/l1_port.h"
 
 namespace tvp::tensix::coprocessor {
@@ -85,14 +86,11 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   /// CLREXPHIST.
   void clear_exponent_histograms();
 
-  // Fields that TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
+  // What TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
   void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) {
     packers_[packer].l1_dest_addr_offset = offset;
   }
-  void set_setreg_base(unsigned select, std::uint32_t base) { setreg_base_[select & 1] = base; }
-  void set_setreg_scaler(unsigned index, std::uint32_t scaler) {
-    setreg_scaler_[index & 3] = scaler;
-  }
+  void attach(const TdmaRisc::PackSetregConfig& setreg) { setreg_ = &setreg; }
 
  private:
   struct TilePosition {
@@ -164,8 +162,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   std::string where_;
   unsigned agent_order_ = 0;
   RegisterWriter* register_writer_ = nullptr;
-  std::array<std::uint32_t, 2> setreg_base_{};
-  std::array<std::uint32_t, 4> setreg_scaler_{};
+  const TdmaRisc::PackSetregConfig* setreg_ = nullptr;
   std::array<Packer, kPackers> packers_;
 };
 

@@ -323,8 +323,10 @@ TEST_F(PackersTest, SetregWritesAfterThePacksBeforeIt) {
   fill_dst16(256, random);
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 256, 512);
   const Issue data = b().packers.issue(pacr(1), 0, kLater);
-  b().packers.set_setreg_base(1, 0x40100);
-  b().packers.set_setreg_scaler(1, 7);
+  TdmaRisc::PackSetregConfig setreg;
+  setreg.base[1] = 0x40100;
+  setreg.high_scaler[1] = 7;
+  b().packers.attach(setreg);
   b().packers.issue(op::encode_pacr_setreg(1, 0x155, 0x12), 0, kLater + 1);
   EXPECT_EQ(recorder.address, 0xFFB00000u + 0x40100 + (0x12 << 12));
   EXPECT_EQ(recorder.value, 0x155u + (0x155u * 7 << 12));

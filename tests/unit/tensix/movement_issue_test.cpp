@@ -1,0 +1,97 @@
+// Unpackers and packers behind the wait gates of a whole coprocessor. An instruction pushed at
+// cycle p can pass the gate at p + 3.
+
+#include <memory>
+
+#include "models/tensix/coprocessor/packers.h"
+#include "models/tensix/coprocessor/unpackers.h"
+#include "tests/unit/tensix/coprocessor_bench.h"
+
+namespace tvp::tensix::coprocessor::test {
+namespace {
+
+namespace cfg = regs::config;
+using Times = std::vector<Cycle>;
+
+class MovementIssue : public ::testing::Test {
+ protected:
+  MovementIssue() {
+    bench.coprocessor.attach(Unit::kUnpacker0, unpackers);
+    bench.coprocessor.attach(Unit::kUnpacker1, unpackers);
+    bench.coprocessor.attach(Unit::kPackers, packers);
+    for (const cfg::UnpackerFields& f : cfg::kUnpacker) {
+      set(f.tile.in_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
+      set(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
+      set(f.tile.is_uncompressed, 1);
+      set(f.tile.x_dim, 256);
+      set(f.tile.y_dim, 1);
+      set(f.channel1.base, 4 * 16 * 2);
+    }
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      bench.coprocessor.address_counters().execute(op::encode_setadcxx(0, 1, 1, 255, 0), thread);
+    }
+  }
+  void set(const cfg::Field& f, std::uint32_t value) {
+    std::uint32_t& word = bench.coprocessor.config().bank[0][f.addr32];
+    word = f.insert(word, value);
+  }
+  std::uint32_t flip(unsigned unpacker) {
+    return op::encode_unpacr(unpacker, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0);
+  }
+  /// 512 B at 16 B a cycle by PlainL1, then the pipeline.
+  Cycle done_after(Cycle issued) const { return issued + 2 + 32 + config.unpack_pipeline_cycles; }
+
+  Bench bench;
+  MovementConfig config;
+  Unpackers unpackers{config,
+                      bench.coprocessor.config(),
+                      bench.coprocessor.address_counters(),
+                      bench.coprocessor.registers(),
+                      bench.l1,
+                      bench.faults,
+                      "bench"};
+  Packers packers{config,
+                  bench.coprocessor.config(),
+                  bench.coprocessor.address_counters(),
+                  bench.coprocessor.registers(),
+                  bench.l1,
+                  bench.faults,
+                  "bench"};
+};
+
+TEST_F(MovementIssue, AddressGenerationHoldsItsThread) {
+  bench.push(0, 0, {flip(1), sfpnop()});
+  bench.push(1, 0, {nop(), sfpnop()});
+  bench.run(200);
+  EXPECT_EQ(bench.vector.times(), (Times{4, 5}));  // thread 1 passes, thread 0 is held until 5
+}
+
+TEST_F(MovementIssue, AddressGenerationHoldsUnpackInstructionsOfOthers) {
+  bench.push(0, 0, {flip(1)});
+  bench.push(1, 0, {flip(0), sfpnop()});
+  bench.run(200);
+  EXPECT_EQ(bench.coprocessor.registers().srcb.bank[0].allowed_from, done_after(3));
+  EXPECT_EQ(bench.coprocessor.registers().srca.bank[0].allowed_from, done_after(5));
+  EXPECT_EQ(bench.vector.times(), (Times{7}));
+}
+
+TEST_F(MovementIssue, StallwaitSeesTheUnpackersPipeline) {
+  bench.push(0, 0, {flip(1), op::encode_stallwait(kBlockVector, 1U << 2), sfpnop()});
+  bench.run(200);
+  EXPECT_EQ(bench.vector.times(), (Times{done_after(3) + 1}));
+}
+
+TEST_F(MovementIssue, AThirdTileWaitsUntilTheMatrixUnitGivesABankBack) {
+  bench.push(0, 0, {flip(1), flip(1), flip(1)});
+  bench.at(1, 500, [this](Cycle now) {
+    bench.coprocessor.registers().srcb.bank[0].give(SrcClient::kUnpackers, now + 3);
+  });
+  // Any instruction of the coprocessor makes a blocked thread look again.
+  bench.push(1, 501, {nop()});
+  bench.run(2000);
+  EXPECT_EQ(unpackers.counters(1).instructions, 3u);
+  EXPECT_EQ(bench.coprocessor.registers().srcb.bank[0].allowed_from, done_after(505));
+}
+
+}  // namespace
+}  // namespace tvp::tensix::coprocessor::test
