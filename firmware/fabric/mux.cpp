@@ -30,13 +30,13 @@ FORCE_INLINE volatile uint32_t& word(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can be
-/// recognized as a poll.
+/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
+/// be recognized as a poll.
 FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
 
 struct Channel {
-  uint32_t slot = 0;       ///< of the next packet to forward
-  uint32_t forwarded = 0;  ///< since the start
+  uint32_t slot = 0;                        ///< of the next packet to forward
+  uint32_t forwarded = 0;                   ///< since the start
   uint32_t connection = kConnectionUnused;  ///< kConnectionOpen while there is a client
   uint64_t client_counter = 0;
   uint64_t client_teardown = 0;
@@ -66,21 +66,29 @@ void forward(Channel& channel, uint32_t index, RouterConnection& router) {
   credit_add(stream_mux_free_slots(index), 1);
   ++channel.forwarded;
   word(kLayout.connection_info(index) + offsetof(ConnectionInfo, read_counter)) = channel.forwarded;
-  if (channel.connection == kConnectionOpen) noc_inline_dw_write(channel.client_counter, channel.forwarded);
+  if (channel.connection == kConnectionOpen)
+    noc_inline_dw_write(channel.client_counter, channel.forwarded);
   channel.slot += kLayout.bytes_per_slot;
   if (channel.slot == kLayout.channel_base(index + 1)) channel.slot = kLayout.channel_base(index);
 }
 
+FORCE_INLINE uint32_t waiting_packets(uint32_t index) {
+  return kLayout.slots - credit_read(stream_mux_free_slots(index));
+}
+
 /// True when the channel holds packets.
 FORCE_INLINE bool serve(Channel& channel, uint32_t index, RouterConnection& router) {
-  const uint32_t waiting = kLayout.slots - credit_read(stream_mux_free_slots(index));
+  const uint32_t waiting = waiting_packets(index);
   const uint32_t handshake = word(kLayout.connection_handshake(index));
   if (work(waiting != 0)) {
     if (router.edm_has_space_for_packet()) forward(channel, index, router);
   }
   if (work(handshake != channel.connection)) {
     if (handshake == kConnectionOpen) connect(channel, index);
-    if (handshake == kConnectionCloseRequest && waiting == 0) disconnect(channel, index);
+    // The credit of the client's last packet came before its request, but maybe after `waiting`.
+    if (handshake == kConnectionCloseRequest && waiting_packets(index) == 0) {
+      disconnect(channel, index);
+    }
   }
   return waiting != 0;
 }

@@ -38,8 +38,8 @@ FORCE_INLINE uint32_t next_slot(uint32_t slot, uint32_t base, uint32_t slots) {
   return slot == base + slots * kSlotBytes ? base : slot;
 }
 
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can be
-/// recognized as a poll.
+/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
+/// be recognized as a poll.
 FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
 
 /// Packets that wait to go over the link, or have gone and are not done with.
@@ -69,22 +69,32 @@ struct Router {
   uint64_t client_teardown = 0;
   uint32_t client_done = 0;  ///< packets of channel 0 completed since the start
 
+  uint32_t unsent(uint32_t channel) const {
+    return kLayout.slots - credit_read(stream_sender_free_slots(channel)) -
+           sender[channel].in_flight;
+  }
   void start();
   void hand_shake();
-  void send(uint32_t channel);
-  void completed(uint32_t channel, uint32_t packets);
-  bool receive();
-  void deliver(Header* header, uint32_t trid);
-  void forward(Header* header, uint32_t trid);
+  template <uint32_t kChannel>
+  void send();
+  template <uint32_t kChannel>
+  void completed(uint32_t packets);
+  void receive();
+  void deliver(Header* header, uint32_t payload_bytes);
+  void forward(Header* header, uint32_t payload_bytes, bool niu_busy);
   void complete();
   void connect();
   void disconnect();
   void run();
 };
 
-FORCE_INLINE uint32_t packet_bytes(Header* header) {
-  return (kPacketHeaderBytes + header->payload_size_bytes + 15) & ~15u;
+FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
+  return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
 }
+
+// Initiators that keep the state of writes to the neighbor: its coordinates, and all of its credit.
+constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
+constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
 
 void Router::start() {
   word(kLayout.status()) = kStatusStarted;
@@ -97,6 +107,9 @@ void Router::start() {
   has_neighbor = get_arg_val<uint32_t>(kRouterArgHasNeighbor) != 0;
   neighbor = get_noc_addr(get_arg_val<uint32_t>(kRouterArgNeighborX),
                           get_arg_val<uint32_t>(kRouterArgNeighborY), 0);
+  noc_async_write_one_packet_with_trid_set_state(neighbor, kForwardBuf);
+  noc_inline_dw_write_set_state(neighbor | credit_update_address(stream_sender_free_slots(1)),
+                                credit_update(-1), 0xF, kCreditBuf);
 }
 
 /// With the router at the other end of the link, then with the one of the opposite direction.
@@ -116,26 +129,32 @@ void Router::hand_shake() {
   word(kLayout.status()) = kStatusReadyForTraffic;
 }
 
-void Router::send(uint32_t channel) {
-  SenderChannel& from = sender[channel];
+/// Unless the queue is busy.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::send() {
+  SenderChannel& from = sender[kChannel];
   Header* header = reinterpret_cast<Header*>(from.slot);
-  header->src_ch_id = static_cast<uint8_t>(channel);
-  internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, remote_slot, packet_bytes(header));
-  from.slot = next_slot(from.slot, kLayout.channel_base(channel), kLayout.slots);
+  const uint32_t payload_bytes = header->payload_size_bytes;
+  if (eth_txq_is_busy(kQueue)) return;
+  header->src_ch_id = kChannel;
+  internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, remote_slot,
+                                          packet_bytes(payload_bytes));
+  internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
+                                  credit_update(1));
+  from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots);
   ++from.in_flight;
   remote_slot = next_slot(remote_slot, kLayout.receiver_base(), kLayout.receiver_slots);
   --remote_free;
-  internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
-                                  credit_update(1));
 }
 
 /// The peer is done with `packets` packets of a channel: their slots are free here and there.
-void Router::completed(uint32_t channel, uint32_t packets) {
-  credit_add(stream_completed(channel), -static_cast<int32_t>(packets));
-  sender[channel].in_flight -= packets;
+template <uint32_t kChannel>
+FORCE_INLINE void Router::completed(uint32_t packets) {
+  credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
+  sender[kChannel].in_flight -= packets;
   remote_free += packets;
-  credit_add(stream_sender_free_slots(channel), static_cast<int32_t>(packets));
-  if (channel == 0) {
+  credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
+  if constexpr (kChannel == 0) {
     client_done += packets;
     word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client_done;
     if (connection == kConnectionOpen) noc_inline_dw_write(client_counter, client_done);
@@ -145,31 +164,36 @@ void Router::completed(uint32_t channel, uint32_t packets) {
   }
 }
 
-/// Works on the packet at receive_slot. False when the neighbor has no slot for it.
-bool Router::receive() {
+/// Works on the packet at receive_slot, unless it has to be forwarded and the neighbor has no slot.
+FORCE_INLINE void Router::receive() {
   Header* header = reinterpret_cast<Header*>(receive_slot);
+  // Everything that may have to be known, at once.
   const uint32_t action = header->hop();
+  const uint32_t payload_bytes = header->payload_size_bytes;
+  const uint32_t neighbor_free = credit_read(kStreamNeighborFreeSlots);
+  const bool niu_busy =
+      !noc_cmd_buf_ready(noc_index, kForwardBuf) | !noc_cmd_buf_ready(noc_index, kCreditBuf);
   if (action & LowLatencyRoutingFields::FORWARD_ONLY) {
     if (!has_neighbor) asm volatile("ebreak");  // the route leads off the end of the line
-    if (credit_read(kStreamNeighborFreeSlots) == 0) return false;
+    if (neighbor_free == 0) return;
   }
+  if (action & LowLatencyRoutingFields::WRITE_ONLY) deliver(header, payload_bytes);
+  if (action & LowLatencyRoutingFields::FORWARD_ONLY) forward(header, payload_bytes, niu_busy);
   credit_add(kStreamPacketsSent, -1);
-  if (action & LowLatencyRoutingFields::WRITE_ONLY) deliver(header, receive_trid);
-  if (action & LowLatencyRoutingFields::FORWARD_ONLY) forward(header, receive_trid);
   receive_slot = next_slot(receive_slot, kLayout.receiver_base(), kLayout.receiver_slots);
   receive_trid = receive_trid == kRouterTransactionIds ? 1 : receive_trid + 1;
   ++uncompleted;
-  return true;
 }
 
-void Router::deliver(Header* header, uint32_t trid) {
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
   using namespace tt::tt_fabric;
+  const uint32_t trid = receive_trid;
   uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
-  const uint32_t bytes = header->payload_size_bytes;
   volatile NocCommandFields& command = header->command_fields;
   switch (header->noc_send_type) {
     case NOC_UNICAST_WRITE:
-      noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address, bytes, trid);
+      noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address,
+                                           payload_bytes, trid);
       break;
     case NOC_UNICAST_INLINE_WRITE:
       noc_inline_dw_write(command.unicast_inline_write.noc_address,
@@ -179,18 +203,20 @@ void Router::deliver(Header* header, uint32_t trid) {
       if (command.unicast_seminc.flush) noc_async_write_barrier();
       noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
       break;
-    case NOC_FUSED_UNICAST_ATOMIC_INC:
-      noc_async_write_one_packet_with_trid(payload, command.unicast_seminc_fused.noc_address, bytes,
-                                           trid);
+    case NOC_FUSED_UNICAST_ATOMIC_INC: {
+      volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
+      noc_async_write_one_packet_with_trid(payload, fused.noc_address, payload_bytes, trid);
+      const uint64_t semaphore = fused.semaphore_noc_address;
+      const uint32_t value = fused.val;
       // Without a flush the virtual channel that both use keeps the order.
-      if (command.unicast_seminc_fused.flush) noc_async_write_barrier_with_trid(trid);
-      noc_semaphore_inc(command.unicast_seminc_fused.semaphore_noc_address,
-                        command.unicast_seminc_fused.val);
+      if (fused.flush) noc_async_write_barrier_with_trid(trid);
+      noc_semaphore_inc(semaphore, value);
       break;
+    }
     case NOC_UNICAST_SCATTER_WRITE: {
       volatile NocUnicastScatterCommandHeader& scatter = command.unicast_scatter_write;
       const uint32_t last = scatter.chunk_count - 1u;
-      uint32_t rest = bytes;
+      uint32_t rest = payload_bytes;
       for (uint32_t i = 0; i <= last; ++i) {
         const uint32_t chunk = i == last ? rest : scatter.chunk_size[i];
         noc_async_write_one_packet_with_trid(payload, scatter.noc_address[i], chunk, trid);
@@ -204,13 +230,22 @@ void Router::deliver(Header* header, uint32_t trid) {
   }
 }
 
-void Router::forward(Header* header, uint32_t trid) {
+FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, bool niu_busy) {
   header->consume_hop();
+  if (niu_busy) {
+    noc_wait_cmd_buf(noc_index, kForwardBuf);
+    noc_wait_cmd_buf(noc_index, kCreditBuf);
+  }
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
+                        NOC_PACKET_TAG_TRANSACTION_ID(receive_trid));
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
+                        reinterpret_cast<uintptr_t>(header));
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, neighbor_slot);
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
+  noc_send(noc_index, kForwardBuf);
+  noc_send(noc_index, kCreditBuf);
+  noc_count_writes(noc_index, 2, 1, false);
   credit_add(kStreamNeighborFreeSlots, -1);
-  noc_async_write_one_packet_with_trid(reinterpret_cast<uintptr_t>(header),
-                                       neighbor | neighbor_slot, packet_bytes(header), trid);
-  noc_inline_dw_write(neighbor | credit_update_address(stream_sender_free_slots(1)),
-                      credit_update(-1));
   neighbor_slot = next_slot(neighbor_slot, kLayout.channel_base(1), kLayout.slots);
 }
 
@@ -247,32 +282,31 @@ void Router::run() {
   // each other.
   constexpr uint32_t kClientReserve = kRing ? 1 : 0;
   for (;;) {
-    // All loads first: their latencies overlap.
-    const uint32_t free0 = credit_read(stream_sender_free_slots(0));
+    // What packets wait for first. Loads in a row overlap.
     const uint32_t arrived = credit_read(kStreamPacketsSent);
-    const uint32_t free1 = credit_read(stream_sender_free_slots(1));
+    const uint32_t unsent0 = unsent(0);
+    const uint32_t unsent1 = unsent(1);
+    if (work(arrived != 0)) {
+      if (uncompleted < kRouterTransactionIds) receive();
+    }
+    if (work(unsent1 != 0)) {
+      if (remote_free != 0) send<1>();
+    }
+    if (work(unsent0 != 0)) {
+      if (remote_free > kClientReserve) send<0>();
+    }
+
     const uint32_t done0 = credit_read(stream_completed(0));
     const uint32_t done1 = credit_read(stream_completed(1));
     const uint32_t handshake = word(kLayout.connection_handshake(0));
     const uint32_t signal = word(kLayout.termination_signal());
-
-    const uint32_t unsent0 = kLayout.slots - free0 - sender[0].in_flight;
-    const uint32_t unsent1 = kLayout.slots - free1 - sender[1].in_flight;
-    if (work(unsent0 != 0)) {
-      if (remote_free > kClientReserve && !eth_txq_is_busy(kQueue)) send(0);
-    }
-    if (work(arrived != 0)) {
-      if (uncompleted < kRouterTransactionIds) receive();
-    }
     if (work(uncompleted != 0)) complete();
-    if (work(unsent1 != 0)) {
-      if (remote_free != 0 && !eth_txq_is_busy(kQueue)) send(1);
-    }
-    if (work(done0 != 0)) completed(0, done0);
-    if (work(done1 != 0)) completed(1, done1);
+    if (work(done0 != 0)) completed<0>(done0);
+    if (work(done1 != 0)) completed<1>(done1);
     if (work(handshake != connection)) {
       if (handshake == kConnectionOpen) connect();
-      if (handshake == kConnectionCloseRequest && unsent0 == 0) disconnect();
+      // The credit of the client's last packet came before its request, but maybe after unsent0.
+      if (handshake == kConnectionCloseRequest && unsent(0) == 0) disconnect();
     }
     if (work(signal != kKeepRunning)) {
       const bool idle = unsent0 + unsent1 + sender[0].in_flight + sender[1].in_flight + arrived +
@@ -292,6 +326,6 @@ void kernel_main() {
   router.run();
   noc_async_write_barrier();
   noc_async_atomic_barrier();
-  noc_async_write_set_trid(0);
+  noc_init(MEM_NOC_ATOMIC_RET_VAL_ADDR);  // initiators as the next kernel expects them
   word(kLayout.status()) = kStatusTerminated;
 }

@@ -33,7 +33,7 @@ struct Config : support::SettingGroup {
        "ends, and the cable.",
        "assumed; fitted with receive_cycles to the 16 B round trip of tt-metal "
        "test_all_ethernet_links_latency"},
-      330000,
+      350000,
       1000,
       100000000};
   support::Setting<std::uint32_t> receive_cycles{

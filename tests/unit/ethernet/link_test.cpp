@@ -25,6 +25,7 @@ struct Sink : PacketSink {
 
 struct Wire {
   explicit Wire(ClockRatio a = {}, ClockRatio b = {}) {
+    config.link_latency_ps.set("330000");  // what the derived times below are derived from
     link.attach(0, calendar[0], a, sink[0]);
     link.attach(1, calendar[1], b, sink[1]);
   }

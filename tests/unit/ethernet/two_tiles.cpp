@@ -59,6 +59,7 @@ TwoTiles::TwoTiles(const sc_core::sc_module_name& name)
       a("a", config, faults),
       b("b", config, faults),
       link("link", 0, config) {
+  config.link_latency_ps.set("330000");  // what the tests' derived times are derived from
   a.queues.connect(link, 0, calendar[0], calendar[0].add_tile(a.scheduler), {});
   b.queues.connect(link, 1, calendar[1], calendar[1].add_tile(b.scheduler), {});
 }
