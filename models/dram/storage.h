@@ -18,6 +18,13 @@ class Storage {
   void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
              const std::uint8_t* enables = nullptr);
   std::size_t pages_in_use() const { return in_use_; }
+  /// Calls visit(address, bytes, size) for each page that has been written, in order.
+  template <typename Visit>
+  void for_each_page(Visit visit) const {
+    for (std::size_t i = 0; i < pages_.size(); ++i) {
+      if (pages_[i]) visit(i * kPageBytes, pages_[i]->data(), pages_[i]->size());
+    }
+  }
 
  private:
   static constexpr std::uint64_t kPageBytes = 64 * 1024;

@@ -64,6 +64,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_last_error", f.last_error);
     resolve(handle, "tensix_vp_system", f.system);
     resolve(handle, "tensix_vp_report", f.report);
+    resolve(handle, "tensix_vp_settings", f.settings);
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_phase", f.phase);
   }
@@ -113,6 +114,7 @@ void DeviceLibrary::write(std::uint64_t paddr, const void* source, std::uint32_t
 }
 
 void DeviceLibrary::clock(std::uint32_t cycles) {
+  if (clock_hook_) clock_hook_();
   functions_.clock(cycles);
   clocked_cycles_ += cycles;
   check();
@@ -128,6 +130,7 @@ std::uint32_t DeviceLibrary::status() const {
 }
 
 std::string DeviceLibrary::system() const { return text_of(functions_.system); }
+std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
 std::string DeviceLibrary::report() const { return text_of(functions_.report); }
 
 void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core,

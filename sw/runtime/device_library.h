@@ -28,6 +28,7 @@ class DeviceLibrary {
     std::uint32_t (*last_error)(std::uint32_t*, char*, std::uint32_t) = nullptr;
     std::uint32_t (*system)(char*, std::uint32_t) = nullptr;
     std::uint32_t (*report)(char*, std::uint32_t) = nullptr;
+    std::uint32_t (*settings)(char*, std::uint32_t) = nullptr;
     std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             const char*) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
@@ -56,11 +57,14 @@ class DeviceLibrary {
   void write(std::uint64_t paddr, const void* source, std::uint32_t bytes) const;
   /// Lets cycles pass; throws the fault that stopped the simulation, if one did.
   void clock(std::uint32_t cycles);
+  /// Called before time passes; what it throws ends the wait (Ctrl-C).
+  void set_clock_hook(std::function<void()> hook) { clock_hook_ = std::move(hook); }
 
   bool has_time() const { return functions_.time_ps != nullptr; }
   bool has_status() const { return functions_.status != nullptr; }
   bool has_system() const { return functions_.system != nullptr; }
   bool has_report() const { return functions_.report != nullptr; }
+  bool has_settings() const { return functions_.settings != nullptr; }
 
   /// Of the library, or counted from clock() at one cycle a nanosecond when it does not tell.
   std::uint64_t time_ps() const;
@@ -69,6 +73,7 @@ class DeviceLibrary {
   /// JSON texts; empty when the library has none.
   std::string system() const;
   std::string report() const;
+  std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
   void phase(const std::string& name, bool end) const;
   /// Throws the fault that stopped the simulation, if one did.
@@ -79,6 +84,7 @@ class DeviceLibrary {
   std::string name_;
   bool initialized_ = false;
   std::uint64_t clocked_cycles_ = 0;
+  std::function<void()> clock_hook_;
 };
 
 }  // namespace tvp::runtime

@@ -1,0 +1,93 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "platform/cli/list_command.h"
+#include "platform/cli/options.h"
+#include "platform/cli/run_command.h"
+#include "platform/cli/workload_registry.h"
+#include "platform/include/tensix_vp/fault.h"
+
+namespace {
+
+constexpr int kUsage = 2;
+
+/// `vp exec … -- PROGRAM`: runs it with the library and its settings in the environment.
+int exec_command(const std::string& system, const std::vector<std::string>& sets,
+                 const std::vector<std::string>& program) {
+  std::string text = system.empty() ? "" : "system=" + system + "\n";
+  for (const std::string& set : sets) {
+    for (const auto& [key, value] : tvp::cli::parse_set(set)) text += key + "=" + value + "\n";
+  }
+  setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
+  setenv("TENSIX_VP_LIBRARY", tvp::cli::library_path({}).c_str(), 1);
+  setenv("TT_METAL_SIMULATOR", tvp::cli::library_path({}).c_str(), 0);
+  std::vector<char*> argv;
+  for (const std::string& word : program) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  std::perror(("vp: " + program[0]).c_str());
+  return kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // The kernel of the simulation greets on standard output otherwise.
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+
+  CLI::App app{"tensix-vp: a timed virtual platform of Tenstorrent Wormhole and PIM systems"};
+  app.require_subcommand(1);
+
+  tvp::cli::RunOptions run;
+  std::vector<std::string> sets;
+  std::string max_time;
+  CLI::App* run_app = app.add_subcommand("run", "run a workload");
+  run_app->add_option("workload", run.workload, "see 'vp list'")->required();
+  run_app->add_option("--system", run.system, "name of a system, or a TOML file");
+  run_app->add_option("--set", sets, "key=value; may repeat, several separated by commas")
+      ->allow_extra_args(false);
+  run_app->add_option("--seed", run.seed, "seed of everything drawn at random");
+  run_app->add_option("--report", run.report_file, "write report.json here");
+  run_app->add_option("--max-time", max_time, "stop at this simulated time, e.g. 500us");
+  run_app->add_option("--device", run.device_library, "another library with the same C ABI");
+  run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");
+  run_app->add_flag("--quiet", run.quiet, "no table");
+
+  CLI::App* list_app = app.add_subcommand("list", "workloads, systems and all keys");
+
+  std::string exec_system;
+  std::vector<std::string> exec_program;
+  CLI::App* exec_app = app.add_subcommand(
+      "exec", "run any host program with the library and its settings in the environment");
+  exec_app->add_option("--system", exec_system, "name of a system, or a TOML file");
+  exec_app->add_option("--set", sets, "key=value")->allow_extra_args(false);
+  exec_app->add_option("program", exec_program, "the program and its arguments, after --")
+      ->required();
+  exec_app->prefix_command(false);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "vp: %s ('vp --help' shows the usage)\n", error.what());
+    return kUsage;
+  }
+
+  try {
+    if (exec_app->parsed()) return exec_command(exec_system, sets, exec_program);
+    const tvp::cli::WorkloadRegistry workloads;
+    if (list_app->parsed()) return tvp::cli::list_command(workloads);
+    for (const std::string& set : sets) {
+      for (auto& pair : tvp::cli::parse_set(set)) run.settings.push_back(std::move(pair));
+    }
+    if (!max_time.empty()) run.max_time_ns = tvp::cli::parse_time_ns(max_time);
+    return tvp::cli::RunCommand(workloads, run).execute();
+  } catch (const tvp::support::Fault& fault) {
+    std::fprintf(stderr, "vp: %s\n", fault.what());
+    return kUsage;
+  }
+}

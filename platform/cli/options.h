@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tvp::cli {
+
+/// `key=value` pairs of one --set argument: several may be separated by commas, and a value that
+/// holds a comma is quoted with ". Throws support::Fault(kDescription) on anything else.
+std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument);
+
+/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns. Throws support::Fault.
+double parse_time_ns(const std::string& text);
+
+/// What `vp run` was asked for.
+struct RunOptions {
+  std::string workload;
+  std::optional<std::string> system;
+  std::vector<std::pair<std::string, std::string>> settings;  ///< as given
+  std::uint64_t seed = 1;
+  std::optional<std::string> report_file;
+  std::optional<double> max_time_ns;
+  std::optional<std::string> device_library;
+  bool lockstep = false;
+  bool quiet = false;
+};
+
+}  // namespace tvp::cli

@@ -1,0 +1,159 @@
+#include "platform/cli/run_command.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "platform/cli/interrupt.h"
+#include "platform/include/tensix_vp/fault.h"
+#include "platform/settings/settings_registry.h"
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::cli {
+
+using report::Status;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Seconds since the process started, so that loading and elaboration count.
+double wall_seconds() {
+  static const auto start = std::chrono::steady_clock::now();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+const double kStarted = wall_seconds();
+
+Status status_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kDescription:
+      return Status::kUsage;
+    case FaultKind::kFirmware:
+      return Status::kFirmware;
+    case FaultKind::kUnmodelled:
+    case FaultKind::kInternal:
+      break;
+  }
+  return Status::kDefect;
+}
+
+}  // namespace
+
+std::string library_path(const std::optional<std::string>& named) {
+  if (named) return *named;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  return (program.parent_path() / "libtensix_vp.so").string();
+}
+
+void RunCommand::split_settings(workloads::Workload& workload) {
+  platform::SettingsRegistry own;
+  own.add(workload.settings());
+  for (const auto& [key, value] : options_.settings) {
+    const std::string full = workload.name() + "." + key;
+    if (own.knows(key)) {
+      own.set(key, value, "--set");
+    } else if (key.find('.') == std::string::npos && own.knows(full)) {
+      own.set(full, value, "--set");
+    } else if (key.rfind(workload.name() + ".", 0) == 0) {
+      own.set(key, value, "--set");  // throws, and names the nearest of the workload's keys
+    } else {
+      model_settings_ += key + "=" + value + "\n";
+    }
+  }
+}
+
+std::string RunCommand::configuration(const workloads::Workload& workload) const {
+  const double limit_ns = options_.max_time_ns.value_or(workload.default_max_time_ns());
+  return "system=" + report_.system + "\n" +
+         "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns)) + "\n" +
+         "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
+}
+
+void RunCommand::run(workloads::Workload& workload) {
+  const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
+  library->set_clock_hook(check_interrupted);
+  library->configure(configuration(workload));
+  workloads::Context context{.library = *library,
+                             .seed = options_.seed,
+                             .print = [](const std::string& line) { std::puts(line.c_str()); }};
+  try {
+    report_.result = workload.run(context);
+    library->exit();
+    library->check();
+    if (report_.result.passed) {
+      end(Status::kPassed, report_.result.reason);
+    } else {
+      end(Status::kWrongResult, report_.result.reason);
+    }
+  } catch (const Interrupted&) {
+    end(Status::kInterrupted, "Ctrl-C");
+  } catch (const runtime::HangError& hang) {
+    end(Status::kHang, hang.what());
+  } catch (const runtime::TimeLimitError& limit) {
+    end(Status::kTimeLimit, limit.what());
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  }
+  report_.compile_s = context.compile_seconds;
+  if (library->has_report() && library->initialized()) report_.library_report = library->report();
+  if (library->has_settings()) report_.library_settings = library->settings();
+}
+
+void RunCommand::end(Status status, const std::string& reason) {
+  report_.status = status;
+  report_.reason = reason;
+}
+
+int RunCommand::execute() {
+  try {
+    workloads::Workload& workload = workloads_.find(options_.workload);
+    report_.workload = workload.name();
+    report_.system = options_.system.value_or(workload.default_system());
+    report_.seed = options_.seed;
+    split_settings(workload);
+    report_.workload_settings = report::settings_to_json(workload.settings());
+    catch_interrupts();
+    run(workload);
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  } catch (const std::exception& error) {
+    end(Status::kDefect, error.what());
+  }
+  report_.wall_s = wall_seconds() - kStarted;
+  report_.cpu_s = cpu_seconds();
+  if (report_.status == Status::kUsage) {
+    std::fprintf(stderr, "vp: %s\n", report_.reason.c_str());
+  } else if (!options_.quiet) {
+    std::fputs(report_.to_table().c_str(), stdout);
+  } else if (report_.status != Status::kPassed) {
+    std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
+  }
+  write_report();
+  return static_cast<int>(report_.status);
+}
+
+void RunCommand::write_report() const {
+  if (!options_.report_file) return;
+  std::ofstream file(*options_.report_file);
+  file << report_.to_json().dump(2) << "\n";
+  if (!file) {
+    std::fprintf(stderr, "vp: cannot write the report to %s\n", options_.report_file->c_str());
+  }
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "platform/cli/options.h"
+#include "platform/cli/workload_registry.h"
+#include "sw/report/run_report.h"
+
+namespace tvp::cli {
+
+/// `vp run`: configures the library, lets the workload run on it, and reports, however it ends.
+class RunCommand {
+ public:
+  RunCommand(const WorkloadRegistry& workloads, RunOptions options)
+      : workloads_(workloads), options_(std::move(options)) {}
+
+  /// Returns the exit code.
+  int execute();
+
+ private:
+  void split_settings(workloads::Workload& workload);
+  std::string configuration(const workloads::Workload& workload) const;
+  void run(workloads::Workload& workload);
+  void end(report::Status status, const std::string& reason);
+  void write_report() const;
+
+  const WorkloadRegistry& workloads_;
+  RunOptions options_;
+  std::string model_settings_;  ///< "key=value" lines for the library
+  report::RunReport report_;
+};
+
+/// The platform's library beside this program, unless another one is named.
+std::string library_path(const std::optional<std::string>& named);
+
+}  // namespace tvp::cli

@@ -1,0 +1,37 @@
+#include "platform/cli/workload_registry.h"
+
+#include <algorithm>
+
+#include "platform/include/tensix_vp/fault.h"
+#include "platform/settings/settings_registry.h"
+#include "sw/workloads/all_workloads.h"
+
+namespace tvp::cli {
+
+WorkloadRegistry::WorkloadRegistry() : workloads_(workloads::make_all()) {
+  std::sort(workloads_.begin(), workloads_.end(),
+            [](const auto& a, const auto& b) { return a->name() < b->name(); });
+}
+
+workloads::Workload& WorkloadRegistry::find(const std::string& name) const {
+  const std::string* nearest = nullptr;
+  unsigned nearest_distance = ~0U;
+  std::vector<std::string> names;
+  for (const auto& workload : workloads_) {
+    if (workload->name() == name) return *workload;
+    names.push_back(workload->name());
+  }
+  for (const std::string& known : names) {
+    const unsigned distance = platform::edit_distance(name, known);
+    if (distance < nearest_distance) {
+      nearest_distance = distance;
+      nearest = &known;
+    }
+  }
+  throw support::Fault(support::FaultKind::kDescription, "",
+                       "unknown workload '" + name + "'" +
+                           (nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?") +
+                           " ('vp list' shows all)");
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,84 @@
+// The exported symbols of libtensix_vp.so; everything behind them is in Session.
+
+#include <cstring>
+#include <string>
+#include <systemc>
+
+#include "platform/include/tensix_vp/libttsim.h"
+#include "platform/library/session.h"
+
+using tvp::platform::Session;
+
+// libsystemc refers to it, so a library with SystemC inside cannot be loaded without.
+int sc_main(int, char**) { return 0; }
+
+namespace {
+
+std::uint32_t copy_out(const std::string& text, char* buffer, std::uint32_t size) {
+  if (buffer != nullptr && size > 0) {
+    const std::size_t n = std::min<std::size_t>(text.size(), size - 1);
+    std::memcpy(buffer, text.data(), n);
+    buffer[n] = '\0';
+  }
+  return static_cast<std::uint32_t>(text.size());
+}
+
+}  // namespace
+
+#define TVP_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+TVP_EXPORT void libttsim_init() { Session::instance().init(); }
+TVP_EXPORT void libttsim_exit() { Session::instance().exit(); }
+
+// Devices have no path to host memory yet: an access of firmware to the PCIe tile stops the run by
+// name, so the callbacks are never called.
+TVP_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (*)(uint64_t, void*, uint32_t),
+                                                   void (*)(uint64_t, const void*, uint32_t)) {}
+
+TVP_EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset) {
+  return Session::instance().config_read(bus_device_function, offset);
+}
+TVP_EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset,
+                                         uint32_t data) {
+  Session::instance().config_write(bus_device_function, offset, data);
+}
+TVP_EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void* destination, uint32_t size) {
+  Session::instance().mem_access(paddr, static_cast<std::uint8_t*>(destination), size, false);
+}
+TVP_EXPORT void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void* source, uint32_t size) {
+  // The write path reads only; one function serves both directions.
+  auto* bytes = const_cast<std::uint8_t*>(static_cast<const std::uint8_t*>(source));
+  Session::instance().mem_access(paddr, bytes, size, true);
+}
+TVP_EXPORT void libttsim_clock(uint32_t n_clocks) { Session::instance().clock(n_clocks); }
+
+TVP_EXPORT uint32_t tensix_vp_abi_version() { return TENSIX_VP_ABI_VERSION; }
+TVP_EXPORT int32_t tensix_vp_configure(const char* text) {
+  return Session::instance().configure(text == nullptr ? "" : text) ? 0 : 1;
+}
+TVP_EXPORT uint64_t tensix_vp_time_ps() { return Session::instance().time_ps(); }
+TVP_EXPORT uint32_t tensix_vp_status() { return Session::instance().status(); }
+TVP_EXPORT uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size) {
+  if (kind != nullptr) *kind = Session::instance().error_kind();
+  return copy_out(Session::instance().error_text(), buffer, size);
+}
+TVP_EXPORT uint32_t tensix_vp_system(char* buffer, uint32_t size) {
+  return copy_out(Session::instance().system_json(), buffer, size);
+}
+TVP_EXPORT uint32_t tensix_vp_report(char* buffer, uint32_t size) {
+  return copy_out(Session::instance().report_json(), buffer, size);
+}
+TVP_EXPORT uint32_t tensix_vp_settings(char* buffer, uint32_t size) {
+  return copy_out(Session::instance().settings_json(), buffer, size);
+}
+TVP_EXPORT int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                                     const char* elf_path) {
+  return Session::instance().register_symbols(chip, x, y, core, elf_path) ? 0 : 1;
+}
+TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
+  Session::instance().phase(name, end != 0);
+}
+
+}  // extern "C"

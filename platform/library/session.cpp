@@ -1,0 +1,256 @@
+#include "platform/library/session.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "models/host/pcie_bars.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+std::uint32_t abi_kind(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kFirmware:
+      return TENSIX_VP_ERROR_FIRMWARE;
+    case FaultKind::kUnmodelled:
+      return TENSIX_VP_ERROR_UNMODELLED;
+    case FaultKind::kDescription:
+      return TENSIX_VP_ERROR_USAGE;
+    case FaultKind::kInternal:
+      break;
+  }
+  return TENSIX_VP_ERROR_INTERNAL;
+}
+
+struct Pair {
+  std::string key;
+  std::string value;
+};
+
+std::vector<Pair> parse_pairs(const std::string& text) {
+  std::vector<Pair> pairs;
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw Fault(FaultKind::kDescription, "", "setting '" + line + "': expected key=value");
+    }
+    pairs.push_back({line.substr(0, equals), line.substr(equals + 1)});
+  }
+  return pairs;
+}
+
+}  // namespace
+
+Session& Session::instance() {
+  // Never destroyed: SystemC's own globals may already be gone when statics are.
+  static Session* session = new Session();
+  return *session;
+}
+
+Session::Session() {
+  // Settings that a launcher left for whoever loads the library (`vp exec`).
+  if (const char* text = std::getenv("TENSIX_VP_CONFIGURE")) configure(text);
+}
+
+void Session::record(std::uint32_t kind, const std::string& text) {
+  if (error_kind_ != TENSIX_VP_ERROR_NONE) return;
+  error_kind_ = kind;
+  error_text_ = text;
+}
+
+/// Runs `work` unless an earlier error stopped the session; keeps what it throws.
+template <typename Work>
+void Session::guarded(const Work& work) {
+  if (error_kind_ != TENSIX_VP_ERROR_NONE) return;
+  try {
+    work();
+  } catch (const Fault& fault) {
+    record(abi_kind(fault.kind()), machine_ ? machine_->explain(fault) : fault.what());
+  } catch (const sc_core::sc_report& report) {
+    record(TENSIX_VP_ERROR_INTERNAL, report.what());
+  } catch (const std::exception& error) {
+    record(TENSIX_VP_ERROR_INTERNAL, error.what());
+  }
+}
+
+bool Session::configure(const std::string& text) {
+  try {
+    if (machine_) throw Fault(FaultKind::kDescription, "", "configure after init");
+    const std::vector<Pair> pairs = parse_pairs(text);
+    // All or nothing: check on a scratch copy first.
+    PlatformConfig scratch;
+    for (const Pair& pair : pairs) {
+      if (pair.key == "system") {
+        SystemDescription::load(pair.value, system_folder());
+      } else {
+        scratch.registry.set(pair.key, pair.value, "");
+      }
+    }
+    for (const Pair& pair : pairs) {
+      if (pair.key == "system") {
+        system_name_ = pair.value;
+      } else {
+        config_.registry.set(pair.key, pair.value, "");
+        config_.explicitly_set.insert(pair.key);
+      }
+    }
+    return true;
+  } catch (const Fault& fault) {
+    error_kind_ = TENSIX_VP_ERROR_USAGE;
+    error_text_ = fault.what();
+  } catch (const std::exception& error) {
+    error_kind_ = TENSIX_VP_ERROR_USAGE;
+    error_text_ = error.what();
+  }
+  return false;
+}
+
+/// What the system's description sets, unless the caller set the same key.
+void Session::apply_system_settings() {
+  for (const auto& [key, setting] : system_->settings) {
+    if (config_.explicitly_set.count(key) == 0) {
+      config_.registry.set(key, setting.value, setting.where);
+    }
+  }
+}
+
+void Session::init() {
+  if (machine_ || ended_) {
+    record(TENSIX_VP_ERROR_USAGE,
+           "libttsim_init a second time: SystemC allows one simulation a process");
+    return;
+  }
+  guarded([&] {
+    system_ = SystemDescription::load(system_name_, system_folder());
+    apply_system_settings();
+    machine_ = std::make_unique<Machine>("system", *system_, config_);
+    machine_->start();
+  });
+}
+
+void Session::exit() {
+  if (machine_) guarded([&] { machine_->check_at_end(); });
+  ended_ = true;
+}
+
+Chip* Session::chip_of_device(unsigned device) {
+  return machine_ ? machine_->chip_of_pci_device(device) : nullptr;
+}
+
+std::uint32_t Session::config_read(std::uint32_t bus_device_function, std::uint32_t offset) {
+  constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
+  const unsigned device = (bus_device_function >> 3) & 0x1F;
+  if ((bus_device_function & ~0xF8U) != 0 || chip_of_device(device) == nullptr) return kAbsent;
+  const std::uint64_t base = bar0_base(device);
+  const auto low = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar) | 0x4U; };
+  const auto high = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar >> 32); };
+  switch (offset) {
+    case 0x00:
+      return host::PcieBars::kVendorDevice;
+    case 0x08:
+      return 0x12000000;  // processing accelerator, revision 0
+    case 0x10:
+      return low(base) | 0x8U;  // prefetchable
+    case 0x14:
+      return high(base);
+    case 0x18:
+      return low(base + kBar2Offset);
+    case 0x1C:
+      return high(base + kBar2Offset);
+    case 0x20:
+      return low(base + kBar4Offset);
+    case 0x24:
+      return high(base + kBar4Offset);
+    default:
+      return 0;
+  }
+}
+
+void Session::config_write(std::uint32_t, std::uint32_t offset, std::uint32_t) {
+  // Memory and bus master enable; both are always on.
+  if (offset == 0x04) return;
+  record(TENSIX_VP_ERROR_USAGE, "write to PCI configuration offset " + std::to_string(offset) +
+                                    ": BARs are fixed, nothing else can be written");
+}
+
+void Session::mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t bytes, bool write) {
+  if (!write) std::memset(data, 0xFF, bytes);
+  guarded([&] {
+    const auto device = static_cast<unsigned>(paddr / kBarStride) - 1;
+    Chip* chip = paddr < kBarStride ? nullptr : chip_of_device(device);
+    if (chip == nullptr) {
+      throw Fault(FaultKind::kDescription, "host",
+                  "physical address 0x" + to_hex(paddr) + " belongs to no device");
+    }
+    std::uint64_t offset = paddr - bar0_base(device);
+    if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + host::PcieBars::kBar4Bytes) {
+      // BAR 4 is the top of BAR 0 again (ISA PCIExpressTile/README.md).
+      offset = offset - kBar4Offset + (host::PcieBars::kBar0Bytes - host::PcieBars::kBar4Bytes);
+    }
+    if (offset + bytes > host::PcieBars::kBar0Bytes) {
+      throw Fault(FaultKind::kDescription, "host",
+                  "physical address 0x" + to_hex(paddr) + " lies outside the modelled BARs");
+    }
+    machine_->host_access(*chip, offset, data, bytes, write);
+  });
+}
+
+void Session::clock(std::uint32_t cycles) {
+  if (!machine_ || ended_) return;
+  guarded([&] {
+    const std::uint64_t limit_ps = config_.run.max_time_ns * 1000;
+    if (limit_ps != 0 && machine_->now_ps() >= limit_ps) {
+      time_limit_reached_ = true;
+      return;
+    }
+    machine_->clock(cycles);
+  });
+}
+
+std::uint32_t Session::status() const {
+  if (error_kind_ != TENSIX_VP_ERROR_NONE) return TENSIX_VP_FAULT;
+  if (!machine_ || ended_) return TENSIX_VP_NOT_STARTED;
+  if (time_limit_reached_) return TENSIX_VP_TIME_LIMIT;
+  return machine_->idle() ? TENSIX_VP_IDLE : TENSIX_VP_RUNNING;
+}
+
+std::uint32_t Session::error_kind() const { return error_kind_; }
+
+bool Session::register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
+                               const std::string& elf_path) {
+  return machine_ && machine_->symbols().add(chip, x, y, core, elf_path);
+}
+
+void Session::phase(const std::string& name, bool end) {
+  if (machine_) machine_->phase(name, end);
+}
+
+std::string Session::report_json() { return machine_ ? machine_->report() : "{}"; }
+
+std::string Session::settings_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& entry : config_.registry.all()) {
+    const support::SettingBase& s = *entry.setting;
+    list.push_back({{"key", entry.key},
+                    {"value", s.text()},
+                    {"default", s.default_text()},
+                    {"is_default", s.is_default()},
+                    {"unit", s.info().unit},
+                    {"expected", s.expected()},
+                    {"doc", s.info().doc},
+                    {"source", s.info().source}});
+  }
+  return list.dump();
+}
+
+}  // namespace tvp::platform

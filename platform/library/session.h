@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "models/support/fault.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/machine.h"
+#include "platform/machine/platform_config.h"
+#include "platform/system/system_description.h"
+
+namespace tvp::platform {
+
+/// What stands behind the C ABI: settings, the machine, the first error. One a process, since
+/// SystemC has one simulation a process.
+class Session {
+ public:
+  static Session& instance();
+
+  bool configure(const std::string& text);
+  void init();
+  void exit();
+  std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset);
+  void config_write(std::uint32_t bus_device_function, std::uint32_t offset, std::uint32_t value);
+  void mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t bytes, bool write);
+  void clock(std::uint32_t cycles);
+  bool register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
+                        const std::string& elf_path);
+  void phase(const std::string& name, bool end);
+
+  std::uint64_t time_ps() const { return machine_ ? machine_->now_ps() : 0; }
+  std::uint32_t status() const;
+  std::uint32_t error_kind() const;
+  const std::string& error_text() const { return error_text_; }
+  std::string system_json() const { return system_ ? system_->to_json() : "{}"; }
+  std::string report_json();
+  /// Every key with its value, default, unit, doc and source.
+  std::string settings_json();
+
+ private:
+  Session();
+  template <typename Work>
+  void guarded(const Work& work);
+  void record(std::uint32_t kind, const std::string& text);
+  void apply_system_settings();
+
+  /// Where the BARs of chip device i lie in host physical address space.
+  static constexpr std::uint64_t kBarStride = 1ULL << 32;
+  static constexpr std::uint64_t kBar2Offset = 0x40000000;
+  static constexpr std::uint64_t kBar4Offset = 0x50000000;
+  static std::uint64_t bar0_base(unsigned device) { return (device + 1) * kBarStride; }
+  Chip* chip_of_device(unsigned device);
+
+  PlatformConfig config_;
+  std::string system_name_ = "single_chip";
+  std::optional<SystemDescription> system_;
+  std::unique_ptr<Machine> machine_;
+  bool ended_ = false;
+  std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
+  std::string error_text_;
+  bool time_limit_reached_ = false;
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,214 @@
+#include "platform/machine/chip.h"
+
+#include "models/noc/boot.h"
+#include "models/regs/noc.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+namespace noc_regs = tvp::regs::noc;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+constexpr unsigned kColumns = noc::kColumns;
+constexpr unsigned kRows = noc::kRows;
+
+// NoC 0 places of the ethernet channels 0..15 (tt-umd tests/soc_descs/wormhole_b0_80_arch.yaml).
+constexpr std::uint8_t kEthernetColumns[] = {9, 1, 8, 2, 7, 3, 6, 4};
+constexpr std::uint8_t kEthernetRows[] = {0, 6};
+
+std::uint32_t harvested_mask(const SystemDescription& system, const ChipDescription& chip) {
+  std::uint32_t mask = 0;
+  for (unsigned y = 0; y < kRows; ++y) {
+    if (system.row_harvested(chip, y)) mask |= 1U << y;
+  }
+  return mask;
+}
+
+std::string place(const char* kind, unsigned x, unsigned y) {
+  return std::string(kind) + "(" + std::to_string(x) + "," + std::to_string(y) + ")";
+}
+
+}  // namespace
+
+std::pair<unsigned, unsigned> Chip::ethernet_place(unsigned channel) {
+  return {kEthernetColumns[channel % 8], kEthernetRows[channel / 8]};
+}
+
+Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
+           const ChipDescription& description, const PlatformConfig& config,
+           support::FaultPolicy& faults)
+    : sc_module(name),
+      description_(description),
+      where_("chip" + std::to_string(description.id)),
+      cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
+      calendar_(noc::lookahead(config.noc)),
+      harvested_rows_(harvested_mask(system, description)),
+      arc_(where_ + ".arc", config.chip.aiclk_mhz, faults),
+      bars_(where_ + ".pcie", *this, arc_, faults) {
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    torus_[noc] =
+        noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, noc, calendar_);
+  }
+  make_tensix(config, faults);
+  make_ethernet(config, faults);
+  make_dram(config, faults);
+  boot_nius();
+}
+
+void Chip::make_tensix(const PlatformConfig& config, support::FaultPolicy& faults) {
+  const tensix::TileEnvironment environment{config.noc, config.riscv, cycle_, calendar_, faults};
+  for (unsigned y = 0; y < kRows; ++y) {
+    if ((harvested_rows_ >> y) & 1U) continue;
+    for (unsigned x = 0; x < kColumns; ++x) {
+      const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+      if (noc::wormhole_endpoint(node) != noc::EndpointType::kTensix) continue;
+      const std::string name = "tensix_" + std::to_string(x) + "_" + std::to_string(y);
+      tensix_.push_back(std::make_unique<tensix::TensixTile>(
+          name.c_str(), where_ + "." + place("tensix", x, y), x, y,
+          static_cast<unsigned>(tensix_.size()), environment));
+      for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(tensix_.back()->niu(noc));
+    }
+  }
+}
+
+void Chip::make_ethernet(const PlatformConfig& config, support::FaultPolicy& faults) {
+  for (unsigned channel = 0; channel < SystemDescription::kEthernetChannels; ++channel) {
+    const auto [x, y] = ethernet_place(channel);
+    const std::string name = "ethernet_" + std::to_string(channel);
+    ethernet_.push_back(std::make_unique<ethernet::EthernetTile>(
+        name.c_str(),
+        ethernet::EthernetTile::Environment{.where = where_ + "." + place("ethernet", x, y),
+                                            .x = x,
+                                            .y = y,
+                                            .index = channel,
+                                            .noc = config.noc,
+                                            .riscv = config.riscv,
+                                            .ethernet = config.ethernet,
+                                            .aiclk_mhz = config.chip.aiclk_mhz,
+                                            .calendar = calendar_,
+                                            .faults = faults}));
+    for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(ethernet_.back()->niu(noc));
+  }
+}
+
+void Chip::make_dram(const PlatformConfig& config, support::FaultPolicy& faults) {
+  for (unsigned group = 0; group < dram::kGroups; ++group) {
+    const std::string name = "dram_" + std::to_string(group);
+    dram_.push_back(std::make_unique<dram::DramTile>(name.c_str(), config.dram, config.noc, group,
+                                                     calendar_, faults,
+                                                     where_ + ".dram" + std::to_string(group)));
+    for (const auto& torus : torus_) dram_.back()->attach(*torus);
+  }
+}
+
+void Chip::boot_nius() {
+  const auto boot = [&](noc::Niu& niu) { noc::boot_niu(niu, harvested_rows_, true); };
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    for (const auto& tile : tensix_) boot(tile->niu(noc));
+    for (const auto& tile : ethernet_) boot(tile->niu(noc));
+    for (const auto& tile : dram_) {
+      for (unsigned endpoint = 0; endpoint < dram::kEndpoints; ++endpoint) {
+        boot(tile->niu(endpoint, noc));
+      }
+    }
+  }
+}
+
+noc::Node Chip::noc0_node(unsigned noc, unsigned x, unsigned y) {
+  // All NIUs of a NoC hold the same tables; a DRAM tile is always there.
+  const noc::Niu& niu = dram_[0]->niu(0, noc);
+  const auto entry = [&](std::uint32_t table, unsigned i) {
+    return static_cast<std::uint8_t>(niu.peek(table + 4 * (i / 8)) >> (4 * (i % 8)) & 0xF);
+  };
+  const noc::Node own{entry(noc_regs::kXIdTranslateTable0, x % 32),
+                      entry(noc_regs::kYIdTranslateTable0, y % 32)};
+  return noc::to_noc(noc, own);
+}
+
+tensix::TensixTile* Chip::tensix_at(unsigned x, unsigned y) {
+  for (const auto& tile : tensix_) {
+    if (tile->x() == x && tile->y() == y) return tile.get();
+  }
+  return nullptr;
+}
+
+ethernet::EthernetTile* Chip::ethernet_at(unsigned x, unsigned y) {
+  for (unsigned channel = 0; channel < ethernet_.size(); ++channel) {
+    if (ethernet_place(channel) == std::pair{x, y}) return ethernet_[channel].get();
+  }
+  return nullptr;
+}
+
+void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
+                  std::uint32_t bytes, bool write) {
+  const noc::Node at = noc0_node(noc, x, y);
+  bool served = false;
+  if (at.x < kColumns && at.y < kRows) {
+    if (tensix::TensixTile* tile = tensix_at(at.x, at.y)) {
+      served = tile->debug_access(address, data, bytes, write);
+      calendar_.tile_woken(tile->calendar_index());
+    } else if (ethernet::EthernetTile* eth = ethernet_at(at.x, at.y)) {
+      served = eth->debug_access(address, data, bytes, write);
+      calendar_.tile_woken(eth->calendar_index());
+    } else {
+      served = access_dram(at, address, data, bytes, write);
+    }
+  }
+  if (!served) {
+    throw Fault(FaultKind::kDescription, where_,
+                std::string("host ") + (write ? "write of " : "read of ") + std::to_string(bytes) +
+                    " bytes at " + place("tile", x, y) + " 0x" + to_hex(address) +
+                    ": nothing is there");
+  }
+}
+
+bool Chip::access_dram(noc::Node at, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                       bool write) {
+  for (unsigned group = 0; group < dram::kGroups; ++group) {
+    for (unsigned endpoint = 0; endpoint < dram::kEndpoints; ++endpoint) {
+      if (!(dram::wormhole_endpoint_of(group, endpoint) == at)) continue;
+      return write ? dram_[group]->debug_write(address, data, bytes)
+                   : dram_[group]->debug_read(address, data, bytes);
+    }
+  }
+  return false;
+}
+
+void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end,
+                     unsigned y_end, std::uint64_t address, const std::uint8_t* data,
+                     std::uint32_t bytes) {
+  const noc::Node start = noc::to_noc(noc, noc0_node(noc, x_start, y_start));
+  const noc::Node end = noc::to_noc(noc, noc0_node(noc, x_end, y_end));
+  // Inside the interval from a to b in the direction of the NoC, wrapping when a > b.
+  const auto inside = [](unsigned a, unsigned v, unsigned b) {
+    return a <= b ? a <= v && v <= b : v >= a || v <= b;
+  };
+  std::vector<std::uint8_t> copy(data, data + bytes);
+  for (const auto& tile : tensix_) {
+    const noc::Node node = noc::to_noc(
+        noc, {static_cast<std::uint8_t>(tile->x()), static_cast<std::uint8_t>(tile->y())});
+    if (!inside(start.x, node.x, end.x) || !inside(start.y, node.y, end.y)) continue;
+    if (!tile->debug_access(address, copy.data(), bytes, true)) {
+      throw Fault(FaultKind::kDescription, tile->where(),
+                  "host multicast at 0x" + to_hex(address) + ": nothing is there");
+    }
+    calendar_.tile_woken(tile->calendar_index());
+  }
+}
+
+void Chip::check_conservation() const {
+  for (const auto& torus : torus_) torus->check_conservation();
+}
+
+void Chip::describe_waiting(std::vector<std::string>& lines) const {
+  for (const auto& torus : torus_) {
+    const std::size_t first = lines.size();
+    torus->describe_in_flight(lines);
+    for (std::size_t i = first; i < lines.size(); ++i) lines[i] = where_ + " " + lines[i];
+  }
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/dram/dram_tile.h"
+#include "models/ethernet/ethernet_tile.h"
+#include "models/host/arc_registers.h"
+#include "models/host/chip_access.h"
+#include "models/host/pcie_bars.h"
+#include "models/noc/torus.h"
+#include "models/support/calendar.h"
+#include "models/tensix/tile/tensix_tile.h"
+#include "platform/machine/platform_config.h"
+#include "platform/system/system_description.h"
+
+namespace tvp::platform {
+
+/// A Wormhole chip: 10 x 12 nodes on two NoCs (ISA WormholeB0/README.md), with the configuration
+/// that its own firmware has made by the time a host program starts: coordinate translation on,
+/// harvested rows and non-Tensix columns out of broadcasts.
+class Chip : public sc_core::sc_module, public host::ChipAccess {
+ public:
+  Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
+       const ChipDescription& description, const PlatformConfig& config,
+       support::FaultPolicy& faults);
+
+  unsigned id() const { return description_.id; }
+  const ChipDescription& description() const { return description_; }
+  support::Calendar& calendar() { return calendar_; }
+  host::PcieBars& bars() { return bars_; }
+  noc::Torus& torus(unsigned noc) { return *torus_[noc]; }
+
+  const std::vector<std::unique_ptr<tensix::TensixTile>>& tensix_tiles() const { return tensix_; }
+  const std::vector<std::unique_ptr<ethernet::EthernetTile>>& ethernet_tiles() const {
+    return ethernet_;
+  }
+  const std::vector<std::unique_ptr<dram::DramTile>>& dram_tiles() const { return dram_; }
+  ethernet::EthernetTile& ethernet_channel(unsigned channel) { return *ethernet_.at(channel); }
+  /// By NoC 0 coordinates; null when another kind of tile is there.
+  tensix::TensixTile* tensix_at(unsigned x, unsigned y);
+  ethernet::EthernetTile* ethernet_at(unsigned x, unsigned y);
+
+  /// Throws Fault(kInternal) when a packet was lost.
+  void check_conservation() const;
+  /// One line for each packet under way and each waiting agent, for the report of a hang.
+  void describe_waiting(std::vector<std::string>& lines) const;
+
+  // host::ChipAccess
+  void access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
+              std::uint32_t bytes, bool write) override;
+  void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
+                 std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
+
+  /// NoC 0 coordinates of the 16 ethernet channels.
+  static std::pair<unsigned, unsigned> ethernet_place(unsigned channel);
+
+ private:
+  void make_tensix(const PlatformConfig& config, support::FaultPolicy& faults);
+  void make_ethernet(const PlatformConfig& config, support::FaultPolicy& faults);
+  void make_dram(const PlatformConfig& config, support::FaultPolicy& faults);
+  void boot_nius();
+  /// NoC 0 coordinates of what software calls (x, y) on NoC `noc`; off the grid when there is no
+  /// such node.
+  noc::Node noc0_node(unsigned noc, unsigned x, unsigned y);
+
+  bool access_dram(noc::Node at, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                   bool write);
+
+  ChipDescription description_;
+  std::string where_;
+  sc_core::sc_time cycle_;
+  support::Calendar calendar_;
+  std::uint32_t harvested_rows_;  ///< bit y: NoC 0 row y
+  std::array<std::unique_ptr<noc::Torus>, 2> torus_;
+  std::vector<std::unique_ptr<tensix::TensixTile>> tensix_;
+  std::vector<std::unique_ptr<ethernet::EthernetTile>> ethernet_;
+  std::vector<std::unique_ptr<dram::DramTile>> dram_;
+  host::ArcRegisters arc_;
+  host::PcieBars bars_;
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,191 @@
+// What Machine tells about itself: faults with source lines, the JSON report, the digest.
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "models/regs/tensix_opcode.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/machine.h"
+#include "platform/machine/state_digest.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::uint32_t kLocalRamBytes = 4096;
+
+/// A core with what identifies it to symbols and reports.
+struct CoreView {
+  riscv::Core* core;
+  unsigned chip;
+  unsigned x;
+  unsigned y;
+  unsigned kind;  ///< tensix_vp_core
+};
+
+std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips) {
+  std::vector<CoreView> cores;
+  for (const auto& chip : chips) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+        cores.push_back({&tile->core(static_cast<tensix::TileCore>(i)), chip->id(), tile->x(),
+                         tile->y(), TENSIX_VP_CORE_BRISC + i});
+      }
+    }
+    for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
+      const auto [x, y] = Chip::ethernet_place(channel);
+      cores.push_back(
+          {&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y, TENSIX_VP_CORE_ERISC});
+    }
+  }
+  return cores;
+}
+
+const char* const kWatchNames[] = {"L1",
+                                   "NoC 0 NIU",
+                                   "NoC 1 NIU",
+                                   "stream registers",
+                                   "tile control",
+                                   "TDMA",
+                                   "mailbox",
+                                   "PCBuf",
+                                   "semaphore",
+                                   "coprocessor",
+                                   "Tensix GPRs",
+                                   "configuration",
+                                   "ethernet queue",
+                                   "host"};
+
+/// "L1 0x12340, stream registers": what a sleeping or blocked core waits for.
+std::string waits_for(const riscv::Core& core) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const auto& range : core.waiting_ranges()) add("L1 0x" + to_hex(range.first));
+  const std::uint32_t mask = core.waiting_mask();
+  for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
+    if ((mask >> bit) & 1U) add(kWatchNames[bit]);
+  }
+  if (core.state() == riscv::CoreState::kBlocked) {
+    add("access of 0x" + to_hex(core.blocked_address()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Machine::explain(const support::Fault& fault) const {
+  std::string text = fault.what();
+  for (const CoreView& view : all_cores(chips_)) {
+    if (view.core->where() != fault.where()) continue;
+    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, view.core->pc());
+    if (!at.empty()) text += "\n  in " + at;
+  }
+  return text;
+}
+
+std::uint64_t Machine::state_digest() const {
+  StateDigest digest;
+  digest.add_value(cycle_now_);
+  for (const auto& chip : chips_) {
+    std::uint64_t tag = std::uint64_t{chip->id()} << 32;
+    for (const auto& tile : chip->tensix_tiles()) {
+      digest.add_memory(++tag, tile->l1().bytes(), tile->l1().size_bytes());
+    }
+    for (const auto& tile : chip->ethernet_tiles()) {
+      digest.add_memory(++tag, tile->l1_bytes(), tile->l1_size_bytes());
+    }
+    for (const auto& group : chip->dram_tiles()) {
+      for (unsigned channel = 0; channel < dram::kChannels; ++channel) {
+        ++tag;
+        group->channel(channel).storage().for_each_page(
+            [&](std::uint64_t address, const std::uint8_t* bytes, std::size_t size) {
+              digest.add_memory(tag << 40 ^ address, bytes, size);
+            });
+      }
+    }
+  }
+  std::array<std::uint8_t, kLocalRamBytes> local{};
+  for (const CoreView& view : all_cores(chips_)) {
+    if (view.core->state() == riscv::CoreState::kInReset) continue;
+    const bool read =
+        view.core->debug_read(riscv::Core::kLocalBase, local.data(), kLocalRamBytes / 2);
+    if (read) digest.add_memory(view.kind, local.data(), kLocalRamBytes / 2);
+  }
+  return digest.value();
+}
+
+std::string Machine::report() const {
+  Json json;
+  json["simulated_ps"] = now_ps();
+  std::uint64_t executed = 0;
+  std::uint64_t slept = 0;
+  json["cores"] = Json::array();
+  json["waiting"] = Json::array();
+  for (const CoreView& view : all_cores(chips_)) {
+    const riscv::Core& core = *view.core;
+    executed += core.executed_instructions();
+    slept += core.slept_instructions(cycle_now_);
+    if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
+    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
+    json["cores"].push_back({{"name", core.where()},
+                             {"state", riscv::to_string(core.state())},
+                             {"pc", "0x" + to_hex(core.pc())},
+                             {"source", at},
+                             {"executed_instructions", core.executed_instructions()},
+                             {"slept_instructions", core.slept_instructions(cycle_now_)},
+                             {"waiting_cycles", core.waiting_cycles(cycle_now_)}});
+    if (core.state() == riscv::CoreState::kInReset || core.state() == riscv::CoreState::kRunning) {
+      continue;
+    }
+    json["waiting"].push_back(core.where() + " " + riscv::to_string(core.state()) +
+                              (at.empty() ? "" : " in " + at) + ": waits for " + waits_for(core));
+  }
+  std::vector<std::string> lines;
+  for (const auto& chip : chips_) chip->describe_waiting(lines);
+  for (const std::string& line : lines) json["waiting"].push_back(line);
+  json["executed_instructions"] = executed;
+  json["slept_instructions"] = slept;
+  json["state_digest"] = to_hex(state_digest());
+
+  json["opcodes"] = Json::object();
+  std::map<std::string, std::uint64_t> opcodes;
+  for (const auto& chip : chips_) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned opcode = 0; opcode < 256; ++opcode) {
+        for (unsigned thread = 0; thread < 3; ++thread) {
+          const auto code = static_cast<std::uint8_t>(opcode);
+          const std::uint64_t n = tile->coprocessor().issued(thread, code);
+          if (n != 0) opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
+        }
+      }
+    }
+  }
+  for (const auto& [name, count] : opcodes) json["opcodes"][name] = count;
+
+  json["links"] = Json::array();
+  for (const auto& link : links_) {
+    for (unsigned from = 0; from < 2; ++from) {
+      const auto& s = link->statistics(from);
+      const double busy_ns = static_cast<double>(s.busy_ps) / 1000.0;
+      json["links"].push_back({{"name", link->name() + (from == 0 ? " forth" : " back")},
+                               {"bytes", s.payload_bytes},
+                               {"packets", s.packets},
+                               {"busy_ns", busy_ns},
+                               {"peak", config_.ethernet.line_bytes_per_ns.value()}});
+    }
+  }
+  json["warnings"] = faults_.warnings();
+  json["phases"] = Json::array();
+  for (const PhaseRecord& p : phases_) {
+    json["phases"].push_back({{"name", p.name},
+                              {"begin_ns", static_cast<double>(p.begin_ps) / 1000.0},
+                              {"end_ns", static_cast<double>(p.end_ps) / 1000.0}});
+  }
+  return json.dump();
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "models/dram/dram_config.h"
+#include "models/ethernet/config.h"
+#include "models/noc/noc_config.h"
+#include "models/riscv/core_config.h"
+#include "models/support/settings.h"
+#include "platform/settings/settings_registry.h"
+
+namespace tvp::platform {
+
+/// Keys that belong to the run, not to a block.
+struct RunConfig : support::SettingGroup {
+  RunConfig() : SettingGroup("") {}
+  support::Choice faults{
+      *this,
+      {"faults", "",
+       "a firmware fault stops the run, or is reported while the model does what "
+       "silicon does",
+       "choice of the platform"},
+      "stop",
+      {"stop", "warn"}};
+  support::Setting<bool> lockstep{
+      *this,
+      {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
+       "choice of the platform"},
+      false};
+  support::Setting<std::uint64_t> max_time_ns{
+      *this,
+      {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",
+       "choice of the platform"},
+      0,
+      0,
+      ~std::uint64_t{0}};
+};
+
+/// Clocks of a chip.
+struct ChipConfig : support::SettingGroup {
+  ChipConfig() : SettingGroup("chip") {}
+  support::Setting<unsigned> aiclk_mhz{
+      *this,
+      {"aiclk_mhz", "MHz", "clock of the tiles and of the NoC", "ISA WormholeB0/README.md"},
+      1000,
+      1,
+      2000};
+};
+
+/// Every key of the platform and its models.
+struct PlatformConfig {
+  PlatformConfig() {
+    for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
+             &run, &chip, &noc, &riscv, &ethernet, &dram}) {
+      registry.add(*group);
+    }
+  }
+  RunConfig run;
+  ChipConfig chip;
+  noc::NocConfig noc;
+  riscv::CoreConfig riscv;
+  ethernet::Config ethernet;
+  dram::DramConfig dram;
+  SettingsRegistry registry;
+  std::set<std::string> explicitly_set;  ///< keys that a system description may not override
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/riscv/source_lines.h"
+
+namespace tvp::platform {
+
+/// The ELF files that the cores execute, as the host registered them, for functions and source
+/// lines in reports. A file that many cores share is read once.
+class SymbolTable {
+ public:
+  /// False when the file cannot be read.
+  bool add(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path);
+
+  /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address.
+  std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core,
+                       std::uint32_t address) const;
+
+ private:
+  using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
+  std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
+  std::map<Place, std::vector<std::shared_ptr<riscv::SourceLines>>> of_core_;
+};
+
+}  // namespace tvp::platform

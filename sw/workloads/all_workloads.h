@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads {
+
+/// One object of every workload there is.
+std::vector<std::unique_ptr<Workload>> make_all();
+
+}  // namespace tvp::workloads
