@@ -104,7 +104,7 @@ Issue ConfigurationUnit::read_to_gpr(std::uint32_t instruction, unsigned thread,
     entry.data[0] = config_.of(thread)[index];
     write_back_.add(entry);
   }
-  return Issue::started(now, now + kRdcfgCycles);
+  return Issue::started(now, now + kRdcfgCycles, now + kRdcfgCycles);
 }
 
 void ConfigurationUnit::store(unsigned bank, unsigned index, std::uint32_t value, Cycle now) {

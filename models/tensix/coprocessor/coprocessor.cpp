@@ -22,7 +22,7 @@ constexpr unsigned kMopFifoDepth[3] = {32, 16, 16};
 
 Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
                          support::WatchHub& watch_hub, support::FaultPolicy& faults,
-                         CoprocessorClient& client)
+                         CoprocessorClient& client, const MovementConfig& movement)
     : sc_module(name),
       thcon("thcon"),
       where_(where),
@@ -38,16 +38,34 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
           {gprs_, write_back_, config_, configuration_, registers_, adcs_, l1, *this, *this, *this},
           faults),
       miscellaneous_(config_, registers_, adcs_),
+      unpackers_(movement, config_, adcs_, registers_, l1, faults, where),
+      packers_(movement, config_, adcs_, registers_, l1, faults, where),
+      matrix_(where + ".fpu", registers_, config_, faults),
+      vector_(where + ".sfpu", registers_, config_, faults),
       threads_{Thread(kMopFifoDepth[0]), Thread(kMopFifoDepth[1]), Thread(kMopFifoDepth[2])} {
   last_served_.fill(kThreads - 1);
+  attach(Unit::kUnpacker0, unpackers_);
+  attach(Unit::kUnpacker1, unpackers_);
+  attach(Unit::kMatrix, matrix_);
+  attach(Unit::kPackers, packers_);
+  attach(Unit::kVector, vector_);
   attach(Unit::kScalar, scalar_);
   attach(Unit::kMiscellaneous, miscellaneous_);
+  attach(packers_);
+  matrix_.set_exponent_histograms(&histograms_);
+  packers_.set_register_writer(this);
+  packers_.attach(tdma_.pack_setreg());
   payload_.set_extension(&bus_access_);
 }
 
 Coprocessor::~Coprocessor() {
   // A payload deletes the extensions that it has.
   payload_.clear_extension(&bus_access_);
+}
+
+const MovementConfig& Coprocessor::default_movement() {
+  static const MovementConfig config;
+  return config;
 }
 
 void Coprocessor::attach(PackerMetadata& packers) {
@@ -77,6 +95,7 @@ void Coprocessor::touched(Cycle now, unsigned other_order) {
 }
 
 void Coprocessor::run() {
+  packers_.set_agent_order(order());
   Cycle now = next();
   while (may_act(now)) {
     step(now);
@@ -88,6 +107,8 @@ void Coprocessor::run() {
 void Coprocessor::step(Cycle now) {
   ++active_cycles_;
   if (write_back_.next() <= now) deliver(now);
+  // What SFPLOADMACRO has scheduled for the cycles in between.
+  if (!vector_.idle()) vector_.settle(now);
   cycle_epoch_ = epoch_;
   for (unsigned t = 0; t < kThreads; ++t) {
     if (threads_[t].latch.valid) look_at_latch(threads_[t], t, now);
@@ -97,19 +118,33 @@ void Coprocessor::step(Cycle now) {
 }
 
 void Coprocessor::deliver(Cycle now) {
-  write_back_.run(now, [this, now](const WriteBack::Entry& entry) {
-    for (unsigned i = 0; i < entry.words; ++i) {
-      if (entry.target == WriteBack::Target::kConfig) {
-        configuration_.write(entry.thread_or_bank, entry.index + i, entry.data[i], now);
-      } else {
+  write_back_.run(now, [this, now](const WriteBack::Entry& entry) { deliver(entry, now); });
+  ++epoch_;
+}
+
+void Coprocessor::deliver(const WriteBack::Entry& entry, Cycle now) {
+  switch (entry.target) {
+    case WriteBack::Target::kGpr:
+      for (unsigned i = 0; i < entry.words; ++i) {
         std::uint32_t& reg = gprs_[entry.thread_or_bank][(entry.index + i) % Gprs::kCount];
         reg = (reg & ~entry.mask) | (entry.data[i] & entry.mask);
       }
-    }
-    watch_hub_.changed(entry.target == WriteBack::Target::kConfig ? Watch::kConfig : Watch::kGpr,
-                       now, order());
-  });
-  ++epoch_;
+      watch_hub_.changed(Watch::kGpr, now, order());
+      break;
+    case WriteBack::Target::kConfig:
+      for (unsigned i = 0; i < entry.words; ++i) {
+        configuration_.write(entry.thread_or_bank, entry.index + i, entry.data[i], now);
+      }
+      watch_hub_.changed(Watch::kConfig, now, order());
+      break;
+    case WriteBack::Target::kRegister:
+      if (store(entry.data[0], entry.data[1], now).blocked) {
+        WriteBack::Entry again = entry;
+        again.when = now + 1;
+        write_back_.add(again);
+      }
+      break;
+  }
 }
 
 void Coprocessor::advance_frontend(Thread& thread, Cycle now) {
@@ -309,8 +344,8 @@ Issue Coprocessor::start_mover(unsigned t, Cycle now) {
   return Issue::started(now + 1, now + 1);
 }
 
-void Coprocessor::occupy_pipelines(Thread& thread, std::uint32_t instruction, Unit unit,
-                                   Cycle done) {
+void Coprocessor::occupy_pipelines(unsigned t, std::uint32_t instruction, Unit unit, Cycle done) {
+  Thread& thread = threads_[t];
   const auto occupy = [&thread, done](unsigned pipeline) {
     thread.pipeline_until[pipeline] = std::max(thread.pipeline_until[pipeline], done);
   };
@@ -328,6 +363,12 @@ void Coprocessor::occupy_pipelines(Thread& thread, std::uint32_t instruction, Un
       occupy(kSfpu);
       break;
     case Unit::kPackers: {
+      if (units_[static_cast<unsigned>(unit)] == &packers_) {
+        // The packers of one instruction end at different times.
+        for (unsigned i = 0; i < 4; ++i)
+          thread.pipeline_until[kPack0 + i] = packers_.idle_from(i, t);
+        break;
+      }
       // PACR and PACR_SETREG have the mask at the same place; 0 stands for packer 0.
       const std::uint32_t mask = op::Pacr::kPackerMask.of(instruction);
       for (unsigned i = 0; i < 4; ++i) {
@@ -346,15 +387,13 @@ void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, cons
   thread.frontend.pop_head();
   thread.try_at = now + 1;
   thread.done_at = std::max(thread.done_at, issue.done);
+  thread.free_at = unit == Unit::kScalar ? issue.unit_free : issue.thread_free;
   const auto index = static_cast<unsigned>(unit);
   if (unit != Unit::kNone) {
     unit_free_[index] = issue.unit_free;
     last_served_[index] = t;
   }
-  if (issue.thread_free != 0) thread.free_at = issue.thread_free;
-  if (unit == Unit::kScalar) thread.free_at = issue.unit_free;
-  if (op::opcode_of(instruction) == op::Opcode::kRdcfg) thread.free_at = issue.done;
-  occupy_pipelines(thread, instruction, unit, issue.done);
+  occupy_pipelines(t, instruction, unit, issue.done);
   ++issued_[t][instruction >> 24];
   ++epoch_;
 }

@@ -19,13 +19,18 @@
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/frontend.h"
 #include "models/tensix/coprocessor/gprs.h"
+#include "models/tensix/coprocessor/matrix_unit.h"
 #include "models/tensix/coprocessor/miscellaneous_unit.h"
+#include "models/tensix/coprocessor/movement_config.h"
 #include "models/tensix/coprocessor/mover.h"
+#include "models/tensix/coprocessor/packers.h"
 #include "models/tensix/coprocessor/register_files.h"
 #include "models/tensix/coprocessor/scalar_unit.h"
 #include "models/tensix/coprocessor/sync_unit.h"
 #include "models/tensix/coprocessor/tdma_risc.h"
 #include "models/tensix/coprocessor/unit.h"
+#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/vector_unit.h"
 #include "models/tensix/coprocessor/write_back.h"
 #include "models/tensix/l1_port.h"
 
@@ -41,14 +46,6 @@ class CoprocessorClient {
   virtual void write_instruction_ram(std::uint32_t offset, const std::uint8_t* data, Cycle now) = 0;
 };
 
-/// What configuration writes act on inside units.
-class UnitEffects {
- public:
-  virtual ~UnitEffects() = default;
-  virtual void seed_prng(std::uint32_t seed) = 0;
-  virtual void reset_context_counters(unsigned thread) = 0;
-};
-
 /// The Tensix coprocessor of one tile (ISA TensixCoprocessor/README.md): three frontends, their
 /// wait gates, and the units behind them.
 ///
@@ -61,24 +58,24 @@ class Coprocessor : public sc_core::sc_module,
                     public support::Agent,
                     private MoverClient,
                     private ConfigListener,
+                    private RegisterWriter,
                     private MmioPort,
                     private PipelineStatus {
  public:
-  /// Accesses of the scalar unit to the registers at 0xFFB_____.
+  /// Accesses of the scalar unit and of PACR_SETREG to the registers at 0xFFB_____.
   tlm_utils::simple_initiator_socket<Coprocessor> thcon;
 
   Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
-              support::WatchHub& watch_hub, support::FaultPolicy& faults,
-              CoprocessorClient& client);
+              support::WatchHub& watch_hub, support::FaultPolicy& faults, CoprocessorClient& client,
+              const MovementConfig& movement = default_movement());
   ~Coprocessor() override;
 
   /// The mover is an agent of its own, ahead of the coprocessor in the tie order.
   Mover& mover() { return mover_; }
 
-  /// Units that are objects of their own; an instruction for one that is missing stops the run.
+  /// Puts another unit in the place of the coprocessor's own.
   void attach(Unit unit, ExecutionUnit& target) { units_[static_cast<unsigned>(unit)] = &target; }
   void attach(PackerMetadata& packers);
-  void attach(UnitEffects& effects) { effects_ = &effects; }
 
   // State that units share.
   BackendConfig& config() { return config_; }
@@ -86,7 +83,9 @@ class Coprocessor : public sc_core::sc_module,
   RegisterFiles& registers() { return registers_; }
   AddressCounters& address_counters() { return adcs_; }
   Gprs& gprs() { return gprs_; }
-  const TdmaRisc& tdma_risc() const { return tdma_; }
+  const Unpackers& unpackers() const { return unpackers_; }
+  const Packers& packers() const { return packers_; }
+  const VectorUnit& vector_unit() const { return vector_; }
 
   /// A core stores an instruction; false when the FIFO is full. T cores push before the MOP
   /// expander, B behind it.
@@ -126,6 +125,8 @@ class Coprocessor : public sc_core::sc_module,
   void run() override;
 
  private:
+  static const MovementConfig& default_movement();
+
   /// Pipelines of STALLWAIT's conditions: bits C1..C7 and C14.
   enum Pipeline : unsigned { kUnpack0, kUnpack1, kPack0, kMath = kPack0 + 4, kSfpu, kPipelines };
   enum Condition : unsigned {
@@ -166,6 +167,7 @@ class Coprocessor : public sc_core::sc_module,
   // One cycle.
   void step(Cycle now);
   void deliver(Cycle now);
+  void deliver(const WriteBack::Entry& entry, Cycle now);
   void look_at_latch(Thread& thread, unsigned t, Cycle now);
   void offer_all(Cycle now);
   bool is_candidate(unsigned t, Cycle now, Dispatch& dispatch);
@@ -173,7 +175,7 @@ class Coprocessor : public sc_core::sc_module,
   Issue issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now);
   Issue start_mover(unsigned t, Cycle now);
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
-  void occupy_pipelines(Thread& thread, std::uint32_t instruction, Unit unit, Cycle done);
+  void occupy_pipelines(unsigned t, std::uint32_t instruction, Unit unit, Cycle done);
   void advance_frontend(Thread& thread, Cycle now);
   Cycle next_after(Cycle now);
   Cycle next_of(unsigned t, Cycle now);
@@ -194,6 +196,7 @@ class Coprocessor : public sc_core::sc_module,
   void access_push(support::MmioAccess& access);
 
   // What parts ask of the whole.
+  void write_register(std::uint32_t address, std::uint32_t value, Cycle when) override;
   void mover_writes_config(unsigned word, std::uint32_t value, Cycle now) override;
   void mover_writes_instruction_ram(std::uint32_t offset, const std::uint8_t* data,
                                     Cycle now) override;
@@ -209,7 +212,6 @@ class Coprocessor : public sc_core::sc_module,
   support::WatchHub& watch_hub_;
   support::FaultPolicy& faults_;
   CoprocessorClient& client_;
-  UnitEffects* effects_ = nullptr;
 
   BackendConfig config_;
   RegisterFiles registers_;
@@ -222,6 +224,15 @@ class Coprocessor : public sc_core::sc_module,
   TdmaRisc tdma_;
   ScalarUnit scalar_;
   MiscellaneousUnit miscellaneous_;
+  Unpackers unpackers_;
+  Packers packers_;
+  MatrixUnit matrix_;
+  VectorUnit vector_;
+  struct Histograms : MatrixUnit::ExponentHistograms {
+    explicit Histograms(Packers& of) : packers(of) {}
+    void reset() override { packers.clear_exponent_histograms(); }
+    Packers& packers;
+  } histograms_{packers_};
 
   std::array<Thread, kThreads> threads_;
   std::array<ExecutionUnit*, kUnits> units_{};

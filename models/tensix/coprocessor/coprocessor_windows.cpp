@@ -154,12 +154,18 @@ void Coprocessor::invalidate_instruction_caches(std::uint32_t mask, Cycle now) {
   client_.invalidate_instruction_caches(mask, now);
 }
 
-void Coprocessor::seed_prng(std::uint32_t seed) {
-  if (effects_ != nullptr) effects_->seed_prng(seed);
-}
+void Coprocessor::seed_prng(std::uint32_t seed) { vector_.seed(seed); }
 
 void Coprocessor::reset_context_counters(unsigned thread) {
-  if (effects_ != nullptr) effects_->reset_context_counters(thread);
+  unpackers_.reset_context_counters(thread);
+}
+
+void Coprocessor::write_register(std::uint32_t address, std::uint32_t value, Cycle when) {
+  WriteBack::Entry entry;
+  entry.when = when;
+  entry.target = WriteBack::Target::kRegister;
+  entry.data = {address, value, 0, 0};
+  write_back_.add(entry);
 }
 
 MmioPort::Result Coprocessor::load(std::uint32_t address, Cycle now) {

@@ -4,8 +4,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What packers tell about the tiles that they wrote; read by SETDMAREG and through TDMA-RISC (ISA
-/// SETDMAREG_Special.md, TDMA-RISC.md).
+/// What SETDMAREG and TDMA-RISC read and set in packers (ISA SETDMAREG_Special.md, TDMA-RISC.md).
 class PackerMetadata {
  public:
   virtual ~PackerMetadata() = default;
@@ -17,6 +16,7 @@ class PackerMetadata {
   /// Counter `bin` (0..31) of the exponent histogram.
   virtual std::uint8_t exponent_histogram(unsigned packer, unsigned bin) const = 0;
   virtual std::uint8_t exponent_histogram_max() const = 0;
+  virtual void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) = 0;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -87,7 +87,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   void clear_exponent_histograms();
 
   // What TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
-  void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) {
+  void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) override {
     packers_[packer].l1_dest_addr_offset = offset;
   }
   void attach(const TdmaRisc::PackSetregConfig& setreg) { setreg_ = &setreg; }

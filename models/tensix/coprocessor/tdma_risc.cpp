@@ -73,20 +73,20 @@ void TdmaRisc::enqueue(MmioAccess& access) {
 }
 
 void TdmaRisc::set_scaler(unsigned first, std::uint32_t values) {
-  for (unsigned i = first; i < first + 3 && i < pack_setreg_.high_scaler.size(); ++i) {
+  for (unsigned i = first; i < first + 3 && i < 4; ++i) {
     pack_setreg_.high_scaler[i] = values & 0x1FFU;
     values >>= 9;
   }
 }
 
 void TdmaRisc::reset_accumulated(std::uint32_t value) {
-  if (((value >> 16) & 0xFU) == 0) return;
-  if (packers_ == nullptr || (value & 0xFFFFU) != 0) {
-    throw Fault(FaultKind::kUnmodelled, where_,
-                "resetting packers' accumulated tile size with an L1 offset");
-  }
   for (unsigned packer = 0; packer < 4; ++packer) {
-    if (((value >> (16 + packer)) & 1U) != 0) packers_->reset_accumulated_tile_size(packer);
+    if (((value >> (16 + packer)) & 1U) == 0) continue;
+    if (packers_ == nullptr) {
+      throw Fault(FaultKind::kUnmodelled, where_, "packer configuration without packers");
+    }
+    packers_->reset_accumulated_tile_size(packer);
+    packers_->set_l1_dest_addr_offset(packer, static_cast<std::uint16_t>(value));
   }
 }
 
@@ -119,8 +119,9 @@ void TdmaRisc::write(MmioAccess& access) {
       return;
     case kPackRegisterAddress:
       for (unsigned i = 0; i < 2; ++i) {
-        pack_setreg_.base[i] = ((value >> (20 + 2 * i)) & 3U) << 18 | ((value >> (10 * i)) & 0x3FFU)
-                                                                          << 2;
+        const std::uint32_t middle = (value >> (10 * i)) & 0x3FFU;
+        const std::uint32_t high = (value >> (20 + 2 * i)) & 3U;
+        pack_setreg_.base[i] = high << 18 | middle << 2;
       }
       return;
     default:

@@ -27,6 +27,7 @@ class TdmaRisc : public support::MmioDevice {
       : where_(std::move(where)), mover_(mover), watch_hub_(watch_hub), faults_(faults) {}
 
   void attach(PackerMetadata* packers) { packers_ = packers; }
+
   const PackSetregConfig& pack_setreg() const { return pack_setreg_; }
 
   void access(support::MmioAccess& access) override;

@@ -10,19 +10,20 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// Results that an instruction delivers some cycles after it was issued: loads to GPRs, and WRCFG,
-/// whose effect the next instruction does not see yet. Delivered in the order (cycle, issue).
+/// Results that an instruction delivers some cycles after it was issued: loads to GPRs, WRCFG,
+/// whose effect the next instruction does not see yet, and stores of PACR_SETREG. Delivered in the
+/// order (cycle, issue).
 class WriteBack {
  public:
-  enum class Target : std::uint8_t { kGpr, kConfig };
+  enum class Target : std::uint8_t { kGpr, kConfig, kRegister };
   struct Entry {
     Cycle when = 0;
     Target target = Target::kGpr;
     std::uint8_t thread_or_bank = 0;
-    std::uint16_t index = 0;   ///< first register or configuration word
-    std::uint8_t words = 1;    ///< up to 4
-    std::uint32_t mask = ~0U;  ///< bits of a single word that are written
-    std::array<std::uint32_t, 4> data{};
+    std::uint16_t index = 0;              ///< first register or configuration word
+    std::uint8_t words = 1;               ///< up to 4
+    std::uint32_t mask = ~0U;             ///< bits of a single word that are written
+    std::array<std::uint32_t, 4> data{};  ///< kRegister: address and value
   };
 
   WriteBack() { entries_.reserve(32); }

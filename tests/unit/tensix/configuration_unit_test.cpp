@@ -11,12 +11,31 @@ namespace cfg = regs::config;
 using support::BusMaster;
 using Times = std::vector<Cycle>;
 
-struct Effects : UnitEffects {
+struct Listener : ConfigListener {
+  void invalidate_instruction_caches(std::uint32_t mask, Cycle) override {
+    invalidated.push_back(mask);
+  }
   void seed_prng(std::uint32_t seed) override { seeds.push_back(seed); }
   void reset_context_counters(unsigned thread) override { resets.push_back(thread); }
-  std::vector<std::uint32_t> seeds;
+  std::vector<std::uint32_t> invalidated, seeds;
   std::vector<unsigned> resets;
 };
+
+TEST(ConfigurationUnit, WritesThatActAtOnce) {
+  BackendConfig config;
+  Gprs gprs;
+  WriteBack write_back;
+  Listener listener;
+  support::StopOnFault faults;
+  ConfigurationUnit unit("config", config, gprs, write_back, listener, faults);
+  unit.issue(op::encode_setc16(39, 0x10), 2, 0);
+  unit.issue(op::encode_setc16(38, 0x10), 1, 0);
+  unit.write(1, 164, 0xACE1, 0);
+  unit.write(0, 157, 0xFFFFFFFF, 0);
+  EXPECT_EQ(listener.resets, (std::vector<unsigned>{2}));
+  EXPECT_EQ(listener.seeds, (std::vector<std::uint32_t>{0xACE1}));
+  EXPECT_EQ(listener.invalidated, (std::vector<std::uint32_t>{0x1F}));
+}
 
 /// Unit that records a configuration word at each of its instructions.
 struct Reader : ExecutionUnit {
@@ -31,14 +50,10 @@ struct Reader : ExecutionUnit {
 
 TEST(ConfigurationUnit, Setc16IsPrivateToItsThread) {
   Bench bench;
-  Effects effects;
-  bench.coprocessor.attach(effects);
   bench.push(1, 0, {op::encode_setc16(3, 0xBEEF)});
-  bench.push(2, 0, {op::encode_setc16(39, 0x10)});
   bench.run(20);
   EXPECT_EQ(bench.coprocessor.config().thread[1][3], 0xBEEFU);
   EXPECT_EQ(bench.coprocessor.config().thread[0][3], 0U);
-  EXPECT_EQ(effects.resets, (std::vector<unsigned>{2}));
   // In the window: 2 * 188 words, then 16 bytes an entry.
   const unsigned word = 2 * 188 + (1 * 57 + 3) * 4;
   EXPECT_EQ(bench.coprocessor.config_word(word), 0xBEEFU);
@@ -124,19 +139,15 @@ TEST(ConfigurationUnit, WordsThatDoNotExistAreAFault) {
 
 TEST(ConfigurationUnit, GlobalWordsAreInBothBanks) {
   Bench bench;
-  Effects effects;
-  bench.coprocessor.attach(effects);
   auto& window = bench.coprocessor.config_window();
   bench.mmio(window, BusMaster::kB, true, 4 * 158, 0x6000, 0);       // TRISC_RESET_PC_SEC0
   bench.mmio(window, BusMaster::kB, true, 4 * (188 + 161), 0x7, 0);  // through bank 1
-  bench.mmio(window, BusMaster::kB, true, 4 * 164, 0xACE1, 0);       // PRNG_SEED
   bench.mmio(window, BusMaster::kB, true, 4 * 157, 0xFFFFFFFF, 0);   // RISCV_IC_INVALIDATE
   const BackendConfig& config = bench.coprocessor.config();
   for (unsigned bank = 0; bank < 2; ++bank) {
     EXPECT_EQ(cfg::global::trisc_reset_pc(0).get(config.bank[bank]), 0x6000U);
     EXPECT_EQ(cfg::global::kTriscResetPcOverride.get(config.bank[bank]), 7U);
   }
-  EXPECT_EQ(effects.seeds, (std::vector<std::uint32_t>{0xACE1}));
   EXPECT_EQ(bench.invalidated, (std::vector<std::uint32_t>{0x1F}));
 }
 
