@@ -58,6 +58,13 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
       niu0_registers_("niu0_registers"),
       niu1_registers_("niu1_registers"),
       overlay_registers_("overlay_registers") {
+  // A packet off the link is an event of the chip, and those reach a tile no earlier than this.
+  const Cycle least = noc::lookahead(environment.noc).event_to_tile;
+  if (environment.ethernet.receive_cycles < least) {
+    throw support::Fault(support::FaultKind::kDescription, where_,
+                         "ethernet.receive_cycles must be at least " + std::to_string(least) +
+                             " with these NoC latencies");
+  }
   scheduler_.add(niu0_);
   scheduler_.add(niu1_);
   queues_.add_agents(scheduler_);

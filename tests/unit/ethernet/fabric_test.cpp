@@ -36,7 +36,7 @@ struct PacketPlan {
 class Fabric : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    for (unsigned i = 0; i < 14; ++i) {
+    for (unsigned i = 0; i < 16; ++i) {
       pairs_.push_back(
           std::make_unique<FabricSystem>(("pair" + std::to_string(i)).c_str(), 2, false));
     }
@@ -55,7 +55,7 @@ class Fabric : public ::testing::Test {
   static fabric::RouterLayout router() {
     return fabric::router_layout(bare::kFabricBase, kPayload);
   }
-  static fabric::MuxLayout mux() { return fabric::mux_layout(bare::kFabricBase, kPayload, 2, 8); }
+  static fabric::MuxLayout mux() { return fabric::mux_layout(bare::kFabricBase, kPayload, 4, 4); }
 
   /// Arguments of a client on `chip` that talks to channel `channel` of an endpoint.
   static std::vector<std::uint32_t> client(FabricSystem& s, unsigned chip, TileUse endpoint,
@@ -122,6 +122,32 @@ class Fabric : public ::testing::Test {
   static inline std::vector<std::unique_ptr<FabricSystem>> pairs_, lines_, rings_;
   static inline unsigned used_pairs_ = 0, used_lines_ = 0, used_rings_ = 0;
 };
+
+TEST_F(Fabric, ATileIsReachedByTheHostAndHeldInReset) {
+  FabricSystem& s = pair();
+  EthernetTile& tile = s.tile(0, kTarget);
+  s.set_word(0, kTarget, 0x3FFFC, 0x12345678);
+  EXPECT_EQ(s.word(0, kTarget, 0x3FFFC), 0x12345678u);
+  std::uint32_t value = 0;
+  auto* bytes = reinterpret_cast<std::uint8_t*>(&value);
+  EXPECT_FALSE(tile.debug_read(0x40000, bytes, 4));      // beyond L1
+  EXPECT_FALSE(tile.debug_read(0xFFB00000, bytes, 4));   // local RAM is the core's own
+  EXPECT_FALSE(tile.debug_read(0x100000000, bytes, 4));  // beyond the tile
+  EXPECT_TRUE(
+      tile.debug_read(regs::ethernet::kTxq0 + regs::ethernet::txq::kMaxPktSizeBytes, bytes, 4));
+  EXPECT_EQ(value, 1500u);
+  s.set_word(0, kTarget, regs::ethernet::kAtomicCounter, 4);
+  s.set_word(0, kTarget, regs::ethernet::kAtomicCounter, 5);
+  EXPECT_EQ(s.word(0, kTarget, regs::ethernet::kAtomicCounter), 9u);
+
+  EXPECT_EQ(tile.core().state(), riscv::CoreState::kInReset);
+  s.load(0, kTarget, "receiver", {kSemaphore, 1});
+  s.release();
+  s.run(2000);
+  EXPECT_EQ(tile.core().state(), riscv::CoreState::kSleepingOnPoll);
+  s.hold();
+  EXPECT_EQ(tile.core().state(), riscv::CoreState::kInReset);
+}
 
 TEST_F(Fabric, RoutersGreetEachOtherAndSleep) {
   FabricSystem& s = pair();
