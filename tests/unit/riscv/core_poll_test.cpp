@@ -243,7 +243,7 @@ void start(World& w, const Scenario& setup, bool sleep) {
 TEST(CorePoll, SleepingEqualsExecuting) {
   Worlds& w = worlds();
   std::uint64_t slept_total = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     Scenario setup;
@@ -267,6 +267,7 @@ TEST(CorePoll, SleepingEqualsExecuting) {
     } else {
       // Windows of random length: iterations are cut anywhere.
       for (Cycle end = 0; w.sleeping.tile.scheduler.next() != kNever;) {
+        end = std::max(end, w.sleeping.tile.scheduler.next());
         end += 1 + random() % (seed % 3 == 1 ? 40 : 2);
         w.sleeping.tile.run(end);
       }
