@@ -70,6 +70,12 @@ void Core::load_constants() {
                                                            : config_.l1_load_latency;
   l1_store_period_ = config_.l1_store_period;
   multiply_cycles_ = config_.multiply_cycles;
+  const support::BusMaster master = identity_.master;
+  const bool large = master == support::BusMaster::kB || master == support::BusMaster::kT0 ||
+                     master == support::BusMaster::kT2;
+  const std::uint32_t cache_bytes = large ? 2048 : 512;  // ISA BabyRISCV/InstructionCache.md
+  cache_.configure(config_.instruction_cache == "off" ? 0 : cache_bytes,
+                   config_.instruction_miss_cycles);
   const bool perfect = config_.branch_predictor == "perfect";
   learns_ = config_.branch_predictor == "two_bit";
   mispredict_ = perfect ? 0 : config_.mispredict_bubble.value();
@@ -108,6 +114,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   code_.forget();
   regs_.fill(0);
   set_pc(pc);
+  straight_from_ = pc;
   time_ = now;
   released_at_ = now;
   commit_pending_ = false;
@@ -126,7 +133,10 @@ void Core::assert_reset(Cycle now) {
   set_next(kNever);
 }
 
-void Core::invalidate_instruction_cache() { code_.forget(); }
+void Core::invalidate_instruction_cache() {
+  code_.forget();
+  cache_.clear();
+}
 
 void Core::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {
   if (offset > iram_.size() || bytes > iram_.size() - offset) {

@@ -10,6 +10,7 @@
 
 #include "models/riscv/core_config.h"
 #include "models/riscv/core_observer.h"
+#include "models/riscv/instruction_cache.h"
 #include "models/riscv/poll_detector.h"
 #include "models/riscv/predecoded_code.h"
 #include "models/riscv/tensix_instruction_port.h"
@@ -167,7 +168,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   std::uint32_t multiply_cycles_ = 2, mispredict_ = 2;
   std::uint8_t next_prediction_[2][4] = {};
   bool learns_ = true;
-  std::uint32_t prediction_changes_ = 0;
+  InstructionCache cache_;
+  std::uint32_t straight_from_ = 0;  ///< where the code executed in a row began; for cache_ only
   // Architectural state. Index Op::kSink takes what is written to x0.
   std::array<std::uint32_t, 33> regs_{};
   std::array<support::Cycle, 33> ready_{};

@@ -182,22 +182,23 @@ unsigned Core::divide_cycles(Code code, std::uint32_t dividend, std::uint32_t di
 // True when the core falls asleep at the jump to `pc`.
 bool Core::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave) {
   if (activity_ & kReplaying) return false;
-  const unsigned activity = activity_;
+  const bool recording = (activity_ & kRecording) != 0;
+  const bool dirty = (activity_ & kDirty) != 0;
+  if (recording && !dirty && pc != poll_.target() && poll_.inner_jump()) return false;
   activity_ = 0;
   if (!poll_sleep_ || observer_ != nullptr) return false;
-  if ((activity & kRecording) == 0) {
+  if (!recording) {
     if (poll_.candidate(pc)) {
-      poll_.begin(pc, t, executed_, regs_, timing(t, leave));
+      poll_.begin(t, executed_, regs_, timing(t, leave));
       activity_ = kRecording;
     }
     return false;
   }
-  const bool clean = (activity & kDirty) == 0;
-  if (!poll_.proves(pc, t, executed_, clean, regs_, timing(t, leave))) {
-    poll_.failed();
-    return false;
+  if (!dirty && pc == poll_.target() && poll_.proves(t, executed_, regs_, timing(t, leave))) {
+    return true;
   }
-  return true;
+  poll_.failed();
+  return false;
 }
 
 PollTiming Core::timing(Cycle t, Cycle leave) const {
@@ -219,7 +220,7 @@ PollTiming Core::timing(Cycle t, Cycle leave) const {
   p.next_bus_store = ahead(next_bus_store_);
   p.forward_at = forward_at_ >= t ? forward_at_ - t + 1 : 0;
   p.forward_reg = p.forward_at == 0 ? 0 : forward_reg_;
-  p.prediction_changes = prediction_changes_;
+  p.cached = cache_.tags();
   return p;
 }
 

@@ -27,13 +27,13 @@ struct CoreConfig : support::SettingGroup {
       8,
       2,
       256};
-  Count ethernet_l1_load_latency{
-      *this,
-      {"ethernet_l1_load_latency", "cycles",
-       "from a load of L1 to the use of its value, ethernet tile", "ISA EthernetTile/BabyRISCV.md"},
-      7,
-      2,
-      256};
+  Count ethernet_l1_load_latency{*this,
+                                 {"ethernet_l1_load_latency", "cycles",
+                                  "from a load of L1 to the use of its value, ethernet tile",
+                                  "ISA EthernetTile/BabyRISCV/README.md"},
+                                 7,
+                                 2,
+                                 256};
   Count loads_in_flight{
       *this,
       {"loads_in_flight", "", "loads outside local data RAM that one core can have under way",
@@ -103,6 +103,22 @@ struct CoreConfig : support::SettingGroup {
        "assumed: the prediction law is not public"},
       "two_bit",
       {"two_bit", "backward_taken", "perfect"}};
+  support::Choice instruction_cache{
+      *this,
+      {"instruction_cache", "",
+       "off: every fetch hits; direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1, NC and E, "
+       "with lines of 16 bytes; straight code is prefetched in time",
+       "assumed: sizes and line are of ISA BabyRISCV/InstructionCache.md and L1.md, the mapping is "
+       "not public"},
+      "off",
+      {"off", "direct_mapped"}};
+  Count instruction_miss_cycles{
+      *this,
+      {"instruction_miss_cycles", "cycles", "what a jump to a line outside the cache waits",
+       "assumed: a load of L1 without its cycles in the integer and load/store units"},
+      6,
+      0,
+      256};
 };
 
 }  // namespace tvp::riscv

@@ -124,8 +124,8 @@ void Core::guard_recording() {
       t += mispredict_;                                              \
     const std::uint8_t learned = next_prediction_[taken][predictor]; \
     if (learned != predictor) [[unlikely]] {                         \
+      if (activity & kRecording) poll_.note_prediction(*op);         \
       op->predictor = learned;                                       \
-      ++prediction_changes_;                                         \
     }                                                                \
     if (!taken) TVP_NEXT();                                          \
     TVP_JUMP()                                                       \
@@ -136,6 +136,7 @@ void Core::guard_recording() {
     target = static_cast<std::uint32_t>(op->imm);                                            \
     goto far_jump;                                                                           \
   }                                                                                          \
+  if (cache_.on()) t += fetched(static_cast<std::uint32_t>(op->imm));                        \
   executed_ += static_cast<std::uint64_t>(op - start + 1);                                   \
   backward = op->aux <= 0;                                                                   \
   op += op->aux;                                                                             \
@@ -305,6 +306,13 @@ void Core::execute() {
     }
   };
 
+  // What a jump costs in the instruction cache, after the straight code up to it.
+  const auto fetched = [&](std::uint32_t to) __attribute__((always_inline)) {
+    cache_.ran(straight_from_, page->pc(op));
+    straight_from_ = to;
+    return cache_.jump(to);
+  };
+
   if (op == nullptr || pc_ % 4 != 0) goto bad_target;
   goto* dispatch[op->code];
 
@@ -401,8 +409,8 @@ do_Jalr : {
   if (target != static_cast<std::uint32_t>(op->aux)) {
     t += mispredict_;
     if (learns_) {
+      if (activity & kRecording) poll_.note_prediction(*op);
       op->aux = static_cast<std::int32_t>(target);
-      ++prediction_changes_;
     }
   }
   goto far_jump;
@@ -440,6 +448,7 @@ do_Ebreak:
   goto stopped;
 
 far_jump : {
+  if (cache_.on()) t += fetched(target);
   executed_ += static_cast<std::uint64_t>(op - start + 1);
   const std::uint32_t from = page->pc(op);
   if (target % 4 != 0) {

@@ -8,27 +8,29 @@ using support::Cycle;
 using support::Watch;
 
 bool PollDetector::candidate(std::uint32_t pc) {
-  if (pc != target_) {
-    target_ = pc;
-    failures_ = 0;
-    held_back_ = 0;
-    return false;
+  for (unsigned i = 0; i < targets_.size(); ++i) {
+    if (targets_[i].pc != pc) continue;
+    if (targets_[i].held_back > 0) {
+      --targets_[i].held_back;
+      return false;
+    }
+    current_ = i;
+    return true;
   }
-  if (held_back_ > 0) {
-    --held_back_;
-    return false;
-  }
-  return true;
+  replaced_ = (replaced_ + 1) % static_cast<unsigned>(targets_.size());
+  targets_[replaced_] = Target{pc, 0, 0};
+  return false;
 }
 
-void PollDetector::begin(std::uint32_t pc, Cycle t, std::uint64_t executed,
-                         const std::array<std::uint32_t, 33>& regs, const PollTiming& timing) {
-  target_ = pc;
+void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
+                         const PollTiming& timing) {
   started_ = t;
   executed_ = executed;
   regs_ = regs;
   timing_ = timing;
   count_ = 0;
+  prediction_count_ = 0;
+  inner_jumps_ = 0;
   ranges_.clear();
   spoiled_ = false;
 }
@@ -37,17 +39,38 @@ bool PollDetector::note(const Load& load) {
   if (load.watch == Watch::kNone || count_ == kMaxLoads) return false;
   loads_[count_++] = load;
   if (load.watch == Watch::kL1) {
-    ranges_.push_back({load.address, load.address + load.bytes - 1});
+    const auto same = [&](const support::WatchHub::L1Range& r) {
+      return r.first == load.address && r.last - r.first + 1 == load.bytes;
+    };
+    if (std::none_of(ranges_.begin(), ranges_.end(), same)) {
+      ranges_.push_back({load.address, load.address + load.bytes - 1});
+    }
   }
   return true;
 }
 
-bool PollDetector::proves(std::uint32_t pc, Cycle t, std::uint64_t executed, bool clean,
+void PollDetector::note_prediction(Op& op) {
+  for (unsigned i = 0; i < prediction_count_; ++i) {
+    if (predictions_[i].op == &op) return;
+  }
+  if (prediction_count_ == kMaxPredictions) {
+    spoiled_ = true;
+  } else {
+    predictions_[prediction_count_++] = {&op, op.aux, op.predictor};
+  }
+}
+
+bool PollDetector::proves(Cycle t, std::uint64_t executed,
                           const std::array<std::uint32_t, 33>& regs, const PollTiming& timing) {
-  if (pc != target_ || !clean || spoiled_ || count_ == 0) return false;
+  if (spoiled_ || count_ == 0) return false;
   // The sink of x0 takes part in nothing.
   if (!std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) return false;
   if (!(timing == timing_)) return false;
+  for (unsigned i = 0; i < prediction_count_; ++i) {
+    const Prediction& before = predictions_[i];
+    if (before.op->predictor != before.predictor || before.op->aux != before.aux) return false;
+  }
+  targets_[current_].failures = 0;
   asleep_since_ = t;
   period_ = t - started_;
   instructions_ = executed - executed_;
@@ -55,8 +78,9 @@ bool PollDetector::proves(std::uint32_t pc, Cycle t, std::uint64_t executed, boo
 }
 
 void PollDetector::failed() {
-  failures_ = std::min(failures_ + 1, 10U);
-  held_back_ = 1U << failures_;
+  Target& target = targets_[current_];
+  target.failures = std::min(target.failures + 1, 10U);
+  target.held_back = 1U << target.failures;
 }
 
 // Load j of iteration k is made at asleep_since_ + k * period_ + offset j; it sees the change when

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/riscv/decoder.h"
+#include "models/riscv/instruction_cache.h"
 #include "models/support/time.h"
 #include "models/support/watch.h"
 
@@ -20,16 +22,19 @@ struct PollTiming {
   support::Cycle leave = 0, last_emitted = 0, next_l1_store = 0, next_bus_store = 0;
   support::Cycle forward_at = 0;
   unsigned forward_reg = 0;
-  std::uint32_t prediction_changes = 0;
+  InstructionCache::Tags cached{};
   bool operator==(const PollTiming&) const = default;
 };
 
 /// Proves, by executing it once more under observation, that a loop is a poll: an iteration that
-/// changed nothing, loaded only watchable locations, and ended with the registers and the pipeline
-/// as it began. The next iteration is then the same, until a location that it loads changes.
+/// changed nothing, loaded only watchable locations, and ended with the registers, the pipeline and
+/// the branch predictor as it began. The next iteration is then the same, until a location that it
+/// loads changes. Loops inside the iteration are part of it.
 class PollDetector {
  public:
-  static constexpr unsigned kMaxLoads = 12;
+  static constexpr unsigned kMaxLoads = 64;
+  static constexpr unsigned kMaxPredictions = 32;
+  static constexpr unsigned kMaxInnerJumps = 64;
 
   struct Load {
     std::uint32_t address;
@@ -49,16 +54,22 @@ class PollDetector {
 
   void reset() { *this = PollDetector{}; }
 
-  /// True when the jump to `pc` should begin a recording: the second in a row, and not held back
+  /// True when the jump to `pc` should begin a recording: not the first one, and not held back
   /// after attempts that failed.
   bool candidate(std::uint32_t pc);
-  void begin(std::uint32_t pc, support::Cycle t, std::uint64_t executed,
-             const std::array<std::uint32_t, 33>& regs, const PollTiming& timing);
+  /// Begins one for the candidate.
+  void begin(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
+             const PollTiming& timing);
   /// Notes a load; false when the recording is over because it cannot be slept on.
   bool note(const Load& load);
-  /// True when the iteration that ends with a jump to `pc` at cycle t proves the poll.
-  bool proves(std::uint32_t pc, support::Cycle t, std::uint64_t executed, bool clean,
-              const std::array<std::uint32_t, 33>& regs, const PollTiming& timing);
+  /// To be called before a branch changes what it predicts.
+  void note_prediction(Op& op);
+  std::uint32_t target() const { return targets_[current_].pc; }
+  /// Another backward jump inside the iteration; false when there are too many.
+  bool inner_jump() { return ++inner_jumps_ <= kMaxInnerJumps; }
+  /// True when the iteration that ends at cycle t proves the poll.
+  bool proves(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
+              const PollTiming& timing);
   void failed();
 
   /// First load after a change at `when` by the agent `order`, for a sleeper with `own_order`.
@@ -84,9 +95,20 @@ class PollDetector {
   void spoil() { spoiled_ = true; }
 
  private:
-  std::uint32_t target_ = 1;  // never a pc
-  unsigned failures_ = 0;
-  unsigned held_back_ = 0;
+  /// A place that backward jumps went to lately.
+  struct Target {
+    std::uint32_t pc = 1;  // never one
+    unsigned failures = 0;
+    unsigned held_back = 0;
+  };
+  struct Prediction {
+    Op* op;
+    std::int32_t aux;
+    std::uint8_t predictor;
+  };
+  std::array<Target, 8> targets_{};
+  unsigned current_ = 0;
+  unsigned replaced_ = 0;
   bool spoiled_ = false;
 
   support::Cycle started_ = 0;
@@ -95,6 +117,9 @@ class PollDetector {
   PollTiming timing_;
   std::array<Load, kMaxLoads> loads_{};
   unsigned count_ = 0;
+  std::array<Prediction, kMaxPredictions> predictions_{};
+  unsigned prediction_count_ = 0;
+  unsigned inner_jumps_ = 0;
   std::vector<support::WatchHub::L1Range> ranges_;
 
   support::Cycle asleep_since_ = 0;

@@ -20,7 +20,7 @@ struct World {
   bench::Tile tile{"tile", 64 * 1024};
   World() {
     for (unsigned i = 0; i < kCores; ++i) {
-      tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
+      tile.add_core({support::BusMaster::kNc, "", 4096, 0}, config, faults);
     }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
@@ -83,6 +83,7 @@ TEST(CoreOrder, WindowsChangeNothing) {
   World w;
   unsigned races = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
+    w.config.instruction_cache.set(seed % 3 == 0 ? "direct_mapped" : "off");
     // Half of the runs are stopped in the middle: what ran ahead privately must agree as well.
     const Cycle end = seed % 2 == 0 ? kNever : 200 + 13 * seed;
     const Outcome free = run(w, seed, 0, end);

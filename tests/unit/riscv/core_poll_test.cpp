@@ -64,7 +64,7 @@ struct World {
       : tile(name, 64 * 1024) {
     tile.scheduler.add(first);
     tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
-    tile.add_core({support::BusMaster::kT0, "", 2048, 0}, config, faults);
+    tile.add_core({support::BusMaster::kT1, "", 2048, 0}, config, faults);
     tile.scheduler.add(last);
   }
 };
@@ -245,6 +245,8 @@ TEST(CorePoll, SleepingEqualsExecuting) {
   std::uint64_t slept_total = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
+    // With and without instruction caches; that of core 1 is small enough to be thrashed.
+    w.config.instruction_cache.set(seed % 4 < 2 ? "off" : "direct_mapped");
     std::mt19937 random(seed);
     Scenario setup;
     setup.programs[0] = PollProgram(2 * seed).make(0x4000);
@@ -287,6 +289,36 @@ TEST(CorePoll, SleepingEqualsExecuting) {
   }
   EXPECT_GT(slept_total, 100'000U);
   EXPECT_EQ(w.executing.tile.cores[0]->slept_instructions(0), 0U);
+  w.config.instruction_cache.set("off");
+}
+
+// A scan over several flags with a loop of its own inside, and calls to code that evicts it from
+// the instruction cache: periodic all the same.
+TEST(CorePoll, ScansWithInnerLoopsAndCacheMissesAreSleptThrough) {
+  Worlds& w = worlds();
+  w.config.instruction_cache.set("direct_mapped");
+  const std::vector<Word> scan{lui(20, kFlags), addi(8, 20, 0), addi(9, 0, 4),  // outer: four flags
+                               lw(5, 0, 8),     bne(5, 0, 28),  jal(1, 512 - 20),
+                               addi(8, 8, 4),   addi(9, 9, -1), bne(9, 0, -20),
+                               lw(6, 0, 20),    beq(6, 0, -36), lui(28, bench::Tile::kFifo),
+                               lw(0, 0, 28)};
+  Scenario setup{{{}, scan}, {{}, {{100'000, true, 2, 1}}}};
+  Cycle time[2];
+  std::uint64_t executed = 0;
+  for (World* world : {&w.sleeping, &w.executing}) {
+    start(*world, setup, world == &w.sleeping);
+    world->tile.cores[0]->assert_reset(0);
+    world->tile.load(0x1000 + 512, {addi(7, 0, 1), jalr(0, 1, 0)});
+    Core& core = *world->tile.cores[1];
+    const std::uint64_t before = core.executed_instructions();
+    world->tile.run();
+    ASSERT_EQ(core.state(), CoreState::kBlocked);
+    time[world == &w.executing] = core.time();
+    if (world == &w.sleeping) executed = core.executed_instructions() - before;
+  }
+  EXPECT_EQ(time[0], time[1]);
+  EXPECT_LT(executed, 1000U);
+  w.config.instruction_cache.set("off");
 }
 
 /// A lone poll of one L1 word, for the tests below.

@@ -20,16 +20,20 @@ struct World {
   CoreConfig slow_l1;
   CoreConfig no_learning;
   CoreConfig perfect;
+  CoreConfig cached;
   support::StopOnFault faults;
   bench::Tile tile{"tile", 64 * 1024};
   World() {
     slow_l1.l1_load_latency.set("20");
     no_learning.branch_predictor.set("backward_taken");
     perfect.branch_predictor.set("perfect");
+    cached.instruction_cache.set("direct_mapped");
     for (CoreConfig* config : {&plain, &slow_l1, &no_learning, &perfect}) {
       tile.add_core({support::BusMaster::kB, "", 4096, 0}, *config, faults);
     }
     tile.add_core({support::BusMaster::kE, "", 4096, 0}, plain, faults);
+    tile.add_core({support::BusMaster::kB, "", 4096, 0}, cached, faults);
+    tile.add_core({support::BusMaster::kT1, "", 4096, 0}, cached, faults);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 };
@@ -39,7 +43,7 @@ World& world() {
   return w;
 }
 
-enum Which : unsigned { kPlain, kSlowL1, kNoLearning, kPerfect, kEthernet };
+enum Which : unsigned { kPlain, kSlowL1, kNoLearning, kPerfect, kEthernet, kCached, kSmallCache };
 
 /// Cycles until the instruction behind `program` enters the integer unit. x20 holds 0x2000 (L1),
 /// x21 the FIFO, x22 registers, x23 local RAM.
@@ -223,6 +227,30 @@ TEST(CoreTiming, Jumps) {
   EXPECT_EQ(cycles({addi(6, 0, 8), jalr(0, 6, 0)}), 1U + 3U);
   EXPECT_EQ(cycles({addi(5, 0, 3), addi(6, 0, 12), jalr(0, 6, 0), addi(5, 5, -1), bne(5, 0, -8)}),
             2U + 3U * 3U + 2U + 2U);
+}
+
+// Lines of four instructions, 128 of them or 32; a jump to an absent line waits six cycles.
+TEST(CoreTiming, InstructionCache) {
+  // Straight code is prefetched.
+  EXPECT_EQ(cycles(repeat(300, nop()), kCached), 300U);
+  // Into the line that is being executed, into the next one, and back to one that was executed.
+  EXPECT_EQ(cycles({jal(0, 8), nop(), nop()}, kCached), 2U);
+  EXPECT_EQ(cycles({jal(0, 16), nop(), nop(), nop(), nop()}, kCached), 1U + 6U + 1U);
+  EXPECT_EQ(cycles({addi(5, 0, 10), addi(5, 5, -1), bne(5, 0, -4)}, kCached), 23U);
+  // A loop of 130 lines and a bit: its first line has been evicted by the end of each round; 128
+  // lines fit. n nops, the count and the branch make a round.
+  const auto loop = [](unsigned nops) {
+    Program p{addi(5, 0, 4), nop(), nop(), nop()};
+    p = p + repeat(nops, nop());
+    p.push_back(addi(5, 5, -1));
+    p.push_back(bne(5, 0, -4 * static_cast<std::int32_t>(nops + 1)));
+    return p;
+  };
+  EXPECT_EQ(cycles(loop(4 * 130 - 2), kCached), 4U + 4U * 4U * 130U + 3U * 6U + 2U);
+  EXPECT_EQ(cycles(loop(4 * 127 - 2), kCached), 4U + 4U * 4U * 127U + 2U);
+  EXPECT_EQ(cycles(loop(4 * 34 - 2), kSmallCache), 4U + 4U * 4U * 34U + 3U * 6U + 2U);
+  EXPECT_EQ(cycles(loop(4 * 34 - 2), kCached), 4U + 4U * 4U * 34U + 2U);
+  EXPECT_EQ(cycles(loop(4 * 31 - 2), kSmallCache), 4U + 4U * 4U * 31U + 2U);
 }
 
 TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
