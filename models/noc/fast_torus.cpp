@@ -1,6 +1,7 @@
 #include "models/noc/fast_torus.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tvp::noc {
 
@@ -13,6 +14,10 @@ constexpr std::uint64_t kConsumed = 1;
 std::uint64_t token_of(Packet& packet) { return reinterpret_cast<std::uintptr_t>(&packet); }
 Packet& packet_of_token(std::uint64_t token) {
   return *reinterpret_cast<Packet*>(token & ~kConsumed);
+}
+
+std::uint16_t flow_of(const NocExtension& header) {
+  return static_cast<std::uint16_t>(header.source.index() << 4 | header.first_vc());
 }
 
 }  // namespace
@@ -112,13 +117,13 @@ void FastTorus::send(Packet& packet, Cycle start) {
   reserve_tails(header);
 
   std::uint32_t copies = 0;
-  for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu && populated(leg.node);
-  if (copies == 0 && !header.broadcast) no_niu(header);
+  for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu;
+  if (!header.broadcast && !populated(header.target.index())) no_niu(header);
   if (copies > 0) ledger_.add(packet, copies);
   const Cycle leaves = times_[0].tail;
   for (std::size_t i = 1; i < legs_.size(); ++i) {
     const RouteLeg& leg = legs_[i];
-    if (leg.port() != Port::kNiu || !populated(leg.node)) continue;
+    if (leg.port() != Port::kNiu) continue;
     header.last_vc = times_[i].vc;
     const bool takes_all =
         deliver_head(leg.node, packet, times_[i].head + latency_after(Port::kNiu));
@@ -133,32 +138,71 @@ void FastTorus::send(Packet& packet, Cycle start) {
   release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
 }
 
-/// When the header crosses each link: when it gets there, and the VC is free.
+/// When the header crosses each link: when it gets there and a channel has a gap for the packet.
 void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
   for (std::size_t i = 0; i < legs_.size(); ++i) {
     const RouteLeg& leg = legs_[i];
-    const Link& link = timing_of_links_[leg.link];
+    Link& link = timing_of_links_[leg.link];
+    forget_past(link, calendar_.now());
     Timing& time = times_[i];
     Cycle arrives = start;
-    std::uint8_t vc = static_cast<std::uint8_t>(header.first_vc());
+    unsigned vc = header.first_vc();
+    bool may_flip = false;
     if (i > 0) {
       const Timing& feeder = times_[leg.feeder];
       arrives = feeder.head + latency_after(legs_[leg.feeder].port());
-      vc = choose_vc(link, header, leg, feeder.vc);
+      vc = vc::number(header.vc_class, feeder.vc >> 1 & 1, leg.dateline);
+      may_flip = !header.static_vc;
     }
-    time.vc = vc;
-    time.head = std::max(arrives, link.vc_free[vc]);
+    time.head = first_gap(link, vc, arrives, header);
+    if (may_flip && time.head > arrives) {
+      const unsigned other = vc ^ vc::number(0, 1, 0);
+      const Cycle head = first_gap(link, other, arrives, header);
+      if (head < time.head) {
+        time.head = head;
+        vc = other;
+      }
+    }
+    time.vc = static_cast<std::uint8_t>(vc);
     links_[leg.link].wait_cycles += time.head - arrives;
   }
 }
 
-std::uint8_t FastTorus::choose_vc(const Link& link, const NocExtension& header, const RouteLeg& leg,
-                                  std::uint8_t feeder_vc) const {
-  const unsigned buddy = feeder_vc >> 1 & 1;
-  const unsigned keep = vc::number(header.vc_class, buddy, leg.dateline);
-  const unsigned flip = vc::number(header.vc_class, buddy ^ 1, leg.dateline);
-  const bool flips = !header.static_vc && link.vc_free[flip] < link.vc_free[keep];
-  return static_cast<std::uint8_t>(flips ? flip : keep);
+/// Earliest start of the packet on a channel: packets reserved before it may pass the link later
+/// than it does, because they come from farther away.
+Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
+                           const NocExtension& header) {
+  const std::uint16_t flow = flow_of(header);
+  Cycle start = arrives;
+  for (const Interval& taken : link.taken[vc]) {
+    if (taken.flow == flow) start = std::max(start, taken.end);
+  }
+  for (const Interval& taken : link.taken[vc]) {
+    if (start + header.flits <= taken.start) break;
+    start = std::max(start, taken.end);
+  }
+  return start;
+}
+
+/// Cycles of [start, end) in which other channels have the link in turns with this one.
+Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle end) {
+  Cycle shared = 0;
+  for (unsigned left = link.in_use & ~(1U << vc); left != 0; left &= left - 1) {
+    for (const Interval& taken : link.taken[static_cast<unsigned>(std::countr_zero(left))]) {
+      if (taken.start >= end) break;
+      if (taken.end > start) shared += std::min(taken.end, end) - std::max(taken.start, start);
+    }
+  }
+  return shared;
+}
+
+void FastTorus::forget_past(Link& link, Cycle now) {
+  for (unsigned left = link.in_use; left != 0; left &= left - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(left));
+    auto& taken = link.taken[vc];
+    std::erase_if(taken, [now](const Interval& interval) { return interval.end <= now; });
+    if (taken.empty()) link.in_use = static_cast<std::uint16_t>(link.in_use & ~(1U << vc));
+  }
 }
 
 /// When the last flit crosses each link: no earlier than it arrives, later when other channels
@@ -166,30 +210,38 @@ std::uint8_t FastTorus::choose_vc(const Link& link, const NocExtension& header, 
 void FastTorus::reserve_tails(const NocExtension& header) {
   const Cycle flits = header.flits;
   for (std::size_t i = 0; i < legs_.size(); ++i) {
-    const Link& link = timing_of_links_[legs_[i].link];
     Timing& time = times_[i];
-    time.tail = time.head + flits - 1;
+    // A packet that comes slowly leaves room for others: what it lost before, it does not lose
+    // again.
+    time.tail =
+        time.head + flits - 1 +
+        shared_cycles(timing_of_links_[legs_[i].link], time.vc, time.head, time.head + flits);
     if (i > 0) {
       const RouteLeg& feeder = legs_[legs_[i].feeder];
       time.tail = std::max(time.tail, times_[legs_[i].feeder].tail + latency_after(feeder.port()));
     }
-    if (link.free <= time.head) continue;
-    Cycle sharing = 0;
-    for (const Cycle vc_free : link.vc_free) sharing += vc_free > time.head;
-    time.tail += std::min(link.free - time.head, flits * sharing);
   }
   const Cycle buffer = config_.vc_reserved_flits + config_.vc_pool_flits;
   for (std::size_t i = legs_.size() - 1; i > 0 && flits > buffer; --i) {
     Timing& feeder = times_[legs_[i].feeder];
     if (times_[i].tail > buffer) feeder.tail = std::max(feeder.tail, times_[i].tail - buffer);
   }
+  take_links(header);
+}
+
+void FastTorus::take_links(const NocExtension& header) {
+  const std::uint16_t flow = flow_of(header);
   for (std::size_t i = 0; i < legs_.size(); ++i) {
     Link& link = timing_of_links_[legs_[i].link];
     const Timing& time = times_[i];
-    link.free = std::max(link.free, time.head) + flits;
-    link.vc_free[time.vc] = time.tail + 1;
+    auto& taken = link.taken[time.vc];
+    const auto place = std::upper_bound(
+        taken.begin(), taken.end(), time.head,
+        [](Cycle head, const Interval& interval) { return head < interval.start; });
+    taken.insert(place, {time.head, time.tail + 1, flow});
+    link.in_use = static_cast<std::uint16_t>(link.in_use | 1U << time.vc);
     LinkStats& stats = links_[legs_[i].link];
-    stats.flits += flits;
+    stats.flits += header.flits;
     ++stats.packets;
   }
 }

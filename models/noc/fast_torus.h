@@ -21,9 +21,15 @@ class FastTorus : public Torus {
   void describe_in_flight(std::vector<std::string>& lines) const override;
 
  private:
+  /// A channel of a link is taken by one packet.
+  struct Interval {
+    support::Cycle start;
+    support::Cycle end;  ///< the cycle after the last flit
+    std::uint16_t flow;  ///< source and its first channel: packets of one flow never overtake
+  };
   struct Link {
-    support::Cycle free = 0;                           ///< when all reserved flits have passed
-    std::array<support::Cycle, vc::kCount> vc_free{};  ///< when the last packet has passed
+    std::array<std::vector<Interval>, vc::kCount> taken;  ///< in order of time
+    std::uint16_t in_use = 0;                             ///< bit i: taken[i] is not empty
   };
   struct Timing {
     support::Cycle head;  ///< when the header crosses the link
@@ -43,8 +49,12 @@ class FastTorus : public Torus {
   void send(Packet& packet, support::Cycle start);
   void reserve_heads(const NocExtension& header, support::Cycle start);
   void reserve_tails(const NocExtension& header);
-  std::uint8_t choose_vc(const Link& link, const NocExtension& header, const RouteLeg& leg,
-                         std::uint8_t feeder_vc) const;
+  void take_links(const NocExtension& header);
+  static support::Cycle first_gap(const Link& link, unsigned vc, support::Cycle arrives,
+                                  const NocExtension& header);
+  static support::Cycle shared_cycles(const Link& link, unsigned vc, support::Cycle start,
+                                      support::Cycle end);
+  static void forget_past(Link& link, support::Cycle now);
   unsigned latency_after(Port port) const;
   Gate& gate(const NocExtension& header);
   bool gate_open(const Gate& gate, const NocExtension& header) const;

@@ -32,6 +32,11 @@ NocConfig::NocConfig()
       vc_pool_flits(*this,
                     {"vc_pool_flits", "flits", "most that one channel claims of the pool", kDram},
                     15, 0, 1024),
+      credit_cycles(*this,
+                    {"credit_cycles", "cycles",
+                     "flit leaves a router until its place is known to be free upstream",
+                     "assumed: with it one channel's share of a buffer sustains a flit a cycle"},
+                    6, 1, 64),
       niu_buffer_flits(*this,
                        {"niu_buffer_flits", "flits",
                         "input buffer of a NIU for each virtual channel", "assumed"},
@@ -79,8 +84,10 @@ support::Calendar::Lookahead lookahead(const NocConfig& config) {
                                 config.router_to_niu_cycles.value();
     return {.tile_to_tile = 1 + path, .event_to_tile = event_to_tile};
   }
-  // Hop by hop, a place that becomes free can at once let a packet through to another tile.
-  return {.tile_to_tile = 1 + event_to_tile, .event_to_tile = event_to_tile};
+  // Hop by hop, the place that a tile frees lets a packet through to the tile behind it as soon as
+  // the credit is there.
+  return {.tile_to_tile = 1 + config.credit_cycles.value() + event_to_tile,
+          .event_to_tile = event_to_tile};
 }
 
 }  // namespace tvp::noc

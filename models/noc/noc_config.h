@@ -17,6 +17,7 @@ struct NocConfig : support::SettingGroup {
   support::Setting<unsigned> vc_reserved_flits;
   support::Setting<unsigned> pool_flits;
   support::Setting<unsigned> vc_pool_flits;
+  support::Setting<unsigned> credit_cycles;
   support::Setting<unsigned> niu_buffer_flits;
 
   support::Setting<unsigned> register_load_cycles;

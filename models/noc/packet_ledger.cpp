@@ -19,10 +19,20 @@ std::uint32_t PacketLedger::add(Packet& packet, std::uint32_t copies) {
   return slot;
 }
 
+void PacketLedger::set_copies(std::uint32_t slot, std::uint32_t copies) {
+  entries_[slot].copies = copies;
+  sent_ += copies;
+  if (copies == 0) drop(slot);
+}
+
 void PacketLedger::arrived(std::uint32_t slot) {
   Entry& entry = entries_[slot];
   ++delivered_;
-  if (--entry.copies != 0) return;
+  if (--entry.copies == 0) drop(slot);
+}
+
+void PacketLedger::drop(std::uint32_t slot) {
+  Entry& entry = entries_[slot];
   Packet* packet = entry.packet;
   entry.packet = nullptr;
   free_.push_back(slot);

@@ -14,6 +14,8 @@ class PacketLedger {
  public:
   /// `copies`: how many NIUs it goes to. Returns the slot that stays the packet's while it travels.
   std::uint32_t add(Packet& packet, std::uint32_t copies);
+  /// For a packet that was added before its copies were known.
+  void set_copies(std::uint32_t slot, std::uint32_t copies);
   /// One copy has arrived. Drops the reference with the last one.
   void arrived(std::uint32_t slot);
   Packet& packet(std::uint32_t slot) const { return *entries_[slot].packet; }
@@ -24,6 +26,8 @@ class PacketLedger {
   void describe(std::vector<std::string>& lines) const;
 
  private:
+  void drop(std::uint32_t slot);
+
   struct Entry {
     Packet* packet;
     std::uint32_t copies;

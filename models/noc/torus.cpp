@@ -1,5 +1,6 @@
 #include "models/noc/torus.h"
 
+#include "models/noc/detailed_torus.h"
 #include "models/noc/fast_torus.h"
 #include "models/support/fault.h"
 
@@ -62,6 +63,7 @@ tlm::tlm_sync_enum Torus::to_niu_bw(int node, tlm::tlm_generic_payload& payload,
 }
 
 bool Torus::deliver_head(unsigned node, Packet& packet, support::Cycle when) {
+  if (!populated(node)) return true;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = to_time(when - calendar_.now());
   return (*to_niu_[node])->nb_transport_fw(packet, phase, delay) == tlm::TLM_UPDATED;
@@ -73,9 +75,11 @@ void Torus::no_niu(const NocExtension& header) const {
 }
 
 void Torus::deliver_tail(unsigned node, Packet& packet, support::Cycle when) {
-  tlm::tlm_phase phase = TAIL_ARRIVED;
-  sc_core::sc_time delay = to_time(when - calendar_.now());
-  (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
+  if (populated(node)) {
+    tlm::tlm_phase phase = TAIL_ARRIVED;
+    sc_core::sc_time delay = to_time(when - calendar_.now());
+    (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
+  }
   ledger_.arrived(packet.header().slot);
 }
 
@@ -88,7 +92,7 @@ void Torus::release_vc(unsigned node, Packet& packet, support::Cycle when) {
 std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
                                   unsigned noc, support::Calendar& calendar) {
   if (config.torus == "detailed") {
-    throw support::Fault(support::FaultKind::kUnmodelled, "noc.torus", "detailed");
+    return std::make_unique<DetailedTorus>(name, config, noc, calendar);
   }
   return std::make_unique<FastTorus>(name, config, noc, calendar);
 }

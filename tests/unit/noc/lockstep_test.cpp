@@ -5,9 +5,8 @@
 namespace tvp::noc {
 namespace {
 
-const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{1, 1}, {2, 1}, {1, 2}, {9, 11},
-                                                            {4, 5}, {6, 5}, {4, 7}, {6, 7},
-                                                            {0, 0}, {5, 5}};
+const std::vector<std::pair<unsigned, unsigned>> kPlaces = {
+    {1, 1}, {2, 1}, {1, 2}, {9, 11}, {4, 5}, {6, 5}, {4, 7}, {6, 7}, {0, 0}, {5, 5}};
 
 struct Loaded : NocBench {
   Loaded(const std::string& name, const char* torus, bool lockstep)
@@ -31,16 +30,16 @@ struct Loaded : NocBench {
 };
 
 struct Pair {
-  explicit Pair(const char* torus, const char* n="")
-      : free_running(std::string("free_") + torus + n, torus, false),
-        lockstep(std::string("lock_") + torus + n, torus, true) {}
+  explicit Pair(const char* torus)
+      : free_running(std::string("free_") + torus, torus, false),
+        lockstep(std::string("lock_") + torus, torus, true) {}
   Loaded free_running;
   Loaded lockstep;
 };
 
 struct Pairs {
   Pair fast{"fast"};
-  Pair detailed{"fast","2"};
+  Pair detailed{"detailed"};
   Pairs() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
 };
 Pairs& pairs() {

@@ -18,10 +18,10 @@ std::vector<std::unique_ptr<NocBench>>& benches() {
   static std::vector<std::unique_ptr<NocBench>> all = [] {
     std::vector<std::unique_ptr<NocBench>> made;
     made.push_back(std::make_unique<NocBench>("fast", "fast", false, kPlaces));
-    made.push_back(std::make_unique<NocBench>("detailed", "fast", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("detailed", "detailed", false, kPlaces));
     // A fault inside a run leaves a bench unusable: these are for one test each.
     made.push_back(std::make_unique<NocBench>("chain_fast", "fast", false, kPlaces));
-    made.push_back(std::make_unique<NocBench>("chain_detailed", "fast", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("chain_detailed", "detailed", false, kPlaces));
     for (auto& bench : made) bench->at(0, 0).niu[0]->poke(kRouterCfg1, 1);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     return made;
@@ -569,7 +569,7 @@ TEST_P(NiuTest, ChangesWakeWhoeverWatchesTheNiu) {
   a.watches.cancel(waker);
 }
 
-INSTANTIATE_TEST_SUITE_P(Torus, NiuTest, ::testing::Values(0u), [](const auto& instance) {
+INSTANTIATE_TEST_SUITE_P(Torus, NiuTest, ::testing::Values(0u, 1u), [](const auto& instance) {
   return instance.param == 0 ? std::string("fast") : std::string("detailed");
 });
 

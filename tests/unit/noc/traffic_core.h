@@ -56,7 +56,8 @@ class TrafficCore : public support::Agent {
     const auto to = static_cast<std::uint32_t>(0x8000 + random_() % 0x3000) & ~31U;
     const std::uint32_t sizes[] = {4, 32, 64, 500, 1024, 8192, 10016};
     const std::uint32_t bytes = sizes[random_() % 7];
-    const std::uint32_t vc = random_() % 3 == 0 ? 0 : static_vc(static_cast<unsigned>(random_() & 3));
+    const std::uint32_t vc =
+        random_() % 3 == 0 ? 0 : static_vc(static_cast<unsigned>(random_() & 3));
     const std::uint32_t marked = random_() & 1 ? kCmdRespMarked : 0;
     Command c;
     c.tag = static_cast<std::uint32_t>(random_() & 15) << kTagTransactionIdShift;
@@ -67,7 +68,9 @@ class TrafficCore : public support::Agent {
     c.at_len_be = bytes;
     c.at_data = static_cast<std::uint32_t>(random_());
     switch (random_() % (memory_only ? 2 : 5)) {
-      case 0: c.ctrl = kCmdWr | vc | marked; break;
+      case 0:
+        c.ctrl = kCmdWr | vc | marked;
+        break;
       case 1:
         c.ctrl = kCmdRd | kCmdRespMarked | vc;
         std::swap(c.targ_mid, c.ret_mid);
@@ -84,9 +87,9 @@ class TrafficCore : public support::Agent {
         c.at_len_be = at_increment(static_cast<std::uint32_t>(random_() & 3));
         break;
       default:
-        c.ctrl = kCmdWr | kCmdBrcstPacket | marked | (random_() & 1 ? kCmdBrcstXy : 0) |
-                 (random_() & 1 ? kCmdPathReserve : 0) |
-                 (random_() & 1 ? kCmdBrcstSrcInclude : 0);
+        // Trees without reservation may block each other for good.
+        c.ctrl = kCmdWr | kCmdBrcstPacket | kCmdPathReserve | marked |
+                 (random_() & 1 ? kCmdBrcstXy : 0) | (random_() & 1 ? kCmdBrcstSrcInclude : 0);
         c.at_len_be = std::min(bytes, 1024U);
         c.ret_mid = rectangle(noc, other);
         break;

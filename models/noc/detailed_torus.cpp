@@ -1,0 +1,201 @@
+#include "models/noc/detailed_torus.h"
+
+#include <algorithm>
+
+namespace tvp::noc {
+
+using support::Cycle;
+
+namespace {
+
+// What an event says: a packet is injected (the token is its address), or one of these in the low
+// two bits and numbers above.
+enum TokenKind : std::uint64_t {
+  kInjectToken = 0,
+  kArriveToken = 1,
+  kAdvanceToken = 2,
+  kOtherToken = 3
+};
+constexpr std::uint64_t kKindMask = 3;
+// kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
+constexpr std::uint64_t kReserveBit = 4;
+constexpr unsigned kMaxBackoffDoublings = 6;
+
+}  // namespace
+
+DetailedTorus::DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config,
+                             unsigned noc, support::Calendar& calendar)
+    : Torus(name, config, noc, calendar), routers_(kNodes), refuses_(kNodes, false) {
+  for (unsigned node = 0; node < kNodes; ++node) routers_[node].init(*this, node, links_);
+}
+
+void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = static_cast<std::uint16_t>(node),
+                  .vc = static_cast<std::uint8_t>(p.header().first_vc()),
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = injected_[node]++},
+                 *this, reinterpret_cast<std::uintptr_t>(&p));
+}
+
+void DetailedTorus::consumed(unsigned node, Packet& p, Cycle when) {
+  const NocExtension& header = p.header();
+  const std::uint64_t token = std::uint64_t{header.flits} << 16 |
+                              std::uint64_t{header.last_vc} << 10 | std::uint64_t{node} << 3 |
+                              kOtherToken;
+  calendar_.post(when + 1,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
+                  .block = static_cast<std::uint16_t>(node),
+                  .port = kPorts,
+                  .vc = header.last_vc,
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = injected_[node]++},
+                 *this, token);
+}
+
+void DetailedTorus::post_arrival(Cycle when, unsigned node, Input input, unsigned vc,
+                                 std::uint32_t slot, unsigned leg, unsigned flits) {
+  const std::uint64_t token = std::uint64_t{slot} << 32 | std::uint64_t{leg} << 22 |
+                              std::uint64_t{flits} << 16 | std::uint64_t{vc} << 12 |
+                              static_cast<std::uint64_t>(input) << 10 | std::uint64_t{node} << 3 |
+                              kArriveToken;
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
+                  .block = static_cast<std::uint16_t>(node),
+                  .port = static_cast<std::uint8_t>(input),
+                  .vc = static_cast<std::uint8_t>(vc),
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = events_[node]++},
+                 *this, token);
+}
+
+void DetailedTorus::post_advance(Cycle when, unsigned node, Port port) {
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kOther),
+                  .block = static_cast<std::uint16_t>(node),
+                  .port = static_cast<std::uint8_t>(port),
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = events_[node]++},
+                 *this,
+                 static_cast<std::uint64_t>(port) << 10 | std::uint64_t{node} << 3 | kAdvanceToken);
+}
+
+void DetailedTorus::fire(Cycle now, std::uint64_t token) {
+  const auto node = static_cast<unsigned>(token >> 3 & 0x7F);
+  switch (token & kKindMask) {
+    case kInjectToken:
+      return start(*reinterpret_cast<Packet*>(token), now);
+    case kArriveToken:
+      return routers_[node].arrive(
+          now, static_cast<Input>(token >> 10 & 3), static_cast<unsigned>(token >> 12 & 15),
+          static_cast<std::uint32_t>(token >> 32), static_cast<unsigned>(token >> 22 & 0x3FF),
+          static_cast<unsigned>(token >> 16 & 0x3F));
+    case kAdvanceToken:
+      return routers_[node].advance(now, static_cast<Port>(token >> 10 & 3));
+    default:
+      break;
+  }
+  if (token & kReserveBit) return reserve_path(static_cast<std::uint32_t>(token >> 32), now);
+  routers_[node].niu_took(now, static_cast<unsigned>(token >> 10 & 15),
+                          static_cast<unsigned>(token >> 16 & 0x3FF));
+}
+
+void DetailedTorus::plan(Flight& flight, const NocExtension& header) {
+  find_route(header, noc_, flight.legs);
+  flight.next.assign(flight.legs.size(), {kNoLeg, kNoLeg, kNoLeg});
+  for (std::size_t i = 1; i < flight.legs.size(); ++i) {
+    for (std::uint16_t& next : flight.next[flight.legs[i].feeder]) {
+      if (next != kNoLeg) continue;
+      next = static_cast<std::uint16_t>(i);
+      break;
+    }
+  }
+  flight.reservations = 0;
+}
+
+void DetailedTorus::start(Packet& p, Cycle now) {
+  NocExtension& header = p.header();
+  const auto slot = ledger_.add(p, 0);
+  if (flights_.size() <= slot) flights_.resize(slot + 1);
+  Flight& f = flights_[slot];
+  plan(f, header);
+  std::uint32_t copies = 0;
+  for (const RouteLeg& leg : f.legs) copies += leg.port() == Port::kNiu;
+  if (!header.broadcast && !populated(header.target.index())) no_niu(header);
+  ledger_.set_copies(slot, copies);
+  if (copies == 0) return release_vc(header.source.index(), p, now + config_.niu_to_router_cycles);
+  if (!header.path_reserve || !header.first_of_chain) return enter(slot, now);
+  // The request for the path runs down the tree and its answer comes back.
+  unsigned hops = 0;
+  std::vector<unsigned> depth(f.legs.size(), 0);
+  for (std::size_t i = 1; i < f.legs.size(); ++i) {
+    depth[i] = depth[f.legs[i].feeder] + 1;
+    hops = std::max(hops, depth[i]);
+  }
+  calendar_.post(now + std::uint64_t{hops} * config_.path_reserve_hop_cycles,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = static_cast<std::uint16_t>(header.source.index()),
+                  .port = 1,
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = injected_[header.source.index()]++},
+                 *this, std::uint64_t{slot} << 32 | kReserveBit | kOtherToken);
+}
+
+/// Takes the channels of the whole tree, or none: then it tries again, twice as long after each
+/// failure. The spread over sources stands for the hardware's random one.
+void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
+  Flight& f = flights_[slot];
+  const NocExtension& header = packet(slot).header();
+  auto vc_of = [&](const RouteLeg& leg) {
+    return vc::number(header.vc_class, header.buddy, leg.dateline);
+  };
+  bool all_free = true;
+  for (const RouteLeg& leg : f.legs) {
+    all_free = all_free && routers_[leg.node].vc_free(leg.port(), vc_of(leg));
+  }
+  if (all_free) {
+    for (const RouteLeg& leg : f.legs) routers_[leg.node].hold_vc(leg.port(), vc_of(leg), slot);
+    return enter(slot, now);
+  }
+  const unsigned doublings = std::min(f.reservations++, kMaxBackoffDoublings);
+  const Cycle backoff = (Cycle{config_.hop_cycles} + header.source.index() % 16) << doublings;
+  calendar_.post(now + backoff,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = static_cast<std::uint16_t>(header.source.index()),
+                  .port = 1,
+                  .source = static_cast<std::uint16_t>(noc_),
+                  .sequence = injected_[header.source.index()]++},
+                 *this, std::uint64_t{slot} << 32 | kReserveBit | kOtherToken);
+}
+
+void DetailedTorus::enter(std::uint32_t slot, Cycle now) {
+  const NocExtension& header = packet(slot).header();
+  routers_[header.source.index()].arrive(now, Input::kQueue, header.first_vc(), slot, 0,
+                                         header.flits);
+}
+
+unsigned DetailedTorus::neighbor(unsigned node, Port port) const {
+  const unsigned x = node % kColumns;
+  const unsigned y = node / kColumns;
+  if (port == Port::kX) return y * kColumns + (x + 1) % kColumns;
+  if (port == Port::kY) return (y + 1) % kRows * kColumns + x;
+  return node;
+}
+
+unsigned DetailedTorus::upstream(unsigned node, Input input) const {
+  const unsigned x = node % kColumns;
+  const unsigned y = node / kColumns;
+  if (input == Input::kX) return y * kColumns + (x + kColumns - 1) % kColumns;
+  if (input == Input::kY) return (y + kRows - 1) % kRows * kColumns + x;
+  return node;
+}
+
+bool DetailedTorus::head_to_niu(unsigned node, Packet& p, Cycle when) {
+  const bool takes_all = deliver_head(node, p, when);
+  // Answers are never refused, whatever the NIU says to requests.
+  if (!takes_all) refuses_[node] = true;
+  return takes_all;
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/noc/router.h"
+#include "models/noc/torus.h"
+
+namespace tvp::noc {
+
+/// A torus of routers: packets compete hop by hop for channels, buffers and links.
+class DetailedTorus : public Torus {
+ public:
+  DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
+                support::Calendar& calendar);
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+ private:
+  friend class Router;
+
+  /// The way of a packet that is under way, by ledger slot.
+  struct Flight {
+    std::vector<RouteLeg> legs;
+    std::vector<std::array<std::uint16_t, 3>> next;  ///< legs that follow each leg
+    unsigned reservations = 0;                       ///< attempts to reserve the path
+  };
+  static constexpr std::uint16_t kNoLeg = 0xFFFF;
+
+  void inject(unsigned node, Packet& packet, support::Cycle when) override;
+  void consumed(unsigned node, Packet& packet, support::Cycle when) override;
+  void start(Packet& packet, support::Cycle now);
+  void plan(Flight& flight, const NocExtension& header);
+  void reserve_path(std::uint32_t slot, support::Cycle now);
+  void enter(std::uint32_t slot, support::Cycle now);
+
+  // What routers ask for.
+  const Flight& flight(std::uint32_t slot) const { return flights_[slot]; }
+  Packet& packet(std::uint32_t slot) const { return ledger_.packet(slot); }
+  void post_arrival(support::Cycle when, unsigned node, Input input, unsigned vc,
+                    std::uint32_t slot, unsigned leg, unsigned flits);
+  void post_advance(support::Cycle when, unsigned node, Port port);
+  unsigned neighbor(unsigned node, Port port) const;
+  /// The router and the link that feed an input.
+  unsigned upstream(unsigned node, Input input) const;
+  bool niu_refuses(unsigned node) const { return refuses_[node]; }
+  bool head_to_niu(unsigned node, Packet& p, support::Cycle when);
+  void tail_to_niu(unsigned node, Packet& p, support::Cycle when) { deliver_tail(node, p, when); }
+  void left_niu(unsigned node, Packet& p, support::Cycle when) { release_vc(node, p, when); }
+  const NocConfig& config() const { return config_; }
+
+  std::vector<Router> routers_;
+  std::vector<Flight> flights_;
+  std::vector<bool> refuses_;
+  std::array<std::uint32_t, kNodes> injected_{};
+  std::array<std::uint32_t, kNodes> events_{};
+};
+
+}  // namespace tvp::noc

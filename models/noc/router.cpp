@@ -1,0 +1,339 @@
+#include "models/noc/router.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "models/noc/detailed_torus.h"
+
+namespace tvp::noc {
+
+using support::Cycle;
+
+void Router::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& stats) {
+  torus_ = &torus;
+  node_ = node;
+  stats_ = &stats[link_index(node, Port::kX)];
+}
+
+std::uint32_t Router::new_resident() {
+  if (free_residents_.empty()) {
+    residents_.emplace_back();
+    return static_cast<std::uint32_t>(residents_.size() - 1);
+  }
+  const std::uint32_t index = free_residents_.back();
+  free_residents_.pop_back();
+  residents_[index] = Resident{};
+  return index;
+}
+
+void Router::free_resident(std::uint32_t index) { free_residents_.push_back(index); }
+
+Resident::Branch* Router::branch_to(Resident& resident, Port port) {
+  for (unsigned i = 0; i < resident.branches; ++i) {
+    if (resident.branch[i].port == static_cast<unsigned>(port)) return &resident.branch[i];
+  }
+  return nullptr;
+}
+
+void Router::arrive(Cycle now, Input input, unsigned vc, std::uint32_t slot, unsigned leg,
+                    unsigned flits) {
+  const unsigned bit = static_cast<unsigned>(input) * vc::kCount + vc;
+  Channel& channel = channels_[bit];
+  if (channel.last == Resident::kNone || residents_[channel.last].slot != slot) {
+    const std::uint32_t index = new_resident();
+    Resident& resident = residents_[index];
+    resident.slot = slot;
+    resident.flits = static_cast<std::uint16_t>(torus_->packet(slot).header().flits);
+    resident.head_at = now;
+    if (input == Input::kQueue) {
+      // Before the injection link; the NIU has chosen its channel.
+      resident.branches = 1;
+      resident.branch[0].port = static_cast<std::uint8_t>(Port::kInjection);
+    } else {
+      const auto& flight = torus_->flight(slot);
+      for (const std::uint16_t next : flight.next[leg]) {
+        if (next == DetailedTorus::kNoLeg) break;
+        Resident::Branch& branch = resident.branch[resident.branches++];
+        branch.leg = next;
+        branch.port = static_cast<std::uint8_t>(flight.legs[next].port());
+      }
+    }
+    if (channel.first == Resident::kNone) {
+      channel.first = index;
+    } else {
+      residents_[channel.last].next = index;
+    }
+    channel.last = index;
+  }
+  Resident& resident = residents_[channel.last];
+  resident.arrived = static_cast<std::uint16_t>(resident.arrived + flits);
+  if (channel.first != channel.last) return;
+  announce(channel.first, bit);
+  const unsigned branches = resident.branches;
+  std::array<Port, 3> ports{};
+  for (unsigned i = 0; i < branches; ++i) ports[i] = static_cast<Port>(resident.branch[i].port);
+  for (unsigned i = 0; i < branches; ++i) advance(now, ports[i]);
+}
+
+/// The front packet of a channel wants to go on.
+void Router::announce(std::uint32_t index, unsigned bit) {
+  Resident& resident = residents_[index];
+  for (unsigned i = 0; i < resident.branches; ++i) {
+    const Resident::Branch& branch = resident.branch[i];
+    if (branch.sent < resident.arrived) outputs_[branch.port].waiting |= std::uint64_t{1} << bit;
+  }
+}
+
+void Router::advance(Cycle now, Port port) {
+  Output& output = outputs_[static_cast<unsigned>(port)];
+  if (output.advance_at <= now) output.advance_at = support::kNever;
+  if (output.waiting == 0) return;
+  if (output.link_free > now) return advance_later(output.link_free, port);
+  collect_credits(output, now);
+  Choice choice;
+  if (!pick(output, port, choice)) {
+    if (!output.credits.empty()) advance_later(output.credits[output.credits_begin].when, port);
+    return;
+  }
+  send(now, port, choice);
+  if (output.waiting != 0) advance_later(output.link_free, port);
+}
+
+void Router::advance_later(Cycle when, Port port) {
+  Output& output = outputs_[static_cast<unsigned>(port)];
+  if (output.advance_at <= when) return;
+  output.advance_at = when;
+  torus_->post_advance(when, node_, port);
+}
+
+/// Round robin over the packets that can send something. Among packets that compete for a channel,
+/// a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
+/// NOC_CMD_ARB_PRIORITY).
+bool Router::pick(Output& output, Port port, Choice& choice) {
+  bool found = false;
+  unsigned best_priority = 0;
+  bool best_starts = false;
+  const std::uint64_t rotated = std::rotr(output.waiting, static_cast<int>(output.next));
+  for (std::uint64_t left = rotated; left != 0; left &= left - 1) {
+    const unsigned bit = (static_cast<unsigned>(std::countr_zero(left)) + output.next) % 64;
+    Resident& resident = residents_[channels_[bit].first];
+    const Resident::Branch& branch = *branch_to(resident, port);
+    unsigned priority = 0;
+    if (found) {
+      // Only a priority can still change the choice.
+      priority = torus_->packet(resident.slot).header().priority;
+      if (!best_starts || branch.has_vc || best_priority == 0 || priority <= best_priority)
+        continue;
+    }
+    unsigned vc = bit % vc::kCount;
+    const unsigned flits = can_send(output, port, resident, branch, vc);
+    if (flits == 0) continue;
+    choice = {bit, vc, flits};
+    best_starts = !branch.has_vc;
+    best_priority = best_starts ? torus_->packet(resident.slot).header().priority : 0;
+    found = true;
+  }
+  if (found) output.next = (choice.bit + 1) % 64;
+  return found;
+}
+
+/// Length of the train that could leave now. `vc` comes in as the channel that the packet is in,
+/// and goes out as the one it leaves on.
+unsigned Router::can_send(const Output& output, Port port, const Resident& resident,
+                          const Resident::Branch& branch, unsigned& vc) const {
+  const unsigned available = resident.arrived - branch.sent;
+  if (available == 0) return 0;
+  if (branch.has_vc) {
+    vc = branch.vc;
+  } else if (port != Port::kInjection) {
+    if (!find_vc(output, resident, branch, vc >> 1 & 1, vc)) return 0;
+  } else if (output.holder[vc] != 0 && output.holder[vc] != holder_of_packet(resident.slot) &&
+             output.holder[vc] != holder_of_chain(node_)) {
+    return 0;
+  }
+  const unsigned space =
+      port == Port::kNiu ? room_at_niu(resident, vc, !branch.has_vc) : room(output, vc);
+  return std::min({available, space, kMaxTrain});
+}
+
+/// A channel of the packet's class for the next hop: the same buddy if it is free, the other one
+/// if the packet is allowed to flip. Followers of a chain find theirs kept.
+bool Router::find_vc(const Output& output, const Resident& resident, const Resident::Branch& branch,
+                     unsigned buddy, unsigned& vc) const {
+  const NocExtension& header = torus_->packet(resident.slot).header();
+  const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
+  for (unsigned flip = 0; flip < (header.static_vc || header.path_reserve ? 1U : 2U); ++flip) {
+    const unsigned candidate = vc::number(header.vc_class, buddy ^ flip, dateline);
+    const std::uint32_t holder = output.holder[candidate];
+    const bool own_chain =
+        !header.first_of_chain && holder == holder_of_chain(header.source.index());
+    if (holder == 0 || holder == holder_of_packet(resident.slot) || own_chain) {
+      vc = candidate;
+      return true;
+    }
+  }
+  return false;
+}
+
+unsigned Router::room(const Output& output, unsigned vc) const {
+  const NocConfig& config = torus_->config();
+  const unsigned reserved = config.vc_reserved_flits;
+  const unsigned used = output.used[vc];
+  const unsigned claimed = used > reserved ? used - reserved : 0;
+  const unsigned own = used < reserved ? reserved - used : 0;
+  const unsigned share = config.vc_pool_flits - std::min(claimed, config.vc_pool_flits.value());
+  const unsigned pool = config.pool_flits - std::min(output.pool_used, config.pool_flits.value());
+  return own + std::min(share, pool);
+}
+
+/// A NIU whose memory can refuse has an input buffer of its own; a long packet may stream through
+/// when nothing is before it.
+unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts) const {
+  if (!starts || !torus_->niu_refuses(node_)) return kMaxTrain;
+  const NocExtension& header = torus_->packet(resident.slot).header();
+  if (is_response(header.kind) || header.broadcast) return kMaxTrain;
+  const Gate& gate = gates_[vc];
+  const bool open =
+      gate.packets == 0 || gate.flits + header.flits <= torus_->config().niu_buffer_flits;
+  return open ? kMaxTrain : 0;
+}
+
+void Router::use_credit(Output& output, unsigned vc, int flits) {
+  const int reserved = static_cast<int>(torus_->config().vc_reserved_flits.value());
+  const int before = output.used[vc];
+  const int after = before + flits;
+  output.used[vc] = static_cast<std::uint16_t>(after);
+  output.pool_used =
+      static_cast<unsigned>(static_cast<int>(output.pool_used) + std::max(after - reserved, 0) -
+                            std::max(before - reserved, 0));
+}
+
+void Router::collect_credits(Output& output, Cycle now) {
+  while (output.credits_begin < output.credits.size() &&
+         output.credits[output.credits_begin].when <= now) {
+    const Credit& credit = output.credits[output.credits_begin++];
+    use_credit(output, credit.vc, -static_cast<int>(credit.flits));
+  }
+  if (output.credits_begin == output.credits.size()) {
+    output.credits.clear();
+    output.credits_begin = 0;
+  }
+}
+
+void Router::return_credit(Port port, unsigned vc, unsigned flits, Cycle when) {
+  Output& output = outputs_[static_cast<unsigned>(port)];
+  // Nobody may be waiting for a long time: keep the list short.
+  if (output.credits.size() > 64) collect_credits(output, torus_->calendar_.now());
+  output.credits.push_back(
+      {when, static_cast<std::uint16_t>(flits), static_cast<std::uint8_t>(vc)});
+  if (output.waiting != 0) advance_later(std::max(when, output.link_free), port);
+}
+
+void Router::niu_took(Cycle now, unsigned vc, unsigned flits) {
+  --gates_[vc].packets;
+  gates_[vc].flits -= flits;
+  advance(now, Port::kNiu);
+}
+
+void Router::send(Cycle now, Port port, const Choice& choice) {
+  Output& output = outputs_[static_cast<unsigned>(port)];
+  const std::uint32_t index = channels_[choice.bit].first;
+  Resident& resident = residents_[index];
+  Resident::Branch& branch = *branch_to(resident, port);
+  const NocExtension& header = torus_->packet(resident.slot).header();
+  const NocConfig& config = torus_->config();
+  LinkStats& stats = stats_[static_cast<unsigned>(port)];
+  const bool starts = branch.sent == 0;
+  if (starts) {
+    branch.has_vc = true;
+    branch.vc = static_cast<std::uint8_t>(choice.vc);
+    output.holder[choice.vc] = holder_of_packet(resident.slot);
+    ++stats.packets;
+    stats.wait_cycles += now - resident.head_at;
+  }
+  stats.flits += choice.flits;
+  output.link_free = now + choice.flits;
+  const bool ends = branch.sent + choice.flits == resident.flits;
+  if (ends) {
+    output.holder[choice.vc] = header.linked ? holder_of_chain(header.source.index()) : 0;
+  }
+  const unsigned sent_before = branch.sent;
+  branch.sent = static_cast<std::uint16_t>(branch.sent + choice.flits);
+  if (branch.sent == resident.arrived) {
+    output.waiting &= ~(std::uint64_t{1} << choice.bit);
+  }
+  switch (port) {
+    case Port::kNiu: {
+      Resident::Branch train = branch;
+      train.sent = static_cast<std::uint16_t>(sent_before);
+      eject(now, resident, train, choice.flits);
+      break;
+    }
+    case Port::kInjection:
+      use_credit(output, choice.vc, static_cast<int>(choice.flits));
+      torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
+                           resident.slot, 0, choice.flits);
+      if (ends) {
+        torus_->left_niu(node_, torus_->packet(resident.slot),
+                         now + choice.flits - 1 + config.niu_to_router_cycles);
+      }
+      break;
+    default:
+      use_credit(output, choice.vc, static_cast<int>(choice.flits));
+      torus_->post_arrival(now + config.hop_cycles, torus_->neighbor(node_, port),
+                           port == Port::kX ? Input::kX : Input::kY, choice.vc, resident.slot,
+                           branch.leg, choice.flits);
+      break;
+  }
+  leave_buffer(now, choice.bit, index, choice.flits);
+}
+
+void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train, unsigned flits) {
+  Packet& packet = torus_->packet(resident.slot);
+  const Cycle arrives = now + torus_->config().router_to_niu_cycles;
+  if (train.sent == 0) {
+    packet.header().last_vc = train.vc;
+    if (!torus_->head_to_niu(node_, packet, arrives)) {
+      ++gates_[train.vc].packets;
+      gates_[train.vc].flits += packet.header().flits;
+    }
+  }
+  if (train.sent + flits == resident.flits) {
+    torus_->tail_to_niu(node_, packet, arrives + flits - 1);
+  }
+}
+
+/// Flits that have left by every branch make room, and when the whole packet has, the next one of
+/// the channel comes to the front.
+void Router::leave_buffer(Cycle now, unsigned bit, std::uint32_t index, unsigned train) {
+  Resident& resident = residents_[index];
+  unsigned left = resident.flits;
+  for (unsigned i = 0; i < resident.branches; ++i) {
+    left = std::min<unsigned>(left, resident.branch[i].sent);
+  }
+  const unsigned freed = left - resident.freed;
+  resident.freed = static_cast<std::uint16_t>(left);
+  const auto input = static_cast<Input>(bit / vc::kCount);
+  if (freed > 0 && input != Input::kQueue) {
+    constexpr std::array<Port, 3> kFeeders{Port::kX, Port::kY, Port::kInjection};
+    torus_->routers_[torus_->upstream(node_, input)].return_credit(
+        kFeeders[static_cast<unsigned>(input)], bit % vc::kCount, freed,
+        now + torus_->config().credit_cycles);
+  }
+  if (left < resident.flits) return;
+  Channel& channel = channels_[bit];
+  channel.first = resident.next;
+  free_resident(index);
+  if (channel.first == Resident::kNone) {
+    channel.last = Resident::kNone;
+    return;
+  }
+  announce(channel.first, bit);
+  // Its first flit is behind the last one of the packet that left.
+  const Resident& front = residents_[channel.first];
+  for (unsigned i = 0; i < front.branches; ++i) {
+    advance_later(now + train, static_cast<Port>(front.branch[i].port));
+  }
+}
+
+}  // namespace tvp::noc

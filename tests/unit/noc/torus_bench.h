@@ -1,0 +1,174 @@
+#pragma once
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/noc/torus.h"
+
+namespace tvp::noc {
+
+/// The network side of a NIU and nothing else: hands packets over and notes when they arrive.
+class TrafficNode : public sc_core::sc_module {
+ public:
+  struct Arrival {
+    std::uint32_t sequence;
+    unsigned node;
+    support::Cycle head;
+    support::Cycle tail;
+    support::Cycle injected;
+  };
+
+  TrafficNode(const sc_core::sc_module_name& name, support::Calendar& calendar, unsigned x,
+              unsigned y, unsigned noc)
+      : sc_module(name),
+        to_network("to_network"),
+        from_network("from_network"),
+        calendar_(calendar) {
+    place_.x = x;
+    place_.y = y;
+    place_.noc = noc;
+    to_network.register_nb_transport_bw(this, &TrafficNode::vc_free);
+    from_network.register_nb_transport_fw(this, &TrafficNode::arrive);
+  }
+  const Place& place() const { return place_; }
+
+  Packet& make(unsigned length) {
+    Packet& packet = pool_.allocate(0);
+    packet.header().kind = PacketKind::kWrite;
+    packet.header().source = place_.node();
+    packet.header().flits = length;
+    return packet;
+  }
+  void inject(Packet& packet, support::Cycle when) {
+    packet.header().injected = when;
+    packet.header().sequence = sequence_++;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = to_time(when - calendar_.now());
+    to_network->nb_transport_fw(packet, phase, delay);
+  }
+
+  tlm_utils::simple_initiator_socket<TrafficNode, 32, NocProtocol> to_network;
+  tlm_utils::simple_target_socket<TrafficNode, 32, NocProtocol> from_network;
+  std::vector<Arrival> arrivals;         ///< when `recording`
+  std::vector<support::Cycle> vc_frees;  ///< when `recording`
+  bool recording = true;
+  std::uint64_t packets = 0;
+  std::uint64_t flits = 0;
+  std::uint64_t latency_sum = 0;
+
+ private:
+  tlm::tlm_sync_enum vc_free(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                             sc_core::sc_time& delay) {
+    if (recording) vc_frees.push_back(calendar_.now() + to_cycles(delay));
+    payload.release();
+    return tlm::TLM_ACCEPTED;
+  }
+  tlm::tlm_sync_enum arrive(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                            sc_core::sc_time& delay) {
+    const support::Cycle when = calendar_.now() + to_cycles(delay);
+    const NocExtension& header = packet_of(payload).header();
+    if (phase == tlm::BEGIN_REQ) {
+      if (recording) {
+        arrivals.push_back({header.sequence, header.source.index(), when, 0, header.injected});
+      }
+      phase = tlm::END_REQ;
+      return tlm::TLM_UPDATED;
+    }
+    ++packets;
+    flits += header.flits;
+    latency_sum += when - header.injected;
+    if (!recording) return tlm::TLM_ACCEPTED;
+    for (auto& arrival : arrivals) {
+      if (arrival.sequence == header.sequence && arrival.node == header.source.index()) {
+        arrival.tail = when;
+      }
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+
+  support::Calendar& calendar_;
+  Place place_;
+  PacketPool pool_;
+  std::uint32_t sequence_ = 0;
+};
+
+/// One torus with a node everywhere, and random traffic among the first `columns` x `rows` of them.
+class TorusBench : public support::EventTarget {
+ public:
+  TorusBench(const std::string& name, const char* kind, unsigned noc = 0)
+      : calendar(set(config, kind)) {
+    torus = make_torus(name.c_str(), config, noc, calendar);
+    for (unsigned y = 0; y < kRows; ++y) {
+      for (unsigned x = 0; x < kColumns; ++x) {
+        const std::string node_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);
+        nodes.push_back(std::make_unique<TrafficNode>(node_name.c_str(), calendar, x, y, noc));
+        torus->attach(*nodes.back());
+      }
+    }
+  }
+  TrafficNode& at(unsigned x, unsigned y) { return *nodes[y * kColumns + x]; }
+
+  /// `load` in flits a node and cycle, until `end`.
+  void start_traffic(double load, unsigned length, unsigned columns, unsigned rows,
+                     support::Cycle end, std::uint64_t seed) {
+    load_ = load;
+    flits_ = length;
+    columns_ = columns;
+    rows_ = rows;
+    end_ = end;
+    random_.seed(seed);
+    for (unsigned i = 0; i < columns * rows; ++i) next_packet(i, calendar.now());
+  }
+  void fire(support::Cycle now, std::uint64_t token) override {
+    const auto i = static_cast<unsigned>(token);
+    unsigned j = i;
+    while (j == i) j = static_cast<unsigned>(random_() % (columns_ * rows_));
+    TrafficNode& from = at(i % columns_, i / columns_);
+    Packet& packet = from.make(flits_);
+    NocExtension& header = packet.header();
+    header.target = at(j % columns_, j / columns_).place().node();
+    header.vc_class = static_cast<std::uint8_t>(random_() & 1);
+    header.buddy = static_cast<std::uint8_t>(random_() >> 1 & 1);
+    from.inject(packet, now + 1);
+    next_packet(i, now);
+  }
+
+  std::uint64_t packets() const { return sum(&TrafficNode::packets); }
+  std::uint64_t flits() const { return sum(&TrafficNode::flits); }
+  double mean_latency() const {
+    return static_cast<double>(sum(&TrafficNode::latency_sum)) / static_cast<double>(packets());
+  }
+
+  NocConfig config;
+  support::Calendar calendar;
+  std::unique_ptr<Torus> torus;
+  std::vector<std::unique_ptr<TrafficNode>> nodes;
+
+ private:
+  static support::Calendar::Lookahead set(NocConfig& config, const char* kind) {
+    config.torus.set(kind);
+    return lookahead(config);
+  }
+  std::uint64_t sum(std::uint64_t TrafficNode::*member) const {
+    std::uint64_t total = 0;
+    for (const auto& node : nodes) total += (*node).*member;
+    return total;
+  }
+  void next_packet(unsigned i, support::Cycle now) {
+    std::geometric_distribution<support::Cycle> gap(load_ / flits_);
+    const support::Cycle when = now + 1 + gap(random_);
+    if (when >= end_) return;
+    calendar.post(when, {.phase = 3, .block = static_cast<std::uint16_t>(i), .port = 15}, *this, i);
+  }
+
+  double load_ = 0;
+  unsigned flits_ = 1;
+  unsigned columns_ = 0;
+  unsigned rows_ = 0;
+  support::Cycle end_ = 0;
+  std::mt19937_64 random_;
+};
+
+}  // namespace tvp::noc

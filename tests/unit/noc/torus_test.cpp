@@ -1,0 +1,232 @@
+#include "models/noc/torus.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/noc/torus_bench.h"
+
+namespace tvp::noc {
+namespace {
+
+using support::Cycle;
+
+struct Benches {
+  TorusBench fast0{"fast0", "fast", 0}, fast1{"fast1", "fast", 1};
+  TorusBench detailed0{"detailed0", "detailed", 0}, detailed1{"detailed1", "detailed", 1};
+  std::vector<std::unique_ptr<TorusBench>> loaded;  ///< fast, detailed, by row of kLoads
+  std::vector<std::unique_ptr<TorusBench>> single;
+  Benches();
+};
+
+struct LoadCase {
+  double load;
+  unsigned flits;
+  double bound;  ///< of the relative difference of mean latencies
+};
+// The bounds are what the README states.
+constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
+                               {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
+constexpr unsigned kSingle = 8;
+
+Benches::Benches() {
+  for (std::size_t i = 0; i < std::size(kLoads); ++i) {
+    for (const char* kind : {"fast", "detailed"}) {
+      loaded.push_back(
+          std::make_unique<TorusBench>(std::string("loaded_") + kind + std::to_string(i), kind));
+      for (auto& node : loaded.back()->nodes) node->recording = false;
+    }
+  }
+  for (unsigned i = 0; i < kSingle; ++i) {
+    const char* kind = i % 2 == 0 ? "fast" : "detailed";
+    single.push_back(std::make_unique<TorusBench>("single_" + std::to_string(i), kind));
+  }
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+}
+
+Benches& benches() {
+  static Benches all;
+  return all;
+}
+
+Packet& unicast(TorusBench& bench, unsigned from, unsigned to, unsigned flits) {
+  Packet& packet = bench.nodes[from]->make(flits);
+  packet.header().target = bench.nodes[to]->place().node();
+  return packet;
+}
+
+// ISA NoC/README.md: 5 + 9 a hop + 5, and a flit a cycle behind the header.
+TEST(Torus, OnePacketTakesTheDocumentedTimeOnBothModels) {
+  std::mt19937 engine(3);
+  auto random = [&engine] { return static_cast<unsigned>(engine()); };
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    TorusBench* models[] = {noc == 0 ? &benches().fast0 : &benches().fast1,
+                            noc == 0 ? &benches().detailed0 : &benches().detailed1};
+    for (unsigned i = 0; i < 150; ++i) {
+      const unsigned from = random() % kNodes;
+      const unsigned to = random() % kNodes;
+      const unsigned flits = i % 3 == 0 ? 1 : i % 3 == 1 ? 1 + random() % 40 : 257;
+      for (TorusBench* bench : models) {
+        TrafficNode& source = *bench->nodes[from];
+        TrafficNode& target = *bench->nodes[to];
+        const Node a = source.place().node();
+        const Node b = target.place().node();
+        const unsigned hops = (b.x + kColumns - a.x) % kColumns + (b.y + kRows - a.y) % kRows;
+        const Cycle start = bench->calendar.now() + 1;
+        target.arrivals.clear();
+        source.vc_frees.clear();
+        source.inject(unicast(*bench, from, to, flits), start);
+        bench->calendar.run_until(start + 2000);
+        ASSERT_EQ(target.arrivals.size(), 1u);
+        EXPECT_EQ(target.arrivals[0].head - start, 10 + 9 * hops);
+        EXPECT_EQ(target.arrivals[0].tail - start, 10 + 9 * hops + flits - 1);
+        ASSERT_EQ(source.vc_frees.size(), 1u);
+        EXPECT_EQ(source.vc_frees[0] - start, flits - 1 + 5);
+      }
+    }
+  }
+}
+
+TEST(Torus, BroadcastArrivesAlongItsTreeAtTheSameCyclesOnBothModels) {
+  for (const bool y_major : {false, true}) {
+    std::vector<Cycle> times[2];
+    for (unsigned model = 0; model < 2; ++model) {
+      TorusBench& bench = model == 0 ? benches().fast0 : benches().detailed0;
+      for (auto& node : bench.nodes) node->arrivals.clear();
+      Packet& packet = bench.at(2, 2).make(33);
+      NocExtension& header = packet.header();
+      header.broadcast = true;
+      header.y_major = y_major;
+      header.start = {8, 10};
+      header.target = {3, 3};
+      header.vc_class = vc::kClassBroadcast;
+      const Cycle start = bench.calendar.now() + 1;
+      bench.at(2, 2).inject(packet, start);
+      bench.calendar.run_until(start + 3000);
+      for (auto& node : bench.nodes) {
+        times[model].push_back(node->arrivals.empty() ? 0 : node->arrivals[0].head - start);
+        times[model].push_back(node->arrivals.empty() ? 0 : node->arrivals[0].tail - start);
+        EXPECT_LE(node->arrivals.size(), 1u);
+      }
+      EXPECT_TRUE(bench.at(2, 2).arrivals.empty()) << "source not included";
+      EXPECT_EQ(bench.at(3, 2).arrivals.size(), 1u);
+      bench.torus->check_conservation();
+    }
+    EXPECT_EQ(times[0], times[1]);
+    // (2,2) to its right neighbor: one hop.
+    EXPECT_EQ(times[0][2 * (2 * kColumns + 3)], 10u + 9);
+  }
+}
+
+/// Two packets, injected together, that meet on their last links.
+std::pair<TrafficNode::Arrival, TrafficNode::Arrival> meet(TorusBench& bench, unsigned buddy0,
+                                                           unsigned buddy1) {
+  Packet& a = unicast(bench, 0, 3, 257);
+  Packet& b = unicast(bench, 1, 3, 257);
+  for (Packet* p : {&a, &b}) p->header().static_vc = true;
+  a.header().buddy = static_cast<std::uint8_t>(buddy0);
+  b.header().buddy = static_cast<std::uint8_t>(buddy1);
+  const Cycle start = bench.calendar.now() + 1;
+  bench.nodes[0]->inject(a, start);
+  bench.nodes[1]->inject(b, start + 9);  // both headers reach router 1 together
+  bench.calendar.run_until(start + 5000);
+  auto& arrivals = bench.nodes[3]->arrivals;
+  EXPECT_EQ(arrivals.size(), 2u);
+  for (auto& arrival : arrivals) {
+    arrival.head -= start;
+    arrival.tail -= start;
+  }
+  const bool swap = arrivals[0].node != 0;
+  return {arrivals[swap], arrivals[!swap]};
+}
+
+class Contention : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Contention, OneChannelServesPacketsWholeOneAfterTheOther) {
+  const auto [a, b] = meet(*benches().single[GetParam()], 0, 0);
+  const auto& first = a.head < b.head ? a : b;
+  const auto& second = a.head < b.head ? b : a;
+  EXPECT_EQ(first.tail - first.head, 256u);
+  EXPECT_GT(second.head, first.tail) << "no flit of the second before the last of the first";
+  EXPECT_LE(second.head, first.tail + 20);
+}
+
+TEST_P(Contention, TwoChannelsShareTheLink) {
+  const auto [a, b] = meet(*benches().single[GetParam() + 2], 0, 1);
+  const Cycle end = std::max(a.tail, b.tail);
+  EXPECT_LT(std::max(a.head, b.head), std::min(a.tail, b.tail)) << "interleaved";
+  EXPECT_LT(std::max(a.head, b.head) - std::min(a.head, b.head), 20u);
+  EXPECT_NEAR(static_cast<double>(end - std::min(a.head, b.head)), 513, 20) << "and lost nothing";
+}
+
+TEST_P(Contention, CrossingPathsDoNotDisturbEachOther) {
+  TorusBench& bench = *benches().single[GetParam() + 4];
+  const unsigned middle = 5 * kColumns + 5;
+  const Cycle start = bench.calendar.now() + 1;
+  bench.nodes[middle - 2]->inject(unicast(bench, middle - 2, middle + 2, 257), start);
+  bench.nodes[middle - 2 * kColumns]->inject(
+      unicast(bench, middle - 2 * kColumns, middle + 2 * kColumns, 257), start);
+  bench.calendar.run_until(start + 3000);
+  EXPECT_EQ(bench.nodes[middle + 2]->arrivals.at(0).tail - start, 10u + 36 + 256);
+  EXPECT_EQ(bench.nodes[middle + 2 * kColumns]->arrivals.at(0).tail - start, 10u + 36 + 256);
+}
+
+TEST_P(Contention, LinksCountWhatPassed) {
+  TorusBench& bench = *benches().single[GetParam() + 6];
+  const Cycle start = bench.calendar.now() + 1;
+  bench.at(8, 4).inject(unicast(bench, 4 * kColumns + 8, 5 * kColumns + 0, 33), start);
+  bench.calendar.run_until(start + 1000);
+  for (const auto& [x, y, port] : {std::tuple{8u, 4u, Port::kInjection},
+                                   {8u, 4u, Port::kX},
+                                   {9u, 4u, Port::kX},
+                                   {0u, 4u, Port::kY},
+                                   {0u, 5u, Port::kNiu}}) {
+    EXPECT_EQ(bench.torus->link(x, y, port).flits, 33u) << x << "," << y;
+    EXPECT_EQ(bench.torus->link(x, y, port).packets, 1u);
+  }
+  EXPECT_EQ(bench.torus->link(0, 5, Port::kY).flits, 0u);
+  EXPECT_EQ(bench.torus->packets_sent(), 1u);
+  EXPECT_EQ(bench.torus->packets_delivered(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Model, Contention, ::testing::Values(0u, 1u), [](const auto& instance) {
+  return instance.param == 0 ? std::string("fast") : std::string("detailed");
+});
+
+class UnderLoad : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(UnderLoad, ModelsAgreeWithinTheStatedBound) {
+  const LoadCase& c = kLoads[GetParam()];
+  TorusBench& fast = *benches().loaded[GetParam() * 2];
+  TorusBench& detailed = *benches().loaded[GetParam() * 2 + 1];
+  for (TorusBench* bench : {&fast, &detailed}) {
+    bench->start_traffic(c.load, c.flits, 8, 8, 20000, 7);
+    bench->calendar.run_until(60000);
+    EXPECT_NO_THROW(bench->torus->check_conservation());
+  }
+  EXPECT_EQ(fast.packets(), detailed.packets());
+  EXPECT_GT(fast.packets(), 100u);
+  const double difference = fast.mean_latency() / detailed.mean_latency() - 1;
+  RecordProperty("difference", std::to_string(difference));
+  EXPECT_LE(std::abs(difference), c.bound)
+      << "fast " << fast.mean_latency() << ", detailed " << detailed.mean_latency();
+}
+
+INSTANTIATE_TEST_SUITE_P(Loads, UnderLoad,
+                         ::testing::Range(0u, static_cast<unsigned>(std::size(kLoads))));
+
+TEST(Torus, InFlightPacketsAreNamed) {
+  TorusBench& bench = benches().detailed0;
+  bench.nodes[0]->inject(unicast(bench, 0, 5, 9), bench.calendar.now() + 1);
+  bench.calendar.run_until(bench.calendar.now() + 20);
+  std::vector<std::string> lines;
+  bench.torus->describe_in_flight(lines);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("(0,0) to (5,0)"), std::string::npos) << lines[0];
+  EXPECT_THROW(bench.torus->check_conservation(), support::Fault);
+  bench.calendar.run_until(bench.calendar.now() + 200);
+  EXPECT_NO_THROW(bench.torus->check_conservation());
+}
+
+}  // namespace
+}  // namespace tvp::noc
