@@ -56,29 +56,34 @@ constexpr std::uint32_t ieee32_to_dst(std::uint32_t x) {
 
 /// The bits of mantissa that an operation consumes.
 struct MantissaPart {
-  std::uint32_t mask;    ///< of the ten bits
-  std::uint32_t hidden;  ///< all ones if the implicit one takes part
+  std::uint32_t mask;  ///< of the ten bits
+  bool hidden;         ///< whether the implicit one takes part
 };
 
+/// High 32 bits of the double with the value of a datum; `kBias` turns its exponent into that of a
+/// double. In 32 bits because that vectorizes everywhere.
+template <std::uint32_t kExponentMask, std::uint32_t kBias>
+constexpr std::uint32_t src_high(std::uint32_t x, std::uint32_t mantissa_mask) {
+  const std::uint32_t exponent = x & kExponentMask;
+  const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
+  return (((x >> 18) << 31) | ((exponent + kBias) << 20) | (((x >> 8) & mantissa_mask) << 10)) &
+         nonzero;
+}
+constexpr std::uint32_t src_bf16_high(std::uint32_t x, std::uint32_t mask) {
+  return src_high<0xFF, 896>(x, mask & 0x3F8);
+}
+constexpr std::uint32_t src_tf32_high(std::uint32_t x, std::uint32_t mask) {
+  return src_high<0xFF, 896>(x, mask);
+}
+constexpr std::uint32_t src_fp16_high(std::uint32_t x, std::uint32_t mask) {
+  return src_high<0x1F, 1008>(x, mask);
+}
 inline double from_high_word(std::uint32_t high) {
   return std::bit_cast<double>(std::uint64_t{high} << 32);
 }
-
-/// `bias` turns the exponent of the datum into that of a double.
-template <std::uint32_t kExponentMask, std::uint32_t kBias>
-inline double src_value(std::uint32_t x, MantissaPart part) {
-  const std::uint32_t exponent = x & kExponentMask;
-  const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
-  const std::uint32_t one = (((x >> 18) << 31) | ((exponent + kBias) << 20)) & nonzero;
-  const std::uint32_t mantissa = ((x >> 8) & part.mask) << 10 & nonzero;
-  return from_high_word(one | mantissa) - from_high_word(one & ~part.hidden);
-}
-inline double src_bf16(std::uint32_t x, MantissaPart part) {
-  return src_value<0xFF, 896>(x, {part.mask & 0x3F8, part.hidden});
-}
-inline double src_tf32(std::uint32_t x, MantissaPart part) { return src_value<0xFF, 896>(x, part); }
-inline double src_fp16(std::uint32_t x, MantissaPart part) {
-  return src_value<0x1F, 1008>(x, part);
+/// The same number without the implicit one.
+inline double without_hidden(std::uint32_t high) {
+  return from_high_word(high) - from_high_word(high & 0xFFF00000);
 }
 /// Integer "8": sign and ten bits of magnitude; `mask` selects the bits that take part.
 constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask) {
@@ -88,17 +93,15 @@ constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask) {
 
 // ---- Values of Dst ------------------------------------------------------------------------------
 
-inline double dst_bf16(std::uint32_t x) {
+constexpr std::uint32_t dst_bf16_high(std::uint32_t x) {
   const std::uint32_t exponent = x & 0xFF;
   const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
-  return from_high_word((((x >> 15) << 31) | ((exponent + 896) << 20) | ((x & 0x7F00) << 5)) &
-                        nonzero);
+  return (((x >> 15) << 31) | ((exponent + 896) << 20) | ((x & 0x7F00) << 5)) & nonzero;
 }
-inline double dst_fp16(std::uint32_t x) {
+constexpr std::uint32_t dst_fp16_high(std::uint32_t x) {
   const std::uint32_t exponent = x & 0x1F;
   const std::uint32_t nonzero = 0u - static_cast<std::uint32_t>(exponent != 0);
-  return from_high_word((((x >> 15) << 31) | ((exponent + 1008) << 20) | ((x & 0x7FE0) << 5)) &
-                        nonzero);
+  return (((x >> 15) << 31) | ((exponent + 1008) << 20) | ((x & 0x7FE0) << 5)) & nonzero;
 }
 inline double dst_fp32(std::uint32_t x) {
   const std::uint64_t exponent = (x >> 16) & 0xFF;
@@ -116,29 +119,32 @@ constexpr std::int64_t dst_int32(std::uint32_t x) {
 // Rounding is to nearest, ties to even, at once to the format of Dst (the pages leave it open).
 // What is too small becomes +0, what is too large the pattern that stands for infinity.
 
-inline std::uint16_t to_dst_bf16(double value) {
-  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
-  bits += 0xFFF'FFFF'FFFF + ((bits >> 45) & 1);
-  const auto high = static_cast<std::uint32_t>(bits >> 32);
-  const auto exponent = static_cast<std::int32_t>((high >> 20) & 0x7FF) - 896;
+/// High word of a double whose lowest bit also stands for everything below it: all that rounding
+/// to ten bits or fewer needs.
+inline std::uint32_t sticky_high_word(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return static_cast<std::uint32_t>(bits >> 32) |
+         static_cast<std::uint32_t>(static_cast<std::uint32_t>(bits) != 0);
+}
+constexpr std::uint16_t to_dst_bf16(std::uint32_t high) {
+  const std::uint32_t rounded = high + 0xFFF + ((high >> 13) & 1);
+  const auto exponent = static_cast<std::int32_t>((rounded >> 20) & 0x7FF) - 896;
   const std::uint32_t sign = (high >> 31) << 15;
-  const std::uint32_t mantissa = (high >> 13) & 0x7F;
+  const std::uint32_t mantissa = (rounded >> 13) & 0x7F;
   const std::uint32_t normal =
       sign | (mantissa << 8) | (static_cast<std::uint32_t>(exponent) & 0xFF);
-  const std::uint32_t huge = sign | 0xFF;
-  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : exponent >= 255 ? huge : normal);
+  const std::uint32_t finite = exponent >= 255 ? sign | 0xFF : normal;
+  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : finite);
 }
-inline std::uint16_t to_dst_fp16(double value) {
-  std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
-  bits += 0x1FF'FFFF'FFFF + ((bits >> 42) & 1);
-  const auto high = static_cast<std::uint32_t>(bits >> 32);
-  const auto exponent = static_cast<std::int32_t>((high >> 20) & 0x7FF) - 1008;
+constexpr std::uint16_t to_dst_fp16(std::uint32_t high) {
+  const std::uint32_t rounded = high + 0x1FF + ((high >> 10) & 1);
+  const auto exponent = static_cast<std::int32_t>((rounded >> 20) & 0x7FF) - 1008;
   const std::uint32_t sign = (high >> 31) << 15;
-  const std::uint32_t mantissa = (high >> 10) & 0x3FF;
+  const std::uint32_t mantissa = (rounded >> 10) & 0x3FF;
   const std::uint32_t normal =
       sign | (mantissa << 5) | (static_cast<std::uint32_t>(exponent) & 0x1F);
-  const std::uint32_t huge = sign | 0x7FFF;
-  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : exponent > 31 ? huge : normal);
+  const std::uint32_t finite = exponent > 31 ? sign | 0x7FFF : normal;
+  return static_cast<std::uint16_t>(exponent <= 0 ? 0 : finite);
 }
 inline std::uint32_t to_dst_fp32(double value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));

@@ -12,14 +12,14 @@ using datum::SrcStyle;
 
 namespace {
 
-constexpr MantissaPart kWhole{0x3FF, ~0u};
+constexpr MantissaPart kWhole{0x3FF, true};
 
 // SrcASrcB.md, fidelity phases: bits of mantissa (floating point) or magnitude (integer).
 constexpr MantissaPart srca_part(unsigned phase) {
-  return (phase & 1) == 0 ? MantissaPart{0x3C0, ~0u} : MantissaPart{0x03E, 0};
+  return (phase & 1) == 0 ? MantissaPart{0x3C0, true} : MantissaPart{0x03E, false};
 }
 constexpr MantissaPart srcb_part(unsigned phase) {
-  return (phase & 2) == 0 ? MantissaPart{0x3F0, ~0u} : MantissaPart{0x00F, 0};
+  return (phase & 2) == 0 ? MantissaPart{0x3F0, true} : MantissaPart{0x00F, false};
 }
 constexpr std::uint32_t srca_magnitude(unsigned phase) { return (phase & 1) != 0 ? 0x1F : 0xE0; }
 constexpr std::uint32_t srcb_magnitude(unsigned phase) { return (phase & 2) != 0 ? 0x0F : 0x3F0; }
@@ -27,16 +27,22 @@ constexpr std::uint32_t srcb_magnitude(unsigned phase) { return (phase & 2) != 0
 using SrcRow = std::array<std::uint32_t, kColumns>;
 
 void decode_row(const SrcRow& row, SrcStyle style, MantissaPart part, double (&out)[kColumns]) {
+  std::uint32_t high[kColumns];
   switch (style) {
     case SrcStyle::kBf16:
-      for (unsigned j = 0; j < kColumns; ++j) out[j] = datum::src_bf16(row[j], part);
+      for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::src_bf16_high(row[j], part.mask);
       break;
     case SrcStyle::kTf32:
-      for (unsigned j = 0; j < kColumns; ++j) out[j] = datum::src_tf32(row[j], part);
+      for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::src_tf32_high(row[j], part.mask);
       break;
     default:
-      for (unsigned j = 0; j < kColumns; ++j) out[j] = datum::src_fp16(row[j], part);
+      for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::src_fp16_high(row[j], part.mask);
       break;
+  }
+  if (part.hidden) {
+    for (unsigned j = 0; j < kColumns; ++j) out[j] = datum::from_high_word(high[j]);
+  } else {
+    for (unsigned j = 0; j < kColumns; ++j) out[j] = datum::without_hidden(high[j]);
   }
 }
 void decode_row(const SrcRow& row, std::uint32_t mask, std::int32_t (&out)[kColumns]) {
@@ -62,33 +68,41 @@ void MatrixUnit::add_to_dst(unsigned row, const double (&values)[kColumns], SrcS
                             bool dst32, bool accumulate) {
   Dst& dst = registers_.dst;
   double sum[kColumns];
+  std::uint32_t high[kColumns];
   if (dst32) {
     dst.define32(row);
-    Dst::Row& high = dst.storage(Dst::adjusted(row));
-    Dst::Row& low = dst.storage(Dst::adjusted(row) + 8);
-    for (unsigned j = 0; j < kColumns; ++j) {
-      const double before = datum::dst_fp32((std::uint32_t{high[j]} << 16) | low[j]);
-      sum[j] = values[j] + (accumulate ? before : 0.0);
+    Dst::Row& upper = dst.storage(Dst::adjusted(row));
+    Dst::Row& lower = dst.storage(Dst::adjusted(row) + 8);
+    for (unsigned j = 0; j < kColumns; ++j) sum[j] = values[j];
+    if (accumulate) {
+      for (unsigned j = 0; j < kColumns; ++j) {
+        sum[j] += datum::dst_fp32((std::uint32_t{upper[j]} << 16) | lower[j]);
+      }
     }
+    for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::to_dst_fp32(sum[j]);
     for (unsigned j = 0; j < kColumns; ++j) {
-      const std::uint32_t bits = datum::to_dst_fp32(sum[j]);
-      high[j] = static_cast<std::uint16_t>(bits >> 16);
-      low[j] = static_cast<std::uint16_t>(bits);
+      upper[j] = static_cast<std::uint16_t>(high[j] >> 16);
+      lower[j] = static_cast<std::uint16_t>(high[j]);
     }
     return;
   }
   dst.define16(row);
   Dst::Row& cells = dst.storage(dst.storage16(row));
-  if (style == SrcStyle::kFp16) {
-    for (unsigned j = 0; j < kColumns; ++j) {
-      sum[j] = values[j] + (accumulate ? datum::dst_fp16(cells[j]) : 0.0);
+  const bool fp16 = style == SrcStyle::kFp16;
+  for (unsigned j = 0; j < kColumns; ++j) sum[j] = values[j];
+  if (accumulate) {
+    if (fp16) {
+      for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::dst_fp16_high(cells[j]);
+    } else {
+      for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::dst_bf16_high(cells[j]);
     }
-    for (unsigned j = 0; j < kColumns; ++j) cells[j] = datum::to_dst_fp16(sum[j]);
+    for (unsigned j = 0; j < kColumns; ++j) sum[j] += datum::from_high_word(high[j]);
+  }
+  for (unsigned j = 0; j < kColumns; ++j) high[j] = datum::sticky_high_word(sum[j]);
+  if (fp16) {
+    for (unsigned j = 0; j < kColumns; ++j) cells[j] = datum::to_dst_fp16(high[j]);
   } else {
-    for (unsigned j = 0; j < kColumns; ++j) {
-      sum[j] = values[j] + (accumulate ? datum::dst_bf16(cells[j]) : 0.0);
-    }
-    for (unsigned j = 0; j < kColumns; ++j) cells[j] = datum::to_dst_bf16(sum[j]);
+    for (unsigned j = 0; j < kColumns; ++j) cells[j] = datum::to_dst_bf16(high[j]);
   }
 }
 

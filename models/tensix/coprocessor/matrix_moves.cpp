@@ -65,19 +65,28 @@ Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
     } else {
       dst.define16(row);
     }
+    std::uint32_t values[kColumns];
+    std::uint16_t halves[kColumns];
+    for (unsigned j = 0; j < kColumns; ++j) values[j] = source[broadcast_column ? 0 : j];
+    for (unsigned j = 0; j < kColumns; ++j) {
+      values[j] = flush && (values[j] & 0xFF) == 0 ? 0 : values[j];
+      halves[j] = wide ? datum::src_to_dst_bf16(values[j]) : datum::src_to_dst_fp16(values[j]);
+    }
+    if (!dst32 && blocked == 0) {
+      Dst::Row& cells = dst.storage(dst.storage16(row));
+      for (unsigned j = 0; j < kColumns; ++j) cells[j] = halves[j];
+      written(row, dst32, context.now, kMoveToDstCycles);
+      continue;
+    }
     for (unsigned j = 0; j < kColumns; ++j) {
       if (((blocked >> j) & 1) != 0) continue;
-      std::uint32_t value = source[broadcast_column ? 0 : j];
-      if (flush && (value & 0xFF) == 0) value = 0;
-      const std::uint16_t half =
-          wide ? datum::src_to_dst_bf16(value) : datum::src_to_dst_fp16(value);
       if (tf32) {
-        const std::uint32_t low = (((value >> 8) & 7) << 13) | (low_half ? half : 0u);
-        dst.write32(row, j, (std::uint32_t{half} << 16) | low);
+        const std::uint32_t low = (((values[j] >> 8) & 7) << 13) | (low_half ? halves[j] : 0u);
+        dst.write32(row, j, (std::uint32_t{halves[j]} << 16) | low);
       } else if (low_half) {
-        dst.write32(row, j, (dst.read32(row, j) & 0xFFFF0000) | half);
+        dst.write32(row, j, (dst.read32(row, j) & 0xFFFF0000) | halves[j]);
       } else {
-        dst.write16(row, j, half);
+        dst.write16(row, j, halves[j]);
       }
     }
     written(row, dst32, context.now, kMoveToDstCycles);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 
 #include "models/support/time.h"
@@ -74,7 +73,7 @@ class Dst {
   static constexpr unsigned kBlockRows = 8;
   using Row = std::array<std::uint16_t, kColumns>;
 
-  Dst() { undefined_.set(); }
+  Dst() { undefined_.fill(true); }
 
   /// Row of the storage that holds the high halves of Dst32b[row].
   static constexpr unsigned adjusted(unsigned row) {
@@ -114,14 +113,14 @@ class Dst {
     const unsigned high = adjusted(row);
     return undefined_[high] || undefined_[high + 8];
   }
-  void undefine16(unsigned row) { undefined_.set(storage16(row)); }
+  void undefine16(unsigned row) { undefined_[storage16(row)] = true; }
   void undefine32(unsigned row) {
-    undefined_.set(adjusted(row));
-    undefined_.set(adjusted(row) + 8);
+    undefined_[adjusted(row)] = true;
+    undefined_[adjusted(row) + 8] = true;
   }
   /// Rows [first, first + count) of the storage.
   void undefine_storage(unsigned first, unsigned count) {
-    for (unsigned row = first; row < first + count; ++row) undefined_.set(row);
+    for (unsigned row = first; row < first + count; ++row) undefined_[row] = true;
   }
   /// Makes the row defined; if it was not, every column first becomes `identity`.
   void define16(unsigned row, std::uint16_t identity = 0) { define(storage16(row), identity); }
@@ -187,7 +186,7 @@ class Dst {
     unwritten_[row] = 0;
     if (!undefined_[row]) return;
     storage_[row].fill(identity);
-    undefined_.reset(row);
+    undefined_[row] = false;
   }
   void define_columns(unsigned row, std::uint16_t columns) {
     if (undefined_[row]) {
@@ -199,7 +198,7 @@ class Dst {
   std::uint16_t unwritten(unsigned row) const { return undefined_[row] ? 0xFFFF : unwritten_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
-  std::bitset<kRows> undefined_;
+  std::array<bool, kRows> undefined_{};
   std::array<std::uint16_t, kRows> unwritten_{};
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};

@@ -182,15 +182,32 @@ void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address, std:
   const bool dst32 = loads_dst32(format);
   if (format != kZero) check_readable(address, dst32, lanes, now);
   const Dst& dst = registers_.dst;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (((lanes >> lane) & 1) == 0) continue;
-    const unsigned row = (address & ~3u) + lane / 8;
-    const unsigned column = column_of(lane, address, load_odd_);
-    const std::uint32_t stored = dst32 ? dst.read32(row, column) : dst.read16(row, column);
-    lreg_[vd][lane] = loaded(format, stored, (*in_)[vd][lane], ((fp16_infinity_ >> lane) & 1) != 0);
-    if (vd < 4 && ((dest_index_ & capture_index_) >> lane & 1) != 0) {
-      lreg_[vd + 4][lane] = (row << 4) | column;
+  Lanes stored;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned row = (address & ~3u) + i;
+    const Dst::Row& high = dst.storage(dst32 ? Dst::adjusted(row) : dst.storage16(row));
+    for (unsigned k = 0; k < 8; ++k) {
+      const unsigned column = column_of(k, address, load_odd_);
+      stored[8 * i + k] = dst32 ? dst.read32(row, column) : high[column];
     }
+  }
+  if (format == kBf16 && lanes == ~0u) {  // by far the most frequent
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      lreg_[vd][lane] = datum::dst_to_ieee16(stored[lane]) << 16;
+    }
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (((lanes >> lane) & 1) == 0) continue;
+      lreg_[vd][lane] =
+          loaded(format, stored[lane], (*in_)[vd][lane], ((fp16_infinity_ >> lane) & 1) != 0);
+    }
+  }
+  const std::uint32_t captures = dest_index_ & capture_index_ & lanes;
+  if (captures == 0 || vd >= 4) return;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (((captures >> lane) & 1) == 0) continue;
+    const unsigned row = (address & ~3u) + lane / 8;
+    lreg_[vd + 4][lane] = (row << 4) | column_of(lane, address, load_odd_);
   }
 }
 
