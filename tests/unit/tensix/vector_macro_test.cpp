@@ -1,0 +1,172 @@
+#include "tests/unit/tensix/vector_bench.h"
+
+namespace {
+
+using namespace tvp::regs::tensix;
+using tvp::support::Fault;
+
+class VectorMacro : public VectorBench {
+ protected:
+  static constexpr unsigned kBf16 = 2;
+  static constexpr unsigned kFp32 = 3;
+  /// One byte of a sequence: which instruction, when, and whose registers.
+  static constexpr std::uint32_t step(unsigned instruction, unsigned delay, unsigned flags = 0) {
+    return instruction | delay << 3 | flags;
+  }
+  static constexpr unsigned kNothing = 0;
+  static constexpr unsigned kStore = 3;
+  static constexpr unsigned kTemplate = 4;
+  static constexpr unsigned kBonus = 0x40;  // result in, or store of, LReg16
+  static constexpr unsigned kLoadedIsVb = 0x80;
+
+  void set_sequence(unsigned macro, std::uint32_t simple, std::uint32_t mad, std::uint32_t round,
+                    std::uint32_t store) {
+    set_all(0, simple | mad << 8 | round << 16 | store << 24);
+    run(encode_sfpconfig(0, 4 + macro, 0));
+  }
+  void set_misc(unsigned store_mod, unsigned uses_load_mod, unsigned waits_for_instructions) {
+    run(encode_sfpconfig(store_mod | uses_load_mod << 4 | waits_for_instructions << 8, 8, 1));
+  }
+  void fill_dst(unsigned rows) {
+    for (unsigned row = 0; row < rows; ++row) {
+      registers->dst.define16(row);
+      for (unsigned j = 0; j < 16; ++j) {
+        registers->dst.write16(row, j,
+                               in_dst(static_cast<float>(row) - 7.0F * static_cast<float>(j)));
+      }
+    }
+  }
+  static std::uint16_t in_dst(float value) {
+    using namespace math_reference;
+    return static_cast<std::uint16_t>(
+        in_dst16(rounded(value, math_reference::kBf16), math_reference::kBf16));
+  }
+  static Word macro(unsigned index, unsigned vd, unsigned address, unsigned mod = kBf16) {
+    return encode_sfploadmacro(index, vd & 3, mod, 0, address >> 1, vd >> 2);
+  }
+};
+
+TEST_F(VectorMacro, LoadsComputesAndStoresAVectorACycle) {
+  fill_dst(64);
+  run(encode_sfpmuli(0x4000, 12, 0));  // VD of 12: becomes template 0, times 2
+  run(encode_sfpmov(0, 3, 8));
+  expect(3, [](unsigned) { return encode_sfpmuli(0x4000, 12, 0); });
+  set_misc(kBf16, 0, 0);
+  set_sequence(2, kNothing, step(kTemplate, 0), kNothing, step(kStore, 2));
+  const Cycle start = now;
+  Cycle done = 0;
+  for (unsigned i = 0; i < 32; ++i) {
+    const Issue answer = unit.issue(macro(2, i % 4, i / 2 * 4 + i % 2 * 2), 0, now);
+    ASSERT_EQ(answer.unit_free, now + 1);
+    now = answer.unit_free;
+    done = answer.done;
+  }
+  EXPECT_EQ(now, start + 32);
+  EXPECT_EQ(done, now - 1 + 1 + 2 + 1);  // the store runs three cycles after its load
+  EXPECT_FALSE(unit.idle());
+  unit.settle(done);
+  EXPECT_TRUE(unit.idle());
+  for (unsigned row = 0; row < 64; ++row) {
+    for (unsigned j = 0; j < 16; ++j) {
+      ASSERT_EQ(registers->dst.read16(row, j),
+                in_dst(2 * (static_cast<float>(row) - 7.0F * static_cast<float>(j))))
+          << row << "," << j;
+    }
+  }
+}
+
+TEST_F(VectorMacro, ExecutesAtTheirCycles) {
+  fill_dst(8);
+  run(encode_sfpiadd(1, 0, 12, 4 | 1));  // template 0: VD = VC + 1
+  set_misc(kFp32, 0, 0);
+  set_sequence(0, step(kTemplate, 3), kNothing, kNothing, kNothing);
+  registers->dst.write16(0, 0, 0);
+  const Cycle issued = run(macro(0, 1, 0));
+  unit.settle(issued + 4);  // cycles before this one
+  EXPECT_EQ(unit.lreg(1)[0], 0u);
+  unit.settle(issued + 5);
+  EXPECT_EQ(unit.lreg(1)[0], 1u);
+}
+
+TEST_F(VectorMacro, WaitsForInstructionsWhenTold) {
+  fill_dst(8);
+  run(encode_sfpiadd(1, 0, 12, 4 | 1));
+  set_misc(kFp32, 0, 1);  // the simple sub-unit's delays count instructions
+  set_sequence(0, step(kTemplate, 2), kNothing, kNothing, kNothing);
+  registers->dst.write16(0, 0, 0);
+  run(macro(0, 1, 0));
+  now += 50;
+  run(encode_sfpnop());  // 2 to 1
+  now += 50;
+  unit.settle(now);
+  EXPECT_EQ(unit.lreg(1)[0], 0u);
+  run(encode_sfpnop());  // 1 to 0
+  unit.settle(now);
+  EXPECT_EQ(unit.lreg(1)[0], 0u);
+  unit.settle(now + 1);
+  EXPECT_EQ(unit.lreg(1)[0], 1u);
+}
+
+TEST_F(VectorMacro, UsesTheBonusRegisterAndBothOperands) {
+  fill_dst(8);
+  set_all(2, bits(10.0F));
+  // Template 1: VD = LReg10 * VB + LReg2; the loaded register becomes VB, the result LReg16.
+  run(encode_sfpadd(10, 0, 2, 13, 0));
+  set_misc(kBf16, 0xF, 0);  // stores in the format of the load
+  set_sequence(1, kNothing, step(kTemplate + 1, 1, kLoadedIsVb | kBonus), kNothing,
+               step(kStore, 4, kBonus));
+  registers->dst.define32(4);
+  for (unsigned row = 4; row < 8; ++row) {
+    registers->dst.define32(row);
+    for (unsigned j = 0; j < 16; ++j) registers->dst.write32(row, j, 0);
+  }
+  const Cycle issued = run(macro(1, 5, 5, kFp32));  // the low bit of the address is VD's third
+  unit.settle(issued + 6);
+  EXPECT_EQ(unit.lreg(5)[9], 0u);  // untouched
+  EXPECT_EQ(unit.lreg(16)[9], bits(10.0F));
+  // 10.0 = 0x41200000, exponent 0x82, mantissa 0x20.
+  EXPECT_EQ(registers->dst.read32(5, 2), 0x20820000u);
+  EXPECT_EQ(registers->dst.read32(5, 3), 0u);
+}
+
+TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
+  fill_dst(16);
+  run(encode_sfpiadd(0x100, 0, 12, 4 | 1));
+  set_misc(kFp32, 0, 0);
+  // The store of LReg1 and the addition to it in one cycle: the store sees the loaded value.
+  set_sequence(3, step(kTemplate, 0), kNothing, kNothing, step(kStore, 0));
+  for (unsigned row = 0; row < 4; ++row) {
+    registers->dst.define32(row);
+    for (unsigned j = 0; j < 16; ++j) registers->dst.write32(row, j, 0x41000003);
+  }
+  const std::uint32_t before = registers->dst.read32(1, 4);
+  const Cycle issued = run(macro(3, 1, 0, kFp32));
+  unit.settle(issued + 2);
+  EXPECT_EQ(registers->dst.read32(1, 4), before);
+  const std::uint32_t loaded = unit.lreg(1)[10];
+  EXPECT_EQ(loaded, 0x00410003u + 0x100);  // exponent 0, high mantissa 0x41
+}
+
+TEST_F(VectorMacro, FaultsOnARegularInstructionForABusySubUnit) {
+  fill_dst(8);
+  run(encode_sfpiadd(1, 0, 12, 4 | 1));
+  set_misc(kFp32, 0, 0);
+  set_sequence(0, step(kTemplate, 0), kNothing, kNothing, kNothing);
+  run(macro(0, 1, 0));
+  EXPECT_THROW(run(encode_sfpmov(2, 3, 0)), Fault);
+}
+
+TEST_F(VectorMacro, ReplacesWhatASubUnitCannotExecute) {
+  fill_dst(8);
+  run(encode_sfpiadd(1, 0, 12, 4 | 1));
+  set_misc(kFp32, 0, 0);
+  set_sequence(0, kNothing, step(kTemplate, 0), kNothing, kNothing);  // an addition for MAD: NOP
+  const Cycle issued = run(macro(0, 1, 0));
+  const auto loaded = unit.lreg(1);
+  unit.settle(issued + 5);
+  EXPECT_EQ(unit.lreg(1), loaded);
+  set_sequence(0, kNothing, kNothing, kNothing, step(kTemplate, 0));
+  EXPECT_THROW(run(macro(0, 1, 0)), Fault);
+}
+
+}  // namespace
