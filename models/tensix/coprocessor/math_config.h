@@ -20,6 +20,9 @@ class MathConfig {
   bool fp32_enabled() const { return regs::config::alu::kFp32Enabled.get(bank_) != 0; }
   bool int8_enabled() const { return regs::config::alu::kInt8MathEnabled.get(bank_) != 0; }
   bool sfpu_fp32_enabled() const { return regs::config::alu::kSfpuFp32Enabled.get(bank_) != 0; }
+  bool fpu_stochastic_rounding() const {
+    return regs::config::alu::kFpuStochasticRounding.get(bank_) != 0;
+  }
   bool flush_src_denormals() const {
     return regs::config::alu::kZeroFlagDisabledSrc.get(bank_) == 0;
   }

@@ -64,6 +64,12 @@ void multiply_row(const Value (&row)[kColumns], const Value (&matrix)[16][kColum
 
 }  // namespace
 
+void MatrixUnit::check_rounding(const Context& context) {
+  if (!context.config.fpu_stochastic_rounding()) return;
+  faults_.raise(support::Fault(support::FaultKind::kUnmodelled, name_,
+                               "stochastic rounding of the matrix unit is not modeled"));
+}
+
 void MatrixUnit::add_to_dst(unsigned row, const double (&values)[kColumns], SrcStyle style,
                             bool dst32, bool accumulate) {
   Dst& dst = registers_.dst;
@@ -122,6 +128,7 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   const Cycle readable = readable_from(dst_row, dst32);
   if (readable > context.now) return Issue::retry_at(readable);
 
+  check_rounding(context);
   const unsigned srca_row = context.rwc.srca & 0x38;
   const unsigned srcb_row = context.rwc.srcb & (broadcast_row ? 0x3F : 0x38);
   const unsigned phase = context.config.fidelity_phase(context.rwc);
@@ -175,6 +182,7 @@ Issue MatrixUnit::elementwise(Context& context, Combine combine) {
     if (readable > context.now) return Issue::retry_at(readable);
   }
 
+  check_rounding(context);
   const bool broadcast_row = Elwadd::kBroadcastSrcBRow.of(word) != 0;
   const bool broadcast_column = Elwadd::kBroadcastSrcBCol0.of(word) != 0;
   const unsigned srca_row = context.rwc.srca & 0x38;

@@ -63,6 +63,8 @@ class MatrixUnit : public ExecutionUnit {
   Issue set_data_valid(Context& context);
   Issue clear_exponent_histograms(Context& context);
 
+  /// Stops at roundings that no page describes.
+  void check_rounding(const Context& context);
   void add_to_dst(unsigned row, const double (&values)[kColumns], datum::SrcStyle style, bool dst32,
                   bool accumulate);
   void add_to_dst(unsigned row, const std::int32_t (&values)[kColumns], bool accumulate);

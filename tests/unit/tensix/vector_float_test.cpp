@@ -105,6 +105,15 @@ TEST(VectorFloat, DropsABitWhenASumGrowsByTwoPlaces) {
   EXPECT_EQ(seen, 20u);
 }
 
+TEST(VectorFloat, ForgetsAnAddendThatIsShiftedOutWhole) {
+  // 1.5 * (1 + 2^-23) is a tie. An addend of -2^-26 breaks it, one of -2^-27 is gone before.
+  const std::uint32_t x = bits(1.5F);
+  const std::uint32_t y = kOne + 1;
+  EXPECT_EQ(vector_multiply_add(x, y, bits(-std::ldexp(1.0F, -26))), x + 1);
+  EXPECT_EQ(vector_multiply_add(x, y, bits(-std::ldexp(1.0F, -27))), x + 2);
+  EXPECT_EQ(bits(std::fma(1.5F, value(y), -std::ldexp(1.0F, -27))), x + 1);
+}
+
 TEST(VectorFloat, FlushesDenormalsAndMinusZero) {
   EXPECT_EQ(vector_multiply_add(0x007FFFFF, kOne, 0), 0u);
   EXPECT_EQ(vector_multiply_add(kOne, kOne, 0x807FFFFF), kOne);

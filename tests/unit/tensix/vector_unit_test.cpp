@@ -504,6 +504,15 @@ TEST_F(VectorUnitTest, NarrowsFlagsWithinEnabledLanes) {
   EXPECT_EQ(unit.enabled_lanes(), 0x0000FFFFu);
 }
 
+TEST_F(VectorUnitTest, ClearsFlagsThatAreNotInUse) {
+  enable(~0u);
+  run(encode_sfppushc(0));
+  run(encode_sfpencc(0, 0, 2));  // flags true, not in use
+  run(encode_sfpsetcc(0, 9, 0, 6));
+  run(encode_sfppopc(0, 3));  // in use again, and with what was pushed
+  EXPECT_EQ(unit.enabled_lanes(), 0u);
+}
+
 TEST_F(VectorUnitTest, NestsConditions) {
   enable(0x00FF00FF);
   run(encode_sfppushc(0));
