@@ -63,8 +63,8 @@ MatrixUnit::MatrixUnit(std::string name, RegisterFiles& registers, const Backend
 
 Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   const Opcode opcode = opcode_of(instruction);
-  // SETDVALID passes by: it is the miscellaneous unit's.
-  if (now < moved_to_src_ && opcode != Opcode::kSetdvalid) {
+  registers_.settle(now);
+  if (now < moved_to_src_) {
     const bool more = moved_to_srcb_ ? opcode == Opcode::kMovd2b
                                      : opcode == Opcode::kMovd2a || opcode == Opcode::kMovb2a;
     if (!more) return Issue::retry_at(moved_to_src_);
@@ -135,8 +135,6 @@ Issue MatrixUnit::dispatch(Opcode opcode, Context& context) {
       return increment_counters(context);
     case Opcode::kCleardvalid:
       return clear_data_valid(context);
-    case Opcode::kSetdvalid:
-      return set_data_valid(context);
     case Opcode::kClrexphist:
       return clear_exponent_histograms(context);
     case Opcode::kGatesrcrst:  // no operand cache is modeled, so none is ever stale
@@ -204,19 +202,6 @@ Issue MatrixUnit::clear_data_valid(Context& context) {
   };
   if (Cleardvalid::kFlipSrcA.of(context.word) != 0) give_back(registers_.srca);
   if (Cleardvalid::kFlipSrcB.of(context.word) != 0) give_back(registers_.srcb);
-  return Issue::started(from, from);
-}
-
-Issue MatrixUnit::set_data_valid(Context& context) {
-  using namespace regs::config::thread;
-  const auto& words = config_.thread[context.thread];
-  const Cycle from = context.now + 1;
-  if (Setdvalid::kFlipSrcA.of(context.word) != 0) {
-    registers_.srca.unpacker_flip(context.thread, kSrcASetBase.get(words), from);
-  }
-  if (Setdvalid::kFlipSrcB.of(context.word) != 0) {
-    registers_.srcb.unpacker_flip(context.thread, kSrcBSetBase.get(words), from);
-  }
   return Issue::started(from, from);
 }
 

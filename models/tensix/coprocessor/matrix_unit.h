@@ -14,9 +14,6 @@ namespace tvp::tensix::coprocessor {
 
 /// The matrix unit (FPU): arithmetic on SrcA, SrcB and Dst, moves between them, row counters (ISA
 /// TensixCoprocessor/MatrixUnit.md and the pages of its instructions).
-///
-/// It also executes SETDVALID, of the miscellaneous unit, because that is the inverse of
-/// CLEARDVALID.
 class MatrixUnit : public ExecutionUnit {
  public:
   /// What CLREXPHIST resets; packers that collect exponent histograms implement it.
@@ -60,7 +57,6 @@ class MatrixUnit : public ExecutionUnit {
   Issue set_counters(Context& context);
   Issue increment_counters(Context& context);
   Issue clear_data_valid(Context& context);
-  Issue set_data_valid(Context& context);
   Issue clear_exponent_histograms(Context& context);
 
   /// Stops at roundings that no page describes.

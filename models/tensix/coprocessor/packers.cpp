@@ -90,6 +90,7 @@ Packers::Packers(const MovementConfig& config, const BackendConfig& backend_conf
       packers_{Packer(l1), Packer(l1), Packer(l1), Packer(l1)} {}
 
 Issue Packers::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
+  registers_.settle(now);
   if (op::opcode_of(instruction) == op::Opcode::kPacrSetreg) {
     return issue_setreg(instruction, thread, now);
   }

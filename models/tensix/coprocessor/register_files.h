@@ -215,6 +215,14 @@ struct Rwc {
   std::uint8_t extra_addr_mod_bit = 0;
 };
 
+/// A unit with instructions under way that change Dst at cycles of their own (SFPLOADMACRO).
+class PendingStores {
+ public:
+  virtual ~PendingStores() = default;
+  /// Executes what is due before `now`.
+  virtual void settle(Cycle now) = 0;
+};
+
 /// What the backend units share beside configuration and L1.
 struct RegisterFiles {
   SrcFile srca;
@@ -224,6 +232,13 @@ struct RegisterFiles {
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.
   std::uint16_t block_dest_mov = 0;
+  /// Set while there are any.
+  PendingStores* pending_stores = nullptr;
+
+  /// To be called by whoever is about to look at Dst or to change it.
+  void settle(Cycle now) {
+    if (pending_stores != nullptr) pending_stores->settle(now);
+  }
 };
 
 }  // namespace tvp::tensix::coprocessor

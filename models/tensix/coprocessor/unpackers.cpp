@@ -36,6 +36,7 @@ Unpackers::Unpackers(const MovementConfig& config, const BackendConfig& backend_
       where_(std::move(where)) {}
 
 Issue Unpackers::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
+  registers_.settle(now);
   if (op::opcode_of(instruction) == op::Opcode::kUnpacrNop) {
     return issue_nop(instruction, thread, now);
   }

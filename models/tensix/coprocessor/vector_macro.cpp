@@ -103,6 +103,7 @@ void VectorUnit::settle(Cycle now) {
     step(settled_++, nullptr);
   }
   settled_ = std::max(settled_, now);
+  if (scheduled_ == 0) registers_.pending_stores = nullptr;
 }
 
 void VectorUnit::step(Cycle cycle, const Operation* regular) {

