@@ -93,7 +93,6 @@ void RunCommand::run(workloads::Workload& workload) {
                              .print = [](const std::string& line) { std::puts(line.c_str()); }};
   try {
     report_.result = workload.run(context);
-    library->exit();
     library->check();
     if (report_.result.passed) {
       end(Status::kPassed, report_.result.reason);
@@ -110,8 +109,20 @@ void RunCommand::run(workloads::Workload& workload) {
     end(status_of(fault.kind()), fault.what());
   }
   report_.compile_s = context.compile_seconds;
-  if (library->has_report() && library->initialized()) report_.library_report = library->report();
+  if (library->has_report()) report_.library_report = library->report();
   if (library->has_settings()) report_.library_settings = library->settings();
+  finish(*library);
+}
+
+/// Ends the simulation, which checks that no packet was lost.
+void RunCommand::finish(runtime::DeviceLibrary& library) {
+  const bool passed = report_.status == Status::kPassed;
+  try {
+    library.exit();
+    if (passed) library.check();
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  }
 }
 
 void RunCommand::end(Status status, const std::string& reason) {

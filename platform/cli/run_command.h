@@ -3,6 +3,7 @@
 #include "platform/cli/options.h"
 #include "platform/cli/workload_registry.h"
 #include "sw/report/run_report.h"
+#include "sw/runtime/device_library.h"
 
 namespace tvp::cli {
 
@@ -19,6 +20,7 @@ class RunCommand {
   void split_settings(workloads::Workload& workload);
   std::string configuration(const workloads::Workload& workload) const;
   void run(workloads::Workload& workload);
+  void finish(runtime::DeviceLibrary& library);
   void end(report::Status status, const std::string& reason);
   void write_report() const;
 

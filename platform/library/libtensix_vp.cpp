@@ -9,8 +9,10 @@
 
 using tvp::platform::Session;
 
+#define TVP_EXPORT __attribute__((visibility("default")))
+
 // libsystemc refers to it, so a library with SystemC inside cannot be loaded without.
-int sc_main(int, char**) { return 0; }
+extern "C" TVP_EXPORT int sc_main(int, char**) { return 0; }
 
 namespace {
 
@@ -24,8 +26,6 @@ std::uint32_t copy_out(const std::string& text, char* buffer, std::uint32_t size
 }
 
 }  // namespace
-
-#define TVP_EXPORT __attribute__((visibility("default")))
 
 extern "C" {
 

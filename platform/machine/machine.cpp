@@ -1,6 +1,7 @@
 #include "platform/machine/machine.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tvp::platform {
 
@@ -67,13 +68,24 @@ void Machine::clock(std::uint32_t cycles) {
   const Cycle next = next_cycle();
   if (next < limit_) go_.notify(time_of(std::max(next, cycle_now_)) - time_of(cycle_now_));
   sc_core::sc_start(time_of(limit_) - time_of(cycle_now_));
+  if (stopped_) std::rethrow_exception(std::exchange(stopped_, nullptr));
   for (const auto& chip : chips_) chip->calendar().run_until(limit_);
   cycle_now_ = limit_;
 }
 
+/// SystemC would turn an exception that leaves a process into a report of its own: it is kept, and
+/// thrown again out of clock().
+void Machine::run_window() {
+  try {
+    advance_window();
+  } catch (...) {
+    stopped_ = std::current_exception();
+  }
+}
+
 /// All chips stand at the same cycle between windows; the method runs at the first cycle at which
 /// anything happens.
-void Machine::run_window() {
+void Machine::advance_window() {
   const Cycle start = next_cycle();
   const Cycle length = window_cycles();
   const Cycle end = length == support::kNever || length >= limit_ - start ? limit_ : start + length;

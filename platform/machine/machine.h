@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -68,6 +69,7 @@ class Machine : public sc_core::sc_module {
 
  private:
   void run_window();
+  void advance_window();
   support::Cycle next_cycle() const;
   support::Cycle window_cycles() const;
 
@@ -82,6 +84,7 @@ class Machine : public sc_core::sc_module {
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;  ///< end of the current clock() call
+  std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
 };
 
 }  // namespace tvp::platform
