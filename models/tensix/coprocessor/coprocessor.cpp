@@ -114,7 +114,9 @@ void Coprocessor::step(Cycle now) {
     if (threads_[t].latch.valid) look_at_latch(threads_[t], t, now);
   }
   offer_all(now);
-  for (Thread& thread : threads_) advance_frontend(thread, now);
+  for (Thread& thread : threads_) {
+    if (!thread.idle) advance_frontend(thread, now);
+  }
 }
 
 void Coprocessor::deliver(Cycle now) {
@@ -154,7 +156,7 @@ void Coprocessor::advance_frontend(Thread& thread, Cycle now) {
       watch_hub_.changed(Watch::kCoprocessor, now, order());
     }
   }
-  if (!thread.idle && thread.done_at <= now && thread.frontend.empty()) {
+  if (thread.done_at <= now && thread.frontend.empty()) {
     thread.idle = true;
     watch_hub_.changed(Watch::kCoprocessor, now, order());
   }
@@ -162,6 +164,7 @@ void Coprocessor::advance_frontend(Thread& thread, Cycle now) {
 
 Cycle Coprocessor::next_of(unsigned t, Cycle now) {
   Thread& thread = threads_[t];
+  if (thread.asleep()) return kNever;
   if (thread.frontend.can_advance()) return now + 1;
   WaitLatch& latch = thread.latch;
   // Conditions that were met and are not any more must be seen, instruction or not.
@@ -170,9 +173,9 @@ Cycle Coprocessor::next_of(unsigned t, Cycle now) {
     const bool drained = !thread.idle && thread.frontend.empty();
     return drained ? std::max(now + 1, thread.done_at) : kNever;
   }
-  if (latch.valid) {
-    const std::uint32_t head = thread.frontend.head();
-    if (is_blocked_by(head, dispatch_of(head), latch.block_mask)) return latch.released_at;
+  if (latch.valid &&
+      is_blocked_by(thread.frontend.head(), thread.head_dispatch(), latch.block_mask)) {
+    return latch.released_at;
   }
   if (thread.blocked) return thread.blocked_epoch != epoch_ ? now + 1 : kNever;
   return std::max({now + 1, thread.try_at, thread.free_at});
@@ -240,41 +243,42 @@ Cycle Coprocessor::condition_clear_from(unsigned t, unsigned condition) const {
   }
 }
 
-bool Coprocessor::is_candidate(unsigned t, Cycle now, Dispatch& dispatch) {
-  Thread& thread = threads_[t];
+bool Coprocessor::is_candidate(Thread& thread, Cycle now) {
   if (!thread.frontend.has_head() || now < thread.free_at) return false;
   if (thread.blocked ? thread.blocked_epoch == cycle_epoch_ : now < thread.try_at) return false;
-  const std::uint32_t head = thread.frontend.head();
-  dispatch = dispatch_of(head);
-  return !(thread.latch.valid && is_blocked_by(head, dispatch, thread.latch.block_mask));
+  const WaitLatch& latch = thread.latch;
+  return !latch.valid ||
+         !is_blocked_by(thread.frontend.head(), thread.head_dispatch(), latch.block_mask);
 }
 
 void Coprocessor::offer_all(Cycle now) {
-  std::array<Dispatch, kThreads> dispatch;
-  std::array<bool, kThreads> waiting;
-  for (unsigned t = 0; t < kThreads; ++t) waiting[t] = is_candidate(t, now, dispatch[t]);
+  unsigned waiting = 0;
   for (unsigned t = 0; t < kThreads; ++t) {
-    if (!waiting[t]) continue;
-    const Unit unit = dispatch[t].unit;
-    if (unit == Unit::kNone) {
-      offer(t, dispatch[t], now);
+    if (is_candidate(threads_[t], now)) waiting |= 1U << t;
+  }
+  for (unsigned t = 0; waiting != 0; ++t) {
+    if ((waiting & (1U << t)) == 0) continue;
+    const Unit unit = threads_[t].head_dispatch().unit;
+    if ((waiting & (waiting - 1)) == 0 || unit == Unit::kNone) {
+      waiting &= ~(1U << t);
+      offer(t, now);
       continue;
     }
     const unsigned last = last_served_[static_cast<unsigned>(unit)];
     for (unsigned turn = 1; turn <= kThreads; ++turn) {
       const unsigned other = (last + turn) % kThreads;
-      if (!waiting[other] || dispatch[other].unit != unit) continue;
-      waiting[other] = false;
-      offer(other, dispatch[other], now);
+      if ((waiting & (1U << other)) == 0 || threads_[other].head_dispatch().unit != unit) continue;
+      waiting &= ~(1U << other);
+      offer(other, now);
     }
   }
 }
 
-void Coprocessor::offer(unsigned t, const Dispatch& dispatch, Cycle now) {
+void Coprocessor::offer(unsigned t, Cycle now) {
   Thread& thread = threads_[t];
   const std::uint32_t instruction = thread.frontend.head();
+  const Unit unit = thread.head_dispatch().unit;
   thread.blocked = false;
-  const Unit unit = dispatch.unit;
   if (unit != Unit::kNone && unit_free_[static_cast<unsigned>(unit)] > now) {
     thread.try_at = unit_free_[static_cast<unsigned>(unit)];
     return;
@@ -294,9 +298,17 @@ void Coprocessor::offer(unsigned t, const Dispatch& dispatch, Cycle now) {
   }
 }
 
+void Coprocessor::stop_at(std::uint32_t instruction, unsigned t, Unit unit) const {
+  const char* mnemonic = op::opcode_name(op::opcode_of(instruction));
+  const std::string text =
+      "instruction " +
+      (mnemonic != nullptr ? mnemonic : "with opcode " + std::to_string(instruction >> 24));
+  throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
+              unit == Unit::kNone ? text + " at the wait gate" : text + ": no " + unit_name(unit));
+}
+
 Issue Coprocessor::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now) {
-  const auto opcode = static_cast<int>(instruction >> 24);
-  if (opcode == dropped_) return Issue::started(now + 1, now + 1);
+  if (static_cast<int>(instruction >> 24) == dropped_) return Issue::started(now + 1, now + 1);
   switch (unit) {
     case Unit::kSync: {
       const Issue result = sync_.issue(instruction, t, now, threads_[t].latch);
@@ -312,20 +324,13 @@ Issue Coprocessor::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle
     }
     case Unit::kMover:
       return start_mover(t, now);
+    case Unit::kNone:
+      stop_at(instruction, t, unit);
     default:
       break;
   }
-  const char* mnemonic = op::opcode_name(op::opcode_of(instruction));
-  const std::string text = mnemonic != nullptr ? mnemonic : "opcode " + std::to_string(opcode);
-  if (unit == Unit::kNone) {
-    throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
-                "instruction " + text + " at the wait gate");
-  }
   ExecutionUnit* target = units_[static_cast<unsigned>(unit)];
-  if (target == nullptr) {
-    throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
-                "instruction " + text + ": no " + unit_name(unit) + " in this coprocessor");
-  }
+  if (target == nullptr) stop_at(instruction, t, unit);
   const Issue result = target->issue(instruction, t, now);
   if (unit == Unit::kScalar && result.kind == Issue::Kind::kStarted) {
     watch_hub_.changed(Watch::kGpr, now, order());
@@ -385,6 +390,7 @@ void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, cons
                           Cycle now) {
   Thread& thread = threads_[t];
   thread.frontend.pop_head();
+  thread.dispatched = false;
   thread.try_at = now + 1;
   thread.done_at = std::max(thread.done_at, issue.done);
   thread.free_at = unit == Unit::kScalar ? issue.unit_free : issue.thread_free;

@@ -153,6 +153,19 @@ class Coprocessor : public sc_core::sc_module,
     Cycle done_at = 0;  ///< everything issued so far is complete
     bool idle = true;
     std::array<Cycle, kPipelines> pipeline_until{};
+    /// Of the instruction at the gate; looked up when it is first needed.
+    Dispatch dispatch;
+    bool dispatched = false;
+
+    const Dispatch& head_dispatch() {
+      if (!dispatched) {
+        dispatch = dispatch_of(frontend.head());
+        dispatched = true;
+      }
+      return dispatch;
+    }
+    /// Neither instructions nor a latched wait: nothing to do in any cycle.
+    bool asleep() const { return idle && !latch.valid; }
   };
   template <void (Coprocessor::*kAccess)(support::MmioAccess&)>
   class Window : public support::MmioDevice {
@@ -170,8 +183,9 @@ class Coprocessor : public sc_core::sc_module,
   void deliver(const WriteBack::Entry& entry, Cycle now);
   void look_at_latch(Thread& thread, unsigned t, Cycle now);
   void offer_all(Cycle now);
-  bool is_candidate(unsigned t, Cycle now, Dispatch& dispatch);
-  void offer(unsigned t, const Dispatch& dispatch, Cycle now);
+  bool is_candidate(Thread& thread, Cycle now);
+  void offer(unsigned t, Cycle now);
+  [[noreturn]] void stop_at(std::uint32_t instruction, unsigned t, Unit unit) const;
   Issue issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now);
   Issue start_mover(unsigned t, Cycle now);
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);

@@ -24,41 +24,6 @@ bool Frontend::push_from_b(std::uint32_t instruction, Cycle now, bool& collided)
   return true;
 }
 
-bool Frontend::can_replay() const {
-  if (replay_.replaying()) return !gate_fifo_.full();
-  if (replay_fifo_.empty()) return false;
-  const std::uint32_t instruction = replay_fifo_.front();
-  if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
-  if (opcode_of(instruction) == Opcode::kReplay && Replay::kLoad.of(instruction) != 0) return true;
-  return !gate_fifo_.full();
-}
-
-void Frontend::replay_step() {
-  if (replay_.replaying()) {
-    gate_fifo_.push(replay_.take());
-    return;
-  }
-  const std::uint32_t instruction = replay_fifo_.front();
-  replay_fifo_.pop();
-  if (replay_.recording()) {
-    replay_.record(instruction);
-    if (replay_.executes_while_recording()) gate_fifo_.push(instruction);
-  } else if (opcode_of(instruction) == Opcode::kReplay) {
-    replay_.start(instruction);
-    if (replay_.replaying()) gate_fifo_.push(replay_.take());
-  } else {
-    gate_fifo_.push(instruction);
-  }
-}
-
-bool Frontend::can_expand() const {
-  if (mop_.expanding()) return !replay_fifo_.full();
-  if (mop_fifo_.empty()) return false;
-  const Opcode opcode = opcode_of(mop_fifo_.front());
-  if (opcode == Opcode::kMop || opcode == Opcode::kMopCfg || after_mop_) return true;
-  return !replay_fifo_.full();
-}
-
 void Frontend::emit_mop(Cycle now) {
   through_mux(mop_.take(), now);
   after_mop_ = true;
@@ -88,18 +53,6 @@ void Frontend::expand_step(Cycle now) {
   } else {
     through_mux(instruction, now);
   }
-}
-
-Frontend::Progress Frontend::advance(Cycle now) {
-  const unsigned queued = mop_fifo_.size();
-  const bool was_full = replay_fifo_.full();
-  const bool was_done = mop_done();
-  if (can_replay()) replay_step();
-  if (can_expand()) expand_step(now);
-  Progress progress;
-  progress.fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
-  progress.mop_done = !was_done && mop_done();
-  return progress;
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "models/regs/tensix_opcodes.h"
 #include "models/support/time.h"
 #include "models/tensix/coprocessor/fifo.h"
 #include "models/tensix/coprocessor/mop_expander.h"
@@ -85,5 +86,57 @@ class Frontend {
   bool after_mop_ = false;
   Cycle mux_used_ = support::kNever;
 };
+
+// In the header since they run in every active cycle.
+
+inline bool Frontend::can_replay() const {
+  if (replay_.replaying()) return !gate_fifo_.full();
+  if (replay_fifo_.empty()) return false;
+  const std::uint32_t instruction = replay_fifo_.front();
+  if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
+  if (regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
+      regs::tensix::Replay::kLoad.of(instruction) != 0)
+    return true;
+  return !gate_fifo_.full();
+}
+
+inline void Frontend::replay_step() {
+  if (replay_.replaying()) {
+    gate_fifo_.push(replay_.take());
+    return;
+  }
+  const std::uint32_t instruction = replay_fifo_.front();
+  replay_fifo_.pop();
+  if (replay_.recording()) {
+    replay_.record(instruction);
+    if (replay_.executes_while_recording()) gate_fifo_.push(instruction);
+  } else if (regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay) {
+    replay_.start(instruction);
+    if (replay_.replaying()) gate_fifo_.push(replay_.take());
+  } else {
+    gate_fifo_.push(instruction);
+  }
+}
+
+inline bool Frontend::can_expand() const {
+  if (mop_.expanding()) return !replay_fifo_.full();
+  if (mop_fifo_.empty()) return false;
+  const regs::tensix::Opcode opcode = regs::tensix::opcode_of(mop_fifo_.front());
+  if (opcode == regs::tensix::Opcode::kMop || opcode == regs::tensix::Opcode::kMopCfg || after_mop_)
+    return true;
+  return !replay_fifo_.full();
+}
+
+inline Frontend::Progress Frontend::advance(Cycle now) {
+  const unsigned queued = mop_fifo_.size();
+  const bool was_full = replay_fifo_.full();
+  const bool was_done = mop_done();
+  if (can_replay()) replay_step();
+  if (can_expand()) expand_step(now);
+  Progress progress;
+  progress.fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
+  progress.mop_done = !was_done && mop_done();
+  return progress;
+}
 
 }  // namespace tvp::tensix::coprocessor

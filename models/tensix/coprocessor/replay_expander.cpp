@@ -18,17 +18,4 @@ void ReplayExpander::start(std::uint32_t replay) {
   }
 }
 
-void ReplayExpander::record(std::uint32_t instruction) {
-  buffer_[index_ % kBufferSize] = instruction;
-  ++index_;
-  --recording_;
-}
-
-std::uint32_t ReplayExpander::take() {
-  const std::uint32_t instruction = buffer_[index_ % kBufferSize];
-  ++index_;
-  --replaying_;
-  return instruction;
-}
-
 }  // namespace tvp::tensix::coprocessor

@@ -16,10 +16,19 @@ class ReplayExpander {
   /// Recording: incoming instructions, REPLAY included, go to record().
   bool recording() const { return recording_ != 0; }
   bool executes_while_recording() const { return execute_; }
-  void record(std::uint32_t instruction);
+  void record(std::uint32_t instruction) {
+    buffer_[index_ % kBufferSize] = instruction;
+    ++index_;
+    --recording_;
+  }
   /// Replaying: instructions come from take(), none is accepted.
   bool replaying() const { return replaying_ != 0; }
-  std::uint32_t take();
+  std::uint32_t take() {
+    const std::uint32_t instruction = buffer_[index_ % kBufferSize];
+    ++index_;
+    --replaying_;
+    return instruction;
+  }
 
  private:
   std::array<std::uint32_t, kBufferSize> buffer_{};

@@ -47,9 +47,9 @@ constexpr std::array<Dispatch, 256> make_table() {
   return table;
 }
 
-constexpr std::array<Dispatch, 256> kTable = make_table();
-
 }  // namespace
+
+const std::array<Dispatch, 256> kDispatchTable = make_table();
 
 const char* unit_name(Unit unit) {
   switch (unit) {
@@ -76,20 +76,6 @@ const char* unit_name(Unit unit) {
     default:
       return "no unit";
   }
-}
-
-Dispatch dispatch_of(std::uint32_t instruction) {
-  Dispatch dispatch = kTable[instruction >> 24];
-  if (dispatch.unit == Unit::kUnpacker0 &&
-      regs::tensix::Unpacr::kWhichUnpacker.of(instruction) != 0) {
-    dispatch.unit = Unit::kUnpacker1;
-  }
-  return dispatch;
-}
-
-bool is_blocked_by(std::uint32_t instruction, const Dispatch& dispatch, std::uint16_t block_mask) {
-  if ((dispatch.block_bits & block_mask) != 0) return true;
-  return regs::tensix::opcode_of(instruction) == Opcode::kNop && block_mask == kBlockAll;
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -48,9 +48,25 @@ struct Dispatch {
   std::uint16_t block_bits = 0;  ///< blocked when any of these is in the block mask
 };
 
+/// By opcode; unpacker 0 stands for both.
+extern const std::array<Dispatch, 256> kDispatchTable;
+
 /// Of an instruction; UNPACR and UNPACR_NOP are told apart by their WhichUnpacker bit.
-Dispatch dispatch_of(std::uint32_t instruction);
+inline Dispatch dispatch_of(std::uint32_t instruction) {
+  Dispatch dispatch = kDispatchTable[instruction >> 24];
+  if (dispatch.unit == Unit::kUnpacker0 &&
+      regs::tensix::Unpacr::kWhichUnpacker.of(instruction) != 0) {
+    dispatch.unit = Unit::kUnpacker1;
+  }
+  return dispatch;
+}
+
 /// True when a latched wait with `block_mask` holds the instruction back.
-bool is_blocked_by(std::uint32_t instruction, const Dispatch& dispatch, std::uint16_t block_mask);
+inline bool is_blocked_by(std::uint32_t instruction, const Dispatch& dispatch,
+                          std::uint16_t block_mask) {
+  if ((dispatch.block_bits & block_mask) != 0) return true;
+  return block_mask == kBlockAll &&
+         regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kNop;
+}
 
 }  // namespace tvp::tensix::coprocessor

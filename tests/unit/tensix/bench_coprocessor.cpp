@@ -1,0 +1,108 @@
+// Speed of the coprocessor's frontends and wait gates with units that do nothing: one thread that
+// expands MOPs, and three threads that hand each other work by semaphores. Prints host nanoseconds
+// for each Tensix instruction.
+#include <cstdio>
+#include <ctime>
+#include <systemc>
+
+#include "tests/unit/tensix/coprocessor_bench.h"
+
+namespace {
+
+using namespace tvp;
+using namespace tvp::tensix::coprocessor;
+using namespace tvp::tensix::coprocessor::test;
+
+/// Takes everything and keeps no record.
+class Sink : public ExecutionUnit {
+ public:
+  Issue issue(std::uint32_t, unsigned, Cycle now) override {
+    return Issue::started(now + 1, now + 5);
+  }
+};
+
+/// Core that pushes a program again and again.
+class Feeder : public support::Agent {
+ public:
+  Feeder(Coprocessor& to, unsigned thread, std::vector<std::uint32_t> program, unsigned rounds)
+      : to_(to), thread_(thread), program_(std::move(program)), left_(rounds) {
+    set_next(0);
+  }
+  void run() override {
+    while (left_ != 0 && may_act(next())) {
+      if (to_.push(thread_, program_[at_], next(), order())) {
+        at_ = (at_ + 1) % program_.size();
+        if (at_ == 0) --left_;
+      }
+      set_next(next() + (at_ == 0 ? 40 : 1));
+    }
+    if (left_ == 0) set_next(support::kNever);
+  }
+
+ private:
+  Coprocessor& to_;
+  unsigned thread_;
+  std::vector<std::uint32_t> program_;
+  std::size_t at_ = 0;
+  unsigned left_;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+void report(const char* name, Bench& bench, double seconds) {
+  double instructions = 0;
+  for (unsigned t = 0; t < 3; ++t) instructions += static_cast<double>(bench.coprocessor.issued(t));
+  const auto active = static_cast<double>(bench.coprocessor.active_cycles());
+  std::printf("%-12s %10.0f instructions, %5.1f ns each, %5.1f ns an active cycle\n", name,
+              instructions, seconds * 1e9 / instructions, seconds * 1e9 / active);
+}
+
+void one_thread() {
+  Bench bench("one");
+  Sink sink;
+  bench.coprocessor.attach(Unit::kMatrix, sink);
+  auto& window = bench.coprocessor.mop_config_window();
+  const std::uint32_t words[9] = {8, 16, nop(), nop(), nop(), mvmul(), nop(), mvmul(), mvmul()};
+  for (unsigned i = 0; i < 9; ++i) {
+    bench.mmio(window, support::BusMaster::kT1, true, 4 * i, words[i], 0);
+  }
+  Feeder feeder(bench.coprocessor, 1, {op::encode_mop(1, 0, 0)}, 20000);
+  bench.scheduler.add(feeder);
+  const double start = cpu_seconds();
+  bench.run(1000000000);
+  report("MOPs", bench, cpu_seconds() - start);
+}
+
+void three_threads() {
+  Bench bench("three");
+  Sink sink;
+  for (const Unit unit : {Unit::kMatrix, Unit::kUnpacker0, Unit::kPackers}) {
+    bench.coprocessor.attach(unit, sink);
+  }
+  const std::uint32_t all = 0x1FF;
+  Feeder unpack(bench.coprocessor, 0,
+                {op::encode_semwait(all, 1, 2), unpacr(0), unpacr(0), op::encode_sempost(1)},
+                100000);
+  Feeder math(bench.coprocessor, 1,
+              {op::encode_semwait(all, 1, 1), op::encode_semwait(all, 2, 2), mvmul(), mvmul(),
+               mvmul(), mvmul(), op::encode_semget(1), op::encode_sempost(2)},
+              100000);
+  Feeder pack(bench.coprocessor, 2,
+              {op::encode_semwait(all, 2, 1), pacr(15), op::encode_stallwait(all, 0x78),
+               op::encode_semget(2)},
+              100000);
+  bench.push(0, 0, {op::encode_seminit(2, 0, 3)});
+  bench.run(20);
+  for (Feeder* feeder : {&unpack, &math, &pack}) bench.scheduler.add(*feeder);
+  const double start = cpu_seconds();
+  bench.run(1000000000);
+  report("semaphores", bench, cpu_seconds() - start);
+}
+
+}  // namespace
+
+int sc_main(int, char**) {
+  one_thread();
+  three_threads();
+  return 0;
+}
