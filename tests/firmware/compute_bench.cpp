@@ -10,7 +10,6 @@ using support::BusMaster;
 using support::Cycle;
 using support::kNever;
 using support::MmioAccess;
-using tensix::coprocessor::Unit;
 
 namespace {
 
@@ -92,28 +91,15 @@ std::uint32_t HostCore::load(std::uint32_t address) {
 // ---- ComputeBench -------------------------------------------------------------------------------
 
 ComputeBench::ComputeBench(const sc_core::sc_module_name& name)
-    : sc_module(name),
-      coprocessor_("coprocessor", "bench", l1_, watch_hub_, faults_, *this),
-      unpackers_(movement_config_, coprocessor_.config(), coprocessor_.address_counters(),
-                 coprocessor_.registers(), l1_, faults_, "bench"),
-      packers_(movement_config_, coprocessor_.config(), coprocessor_.address_counters(),
-               coprocessor_.registers(), l1_, faults_, "bench"),
-      matrix_("bench.matrix", coprocessor_.registers(), coprocessor_.config(), faults_),
-      vector_("bench.vector", coprocessor_.registers(), coprocessor_.config(), faults_) {
+    : sc_module(name), coprocessor_("coprocessor", "bench", l1_, watch_hub_, faults_, *this) {
   registers_.register_b_transport(this, &ComputeBench::transport);
   coprocessor_.thcon.bind(registers_);
-  coprocessor_.attach(Unit::kUnpacker0, unpackers_);
-  coprocessor_.attach(Unit::kUnpacker1, unpackers_);
-  coprocessor_.attach(Unit::kPackers, packers_);
-  coprocessor_.attach(Unit::kMatrix, matrix_);
-  coprocessor_.attach(Unit::kVector, vector_);
   scheduler_.add(coprocessor_.mover());
   scheduler_.add(coprocessor_);
   for (unsigned t = 0; t < 3; ++t) {
     cores_[t] = std::make_unique<HostCore>(*this, t);
     scheduler_.add(*cores_[t]);
   }
-  packers_.set_agent_order(coprocessor_.order());
 }
 
 void ComputeBench::buffer(const ComputeProgram& program, unsigned id, std::uint32_t address,

@@ -15,10 +15,6 @@
 #include "models/support/tile_scheduler.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/coprocessor.h"
-#include "models/tensix/coprocessor/matrix_unit.h"
-#include "models/tensix/coprocessor/packers.h"
-#include "models/tensix/coprocessor/unpackers.h"
-#include "models/tensix/coprocessor/vector_unit.h"
 #include "models/tensix/tile/l1.h"
 #include "tests/firmware/program.h"
 
@@ -91,11 +87,6 @@ class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::Cop
   tensix::L1 l1_{1464 * 1024, watch_hub_};
   support::TileScheduler scheduler_;
   tensix::coprocessor::Coprocessor coprocessor_;
-  tensix::coprocessor::MovementConfig movement_config_;
-  tensix::coprocessor::Unpackers unpackers_;
-  tensix::coprocessor::Packers packers_;
-  tensix::coprocessor::MatrixUnit matrix_;
-  tensix::coprocessor::VectorUnit vector_;
   tlm_utils::simple_target_socket<ComputeBench> registers_{"registers"};
   std::array<std::unique_ptr<HostCore>, 3> cores_;
   std::array<std::array<std::uint16_t, 2>, 64> stream_{};
