@@ -146,8 +146,8 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
 }
 
-void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores) {
-  std::vector<Running> booting;
+void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
+                            std::vector<Running>& booting) {
   for (const CoreLaunch& launch : cores) {
     const Running id{device.index(), launch.core};
     if (booted_[id]) continue;
@@ -155,7 +155,6 @@ void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores
     booted_[id] = true;
     booting.push_back(id);
   }
-  wait(booting, "start of the firmware");
 }
 
 void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
@@ -192,14 +191,35 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   running_.push_back(id);
 }
 
+LaunchPlan MeshDevice::plan(Device& device, const Program& program) {
+  LaunchPlan plan(program, device, compiler_, options_, static_cast<std::uint32_t>(l1_.lowest()));
+  for (const CoreLaunch& core : plan.cores()) {
+    const Running id{device.index(), core.core};
+    if (std::find(running_.begin(), running_.end(), id) != running_.end())
+      bad_use(name_of(device.index(), core.core), "runs another program still");
+  }
+  return plan;
+}
+
 void MeshDevice::enqueue(unsigned index, const Program& program) {
   Device& d = device(index);
-  const LaunchPlan plan(program, d, compiler_, options_, static_cast<std::uint32_t>(l1_.lowest()));
-  for (const CoreLaunch& core : plan.cores())
-    if (std::find(running_.begin(), running_.end(), Running{index, core.core}) != running_.end())
-      bad_use(name_of(index, core.core), "runs another program still");
-  boot_cores(d, plan.cores());
-  for (const CoreLaunch& core : plan.cores()) launch(d, core);
+  const LaunchPlan launches = plan(d, program);
+  std::vector<Running> booting;
+  boot_cores(d, launches.cores(), booting);
+  wait(booting, "start of the firmware");
+  for (const CoreLaunch& core : launches.cores()) launch(d, core);
+}
+
+void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
+  std::vector<LaunchPlan> plans;
+  std::vector<Running> booting;
+  for (unsigned index = 0; index < programs.size(); ++index) {
+    plans.push_back(plan(device(index), programs[index]));
+    boot_cores(device(index), plans.back().cores(), booting);
+  }
+  wait(booting, "start of the firmware");
+  for (unsigned index = 0; index < plans.size(); ++index)
+    for (const CoreLaunch& core : plans[index].cores()) launch(device(index), core);
 }
 
 bool MeshDevice::is_done(const Running& running) {

@@ -72,6 +72,9 @@ class MeshDevice {
 
   /// Starts the program on a device; its cores must not be running another.
   void enqueue(unsigned device, const Program& program);
+  /// Starts program i on device i, all in the same moment: firmware that is not there yet is loaded
+  /// on all devices before.
+  void enqueue_all(const std::vector<Program>& programs);
   /// Lets time pass until all programs, or this device's, have finished. Throws HangError,
   /// TimeLimitError, or the Fault that stopped the simulation.
   void finish();
@@ -97,7 +100,10 @@ class MeshDevice {
   };
 
   void discover();
-  void boot_cores(Device& device, const std::vector<CoreLaunch>& cores);
+  LaunchPlan plan(Device& device, const Program& program);
+  /// Starts the firmware of those that do not run it yet; they are added to `booting`.
+  void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
+                  std::vector<Running>& booting);
   void boot_core(Device& device, const CoreId& core);
   void launch(Device& device, const CoreLaunch& core);
   /// Until `done` for all of `waiting`, which is emptied.

@@ -74,7 +74,9 @@ void Reduction::load(const Partials& partials) {
 
 void Reduction::run() {
   fabric_.start();
-  for (unsigned device = 0; device < kDevices; ++device) mesh_.enqueue(device, program(device));
+  std::vector<runtime::Program> programs;
+  for (unsigned device = 0; device < kDevices; ++device) programs.push_back(program(device));
+  mesh_.enqueue_all(programs);
   mesh_.finish_workers();
   fabric_.stop();
 }

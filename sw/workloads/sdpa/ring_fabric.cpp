@@ -48,6 +48,7 @@ void RingFabric::start() {
     device.tiles().write(device.layout().ethernet_noc0(end.channel), layout_.base, zeros.data(),
                          zeros.size());
   }
+  std::vector<runtime::Program> programs(mesh_.num_devices());
   for (unsigned index = 0; index < mesh_.num_devices(); ++index) {
     std::vector<runtime::CoreCoord> cores;
     for (const End& end : ends_)
@@ -59,13 +60,13 @@ void RingFabric::start() {
     config.compile_args[fabric::kRouterArgSenderSlots] = layout_.slots;
     config.compile_args[fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
     config.compile_args[fabric::kRouterArgRing] = 0;  // no packet goes further than one link
-    runtime::Program program;
+    runtime::Program& program = programs[index];
     const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp",
                                               runtime::CoreRangeSet(cores), config);
     std::vector<std::uint32_t> args(fabric::kRouterRuntimeArgs, 0);  // and none is forwarded
     runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);
-    mesh_.enqueue(index, program);
   }
+  mesh_.enqueue_all(programs);
 }
 
 void RingFabric::stop() {
