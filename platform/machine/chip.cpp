@@ -59,7 +59,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
 }
 
 void Chip::make_tensix(const PlatformConfig& config, support::FaultPolicy& faults) {
-  const tensix::TileEnvironment environment{config.noc, config.riscv, cycle_, calendar_, faults};
+  const tensix::TileEnvironment environment{config.noc, config.riscv, config.movement,
+                                            cycle_,     calendar_,    faults};
   for (unsigned y = 0; y < kRows; ++y) {
     if ((harvested_rows_ >> y) & 1U) continue;
     for (unsigned x = 0; x < kColumns; ++x) {

@@ -107,8 +107,6 @@ void Coprocessor::run() {
 void Coprocessor::step(Cycle now) {
   ++active_cycles_;
   if (write_back_.next() <= now) deliver(now);
-  // What SFPLOADMACRO has scheduled for the cycles in between.
-  if (!vector_.idle()) vector_.settle(now);
   cycle_epoch_ = epoch_;
   for (unsigned t = 0; t < kThreads; ++t) {
     if (threads_[t].latch.valid) look_at_latch(threads_[t], t, now);
