@@ -1,0 +1,81 @@
+// What a user gets for a kernel that is wrong. The tests run in order: the last one stops the
+// simulation.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BadKernels : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    library_ = DeviceLibrary::open(TVP_LIBRARY);
+    library_->configure("system=single_chip");
+    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+    folder_ = fs::temp_directory_path() / ("tvp_bad_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  static void TearDownTestSuite() {
+    fs::remove_all(folder_);
+    mesh_.reset();
+    library_.reset();
+  }
+  static void run(CoreCoord core, const std::string& name, const std::string& body) {
+    std::ofstream(folder_ / name) << "void kernel_main() {\n" + body + "\n}\n";
+    Program program;
+    CircularBufferConfig cb(64, {{0, DataFormat::UInt32}});
+    CreateCircularBuffer(program, core, cb.set_page_size(0, 16));
+    CreateSemaphore(program, core, 0);
+    CreateKernel(program, (folder_ / name).string(), core, DataMovementConfig{});
+    mesh_->run(0, program);
+  }
+  static inline std::unique_ptr<DeviceLibrary> library_;
+  static inline std::unique_ptr<MeshDevice> mesh_;
+  static inline fs::path folder_;
+};
+
+TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {
+  try {
+    run({1, 0}, "hang.cpp",
+        "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1);");
+    FAIL() << "finished";
+  } catch (const HangError& hang) {
+    EXPECT_NE(std::string(hang.what()).find("device 0 core (1, 0)"), std::string::npos)
+        << hang.what();
+  }
+}
+
+TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
+  try {
+    run({2, 0}, "overflow.cpp",
+        "cb_reserve_back(0, 3); cb_push_back(0, 3);\n"
+        "cb_wait_front(0, 3); cb_pop_front(0, 3);\n"
+        "cb_reserve_back(0, 3); cb_push_back(0, 3);");
+    FAIL() << "finished";
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+    EXPECT_NE(std::string(fault.what()).find("circular buffer"), std::string::npos) << fault.what();
+  }
+}
+
+TEST_F(BadKernels, AStoreToNowhereStopsTheRun) {
+  try {
+    run({3, 0}, "nowhere.cpp", "*reinterpret_cast<volatile uint32_t*>(0x00300000) = 1;");
+    FAIL() << "finished";
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware) << fault.what();
+    EXPECT_NE(std::string(fault.what()).find("nowhere.cpp:2"), std::string::npos) << fault.what();
+  }
+}
+
+}  // namespace
+}  // namespace tvp::runtime

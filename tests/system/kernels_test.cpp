@@ -1,0 +1,200 @@
+// Kernels of the tests' own on one chip: what the kernel API promises, seen from the host.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Kernels : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    library_ = DeviceLibrary::open(TVP_LIBRARY);
+    library_->configure("system=single_chip");
+    MeshDevice::Options options;
+    options.profile = true;
+    mesh_ = std::make_unique<MeshDevice>(*library_, options);
+    folder_ = fs::temp_directory_path() / ("tvp_kernels_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  static void TearDownTestSuite() {
+    fs::remove_all(folder_);
+    mesh_.reset();
+    library_.reset();
+  }
+
+  static std::string kernel(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  static std::shared_ptr<MeshBuffer> l1(const CoreRangeSet& cores, std::uint32_t bytes) {
+    return MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes});
+  }
+  static std::vector<std::uint32_t> words(MeshBuffer& buffer, CoreCoord core) {
+    const auto bytes = buffer.read_shard(0, core);
+    std::vector<std::uint32_t> words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), words.size() * 4);
+    return words;
+  }
+
+  static inline std::unique_ptr<DeviceLibrary> library_;
+  static inline std::unique_ptr<MeshDevice> mesh_;
+  static inline fs::path folder_;
+};
+
+// The five cores of a tile run their kernels in one launch and see arguments, data and bss.
+TEST_F(Kernels, AllCoresOfATileRun) {
+  const std::string text =
+      "static uint32_t initialized[2] = {100, 200};\n"
+      "static uint32_t zeroed;\n"
+      "void kernel_main() {\n"
+      "  auto* out = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));\n"
+      "  initialized[1] += zeroed++;\n"
+      "  out[0] = initialized[0] + initialized[1] + get_arg_val<uint32_t>(1);\n"
+      "  out[1] = get_common_arg_val<uint32_t>(0);\n"
+      "  out[2] = my_logical_x_ << 8 | my_logical_y_;\n"
+      "}\n";
+  const auto source = kernel("dm.cpp", text);
+  const auto compute = kernel("compute.cpp", "#include \"dataflow/args.h\"\n" + text);
+  const CoreCoord core{2, 3};
+  const auto out = l1(core, 5 * 16);
+  const auto base = static_cast<std::uint32_t>(out->address());
+  for (int run = 0; run < 2; ++run) {  // again: data and bss start afresh
+    Program program;
+    const KernelHandle kernels[] = {CreateKernel(program, source, core, DataMovementConfig{}),
+                                    CreateKernel(program, source, core, ReaderDataMovementConfig{}),
+                                    CreateKernel(program, compute, core, ComputeConfig{})};
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      SetRuntimeArgs(program, kernels[k], core, {base + k * 16, k + 1});
+      SetCommonRuntimeArgs(program, kernels[k], {1000 + k});
+    }
+    mesh_->run(0, program);
+    const auto result = words(*out, core);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(result[k * 4], 300 + k + 1) << "kernel " << k << " run " << run;
+      EXPECT_EQ(result[k * 4 + 1], 1000 + k);
+      EXPECT_EQ(result[k * 4 + 2], 0x203U);
+    }
+    const auto times = mesh_->run_times(0, mesh_->device(0).worker(core));
+    EXPECT_GT(times.done, times.go);
+  }
+}
+
+// A circular buffer between NCRISC and BRISC, pushed around its end many times.
+TEST_F(Kernels, CircularBufferCarriesPagesInOrder) {
+  const auto producer =
+      kernel("producer.cpp",
+             "void kernel_main() {\n"
+             "  for (uint32_t i = 0; i < get_arg_val<uint32_t>(0); ++i) {\n"
+             "    cb_reserve_back(7, 1);\n"
+             "    *reinterpret_cast<volatile uint32_t*>(get_write_ptr(7)) = i * i;\n"
+             "    cb_push_back(7, 1);\n"
+             "  }\n"
+             "}\n");
+  const auto consumer =
+      kernel("consumer.cpp",
+             "void kernel_main() {\n"
+             "  auto* out = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(1));\n"
+             "  uint32_t n = get_arg_val<uint32_t>(0);\n"
+             "  for (uint32_t i = 0; i < n; i += 2) {\n"
+             "    cb_wait_front(7, 2);\n"
+             "    auto* in = reinterpret_cast<volatile uint32_t*>(get_read_ptr(7));\n"
+             "    out[i] = in[0];\n"
+             "    out[i + 1] = in[4];\n"
+             "    cb_pop_front(7, 2);\n"
+             "  }\n"
+             "}\n");
+  constexpr std::uint32_t kPages = 90;
+  const CoreCoord core{0, 1};
+  const auto out = l1(core, kPages * 4);
+  Program program;
+  CircularBufferConfig cb(6 * 16, {{7, DataFormat::UInt32}});
+  CreateCircularBuffer(program, core, cb.set_page_size(7, 16));
+  const auto p = CreateKernel(program, producer, core, ReaderDataMovementConfig{});
+  const auto c = CreateKernel(program, consumer, core, WriterDataMovementConfig{});
+  SetRuntimeArgs(program, p, core, {kPages});
+  SetRuntimeArgs(program, c, core, {kPages, static_cast<std::uint32_t>(out->address())});
+  mesh_->run(0, program);
+  const auto result = words(*out, core);
+  for (std::uint32_t i = 0; i < kPages; ++i) EXPECT_EQ(result[i], i * i);
+}
+
+// Atomics from many cores meet in one semaphore; a multicast reaches the whole rectangle.
+TEST_F(Kernels, SemaphoresAndMulticast) {
+  const auto worker = kernel("worker.cpp",
+                             "void kernel_main() {\n"
+                             "  uint32_t count = get_semaphore(0), go = get_semaphore(1);\n"
+                             "  noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(0), "
+                             "get_arg_val<uint32_t>(1), count), 3);\n"
+                             "  noc_async_atomic_barrier();\n"
+                             "  noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(go), 55);\n"
+                             "}\n");
+  const auto master = kernel("master.cpp",
+                             "void kernel_main() {\n"
+                             "  uint32_t count = get_semaphore(0), go = get_semaphore(1);\n"
+                             "  uint32_t n = get_arg_val<uint32_t>(0);\n"
+                             "  auto* c = reinterpret_cast<volatile uint32_t*>(count);\n"
+                             "  noc_semaphore_wait(c, 3 * n);\n"
+                             "  *reinterpret_cast<volatile uint32_t*>(go) = 55;\n"
+                             "  uint64_t all = get_noc_multicast_addr(get_arg_val<uint32_t>(1), "
+                             "get_arg_val<uint32_t>(2),\n"
+                             "      get_arg_val<uint32_t>(3), get_arg_val<uint32_t>(4), go);\n"
+                             "  noc_semaphore_set_multicast(go, all, n);\n"
+                             "  noc_async_write_barrier();\n"
+                             "}\n");
+  const CoreRange rectangle{{2, 2}, {5, 4}};
+  const CoreCoord lead{0, 0};
+  Device& device = mesh_->device(0);
+  Program program;
+  const auto w = CreateKernel(program, worker, CoreRangeSet(rectangle), DataMovementConfig{});
+  const auto m = CreateKernel(program, master, lead, DataMovementConfig{});
+  std::vector<CoreRange> ranges = {rectangle, CoreRange(lead)};
+  const CoreRangeSet all{ranges};
+  EXPECT_EQ(CreateSemaphore(program, all, 0), 0U);
+  EXPECT_EQ(CreateSemaphore(program, all, 0), 1U);
+  const CoreCoord at = device.worker_core_from_logical_core(lead);
+  const CoreCoord first = device.worker_core_from_logical_core(rectangle.start);
+  const CoreCoord last = device.worker_core_from_logical_core(rectangle.end);
+  SetRuntimeArgs(program, w, CoreRangeSet(rectangle), {at.x, at.y});
+  SetRuntimeArgs(program, m, lead, {12, first.x, first.y, last.x, last.y});
+  mesh_->run(0, program);
+  EXPECT_FALSE(mesh_->running());
+}
+
+// Zones tell when the kernel was where, in the wall clock's cycles.
+TEST_F(Kernels, ZonesAreInsideTheRun) {
+  const auto source = kernel("zones.cpp",
+                             "void kernel_main() {\n"
+                             "  DeviceZoneScopedN(\"outer\");\n"
+                             "  { DeviceZoneScopedN(\"wait\"); riscv_wait(500); }\n"
+                             "}\n");
+  const CoreCoord core{1, 1};
+  Program program;
+  CreateKernel(program, source, core, DataMovementConfig{});
+  mesh_->run(0, program);
+  const CoreId id = mesh_->device(0).worker(core);
+  const auto times = mesh_->run_times(0, id);
+  std::vector<Zone> zones;
+  for (const Zone& zone : mesh_->zones())
+    if (zone.core == id) zones.push_back(zone);
+  ASSERT_EQ(zones.size(), 2U);
+  EXPECT_EQ(zones[0].name, "outer");
+  EXPECT_EQ(zones[1].name, "wait");
+  EXPECT_GE(zones[1].end - zones[1].begin, 500U);
+  EXPECT_LT(zones[1].end - zones[1].begin, 700U);
+  EXPECT_LE(times.go, zones[0].begin);
+  EXPECT_LE(zones[0].begin, zones[1].begin);
+  EXPECT_LE(zones[1].end, zones[0].end);
+  EXPECT_LE(zones[0].end, times.done);
+}
+
+}  // namespace
+}  // namespace tvp::runtime
