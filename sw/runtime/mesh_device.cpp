@@ -16,10 +16,9 @@ namespace {
 using nlohmann::json;
 namespace tile = regs::tensix_tile;
 
-// Cycles of a clock() call. Time may pass beyond the end of a program within one; kernel times are
+// Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
 // the device's own.
-constexpr std::uint32_t kStepCycles = 20000;
-constexpr std::uint32_t kStepCyclesUnattended = 2000;  // DPRINT to serve, or no status to ask for
+constexpr std::uint32_t kStepCycles = 2000;
 
 constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
 
@@ -238,11 +237,6 @@ bool MeshDevice::poll_dprint() {
   return any;
 }
 
-void MeshDevice::step() {
-  const bool attended = library_.has_status() && !mesh_options_.dprint;
-  library_.clock(attended ? kStepCycles : kStepCyclesUnattended);
-}
-
 void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
   const std::uint64_t begin_ps = library_.time_ps();
   bool idle = false;
@@ -261,7 +255,7 @@ void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
     const bool idle_now = library_.status() == TENSIX_VP_IDLE && !printed;
     if (idle && idle_now) report_hang(waiting, what);
     idle = idle_now;
-    step();
+    library_.clock(kStepCycles);
   }
   if (running_.empty()) dprint_.flush();
 }

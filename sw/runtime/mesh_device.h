@@ -110,7 +110,6 @@ class MeshDevice {
   void wait(std::vector<Running>& waiting, const char* what);
   bool poll_dprint();
   bool is_done(const Running& running);
-  void step();
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
   void check_asserts(const std::vector<Running>& waiting);
 

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "internal/noc_registers.h"

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "internal/risc_attribs.h"

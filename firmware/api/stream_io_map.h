@@ -1,0 +1,3 @@
+#pragma once
+
+#include "internal/stream_registers.h"
