@@ -8,14 +8,16 @@
 
 namespace tvp::debug {
 
-[[noreturn]] inline void trip_assert(uint32_t line) {
+inline void trip_assert(uint32_t line) {
   volatile boot::AssertStatus& status = mailboxes()->watcher.assert_status;
   if (status.tripped != boot::kAssertTripped) {
     status.line = static_cast<uint16_t>(line);
     status.which = static_cast<uint8_t>(kSlot);
     status.tripped = boot::kAssertTripped;
   }
-  for (;;) asm volatile("");
+  // A poll, so that the core sleeps while the host finds out. It goes on if the host takes it back.
+  while (status.tripped == boot::kAssertTripped) {
+  }
 }
 
 }  // namespace tvp::debug
