@@ -2,7 +2,6 @@
 // simulation.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,11 +20,9 @@ class BadKernels : public testing::Test {
     library_ = DeviceLibrary::open(TVP_LIBRARY);
     library_->configure("system=single_chip");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    folder_ = fs::temp_directory_path() / ("tvp_bad_" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }
   static void TearDownTestSuite() {
-    fs::remove_all(folder_);
     mesh_.reset();
     library_.reset();
   }
@@ -40,7 +37,7 @@ class BadKernels : public testing::Test {
   }
   static inline std::unique_ptr<DeviceLibrary> library_;
   static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline fs::path folder_;
+  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
 };
 
 TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {

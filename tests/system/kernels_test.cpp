@@ -1,7 +1,6 @@
 // Kernels of the tests' own on one chip: what the kernel API promises, seen from the host.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -22,11 +21,9 @@ class Kernels : public testing::Test {
     MeshDevice::Options options;
     options.profile = true;
     mesh_ = std::make_unique<MeshDevice>(*library_, options);
-    folder_ = fs::temp_directory_path() / ("tvp_kernels_" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }
   static void TearDownTestSuite() {
-    fs::remove_all(folder_);
     mesh_.reset();
     library_.reset();
   }
@@ -47,7 +44,7 @@ class Kernels : public testing::Test {
 
   static inline std::unique_ptr<DeviceLibrary> library_;
   static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline fs::path folder_;
+  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
 };
 
 // The five cores of a tile run their kernels in one launch and see arguments, data and bss.
