@@ -1,0 +1,200 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;  ///< both streams
+};
+
+Outcome vp(const std::string& arguments) {
+  Outcome outcome;
+  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    outcome.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("tvp_cli_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  /// A .npy file of zeros, version 1.0.
+  std::string npy(const std::string& name, const std::string& shape, std::size_t floats) const {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
+    while ((10 + header.size() + 1) % 64 != 0) header += ' ';
+    header += '\n';
+    std::string text = std::string("\x93NUMPY\x01\x00", 8);
+    text += static_cast<char>(header.size() & 0xFF);
+    text += static_cast<char>(header.size() >> 8);
+    text += header;
+    text.append(floats * 4, '\0');
+    return write(name, text);
+  }
+  fs::path folder_;
+};
+
+void expect(const std::string& arguments, int exit_code, const std::vector<std::string>& parts) {
+  const Outcome o = vp(arguments);
+  EXPECT_EQ(o.exit_code, exit_code) << arguments << "\n" << o.output;
+  for (const std::string& part : parts) {
+    EXPECT_NE(o.output.find(part), std::string::npos) << arguments << ": no '" << part << "' in\n"
+                                                      << o.output;
+  }
+}
+
+TEST_F(Cli, BadUsageSaysWhatWasExpected) {
+  expect("", 2, {"vp:"});
+  expect("dance", 2, {"vp:"});
+  expect("run", 2, {"workload"});
+  expect("run sdpaa", 2, {"unknown workload 'sdpaa'", "did you mean 'sdpa'?"});
+  expect("run sdpa --set noc.hop_cycle=3", 2, {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
+  expect("run sdpa --set noc.hop_cycles=nine", 2,
+         {"noc.hop_cycles", "'nine'", "expected an integer"});
+  expect("run sdpa --set head_dim", 2, {"head_dim", "expected key=value"});
+  expect("run sdpa --set sdpa.head_dimm=128", 2, {"did you mean 'sdpa.head_dim'?"});
+  expect("run sdpa --set head_dim=100000", 2, {"head_dim", "expected an integer"});
+  expect("run sdpa --max-time soon", 2, {"time 'soon'", "ns, us, ms"});
+  expect("run sdpa --system quad_rink", 2, {"quad_rink", "quad_ring"});
+  expect("run sdpa --device /nowhere/lib.so", 2, {"/nowhere/lib.so"});
+  expect("run sdpa --bananas", 2, {"--bananas"});
+}
+
+TEST_F(Cli, BadSystemsNameFileAndLine) {
+  const std::string file =
+      write("bad.toml", "schema = 1\nname = \"bad\"\n[[chip]]\nid = 0\ncolour = 3\n");
+  expect("run dram_loopback --system " + file, 2, {"bad.toml:5", "colour"});
+  const std::string key = write("key.toml",
+                                "schema = 1\nname = \"key\"\n[[chip]]\nid = 0\npci_device = 0\n"
+                                "[noc]\nhop_cycles = 0\n");
+  expect("run dram_loopback --system " + key, 2, {"key.toml:7", "noc.hop_cycles"});
+}
+
+TEST_F(Cli, ATopologyWithoutARingIsRefused) { expect("run sdpa --system pair", 2, {"sdpa"}); }
+
+TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
+  const std::string numerator = npy("n.npy", "(4, 8, 8, 64)", 4 * 8 * 8 * 64);
+  const std::string sum = npy("s.npy", "(4, 8, 8)", 4 * 8 * 8);
+  const std::string max = npy("m.npy", "(4, 8, 8)", 4 * 8 * 8);
+  expect("run sdpa --set numerator=" + numerator + ",sum=" + sum + ",max=" + max, 2,
+         {"n.npy", "shape"});
+  expect("run sdpa --set numerator=" + path("none.npy") + ",sum=" + sum + ",max=" + max, 2,
+         {"none.npy"});
+  expect(
+      "run sdpa --set numerator=" + write("x.npy", "not an array") + ",sum=" + sum + ",max=" + max,
+      2, {"x.npy"});
+}
+
+TEST_F(Cli, MaxTimeEndsTheRunAndStillReports) {
+  const std::string report = path("r.json");
+  expect("run dram_loopback --max-time 5us --report " + report, 5, {"time limit"});
+  const auto json = nlohmann::json::parse(std::ifstream(report));
+  EXPECT_EQ(json["exit_code"], 5);
+  EXPECT_EQ(json["passed"], false);
+  EXPECT_GE(json["simulated_ps"].get<std::uint64_t>(), 5'000'000u);
+  EXPECT_EQ(json["settings"]["max_time_ns"]["value"], "5000");
+}
+
+TEST_F(Cli, ReportsSayWhatHappened) {
+  const std::string report = path("r.json");
+  expect("run dram_loopback --quiet --seed 3 --report " + report, 0, {});
+  const auto json = nlohmann::json::parse(std::ifstream(report));
+  EXPECT_EQ(json["passed"], true);
+  EXPECT_EQ(json["seed"], 3);
+  EXPECT_EQ(json["system"], "single_chip");
+  EXPECT_GT(json["executed_instructions"].get<std::uint64_t>(), 1000u);
+  EXPECT_GT(json["simulated_ps"].get<std::uint64_t>(), 0u);
+  EXPECT_FALSE(json["state_digest"].get<std::string>().empty());
+  EXPECT_FALSE(json["cores"].empty());
+  EXPECT_FALSE(json["phases"].empty());
+}
+
+TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
+  const auto run = [&](const std::string& options, const std::string& name) {
+    expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});
+    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    return std::pair{json["state_digest"].get<std::string>(),
+                     json["simulated_ps"].get<std::uint64_t>()};
+  };
+  const auto first = run("", "a.json");
+  EXPECT_EQ(first, run("", "b.json"));
+  EXPECT_EQ(first, run("--lockstep", "c.json"));
+}
+
+TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
+  const std::string report = path("r.json");
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::freopen("/dev/null", "w", stdout);
+    execl(TVP_PROGRAM, "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
+          "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  // The run takes minutes; it is interrupted once it is under way. A signal before the handler
+  // stands would end the process by itself, so the handler is awaited: SIGINT caught.
+  const std::string status_file = "/proc/" + std::to_string(child) + "/status";
+  const auto caught = [&] {
+    std::ifstream file(status_file);
+    for (std::string line; std::getline(file, line);) {
+      if (line.rfind("SigCgt:", 0) == 0) {
+        return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+      }
+    }
+    return false;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!caught() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  ASSERT_TRUE(caught());
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(nlohmann::json::parse(std::ifstream(report))["status"], "interrupted");
+}
+
+TEST_F(Cli, ListShowsWorkloadsSystemsAndKeys) {
+  expect("list", 0,
+         {"sdpa", "dram_loopback", "quad_ring", "noc.hop_cycles", "sdpa.head_dim", "Source:"});
+}
+
+TEST_F(Cli, ExecHandsTheLibraryOver) {
+  expect("exec --system pair --set noc.hop_cycles=11 -- /usr/bin/env", 0,
+         {"TENSIX_VP_CONFIGURE=system=pair", "noc.hop_cycles=11", "TENSIX_VP_LIBRARY="});
+  expect("exec -- /nowhere/program", 2, {"/nowhere/program"});
+}
+
+}  // namespace
+}  // namespace tvp
