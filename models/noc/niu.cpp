@@ -169,7 +169,10 @@ std::uint32_t Niu::access(tlm::tlm_command command, std::uint64_t address, std::
     fault("remote request to address " + std::to_string(address) + ": " +
           payload_.get_response_string());
   }
-  return access_.latency;
+  // The tile answers with the time at its ports; the way through L1 and back comes on top.
+  if (is_mmio(address)) return access_.latency;
+  return access_.latency +
+         (command == tlm::TLM_READ_COMMAND ? config_.l1_read_cycles : config_.l1_write_cycles);
 }
 
 void Niu::fault(const std::string& text) const {

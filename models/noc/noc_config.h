@@ -26,6 +26,8 @@ struct NocConfig : support::SettingGroup {
   support::Setting<unsigned> target_cycles;
   support::Setting<unsigned> response_cycles;
   support::Setting<unsigned> receive_cycles;
+  support::Setting<unsigned> l1_read_cycles;
+  support::Setting<unsigned> l1_write_cycles;
   support::Setting<unsigned> packets_per_vc;
   support::Setting<unsigned> path_reserve_hop_cycles;
 };

@@ -13,13 +13,11 @@
 
 namespace tvp::noc {
 
-/// A tile with a plain memory, a few MMIO words and a NIU on each NoC. Its memory answers like L1:
-/// a fixed latency, then 32 bytes a cycle.
+/// A tile with a plain memory, a few MMIO words and a NIU on each NoC. Its memory answers like L1
+/// with the time at two ports of 16 bytes.
 class TestTile : public sc_core::sc_module {
  public:
   static constexpr std::uint32_t kMemoryBytes = 0x10000;
-  static constexpr std::uint32_t kReadCycles = 10;
-  static constexpr std::uint32_t kWriteCycles = 6;
   static constexpr std::uint32_t kMmioCycles = 7;
   static constexpr std::uint32_t kMmioBase = 0xFFB40000;
   static constexpr std::uint32_t kMmioWords = 64;
@@ -121,7 +119,7 @@ class TestTile : public sc_core::sc_module {
       place = reinterpret_cast<std::uint8_t*>(mmio) + (address - kMmioBase);
     } else if (address + bytes <= kMemoryBytes) {
       place = memory_bytes.data() + address;
-      latency = (payload.is_read() ? kReadCycles : kWriteCycles) + (bytes + 31) / 32 - 1;
+      latency = (bytes + 31) / 32;
     } else {
       payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return 0;
