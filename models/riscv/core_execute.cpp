@@ -50,6 +50,8 @@ void Core::run() {
     guarded_ = false;
   }
   execute();
+  const auto* const hot = reinterpret_cast<const char*>(&state_);
+  set_hot(hot, static_cast<std::size_t>(reinterpret_cast<const char*>(&local_) - hot), op_);
   // A recorded iteration that is interrupted must learn of changes behind its back.
   if ((activity_ & kRecording) && state_ == CoreState::kRunning) guard_recording();
 }

@@ -14,10 +14,11 @@ namespace tvp::riscv {
   X(Jal)                                                                                          \
   X(Jalr)                                                                                         \
   X(Beq)                                                                                          \
-  X(Bne) X(Blt) X(Bge) X(Bltu) X(Bgeu) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw) X(Addi)  \
-      X(Slti) X(Sltiu) X(Xori) X(Ori) X(Andi) X(Slli) X(Srli) X(Srai) X(Add) X(Sub) X(Sll) X(Slt) \
-          X(Sltu) X(Xor) X(Srl) X(Sra) X(Or) X(And) X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div)      \
-              X(Divu) X(Rem) X(Remu) X(Ecall) X(Ebreak) X(Ttinsn)
+  X(Bne)                                                                                          \
+  X(Blt) X(Bge) X(Bltu) X(Bgeu) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw) X(Addi) X(Slti) \
+      X(Sltiu) X(Xori) X(Ori) X(Andi) X(Slli) X(Srli) X(Srai) X(Add) X(Sub) X(Sll) X(Slt) X(Sltu) \
+          X(Xor) X(Srl) X(Sra) X(Or) X(And) X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div) X(Divu)      \
+              X(Rem) X(Remu) X(Ecall) X(Ebreak) X(Ttinsn)
 
 enum class Code : std::uint8_t {
 #define TVP_RISCV_ENUMERATOR(name) k##name,

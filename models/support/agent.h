@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "models/support/time.h"
 
 namespace tvp::support {
@@ -32,11 +34,21 @@ class Agent {
   inline bool may_act(Cycle t) const;
   /// Only for the agent itself, about itself, inside run() or before the first run.
   void set_next(Cycle t) { *next_ = t; }
+  /// What the agent will touch first when it runs again. Only a hint for the host's caches.
+  void set_hot(const void* state, std::size_t state_bytes, const void* code) {
+    hot_ = {static_cast<const char*>(state), state_bytes, static_cast<const char*>(code)};
+  }
   TileScheduler& scheduler() const { return *scheduler_; }
   bool has_scheduler() const { return scheduler_ != nullptr; }
 
  private:
   friend class TileScheduler;
+  struct Hot {
+    const char* state = nullptr;
+    std::size_t state_bytes = 0;
+    const char* code = nullptr;
+  };
+  Hot hot_;
   Cycle before_added_ = kNever;
   Cycle* next_ = &before_added_;  ///< in the scheduler's table, so that it finds the first fast
   unsigned order_ = 0;

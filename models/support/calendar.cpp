@@ -14,36 +14,36 @@ unsigned Calendar::add_tile(TileScheduler& tile) {
 }
 
 void Calendar::rebuild_tree() {
-  const unsigned old_leaves = leaves_;
-  std::vector<Contender> old(tree_.begin() + old_leaves, tree_.end());
+  if (tiles_.size() > 1U << kTileBits) throw std::length_error("Calendar: too many tiles");
+  const std::vector<Contender> old(tree_.begin() + leaves_, tree_.end());
   leaves_ = static_cast<unsigned>(std::bit_ceil(tiles_.size()));
-  tree_.assign(std::size_t{2} * leaves_, {});
+  tree_.assign(std::size_t{2} * leaves_, 0);
   for (unsigned i = 0; i < leaves_; ++i) {
-    tree_[leaves_ + i] = {i < old.size() ? old[i].when : kNever, i};
+    tree_[leaves_ + i] = i < old.size() ? old[i] : pack(kNever, i);
   }
   for (unsigned node = leaves_ - 1; node >= 1; --node) {
-    tree_[node] = earlier(tree_[2 * node], tree_[2 * node + 1]);
+    tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
   }
 }
 
-// The winner so far travels up in registers; only the other side of each match is read.
+// Which side wins is a coin toss for the host: the winner so far travels up in a register, and only
+// the other side of each match is read, without a branch.
 void Calendar::set_tile_key(unsigned index, Cycle when) {
   unsigned node = leaves_ + index;
-  Contender best{when, index};
+  Contender best = pack(when, index);
   tree_[node] = best;
   while (node > 1) {
-    const Contender other = tree_[node ^ 1U];
-    best = (node & 1U) != 0 ? earlier(other, best) : earlier(best, other);
+    best = std::min(best, tree_[node ^ 1U]);
     node /= 2;
     tree_[node] = best;
   }
 }
 
 // The second lost against the first somewhere on the first's way up.
-Cycle Calendar::second_key() const {
-  Cycle second = kNever;
-  for (unsigned node = leaves_ + tree_[1].tile; node > 1; node /= 2) {
-    second = std::min(second, tree_[node ^ 1U].when);
+Calendar::Contender Calendar::runner_up() const {
+  Contender second = pack(kNever, 0);
+  for (unsigned node = leaves_ + tile_of(tree_[1]); node > 1; node /= 2) {
+    second = std::min(second, tree_[node ^ 1U]);
   }
   return second;
 }
@@ -73,7 +73,7 @@ void Calendar::tile_woken(unsigned tile_index) {
 
 Cycle Calendar::next() const {
   const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-  return std::min(event, tree_[1].when);
+  return std::min(event, when_of(tree_[1]));
 }
 
 void Calendar::run_tile(unsigned index, Cycle end) {
@@ -82,7 +82,9 @@ void Calendar::run_tile(unsigned index, Cycle end) {
   if (lockstep_) {
     horizon = std::min(end, start + 1);
   } else {
-    const Cycle other = second_key();
+    const Contender second = runner_up();
+    const Cycle other = when_of(second);
+    tiles_[tile_of(second)]->prefetch();
     if (other != kNever) horizon = std::min(horizon, other + lookahead_.tile_to_tile);
     if (!heap_.empty()) {
       horizon = std::min(horizon, heap_.front().when + lookahead_.event_to_tile);
@@ -98,7 +100,7 @@ void Calendar::run_tile(unsigned index, Cycle end) {
 void Calendar::run_until(Cycle end) {
   while (true) {
     const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-    const Cycle tile_time = tree_[1].when;
+    const Cycle tile_time = when_of(tree_[1]);
     const Cycle first = std::min(event, tile_time);
     if (first >= end) break;
     now_ = first;
@@ -109,7 +111,7 @@ void Calendar::run_until(Cycle end) {
       ++events_fired_;
       entry.target->fire(entry.when, entry.token);
     } else {
-      run_tile(tree_[1].tile, end);
+      run_tile(tile_of(tree_[1]), end);
     }
   }
   if (end != kNever && end > now_) now_ = end;

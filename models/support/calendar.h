@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -96,18 +97,23 @@ class Calendar {
     return a.when != b.when ? a.when > b.when : a.key > b.key;
   }
 
-  /// A player of the tournament tree: a tile and its next cycle. The left one wins ties.
-  struct Contender {
-    Cycle when = kNever;
-    unsigned tile = 0;
-  };
-  static Contender earlier(const Contender& left, const Contender& right) {
-    return right.when < left.when ? right : left;
+  /// A player of the tournament tree: a tile and its next cycle in one number, so that the smaller
+  /// one is the earlier tile, and of two with one cycle the one added first.
+  using Contender = std::uint64_t;
+  static constexpr unsigned kTileBits = 12;
+  static constexpr Cycle kNeverPacked = kNever >> kTileBits;
+  static Contender pack(Cycle when, unsigned tile) {
+    return std::min(when, kNeverPacked) << kTileBits | tile;
   }
+  static Cycle when_of(Contender c) {
+    const Cycle when = c >> kTileBits;
+    return when == kNeverPacked ? kNever : when;
+  }
+  static unsigned tile_of(Contender c) { return c & ((1U << kTileBits) - 1); }
   void set_tile_key(unsigned index, Cycle when);
-  Cycle tile_key(unsigned index) const { return tree_[leaves_ + index].when; }
-  /// Cycle of the first tile other than the first one.
-  Cycle second_key() const;
+  Cycle tile_key(unsigned index) const { return when_of(tree_[leaves_ + index]); }
+  /// The first tile other than the first one.
+  Contender runner_up() const;
   void rebuild_tree();
   void run_tile(unsigned index, Cycle end);
 
@@ -117,7 +123,8 @@ class Calendar {
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
   TileScheduler* running_ = nullptr;
-  std::vector<Contender> tree_{2};  ///< [1] is the root, [leaves_] the first leaf
+  /// [1] is the root, [leaves_] the first leaf.
+  std::vector<Contender> tree_{pack(kNever, 0), pack(kNever, 0)};
   unsigned leaves_ = 1;
   std::uint64_t events_fired_ = 0;
   std::uint64_t tile_activations_ = 0;

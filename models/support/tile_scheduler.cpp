@@ -47,6 +47,7 @@ void TileScheduler::run(Cycle horizon) {
     }
     running_ = agents_[first];
     running_->run();
+    hot_ = running_->hot_;
     running_ = nullptr;
   }
 }

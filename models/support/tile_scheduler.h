@@ -48,6 +48,15 @@ class TileScheduler {
     if (t < limit_) limit_ = t;
   }
 
+  /// Asks the host for what the agent that ran last will touch again. With 80 busy tiles nearly
+  /// everything has left the first cache in between.
+  void prefetch() const {
+    constexpr std::size_t kLine = 64;
+    constexpr std::size_t kCodeLines = 5;
+    for (std::size_t i = 0; i < hot_.state_bytes; i += kLine) __builtin_prefetch(hot_.state + i);
+    for (std::size_t i = 0; i < kCodeLines; ++i) __builtin_prefetch(hot_.code + i * kLine);
+  }
+
   /// The agent whose run() is on the stack, or null.
   const Agent* running() const { return running_; }
 
@@ -63,6 +72,7 @@ class TileScheduler {
   Agent* running_ = nullptr;
   Cycle limit_ = 0;
   Cycle horizon_ = 0;
+  Agent::Hot hot_;
 };
 
 inline bool Agent::may_act(Cycle t) const { return t < scheduler_->limit(); }
