@@ -59,8 +59,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
 }
 
 void Chip::make_tensix(const PlatformConfig& config, support::FaultPolicy& faults) {
-  const tensix::TileEnvironment environment{config.noc, config.riscv, config.movement,
-                                            cycle_,     calendar_,    faults};
+  const tensix::TileEnvironment environment{
+      config.noc, config.riscv, config.coprocessor, config.movement, cycle_, calendar_, faults};
   for (unsigned y = 0; y < kRows; ++y) {
     if ((harvested_rows_ >> y) & 1U) continue;
     for (unsigned x = 0; x < kColumns; ++x) {
@@ -209,6 +209,13 @@ void Chip::describe_waiting(std::vector<std::string>& lines) const {
     const std::size_t first = lines.size();
     torus->describe_in_flight(lines);
     for (std::size_t i = first; i < lines.size(); ++i) lines[i] = where_ + " " + lines[i];
+  }
+  for (const auto& tile : tensix_) {
+    for (unsigned t = 0; t < 3; ++t) {
+      if (tile->coprocessor().thread_idle(t)) continue;
+      lines.push_back(tile->where() + ".coprocessor.T" + std::to_string(t) + ": " +
+                      tile->coprocessor().waiting_for(t));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "models/noc/noc_config.h"
 #include "models/riscv/core_config.h"
 #include "models/support/settings.h"
+#include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/movement_config.h"
 #include "platform/settings/settings_registry.h"
 
@@ -53,7 +54,7 @@ struct ChipConfig : support::SettingGroup {
 struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
-             &run, &chip, &noc, &riscv, &movement, &ethernet, &dram}) {
+             &run, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram}) {
       registry.add(*group);
     }
   }
@@ -61,6 +62,7 @@ struct PlatformConfig {
   ChipConfig chip;
   noc::NocConfig noc;
   riscv::CoreConfig riscv;
+  tensix::coprocessor::CoprocessorConfig coprocessor;
   tensix::coprocessor::MovementConfig movement;
   ethernet::Config ethernet;
   dram::DramConfig dram;

@@ -152,6 +152,14 @@ TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
   EXPECT_EQ(first, run("--lockstep", "c.json"));
 }
 
+TEST_F(Cli, OneMissingInstructionOfTheVectorUnitFailsTheGolden) {
+  expect("run sdpa --set coprocessor.drop_opcode=SFPMADD", 2, {"SFPMADD", "mnemonic"});
+  expect(
+      "run sdpa --quiet --set coprocessor.drop_opcode=SFPMAD,coprocessor.drop_nth=1,"
+      "'coprocessor.drop_in=\"chip0.tensix(1,1)\"'",
+      1, {});
+}
+
 TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   const std::string report = path("r.json");
   const pid_t child = fork();

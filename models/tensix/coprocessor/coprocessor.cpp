@@ -18,11 +18,22 @@ namespace {
 /// FIFOs before the MOP expanders (ISA Diagrams/Src/TensixFrontend.lua).
 constexpr unsigned kMopFifoDepth[3] = {32, 16, 16};
 
+op::Opcode opcode_named(const std::string& mnemonic) {
+  for (unsigned i = 0; i < 256; ++i) {
+    const auto opcode = static_cast<op::Opcode>(i);
+    const char* name = op::opcode_name(opcode);
+    if (name != nullptr && mnemonic == name) return opcode;
+  }
+  throw Fault(FaultKind::kDescription, "coprocessor.drop_opcode",
+              "'" + mnemonic + "' is no mnemonic of a Tensix instruction");
+}
+
 }  // namespace
 
 Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
                          support::WatchHub& watch_hub, support::FaultPolicy& faults,
-                         CoprocessorClient& client, const MovementConfig& movement)
+                         CoprocessorClient& client, const MovementConfig& movement,
+                         const CoprocessorConfig& config)
     : sc_module(name),
       thcon("thcon"),
       where_(where),
@@ -55,6 +66,11 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
   matrix_.set_exponent_histograms(&histograms_);
   packers_.set_register_writer(this);
   packers_.attach(tdma_.pack_setreg());
+  if (!config.drop_opcode.value().empty() &&
+      where.find(config.drop_in.value()) != std::string::npos) {
+    drop_opcode(opcode_named(config.drop_opcode.value()), config.drop_nth);
+  }
+  // Last, since nothing may throw while the payload has an extension that it does not own.
   payload_.set_extension(&bus_access_);
 }
 
@@ -65,6 +81,11 @@ Coprocessor::~Coprocessor() {
 
 const MovementConfig& Coprocessor::default_movement() {
   static const MovementConfig config;
+  return config;
+}
+
+const CoprocessorConfig& Coprocessor::default_config() {
+  static const CoprocessorConfig config;
   return config;
 }
 
@@ -305,8 +326,18 @@ void Coprocessor::stop_at(std::uint32_t instruction, unsigned t, Unit unit) cons
               unit == Unit::kNone ? text + " at the wait gate" : text + ": no " + unit_name(unit));
 }
 
+bool Coprocessor::is_dropped() const {
+  if (dropped_nth_ == 0) return true;
+  // An offer may be refused and made again: what counts is how many have passed the gate.
+  std::uint64_t passed = 0;
+  for (const auto& of_thread : issued_) passed += of_thread[static_cast<unsigned>(dropped_)];
+  return passed + 1 == dropped_nth_;
+}
+
 Issue Coprocessor::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now) {
-  if (static_cast<int>(instruction >> 24) == dropped_) return Issue::started(now + 1, now + 1);
+  if (static_cast<int>(instruction >> 24) == dropped_ && is_dropped()) {
+    return Issue::started(now + 1, now + 1);
+  }
   switch (unit) {
     case Unit::kSync: {
       const Issue result = sync_.issue(instruction, t, now, threads_[t].latch);

@@ -16,6 +16,7 @@
 #include "models/tensix/coprocessor/address_counters.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
+#include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/frontend.h"
 #include "models/tensix/coprocessor/gprs.h"
@@ -67,7 +68,8 @@ class Coprocessor : public sc_core::sc_module,
 
   Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
               support::WatchHub& watch_hub, support::FaultPolicy& faults, CoprocessorClient& client,
-              const MovementConfig& movement = default_movement());
+              const MovementConfig& movement = default_movement(),
+              const CoprocessorConfig& config = default_config());
   ~Coprocessor() override;
 
   /// The mover is an agent of its own, ahead of the coprocessor in the tie order.
@@ -116,8 +118,12 @@ class Coprocessor : public sc_core::sc_module,
   std::uint64_t issued(unsigned thread) const;
   /// Cycles in which the coprocessor did anything at all.
   std::uint64_t active_cycles() const { return active_cycles_; }
-  /// Makes instructions of one opcode pass without effect, so that a test can see that it notices.
-  void drop_opcode(regs::tensix::Opcode opcode) { dropped_ = static_cast<int>(opcode); }
+  /// Makes instructions of one opcode pass without effect, so that a test can see that it notices:
+  /// the nth one, counted from 1, or all with 0.
+  void drop_opcode(regs::tensix::Opcode opcode, std::uint32_t nth = 0) {
+    dropped_ = static_cast<int>(opcode);
+    dropped_nth_ = nth;
+  }
 
   /// What a thread waits for, in words; "idle" when it has nothing to do.
   std::string waiting_for(unsigned thread) const;
@@ -126,6 +132,7 @@ class Coprocessor : public sc_core::sc_module,
 
  private:
   static const MovementConfig& default_movement();
+  static const CoprocessorConfig& default_config();
 
   /// Pipelines of STALLWAIT's conditions: bits C1..C7 and C14.
   enum Pipeline : unsigned { kUnpack0, kUnpack1, kPack0, kMath = kPack0 + 4, kSfpu, kPipelines };
@@ -187,6 +194,7 @@ class Coprocessor : public sc_core::sc_module,
   void offer(unsigned t, Cycle now);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned t, Unit unit) const;
   Issue issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now);
+  bool is_dropped() const;
   Issue start_mover(unsigned t, Cycle now);
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
   void occupy_pipelines(unsigned t, std::uint32_t instruction, Unit unit, Cycle done);
@@ -259,6 +267,7 @@ class Coprocessor : public sc_core::sc_module,
   std::array<std::array<std::uint64_t, 256>, kThreads> issued_{};
   std::uint64_t active_cycles_ = 0;
   int dropped_ = -1;
+  std::uint32_t dropped_nth_ = 0;
 
   Window<&Coprocessor::access_gprs> gpr_window_{*this};
   Window<&Coprocessor::access_config> config_window_{*this};

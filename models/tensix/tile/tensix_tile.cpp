@@ -61,7 +61,7 @@ TensixTile::TensixTile(const sc_core::sc_module_name& name, const std::string& w
       overlay_("overlay", environment.noc, false, watch_hub_, environment.faults,
                where + ".overlay"),
       coprocessor_("coprocessor", where + ".coprocessor", l1_, watch_hub_, environment.faults,
-                   *this, environment.movement),
+                   *this, environment.movement, environment.coprocessor),
       mailboxes_(watch_hub_),
       pc_buffers_(*this, watch_hub_),
       sync_window_(pc_buffers_, coprocessor_),

@@ -31,6 +31,7 @@ inline constexpr unsigned kTileCores = 5;
 struct TileEnvironment {
   const noc::NocConfig& noc;
   const riscv::CoreConfig& riscv;
+  const coprocessor::CoprocessorConfig& coprocessor;
   const coprocessor::MovementConfig& movement;
   sc_core::sc_time cycle;
   support::Calendar& calendar;

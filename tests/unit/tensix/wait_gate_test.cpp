@@ -252,5 +252,14 @@ TEST(WaitGate, DroppedOpcodeReachesNoUnit) {
   EXPECT_TRUE(bench.coprocessor.thread_idle(1));
 }
 
+TEST(WaitGate, OneInstructionCanBeDropped) {
+  Bench bench;
+  bench.coprocessor.drop_opcode(op::Opcode::kMvmul, 2);
+  bench.matrix.not_before = 20;  // the first one is offered twice
+  bench.push(1, 0, {mvmul(1), mvmul(2), mvmul(3)});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(1), 1, 20}, {mvmul(3), 1, 22}}));
+}
+
 }  // namespace
 }  // namespace tvp::tensix::coprocessor::test
