@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,12 +10,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <thread>
 
 #include "sw/runtime/content_hash.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/read_file.h"
 
 extern char** environ;
 
@@ -28,9 +29,12 @@ constexpr const char* kManifest = "manifest";
 constexpr const char* kDependencies = "dependencies.d";
 constexpr const char* kMessages = "messages";
 
-std::string read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+/// Tells at a glance that a file is unchanged: time of the last write and size.
+std::string stamp_of(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return "absent";
+  return std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + "." +
+         std::to_string(info.st_size);
 }
 
 /// Files of a make rule "target: file file \⏎ file".
@@ -89,11 +93,12 @@ std::string CompileCache::default_folder() {
 }
 
 std::string CompileCache::hash_of_file(const std::string& path) const {
-  const auto known = file_hashes_.find(path);
-  if (known != file_hashes_.end()) return known->second;
-  std::string hash = "absent";
-  if (fs::exists(path)) hash = ContentHash().add(read_text(path)).hex();
-  file_hashes_.emplace(path, hash);
+  const std::string stamp = stamp_of(path);
+  auto& [known_stamp, hash] = file_hashes_[path];
+  if (known_stamp != stamp) {
+    known_stamp = stamp;
+    hash = stamp == "absent" ? stamp : ContentHash().add(read_file(path)).hex();
+  }
   return hash;
 }
 
@@ -101,17 +106,20 @@ bool CompileCache::up_to_date(const std::string& entry) const {
   std::ifstream manifest(entry + "/" + kManifest);
   if (!manifest) return false;
   std::string hash;
+  std::string stamp;
   std::string path;
-  while (manifest >> hash && manifest.ignore() && std::getline(manifest, path))
-    if (hash_of_file(path) != hash) return false;
+  while (manifest >> hash >> stamp && manifest.ignore() && std::getline(manifest, path))
+    if (stamp_of(path) != stamp && hash_of_file(path) != hash) return false;
   return fs::exists(entry + "/" + kImage);
 }
 
 void CompileCache::write_manifest(const std::string& entry, const Job& job) const {
   std::ofstream manifest(entry + "/" + kManifest);
-  for (const std::string& path : files_of_rule(read_text(entry + "/" + kDependencies)))
-    manifest << hash_of_file(path) << ' ' << path << '\n';
-  for (const std::string& path : job.inputs) manifest << hash_of_file(path) << ' ' << path << '\n';
+  const auto note = [&](const std::string& path) {
+    manifest << hash_of_file(path) << ' ' << stamp_of(path) << ' ' << path << '\n';
+  };
+  for (const std::string& path : files_of_rule(read_file(entry + "/" + kDependencies))) note(path);
+  for (const std::string& path : job.inputs) note(path);
 }
 
 std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
@@ -129,7 +137,6 @@ std::string CompileCache::generated(const std::map<std::string, std::string>& fi
 }
 
 std::vector<std::string> CompileCache::build(const std::vector<Job>& jobs) {
-  file_hashes_.clear();  // files may have changed since the last build
   std::vector<std::string> entries;
   std::map<std::string, std::size_t> missing;  // entry to the first job that wants it
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -157,7 +164,7 @@ std::vector<std::string> CompileCache::build(const std::vector<Job>& jobs) {
     if (status != 0) {
       if (failed.empty()) {
         failed = job.name;
-        failed_text = read_text(process.folder + "/" + kMessages);
+        failed_text = read_file(process.folder + "/" + kMessages);
       }
       fs::remove_all(process.folder);
       return;

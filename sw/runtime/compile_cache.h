@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tvp::runtime {
@@ -33,18 +34,20 @@ class CompileCache {
   double seconds() const { return seconds_; }
   unsigned compiled() const { return compiled_; }
 
+  /// Of the content, as it is now.
+  std::string hash_of_file(const std::string& path) const;
   /// A folder that holds exactly `files` (name to text), named by their content.
   std::string generated(const std::map<std::string, std::string>& files);
 
  private:
   bool up_to_date(const std::string& entry) const;
-  std::string hash_of_file(const std::string& path) const;
   void write_manifest(const std::string& entry, const Job& job) const;
 
   std::string folder_;
   double seconds_ = 0;
   unsigned compiled_ = 0;
-  mutable std::map<std::string, std::string> file_hashes_;
+  /// Path to stamp and hash.
+  mutable std::map<std::string, std::pair<std::string, std::string>> file_hashes_;
 };
 
 }  // namespace tvp::runtime

@@ -2,12 +2,10 @@
 
 #include <elf.h>
 
-#include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "sw/runtime/errors.h"
+#include "sw/runtime/read_file.h"
 
 namespace tvp::runtime {
 namespace {
@@ -15,8 +13,7 @@ namespace {
 /// Bounds-checked view of the file.
 class File {
  public:
-  File(std::vector<std::uint8_t> bytes, const std::string& path)
-      : bytes_(std::move(bytes)), path_(path) {}
+  File(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
   template <typename T>
   T at(std::size_t offset) const {
     T value;
@@ -26,31 +23,26 @@ class File {
   const std::uint8_t* range(std::size_t offset, std::size_t size) const {
     if (offset > bytes_.size() || size > bytes_.size() - offset)
       bad_use(path_, "is a truncated ELF file");
-    return bytes_.data() + offset;
+    return reinterpret_cast<const std::uint8_t*>(bytes_.data()) + offset;
   }
   std::string text(std::size_t offset) const {
-    const std::uint8_t* begin = range(offset, 1);
-    const std::uint8_t* end = std::find(begin, bytes_.data() + bytes_.size(), 0);
-    return {begin, end};
+    range(offset, 1);
+    return bytes_.substr(offset, bytes_.find('\0', offset) - offset);
   }
 
  private:
-  std::vector<std::uint8_t> bytes_;
+  const std::string& bytes_;
   const std::string& path_;
 };
-
-std::vector<std::uint8_t> contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) bad_use(path, "cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 }  // namespace
 
 ElfImage ElfImage::load(const std::string& path) {
   ElfImage image;
   image.path_ = path;
-  const File file(contents(path), path);
+  const std::string content = read_file(path);
+  if (content.empty()) bad_use(path, "cannot be read");
+  const File file(content, path);
   const auto header = file.at<Elf32_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32 ||
       header.e_machine != EM_RISCV)
@@ -75,6 +67,7 @@ ElfImage ElfImage::load(const std::string& path) {
       for (std::size_t at = 0; at + sizeof(Elf32_Sym) <= s.sh_size; at += sizeof(Elf32_Sym)) {
         const auto symbol = file.at<Elf32_Sym>(s.sh_offset + at);
         if (symbol.st_shndx == SHN_UNDEF || symbol.st_name == 0) continue;
+        if (ELF32_ST_BIND(symbol.st_info) == STB_LOCAL) continue;
         image.symbols_.emplace(file.text(strings.sh_offset + symbol.st_name), symbol.st_value);
       }
     } else if (s.sh_type == SHT_PROGBITS &&

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
-#include "sw/runtime/content_hash.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/read_file.h"
 
 namespace tvp::runtime {
 namespace {
@@ -34,11 +32,6 @@ bool is_trisc(std::uint32_t processor) {
 
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
-}
-
-std::string read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// Where Debian keeps C++ headers that suit a bare-metal 32-bit target.
@@ -265,7 +258,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   const std::string source = find_source(request.source);
   job.name = source;
   const bool compute = is_trisc(request.processor);
-  const std::string text = read_text(source);
+  const std::string text = read_file(source);
 
   std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
   if (!compute) wrapper += "#include \"api/dataflow/dataflow_api.h\"\n";
@@ -317,8 +310,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
 std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
                                              const CompileOptions& options) {
   const std::string image = cache_.build({firmware_job(processor, options)})[0];
-  const std::string symbols =
-      cache_.folder() + "/symbols-" + ContentHash().add(read_text(image)).hex() + ".elf";
+  const std::string symbols = cache_.folder() + "/symbols-" + cache_.hash_of_file(image) + ".elf";
   if (fs::exists(symbols)) return symbols;
   const std::string scratch = symbols + "." + std::to_string(getpid());
   const std::string command =
