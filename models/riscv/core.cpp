@@ -118,7 +118,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   time_ = now;
   released_at_ = now;
   commit_pending_ = false;
-  state_ = CoreState::kRunning;
+  enter(CoreState::kRunning, now);
   scheduler().wake(*this, now);
 }
 
@@ -129,7 +129,7 @@ void Core::assert_reset(Cycle now) {
   poll_.reset();
   guarded_ = false;
   activity_ = 0;
-  state_ = CoreState::kInReset;
+  if (state_ != CoreState::kInReset) enter(CoreState::kInReset, now);
   set_next(kNever);
 }
 
@@ -150,15 +150,16 @@ void Core::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint3
 
 void Core::resume(Cycle now) {
   if (state_ != CoreState::kPaused) return;
-  state_ = CoreState::kRunning;
   skip_stop_ = true;
   time_ = std::max(time_, now);
+  enter(CoreState::kRunning, time_);
   scheduler().wake(*this, time_);
 }
 
-void Core::stop(CoreState state) {
+void Core::enter(CoreState state, Cycle when) {
   state_ = state;
-  waiting_since_ = time_;
+  waiting_since_ = when;
+  if (listener_ != nullptr) listener_->core_state(*this, state, when);
 }
 
 bool Core::debug_read(std::uint32_t address, void* data, std::uint32_t bytes) {

@@ -29,16 +29,6 @@ struct Identity {
   std::uint32_t iram_bytes = 0;      ///< instruction RAM at PredecodedCode::kIramBase
 };
 
-enum class CoreState : std::uint8_t {
-  kInReset,
-  kRunning,
-  kSleepingOnPoll,  ///< a poll loop that finds nothing new until a watched location changes
-  kBlocked,         ///< a FIFO or synchronization register that does not answer
-  kPaused,          ///< by a debugger, ebreak or ecall
-  kHung,            ///< a load that is never answered
-};
-const char* to_string(CoreState state);
-
 /// A baby RISC-V core (ISA TensixTile/BabyRISCV): RV32IM and .ttinsn, with the documented timing.
 ///
 /// Times: an instruction enters the integer unit at cycle t and the load/store unit at e > t. Loads
@@ -72,6 +62,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
 
   // Debugging; never changes a time.
   void set_observer(CoreObserver* observer) { observer_ = observer; }
+  void set_state_listener(CoreStateListener* listener) { listener_ = listener; }
   /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
@@ -114,7 +105,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   void map_l1();
   void clear_pipeline();
   void load_constants();
-  void stop(CoreState state);
+  void enter(CoreState state, support::Cycle when);
   void raise(const std::string& text);
 
   void execute();
@@ -148,6 +139,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   support::WatchHub& watches_;
   support::FaultPolicy& faults_;
   TensixInstructionPort* instructions_ = nullptr;
+  CoreStateListener* listener_ = nullptr;
 
   // What every activation touches, together: with many busy tiles each of these lines is a miss.
   CoreState state_ = CoreState::kInReset;

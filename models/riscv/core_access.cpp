@@ -137,7 +137,7 @@ Core::Outcome Core::transport(tlm::tlm_command command, std::uint32_t address, u
   }
   if (!read) return Outcome::kDone;  // dropped
   blocked_address_ = address;
-  stop(CoreState::kHung);
+  enter(CoreState::kHung, time_);
   return Outcome::kStopped;
 }
 
@@ -145,8 +145,7 @@ Core::Outcome Core::block(Watch watch, std::uint32_t address) {
   blocked_on_ = watch;
   blocked_address_ = address;
   activity_ = kDirty;
-  stop(CoreState::kBlocked);
-  waiting_since_ = access_cycle_;
+  enter(CoreState::kBlocked, access_cycle_);
   if (watch != Watch::kNone) watches_.sleep(*this, 1U << static_cast<unsigned>(watch), {});
   return Outcome::kStopped;
 }
@@ -249,13 +248,13 @@ void Core::location_changed(Cycle when, unsigned change_order) {
     waited_ += time_ - waiting_since_;
     poll_.start_replay(resume.replayed);
     activity_ = resume.replayed > 0 ? unsigned{kReplaying} : 0U;
-    state_ = CoreState::kRunning;
+    enter(CoreState::kRunning, resume.cycle);
     scheduler().wake(*this, resume.cycle);
   } else if (state_ == CoreState::kBlocked) {
     const Cycle retry = when + 1;
     if (retry > waiting_since_) waited_ += retry - waiting_since_;
     time_ = std::max(time_, retry);
-    state_ = CoreState::kRunning;
+    enter(CoreState::kRunning, std::max(retry, waiting_since_));
     scheduler().wake(*this, retry);
   } else {
     guarded_ = false;

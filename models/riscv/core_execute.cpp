@@ -157,7 +157,7 @@ void Core::guard_recording() {
   do_##name : {                                                                              \
     TVP_OPERANDS(op->rs1, op->rs1)                                                           \
     const std::uint32_t address = regs_[op->rs1] + static_cast<std::uint32_t>(op->imm);      \
-    Cycle e = enter(t + 1);                                                                  \
+    Cycle e = room_at(t + 1);                                                                \
     if (last_emitted_ > e) [[unlikely]]                                                      \
       e = behind_same_address(address, e);                                                   \
     const std::uint32_t offset = address - kLocalBase;                                       \
@@ -198,7 +198,7 @@ void Core::guard_recording() {
     TVP_OPERANDS(op->rs1, op->rs2)                                                      \
     const std::uint32_t address = regs_[op->rs1] + static_cast<std::uint32_t>(op->imm); \
     const auto value = static_cast<type>(regs_[op->rs2]);                               \
-    const Cycle e = enter(t + 1);                                                       \
+    const Cycle e = room_at(t + 1);                                                     \
     const std::uint32_t offset = address - kLocalBase;                                  \
     if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                  \
       type old;                                                                         \
@@ -253,7 +253,7 @@ void Core::execute() {
   const Op* start = op;
 
   // First cycle, not before e, at which the retire queue has room.
-  const auto enter = [&](Cycle e) __attribute__((always_inline)) {
+  const auto room_at = [&](Cycle e) __attribute__((always_inline)) {
     if (leave <= e) [[likely]]
       return e;
     return std::max(e, retire_[retire_at_]);
@@ -321,7 +321,7 @@ void Core::execute() {
 observed:
   TVP_SAVE();
   if (!before_instruction(*page, op, t)) {
-    stop(CoreState::kPaused);
+    enter(CoreState::kPaused, time_);
     goto stopped;
   }
   goto* kFast[op->code];
@@ -419,7 +419,7 @@ do_Jalr : {
 }
 
 do_Ttinsn : {
-  const Cycle e = enter(t + 1);
+  const Cycle e = room_at(t + 1);
   TVP_SAVE();
   outcome = push_instruction(static_cast<std::uint32_t>(op->imm), e - 1);
   activity = activity_;
@@ -445,7 +445,7 @@ do_Ebreak:
   ++op;
   TVP_SAVE();
   if (commit_pending_) commit();
-  stop(CoreState::kPaused);
+  enter(CoreState::kPaused, time_);
   skip_stop_ = true;
   goto stopped;
 
@@ -479,7 +479,7 @@ maybe_poll:
   TVP_SAVE();
   if (at_backward_jump(pc_, t, leave)) {
     watches_.sleep(*this, poll_.mask(), poll_.ranges());
-    stop(CoreState::kSleepingOnPoll);
+    enter(CoreState::kSleepingOnPoll, time_);
     goto stopped;
   }
   activity = activity_;
@@ -493,7 +493,7 @@ bad_target:
   if (commit_pending_) commit();
   raise("instruction fetch from " + hex(target));
   blocked_address_ = target;
-  stop(CoreState::kHung);
+  enter(CoreState::kHung, time_);
   set_next(kNever);
   return;
 

@@ -8,6 +8,25 @@ namespace tvp::riscv {
 
 class Core;
 
+enum class CoreState : std::uint8_t {
+  kInReset,
+  kRunning,
+  kSleepingOnPoll,  ///< a poll loop that finds nothing new until a watched location changes
+  kBlocked,         ///< a FIFO or synchronization register that does not answer
+  kPaused,          ///< by a debugger, ebreak or ecall
+  kHung,            ///< a load that is never answered
+};
+const char* to_string(CoreState state);
+
+/// Someone who draws what a core does. Costs nothing while a core runs.
+class CoreStateListener {
+ public:
+  virtual ~CoreStateListener() = default;
+  /// The core is in `state` from cycle `when` on. That can lie ahead of the tile by a stretch of
+  /// straight code; only a reset then still comes with an earlier cycle.
+  virtual void core_state(const Core& core, CoreState state, support::Cycle when) = 0;
+};
+
 /// One executed instruction, as it is told to observers.
 struct Commit {
   std::uint32_t pc = 0;

@@ -7,18 +7,20 @@ namespace tvp::riscv {
 // Every operation that the core can perform, in the order of its dispatch table. The first two are
 // not instructions: a word that was not fetched yet, and the end of a page of predecoded words.
 #define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) TVP_RISCV_INSTRUCTIONS(X)
-#define TVP_RISCV_INSTRUCTIONS(X)                                                                 \
-  X(Invalid)                                                                                      \
-  X(Nop)                                                                                          \
-  X(Constant)                                                                                     \
-  X(Jal)                                                                                          \
-  X(Jalr)                                                                                         \
-  X(Beq)                                                                                          \
-  X(Bne)                                                                                          \
-  X(Blt) X(Bge) X(Bltu) X(Bgeu) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw) X(Addi) X(Slti) \
-      X(Sltiu) X(Xori) X(Ori) X(Andi) X(Slli) X(Srli) X(Srai) X(Add) X(Sub) X(Sll) X(Slt) X(Sltu) \
-          X(Xor) X(Srl) X(Sra) X(Or) X(And) X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div) X(Divu)      \
-              X(Rem) X(Remu) X(Ecall) X(Ebreak) X(Ttinsn)
+#define TVP_RISCV_INSTRUCTIONS(X)                                                               \
+  X(Invalid)                                                                                    \
+  X(Nop)                                                                                        \
+  X(Constant)                                                                                   \
+  X(Jal)                                                                                        \
+  X(Jalr)                                                                                       \
+  X(Beq)                                                                                        \
+  X(Bne)                                                                                        \
+  X(Blt)                                                                                        \
+  X(Bge)                                                                                        \
+  X(Bltu) X(Bgeu) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw) X(Addi) X(Slti) X(Sltiu)    \
+      X(Xori) X(Ori) X(Andi) X(Slli) X(Srli) X(Srai) X(Add) X(Sub) X(Sll) X(Slt) X(Sltu) X(Xor) \
+          X(Srl) X(Sra) X(Or) X(And) X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div) X(Divu) X(Rem)    \
+              X(Remu) X(Ecall) X(Ebreak) X(Ttinsn)
 
 enum class Code : std::uint8_t {
 #define TVP_RISCV_ENUMERATOR(name) k##name,

@@ -307,6 +307,36 @@ TEST_F(CoreControl, ObserversChangeNoTime) {
   EXPECT_EQ(debugger.pcs.size(), 1U + 50U * 6U + 1U);
 }
 
+TEST_F(CoreControl, StatesAreToldWithTheirCycles) {
+  struct Listener : CoreStateListener {
+    void core_state(const Core&, CoreState state, Cycle when) override {
+      told.emplace_back(state, when);
+    }
+    std::vector<std::pair<CoreState, Cycle>> told;
+  } listener;
+  strict_.set_state_listener(&listener);
+  // Polls 0x200, then reads the FIFO.
+  tile_.load(0, with_end({lw(5, 0x200, 0), beq(5, 0, -4)}));
+  strict_.release_reset(10, 0);
+  tile_.run();
+  ASSERT_EQ(strict_.state(), CoreState::kSleepingOnPoll);
+  // The loop takes nine cycles and loads at 10, 19, 28 ...; the first load after the change is at
+  // 1000; its branch, mispredicted, is at 1008, and the load from the FIFO behind lui at 1012.
+  tile_.l1[0x200] = 1;
+  tile_.watches.l1_written(0x200, 4, 995, 0);
+  tile_.run();
+  strict_.assert_reset(2000);
+  strict_.set_state_listener(nullptr);
+  ASSERT_EQ(listener.told.size(), 5U);
+  using Told = std::pair<CoreState, Cycle>;
+  EXPECT_EQ(listener.told[0], Told(CoreState::kRunning, 10));
+  EXPECT_EQ(listener.told[1].first, CoreState::kSleepingOnPoll);
+  EXPECT_EQ((listener.told[1].second - 10) % 9, 0U);
+  EXPECT_EQ(listener.told[2], Told(CoreState::kRunning, 1000));
+  EXPECT_EQ(listener.told[3], Told(CoreState::kBlocked, 1012));
+  EXPECT_EQ(listener.told[4], Told(CoreState::kInReset, 2000));
+}
+
 TEST_F(CoreControl, DebuggerReachesMemoriesAndRegisters) {
   run(strict_, {nop()});
   Word value = 0xCAFE;
