@@ -39,6 +39,7 @@ enum Buffer : uint32_t {
 enum Stamp : uint32_t {
   kReaderStart,
   kRound1Arrived,  ///< the neighbor's partial result is here
+  kRound1Statistics,  ///< maxima, factors and sums are merged, numerators not yet
   kRound1Computed,
   kRound2Arrived,
   kRound2Computed,

@@ -19,6 +19,8 @@ void kernel_main() {
   stamp(stamps, kRound1Arrived);
   push_partial<kTiles>(kRound1Numerator);
 
+  cb_wait_front(kResult1Sum, 1);
+  stamp(stamps, kRound1Statistics);
   wait_partial<kTiles>(kResult1Numerator);
   stamp(stamps, kRound1Computed);
   push_partial<kTiles>(kAgainNumerator);

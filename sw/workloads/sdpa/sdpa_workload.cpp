@@ -62,6 +62,7 @@ Result SdpaWorkload::run(Context& context) {
   const Timeline timeline = reduction.timeline();
   result.phases = timeline.phases();
   result.metrics = timeline.metrics();
+  for (const std::string& remark : timeline.remarks()) context.print(remark);
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});
   return result;
 }

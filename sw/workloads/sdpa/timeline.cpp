@@ -1,6 +1,7 @@
 #include "sw/workloads/sdpa/timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -8,33 +9,61 @@ namespace tvp::workloads::sdpa {
 
 namespace kernel = kernels::sdpa;
 
+namespace {
+
+constexpr const char* kFabricReason =
+    "a packet crosses two muxes' and routers' firmware, one link and two networks, each as "
+    "modelled; "
+    "packets of a mux wait for each other";
+constexpr const char* kComputeReason =
+    "statistics stay in Dst from maxima to sums with one exponential for both factors, and "
+    "products "
+    "of numerators add up in Dst; the estimate is of a chain of tile operations through circular "
+    "buffers";
+constexpr const char* kNormalizationReason =
+    "one reciprocal for all tiles of a row, one multiplication a tile";
+
+}  // namespace
+
+std::vector<double> Timeline::Span::took() const {
+  std::vector<double> result(begin.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = end[i] - begin[i];
+  return result;
+}
+
 std::vector<Timeline::Span> Timeline::spans() const {
-  std::vector<Span> all = {{"connect", 0, {}, {}},
-                           {"round 1 fabric", 2000, {}, {}},
-                           {"round 1 compute", 2000, {}, {}},
-                           {"round 2 fabric", 2000, {}, {}},
-                           {"round 2 compute", 2000, {}, {}},
-                           {"normalization", 800, {}, {}},
-                           {"whole", 0, {}, {}}};
-  const auto add = [&](unsigned span, std::uint32_t begin, std::uint32_t end) {
-    all[span].begin.push_back(begin);
-    all[span].end.push_back(end);
+  std::vector<Span> all = {{"connect", 0, "", {}, {}},
+                           {"round 1 fabric", 2000, kFabricReason, {}, {}},
+                           {"round 1 compute", 2000, kComputeReason, {}, {}},
+                           {"round 1 statistics", 0, "", {}, {}},
+                           {"round 2 fabric", 2000, kFabricReason, {}, {}},
+                           {"round 2 compute", 2000, kComputeReason, {}, {}},
+                           {"normalization", 800, kNormalizationReason, {}, {}},
+                           {"whole", 0, "", {}, {}}};
+  const auto add = [&](const std::string& name, std::uint32_t begin, std::uint32_t end) {
+    for (Span& span : all) {
+      if (span.name != name) continue;
+      span.begin.push_back(begin);
+      span.end.push_back(end);
+    }
   };
   for (unsigned device = 0; device < devices_; ++device) {
     for (unsigned worker = 0; worker < workers_; ++worker) {
       const Stamps& own = at(device, worker);
       const Stamps& first = at(round1_neighbor(device), worker);
       const Stamps& second = at(round2_neighbor(device), worker);
-      add(0, own[kernel::kWriterStart], own[kernel::kForwardConnected]);
+      add("connect", own[kernel::kWriterStart], own[kernel::kForwardConnected]);
       // A packet's way begins when its writer may send it.
-      add(1, first[kernel::kForwardConnected], own[kernel::kRound1Arrived]);
-      add(2, own[kernel::kRound1Arrived], own[kernel::kRound1Computed]);
-      add(3, std::max(second[kernel::kRound1Computed], second[kernel::kBackwardConnected]),
+      add("round 1 fabric", first[kernel::kForwardConnected], own[kernel::kRound1Arrived]);
+      add("round 1 compute", own[kernel::kRound1Arrived], own[kernel::kRound1Computed]);
+      add("round 2 fabric",
+          std::max(second[kernel::kRound1Computed], second[kernel::kBackwardConnected]),
           own[kernel::kRound2Arrived]);
+      add("round 1 statistics", own[kernel::kRound1Arrived], own[kernel::kRound1Statistics]);
       // The reader learns of an early packet only when it has waited for its own result.
-      add(4, own[kernel::kRound2Arrived], own[kernel::kRound2Computed]);
-      add(5, own[kernel::kRound2Computed], own[kernel::kNormalized]);
-      add(6, std::min(own[kernel::kReaderStart], own[kernel::kWriterStart]),
+      add("round 2 compute", own[kernel::kRound2Arrived], own[kernel::kRound2Computed]);
+      add("normalization", own[kernel::kRound2Computed], own[kernel::kNormalized]);
+      add("whole", std::min(own[kernel::kReaderStart], own[kernel::kWriterStart]),
           std::max(own[kernel::kNormalized], own[kernel::kDisconnected]));
     }
   }
@@ -52,17 +81,30 @@ std::vector<Phase> Timeline::phases() const {
 std::vector<Metric> Timeline::metrics() const {
   std::vector<Metric> result;
   for (const Span& span : spans()) {
-    double sum = 0;
-    double largest = 0;
-    for (std::size_t i = 0; i < span.begin.size(); ++i) {
-      const double took = span.end[i] - span.begin[i];
-      sum += took;
-      largest = std::max(largest, took);
-    }
+    const std::vector<double> took = span.took();
     const std::string name = span.name;
-    result.push_back({name + ", mean", sum / static_cast<double>(span.begin.size()), "ns"});
-    result.push_back({name + ", longest", largest, "ns"});
+    const double sum = std::accumulate(took.begin(), took.end(), 0.0);
+    result.push_back({name + ", shortest", *std::min_element(took.begin(), took.end()), "ns"});
+    result.push_back({name + ", mean", sum / static_cast<double>(took.size()), "ns"});
+    result.push_back({name + ", longest", *std::max_element(took.begin(), took.end()), "ns"});
     if (span.estimate_ns > 0) result.push_back({name + ", estimate", span.estimate_ns, "ns"});
+  }
+  return result;
+}
+
+std::vector<std::string> Timeline::remarks() const {
+  std::vector<std::string> result;
+  for (const Span& span : spans()) {
+    if (span.estimate_ns == 0) continue;
+    const std::vector<double> took = span.took();
+    const bool fabric = span.reason == kFabricReason;
+    const double ns =
+        fabric ? *std::min_element(took.begin(), took.end())
+               : std::accumulate(took.begin(), took.end(), 0.0) / static_cast<double>(took.size());
+    if (std::abs(ns - span.estimate_ns) <= 0.2 * span.estimate_ns) continue;
+    result.push_back(std::string(span.name) + ": " + std::to_string(std::lround(ns)) +
+                     " ns, estimated " + std::to_string(std::lround(span.estimate_ns)) +
+                     " ns: " + span.reason);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "firmware/kernels/sdpa/buffers.h"
@@ -24,15 +25,21 @@ class Timeline {
 
   /// From the first core that enters a phase to the last one that leaves it.
   std::vector<Phase> phases() const;
-  /// Mean and largest duration of a core's part of each phase, beside the estimates that the
+  /// Shortest, mean and longest part of a core in each phase, beside the estimates that the
   /// reduction was designed with.
   std::vector<Metric> metrics() const;
+  /// A sentence for each phase that differs from its estimate by more than a fifth: by how much,
+  /// and why. Of the fabric's phases the shortest counts, a packet that waits for no other.
+  std::vector<std::string> remarks() const;
 
  private:
   struct Span {
     const char* name;
     double estimate_ns;  ///< 0: none
+    const char* reason;  ///< why it differs
     std::vector<double> begin, end;
+
+    std::vector<double> took() const;
   };
   std::vector<Span> spans() const;
 

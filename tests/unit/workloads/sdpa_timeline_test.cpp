@@ -35,6 +35,7 @@ TEST(SdpaTimeline, PhasesRunFromTheFirstCoreToTheLast) {
       stamps[kernel::kForwardConnected] = 500 + late;
       stamps[kernel::kRound1Sent] = 600 + late;
       stamps[kernel::kRound1Arrived] = 2000 + late;
+      stamps[kernel::kRound1Statistics] = 2400 + late;
       stamps[kernel::kRound1Computed] = 3000 + late;
       stamps[kernel::kBackwardReady] = 800;
       stamps[kernel::kBackwardConnected] = 900;
@@ -60,8 +61,26 @@ TEST(SdpaTimeline, PhasesRunFromTheFirstCoreToTheLast) {
   std::map<std::string, double> metrics;
   for (const Metric& metric : timeline.metrics()) metrics[metric.name] = metric.value;
   EXPECT_EQ(metrics["round 1 compute, mean"], 1000);
-  EXPECT_EQ(metrics["round 1 fabric, longest"], 1510);  // from device 0 to device 1
+  EXPECT_EQ(metrics["round 1 statistics, longest"], 400);
+  EXPECT_EQ(metrics["round 1 fabric, shortest"], 1490);  // from device 1 to device 0
+  EXPECT_EQ(metrics["round 1 fabric, longest"], 1510);   // from device 0 to device 1
   EXPECT_EQ(metrics["normalization, estimate"], 800);
+}
+
+TEST(SdpaTimeline, RemarksOnlyWhatDiffersFromItsEstimate) {
+  Timeline timeline(4, 1);
+  for (unsigned device = 0; device < 4; ++device) {
+    Timeline::Stamps& stamps = timeline.at(device, 0);
+    stamps[kernel::kForwardConnected] = 1000;
+    stamps[kernel::kRound1Arrived] = 3200;   // a tenth more than 2000
+    stamps[kernel::kRound1Computed] = 4200;  // half of 2000
+    stamps[kernel::kRound2Arrived] = 6200;
+    stamps[kernel::kRound2Computed] = 8000;
+    stamps[kernel::kNormalized] = 8800;
+  }
+  const std::vector<std::string> remarks = timeline.remarks();
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0].rfind("round 1 compute: 1000 ns, estimated 2000 ns: ", 0), 0u);
 }
 
 }  // namespace
