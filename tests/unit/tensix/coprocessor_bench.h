@@ -123,14 +123,17 @@ class Script : public support::Agent {
   unsigned sequence_ = 0;
 };
 
-/// A coprocessor with three scripts in place of the T cores, and fake units.
+enum class Units { kFake, kReal };
+
+/// A coprocessor with three scripts in place of the T cores, and fake units or its own.
 class Bench : private CoprocessorClient {
  public:
-  explicit Bench(const char* name = "coprocessor")
+  explicit Bench(const char* name = "coprocessor", Units units = Units::kFake)
       : coprocessor(name, "tile", l1, watch_hub, faults, *this) {
     scheduler.add(coprocessor.mover());
     scheduler.add(coprocessor);
     for (Script& core : cores) scheduler.add(core);
+    if (units == Units::kReal) return;
     coprocessor.attach(Unit::kUnpacker0, unpacker0);
     coprocessor.attach(Unit::kUnpacker1, unpacker1);
     coprocessor.attach(Unit::kMatrix, matrix);
