@@ -54,18 +54,18 @@ NocConfig::NocConfig()
       target_cycles(
           *this,
           {"target_cycles", "cycles", "request arrived until it is at the tile's memory", kFitted},
-          8, 1, 64),
+          6, 1, 64),
       response_cycles(*this,
                       {"response_cycles", "cycles", "memory done until the answer leaves", kFitted},
                       8, 1, 64),
       receive_cycles(
           *this,
-          {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted}, 4,
+          {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted}, 3,
           1, 64),
       l1_read_cycles(*this,
                      {"l1_read_cycles", "cycles",
                       "read of L1 by a NIU, beyond the time at its ports", kFitted},
-                     9, 0, 64),
+                     6, 0, 64),
       l1_write_cycles(
           *this,
           {"l1_write_cycles", "cycles",

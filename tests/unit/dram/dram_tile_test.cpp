@@ -164,14 +164,16 @@ TEST_F(DramTileTest, ByteEnablesSelectBytes) {
 }
 
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {
-  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 4 + 4 + 8 + 8 + 4.
+  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 4 + 4 + 6 + 8 + 3.
   constexpr Cycle kAround = 22 * 9 + 20;
-  // Two cycles of bus for 32 bytes, 102 of service, one flit, 6 into L1.
+  const Cycle read_latency = bench.dram_config.read_latency_cycles;
+  const Cycle write_latency = bench.dram_config.write_latency_cycles;
+  // Two cycles of bus for 32 bytes, the service, one flit, 6 into L1.
   EXPECT_EQ(time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived),
-            4u + 4 + 8 + (2 + 102 - 1) + 8 + 1 + 4 + 6 + kAround);
-  // Source bytes in 9 beyond the flit, one flit, two of bus, 111 of service.
+            4u + 4 + 6 + (2 + read_latency - 1) + 8 + 1 + 3 + 6 + kAround);
+  // Source bytes 6 beyond the flit, one flit, two of bus, the service.
   EXPECT_EQ(time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived),
-            4u + 4 + 9 + 1 + 8 + (2 + 111) + 8 + 4 + kAround);
+            4u + 4 + 6 + 1 + 6 + (2 + write_latency) + 8 + 3 + kAround);
 }
 
 TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {

@@ -118,6 +118,14 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
 // ISA NoC/README.md: 5 cycles NIU to router, 9 a hop, 5 router to NIU, both ways round the ring.
 constexpr Cycle kEnds = 10;
 constexpr Cycle kHop = 9;
+// The parts of a NIU's latency; assumed values, see the settings.
+constexpr Cycle kAssign = 4;
+constexpr Cycle kRequest = 4;
+constexpr Cycle kServe = 6;
+constexpr Cycle kRespond = 8;
+constexpr Cycle kReceive = 3;
+constexpr Cycle kReadRest = 6;  ///< bytes of L1 later than a flit a cycle
+constexpr Cycle kCommit = 6;    ///< last flit of a write in L1
 
 TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(0, kNodeId, 0), 1u | 1u << 6 | 10u << 12 | 12u << 19 | 1u << 28);
@@ -304,7 +312,8 @@ TEST_P(NiuTest, LoopbackGoesThroughTheOwnRouter) {
   const Cycle done = bench.run_until([&] { return moved(a, 0, kMstWrAckReceived) == 1; });
   EXPECT_EQ(std::memcmp(&a.memory_bytes[0x1000], &a.memory_bytes[0x3000], 32), 0);
   // assign, source and header, ends, flit, serve, commit, answer, ends, count.
-  EXPECT_EQ(done - start, 4u + 4 + 9 + kEnds + 1 + 8 + 6 + 8 + kEnds + 4);
+  EXPECT_EQ(done - start, kAssign + kRequest + kReadRest + kEnds + 1 + kServe + kCommit + kRespond +
+                              kEnds + kReceive);
 }
 
 TEST_P(NiuTest, ReadLatencyIsWiresPlusNamedParts) {
@@ -312,7 +321,8 @@ TEST_P(NiuTest, ReadLatencyIsWiresPlusNamedParts) {
   const Cycle start = bench.calendar.now();
   const Cycle done = bench.run_until([&] { return moved(a, 0, kMstRdRespReceived) == 1; });
   // One hop there, nine on round the ring.
-  EXPECT_EQ(done - start, 4u + 4 + 2 * kEnds + 10 * kHop + 8 + 9 + 8 + 1 + 4 + 6);
+  EXPECT_EQ(done - start, kAssign + kRequest + 2 * kEnds + 10 * kHop + kServe + kReadRest +
+                              kRespond + 1 + kReceive + kCommit);
 }
 
 TEST_P(NiuTest, LargePacketsAddOneCycleAFlit) {
@@ -320,7 +330,8 @@ TEST_P(NiuTest, LargePacketsAddOneCycleAFlit) {
   const Cycle start = bench.calendar.now();
   const Cycle done = bench.run_until([&] { return moved(a, 0, kMstWrAckReceived) == 1; });
   // 8 + 10 hops there, 2 + 2 back.
-  EXPECT_EQ(done - start, 4u + 4 + 9 + 2 * kEnds + 22 * kHop + 256 + 8 + 6 + 8 + 4);
+  EXPECT_EQ(done - start, kAssign + kRequest + kReadRest + 2 * kEnds + 22 * kHop + 256 + kServe +
+                              kCommit + kRespond + kReceive);
 }
 
 TEST_P(NiuTest, Noc1GoesTheOtherWay) {
@@ -329,7 +340,8 @@ TEST_P(NiuTest, Noc1GoesTheOtherWay) {
   const Cycle start = bench.calendar.now();
   bench.run_until([&] { return b.word(0x3000) != 0; });
   // From (1,1) to (2,1) against the flow: nine hops.
-  EXPECT_EQ(bench.calendar.now() - 1 - start, 4u + 4 + 9 + kEnds + 9 * kHop + 1 + 8);
+  EXPECT_EQ(bench.calendar.now() - 1 - start,
+            kAssign + kRequest + kReadRest + kEnds + 9 * kHop + 1 + kServe);
   bench.settle();
   EXPECT_EQ(moved(a, 1), "1:1 4:1 8:1 10:1 12:1 ");
   EXPECT_EQ(moved(a, 0), "");
@@ -341,17 +353,17 @@ TEST_P(NiuTest, CountersMoveAtTheirMoments) {
   auto when = [&](const TestTile& tile, unsigned index, std::uint32_t amount) {
     return bench.run_until([&] { return moved(tile, 0, index) == amount; }) - start;
   };
-  EXPECT_EQ(when(a, kMstNonpostedWrReqStarted, 1), 4u) << "VC assigned";
+  EXPECT_EQ(when(a, kMstNonpostedWrReqStarted, 1), kAssign) << "VC assigned";
   EXPECT_FALSE(busy(a));
   EXPECT_EQ(moved(a, 0, kMstNonpostedWrReqSent), 1u) << "before the bytes have been read";
   EXPECT_EQ(moved(a, 0, kMstWriteReqsOutgoingId), 1u);
-  EXPECT_EQ(when(a, kMstWriteReqsOutgoingId, 0), 4u + 19) << "bytes read: 10 + 9 more beats";
-  const Cycle head = 4 + 4 + 9 + kEnds + kHop;
+  EXPECT_EQ(when(a, kMstWriteReqsOutgoingId, 0), kAssign + kReadRest + 10) << "ten beats";
+  const Cycle head = kAssign + kRequest + kReadRest + kEnds + kHop;
   EXPECT_EQ(when(b, kSlvNonpostedWrReqStarted, 1), head);
   EXPECT_EQ(moved(b, 0, kSlvNonpostedWrReqReceived), 0u);
   EXPECT_EQ(when(b, kSlvNonpostedWrReqReceived, 1), head + 10) << "ten data flits later";
   EXPECT_EQ(moved(b, 0, kSlvNonpostedWrDataWordReceived), 10u);
-  EXPECT_EQ(when(b, kSlvWrAckSent, 1), head + 10 + 8 + 6) << "committed";
+  EXPECT_EQ(when(b, kSlvWrAckSent, 1), head + 10 + kServe + kCommit) << "committed";
 }
 
 TEST_P(NiuTest, BroadcastReachesTheRectangleWithoutItsSource) {
@@ -466,7 +478,7 @@ TEST_P(NiuTest, ReadWaitsForTheWriteBeforeItOnItsChannel) {
   bench.settle();
   EXPECT_EQ(a.word(0x3000), 2u);
   ASSERT_EQ(b.log.size(), 2u);
-  EXPECT_GE(b.log[1].now, b.log[0].now + 6);
+  EXPECT_GE(b.log[1].now, b.log[0].now + kCommit);
 }
 
 TEST_P(NiuTest, FewPacketsHoldAChannelAtOnce) {
@@ -481,7 +493,8 @@ TEST_P(NiuTest, FewPacketsHoldAChannelAtOnce) {
   EXPECT_GT(assigned - start, 200u);
   bench.issue(a, 0, 3, write_command(b, 0x1000, 0x2000, 32, static_vc(0)));
   const Cycle again = bench.calendar.now();
-  EXPECT_EQ(bench.run_until([&] { return !busy(a); }) - again, 4u) << "another channel is free";
+  EXPECT_EQ(bench.run_until([&] { return !busy(a); }) - again, kAssign)
+      << "another channel is free";
   bench.settle();
 }
 
