@@ -16,6 +16,7 @@ struct Benches {
   TorusBench detailed0{"detailed0", "detailed", 0}, detailed1{"detailed1", "detailed", 1};
   std::vector<std::unique_ptr<TorusBench>> loaded;  ///< fast, detailed, by row of kLoads
   std::vector<std::unique_ptr<TorusBench>> single;
+  std::vector<std::unique_ptr<TorusBench>> detailed;
   Benches();
 };
 
@@ -28,6 +29,7 @@ struct LoadCase {
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 8;
+constexpr unsigned kDetailedOnly = 3;
 
 Benches::Benches() {
   for (std::size_t i = 0; i < std::size(kLoads); ++i) {
@@ -40,6 +42,9 @@ Benches::Benches() {
   for (unsigned i = 0; i < kSingle; ++i) {
     const char* kind = i % 2 == 0 ? "fast" : "detailed";
     single.push_back(std::make_unique<TorusBench>("single_" + std::to_string(i), kind));
+  }
+  for (unsigned i = 0; i < kDetailedOnly; ++i) {
+    detailed.push_back(std::make_unique<TorusBench>("only_" + std::to_string(i), "detailed"));
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
@@ -192,6 +197,66 @@ TEST_P(Contention, LinksCountWhatPassed) {
 INSTANTIATE_TEST_SUITE_P(Model, Contention, ::testing::Values(0u, 1u), [](const auto& instance) {
   return instance.param == 0 ? std::string("fast") : std::string("detailed");
 });
+
+Packet& static_packet(TorusBench& bench, unsigned from, unsigned to, unsigned flits) {
+  Packet& packet = unicast(bench, from, to, flits);
+  packet.header().static_vc = true;
+  return packet;
+}
+
+const TrafficNode::Arrival& arrival_from(TorusBench& bench, unsigned at, unsigned source,
+                                         unsigned nth = 0) {
+  for (const auto& arrival : bench.nodes[at]->arrivals) {
+    if (arrival.node == source && nth-- == 0) return arrival;
+  }
+  throw std::out_of_range("no such arrival");
+}
+
+TEST(DetailedTorus, ALinkedChainKeepsItsChannelUntilItsLastPacketHasPassed) {
+  TorusBench& bench = *benches().detailed[0];
+  const Cycle start = bench.calendar.now() + 1;
+  Packet& first = static_packet(bench, 0, 4, 9);
+  first.header().linked = true;
+  bench.nodes[0]->inject(first, start);
+  // Wants the same channel of the same links, in the pause of the chain.
+  bench.nodes[1]->inject(static_packet(bench, 1, 4, 9), start + 100);
+  Packet& other_channel = static_packet(bench, 1, 4, 9);
+  other_channel.header().buddy = 1;
+  bench.nodes[1]->inject(other_channel, start + 200);
+  Packet& last = static_packet(bench, 0, 4, 9);
+  last.header().first_of_chain = false;
+  bench.nodes[0]->inject(last, start + 1000);
+  bench.calendar.run_until(start + 3000);
+  const auto& end_of_chain = arrival_from(bench, 4, 0, 1);
+  EXPECT_EQ(end_of_chain.head, start + 1000 + 10 + 4 * 9);
+  // Deliveries at one node come in order of time: the other channel's packet first.
+  EXPECT_EQ(arrival_from(bench, 4, 1, 0).head, start + 200 + 10 + 3 * 9);
+  EXPECT_GT(arrival_from(bench, 4, 1, 1).head, end_of_chain.tail);
+  bench.torus->check_conservation();
+}
+
+// ISA NoC/MemoryMap.md, NOC_CMD_ARB_PRIORITY: i goes before j when 0 < j < i.
+TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
+  const unsigned middle = 3 * kColumns + 3;
+  const unsigned to = 6 * kColumns + 3;
+  const unsigned sources[] = {3 * kColumns + 1, 1 * kColumns + 3};  // from the left, from above
+  for (unsigned favored = 0; favored < 2; ++favored) {
+    TorusBench& bench = *benches().detailed[1 + favored];
+    const Cycle start = bench.calendar.now() + 1;
+    // Holds the channel downwards until both others wait for it, the favored one for less long.
+    bench.nodes[middle]->inject(static_packet(bench, middle, to, 257), start);
+    for (unsigned i = 0; i < 2; ++i) {
+      Packet& packet = static_packet(bench, sources[i], to, 9);
+      packet.header().priority = i == favored ? 2 : 1;
+      bench.nodes[sources[i]]->inject(packet, start + (i == favored ? 60 : 40));
+    }
+    bench.calendar.run_until(start + 5000);
+    EXPECT_EQ(bench.nodes[to]->arrivals.size(), 3u);
+    EXPECT_LT(arrival_from(bench, to, sources[favored]).tail,
+              arrival_from(bench, to, sources[1 - favored]).head);
+    bench.torus->check_conservation();
+  }
+}
 
 class UnderLoad : public ::testing::TestWithParam<unsigned> {};
 
