@@ -18,7 +18,8 @@ struct SdpaSettings : support::SettingGroup {
 
   support::Setting<std::uint32_t> head_dim{
       *this,
-      {"head_dim", "", "columns of a numerator, a multiple of 32", "issue text of the workload"},
+      {"head_dim", "", "columns of a numerator, a multiple of 32",
+       "choice of the workload; 192 fills a packet of 4 KiB"},
       128,
       32,
       192};
@@ -33,10 +34,12 @@ struct SdpaSettings : support::SettingGroup {
       {"numerator", "",
        ".npy file, float32 [device, worker, 8, head_dim], instead of the seeded "
        "problem; needs sum and max",
-       "user"},
+       "choice of the user"},
       ""};
-  support::Text sum{*this, {"sum", "", ".npy file, float32 [device, worker, 8]", "user"}, ""};
-  support::Text max{*this, {"max", "", ".npy file, float32 [device, worker, 8]", "user"}, ""};
+  support::Text sum{
+      *this, {"sum", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
+  support::Text max{
+      *this, {"max", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in

@@ -12,9 +12,9 @@ namespace kernel = kernels::sdpa;
 namespace {
 
 constexpr const char* kFabricReason =
-    "a packet crosses two muxes' and routers' firmware, one link and two networks, each as "
-    "modelled; "
-    "packets of a mux wait for each other";
+    "mux, two routers and a link, each as its firmware and model have it; packets of a mux wait "
+    "for "
+    "each other";
 constexpr const char* kComputeReason =
     "statistics stay in Dst from maxima to sums with one exponential for both factors, and "
     "products "
