@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "firmware/api/hostdevcommon/zone_hash.h"
@@ -38,6 +39,11 @@ std::string name_of(unsigned device, const CoreId& core) {
 }
 
 }  // namespace
+
+bool enabled_by_environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != 0 && std::string(value) != "0";
+}
 
 MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
     : library_(library),

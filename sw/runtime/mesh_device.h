@@ -36,14 +36,20 @@ struct Zone {
   std::uint64_t end = 0;
 };
 
+/// Whether the variable, by which users of tt-metal ask for this, is set and not 0.
+bool enabled_by_environment(const char* variable);
+
 /// All chips of the system, in the order that workloads see. Loads firmware where a program first
 /// runs, launches programs (documented slow-dispatch protocol), waits for their end.
 class MeshDevice {
  public:
   struct Options {
-    bool dprint = false;   ///< compile DPRINT in and print it
-    bool watcher = false;  ///< waypoints and assertions
-    bool profile = false;  ///< DeviceZoneScopedN leaves marks
+    /// Compile DPRINT in and print it.
+    bool dprint = enabled_by_environment("TT_METAL_DPRINT_CORES");
+    /// Waypoints and assertions.
+    bool watcher = enabled_by_environment("TT_METAL_WATCHER");
+    /// DeviceZoneScopedN leaves marks.
+    bool profile = enabled_by_environment("TT_METAL_DEVICE_PROFILER");
     std::function<void(const std::string&)> print = [](const std::string&) {};
     std::string root = KernelCompiler::default_root();
     std::string cache = CompileCache::default_folder();

@@ -17,7 +17,7 @@ constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
 
 Result DramLoopback::run(Context& context) {
   MeshDevice::Options options;
-  options.dprint = config_.dprint;
+  options.dprint = options.dprint || config_.dprint;
   options.print = context.print;
   MeshDevice mesh(context.library, options);
 

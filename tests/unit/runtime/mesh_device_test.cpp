@@ -59,6 +59,15 @@ TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
   EXPECT_EQ(mesh.l1_banks(), 64U);
 }
 
+TEST_F(MeshDeviceTest, EnvironmentTurnsPrintsOn) {
+  EXPECT_FALSE(MeshDevice::Options{}.dprint);
+  setenv("TT_METAL_DPRINT_CORES", "all", 1);
+  EXPECT_TRUE(MeshDevice::Options{}.dprint);
+  setenv("TT_METAL_DPRINT_CORES", "0", 1);
+  EXPECT_FALSE(MeshDevice::Options{}.dprint);
+  unsetenv("TT_METAL_DPRINT_CORES");
+}
+
 TEST_F(MeshDeviceTest, BootsAndLaunches) {
   MeshDevice mesh(library_, options_);
   Program program = CreateProgram();
