@@ -142,8 +142,7 @@ void FastTorus::send(Packet& packet, Cycle start) {
 void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
   for (std::size_t i = 0; i < legs_.size(); ++i) {
     const RouteLeg& leg = legs_[i];
-    Link& link = timing_of_links_[leg.link];
-    forget_past(link, calendar_.now());
+    const Link& link = timing_of_links_[leg.link];
     Timing& time = times_[i];
     Cycle arrives = start;
     unsigned vc = header.first_vc();
@@ -196,15 +195,6 @@ Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle
   return shared;
 }
 
-void FastTorus::forget_past(Link& link, Cycle now) {
-  for (unsigned left = link.in_use; left != 0; left &= left - 1) {
-    const auto vc = static_cast<unsigned>(std::countr_zero(left));
-    auto& taken = link.taken[vc];
-    std::erase_if(taken, [now](const Interval& interval) { return interval.end <= now; });
-    if (taken.empty()) link.in_use = static_cast<std::uint16_t>(link.in_use & ~(1U << vc));
-  }
-}
-
 /// When the last flit crosses each link: no earlier than it arrives, later when other channels
 /// share the link, and later when the way ahead is blocked and one buffer does not hold the rest.
 void FastTorus::reserve_tails(const NocExtension& header) {
@@ -235,6 +225,9 @@ void FastTorus::take_links(const NocExtension& header) {
     Link& link = timing_of_links_[legs_[i].link];
     const Timing& time = times_[i];
     auto& taken = link.taken[time.vc];
+    // Nothing starts before the present event, so what has ended by now can be forgotten.
+    const Cycle now = calendar_.now();
+    std::erase_if(taken, [now](const Interval& interval) { return interval.end <= now; });
     const auto place = std::upper_bound(
         taken.begin(), taken.end(), time.head,
         [](Cycle head, const Interval& interval) { return head < interval.start; });

@@ -29,7 +29,7 @@ class FastTorus : public Torus {
   };
   struct Link {
     std::array<std::vector<Interval>, vc::kCount> taken;  ///< in order of time
-    std::uint16_t in_use = 0;                             ///< bit i: taken[i] is not empty
+    std::uint16_t in_use = 0;                             ///< bit i: taken[i] has been used
   };
   struct Timing {
     support::Cycle head;  ///< when the header crosses the link
@@ -54,7 +54,6 @@ class FastTorus : public Torus {
                                   const NocExtension& header);
   static support::Cycle shared_cycles(const Link& link, unsigned vc, support::Cycle start,
                                       support::Cycle end);
-  static void forget_past(Link& link, support::Cycle now);
   unsigned latency_after(Port port) const;
   Gate& gate(const NocExtension& header);
   bool gate_open(const Gate& gate, const NocExtension& header) const;
