@@ -7,6 +7,7 @@
 #include "platform/cli/list_command.h"
 #include "platform/cli/options.h"
 #include "platform/cli/run_command.h"
+#include "platform/cli/validate_command.h"
 #include "platform/cli/workload_registry.h"
 #include "platform/include/tensix_vp/fault.h"
 
@@ -58,6 +59,12 @@ int main(int argc, char** argv) {
 
   CLI::App* list_app = app.add_subcommand("list", "workloads, systems and all keys");
 
+  tvp::cli::ValidateOptions validate;
+  CLI::App* validate_app =
+      app.add_subcommand("validate", "timing beside published measurements of silicon");
+  validate_app->add_option("--json", validate.json_file, "write the rows here");
+  validate_app->add_option("--only", validate.only, "rows whose text or workload contains this");
+
   std::string exec_system;
   std::vector<std::string> exec_program;
   CLI::App* exec_app = app.add_subcommand(
@@ -79,6 +86,7 @@ int main(int argc, char** argv) {
 
   try {
     if (exec_app->parsed()) return exec_command(exec_system, sets, exec_program);
+    if (validate_app->parsed()) return tvp::cli::ValidateCommand(validate).execute();
     const tvp::cli::WorkloadRegistry workloads;
     if (list_app->parsed()) return tvp::cli::list_command(workloads);
     for (const std::string& set : sets) {

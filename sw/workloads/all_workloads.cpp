@@ -1,6 +1,8 @@
 #include "sw/workloads/all_workloads.h"
 
 #include "sw/workloads/dram_loopback/dram_loopback.h"
+#include "sw/workloads/microbenchmarks/noc_bandwidth.h"
+#include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
@@ -9,6 +11,8 @@ namespace tvp::workloads {
 std::vector<std::unique_ptr<Workload>> make_all() {
   std::vector<std::unique_ptr<Workload>> all;
   all.push_back(std::make_unique<DramLoopback>());
+  all.push_back(std::make_unique<microbenchmarks::NocBandwidth>());
+  all.push_back(std::make_unique<microbenchmarks::NocLatency>());
   all.push_back(std::make_unique<NocExchange>());
   all.push_back(std::make_unique<sdpa::SdpaWorkload>());
   return all;

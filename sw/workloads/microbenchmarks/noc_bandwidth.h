@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Transfers of one core back to back, closed by one barrier: writes to another tile and reads
+/// from it, by size.
+class NocBandwidth : public Workload {
+ public:
+  std::string name() const override { return "noc_bandwidth"; }
+  std::string summary() const override { return "NoC transfers of one core back to back"; }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("noc_bandwidth") {}
+    support::Setting<std::uint32_t> transactions{
+        *this, {"transactions", "", "transfers of each size", "workload"}, 256, 1, 65536};
+    support::Setting<std::uint32_t> distance_x{
+        *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
+    support::Setting<std::uint32_t> distance_y{
+        *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
