@@ -175,11 +175,11 @@ struct RunTimes {
   uint64_t done;
 };
 
-// Marker of the device profiler (kernel_api 7.3): two words each.
+// Markers of the device profiler (kernel_api 7.3): two words each. The host clears them at launch;
+// those written since have kProfilerMarkerValid. What does not fit is dropped.
 constexpr uint32_t kProfilerMarkers = 128;
+constexpr uint32_t kProfilerMarkerValid = 0x80000000;
 struct ProfilerBuffer {
-  uint32_t count;  // markers written since the launch; beyond kProfilerMarkers they are dropped
-  uint32_t pad;
   uint32_t markers[kProfilerMarkers][2];
 };
 enum ProfilerPacket : uint32_t {

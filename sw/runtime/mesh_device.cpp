@@ -178,11 +178,11 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   loaded = launch.images;
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
-  for (std::uint32_t slot = 0; slot < boot::kTensixProcessors; ++slot)
-    tiles.write32(noc0,
-                  mailbox(launch.core, offsetof(boot::Mailboxes, profiler) +
-                                           slot * sizeof(boot::ProfilerBuffer)),
-                  0);
+  if (mesh_options_.profile) {
+    const std::vector<std::uint8_t> zeros(sizeof(boot::Mailboxes::profiler), 0);
+    tiles.write(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, profiler)), zeros.data(),
+                zeros.size());
+  }
   const std::uint32_t read_pointer =
       tiles.read32(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, launch_msg_rd_ptr)));
   tiles.write_object(
@@ -340,8 +340,9 @@ std::vector<Zone> MeshDevice::zones() {
           id.core.noc0, mailbox(id.core, offsetof(boot::Mailboxes, profiler) +
                                              slot * sizeof(boot::ProfilerBuffer)));
       std::vector<std::size_t> open;
-      for (std::uint32_t m = 0; m < std::min(buffer.count, boot::kProfilerMarkers); ++m) {
+      for (std::uint32_t m = 0; m < boot::kProfilerMarkers; ++m) {
         const std::uint32_t word = buffer.markers[m][0];
+        if ((word & boot::kProfilerMarkerValid) == 0) break;
         const std::uint32_t timer = word >> 12 & 0x7FFFF;
         const std::uint64_t when =
             std::uint64_t{word & 0xFFFU} << 32 | std::uint64_t{buffer.markers[m][1]};
