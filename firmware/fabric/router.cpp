@@ -59,6 +59,7 @@ struct Router {
   uint32_t receive_trid = 1;
   uint32_t complete_trid = 1;
   uint32_t uncompleted = 0;
+  uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
 
   bool has_neighbor;
   uint64_t neighbor;  ///< NoC address of the neighbor's address 0
@@ -82,6 +83,7 @@ struct Router {
   void receive();
   void deliver(Header* header, uint32_t payload_bytes);
   void forward(Header* header, uint32_t payload_bytes, bool niu_busy);
+  void increment(Header* header);
   void complete();
   void connect();
   void disconnect();
@@ -206,11 +208,11 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
     case NOC_FUSED_UNICAST_ATOMIC_INC: {
       volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
       noc_async_write_one_packet_with_trid(payload, fused.noc_address, payload_bytes, trid);
-      const uint64_t semaphore = fused.semaphore_noc_address;
-      const uint32_t value = fused.val;
-      // Without a flush the virtual channel that both use keeps the order.
-      if (fused.flush) noc_async_write_barrier_with_trid(trid);
-      noc_semaphore_inc(semaphore, value);
+      if (fused.flush) {
+        increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
+      } else {
+        increment(header);  // the virtual channel that both use keeps the order
+      }
       break;
     }
     case NOC_UNICAST_SCATTER_WRITE: {
@@ -249,11 +251,22 @@ FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, bool n
   neighbor_slot = next_slot(neighbor_slot, kLayout.channel_base(1), kLayout.slots);
 }
 
+/// The second half of a fused packet.
+FORCE_INLINE void Router::increment(Header* header) {
+  auto& fused = header->command_fields.unicast_seminc_fused;
+  noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
+}
+
 /// Reports the oldest packet to the peer when all its writes have landed.
 void Router::complete() {
   if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, complete_trid)) return;
+  Header* header = reinterpret_cast<Header*>(complete_slot);
+  if ((increment_owed >> complete_trid & 1u) != 0) {
+    increment(header);
+    increment_owed &= ~(1u << complete_trid);
+  }
   if (eth_txq_is_busy(kQueue)) return;
-  const uint32_t channel = reinterpret_cast<Header*>(complete_slot)->src_ch_id;
+  const uint32_t channel = header->src_ch_id;
   internal_::eth_write_remote_reg_no_txq_check(
       kQueue, credit_update_address(stream_completed(channel)), credit_update(1));
   complete_slot = next_slot(complete_slot, kLayout.receiver_base(), kLayout.receiver_slots);

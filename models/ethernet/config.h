@@ -61,6 +61,14 @@ struct Config : support::SettingGroup {
       12.5,
       0.01,
       1000.0};
+  support::Setting<std::uint32_t> buffer_bytes{
+      *this,
+      {"buffer_bytes", "bytes",
+       "Size of a queue's transmit buffer: what has been fetched and has not left yet.",
+       "assumed: two packets of maximum size, without which the line could not be kept busy"},
+      3072,
+      1504,
+      1U << 20};
   support::Setting<std::uint32_t> window_packets{
       *this,
       {"window_packets", "packets", "Unacknowledged packets that a queue can remember.",

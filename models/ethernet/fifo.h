@@ -15,6 +15,9 @@ class Fifo {
   T& front() { return slots_[head_]; }
   const T& front() const { return slots_[head_]; }
 
+  /// The i-th from the front.
+  const T& at(std::size_t i) const { return slots_[(head_ + i) % slots_.size()]; }
+
   void push(const T& value) {
     if (count_ == slots_.size()) grow();
     slots_[(head_ + count_) % slots_.size()] = value;

@@ -37,8 +37,23 @@ void TxQueue::connect(Link& link, unsigned end, const ClockRatio& clock) {
   clock_ = clock;
 }
 
+/// When the filler is free and the next packet has room in the transmit buffer.
 Cycle TxQueue::fetch_at() const {
-  return to_send_ != next_ || (raw_active_ && split_at_ == kNever) ? filler_free_ : kNever;
+  std::uint32_t bytes = 0;
+  if (to_send_ != next_) {
+    bytes = window_[to_send_].bytes;
+  } else if (raw_active_ && split_at_ == kNever) {
+    bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
+  } else {
+    return kNever;
+  }
+  Cycle when = filler_free_;
+  std::uint32_t taken = buffered_bytes_ + bytes;
+  for (std::size_t i = 0; taken > config_.buffer_bytes && i < buffered_.size(); ++i) {
+    when = std::max(when, buffered_.at(i).until);
+    taken -= buffered_.at(i).bytes;
+  }
+  return when;
 }
 
 Cycle TxQueue::resend_at() const {
@@ -152,14 +167,13 @@ void TxQueue::fetch(Cycle now) {
   packet_.acknowledgement = acknowledgement();
   packet_.address = entry.destination;
   packet_.bytes = entry.bytes;
-  filler_free_ = now + 1;
   if (entry.kind == Packet::Kind::kMmioWrite) {
     std::memcpy(packet_.data.data(), &entry.data, 4);
+    filler_free_ = now + 1;
   } else {
     read_body(entry.source, entry.bytes, now);
   }
-  send(now, filler_free_);
-  entry.sent = last_line_end_;
+  entry.sent = send(now, filler_free_);
 }
 
 void TxQueue::fetch_raw(Cycle now) {
@@ -168,25 +182,28 @@ void TxQueue::fetch_raw(Cycle now) {
   packet_.bytes = bytes;
   read_body(start_address_ + transfer_offset_, bytes, now);
   transfer_offset_ += bytes;
-  const Cycle filled = filler_free_;
-  send(now, filled);
+  send(now, filler_free_);
   if (transfer_offset_ == size_bytes_) {
     raw_active_ = false;
-    raw_done_at_ = filled;
+    raw_done_at_ = filler_free_;
   }
 }
 
-/// Puts packet_ on the line at `ready` or when the line is free. There are two buffers: the next
-/// fetch may begin when this packet is whole and the one before it has left.
-void TxQueue::send(Cycle now, Cycle ready) {
+/// Puts packet_ on the line at `ready` or when the line is free. Returns when its last byte leaves.
+Cycle TxQueue::send(Cycle now, Cycle ready) {
   packet_.queue = static_cast<std::uint8_t>(index_);
   packet_.corrupt = false;
   const Link::Transmission line = link_->transmit(end_, packet_, ready);
   steps_.push({line.start, 0, false});
   steps_.push({line.end, packet_.words(), true});
-  filler_free_ = std::max(filler_free_, last_line_end_);
-  last_line_end_ = line.end;
+  while (!buffered_.empty() && buffered_.front().until <= now) {
+    buffered_bytes_ -= buffered_.front().bytes;
+    buffered_.pop();
+  }
+  buffered_.push({line.end, packet_.bytes});
+  buffered_bytes_ += packet_.bytes;
   if (packet_.kind != Packet::Kind::kRaw) last_sent_ = now;
+  return line.end;
 }
 
 std::uint8_t TxQueue::acknowledgement() {
@@ -200,9 +217,7 @@ void TxQueue::send_sequence_update(Cycle now) {
   packet_.sequence = next_;
   packet_.acknowledgement = acknowledgement();
   packet_.bytes = 0;
-  const Cycle filler_free = filler_free_;
   send(now, now);
-  filler_free_ = filler_free;  // needs no buffer
 }
 
 void TxQueue::owe_acknowledgement(Cycle now) {

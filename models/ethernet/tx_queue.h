@@ -18,9 +18,10 @@ class RxQueue;
 
 /// A transmit queue of an ethernet tile (ISA EthernetTile/EthernetTxRx.md "TX Queues").
 ///
-/// A command is latched, split into packets, and each packet is fetched from L1 into a double
-/// buffer and put on the line. TT-link packets stay in the window until the peer has acknowledged
-/// them; when the oldest one times out, all of the window is fetched and sent again (Go-Back-N).
+/// A command is latched, split into packets, and each packet is fetched from L1 into the transmit
+/// buffer and, when it is there whole, put on the line. TT-link packets stay in the window until
+/// the peer has acknowledged them; when the oldest one times out, all of the window is fetched and
+/// sent again (Go-Back-N).
 class TxQueue : public support::Agent, public support::MmioDevice {
  public:
   TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
@@ -72,7 +73,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   void fetch(support::Cycle now);
   void fetch_raw(support::Cycle now);
   void read_body(std::uint32_t source, std::uint32_t bytes, support::Cycle now);
-  void send(support::Cycle now, support::Cycle ready);
+  support::Cycle send(support::Cycle now, support::Cycle ready);
   void send_sequence_update(support::Cycle now);
   void schedule_update(support::Cycle now);
   std::uint8_t acknowledgement();
@@ -122,8 +123,13 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   std::uint64_t resends_ = 0;
 
   // Transmit buffer.
+  struct Buffered {
+    support::Cycle until = 0;  ///< when its last byte leaves
+    std::uint32_t bytes = 0;
+  };
   support::Cycle filler_free_ = 0;
-  support::Cycle last_line_end_ = 0;
+  std::uint32_t buffered_bytes_ = 0;
+  Fifo<Buffered> buffered_;
   Packet packet_;
   Fifo<CounterStep> steps_;
 
