@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,6 +123,16 @@ void CompileCache::write_manifest(const std::string& entry, const Job& job) cons
   for (const std::string& path : job.inputs) note(path);
 }
 
+void CompileCache::publish(const std::string& folder, const std::string& entry) const {
+  std::error_code error;
+  fs::rename(folder, entry, error);
+  if (!error) return;
+  // There is one already: of another process, just as good, or stale. Readers always find one.
+  if (!up_to_date(entry))
+    renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE);
+  fs::remove_all(folder, error);
+}
+
 std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
   ContentHash hash;
   for (const auto& [name, text] : files) hash.add(name).add(text);
@@ -170,10 +181,7 @@ std::vector<std::string> CompileCache::build(const std::vector<Job>& jobs) {
       return;
     }
     write_manifest(process.folder, job);
-    std::error_code error;
-    fs::remove_all(entries[process.job], error);
-    fs::rename(process.folder, entries[process.job], error);
-    if (error) fs::remove_all(process.folder);
+    publish(process.folder, entries[process.job]);
     ++compiled_;
   };
   for (const auto& [entry, job] : missing) {

@@ -42,6 +42,8 @@ class CompileCache {
  private:
   bool up_to_date(const std::string& entry) const;
   void write_manifest(const std::string& entry, const Job& job) const;
+  /// Makes `folder` the entry, atomically.
+  void publish(const std::string& folder, const std::string& entry) const;
 
   std::string folder_;
   double seconds_ = 0;

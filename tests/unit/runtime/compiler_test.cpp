@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -125,6 +126,35 @@ TEST_F(CompilerTest, CompilesAgainOnlyWhatChanged) {
   KernelCompiler other(KernelCompiler::default_root(), (folder_ / "cache").string());
   other.kernels({r}, options_);
   EXPECT_EQ(other.cache().compiled(), 0U);
+}
+
+// Processes that share a cold cache, and then a stale one, all get their image.
+TEST_F(CompilerTest, ProcessesShareTheCache) {
+  const auto source =
+      file("k.cpp", "#include \"shared.h\"\nvoid kernel_main() { noc_async_read_barrier(); }\n");
+  for (const char* version : {"// 1\n", "// 2\n"}) {
+    file("shared.h", version);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 3; ++i) {
+      children.push_back(fork());
+      if (children.back() != 0) continue;
+      int status = 1;
+      try {
+        KernelCompiler own(KernelCompiler::default_root(), (folder_ / "cache").string());
+        status = own.kernels({request(source)}, options_).size() == 1 ? 0 : 1;
+      } catch (const std::exception& error) {
+        fprintf(stderr, "%s\n", error.what());
+      }
+      _exit(status);
+    }
+    for (const pid_t child : children) {
+      int status = 0;
+      waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0);
+    }
+  }
+  compiler_.kernels({request(source)}, options_);
+  EXPECT_EQ(compiler_.cache().compiled(), 0U);
 }
 
 TEST_F(CompilerTest, ReportsTheCompilersText) {
