@@ -51,8 +51,8 @@ Reduced reduce(const Partials& partials) {
     machine.buffer(program, first + 1, address + tiles * 512, 512, 1, 1);
     machine.buffer(program, first + 2, address + (tiles + 1) * 512, 512, 1, 1);
   };
-  operand(0, kernel::kLocalNumerator, 0x20000);
-  operand(1, kernel::kRound1Numerator, 0x30000);
+  operand(0, kernel::kFirst1Numerator, 0x20000);
+  operand(1, kernel::kSecond1Numerator, 0x30000);
   machine.buffer(program, kernel::kResult2Numerator, 0x40000, 512, tiles, 0);
   machine.buffer(program, kernel::kResult2Sum, 0x42000, 512, 1, 0);
   machine.buffer(program, kernel::kResult2Max, 0x42200, 512, 1, 0);

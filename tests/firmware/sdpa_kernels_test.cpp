@@ -40,7 +40,7 @@ TEST(SdpaKernels, CompileForTheirCores) {
                                          request(boot::kNcrisc, "reader", movement)};
   for (const char* source : {"compute", "reduce_two"})
     for (const std::uint32_t core : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2})
-      requests.push_back(request(core, source, {4, 1, 0}));
+      requests.push_back(request(core, source, {4}));
   const auto images = compiler.kernels(requests, {});
   ASSERT_EQ(images.size(), requests.size());
   for (std::size_t i = 0; i < images.size(); ++i) {

@@ -31,6 +31,10 @@ enum ReaderArg : uint32_t {
   kReaderRound1Semaphore,  ///< address, raised by the neighbor's packet
   kReaderRound2Semaphore,
   kReaderStamps,  ///< address of kStamps words
+  kReaderLocal1,  ///< first buffer of the device's own operand
+  kReaderNeighbor1,
+  kReaderLocal2,
+  kReaderNeighbor2,
   kReaderArgs,
 };
 

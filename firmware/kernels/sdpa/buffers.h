@@ -9,22 +9,25 @@ namespace tvp::kernels::sdpa {
 /// Circular buffers. A partial result is three of them that lie one after the other in L1:
 /// numerator tiles, one tile of sums, one tile of maxima (each in column 0). That is also the
 /// payload of a packet.
+/// Of the operands of a round one is the device's own (the input shard, the result of round 1), the
+/// other lies in the MeshBuffer that the neighbor writes: which is which the host says by where it
+/// places them, and to the reader.
 enum Buffer : uint32_t {
-  kLocalNumerator,  ///< aliases the input shard
-  kLocalSum,
-  kLocalMax,
-  kRound1Numerator,  ///< aliases the MeshBuffer that the neighbor of round 1 writes
-  kRound1Sum,
-  kRound1Max,
+  kFirst1Numerator,  ///< of round 1, from the device that comes first on the ring
+  kFirst1Sum,
+  kFirst1Max,
+  kSecond1Numerator,
+  kSecond1Sum,
+  kSecond1Max,
   kResult1Numerator,  ///< result of round 1, waited for by the writer and the reader
   kResult1Sum,
   kResult1Max,
-  kAgainNumerator,  ///< the same memory once more, as the local operand of round 2
-  kAgainSum,
-  kAgainMax,
-  kRound2Numerator,  ///< aliases the MeshBuffer that the neighbor of round 2 writes
-  kRound2Sum,
-  kRound2Max,
+  kFirst2Numerator,  ///< of round 2
+  kFirst2Sum,
+  kFirst2Max,
+  kSecond2Numerator,
+  kSecond2Sum,
+  kSecond2Max,
   kResult2Numerator,  ///< result of round 2, not yet divided by the sum
   kResult2Sum,
   kResult2Max,
@@ -38,7 +41,7 @@ enum Buffer : uint32_t {
 /// Wall clock words that the kernels leave for the host, in the order of a round trip.
 enum Stamp : uint32_t {
   kReaderStart,
-  kRound1Arrived,  ///< the neighbor's partial result is here
+  kRound1Arrived,     ///< the neighbor's partial result is here
   kRound1Statistics,  ///< maxima, factors and sums are merged, numerators not yet
   kRound1Computed,
   kRound2Arrived,

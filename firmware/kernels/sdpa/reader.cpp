@@ -14,19 +14,19 @@ void kernel_main() {
   const uint32_t stamps = get_arg_val<uint32_t>(kReaderStamps);
 
   stamp(stamps, kReaderStart);
-  push_partial<kTiles>(kLocalNumerator);
+  push_partial<kTiles>(get_arg_val<uint32_t>(kReaderLocal1));
   noc_semaphore_wait(round1, 1);
   stamp(stamps, kRound1Arrived);
-  push_partial<kTiles>(kRound1Numerator);
+  push_partial<kTiles>(get_arg_val<uint32_t>(kReaderNeighbor1));
 
   cb_wait_front(kResult1Sum, 1);
   stamp(stamps, kRound1Statistics);
   wait_partial<kTiles>(kResult1Numerator);
   stamp(stamps, kRound1Computed);
-  push_partial<kTiles>(kAgainNumerator);
+  push_partial<kTiles>(get_arg_val<uint32_t>(kReaderLocal2));
   noc_semaphore_wait(round2, 1);
   stamp(stamps, kRound2Arrived);
-  push_partial<kTiles>(kRound2Numerator);
+  push_partial<kTiles>(get_arg_val<uint32_t>(kReaderNeighbor2));
 
   wait_partial<kTiles>(kResult2Numerator);
   stamp(stamps, kRound2Computed);

@@ -9,9 +9,9 @@ namespace NAMESPACE {
 void MAIN {
   using namespace tvp::kernels::sdpa;
   constexpr uint32_t kTiles = get_compile_time_arg_val(0);
-  compute_kernel_hw_startup(kLocalNumerator, kScaleA, kResult2Numerator);
-  merge<kTiles, Partial{kLocalNumerator, kLocalSum, kLocalMax},
-        Partial{kRound1Numerator, kRound1Sum, kRound1Max},
+  compute_kernel_hw_startup(kFirst1Numerator, kScaleA, kResult2Numerator);
+  merge<kTiles, Partial{kFirst1Numerator, kFirst1Sum, kFirst1Max},
+        Partial{kSecond1Numerator, kSecond1Sum, kSecond1Max},
         Partial{kResult2Numerator, kResult2Sum, kResult2Max}>();
   normalize<kTiles, kResult2Numerator, kResult2Sum, kOutput>();
 }

@@ -85,10 +85,19 @@ runtime::Program Reduction::program(unsigned device) {
   runtime::Program program;
   for (unsigned i = 0; i < kernel::kSemaphores; ++i)
     runtime::CreateSemaphore(program, shard_cores(), 0);
-  add_circular_buffers(program);
+  add_circular_buffers(program, device);
   add_muxes(program, device);
   add_shard_kernels(program, device);
   return program;
+}
+
+Reduction::Operands Reduction::operands(unsigned device) {
+  const bool first1 = local_first_round1(device);
+  const bool first2 = local_first_round2(device);
+  return {first1 ? kernel::kFirst1Numerator : kernel::kSecond1Numerator,
+          first1 ? kernel::kSecond1Numerator : kernel::kFirst1Numerator,
+          first2 ? kernel::kFirst2Numerator : kernel::kSecond2Numerator,
+          first2 ? kernel::kSecond2Numerator : kernel::kFirst2Numerator};
 }
 
 void Reduction::add_buffer(runtime::Program& program, unsigned id, DataFormat format,
@@ -109,12 +118,13 @@ void Reduction::add_partial(runtime::Program& program, unsigned first, const Buf
   add_buffer(program, first + 2, DataFormat::Float16_b, 1, buffer, (tiles + 1) * kTileBytes);
 }
 
-void Reduction::add_circular_buffers(runtime::Program& program) const {
-  add_partial(program, kernel::kLocalNumerator, input_);
-  add_partial(program, kernel::kRound1Numerator, round1_);
+void Reduction::add_circular_buffers(runtime::Program& program, unsigned device) const {
+  const Operands buffers = operands(device);
+  add_partial(program, buffers.local1, input_);
+  add_partial(program, buffers.neighbor1, round1_);
   add_partial(program, kernel::kResult1Numerator, result1_);
-  add_partial(program, kernel::kAgainNumerator, result1_);
-  add_partial(program, kernel::kRound2Numerator, round2_);
+  add_partial(program, buffers.local2, result1_);
+  add_partial(program, buffers.neighbor2, round2_);
   add_partial(program, kernel::kResult2Numerator, result2_);
   add_buffer(program, kernel::kScaleA, DataFormat::Float32, 1, factors_, 0);
   add_buffer(program, kernel::kScaleB, DataFormat::Float32, 1, factors_, 2 * kTileBytes);
@@ -159,14 +169,18 @@ void Reduction::add_shard_kernels(runtime::Program& program, unsigned device) {
                             runtime::WriterDataMovementConfig(movement));
   runtime::ComputeConfig compute;
   compute.fp32_dest_acc_en = true;
-  compute.compile_args = {u32(numerator_tiles(shape_)), local_first_round1(device) ? 1U : 0U,
-                          local_first_round2(device) ? 1U : 0U};
+  compute.compile_args = {u32(numerator_tiles(shape_))};
   runtime::CreateKernel(program, "firmware/kernels/sdpa/compute.cpp", shard_cores(), compute);
 
   std::vector<std::uint32_t> reader_args(kernel::kReaderArgs);
   reader_args[kernel::kReaderRound1Semaphore] = round1_semaphore_;
   reader_args[kernel::kReaderRound2Semaphore] = round2_semaphore_;
   reader_args[kernel::kReaderStamps] = u32(stamps_->address());
+  const Operands buffers = operands(device);
+  reader_args[kernel::kReaderLocal1] = buffers.local1;
+  reader_args[kernel::kReaderNeighbor1] = buffers.neighbor1;
+  reader_args[kernel::kReaderLocal2] = buffers.local2;
+  reader_args[kernel::kReaderNeighbor2] = buffers.neighbor2;
   runtime::SetRuntimeArgs(program, reader, shard_cores(), reader_args);
   for (unsigned worker = 0; worker < shape_.workers; ++worker)
     runtime::SetRuntimeArgs(program, writer, CoreRangeSet(shard_core(worker)),

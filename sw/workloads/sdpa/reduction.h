@@ -39,6 +39,11 @@ class Reduction {
  private:
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
   enum Direction : unsigned { kForward, kBackward };
+  /// First circular buffers of a device's own operands and of its neighbors'.
+  struct Operands {
+    unsigned local1, neighbor1, local2, neighbor2;
+  };
+  static Operands operands(unsigned device);
 
   unsigned links() const { return static_cast<unsigned>(shape_.workers) / kWorkersPerLink; }
   runtime::CoreCoord shard_core(unsigned worker) const { return {worker, 0}; }
@@ -50,7 +55,7 @@ class Reduction {
   Buffer sharded(const runtime::CoreRangeSet& cores, std::size_t bytes);
 
   runtime::Program program(unsigned device);
-  void add_circular_buffers(runtime::Program& program) const;
+  void add_circular_buffers(runtime::Program& program, unsigned device) const;
   void add_partial(runtime::Program& program, unsigned first, const Buffer& buffer) const;
   void add_buffer(runtime::Program& program, unsigned id, runtime::DataFormat format,
                   std::size_t tiles, const Buffer& buffer, std::size_t offset) const;
