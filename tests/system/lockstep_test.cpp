@@ -11,6 +11,7 @@
 #include "sw/runtime/device_library.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
+#include "sw/workloads/sdpa/sdpa_workload.h"
 
 namespace tvp::workloads {
 namespace {
@@ -23,14 +24,21 @@ struct Outcome {
   char digest[32] = {};
 };
 
-Outcome simulate(const std::string& settings) {
-  Outcome outcome;
-  const auto library = runtime::DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=single_chip\n" + settings);
-  Context context{*library, 11, [](const std::string&) {}, 0};
+/// A program of one chip, or the ring of four with fabric and coprocessors.
+bool run_on_chip(Context& context) {
   DramLoopback copy;
   NocExchange exchange;
-  outcome.passed = copy.run(context).passed && exchange.run(context).passed;
+  return copy.run(context).passed && exchange.run(context).passed;
+}
+bool run_on_ring(Context& context) { return sdpa::SdpaWorkload().run(context).passed; }
+
+Outcome simulate(bool ring, const std::string& settings) {
+  Outcome outcome;
+  const auto library = runtime::DeviceLibrary::open(TVP_LIBRARY);
+  library->configure(std::string("system=") + (ring ? "quad_ring" : "single_chip") + "\n" +
+                     settings);
+  Context context{*library, 11, [](const std::string&) {}, 0};
+  outcome.passed = ring ? run_on_ring(context) : run_on_chip(context);
   outcome.time_ps = library->time_ps();
   const auto report = nlohmann::json::parse(library->report());
   outcome.executed = report.at("executed_instructions").get<std::uint64_t>();
@@ -39,14 +47,14 @@ Outcome simulate(const std::string& settings) {
   return outcome;
 }
 
-Outcome in_child(const std::string& settings) {
+Outcome in_child(bool ring, const std::string& settings) {
   int ends[2] = {};
   if (pipe(ends) != 0) throw std::runtime_error("pipe");
   const pid_t child = fork();
   if (child == 0) {
     Outcome outcome;
     try {
-      outcome = simulate(settings);
+      outcome = simulate(ring, settings);
     } catch (const std::exception& error) {
       fprintf(stderr, "%s\n", error.what());
     }
@@ -63,10 +71,10 @@ Outcome in_child(const std::string& settings) {
   return outcome;
 }
 
-TEST(Lockstep, ChangesNoBitAndNoPicosecond) {
-  const Outcome horizons = in_child("");
-  const Outcome again = in_child("");
-  const Outcome lockstep = in_child("lockstep=true");
+void compare(bool ring) {
+  const Outcome horizons = in_child(ring, "");
+  const Outcome again = in_child(ring, "");
+  const Outcome lockstep = in_child(ring, "lockstep=true");
   EXPECT_TRUE(horizons.passed);
   EXPECT_TRUE(lockstep.passed);
   EXPECT_STREQ(horizons.digest, again.digest);
@@ -77,6 +85,9 @@ TEST(Lockstep, ChangesNoBitAndNoPicosecond) {
   EXPECT_EQ(lockstep.slept, 0U);
   EXPECT_GT(lockstep.executed, horizons.executed);
 }
+
+TEST(Lockstep, ChangesNoBitAndNoPicosecondOnAChip) { compare(false); }
+TEST(Lockstep, ChangesNoBitAndNoPicosecondOnTheRing) { compare(true); }
 
 }  // namespace
 }  // namespace tvp::workloads
