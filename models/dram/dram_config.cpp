@@ -29,13 +29,13 @@ DramConfig::DramConfig()
                            "request at the controller until its first bytes come back",
                            "assumed: difference of the published 32 B reads of DRAM and of L1 "
                            "(tt-metal data movement plots)"},
-                          106, 1, 10000),
+                          99, 1, 10000),
       write_latency_cycles(
           *this,
           {"write_latency_cycles", "cycles", "last byte at the controller until it is acknowledged",
            "assumed: difference of the published 32 B writes to DRAM and to L1 "
            "(tt-metal data movement plots)"},
-          120, 1, 10000),
+          123, 1, 10000),
       queue_bytes(*this,
                   {"queue_bytes", "bytes", "requests that a controller takes ahead of the channel",
                    "assumed"},

@@ -8,8 +8,8 @@ namespace {
 constexpr const char* kReadme = "ISA NoC/README.md, Performance";
 constexpr const char* kDram = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kFitted =
-    "assumed: split of the part of the published 32 B read and write latencies "
-    "(tt-metal data movement plots) that wires and L1 leave";
+    "assumed: share of the published latencies (tt-metal data movement plots, noc_latencies.yaml) "
+    "that the core, the wires and the ports of L1 leave";
 }  // namespace
 
 NocConfig::NocConfig()
@@ -47,30 +47,30 @@ NocConfig::NocConfig()
                            7, 1, 64),
       assign_cycles(
           *this, {"assign_cycles", "cycles", "store to CMD_CTRL until the VC is assigned", kFitted},
-          4, 1, 64),
+          3, 1, 64),
       request_cycles(*this,
                      {"request_cycles", "cycles", "VC assigned until the header leaves", kFitted},
-                     4, 1, 64),
+                     2, 1, 64),
       target_cycles(
           *this,
           {"target_cycles", "cycles", "request arrived until it is at the tile's memory", kFitted},
-          6, 1, 64),
+          2, 1, 64),
       response_cycles(*this,
                       {"response_cycles", "cycles", "memory done until the answer leaves", kFitted},
-                      8, 1, 64),
+                      3, 1, 64),
       receive_cycles(
           *this,
-          {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted}, 3,
+          {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted}, 1,
           1, 64),
       l1_read_cycles(*this,
                      {"l1_read_cycles", "cycles",
                       "read of L1 by a NIU, beyond the time at its ports", kFitted},
-                     6, 0, 64),
+                     3, 0, 64),
       l1_write_cycles(
           *this,
           {"l1_write_cycles", "cycles",
            "write of L1 by a NIU until it is committed, beyond the time at its ports", kFitted},
-          5, 0, 64),
+          2, 0, 64),
       packets_per_vc(*this,
                      {"packets_per_vc", "packets",
                       "requests that may hold one first-hop VC, one leaving and others prefetching",

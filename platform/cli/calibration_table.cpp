@@ -16,26 +16,22 @@ constexpr const char* kRoundTrip =
     "issue by the core, NIUs, 22 hops of the round trip on a one-way torus, poll of the counter";
 constexpr const char* kStreaming = "a flit of 32 B a cycle on links and L1 ports";
 
-constexpr const char* kIssue =
-    "issue, poll and profiler marks of the core take more than on silicon, or the NIUs' assumed "
-    "share is too large: constant over sizes and distances";
 constexpr const char* kReadStream =
     "silicon takes 1.12 cycles for a flit of a read and 1.02 for one of a write; the model's L1 "
     "ports and links take one";
 
 constexpr CalibrationRow kTable[] = {
-    {"NoC write, 32 B", 294, "cycles", kPlots, kRoundTrip, kNocLatency, "write_32", kIssue},
-    {"NoC write, 1024 B", 326, "cycles", kPlots, kRoundTrip, kNocLatency, "write_1024", kIssue},
+    {"NoC write, 32 B", 294, "cycles", kPlots, kRoundTrip, kNocLatency, "write_32"},
+    {"NoC write, 1024 B", 326, "cycles", kPlots, kRoundTrip, kNocLatency, "write_1024"},
     {"NoC write, 8192 B", 555, "cycles", kPlots, kStreaming, kNocLatency, "write_8192"},
-    {"NoC read, 32 B", 290, "cycles", kPlots, kRoundTrip, kNocLatency, "read_32", kIssue},
-    {"NoC read, 1024 B", 322, "cycles", kPlots, kRoundTrip, kNocLatency, "read_1024", kIssue},
+    {"NoC read, 32 B", 290, "cycles", kPlots, kRoundTrip, kNocLatency, "read_32"},
+    {"NoC read, 1024 B", 322, "cycles", kPlots, kRoundTrip, kNocLatency, "read_1024"},
     {"NoC read, 8192 B", 570, "cycles", kPlots, kStreaming, kNocLatency, "read_8192"},
     {"NoC loopback write, 32 B", 104, "cycles", kPlots, "issue by the core, NIU, L1, no hop",
-     kNocLatency, "loopback_32", kIssue},
-    {"NoC read, 64 B, both axes", 293, "cycles", kLatencies, kRoundTrip, kNocLatency, "read_64",
-     kIssue},
+     kNocLatency, "loopback_32"},
+    {"NoC read, 64 B, both axes", 293, "cycles", kLatencies, kRoundTrip, kNocLatency, "read_64"},
     {"NoC read, 64 B, same column", 205, "cycles", kLatencies,
-     "as on both axes, with the 12 hops of one column", kNocSameColumn, "read_64", kIssue},
+     "as on both axes, with the 12 hops of one column", kNocSameColumn, "read_64"},
     {"256 NoC writes, 64 B, each", 23, "cycles", kPlots,
      "stores to the NIU's registers and poll of CMD_CTRL", kNocBandwidth, "write_64_each"},
     {"256 NoC writes, 1024 B", 29.5, "bytes/cycle", kPlots, kStreaming, kNocBandwidth,

@@ -164,16 +164,16 @@ TEST_F(DramTileTest, ByteEnablesSelectBytes) {
 }
 
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {
-  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 4 + 4 + 6 + 8 + 3.
+  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 3 + 2 + 2 + 3 + 1.
   constexpr Cycle kAround = 22 * 9 + 20;
   const Cycle read_latency = bench.dram_config.read_latency_cycles;
   const Cycle write_latency = bench.dram_config.write_latency_cycles;
-  // Two cycles of bus for 32 bytes, the service, one flit, 6 into L1.
+  // Two cycles of bus for 32 bytes, the service, one flit, 3 into L1.
   EXPECT_EQ(time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived),
-            4u + 4 + 6 + (2 + read_latency - 1) + 8 + 1 + 3 + 6 + kAround);
-  // Source bytes 6 beyond the flit, one flit, two of bus, the service.
+            3u + 2 + 2 + (2 + read_latency - 1) + 3 + 1 + 1 + 3 + kAround);
+  // Source bytes 3 beyond the flit, one flit, two of bus, the service.
   EXPECT_EQ(time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived),
-            4u + 4 + 6 + 1 + 6 + (2 + write_latency) + 8 + 3 + kAround);
+            3u + 2 + 3 + 1 + 2 + (2 + write_latency) + 3 + 1 + kAround);
 }
 
 TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {

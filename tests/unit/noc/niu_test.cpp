@@ -119,13 +119,13 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
 constexpr Cycle kEnds = 10;
 constexpr Cycle kHop = 9;
 // The parts of a NIU's latency; assumed values, see the settings.
-constexpr Cycle kAssign = 4;
-constexpr Cycle kRequest = 4;
-constexpr Cycle kServe = 6;
-constexpr Cycle kRespond = 8;
-constexpr Cycle kReceive = 3;
-constexpr Cycle kReadRest = 6;  ///< bytes of L1 later than a flit a cycle
-constexpr Cycle kCommit = 6;    ///< last flit of a write in L1
+constexpr Cycle kAssign = 3;
+constexpr Cycle kRequest = 2;
+constexpr Cycle kServe = 2;
+constexpr Cycle kRespond = 3;
+constexpr Cycle kReceive = 1;
+constexpr Cycle kReadRest = 3;  ///< bytes of L1 later than a flit a cycle
+constexpr Cycle kCommit = 3;    ///< last flit of a write in L1
 
 TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(0, kNodeId, 0), 1u | 1u << 6 | 10u << 12 | 12u << 19 | 1u << 28);
