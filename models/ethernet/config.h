@@ -65,8 +65,8 @@ struct Config : support::SettingGroup {
       *this,
       {"buffer_bytes", "bytes",
        "Size of a queue's transmit buffer: what has been fetched and has not left yet.",
-       "assumed: two packets of maximum size, without which the line could not be kept busy"},
-      3072,
+       "assumed: enough to keep the line busy whatever the sizes of packets"},
+      4096,
       1504,
       1U << 20};
   support::Setting<std::uint32_t> window_packets{
