@@ -189,9 +189,9 @@ std::string KernelCompiler::default_root() {
 
 std::string KernelCompiler::find_source(const std::string& source) const {
   std::error_code error;
-  for (const std::string& path : {source, root_ + "/" + source})
+  for (const std::string& path : {root_ + "/" + source, source})
     if (fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal().string();
-  bad_use(source, "no such kernel file, here or in " + root_);
+  bad_use(source, "no such kernel file, in " + root_ + " or here");
 }
 
 std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,

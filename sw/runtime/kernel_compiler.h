@@ -61,7 +61,7 @@ class KernelCompiler {
   std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
                                                        const CompileOptions& options);
 
-  /// An existing file: as it is, or below the root. Throws Fault(kDescription).
+  /// An existing file: below the root, or as it is. Throws Fault(kDescription).
   std::string find_source(const std::string& source) const;
   CompileCache& cache() { return cache_; }
 

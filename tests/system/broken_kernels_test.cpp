@@ -1,0 +1,77 @@
+// What `vp run` says, and its exit code, when a kernel of a workload is broken. The kernels are
+// copied and broken one way at a time.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+  const char* name;
+  const char* original;
+  const char* broken;
+  const char* options;
+  int exit_code;
+  const char* text;
+};
+
+class BrokenKernels : public testing::TestWithParam<Case> {
+ protected:
+  static void SetUpTestSuite() {
+    fs::remove_all(root_);
+    fs::create_directories(root_ / "models");
+    fs::copy("firmware", root_ / "firmware", fs::copy_options::recursive);
+    fs::copy("models/regs", root_ / "models/regs", fs::copy_options::recursive);
+  }
+  static inline const fs::path root_ = TVP_KERNEL_FOLDER;
+};
+
+TEST_P(BrokenKernels, AreToldByCodeAndText) {
+  const Case& c = GetParam();
+  std::ifstream in("firmware/kernels/loopback/reader.cpp");
+  std::string source{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t at = source.find(c.original);
+  ASSERT_NE(at, std::string::npos) << "the kernel has changed";
+  source.replace(at, std::string(c.original).size(), c.broken);
+  std::ofstream(root_ / "firmware/kernels/loopback/reader.cpp") << source;
+
+  const std::string command = "TENSIX_VP_ROOT='" + root_.string() +
+                              "' '" TVP_PROGRAM "' run dram_loopback " + c.options + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string output;
+  std::array<char, 4096> part;
+  while (const std::size_t n = fread(part.data(), 1, part.size(), pipe))
+    output.append(part.data(), n);
+  const int status = pclose(pipe);
+  EXPECT_EQ(WEXITSTATUS(status), c.exit_code) << output;
+  EXPECT_NE(output.find(c.text), std::string::npos) << output;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, BrokenKernels,
+    testing::Values(Case{"DoesNotCompile", "cb_push_back(", "cb_push_bac(", "", 3,
+                         "reader.cpp:17:5: error: 'cb_push_bac' was not declared"},
+                    Case{"NeverPushes", "cb_push_back(kCb, 1);", "", "", 4,
+                         "chip0.tensix(1,1).BRISC"},
+                    Case{"ReadsMisaligned", "get_write_ptr(kCb))", "get_write_ptr(kCb) + 4)", "", 3,
+                         "congruent modulo 32"},
+                    Case{"WritesOutsideL1", "get_write_ptr(kCb))", "0x00170000)", "", 3,
+                         "chip0.tensix(1,1).niu1"},
+                    Case{"NeverEnds", "noc_async_read_barrier();", "riscv_wait(1000000);",
+                         "--max-time 100us", 5, "time limit"}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+}  // namespace
+}  // namespace tvp
