@@ -1,6 +1,9 @@
 #include "sw/workloads/all_workloads.h"
 
 #include "sw/workloads/dram_loopback/dram_loopback.h"
+#include "sw/workloads/microbenchmarks/dram_bandwidth.h"
+#include "sw/workloads/microbenchmarks/dram_latency.h"
+#include "sw/workloads/microbenchmarks/ethernet_latency.h"
 #include "sw/workloads/microbenchmarks/noc_bandwidth.h"
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
@@ -11,6 +14,9 @@ namespace tvp::workloads {
 std::vector<std::unique_ptr<Workload>> make_all() {
   std::vector<std::unique_ptr<Workload>> all;
   all.push_back(std::make_unique<DramLoopback>());
+  all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
+  all.push_back(std::make_unique<microbenchmarks::DramLatency>());
+  all.push_back(std::make_unique<microbenchmarks::EthernetLatency>());
   all.push_back(std::make_unique<microbenchmarks::NocBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::NocLatency>());
   all.push_back(std::make_unique<NocExchange>());

@@ -1,0 +1,106 @@
+#include "sw/workloads/microbenchmarks/dram_bandwidth.h"
+
+#include <algorithm>
+#include <random>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+
+namespace {
+
+constexpr std::uint32_t kRingBlocks = 3;
+
+/// Logical core beside each bank's endpoint, in the direction in which data of NoC 0 leaves it; an
+/// endpoint in a row without workers has its core in the next row and one column further, so that
+/// no two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth).
+constexpr CoreCoord kReaders[] = {{1, 0}, {0, 0}, {0, 4}, {1, 5}, {5, 0}, {4, 0},
+                                  {4, 1}, {4, 7}, {4, 2}, {4, 3}, {4, 4}, {5, 5}};
+static_assert(std::size(kReaders) == boot::kDramBanks);
+
+}  // namespace
+
+double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
+                                 const std::vector<std::uint8_t>& content, std::uint32_t banks,
+                                 Result& result) const {
+  const std::vector<CoreCoord> cores(kReaders, kReaders + banks);
+  const std::uint32_t block_bytes = config_.pages_per_block * config_.page_bytes;
+  const auto ring =
+      MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), kRingBlocks * block_bytes});
+  DataMovementConfig config;
+  config.processor = DataMovementProcessor::RISCV_1;
+  config.noc = NOC::NOC_0;
+  config.compile_args = {static_cast<std::uint32_t>(tensor.address()),
+                         static_cast<std::uint32_t>(ring->address()),
+                         kRingBlocks,
+                         config_.blocks,
+                         config_.pages_per_block,
+                         config_.page_bytes};
+  Program program = CreateProgram();
+  const KernelHandle kernel = CreateKernel(
+      program, "firmware/kernels/microbenchmarks/dram_stream.cpp", CoreRangeSet(cores), config);
+  for (std::uint32_t bank = 0; bank < banks; ++bank)
+    SetRuntimeArgs(program, kernel, cores[bank], {bank, bank & 3U});
+  mesh.run(0, program);
+
+  // The last block of each bank, in its slot of the ring.
+  const std::uint32_t last = config_.blocks - 1;
+  for (std::uint32_t bank = 0; bank < banks; ++bank) {
+    const std::vector<std::uint8_t> bytes = ring->read_shard(0, cores[bank]);
+    for (std::uint32_t page = 0; page < config_.pages_per_block; ++page) {
+      const auto at =
+          bytes.begin() + (last % kRingBlocks) * block_bytes + page * config_.page_bytes;
+      const std::uint64_t row = std::uint64_t{last} * config_.pages_per_block + page;
+      const auto expected =
+          content.begin() +
+          static_cast<std::ptrdiff_t>((row * boot::kDramBanks + bank) * config_.page_bytes);
+      if (std::equal(at, at + config_.page_bytes, expected)) continue;
+      result.passed = false;
+      result.reason = "core " + cores[bank].str() + " did not read what bank " +
+                      std::to_string(bank) + " holds";
+    }
+  }
+
+  std::uint64_t begin = ~std::uint64_t{0};
+  std::uint64_t end = 0;
+  for (const Zone& zone : mesh.zones()) {
+    if (std::find(cores.begin(), cores.end(), zone.core.logical) == cores.end()) continue;
+    begin = std::min(begin, zone.begin);
+    end = std::max(end, zone.end);
+  }
+  return static_cast<double>(std::uint64_t{banks} * pages_per_bank() * config_.page_bytes) /
+         static_cast<double>(end - begin);
+}
+
+Result DramBandwidth::run(Context& context) {
+  if (config_.page_bytes % 32 != 0)
+    bad_use("dram_bandwidth.page_bytes", std::to_string(config_.page_bytes.value()) +
+                                             " is not a multiple of the 32 bytes that DRAM is "
+                                             "aligned to");
+  MeshDevice::Options options;
+  options.print = context.print;
+  options.profile = true;
+  MeshDevice mesh(context.library, options);
+  const std::uint64_t bytes =
+      std::uint64_t{boot::kDramBanks} * pages_per_bank() * config_.page_bytes;
+  const auto tensor = MeshBuffer::create(
+      mesh, InterleavedBufferConfig{bytes, config_.page_bytes, BufferType::DRAM});
+  std::vector<std::uint8_t> content(bytes);
+  std::mt19937_64 random(context.seed);
+  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  tensor->write(0, content);
+
+  Result result;
+  result.passed = true;
+  for (const std::uint32_t banks : {1U, boot::kDramBanks}) {
+    const double rate = read_banks(mesh, *tensor, content, banks, result);
+    result.metrics.push_back({"read_" + std::to_string(banks) + "_channels", rate, "bytes/cycle"});
+  }
+  context.compile_seconds += mesh.compile_seconds();
+  return result;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Round trips between two ethernet cores over the first link of a system, by size; each message is
+/// answered by one of the same size.
+class EthernetLatency : public Workload {
+ public:
+  std::string name() const override { return "ethernet_latency"; }
+  std::string summary() const override { return "round trips over an ethernet link"; }
+  std::string default_system() const override { return "pair"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("ethernet_latency") {}
+    support::Setting<std::uint32_t> rounds{
+        *this, {"rounds", "", "round trips of each size", "workload"}, 4, 1, 1000};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
