@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tvp::support {
+
+/// What a wave file needs to know of a signal.
+struct SignalInfo {
+  enum class Kind : std::uint8_t { kBits, kText };
+  std::string path;  ///< scopes and name, separated by '.': "chip0.tensix_1_2.BRISC.state"
+  Kind kind = Kind::kBits;
+  unsigned width = 1;  ///< of kBits
+};
+
+/// A wave file being written. Times are in ps and never fall.
+class WaveWriter {
+ public:
+  virtual ~WaveWriter() = default;
+  /// Before the first change; numbers count from 0. Signals come sorted by path.
+  virtual void declare(const SignalInfo& signal) = 0;
+  virtual void bits(std::uint64_t time_ps, std::uint32_t signal, std::uint64_t value) = 0;
+  virtual void text(std::uint64_t time_ps, std::uint32_t signal, const std::string& value) = 0;
+  /// Ends the file at that time.
+  virtual void close(std::uint64_t time_ps) = 0;
+};
+
+/// By the ending of the name, .fst or .vcd. Throws Fault(kDescription) when the ending is another
+/// or the file cannot be written.
+std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file);
+
+}  // namespace tvp::support
