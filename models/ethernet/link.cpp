@@ -73,6 +73,9 @@ Link::Transmission Link::transmit(unsigned end, const Packet& packet, Cycle read
   const Transmission result{near.clock.edge_at_or_after(start),
                             near.clock.edge_at_or_after(start + line_ps)};
 
+  direction.busy.set(result.start, 1);
+  direction.busy.set(result.end, 0);
+
   // Drawn only when asked for, so that a run without errors does not depend on the seed.
   if (config_.drop_rate > 0.0 && draw(direction) < config_.drop_rate) {
     ++direction.statistics.dropped;

@@ -9,6 +9,7 @@
 #include "models/ethernet/config.h"
 #include "models/ethernet/packet.h"
 #include "models/support/calendar.h"
+#include "models/support/signal.h"
 
 namespace tvp::ethernet {
 
@@ -57,6 +58,8 @@ class Link {
 
   const std::string& name() const { return name_; }
   const Statistics& statistics(unsigned from_end) const { return direction_[from_end].statistics; }
+  /// One while a packet occupies the line, in edges of the sender's clock.
+  support::Signal& busy_signal(unsigned from_end) { return direction_[from_end].busy; }
 
  private:
   /// One way, from end `from`; fires in the calendar of the other end.
@@ -69,6 +72,7 @@ class Link {
     std::uint32_t sequence = 0;
     std::uint64_t random_state = 0;
     Statistics statistics;
+    support::Signal busy;
     std::vector<Packet> pool;  ///< packets on the wire
     std::vector<std::uint32_t> free;
   };

@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
   tvp::cli::RunOptions run;
   std::vector<std::string> sets;
   std::string max_time;
+  std::string wave_from;
+  std::string wave_to;
   CLI::App* run_app = app.add_subcommand("run", "run a workload");
   run_app->add_option("workload", run.workload, "see 'vp list'")->required();
   run_app->add_option("--system", run.system, "name of a system, or a TOML file");
@@ -52,6 +54,11 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   run_app->add_option("--seed", run.seed, "seed of everything drawn at random");
   run_app->add_option("--report", run.report_file, "write report.json here");
+  run_app->add_option("--wave", run.wave_file, "write a wave file here, .fst or .vcd");
+  run_app->add_option("--wave-scope", run.wave_scope,
+                      "only signals whose path matches, with * and ?");
+  run_app->add_option("--wave-from", wave_from, "begin the wave file at this time");
+  run_app->add_option("--wave-to", wave_to, "end the wave file at this time");
   run_app->add_option("--max-time", max_time, "stop at this simulated time, e.g. 500us");
   run_app->add_option("--device", run.device_library, "another library with the same C ABI");
   run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");
@@ -92,6 +99,8 @@ int main(int argc, char** argv) {
     for (const std::string& set : sets) {
       for (auto& pair : tvp::cli::parse_set(set)) run.settings.push_back(std::move(pair));
     }
+    if (!wave_from.empty()) run.wave_from_ns = tvp::cli::parse_time_ns(wave_from);
+    if (!wave_to.empty()) run.wave_to_ns = tvp::cli::parse_time_ns(wave_to);
     if (!max_time.empty()) run.max_time_ns = tvp::cli::parse_time_ns(max_time);
     return tvp::cli::RunCommand(workloads, run).execute();
   } catch (const tvp::support::Fault& fault) {

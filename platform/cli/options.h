@@ -22,6 +22,10 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> settings;  ///< as given
   std::uint64_t seed = 1;
   std::optional<std::string> report_file;
+  std::optional<std::string> wave_file;
+  std::optional<std::string> wave_scope;
+  std::optional<double> wave_from_ns;
+  std::optional<double> wave_to_ns;
   std::optional<double> max_time_ns;
   std::optional<std::string> device_library;
   bool lockstep = false;

@@ -81,4 +81,9 @@ TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
   Session::instance().phase(name, end != 0);
 }
 
+TVP_EXPORT void tensix_vp_stretch(const char* path, const char* name, uint64_t begin,
+                                  uint64_t end) {
+  Session::instance().stretch(path, name, begin, end);
+}
+
 }  // extern "C"

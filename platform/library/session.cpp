@@ -139,7 +139,10 @@ void Session::init() {
 }
 
 void Session::exit() {
-  if (machine_) guarded([&] { machine_->check_at_end(); });
+  if (machine_ && !ended_) {
+    guarded([&] { machine_->check_at_end(); });
+    machine_->finish_waves();
+  }
   ended_ = true;
 }
 
@@ -233,6 +236,11 @@ bool Session::register_symbols(unsigned chip, unsigned x, unsigned y, unsigned c
 
 void Session::phase(const std::string& name, bool end) {
   if (machine_) machine_->phase(name, end);
+}
+
+void Session::stretch(const std::string& path, const std::string& name, std::uint64_t begin,
+                      std::uint64_t end) {
+  if (machine_) machine_->stretch(path, name, begin, end);
 }
 
 std::string Session::report_json() { return machine_ ? machine_->report() : "{}"; }

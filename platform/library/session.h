@@ -29,6 +29,8 @@ class Session {
   bool register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                         const std::string& elf_path);
   void phase(const std::string& name, bool end);
+  void stretch(const std::string& path, const std::string& name, std::uint64_t begin,
+               std::uint64_t end);
 
   std::uint64_t time_ps() const { return machine_ ? machine_->now_ps() : 0; }
   std::uint32_t status() const;

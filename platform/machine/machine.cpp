@@ -43,6 +43,9 @@ void Machine::start() {
       for (const auto& tile : chip->ethernet_tiles()) tile->set_poll_sleep(false);
     }
   }
+  if (!config_.wave.file.value().empty()) {
+    waves_ = std::make_unique<MachineWaves>(config_.wave, system_, chips_, links_);
+  }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
 
@@ -123,6 +126,16 @@ void Machine::phase(const std::string& name, bool end) {
       return;
     }
   }
+}
+
+void Machine::stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
+  if (waves_) waves_->recorder().stretch(path, name, begin, end);
+}
+
+void Machine::finish_waves() {
+  if (!waves_) return;
+  waves_->recorder().finish([&](Cycle c) { return c * 1'000'000 / aiclk_mhz_; }, cycle_now_);
+  waves_.reset();
 }
 
 void Machine::check_at_end() const {

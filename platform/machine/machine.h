@@ -9,6 +9,7 @@
 
 #include "models/ethernet/link.h"
 #include "platform/machine/chip.h"
+#include "platform/machine/machine_waves.h"
 #include "platform/machine/platform_config.h"
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/machine/symbol_table.h"
@@ -56,6 +57,12 @@ class Machine : public sc_core::sc_module {
   void phase(const std::string& name, bool end);
   const std::vector<PhaseRecord>& phases() const { return phases_; }
 
+  /// A row of the wave file that the host names; nothing without a wave file.
+  void stretch(const std::string& path, const std::string& name, support::Cycle begin,
+               support::Cycle end);
+  /// Writes the wave file, however the run ended.
+  void finish_waves();
+
   /// Text of a fault with function and source line where they are known.
   std::string explain(const support::Fault& fault) const;
   /// JSON for tensix_vp_report().
@@ -80,10 +87,11 @@ class Machine : public sc_core::sc_module {
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
+  std::unique_ptr<MachineWaves> waves_;
   std::vector<PhaseRecord> phases_;
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
-  support::Cycle limit_ = 0;  ///< end of the current clock() call
+  support::Cycle limit_ = 0;    ///< end of the current clock() call
   std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
 };
 

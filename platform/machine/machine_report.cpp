@@ -159,7 +159,8 @@ std::string Machine::report() const {
         for (unsigned thread = 0; thread < 3; ++thread) {
           const auto code = static_cast<std::uint8_t>(opcode);
           const std::uint64_t n = tile->coprocessor().issued(thread, code);
-          if (n != 0) opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
+          if (n != 0)
+            opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
         }
       }
     }

@@ -50,15 +50,39 @@ struct ChipConfig : support::SettingGroup {
       2000};
 };
 
+/// Wave files. Watching never changes a simulated time.
+struct WaveConfig : support::SettingGroup {
+  WaveConfig() : SettingGroup("wave") {}
+  support::Text file{
+      *this, {"file", "", "wave file to write, .fst or .vcd", "choice of the platform"}, ""};
+  support::Text scope{*this,
+                      {"scope", "", "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*",
+                       "choice of the platform"},
+                      "*"};
+  support::Setting<std::uint64_t> from_ns{
+      *this,
+      {"from_ns", "ns", "where the file begins", "choice of the platform"},
+      0,
+      0,
+      ~std::uint64_t{0} / 1000};
+  support::Setting<std::uint64_t> to_ns{
+      *this,
+      {"to_ns", "ns", "where the file ends; 0 for the end of the run", "choice of the platform"},
+      0,
+      0,
+      ~std::uint64_t{0} / 1000};
+};
+
 /// Every key of the platform and its models.
 struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
-             &run, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram}) {
+             &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram}) {
       registry.add(*group);
     }
   }
   RunConfig run;
+  WaveConfig wave;
   ChipConfig chip;
   noc::NocConfig noc;
   riscv::CoreConfig riscv;

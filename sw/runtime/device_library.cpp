@@ -67,6 +67,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_settings", f.settings);
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_phase", f.phase);
+    resolve(handle, "tensix_vp_stretch", f.stretch);
   }
   return std::make_unique<DeviceLibrary>(f, path);
 }
@@ -136,6 +137,11 @@ std::string DeviceLibrary::report() const { return text_of(functions_.report); }
 void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf) const {
   if (functions_.symbols != nullptr) functions_.symbols(chip, x, y, core, elf.c_str());
+}
+
+void DeviceLibrary::stretch(const std::string& path, const std::string& name, std::uint64_t begin,
+                            std::uint64_t end) const {
+  if (functions_.stretch != nullptr) functions_.stretch(path.c_str(), name.c_str(), begin, end);
 }
 
 void DeviceLibrary::phase(const std::string& name, bool end) const {

@@ -32,6 +32,7 @@ class DeviceLibrary {
     std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             const char*) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
+    void (*stretch)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
   };
 
   /// Throws Fault(kDescription) when the file cannot be opened or lacks a required symbol.
@@ -76,6 +77,9 @@ class DeviceLibrary {
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
   void phase(const std::string& name, bool end) const;
+  /// A row `path` of the wave file shows `name` between two cycles.
+  void stretch(const std::string& path, const std::string& name, std::uint64_t begin,
+               std::uint64_t end) const;
   /// Throws the fault that stopped the simulation, if one did.
   void check() const;
 

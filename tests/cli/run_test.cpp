@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -158,6 +159,26 @@ TEST_F(Cli, OneMissingInstructionOfTheVectorUnitFailsTheGolden) {
       "run sdpa --quiet --set coprocessor.drop_opcode=SFPMAD,coprocessor.drop_nth=1,"
       "'coprocessor.drop_in=\"chip0.tensix(1,1)\"'",
       1, {});
+}
+
+TEST_F(Cli, WatchingChangesNothing) {
+  const auto digest = [&](const std::string& options, const std::string& name) {
+    expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});
+    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    return std::pair{json["state_digest"].get<std::string>(),
+                     json["simulated_ps"].get<std::uint64_t>()};
+  };
+  const auto plain = digest("", "a.json");
+  EXPECT_EQ(plain, digest("--wave " + path("w.vcd"), "b.json"));
+  EXPECT_EQ(plain,
+            digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
+  std::ifstream vcd(path("w.vcd"));
+  const std::string text((std::istreambuf_iterator<char>(vcd)), std::istreambuf_iterator<char>());
+  for (const char* part : {"BRISC", "srunning", "spolling"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
+  expect("run noc_exchange --wave /nowhere/w.fst", 2, {"/nowhere/w.fst"});
+  expect("run noc_exchange --wave waves.txt", 2, {"waves.txt", ".fst or .vcd"});
 }
 
 TEST_F(Cli, CtrlCEndsTheRunWithAReport) {

@@ -118,6 +118,10 @@ int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
 // it, now.
 void tensix_vp_phase(const char* name, int32_t end);
 
+// A stretch of AICLK cycles of something that the host knows the name of, e.g. a phase of a kernel
+// that left time stamps: a row `path` of the wave file shows `name` from `begin` to `end`.
+void tensix_vp_stretch(const char* path, const char* name, uint64_t begin, uint64_t end);
+
 #ifdef __cplusplus
 }
 #endif

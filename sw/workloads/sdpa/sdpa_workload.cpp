@@ -1,5 +1,6 @@
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
+#include <algorithm>
 #include <string>
 
 #include "sw/runtime/errors.h"
@@ -61,6 +62,12 @@ Result SdpaWorkload::run(Context& context) {
   }
   const Timeline timeline = reduction.timeline();
   result.phases = timeline.phases();
+  for (const Timeline::CorePhase& phase : timeline.core_phases()) {
+    std::string row = "device" + std::to_string(phase.device) + ".worker" +
+                      std::to_string(phase.worker) + "." + phase.name;
+    std::replace(row.begin(), row.end(), ' ', '_');
+    context.library.stretch(row, phase.name, phase.begin, phase.end);
+  }
   result.metrics = timeline.metrics();
   for (const std::string& remark : timeline.remarks()) context.print(remark);
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});

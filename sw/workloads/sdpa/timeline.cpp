@@ -78,6 +78,17 @@ std::vector<Phase> Timeline::phases() const {
   return result;
 }
 
+std::vector<Timeline::CorePhase> Timeline::core_phases() const {
+  std::vector<CorePhase> result;
+  for (const Span& span : spans()) {
+    for (unsigned i = 0; i < span.begin.size(); ++i)
+      result.push_back({i / workers_, i % workers_, span.name,
+                        static_cast<std::uint64_t>(span.begin[i]),
+                        static_cast<std::uint64_t>(span.end[i])});
+  }
+  return result;
+}
+
 std::vector<Metric> Timeline::metrics() const {
   std::vector<Metric> result;
   for (const Span& span : spans()) {

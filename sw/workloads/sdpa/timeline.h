@@ -25,6 +25,15 @@ class Timeline {
 
   /// From the first core that enters a phase to the last one that leaves it.
   std::vector<Phase> phases() const;
+  /// A phase of one core, in cycles.
+  struct CorePhase {
+    unsigned device = 0;
+    unsigned worker = 0;
+    std::string name;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  std::vector<CorePhase> core_phases() const;
   /// Shortest, mean and longest part of a core in each phase, beside the estimates that the
   /// reduction was designed with.
   std::vector<Metric> metrics() const;
