@@ -43,7 +43,7 @@ NocConfig::NocConfig()
                        64, 1, 4096),
       register_load_cycles(*this,
                            {"register_load_cycles", "cycles", "load of a NIU register by a core",
-                            "ISA BabyRISCV/MemoryOrdering.md: loads from MMIO take at least 7"},
+                            "ISA BabyRISCV/README.md: 7 or more"},
                            7, 1, 64),
       assign_cycles(
           *this, {"assign_cycles", "cycles", "store to CMD_CTRL until the VC is assigned", kFitted},
