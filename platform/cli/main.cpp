@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "platform/cli/bench_command.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/options.h"
 #include "platform/cli/run_command.h"
@@ -72,6 +73,12 @@ int main(int argc, char** argv) {
   validate_app->add_option("--json", validate.json_file, "write the rows here");
   validate_app->add_option("--only", validate.only, "rows whose text or workload contains this");
 
+  tvp::cli::BenchOptions bench;
+  CLI::App* bench_app = app.add_subcommand("bench", "the benchmarks, in CPU seconds");
+  bench_app->add_option("name", bench.name, "one of them only");
+  bench_app->add_option("--json", bench.json_file, "write the figures here");
+  bench_app->add_flag("--short", bench.is_short, "little work: shows that they run, no more");
+
   std::string exec_system;
   std::vector<std::string> exec_program;
   CLI::App* exec_app = app.add_subcommand(
@@ -94,6 +101,7 @@ int main(int argc, char** argv) {
   try {
     if (exec_app->parsed()) return exec_command(exec_system, sets, exec_program);
     if (validate_app->parsed()) return tvp::cli::ValidateCommand(validate).execute();
+    if (bench_app->parsed()) return tvp::cli::BenchCommand(bench).execute();
     const tvp::cli::WorkloadRegistry workloads;
     if (list_app->parsed()) return tvp::cli::list_command(workloads);
     for (const std::string& set : sets) {

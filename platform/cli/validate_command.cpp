@@ -1,6 +1,5 @@
 #include "platform/cli/validate_command.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -11,33 +10,13 @@
 #include <sstream>
 #include <vector>
 
+#include "platform/cli/child_process.h"
 #include "platform/include/tensix_vp/fault.h"
 
 namespace tvp::cli {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-namespace {
-
-/// Runs this program again with `arguments`; its exit code.
-int run_self(const std::vector<std::string>& arguments) {
-  const std::string program = fs::read_symlink("/proc/self/exe").string();
-  const pid_t child = fork();
-  if (child < 0) return -1;
-  if (child == 0) {
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    execv(program.c_str(), argv.data());
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-}  // namespace
 
 bool ValidateCommand::wanted(const CalibrationRow& row) const {
   return !options_.only || std::string(row.row).find(*options_.only) != std::string::npos ||
@@ -53,7 +32,7 @@ const std::map<std::string, double>& ValidateCommand::metrics_of(const std::stri
   std::vector<std::string> arguments{"run", "--quiet", "--report", report.string()};
   std::istringstream words(run);
   for (std::string word; words >> word;) arguments.push_back(word);
-  const int exit_code = run_self(arguments);
+  const int exit_code = ChildProcess{.program = own_program(), .arguments = arguments}.run();
   if (exit_code == 0) {
     std::ifstream file(report);
     const Json parsed = Json::parse(file);

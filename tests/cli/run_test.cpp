@@ -214,6 +214,41 @@ TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   EXPECT_EQ(nlohmann::json::parse(std::ifstream(report))["status"], "interrupted");
 }
 
+TEST_F(Cli, BenchWritesItsFiguresBesideTheBars) {
+  const std::string file = path("bench.json");
+  expect("bench riscv --short --json " + file, 0,
+         {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
+  const auto rows = nlohmann::json::parse(std::ifstream(file));
+  ASSERT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["bench"], "riscv");
+    EXPECT_EQ(row["unit"], "MIPS");
+    EXPECT_EQ(row["better"], "higher");
+    EXPECT_GT(row["value"].get<double>(), 0);
+    EXPECT_EQ(row.size(), 6u);
+  }
+  EXPECT_EQ(rows[0]["metric"], "1 core");
+  EXPECT_EQ(rows[0]["bar"], 300);
+  EXPECT_EQ(rows[1]["metric"], "80 cores");
+  EXPECT_EQ(rows[1]["bar"], 200);
+}
+
+TEST_F(Cli, MetricsWithoutABarSaySo) {
+  const std::string file = path("bench.json");
+  expect("bench coprocessor --short --json " + file, 0, {"MOPs instruction", "ns"});
+  const auto rows = nlohmann::json::parse(std::ifstream(file));
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["better"], "lower");
+    EXPECT_TRUE(row["bar"].is_null());
+  }
+}
+
+TEST_F(Cli, AnUnknownBenchNamesTheKnownOnes) {
+  expect("bench risc", 2, {"'risc'", "riscv", "noc", "coprocessor", "sdpa"});
+  expect("bench riscv --short --json /nowhere/f.json", 2, {"/nowhere/f.json", "cannot be written"});
+}
+
 TEST_F(Cli, ListShowsWorkloadsSystemsAndKeys) {
   expect("list", 0,
          {"sdpa", "dram_loopback", "quad_ring", "noc.hop_cycles", "sdpa.head_dim", "Source:"});

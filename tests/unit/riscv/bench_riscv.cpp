@@ -1,16 +1,14 @@
 // Speed of the RISC-V core with its timing on: one busy core, and 80 cores on 80 tiles of one
 // chip. Prints simulated instructions per CPU second.
-//   bench_riscv [CYCLES] [--json FILE]
+//   bench_riscv [--short] [--json FILE]
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/support/calendar.h"
+#include "tests/support/bench_report.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
@@ -19,6 +17,8 @@ namespace {
 using namespace tvp;
 using namespace tvp::riscv;
 using namespace tvp::riscv::assembler;
+using test::BenchReport;
+using test::cpu_seconds;
 
 constexpr unsigned kTiles = 80;
 constexpr support::Cycle kTileToTile = 19;
@@ -81,59 +81,20 @@ std::vector<std::uint32_t> program() {
   return c;
 }
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-struct Result {
-  const char* metric;
-  double mips;
-  double bar;
-};
-
-Result report(const char* metric, double bar, std::uint64_t instructions, double seconds,
-              support::Cycle cycles) {
+void add_mips(BenchReport& report, const char* metric, double bar, std::uint64_t instructions,
+              double seconds, support::Cycle cycles) {
   const double mips = static_cast<double>(instructions) / seconds * 1e-6;
   std::printf("%-10s %8.1f MIPS  (%.0f M instructions, %.2f CPU s, %.2f cycles/instruction)\n",
               metric, mips, static_cast<double>(instructions) * 1e-6, seconds,
               static_cast<double>(cycles) / static_cast<double>(instructions));
-  return {metric, mips, bar};
-}
-
-void write_json(const char* path, const std::vector<Result>& results) {
-  std::FILE* const out = std::fopen(path, "w");
-  if (out == nullptr) {
-    std::perror(path);
-    std::exit(2);
-  }
-  const char* separator = "[";
-  for (const Result& r : results) {
-    std::fprintf(out,
-                 "%s{\"bench\": \"riscv\", \"metric\": \"%s\", \"value\": %.1f, "
-                 "\"unit\": \"MIPS\", \"better\": \"higher\", \"bar\": %.0f}",
-                 separator, r.metric, r.mips, r.bar);
-    separator = ",\n ";
-  }
-  std::fprintf(out, "]\n");
-  std::fclose(out);
+  report.add(metric, mips, "MIPS", BenchReport::Better::kHigher, bar);
 }
 
 }  // namespace
 
 int sc_main(int argc, char** argv) {
-  support::Cycle cycles = 300'000'000;
-  const char* json = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      cycles = std::strtoull(argv[i], nullptr, 0);
-    }
-  }
-  double load[1] = {};
-  if (getloadavg(load, 1) == 1) std::printf("load of this machine: %.1f\n", load[0]);
+  BenchReport report("riscv", argc, argv);
+  const support::Cycle cycles = report.is_short() ? 800'000 : 300'000'000;
   CoreConfig config;
   support::StopOnFault faults;
   std::vector<std::unique_ptr<bench::Tile>> tiles;
@@ -151,9 +112,7 @@ int sc_main(int argc, char** argv) {
   alone.release_reset(0, 0);
   double start = cpu_seconds();
   tiles[0]->run(cycles);
-  std::vector<Result> results;
-  results.push_back(
-      report("1 core", 300, alone.executed_instructions(), cpu_seconds() - start, cycles));
+  add_mips(report, "1 core", 300, alone.executed_instructions(), cpu_seconds() - start, cycles);
 
   const support::Cycle each = cycles / kTiles;
   for (unsigned i = 1; i <= kTiles; ++i) {
@@ -165,9 +124,8 @@ int sc_main(int argc, char** argv) {
   calendar.run_until(each);
   std::uint64_t executed = 0;
   for (unsigned i = 1; i <= kTiles; ++i) executed += tiles[i]->cores[0]->executed_instructions();
-  results.push_back(report("80 cores", 200, executed, cpu_seconds() - start, each * kTiles));
+  add_mips(report, "80 cores", 200, executed, cpu_seconds() - start, each * kTiles);
   std::printf("           %.1f instructions per activation of a tile\n",
               static_cast<double>(executed) / static_cast<double>(calendar.tile_activations()));
-  if (json != nullptr) write_json(json, results);
-  return 0;
+  return report.finish();
 }

@@ -1,10 +1,12 @@
 // Speed of the coprocessor's frontends and wait gates with units that do nothing: one thread that
 // expands MOPs, and three threads that hand each other work by semaphores. Prints host nanoseconds
 // for each Tensix instruction.
+//   bench_coprocessor [--short] [--json FILE]
 #include <cstdio>
-#include <ctime>
+#include <string>
 #include <systemc>
 
+#include "tests/support/bench_report.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 
 namespace {
@@ -12,6 +14,8 @@ namespace {
 using namespace tvp;
 using namespace tvp::tensix::coprocessor;
 using namespace tvp::tensix::coprocessor::test;
+using tvp::test::BenchReport;
+using tvp::test::cpu_seconds;
 
 /// Takes everything and keeps no record.
 class Sink : public ExecutionUnit {
@@ -47,17 +51,18 @@ class Feeder : public support::Agent {
   unsigned left_;
 };
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-void report(const char* name, Bench& bench, double seconds) {
+void add(BenchReport& report, const std::string& name, const Bench& bench, double seconds) {
   double instructions = 0;
   for (unsigned t = 0; t < 3; ++t) instructions += static_cast<double>(bench.coprocessor.issued(t));
-  const auto active = static_cast<double>(bench.coprocessor.active_cycles());
-  std::printf("%-12s %10.0f instructions, %5.1f ns each, %5.1f ns an active cycle\n", name,
-              instructions, seconds * 1e9 / instructions, seconds * 1e9 / active);
+  const double each_ns = seconds * 1e9 / instructions;
+  const double cycle_ns = seconds * 1e9 / static_cast<double>(bench.coprocessor.active_cycles());
+  std::printf("%-12s %10.0f instructions, %5.1f ns each, %5.1f ns an active cycle\n", name.c_str(),
+              instructions, each_ns, cycle_ns);
+  report.add(name + " instruction", each_ns, "ns", BenchReport::Better::kLower);
+  report.add(name + " active cycle", cycle_ns, "ns", BenchReport::Better::kLower);
 }
 
-void one_thread() {
+void one_thread(BenchReport& report) {
   Bench bench("one");
   Sink sink;
   bench.coprocessor.attach(Unit::kMatrix, sink);
@@ -66,14 +71,15 @@ void one_thread() {
   for (unsigned i = 0; i < 9; ++i) {
     bench.mmio(window, support::BusMaster::kT1, true, 4 * i, words[i], 0);
   }
-  Feeder feeder(bench.coprocessor, 1, {op::encode_mop(1, 0, 0)}, 20000);
+  Feeder feeder(bench.coprocessor, 1, {op::encode_mop(1, 0, 0)}, report.is_short() ? 200 : 20000);
   bench.scheduler.add(feeder);
   const double start = cpu_seconds();
   bench.run(1000000000);
-  report("MOPs", bench, cpu_seconds() - start);
+  add(report, "MOPs", bench, cpu_seconds() - start);
 }
 
-void three_threads() {
+void three_threads(BenchReport& report) {
+  const unsigned rounds = report.is_short() ? 1000 : 100000;
   Bench bench("three");
   Sink sink;
   for (const Unit unit : {Unit::kMatrix, Unit::kUnpacker0, Unit::kPackers}) {
@@ -82,27 +88,28 @@ void three_threads() {
   const std::uint32_t all = 0x1FF;
   Feeder unpack(bench.coprocessor, 0,
                 {op::encode_semwait(all, 1, 2), unpacr(0), unpacr(0), op::encode_sempost(1)},
-                100000);
+                rounds);
   Feeder math(bench.coprocessor, 1,
               {op::encode_semwait(all, 1, 1), op::encode_semwait(all, 2, 2), mvmul(), mvmul(),
                mvmul(), mvmul(), op::encode_semget(1), op::encode_sempost(2)},
-              100000);
+              rounds);
   Feeder pack(bench.coprocessor, 2,
               {op::encode_semwait(all, 2, 1), pacr(15), op::encode_stallwait(all, 0x78),
                op::encode_semget(2)},
-              100000);
+              rounds);
   bench.push(0, 0, {op::encode_seminit(2, 0, 3)});
   bench.run(20);
   for (Feeder* feeder : {&unpack, &math, &pack}) bench.scheduler.add(*feeder);
   const double start = cpu_seconds();
   bench.run(1000000000);
-  report("semaphores", bench, cpu_seconds() - start);
+  add(report, "semaphores", bench, cpu_seconds() - start);
 }
 
 }  // namespace
 
-int sc_main(int, char**) {
-  one_thread();
-  three_threads();
-  return 0;
+int sc_main(int argc, char** argv) {
+  BenchReport report("coprocessor", argc, argv);
+  one_thread(report);
+  three_threads(report);
+  return report.finish();
 }

@@ -5,5 +5,4 @@ endforeach()
 tvp_test(NAME unit_tensix_tile_matmul SOURCES tile_matmul_test.cpp LIBRARIES tvp_coprocessor tvp_tile)
 
 # The benchmark of frontends and wait gates; not a test.
-add_executable(bench_coprocessor bench_coprocessor.cpp)
-target_link_libraries(bench_coprocessor PRIVATE tvp_coprocessor GTest::gtest)
+tvp_bench(NAME coprocessor SOURCES bench_coprocessor.cpp LIBRARIES tvp_coprocessor GTest::gtest)
