@@ -49,5 +49,18 @@ TEST(SdpaKernels, CompileForTheirCores) {
   }
 }
 
+TEST(ComputeKernels, CompileWithThePublicHeaders) {
+  KernelCompiler compiler(KernelCompiler::default_root(), CompileCache::default_folder());
+  std::vector<KernelRequest> requests;
+  for (const std::uint32_t core : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2}) {
+    KernelRequest request;
+    request.processor = core;
+    request.source = "tests/firmware/programs/add_and_exp.cpp";
+    for (const unsigned cb : {0, 1, 16}) request.cbs.cbs[cb] = {DataFormat::Float16_b, Tile{}};
+    requests.push_back(request);
+  }
+  for (const auto& image : compiler.kernels(requests, {})) EXPECT_GT(bytes(*image), 300u);
+}
+
 }  // namespace
 }  // namespace tvp::runtime

@@ -4,6 +4,7 @@
 // Both follow the shared counters; their own count moves after the unit has moved the data.
 
 #include "api/compute/common.h"
+#include "debug/waypoint.h"
 #include "internal/stream_registers.h"
 
 namespace ckernel {
@@ -21,8 +22,10 @@ ALWI uint32_t cb_acked_register(uint32_t cb) {
 ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   const uint16_t acked = get_local_cb_interface(cb).tiles_acked;
+  WAYPOINT("CWFW");
   while (static_cast<uint16_t>(llk::load(cb_received_register(cb)) - acked) < tiles) {
   }
+  WAYPOINT("CWFD");
 #endif
 }
 
@@ -43,8 +46,10 @@ ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t received = local.tiles_received;
   const uint32_t capacity = local.fifo_num_pages - tiles;
+  WAYPOINT("CRBW");
   while (static_cast<uint16_t>(received - llk::load(cb_acked_register(cb))) > capacity) {
   }
+  WAYPOINT("CRBD");
 #endif
 }
 

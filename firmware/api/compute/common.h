@@ -6,7 +6,10 @@
 #include <stdint.h>
 
 #include "chlkc_descriptors.h"
+#include "compile_time_args.h"
+#include "dataflow/args.h"
 #include "firmware/llk/tile.h"
+#include "hostdevcommon/kernel_structs.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/risc_attribs.h"
 
