@@ -7,7 +7,7 @@
 namespace tvp::workloads::microbenchmarks {
 
 /// Round trips between two ethernet cores over the first link of a system, by size; each message is
-/// answered by one of the same size.
+/// answered by one of the same size; then pings, answered by 16 bytes.
 class EthernetLatency : public Workload {
  public:
   std::string name() const override { return "ethernet_latency"; }
@@ -21,7 +21,13 @@ class EthernetLatency : public Workload {
   struct Config : support::SettingGroup {
     Config() : SettingGroup("ethernet_latency") {}
     support::Setting<std::uint32_t> rounds{
-        *this, {"rounds", "", "round trips of each size", "workload"}, 4, 1, 1000};
+        *this, {"rounds", "", "round trips of each size", "workload"}, 4, 1, 10};
+    support::Setting<std::uint32_t> ping_bytes{
+        *this,
+        {"ping_bytes", "bytes", "payload of a ping, a power of two", "workload"},
+        16,
+        16,
+        8192};
   };
   Config config_;
 };
