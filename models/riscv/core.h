@@ -63,6 +63,16 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   // Debugging; never changes a time.
   void set_observer(CoreObserver* observer) { observer_ = observer; }
   void set_state_listener(CoreStateListener* listener) { listener_ = listener; }
+  /// A store of an odd value that begins at `address` (L1 or local data RAM) pauses the core right
+  /// behind it; even values pass. How bare test programs tell their end. Costs other stores one
+  /// comparison. kNoStop: none.
+  void stop_at_odd_store(std::uint64_t address) {
+    stop_store_ = address;
+    stop_value_ = 0;
+  }
+  /// The odd value that paused the core.
+  std::uint32_t stop_value() const { return stop_value_; }
+  static constexpr std::uint64_t kNoStop = ~0ULL;
   /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
@@ -79,6 +89,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
 
   // State and counters.
   const std::string& where() const { return identity_.where; }
+  std::uint32_t local_bytes() const { return identity_.local_bytes; }
+  std::uint32_t iram_bytes() const { return identity_.iram_bytes; }
   support::BusMaster master() const { return identity_.master; }
   CoreState state() const { return state_; }
   support::Cycle time() const { return time_; }
@@ -154,6 +166,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   std::uint32_t pc_ = 0;
   std::uint32_t l1_bytes_ = 0;
   std::uint8_t* l1_ = nullptr;
+  std::uint64_t stop_store_ = kNoStop;
   // Constants of the timing, copied from the config when reset is released.
   std::uint32_t l1_latency_ = 8, local_latency_ = 2, l1_store_period_ = 5;
   std::uint32_t slot_count_ = 4, store_depth_ = 4, retire_depth_ = 8;
@@ -195,6 +208,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   // What it does when it does not run.
   bool poll_sleep_ = true;
   bool skip_stop_ = false;
+  std::uint32_t stop_value_ = 0;
   PollDetector poll_;
   support::Watch blocked_on_ = support::Watch::kNone;
   std::uint32_t blocked_address_ = 0;

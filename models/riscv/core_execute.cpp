@@ -193,6 +193,12 @@ void Core::guard_recording() {
     TVP_NEXT();                                                                              \
   }
 
+#define TVP_STOP_AT_STORE(place)                    \
+  if ((place) == stop_store_) [[unlikely]] {        \
+    stop_value_ = value;                            \
+    if ((stop_value_ & 1U) != 0) goto behind_store; \
+  }
+
 #define TVP_STORE(name, type)                                                           \
   do_##name : {                                                                         \
     TVP_OPERANDS(op->rs1, op->rs2)                                                      \
@@ -208,6 +214,7 @@ void Core::guard_recording() {
         activity |= kDirty;                                                             \
       }                                                                                 \
       stored(address, e, e + 1);                                                        \
+      TVP_STOP_AT_STORE(address)                                                        \
       TVP_NEXT();                                                                       \
     }                                                                                   \
     if (address < l1_bytes_ && (address & (sizeof(type) - 1)) == 0) [[likely]] {        \
@@ -220,6 +227,7 @@ void Core::guard_recording() {
       activity |= kDirty;                                                               \
       const Cycle emitted = std::max(e + 1, next_l1_store_);                            \
       next_l1_store_ = stored(address, e, emitted) + l1_store_period_;                  \
+      TVP_STOP_AT_STORE(address)                                                        \
       TVP_NEXT();                                                                       \
     }                                                                                   \
     TVP_SAVE();                                                                         \
@@ -227,6 +235,8 @@ void Core::guard_recording() {
     activity = activity_;                                                               \
     if (outcome != Outcome::kDone) goto not_done;                                       \
     bus_stored(address, e);                                                             \
+    /* As memory sees it: a misaligned one that goes on was rounded down. */            \
+    TVP_STOP_AT_STORE(address & ~static_cast<std::uint32_t>(sizeof value - 1))          \
     TVP_NEXT();                                                                         \
   }
 
@@ -447,6 +457,13 @@ do_Ebreak:
   if (commit_pending_) commit();
   enter(CoreState::kPaused, time_);
   skip_stop_ = true;
+  goto stopped;
+
+behind_store:
+  ++op;
+  TVP_SAVE();
+  if (commit_pending_) commit();
+  stop(CoreState::kPaused);
   goto stopped;
 
 far_jump : {

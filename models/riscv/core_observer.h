@@ -13,7 +13,7 @@ enum class CoreState : std::uint8_t {
   kRunning,
   kSleepingOnPoll,  ///< a poll loop that finds nothing new until a watched location changes
   kBlocked,         ///< a FIFO or synchronization register that does not answer
-  kPaused,          ///< by a debugger, ebreak or ecall
+  kPaused,          ///< by a debugger, ebreak, ecall or stop_at_odd_store
   kHung,            ///< a load that is never answered
 };
 const char* to_string(CoreState state);

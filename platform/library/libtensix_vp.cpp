@@ -77,6 +77,14 @@ TVP_EXPORT int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint
                                      const char* elf_path) {
   return Session::instance().register_symbols(chip, x, y, core, elf_path) ? 0 : 1;
 }
+TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                                          const char* elf_path, const char* options) {
+  return Session::instance().load_program(chip, x, y, core, elf_path,
+                                          options == nullptr ? "" : options);
+}
+TVP_EXPORT int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result) {
+  return Session::instance().program_result(number, *result) ? 0 : 1;
+}
 TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
   Session::instance().phase(name, end != 0);
 }

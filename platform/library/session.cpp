@@ -1,7 +1,9 @@
 #include "platform/library/session.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -142,6 +144,13 @@ void Session::exit() {
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
     machine_->finish_waves();
+    for (const auto& program : machine_->programs()) {
+      try {
+        program->flush();  // also after a fault: the log's last lines are the interesting ones
+      } catch (const Fault& fault) {
+        record(abi_kind(fault.kind()), fault.what());
+      }
+    }
   }
   ended_ = true;
 }
@@ -216,8 +225,16 @@ void Session::clock(std::uint32_t cycles) {
       time_limit_reached_ = true;
       return;
     }
-    machine_->clock(cycles);
+    machine_->clock(std::min(cycles, cycles_to_time_limit()));
   });
+}
+
+std::uint32_t Session::cycles_to_time_limit() const {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t limit_ns = config_.run.max_time_ns;
+  if (limit_ns == 0) return kMost;
+  const std::uint64_t limit = (limit_ns * config_.chip.aiclk_mhz + 999) / 1000;
+  return static_cast<std::uint32_t>(std::min(limit - machine_->now(), kMost));
 }
 
 std::uint32_t Session::status() const {
@@ -232,6 +249,36 @@ std::uint32_t Session::error_kind() const { return error_kind_; }
 bool Session::register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                                const std::string& elf_path) {
   return machine_ && machine_->symbols().add(chip, x, y, core, elf_path);
+}
+
+std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                                   const std::string& elf_path, const std::string& options) {
+  std::int32_t number = -1;
+  guarded([&] {
+    if (!machine_ || ended_) {
+      throw Fault(FaultKind::kDescription, elf_path, "loaded before init or after exit");
+    }
+    BareProgram::Options parsed;
+    for (const Pair& pair : parse_pairs(options)) {
+      if (pair.key != "commitlog") {
+        throw Fault(FaultKind::kDescription, elf_path,
+                    "unknown option '" + pair.key + "': expected commitlog");
+      }
+      parsed.commit_log = pair.value;
+    }
+    machine_->start_program(chip, x, y, core, elf_path, parsed);
+    number = static_cast<std::int32_t>(machine_->programs().size()) - 1;
+  });
+  return number;
+}
+
+bool Session::program_result(std::int32_t number, tensix_vp_program& result) {
+  if (!machine_ || number < 0) return false;
+  const auto index = static_cast<std::size_t>(number);
+  if (index >= machine_->programs().size()) return false;
+  const BareProgram::Result r = machine_->programs()[index]->result(machine_->now());
+  result = {r.ended ? 1U : 0U, r.tohost, r.instructions, r.slept_instructions, r.cycles};
+  return true;
 }
 
 void Session::phase(const std::string& name, bool end) {

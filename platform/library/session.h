@@ -28,6 +28,10 @@ class Session {
   void clock(std::uint32_t cycles);
   bool register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                         const std::string& elf_path);
+  /// The program's number, or -1.
+  std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                            const std::string& elf_path, const std::string& options);
+  bool program_result(std::int32_t number, tensix_vp_program& result);
   void phase(const std::string& name, bool end);
   void stretch(const std::string& path, const std::string& name, std::uint64_t begin,
                std::uint64_t end);
@@ -47,6 +51,7 @@ class Session {
   void guarded(const Work& work);
   void record(std::uint32_t kind, const std::string& text);
   void apply_system_settings();
+  std::uint32_t cycles_to_time_limit() const;
 
   /// Where the BARs of chip device i lie in host physical address space.
   static constexpr std::uint64_t kBarStride = 1ULL << 32;

@@ -109,6 +109,24 @@ Chip* Machine::chip_of_pci_device(unsigned device) {
   return nullptr;
 }
 
+BareProgram& Machine::start_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                                    const std::string& elf_path,
+                                    const BareProgram::Options& options) {
+  for (const auto& candidate : chips_) {
+    if (candidate->id() != chip) continue;
+    auto program = std::make_unique<BareProgram>(*candidate, x, y, core, elf_path, options);
+    symbols_.add(chip, x, y, core, elf_path);
+    for (const auto& earlier : programs_) {
+      if (earlier->same_core(*program)) earlier->detach(cycle_now_);
+    }
+    programs_.push_back(std::move(program));
+    programs_.back()->start();
+    return *programs_.back();
+  }
+  throw support::Fault(support::FaultKind::kDescription, "",
+                       "the system has no chip " + std::to_string(chip));
+}
+
 void Machine::host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data,
                           std::uint32_t bytes, bool write) {
   chip.bars().access_bar0(bar0_offset, data, bytes, write, now_ps());

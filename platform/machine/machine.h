@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/ethernet/link.h"
+#include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/platform_config.h"
@@ -51,6 +52,12 @@ class Machine : public sc_core::sc_module {
   void host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data, std::uint32_t bytes,
                    bool write);
 
+  /// Loads and starts a bare program, instead of an earlier one of the same core. Throws
+  /// Fault(kDescription) when that is not possible.
+  BareProgram& start_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                             const std::string& elf_path, const BareProgram::Options& options);
+  const std::vector<std::unique_ptr<BareProgram>>& programs() const { return programs_; }
+
   SymbolTable& symbols() { return symbols_; }
   const RecordingFaultPolicy& faults() const { return faults_; }
   const PlatformConfig& config() const { return config_; }
@@ -89,6 +96,7 @@ class Machine : public sc_core::sc_module {
   SymbolTable symbols_;
   std::unique_ptr<MachineWaves> waves_;
   std::vector<PhaseRecord> phases_;
+  std::vector<std::unique_ptr<BareProgram>> programs_;
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

@@ -66,6 +66,8 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_report", f.report);
     resolve(handle, "tensix_vp_settings", f.settings);
     resolve(handle, "tensix_vp_symbols", f.symbols);
+    resolve(handle, "tensix_vp_load_program", f.load_program);
+    resolve(handle, "tensix_vp_program_result", f.program_result);
     resolve(handle, "tensix_vp_phase", f.phase);
     resolve(handle, "tensix_vp_stretch", f.stretch);
   }
@@ -142,6 +144,26 @@ void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core
 void DeviceLibrary::stretch(const std::string& path, const std::string& name, std::uint64_t begin,
                             std::uint64_t end) const {
   if (functions_.stretch != nullptr) functions_.stretch(path.c_str(), name.c_str(), begin, end);
+}
+
+std::int32_t DeviceLibrary::load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                                         const std::string& elf, const std::string& options) const {
+  if (functions_.load_program == nullptr || functions_.program_result == nullptr) {
+    bad_use(name_, "runs no bare programs: it has no symbol tensix_vp_load_program");
+  }
+  const std::int32_t number =
+      functions_.load_program(chip, x, y, core, elf.c_str(), options.c_str());
+  check();
+  if (number < 0) bad_use(elf, "was refused by the device library");
+  return number;
+}
+
+tensix_vp_program DeviceLibrary::program_result(std::int32_t number) const {
+  tensix_vp_program result{};
+  if (functions_.program_result(number, &result) != 0) {
+    bad_use(name_, "knows no program " + std::to_string(number));
+  }
+  return result;
 }
 
 void DeviceLibrary::phase(const std::string& name, bool end) const {

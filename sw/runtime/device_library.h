@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+struct tensix_vp_program;
+
 namespace tvp::runtime {
 
 /// A library with the C ABI of platform/include/tensix_vp/libttsim.h, opened by dlopen. The only
@@ -31,6 +33,9 @@ class DeviceLibrary {
     std::uint32_t (*settings)(char*, std::uint32_t) = nullptr;
     std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             const char*) = nullptr;
+    std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                                 const char*, const char*) = nullptr;
+    std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
     void (*stretch)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
   };
@@ -76,6 +81,11 @@ class DeviceLibrary {
   std::string report() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
+  /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
+  /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
+  std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
+                            const std::string& elf, const std::string& options) const;
+  tensix_vp_program program_result(std::int32_t number) const;
   void phase(const std::string& name, bool end) const;
   /// A row `path` of the wave file shows `name` between two cycles.
   void stretch(const std::string& path, const std::string& name, std::uint64_t begin,

@@ -114,6 +114,28 @@ enum tensix_vp_core {
 int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                           const char* elf_path);
 
+// A bare RV32IM program, without firmware around it: loads the ELF file where it is linked (L1, the
+// core's local RAM, NCRISC's instruction RAM), in no simulated time, and lets the core go at its
+// entry; other cores stay as they are. The program ends at a store of an odd value to its symbol
+// `tohost`, where the core pauses: 1 passes, another value v fails test v >> 1, as riscv-tests do.
+// (x, y) are NoC 0 coordinates, `core` is one of tensix_vp_core. `options` may be null or hold
+// "key=value" pairs, one a line: commitlog=FILE writes what the core executes in the text of
+// spike's --log-commits, at the cost of host time. Returns a number for tensix_vp_program_result,
+// or -1 when the file cannot be loaded there (tensix_vp_last_error names file and address).
+int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                               const char* elf_path, const char* options);
+
+struct tensix_vp_program {
+  uint32_t ended;               // 1 after the store to tohost, 0 before
+  uint32_t tohost;              // the odd value that was stored
+  uint64_t instructions;        // executed, that store included; exact
+  uint64_t slept_instructions;  // of poll loops that were slept through instead of executed
+  uint64_t cycles;              // AICLK cycles from the start to that store, or until now
+};
+// What program `number` has done so far. Returns 0, or another number when there is no such
+// program.
+int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result);
+
 // Names a stretch of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes
 // it, now.
 void tensix_vp_phase(const char* name, int32_t end);

@@ -1,0 +1,237 @@
+#include "platform/machine/bare_program.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "models/regs/tensix_tile.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+namespace regs = tvp::regs::tensix_tile;
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+constexpr std::uint32_t kResetBits[] = {regs::kResetB,  regs::kResetNc, regs::kResetT0,
+                                        regs::kResetT1, regs::kResetT2, regs::kResetB};
+
+std::string range(std::uint32_t address, std::uint32_t bytes) {
+  return "0x" + to_hex(address) + "..0x" + to_hex(address + (bytes - 1));
+}
+
+}  // namespace
+
+BareProgram::BareProgram(Chip& chip, unsigned x, unsigned y, unsigned core,
+                         const std::string& elf_path, const Options& options)
+    : chip_(chip),
+      tensix_(chip.tensix_at(x, y)),
+      ethernet_(chip.ethernet_at(x, y)),
+      image_(riscv::ElfImage::from_file(elf_path)) {
+  const bool ethernet = core == TENSIX_VP_CORE_ERISC;
+  if (core > TENSIX_VP_CORE_ERISC || (ethernet ? ethernet_ == nullptr : tensix_ == nullptr)) {
+    throw Fault(FaultKind::kDescription, "",
+                "chip " + std::to_string(chip.id()) + " has no core of that kind at NoC 0 (" +
+                    std::to_string(x) + ", " + std::to_string(y) + ")");
+  }
+  find_core(core);
+  find_memories();
+  find_regions();
+  check_overlaps();
+  check_entry();
+  find_tohost();
+  if (!options.commit_log.empty()) open_commit_log(options.commit_log);
+}
+
+BareProgram::~BareProgram() {
+  if (!final_) leave_core();
+}
+
+void BareProgram::refuse(const std::string& reason) const {
+  throw Fault(FaultKind::kDescription, "", image_.name() + ": " + reason);
+}
+
+void BareProgram::find_core(unsigned kind) {
+  core_ = kind == TENSIX_VP_CORE_ERISC ? &ethernet_->core()
+                                       : &tensix_->core(static_cast<tensix::TileCore>(kind));
+  reset_bit_ = kResetBits[kind];
+}
+
+void BareProgram::find_memories() {
+  const bool ethernet = core_->master() == support::BusMaster::kE;
+  const std::uint32_t l1_bytes = ethernet ? ethernet_->l1_size_bytes() : tensix_->l1().size_bytes();
+  memories_.push_back({Kind::kL1, 0, l1_bytes});
+  memories_.push_back({Kind::kLocal, riscv::Core::kLocalBase, core_->local_bytes()});
+  if (core_->iram_bytes() != 0) {
+    memories_.push_back(
+        {Kind::kInstruction, riscv::PredecodedCode::kIramBase, core_->iram_bytes()});
+  }
+}
+
+const BareProgram::Memory* BareProgram::memory_at(std::uint32_t address,
+                                                  std::uint32_t bytes) const {
+  for (const Memory& memory : memories_) {
+    const std::uint32_t offset = address - memory.base;
+    if (offset < memory.bytes && bytes <= memory.bytes - offset) return &memory;
+  }
+  return nullptr;
+}
+
+/// Where it runs, and for data that start code copies also where that finds it.
+void BareProgram::find_regions() {
+  for (const riscv::ElfImage::Segment& segment : image_.segments()) {
+    regions_.push_back({segment.address, segment.memory_bytes, &segment.data});
+    if (segment.load_address != segment.address && !segment.data.empty()) {
+      regions_.push_back(
+          {segment.load_address, static_cast<std::uint32_t>(segment.data.size()), &segment.data});
+    }
+  }
+  if (regions_.empty()) refuse("nothing to load");
+  for (const Region& region : regions_) {
+    if (memory_at(region.address, region.bytes) != nullptr) continue;
+    std::string text = "segment " + range(region.address, region.bytes) +
+                       " lies outside the memories of " + core_->where() + ":";
+    for (const Memory& memory : memories_) text += " " + range(memory.base, memory.bytes);
+    refuse(text);
+  }
+}
+
+void BareProgram::check_overlaps() const {
+  std::vector<Region> sorted = regions_;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Region& a, const Region& b) { return a.address < b.address; });
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const Region& before = sorted[i - 1];
+    if (sorted[i].address - before.address < before.bytes) {
+      refuse("segments " + range(before.address, before.bytes) + " and " +
+             range(sorted[i].address, sorted[i].bytes) + " overlap");
+    }
+  }
+}
+
+void BareProgram::check_entry() const {
+  const std::uint32_t entry = image_.entry();
+  const Memory* const memory = memory_at(entry, 4);
+  if (memory == nullptr || memory->kind == Kind::kLocal || entry % 4 != 0) {
+    refuse("entry 0x" + to_hex(entry) + " is not an address from which " + core_->where() +
+           " can fetch instructions");
+  }
+  const bool loaded = std::any_of(regions_.begin(), regions_.end(), [&](const Region& region) {
+    return entry - region.address < region.bytes;
+  });
+  if (!loaded) refuse("entry 0x" + to_hex(entry) + " lies in no segment");
+}
+
+void BareProgram::find_tohost() {
+  const auto address = image_.address_of("tohost");
+  if (!address) refuse("has no symbol tohost, whose store ends the program");
+  tohost_ = *address;
+  const Memory* const memory = memory_at(tohost_, 4);
+  if (memory == nullptr || memory->kind == Kind::kInstruction || tohost_ % 4 != 0) {
+    refuse("tohost 0x" + to_hex(tohost_) + " is not a word in L1 or the local RAM of " +
+           core_->where());
+  }
+}
+
+void BareProgram::open_commit_log(const std::string& path) {
+  commit_log_name_ = path;
+  commit_log_file_.open(path, std::ios::binary | std::ios::trunc);
+  if (!commit_log_file_) {
+    throw Fault(FaultKind::kDescription, "", "commit log " + path + ": " + std::strerror(errno));
+  }
+  commit_log_ = std::make_unique<riscv::CommitLog>(commit_log_file_);
+}
+
+void BareProgram::tile_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+                              bool write) {
+  const bool ethernet = core_->master() == support::BusMaster::kE;
+  const bool served = ethernet ? ethernet_->debug_access(address, data, bytes, write)
+                               : tensix_->debug_access(address, data, bytes, write);
+  if (!served) {
+    throw Fault(FaultKind::kInternal, core_->where(), "no access to 0x" + to_hex(address));
+  }
+  wake_tile();
+}
+
+void BareProgram::wake_tile() {
+  const bool ethernet = core_->master() == support::BusMaster::kE;
+  chip_.calendar().tile_woken(ethernet ? ethernet_->calendar_index() : tensix_->calendar_index());
+}
+
+void BareProgram::fill(const Region& region) {
+  std::vector<std::uint8_t> bytes = *region.data;
+  bytes.resize(region.bytes);  // the rest is zero
+  switch (memory_at(region.address, region.bytes)->kind) {
+    case Kind::kL1:
+      tile_access(region.address, bytes.data(), region.bytes, true);
+      break;
+    case Kind::kLocal:
+      core_->debug_write(region.address, bytes.data(), region.bytes);
+      break;
+    case Kind::kInstruction:
+      core_->write_iram(region.address - riscv::PredecodedCode::kIramBase, bytes.data(),
+                        region.bytes);
+      break;
+  }
+}
+
+/// Through the reset register, so that a program that releases other cores finds its own bit clear.
+/// No core of the tile has a register for every entry: the core is sent there right away.
+void BareProgram::release(Cycle now) {
+  const auto reset_register = regs::kControl + regs::kSoftReset0;
+  std::uint32_t resets = 0;
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(&resets);
+  tile_access(reset_register, bytes, sizeof resets, false);
+  resets |= reset_bit_;
+  tile_access(reset_register, bytes, sizeof resets, true);
+  for (const Region& region : regions_) fill(region);
+  resets &= ~reset_bit_;
+  tile_access(reset_register, bytes, sizeof resets, true);
+  core_->release_reset(now + 1, image_.entry());
+  core_->stop_at_odd_store(tohost_);
+  wake_tile();
+}
+
+void BareProgram::start() {
+  const Cycle now = chip_.calendar().now();
+  executed_before_ = core_->executed_instructions();
+  slept_before_ = core_->slept_instructions(now);
+  if (commit_log_) core_->set_observer(commit_log_.get());
+  release(now);
+}
+
+BareProgram::Result BareProgram::result(Cycle now) const {
+  if (final_) return *final_;
+  Result result;
+  const bool paused = core_->state() == riscv::CoreState::kPaused;
+  if (paused && (core_->stop_value() & 1U) != 0) {
+    result.ended = true;
+    result.tohost = core_->stop_value();
+  }
+  result.instructions = core_->executed_instructions() - executed_before_;
+  result.slept_instructions = core_->slept_instructions(now) - slept_before_;
+  result.cycles = (result.ended ? core_->time() : now) - core_->released_at();
+  return result;
+}
+
+void BareProgram::leave_core() {
+  core_->stop_at_odd_store(riscv::Core::kNoStop);
+  if (commit_log_) core_->set_observer(nullptr);
+}
+
+void BareProgram::detach(Cycle now) {
+  if (final_) return;
+  final_ = result(now);
+  leave_core();
+}
+
+void BareProgram::flush() {
+  if (!commit_log_ || commit_log_file_.flush()) return;
+  throw Fault(FaultKind::kDescription, "", "commit log " + commit_log_name_ + ": cannot write");
+}
+
+}  // namespace tvp::platform

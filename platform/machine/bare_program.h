@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/riscv/commit_log.h"
+#include "models/riscv/elf_image.h"
+#include "platform/machine/chip.h"
+
+namespace tvp::platform {
+
+/// A linked RV32IM program on one core, without firmware around it: loaded where it is linked,
+/// started at its entry, ended by the store of an odd value to its symbol `tohost` (the convention
+/// of riscv-tests: 1 passes, v fails test v >> 1).
+class BareProgram {
+ public:
+  struct Options {
+    std::string commit_log;  ///< file for spike's --log-commits text; empty: none
+  };
+  struct Result {
+    bool ended = false;
+    std::uint32_t tohost = 0;        ///< the value that ended it
+    std::uint64_t instructions = 0;  ///< executed, up to and including that store
+    std::uint64_t slept_instructions = 0;
+    support::Cycle cycles = 0;  ///< since the release from reset
+  };
+
+  /// `core` is a tensix_vp_core at NoC 0 (x, y). Reads and checks the file; throws
+  /// Fault(kDescription) naming file and address.
+  BareProgram(Chip& chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path,
+              const Options& options);
+  ~BareProgram();
+  BareProgram(const BareProgram&) = delete;
+  BareProgram& operator=(const BareProgram&) = delete;
+
+  /// Fills the memories and lets the core go. Takes no simulated time.
+  void start();
+  /// What it did up to cycle `now`; of a detached one, up to then.
+  Result result(support::Cycle now) const;
+  /// Leaves the core to another program.
+  void detach(support::Cycle now);
+  /// Writes out what is left of the commit log; throws Fault(kDescription) when that fails.
+  void flush();
+  bool same_core(const BareProgram& other) const { return core_ == other.core_; }
+
+ private:
+  enum class Kind : std::uint8_t { kL1, kLocal, kInstruction };
+  struct Memory {
+    Kind kind;
+    std::uint32_t base;
+    std::uint32_t bytes;
+  };
+  /// A part of the file, and where it goes.
+  struct Region {
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    const std::vector<std::uint8_t>* data = nullptr;
+  };
+
+  [[noreturn]] void refuse(const std::string& reason) const;
+  const Memory* memory_at(std::uint32_t address, std::uint32_t bytes) const;
+  void find_core(unsigned kind);
+  void find_memories();
+  void find_regions();
+  void check_overlaps() const;
+  void check_entry() const;
+  void find_tohost();
+  void open_commit_log(const std::string& path);
+  void fill(const Region& region);
+  void release(support::Cycle now);
+  void wake_tile();
+  void leave_core();
+  void tile_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
+
+  Chip& chip_;
+  tensix::TensixTile* tensix_;
+  ethernet::EthernetTile* ethernet_;
+  riscv::Core* core_ = nullptr;
+  std::uint32_t reset_bit_ = 0;
+  riscv::ElfImage image_;
+  std::vector<Memory> memories_;
+  std::vector<Region> regions_;
+  std::uint32_t tohost_ = 0;
+  std::string commit_log_name_;
+  std::ofstream commit_log_file_;
+  std::unique_ptr<riscv::CommitLog> commit_log_;
+  std::optional<Result> final_;  ///< once detached
+  std::uint64_t executed_before_ = 0;
+  std::uint64_t slept_before_ = 0;
+};
+
+}  // namespace tvp::platform
