@@ -463,7 +463,7 @@ behind_store:
   ++op;
   TVP_SAVE();
   if (commit_pending_) commit();
-  stop(CoreState::kPaused);
+  enter(CoreState::kPaused, time_);
   goto stopped;
 
 far_jump : {

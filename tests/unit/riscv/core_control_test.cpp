@@ -229,6 +229,35 @@ TEST_F(CoreControl, EbreakPausesUntilResumed) {
   EXPECT_EQ(lenient_.time(), 502U);
 }
 
+TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
+  struct Case {
+    Word base, odd_store, expected_faults;
+  };
+  // To L1 and to local RAM, as a word, its low half and byte, and misaligned within the word.
+  const Case cases[] = {{0x00002000, sw(5, 0x40, 7), 0}, {0xFFB00000, sw(5, 0x40, 7), 0},
+                        {0x00002000, sh(5, 0x40, 7), 0}, {0xFFB00000, sb(5, 0x40, 7), 0},
+                        {0x00002000, sw(5, 0x42, 7), 1}, {0xFFB00000, sh(5, 0x41, 7), 1}};
+  for (const Case& c : cases) {
+    world().lenient.texts.clear();
+    lenient_.assert_reset(0);
+    lenient_.stop_at_odd_store(c.base + 0x40);
+    const std::uint64_t before = lenient_.executed_instructions();
+    // Even values and neighbors pass; so does an odd value that is only loaded.
+    run(lenient_, {lui(7, c.base), addi(5, 0, 4), sw(5, 0x40, 7), addi(5, 0, 23), sw(5, 0x44, 7),
+                   sh(5, 0x42, 7), sb(5, 0x41, 7), c.odd_store, addi(8, 0, 1), sw(5, 0x48, 7)});
+    EXPECT_EQ(lenient_.state(), CoreState::kPaused);
+    EXPECT_EQ(lenient_.stop_value(), 23U);
+    EXPECT_EQ(lenient_.pc(), 32U);
+    EXPECT_EQ(lenient_.reg(8), 0U);
+    EXPECT_EQ(lenient_.executed_instructions() - before, 8U);
+    EXPECT_EQ(faults_.size(), c.expected_faults);
+    lenient_.resume(0);
+    tile_.run();
+    EXPECT_EQ(lenient_.reg(8), 1U);
+  }
+  lenient_.stop_at_odd_store(Core::kNoStop);
+}
+
 // The text of spike --log-commits for rv32.
 TEST_F(CoreControl, CommitLogIsSpikes) {
   std::ostringstream out;
