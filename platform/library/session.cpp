@@ -277,7 +277,8 @@ bool Session::program_result(std::int32_t number, tensix_vp_program& result) {
   const auto index = static_cast<std::size_t>(number);
   if (index >= machine_->programs().size()) return false;
   const BareProgram::Result r = machine_->programs()[index]->result(machine_->now());
-  result = {r.ended ? 1U : 0U, r.tohost, r.instructions, r.slept_instructions, r.cycles};
+  result = {r.ended ? 1U : 0U,    r.tohost, r.instructions,
+            r.slept_instructions, r.cycles, r.cycles * 1'000'000 / config_.chip.aiclk_mhz};
   return true;
 }
 

@@ -247,6 +247,16 @@ TEST_F(Elf, ARunEndsAtTheFirstOddValue) {
   EXPECT_EQ(metric(nlohmann::json::parse(std::ifstream(report)), "instructions"), 10u);
 }
 
+TEST_F(Elf, APhaseLastsAsLongAsItsCyclesAtTheClockOfTheChip) {
+  const std::string elf = build("logic.S");
+  const std::string report = path("r.json");
+  expect("elf.file=" + elf + ",chip.aiclk_mhz=500", "--report " + report, 0, {});
+  const auto json = nlohmann::json::parse(std::ifstream(report));
+  const auto& phase = json["phases"][0];
+  EXPECT_EQ(phase["end_ns"].get<double>() - phase["begin_ns"].get<double>(),
+            2 * json["metrics"]["cycles"]["value"].get<double>());
+}
+
 TEST_F(Elf, AFailedTestIsNamed) {
   const std::string report = path("r.json");
   const std::string elf =

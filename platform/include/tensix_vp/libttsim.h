@@ -131,6 +131,7 @@ struct tensix_vp_program {
   uint64_t instructions;        // executed, that store included; exact
   uint64_t slept_instructions;  // of poll loops that were slept through instead of executed
   uint64_t cycles;              // AICLK cycles from the start to that store, or until now
+  uint64_t duration_ps;         // the same as simulated time
 };
 // What program `number` has done so far. Returns 0, or another number when there is no such
 // program.

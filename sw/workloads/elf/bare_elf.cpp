@@ -91,7 +91,8 @@ Result BareElf::run(Context& context) {
   }
   const auto instructions = static_cast<double>(end.instructions);
   const auto cycles = static_cast<double>(end.cycles);
-  result.phases.push_back({"program", begin_ns, begin_ns + cycles});
+  result.phases.push_back(
+      {"program", begin_ns, begin_ns + static_cast<double>(end.duration_ps) / 1000});
   result.metrics.push_back({"instructions", instructions, ""});
   if (end.slept_instructions != 0) {
     result.metrics.push_back(
