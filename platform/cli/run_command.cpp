@@ -96,7 +96,9 @@ void RunCommand::run(workloads::Workload& workload) {
   library->configure(configuration(workload));
   workloads::Context context{.library = *library,
                              .seed = options_.seed,
-                             .print = [](const std::string& line) { std::puts(line.c_str()); }};
+                             .print = [quiet = options_.quiet](const std::string& line) {
+                               if (!quiet) std::puts(line.c_str());
+                             }};
   try {
     report_.result = workload.run(context);
     library->check();

@@ -27,6 +27,17 @@ std::string row(const std::string& name, const std::string& value) {
   return line + value + "\n";
 }
 
+std::string with_separators(std::uint64_t value);
+
+/// Counts as whole numbers, anything else with six digits.
+std::string format_metric(double value) {
+  constexpr double kLargestCount = 1e15;
+  if (value >= 1000 && value < kLargestCount && value == std::floor(value)) {
+    return with_separators(static_cast<std::uint64_t>(value));
+  }
+  return format("%.6g", value);
+}
+
 std::string with_separators(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
@@ -176,7 +187,7 @@ std::string RunReport::to_table() const {
   if (!result.metrics.empty()) {
     table += "\n";
     for (const workloads::Metric& m : result.metrics) {
-      table += row(m.name, format("%.6g", m.value) + (m.unit.empty() ? "" : " " + m.unit));
+      table += row(m.name, format_metric(m.value) + (m.unit.empty() ? "" : " " + m.unit));
     }
   }
   return table;
