@@ -155,7 +155,12 @@ void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores
                             std::vector<Running>& booting) {
   for (const CoreLaunch& launch : cores) {
     const Running id{device.index(), launch.core};
-    if (booted_[id]) continue;
+    // Core E cannot invalidate its instruction cache, only a reset clears it (ISA
+    // EthernetTile/BabyRISCV/InstructionCache.md): another kernel in the same place needs one.
+    const auto loaded = images_.find(id);
+    const bool other_kernel =
+        launch.core.ethernet && loaded != images_.end() && loaded->second != launch.images;
+    if (booted_[id] && !other_kernel) continue;
     boot_core(device, launch.core);
     booted_[id] = true;
     booting.push_back(id);

@@ -47,6 +47,27 @@ class Kernels : public testing::Test {
   static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
 };
 
+// Core E keeps stale code until a reset: each of two kernels in the same place must run as itself,
+// and the first one again after the second.
+TEST_F(Kernels, AnEthernetCoreRunsOneKernelAfterTheOther) {
+  const auto text = [](const char* value) {
+    return "void kernel_main() {\n"
+           "  *reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) = " +
+           std::string(value) + ";\n}\n";
+  };
+  const std::string sources[] = {kernel("eth_a.cpp", text("0xA")),
+                                 kernel("eth_b.cpp", text("0xB"))};
+  const CoreCoord core{0, 3};
+  const CoreCoord noc0 = mesh_->device(0).layout().ethernet_noc0(core.y);
+  for (const unsigned which : {0U, 1U, 0U, 0U, 1U}) {
+    Program program;
+    const KernelHandle handle = CreateKernel(program, sources[which], core, EthernetConfig{});
+    SetRuntimeArgs(program, handle, core, {boot::kEthUnreservedBase});
+    mesh_->run(0, program);
+    EXPECT_EQ(mesh_->device(0).tiles().read32(noc0, boot::kEthUnreservedBase), 0xA + which);
+  }
+}
+
 // The five cores of a tile run their kernels in one launch and see arguments, data and bss.
 TEST_F(Kernels, AllCoresOfATileRun) {
   const std::string text =
