@@ -68,7 +68,7 @@ TVP_EXPORT uint32_t tensix_vp_system(char* buffer, uint32_t size) {
   return copy_out(Session::instance().system_json(), buffer, size);
 }
 TVP_EXPORT uint32_t tensix_vp_report(char* buffer, uint32_t size) {
-  return copy_out(Session::instance().report_json(), buffer, size);
+  return copy_out(Session::instance().report_length_first(buffer == nullptr), buffer, size);
 }
 TVP_EXPORT uint32_t tensix_vp_settings(char* buffer, uint32_t size) {
   return copy_out(Session::instance().settings_json(), buffer, size);

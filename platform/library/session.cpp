@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "models/host/pcie_bars.h"
 #include "platform/system/system_folder.h"
@@ -291,7 +292,12 @@ void Session::stretch(const std::string& path, const std::string& name, std::uin
   if (machine_) machine_->stretch(path, name, begin, end);
 }
 
-std::string Session::report_json() { return machine_ ? machine_->report() : "{}"; }
+std::string Session::report_length_first(bool asks_for_length) {
+  if (!machine_) return "{}";
+  if (asks_for_length || !report_) report_ = machine_->report();
+  if (asks_for_length) return *report_;
+  return *std::exchange(report_, std::nullopt);
+}
 
 std::string Session::settings_json() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();

@@ -41,7 +41,8 @@ class Session {
   std::uint32_t error_kind() const;
   const std::string& error_text() const { return error_text_; }
   std::string system_json() const { return system_ ? system_->to_json() : "{}"; }
-  std::string report_json();
+  /// Made when a host asks for its length, and handed out once; then made anew.
+  std::string report_length_first(bool asks_for_length);
   /// Every key with its value, default, unit, doc and source.
   std::string settings_json();
 
@@ -67,6 +68,7 @@ class Session {
   bool ended_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;
+  std::optional<std::string> report_;
   bool time_limit_reached_ = false;
 };
 
