@@ -21,9 +21,12 @@ std::string format(const char* pattern, double value) {
   return text;
 }
 
-std::string row(const std::string& name, const std::string& value) {
+constexpr std::size_t kNameWidth = 22;
+
+/// "  name      value"; `width` is that of the longest name of the block.
+std::string row(const std::string& name, const std::string& value, std::size_t width = kNameWidth) {
   std::string line = "  " + name;
-  line.append(name.size() < 22 ? 22 - name.size() : 1, ' ');
+  line.append(name.size() < width ? width - name.size() : 1, ' ');
   return line + value + "\n";
 }
 
@@ -186,8 +189,10 @@ std::string RunReport::to_table() const {
   }
   if (!result.metrics.empty()) {
     table += "\n";
+    std::size_t names = kNameWidth;
+    for (const workloads::Metric& m : result.metrics) names = std::max(names, m.name.size() + 2);
     for (const workloads::Metric& m : result.metrics) {
-      table += row(m.name, format_metric(m.value) + (m.unit.empty() ? "" : " " + m.unit));
+      table += row(m.name, format_metric(m.value) + (m.unit.empty() ? "" : " " + m.unit), names);
     }
   }
   return table;

@@ -94,6 +94,17 @@ TEST(RunReport, TableSaysWhatHappened) {
   }
 }
 
+TEST(RunReport, MetricsStandInOneColumn) {
+  RunReport r = example();
+  r.result.metrics = {{"short", 1234567, "bytes"}, {"a rather long name, longest", 2.5, "ns"}};
+  const std::string table = r.to_table();
+  const auto column = [&](const std::string& name, const std::string& value) {
+    const std::size_t line = table.find("  " + name);
+    return table.find(value, line) - line;
+  };
+  EXPECT_EQ(column("short", "1 234 567 bytes"), column("a rather long name, longest", "2.5 ns"));
+}
+
 TEST(RunReport, ExitCodesAreThoseOfTheContract) {
   EXPECT_EQ(static_cast<int>(Status::kHang), 4);
   EXPECT_EQ(static_cast<int>(Status::kTimeLimit), 5);
