@@ -7,13 +7,16 @@
 
 namespace tvp::dram {
 
-/// The bytes of one channel. Pages exist once they have been written; the rest reads as zero.
+/// The bytes of one channel or bank. Pages exist once they have been written; the rest reads as
+/// zero.
 class Storage {
  public:
-  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;  ///< of a channel of Wormhole
 
-  Storage() : pages_(kBytes / kPageBytes) {}
-  /// [address, address + bytes) must lie within the channel. Byte enables as in TLM, or null.
+  explicit Storage(std::uint64_t bytes = kBytes)
+      : bytes_(bytes), pages_((bytes + kPageBytes - 1) / kPageBytes) {}
+  std::uint64_t bytes() const { return bytes_; }
+  /// [address, address + bytes) must lie within it. Byte enables as in TLM, or null.
   void read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
              const std::uint8_t* enables = nullptr);
@@ -29,6 +32,7 @@ class Storage {
  private:
   static constexpr std::uint64_t kPageBytes = 64 * 1024;
   using Page = std::array<std::uint8_t, kPageBytes>;
+  std::uint64_t bytes_;
   std::vector<std::unique_ptr<Page>> pages_;
   std::size_t in_use_ = 0;
 };

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/dram/activation_window.h"
+#include "models/dram/storage.h"
+#include "models/dram/timing.h"
+#include "models/support/fault.h"
+
+namespace tvp::dram {
+
+/// Who may access a bank of a PIM chip: the memory controller of the host over the pins, or the
+/// processor beside the bank; never both.
+enum class BankOwner : std::uint8_t { kHost, kProcessor };
+
+/// One bank of a DRAM chip seen by a DMA engine inside the chip. It opens and closes rows by itself
+/// and keeps the distances of its own ACT, PRE, RD and WR; with the other banks of the chip it
+/// shares the limits of activation (tRRD, tFAW) through an ActivationWindow. Data do not pass the
+/// pins, so banks do not share a data bus. Refreshes of the chip fall due for all its banks at the
+/// same times; a bank begins when the column command under way permits.
+///
+/// Accesses of one port are made in order of `earliest`; those of ports with one ActivationWindow
+/// in the order of the calendar, since each takes its place among the activations at once.
+class BankPort {
+ public:
+  struct Stats {
+    std::uint64_t reads = 0;  ///< accesses
+    std::uint64_t writes = 0;
+    std::uint64_t bytes_read = 0;
+    std::uint64_t bytes_written = 0;
+    std::uint64_t row_hits = 0;       ///< row segments of accesses that found their row open,
+    std::uint64_t row_misses = 0;     ///< no row open,
+    std::uint64_t row_conflicts = 0;  ///< another row open
+    std::uint64_t column_commands = 0;
+    std::uint64_t refreshes = 0;
+    MemCycle busy_cycles = 0;  ///< from the first command of an access to its last data
+  };
+
+  /// `where` names the bank in faults ("rank0.chip3.bank5").
+  BankPort(const Preset& preset, ActivationWindow& chip, std::string where,
+           support::FaultPolicy& faults);
+
+  /// Times an access of any length and alignment within the bank; moves no data. Returns when the
+  /// last byte is at the engine, or in the bank's row buffer. Raises a fault when `by` does not own
+  /// the bank or the range leaves it.
+  MemCycle access(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
+                  MemCycle earliest);
+
+  /// The same with the bytes.
+  MemCycle read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes, BankOwner by,
+                MemCycle earliest);
+  MemCycle write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes, BankOwner by,
+                 MemCycle earliest);
+
+  BankOwner owner() const { return owner_; }
+  /// Hands the bank over: its row is closed. Returns when the new owner may begin.
+  MemCycle set_owner(BankOwner owner, MemCycle earliest);
+
+  /// Untimed, for loading and debugging; not checked for ownership.
+  Storage& storage() { return storage_; }
+  std::uint64_t bytes() const { return storage_.bytes(); }
+  const Stats& stats() const { return stats_; }
+  const Timing& timing() const { return timing_; }
+
+ private:
+  static constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
+
+  bool may_access(std::uint64_t address, std::uint64_t bytes, BankOwner by);
+  void refresh_until(MemCycle now);
+  void precharge(MemCycle earliest);
+  void open(std::uint64_t row, MemCycle earliest);
+  MemCycle columns(std::uint64_t count, bool write, MemCycle earliest);
+
+  const Timing& timing_;
+  const unsigned row_bytes_;
+  const unsigned burst_bytes_;
+  ActivationWindow& chip_;
+  std::string where_;
+  support::FaultPolicy& faults_;
+  Storage storage_;
+  BankOwner owner_ = BankOwner::kHost;
+
+  std::uint64_t open_row_ = kNoRow;
+  // Earliest legal times of the bank's next commands.
+  MemCycle activate_ = 0;
+  MemCycle precharge_ = 0;
+  MemCycle read_ = 0;
+  MemCycle write_ = 0;
+  MemCycle refresh_due_;
+  Stats stats_;
+};
+
+}  // namespace tvp::dram
