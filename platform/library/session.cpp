@@ -136,7 +136,8 @@ void Session::init() {
   guarded([&] {
     system_ = SystemDescription::load(system_name_, system_folder());
     apply_system_settings();
-    machine_ = std::make_unique<Machine>("system", *system_, config_);
+    machine_ = make_machine(*system_, config_);
+    wormhole_ = dynamic_cast<WormholeMachine*>(machine_.get());
     machine_->start();
   });
 }
@@ -144,20 +145,17 @@ void Session::init() {
 void Session::exit() {
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
-    machine_->finish_waves();
-    for (const auto& program : machine_->programs()) {
-      try {
-        program->flush();  // also after a fault: the log's last lines are the interesting ones
-      } catch (const Fault& fault) {
-        record(abi_kind(fault.kind()), fault.what());
-      }
+    try {
+      machine_->finish();
+    } catch (const Fault& fault) {
+      record(abi_kind(fault.kind()), fault.what());
     }
   }
   ended_ = true;
 }
 
 Chip* Session::chip_of_device(unsigned device) {
-  return machine_ ? machine_->chip_of_pci_device(device) : nullptr;
+  return wormhole_ != nullptr ? wormhole_->chip_of_pci_device(device) : nullptr;
 }
 
 std::uint32_t Session::config_read(std::uint32_t bus_device_function, std::uint32_t offset) {
@@ -214,7 +212,7 @@ void Session::mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t 
       throw Fault(FaultKind::kDescription, "host",
                   "physical address 0x" + to_hex(paddr) + " lies outside the modelled BARs");
     }
-    machine_->host_access(*chip, offset, data, bytes, write);
+    wormhole_->host_access(*chip, offset, data, bytes, write);
   });
 }
 
@@ -234,7 +232,7 @@ std::uint32_t Session::cycles_to_time_limit() const {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::uint64_t limit_ns = config_.run.max_time_ns;
   if (limit_ns == 0) return kMost;
-  const std::uint64_t limit = (limit_ns * config_.chip.aiclk_mhz + 999) / 1000;
+  const std::uint64_t limit = (limit_ns * machine_->clock_mhz() + 999) / 1000;
   return static_cast<std::uint32_t>(std::min(limit - machine_->now(), kMost));
 }
 
@@ -249,7 +247,7 @@ std::uint32_t Session::error_kind() const { return error_kind_; }
 
 bool Session::register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                                const std::string& elf_path) {
-  return machine_ && machine_->symbols().add(chip, x, y, core, elf_path);
+  return wormhole_ != nullptr && wormhole_->symbols().add(chip, x, y, core, elf_path);
 }
 
 std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
@@ -259,6 +257,10 @@ std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsign
     if (!machine_ || ended_) {
       throw Fault(FaultKind::kDescription, elf_path, "loaded before init or after exit");
     }
+    if (wormhole_ == nullptr) {
+      throw Fault(FaultKind::kDescription, elf_path,
+                  "the system " + system_->name + " has no Tensix or ethernet cores");
+    }
     BareProgram::Options parsed;
     for (const Pair& pair : parse_pairs(options)) {
       if (pair.key != "commitlog") {
@@ -267,17 +269,17 @@ std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsign
       }
       parsed.commit_log = pair.value;
     }
-    machine_->start_program(chip, x, y, core, elf_path, parsed);
-    number = static_cast<std::int32_t>(machine_->programs().size()) - 1;
+    wormhole_->start_program(chip, x, y, core, elf_path, parsed);
+    number = static_cast<std::int32_t>(wormhole_->programs().size()) - 1;
   });
   return number;
 }
 
 bool Session::program_result(std::int32_t number, tensix_vp_program& result) {
-  if (!machine_ || number < 0) return false;
+  if (wormhole_ == nullptr || number < 0) return false;
   const auto index = static_cast<std::size_t>(number);
-  if (index >= machine_->programs().size()) return false;
-  const BareProgram::Result r = machine_->programs()[index]->result(machine_->now());
+  if (index >= wormhole_->programs().size()) return false;
+  const BareProgram::Result r = wormhole_->programs()[index]->result(machine_->now());
   result = {r.ended ? 1U : 0U,    r.tohost, r.instructions,
             r.slept_instructions, r.cycles, r.cycles * 1'000'000 / config_.chip.aiclk_mhz};
   return true;

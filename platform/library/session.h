@@ -9,6 +9,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/platform_config.h"
+#include "platform/machine/wormhole_machine.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
@@ -65,6 +66,7 @@ class Session {
   std::string system_name_ = "single_chip";
   std::optional<SystemDescription> system_;
   std::unique_ptr<Machine> machine_;
+  WormholeMachine* wormhole_ = nullptr;  ///< the same, when it is of that kind
   bool ended_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;

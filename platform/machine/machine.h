@@ -3,17 +3,15 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <systemc>
 #include <vector>
 
-#include "models/ethernet/link.h"
-#include "platform/machine/bare_program.h"
-#include "platform/machine/chip.h"
-#include "platform/machine/machine_waves.h"
+#include "models/support/calendar.h"
+#include "models/support/fault.h"
 #include "platform/machine/platform_config.h"
 #include "platform/machine/recording_fault_policy.h"
-#include "platform/machine/symbol_table.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
@@ -26,81 +24,82 @@ struct PhaseRecord {
   bool open = true;
 };
 
-/// All chips of a system and the links between them.
+/// Everything that is simulated: what kinds of systems have in common.
 ///
-/// One SystemC method runs the calendars of the chips in windows no longer than the shortest link
-/// latency, so that nothing sent in a window arrives in it. Windows in which nothing happens are
-/// skipped.
+/// One SystemC method runs the calendars of the machine in windows of window_cycles(), in which
+/// nothing that leaves one calendar reaches another. Windows in which nothing happens are skipped.
+/// The kind of a system (`kind` of its description) decides which subclass stands behind it.
 class Machine : public sc_core::sc_module {
  public:
-  Machine(const sc_core::sc_module_name& name, const SystemDescription& system,
-          PlatformConfig& config);
+  ~Machine() override;
 
   /// Elaborates.
-  void start();
-  /// Lets `cycles` AICLK cycles pass.
-  void clock(std::uint32_t cycles);
+  virtual void start();
+  /// Lets `cycles` of clock_mhz() pass.
+  void clock(std::uint64_t cycles);
 
-  std::uint64_t now_ps() const { return cycle_now_ * 1'000'000 / aiclk_mhz_; }
+  /// Of the cycles that calendars count.
+  std::uint64_t clock_mhz() const { return clock_mhz_; }
+  std::uint64_t now_ps() const { return to_ps(cycle_now_); }
+  std::uint64_t to_ps(support::Cycle cycle) const { return cycle * 1'000'000 / clock_mhz_; }
   support::Cycle now() const { return cycle_now_; }
   /// Nothing is scheduled anywhere: only the host can change that.
-  bool idle() const;
+  bool idle() const { return next_cycle() == support::kNever; }
 
-  Chip* chip_of_pci_device(unsigned device);
-  const std::vector<std::unique_ptr<Chip>>& chips() const { return chips_; }
-  const std::vector<std::unique_ptr<ethernet::Link>>& links() const { return links_; }
-  void host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data, std::uint32_t bytes,
-                   bool write);
-
-  /// Loads and starts a bare program, instead of an earlier one of the same core. Throws
-  /// Fault(kDescription) when that is not possible.
-  BareProgram& start_program(unsigned chip, unsigned x, unsigned y, unsigned core,
-                             const std::string& elf_path, const BareProgram::Options& options);
-  const std::vector<std::unique_ptr<BareProgram>>& programs() const { return programs_; }
-
-  SymbolTable& symbols() { return symbols_; }
   const RecordingFaultPolicy& faults() const { return faults_; }
   const PlatformConfig& config() const { return config_; }
+
   void phase(const std::string& name, bool end);
   const std::vector<PhaseRecord>& phases() const { return phases_; }
 
   /// A row of the wave file that the host names; nothing without a wave file.
-  void stretch(const std::string& path, const std::string& name, support::Cycle begin,
-               support::Cycle end);
-  /// Writes the wave file, however the run ended.
-  void finish_waves();
+  virtual void stretch(const std::string& path, const std::string& name, support::Cycle begin,
+                       support::Cycle end);
+  /// Writes what is still open (waves, logs), however the run ended.
+  virtual void finish() {}
 
   /// Text of a fault with function and source line where they are known.
-  std::string explain(const support::Fault& fault) const;
+  virtual std::string explain(const support::Fault& fault) const;
   /// JSON for tensix_vp_report().
   std::string report() const;
   /// Conservation of packets, once everything has come to rest.
-  void check_at_end() const;
+  virtual void check_at_end() const {}
   /// Hash over all memories that were touched, and the time.
-  std::uint64_t state_digest() const;
+  virtual std::uint64_t state_digest() const = 0;
 
   SC_HAS_PROCESS(Machine);
+
+ protected:
+  Machine(const sc_core::sc_module_name& name, const SystemDescription& system,
+          PlatformConfig& config, std::uint64_t clock_mhz);
+
+  /// The machine's calendars, once, at construction.
+  void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
+  /// How far one calendar may run ahead of the others.
+  virtual support::Cycle window_cycles() const { return support::kNever; }
+  /// What the kind of machine adds to the report.
+  virtual void describe(nlohmann::ordered_json& json) const = 0;
+
+  const SystemDescription& system_;
+  PlatformConfig& config_;
+  RecordingFaultPolicy faults_;
 
  private:
   void run_window();
   void advance_window();
   support::Cycle next_cycle() const;
-  support::Cycle window_cycles() const;
+  void run_until(support::Cycle end);
 
-  const SystemDescription& system_;
-  PlatformConfig& config_;
-  std::uint64_t aiclk_mhz_;
-  RecordingFaultPolicy faults_;
-  std::vector<std::unique_ptr<Chip>> chips_;
-  std::vector<std::unique_ptr<ethernet::Link>> links_;
-  SymbolTable symbols_;
-  std::unique_ptr<MachineWaves> waves_;
+  const std::uint64_t clock_mhz_;
+  std::vector<support::Calendar*> calendars_;
   std::vector<PhaseRecord> phases_;
-  std::vector<std::unique_ptr<BareProgram>> programs_;
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call
   std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
 };
+
+/// The machine of the description's kind. Throws Fault(kDescription) when it cannot be built.
+std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config);
 
 }  // namespace tvp::platform

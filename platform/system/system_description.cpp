@@ -211,21 +211,28 @@ SystemDescription Reader::read() {
   const auto name = root["name"].value_exact<std::string>();
   if (!name) fail(file_, "missing name: expected name = \"…\"");
   system_.name = *name;
+  if (const toml::node* kind = root.get("kind")) {
+    const auto text = kind->value_exact<std::string>();
+    if (!text) fail(place(file_, *kind), "kind: expected the name of a kind of system");
+    system_.kind = *text;
+    system_.kind_where = place(file_, *kind);
+  }
   // Chips before what refers to them, whatever the order in the file.
   if (const toml::node* chips = root.get("chip")) read_chips(*chips);
   if (const toml::node* links = root.get("link")) read_links(*links);
   if (const toml::node* devices = root.get("devices")) read_devices(*devices);
   for (const auto& [key, node] : root) {
     const std::string k(key.str());
-    if (k == "schema" || k == "name" || k == "extends" || k == "chip" || k == "link" ||
-        k == "devices") {
+    if (k == "schema" || k == "name" || k == "kind" || k == "extends" || k == "chip" ||
+        k == "link" || k == "devices") {
       continue;
     }
     const toml::table* group = node.as_table();
     if (group == nullptr) {
-      fail(place(file_, node), "unknown key '" + k +
-                                   "': expected schema, name, extends, devices, [[chip]], [[link]] "
-                                   "or a [group] of settings");
+      fail(place(file_, node),
+           "unknown key '" + k +
+               "': expected schema, name, kind, extends, devices, [[chip]], [[link]] "
+               "or a [group] of settings");
     }
     read_settings(k, *group);
   }
@@ -246,7 +253,12 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
                  "; there are " + known);
   }
   SystemDescription system = Reader(file, system_folder, 0).read();
-  if (system.chips.empty()) fail(file, "a system needs at least one [[chip]]");
+  if (system.kind == "wormhole" && system.chips.empty()) {
+    fail(file, "a system of kind wormhole needs at least one [[chip]]");
+  }
+  if (system.kind != "wormhole" && !system.chips.empty()) {
+    fail(file, "[[chip]] describes systems of kind wormhole, this one is of kind " + system.kind);
+  }
   if (system.devices.empty()) {
     for (const ChipDescription& chip : system.chips) system.devices.push_back(chip.id);
   }
@@ -280,6 +292,7 @@ bool SystemDescription::row_harvested(const ChipDescription& chip, unsigned noc0
 std::string SystemDescription::to_json() const {
   nlohmann::ordered_json json;
   json["name"] = name;
+  json["kind"] = kind;
   json["chips"] = nlohmann::ordered_json::array();
   for (const ChipDescription& chip : chips) {
     nlohmann::ordered_json c;

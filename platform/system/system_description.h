@@ -37,6 +37,8 @@ struct SystemDescription {
   static constexpr unsigned kEthernetChannels = 16;
 
   std::string name;
+  std::string kind = "wormhole";  ///< of machine; chips, links and devices are this kind's
+  std::string kind_where;         ///< "file:line", when the description says it
   std::vector<ChipDescription> chips;
   std::vector<LinkDescription> links;
   std::vector<unsigned> devices;  ///< chip ids in the order that workloads see

@@ -1,4 +1,4 @@
-// What Machine tells about itself: faults with source lines, the JSON report, the digest.
+// What WormholeMachine tells about itself: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 
 #include "models/regs/tensix_opcode.h"
 #include "platform/include/tensix_vp/libttsim.h"
-#include "platform/machine/machine.h"
 #include "platform/machine/state_digest.h"
+#include "platform/machine/wormhole_machine.h"
 #include "platform/system/system_folder.h"
 
 namespace tvp::platform {
@@ -77,7 +77,7 @@ std::string waits_for(const riscv::Core& core) {
 
 }  // namespace
 
-std::string Machine::explain(const support::Fault& fault) const {
+std::string WormholeMachine::explain(const support::Fault& fault) const {
   std::string text = fault.what();
   for (const CoreView& view : all_cores(chips_)) {
     if (view.core->where() != fault.where()) continue;
@@ -87,9 +87,9 @@ std::string Machine::explain(const support::Fault& fault) const {
   return text;
 }
 
-std::uint64_t Machine::state_digest() const {
+std::uint64_t WormholeMachine::state_digest() const {
   StateDigest digest;
-  digest.add_value(cycle_now_);
+  digest.add_value(now());
   for (const auto& chip : chips_) {
     std::uint64_t tag = std::uint64_t{chip->id()} << 32;
     for (const auto& tile : chip->tensix_tiles()) {
@@ -118,9 +118,7 @@ std::uint64_t Machine::state_digest() const {
   return digest.value();
 }
 
-std::string Machine::report() const {
-  Json json;
-  json["simulated_ps"] = now_ps();
+void WormholeMachine::describe(Json& json) const {
   std::uint64_t executed = 0;
   std::uint64_t slept = 0;
   json["cores"] = Json::array();
@@ -128,7 +126,7 @@ std::string Machine::report() const {
   for (const CoreView& view : all_cores(chips_)) {
     const riscv::Core& core = *view.core;
     executed += core.executed_instructions();
-    slept += core.slept_instructions(cycle_now_);
+    slept += core.slept_instructions(now());
     if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
     json["cores"].push_back({{"name", core.where()},
@@ -136,8 +134,8 @@ std::string Machine::report() const {
                              {"pc", "0x" + to_hex(core.pc())},
                              {"source", at},
                              {"executed_instructions", core.executed_instructions()},
-                             {"slept_instructions", core.slept_instructions(cycle_now_)},
-                             {"waiting_cycles", core.waiting_cycles(cycle_now_)}});
+                             {"slept_instructions", core.slept_instructions(now())},
+                             {"waiting_cycles", core.waiting_cycles(now())}});
     if (core.state() == riscv::CoreState::kInReset || core.state() == riscv::CoreState::kRunning) {
       continue;
     }
@@ -149,8 +147,6 @@ std::string Machine::report() const {
   for (const std::string& line : lines) json["waiting"].push_back(line);
   json["executed_instructions"] = executed;
   json["slept_instructions"] = slept;
-  json["state_digest"] = to_hex(state_digest());
-
   json["opcodes"] = Json::object();
   std::map<std::string, std::uint64_t> opcodes;
   for (const auto& chip : chips_) {
@@ -179,14 +175,6 @@ std::string Machine::report() const {
                                {"peak", config_.ethernet.line_bytes_per_ns.value()}});
     }
   }
-  json["warnings"] = faults_.warnings();
-  json["phases"] = Json::array();
-  for (const PhaseRecord& p : phases_) {
-    json["phases"].push_back({{"name", p.name},
-                              {"begin_ns", static_cast<double>(p.begin_ps) / 1000.0},
-                              {"end_ns", static_cast<double>(p.end_ps) / 1000.0}});
-  }
-  return json.dump();
 }
 
 }  // namespace tvp::platform
