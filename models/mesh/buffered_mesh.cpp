@@ -1,0 +1,105 @@
+#include "models/mesh/buffered_mesh.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tvp::mesh {
+
+using support::Cycle;
+
+BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
+                           support::Calendar& calendar)
+    : MeshNetwork(config, topology, calendar),
+      routers_(topology.nodes()),
+      sources_(topology.endpoints()),
+      active_routers_(topology.nodes()),
+      active_sources_(topology.endpoints()),
+      arrivals_(std::max<std::size_t>(config.injection_cycles, std::size_t{3} * 8)),
+      credits_(config.credit_cycles),
+      hop_cycles_(config.switch_allocation_cycles + config.switch_traversal_cycles +
+                  config.link_cycles),
+      credit_cycles_(config.credit_cycles),
+      injection_cycles_(config.injection_cycles) {
+  const VcRouter::Parameters parameters{.vcs = config.vcs,
+                                        .buffer_flits = config.buffer_flits,
+                                        .route_cycles = config.route_cycles,
+                                        .vc_allocation_cycles = config.vc_allocation_cycles};
+  for (unsigned node = 0; node < topology_.nodes(); ++node) {
+    PortMask endpoints = 0;
+    for (unsigned port = 0; port < kPorts; ++port) {
+      if (targets()[std::size_t{node} * kPorts + port].is_endpoint()) {
+        endpoints |= mask_of(static_cast<Port>(port));
+      }
+    }
+    routers_[node].init(parameters, table_, node, endpoints);
+  }
+  for (Source& source : sources_) {
+    source.credits.fill(static_cast<std::uint8_t>(config.buffer_flits.value()));
+  }
+}
+
+Cycle BufferedMesh::next_step(Cycle now) const {
+  if (!active_routers_.empty() || !active_sources_.empty()) return now + 1;
+  return std::min(arrivals_.next(now), credits_.next(now));
+}
+
+void BufferedMesh::step(Cycle now) {
+  for (const Credit& credit : credits_.arriving(now)) {
+    if (credit.to & Target::kEndpoint) {
+      ++sources_[credit.to & ~Target::kEndpoint].credits[credit.vc];
+    } else {
+      routers_[credit.to / kPorts].credit(static_cast<Port>(credit.to % kPorts), credit.vc);
+    }
+  }
+  credits_.done(now);
+  for (const Arrival& arrival : arrivals_.arriving(now)) {
+    const unsigned node = arrival.input / kPorts;
+    routers_[node].receive(static_cast<Port>(arrival.input % kPorts), arrival.flit, now);
+    active_routers_.insert(node);
+  }
+  arrivals_.done(now);
+  active_sources_.for_each([&](unsigned endpoint) { step_source(endpoint, now); });
+  active_routers_.for_each([&](unsigned node) { step_router(node, now); });
+}
+
+void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
+  Source& source = sources_[endpoint];
+  if (slot(front_of_queue(endpoint)).sent == 0) {
+    // The channel with the most room.
+    const auto* const first = source.credits.begin();
+    source.vc = static_cast<std::uint8_t>(std::max_element(first, first + config_.vcs) - first);
+  }
+  if (source.credits[source.vc] == 0) return;
+  --source.credits[source.vc];
+  Flit flit = take_flit(endpoint, now);
+  flit.vc = source.vc;
+  const unsigned node = topology_.router_of(endpoint);
+  arrivals_.push(now + injection_cycles_,
+                 {node * kPorts + index(topology_.port_of(endpoint)), flit});
+  if (!has_queued(endpoint)) active_sources_.erase(endpoint);
+}
+
+void BufferedMesh::step_router(unsigned node, Cycle now) {
+  VcRouter& router = routers_[node];
+  router.step(now, outputs_);
+  if (router.idle()) active_routers_.erase(node);
+  for (unsigned bits = outputs_.credits; bits != 0; bits &= bits - 1) {
+    const auto port = static_cast<unsigned>(std::countr_zero(bits));
+    credits_.push(now + credit_cycles_,
+                  {targets()[std::size_t{node} * kPorts + port].value, outputs_.credit_vc[port]});
+  }
+  for (unsigned bits = outputs_.flits; bits != 0; bits &= bits - 1) {
+    const auto port = static_cast<unsigned>(std::countr_zero(bits));
+    const Flit& flit = outputs_.flit[port];
+    const Target target = targets()[std::size_t{node} * kPorts + port];
+    count_link(node, static_cast<Port>(port));
+    if (flit.head) count_routed(flit.packet, (outputs_.heads_blocked >> port & 1) != 0);
+    if (target.is_endpoint()) {
+      eject(target.endpoint(), flit, now + hop_cycles_);
+    } else {
+      arrivals_.push(now + hop_cycles_, {target.value, flit});
+    }
+  }
+}
+
+}  // namespace tvp::mesh

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "models/mesh/active_set.h"
+#include "models/mesh/delay_line.h"
+#include "models/mesh/mesh_network.h"
+#include "models/mesh/vc_router.h"
+
+namespace tvp::mesh {
+
+/// A mesh of routers with virtual channels and credits (wormhole flow control).
+class BufferedMesh : public MeshNetwork {
+ public:
+  BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+
+ private:
+  struct Arrival {
+    std::uint32_t input;  ///< node * kPorts + port
+    Flit flit;
+  };
+  struct Credit {
+    std::uint32_t to;  ///< node * kPorts + port, or Target::kEndpoint | endpoint
+    std::uint32_t vc;
+  };
+  /// The end of an endpoint's link into its router.
+  struct Source {
+    std::uint8_t vc = 0;  ///< of the packet that is being sent
+    std::array<std::uint8_t, VcRouter::kMaxVcs> credits{};
+  };
+
+  void step(support::Cycle now) override;
+  support::Cycle next_step(support::Cycle now) const override;
+  void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void step_source(unsigned endpoint, support::Cycle now);
+  void step_router(unsigned node, support::Cycle now);
+
+  std::vector<VcRouter> routers_;
+  std::vector<Source> sources_;
+  ActiveSet active_routers_;
+  ActiveSet active_sources_;
+  DelayLine<Arrival> arrivals_;
+  DelayLine<Credit> credits_;
+  VcRouter::Outputs outputs_;  ///< of the router that is being stepped
+  unsigned hop_cycles_;        ///< switch allocation until the next router
+  unsigned credit_cycles_;
+  unsigned injection_cycles_;
+};
+
+}  // namespace tvp::mesh

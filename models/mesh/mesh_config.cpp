@@ -1,0 +1,72 @@
+#include "models/mesh/mesh_config.h"
+
+#include "models/mesh/routing_function.h"
+
+namespace tvp::mesh {
+
+namespace {
+constexpr const char* kDocument = "PIM interconnect document: 4 x 8 routers";
+constexpr const char* kPipeline = "assumed: the textbook pipeline VA, SA, ST, link";
+}  // namespace
+
+MeshConfig::MeshConfig()
+    : SettingGroup("mesh"),
+      width(*this, {"width", "routers", "routers from west to east", kDocument}, 4, 1, 64),
+      height(*this, {"height", "routers", "routers from south to north", kDocument}, 8, 1, 64),
+      routing(*this, {"routing", "", "routing function", "PIM interconnect document"}, "xy",
+              routing_names()),
+      flow_control(*this,
+                   {"flow_control", "",
+                    "who waits where: one flit an input with back-pressure, or virtual channels "
+                    "with credits",
+                    "PIM interconnect document (hold); ours"},
+                   "buffered", {"hold", "buffered"}),
+      vcs(*this, {"vcs", "channels", "virtual channels of a port (buffered)", "assumed"}, 2, 1, 8),
+      buffer_flits(*this,
+                   {"buffer_flits", "flits", "buffer of a virtual channel (buffered)", "assumed"},
+                   8, 1, 64),
+      route_cycles(*this,
+                   {"route_cycles", "cycles",
+                    "head flit at the front of its buffer until its output is known (buffered)",
+                    "assumed: the output is looked up one router ahead"},
+                   0, 0, 8),
+      vc_allocation_cycles(*this,
+                           {"vc_allocation_cycles", "cycles",
+                            "allocation of a virtual channel; 0 in the cycle of the switch "
+                            "allocation (buffered)",
+                            kPipeline},
+                           1, 0, 8),
+      switch_allocation_cycles(
+          *this, {"switch_allocation_cycles", "cycles", "switch allocation (buffered)", kPipeline},
+          1, 1, 8),
+      switch_traversal_cycles(
+          *this,
+          {"switch_traversal_cycles", "cycles", "way through the switch (buffered)", kPipeline}, 1,
+          0, 8),
+      link_cycles(*this, {"link_cycles", "cycles", "way to the next router (buffered)", kPipeline},
+                  1, 0, 8),
+      credit_cycles(
+          *this,
+          {"credit_cycles", "cycles",
+           "flit leaves its buffer until the router before it may use the place (buffered)",
+           "assumed: a register at both ends of the wire"},
+          2, 1, 8),
+      injection_cycles(*this,
+                       {"injection_cycles", "cycles",
+                        "flit leaves the injection queue until it is in its router (buffered)",
+                        "assumed: source and its link"},
+                       2, 1, 8),
+      injection_queue_packets(
+          *this,
+          {"injection_queue_packets", "packets",
+           "places of the injection queue of an endpoint; 0 for no limit", "assumed"},
+          4, 0, 65535) {}
+
+support::Calendar::Lookahead lookahead(const MeshConfig& config) {
+  static_cast<void>(config);
+  // A flit that moves in a cycle is at its endpoint in the next one at the earliest; so is the news
+  // of a place in an injection queue. A tile injects one cycle after its own at the earliest.
+  return {.tile_to_tile = 2, .event_to_tile = 1};
+}
+
+}  // namespace tvp::mesh

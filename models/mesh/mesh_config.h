@@ -1,0 +1,31 @@
+#pragma once
+
+#include "models/support/calendar.h"
+#include "models/support/settings.h"
+
+namespace tvp::mesh {
+
+/// Settings of a mesh network.
+struct MeshConfig : support::SettingGroup {
+  MeshConfig();
+
+  support::Setting<unsigned> width;
+  support::Setting<unsigned> height;
+  support::Choice routing;
+  support::Choice flow_control;
+  support::Setting<unsigned> vcs;
+  support::Setting<unsigned> buffer_flits;
+  support::Setting<unsigned> route_cycles;
+  support::Setting<unsigned> vc_allocation_cycles;
+  support::Setting<unsigned> switch_allocation_cycles;
+  support::Setting<unsigned> switch_traversal_cycles;
+  support::Setting<unsigned> link_cycles;
+  support::Setting<unsigned> credit_cycles;
+  support::Setting<unsigned> injection_cycles;
+  support::Setting<unsigned> injection_queue_packets;
+};
+
+/// How far tiles may run ahead of each other when a mesh joins them; for the Calendar of the tiles.
+support::Calendar::Lookahead lookahead(const MeshConfig& config);
+
+}  // namespace tvp::mesh

@@ -1,0 +1,187 @@
+#include "models/mesh/mesh_network.h"
+
+#include <limits>
+
+#include "models/support/fault.h"
+
+namespace tvp::mesh {
+
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+// Tokens of events: a step, or the slot of a packet to put into its queue.
+constexpr std::uint64_t kStepToken = 0;
+constexpr std::uint64_t inject_token(std::uint32_t slot) { return std::uint64_t{slot} + 1; }
+}  // namespace
+
+MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
+                         support::Calendar& calendar)
+    : config_(config),
+      topology_(topology),
+      table_(topology_, *make_routing(config.routing.value())),
+      calendar_(calendar),
+      endpoints_(topology_.endpoints()),
+      targets_(std::size_t{topology_.nodes()} * kPorts) {
+  const unsigned places = config.injection_queue_packets;
+  for (EndpointState& endpoint : endpoints_) {
+    endpoint.places = places == 0 ? std::numeric_limits<unsigned>::max() : places;
+  }
+  for (unsigned node = 0; node < topology_.nodes(); ++node) {
+    for (unsigned p = 0; p < kPorts; ++p) {
+      const auto port = static_cast<Port>(p);
+      const unsigned neighbor = topology_.neighbor(node, port);
+      const unsigned endpoint = topology_.endpoint_at(node, port);
+      Target& target = targets_[std::size_t{node} * kPorts + p];
+      if (neighbor != Topology::kNone) target.value = neighbor * kPorts + index(opposite(port));
+      if (endpoint != Topology::kNone) target.value = Target::kEndpoint | endpoint;
+    }
+  }
+  statistics_.link_flits.assign(targets_.size(), 0);
+}
+
+void MeshNetwork::clear_statistics() {
+  const std::size_t links = statistics_.link_flits.size();
+  statistics_ = Statistics{};
+  statistics_.link_flits.assign(links, 0);
+}
+
+std::uint32_t MeshNetwork::new_slot() {
+  if (free_slots_.empty()) {
+    slots_.emplace_back();
+    return static_cast<std::uint32_t>(slots_.size() - 1);
+  }
+  const std::uint32_t index = free_slots_.back();
+  free_slots_.pop_back();
+  slots_[index] = Slot{};
+  return index;
+}
+
+void MeshNetwork::check(const Packet& packet) const {
+  const auto reject = [&](const std::string& text) {
+    throw Fault(FaultKind::kFirmware, "mesh", text);
+  };
+  const unsigned known = topology_.endpoints();
+  if (packet.source >= known || packet.destination >= known) {
+    reject("packet from endpoint " + std::to_string(packet.source) + " to endpoint " +
+           std::to_string(packet.destination) + "; there are 0 to " + std::to_string(known - 1));
+  }
+  if (packet.flits == 0) reject("packet without a flit");
+  if (packet.traffic_class >= kTrafficClasses) {
+    reject("packet of traffic class " + std::to_string(packet.traffic_class) + "; there are 0 to " +
+           std::to_string(kTrafficClasses - 1));
+  }
+  if (endpoints_[packet.destination].who == nullptr) {
+    throw Fault(FaultKind::kInternal, "mesh",
+                "packet to " + topology_.name_of_endpoint(packet.destination) +
+                    ", which nothing is connected to");
+  }
+}
+
+void MeshNetwork::inject(const Packet& packet, Cycle when) {
+  check(packet);
+  EndpointState& source = endpoints_[packet.source];
+  if (source.places == 0) {
+    throw Fault(FaultKind::kInternal, "mesh",
+                "packet from " + topology_.name_of_endpoint(packet.source) +
+                    " without a place in its injection queue");
+  }
+  if (config_.injection_queue_packets != 0) --source.places;
+  const std::uint32_t index = new_slot();
+  Slot& slot = slots_[index];
+  slot.packet = packet;
+  slot.packet.created = when;
+  slot.packet.routers = 0;
+  slot.packet.retries = 0;
+  ++packets_in_flight_;
+  flits_in_flight_ += packet.flits;
+  ++statistics_.packets_injected;
+  statistics_.flits_injected += packet.flits;
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = static_cast<std::uint16_t>(packet.source),
+                  .source = packet.source,
+                  .sequence = source.injections++},
+                 *this, inject_token(index));
+}
+
+void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
+  const unsigned source = slots_[slot_index].packet.source;
+  EndpointState& endpoint = endpoints_[source];
+  if (endpoint.first == kNoSlot) {
+    endpoint.first = slot_index;
+  } else {
+    slots_[endpoint.last].next = slot_index;
+  }
+  endpoint.last = slot_index;
+  source_ready(source);
+  step_at(now);
+}
+
+void MeshNetwork::step_at(Cycle when) {
+  when = std::max(when, stepped_until_);
+  if (when >= next_step_) return;
+  next_step_ = when;
+  calendar_.post(when, {.phase = static_cast<std::uint8_t>(support::Phase::kOther)}, *this,
+                 kStepToken);
+}
+
+void MeshNetwork::fire(Cycle now, std::uint64_t token) {
+  if (token != kStepToken) return enqueue(static_cast<std::uint32_t>(token - 1), now);
+  if (now != next_step_) return;  // an earlier step took its place
+  next_step_ = support::kNever;
+  stepped_until_ = now + 1;
+  ++statistics_.cycles;
+  step(now);
+  const Cycle next = next_step(now);
+  if (next != support::kNever) step_at(next);
+}
+
+Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
+  EndpointState& source = endpoints_[endpoint];
+  const std::uint32_t index = source.first;
+  Slot& slot = slots_[index];
+  Packet& packet = slot.packet;
+  const bool head = slot.sent == 0;
+  if (head) packet.entered = now;
+  ++slot.sent;
+  const bool tail = slot.sent == packet.flits;
+  const Flit flit{.packet = index,
+                  .destination = packet.destination,
+                  .head = head,
+                  .tail = tail,
+                  .traffic_class = static_cast<std::uint8_t>(packet.traffic_class & 0x3F),
+                  .age = static_cast<std::uint32_t>(packet.created)};
+  if (tail) {
+    source.first = slot.next;
+    if (config_.injection_queue_packets != 0) ++source.places;
+    if (source.who != nullptr) source.who->injection_place(now + 1);
+  }
+  return flit;
+}
+
+void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
+  --flits_in_flight_;
+  ++statistics_.flits_delivered;
+  if (!flit.tail) return;
+  // A copy: whoever gets it may inject, which moves the slots.
+  const Packet packet = slots_[flit.packet].packet;
+  free_slots_.push_back(flit.packet);
+  --packets_in_flight_;
+  ++statistics_.packets_delivered;
+  statistics_.total_hops += packet.routers;
+  statistics_.latency[packet.traffic_class].add(when - packet.created);
+  statistics_.network_latency[packet.traffic_class].add(when - packet.entered);
+  endpoints_[endpoint].who->deliver(packet, when);
+}
+
+void MeshNetwork::check_at_end() const {
+  if (packets_in_flight_ == 0 && flits_in_flight_ == 0) return;
+  throw Fault(FaultKind::kInternal, "mesh",
+              std::to_string(packets_in_flight_) + " packets and " +
+                  std::to_string(flits_in_flight_) +
+                  " flits were injected and are neither delivered nor reported lost");
+}
+
+}  // namespace tvp::mesh

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/mesh/mesh_config.h"
+#include "models/mesh/packet.h"
+#include "models/mesh/routing_table.h"
+#include "models/mesh/statistics.h"
+#include "models/mesh/topology.h"
+#include "models/support/calendar.h"
+
+namespace tvp::mesh {
+
+/// A mesh of routers between endpoints. It is one target of events of the calendar, which it asks
+/// for one step a cycle while anything moves or waits, and for none otherwise.
+///
+/// How packets wait for each other is up to the derived classes; see make_mesh().
+class MeshNetwork : public support::EventTarget {
+ public:
+  ~MeshNetwork() override = default;
+
+  /// Every endpoint that receives something needs one before that.
+  void connect(unsigned endpoint, Endpoint& who) { endpoints_[endpoint].who = &who; }
+
+  const Topology& topology() const { return topology_; }
+
+  /// Places that are free in the injection queue of an endpoint. They go down with inject() and
+  /// up right before Endpoint::injection_place().
+  unsigned injection_places(unsigned endpoint) const { return endpoints_[endpoint].places; }
+
+  /// Puts a packet into the injection queue of its source at cycle `when`, which must not lie
+  /// before the calendar's cycle, and for a tile must lie after its own. Throws Fault(kInternal)
+  /// when there is no place, Fault(kFirmware) when source, destination or length make no sense.
+  void inject(const Packet& packet, support::Cycle when);
+
+  /// Packets that were injected and are neither delivered nor lost.
+  std::uint64_t in_flight() const { return packets_in_flight_; }
+
+  const Statistics& statistics() const { return statistics_; }
+  /// Counts from zero again; what is in flight stays.
+  void clear_statistics();
+
+  /// Throws Fault(kInternal) when a packet or a flit has vanished, or something is still under way.
+  void check_at_end() const;
+
+  void fire(support::Cycle now, std::uint64_t token) final;
+
+ protected:
+  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
+
+  struct Slot {
+    Packet packet;
+    std::uint32_t next = kNoSlot;  ///< behind it in the injection queue
+    std::uint16_t sent = 0;        ///< flits that have left the injection queue
+  };
+
+  MeshNetwork(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+
+  /// Everything that happens in a cycle.
+  virtual void step(support::Cycle now) = 0;
+  /// The next cycle in which anything can happen, kNever when the network is empty. Injections come
+  /// on top.
+  virtual support::Cycle next_step(support::Cycle now) const = 0;
+  /// Something is in the injection queue of an endpoint.
+  virtual void source_ready(unsigned endpoint) = 0;
+
+  // For the derived classes.
+  const Slot& slot(std::uint32_t index) const { return slots_[index]; }
+  Slot& slot(std::uint32_t index) { return slots_[index]; }
+  bool has_queued(unsigned endpoint) const { return endpoints_[endpoint].first != kNoSlot; }
+  std::uint32_t front_of_queue(unsigned endpoint) const { return endpoints_[endpoint].first; }
+  /// The next flit of the first packet of an injection queue leaves it.
+  Flit take_flit(unsigned endpoint, support::Cycle now);
+  /// A flit is at its endpoint at cycle `when`; the last one delivers the packet.
+  void eject(unsigned endpoint, const Flit& flit, support::Cycle when);
+  /// A flit leaves a router.
+  void count_link(unsigned node, Port port) {
+    ++statistics_.link_flits[node * kPorts + index(port)];
+  }
+  void count_routed(std::uint32_t slot_index, bool blocked) {
+    ++slots_[slot_index].packet.routers;
+    ++statistics_.packets_routed;
+    statistics_.packets_blocked += blocked;
+  }
+
+  /// What a port of a router leads to.
+  struct Target {
+    static constexpr std::uint32_t kNothing = 0xFFFFFFFF;
+    static constexpr std::uint32_t kEndpoint = 0x80000000;
+    std::uint32_t value = kNothing;  ///< node * kPorts + input port there, or kEndpoint | endpoint
+    bool is_endpoint() const { return value != kNothing && (value & kEndpoint) != 0; }
+    unsigned endpoint() const { return value & ~kEndpoint; }
+  };
+  /// By node * kPorts + port. The way back is the same: links come in pairs.
+  const std::vector<Target>& targets() const { return targets_; }
+
+  const MeshConfig& config_;
+  Topology topology_;
+  RoutingTable table_;
+  Statistics statistics_;
+
+ private:
+  struct EndpointState {
+    Endpoint* who = nullptr;
+    unsigned places = 0;
+    std::uint32_t first = kNoSlot;
+    std::uint32_t last = kNoSlot;
+    std::uint32_t injections = 0;
+  };
+
+  std::uint32_t new_slot();
+  void check(const Packet& packet) const;
+  void enqueue(std::uint32_t slot_index, support::Cycle now);
+  void step_at(support::Cycle when);
+
+  support::Calendar& calendar_;
+  std::vector<EndpointState> endpoints_;
+  std::vector<Target> targets_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+  std::uint64_t packets_in_flight_ = 0;
+  std::uint64_t flits_in_flight_ = 0;
+  support::Cycle next_step_ = support::kNever;
+  support::Cycle stepped_until_ = 0;  ///< first cycle that has not had its step
+};
+
+/// The network that `config.flow_control` names, with the routing that `config.routing` names.
+/// Throws Fault(kDescription) when the two deadlock on this topology.
+std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
+                                       support::Calendar& calendar);
+
+}  // namespace tvp::mesh

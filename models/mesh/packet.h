@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/support/time.h"
+
+namespace tvp::mesh {
+
+/// What one endpoint sends to another. The bytes stay where the sender has them, unchanged until
+/// the packet is delivered or reported lost.
+struct Packet {
+  std::uint16_t source = 0;       ///< endpoint, see Topology
+  std::uint16_t destination = 0;  ///< endpoint
+  std::uint16_t flits = 1;
+  std::uint8_t traffic_class = 0;  ///< larger is more urgent where priorities count
+  std::uint64_t tag = 0;           ///< the sender's own
+  std::span<const std::uint8_t> payload;
+
+  // Filled in by the network.
+  support::Cycle created = 0;  ///< cycle of its injection request
+  support::Cycle entered = 0;  ///< its first flit left the injection queue
+  std::uint16_t routers = 0;   ///< that its head has been through
+  std::uint16_t retries = 0;   ///< times that its source had to send it again
+};
+
+/// Part of a packet that moves in one cycle. On the wires of a router are `destination`, `vc`,
+/// `head`, `tail`, `traffic_class` and `age`; `packet` stands for the bytes.
+struct Flit {
+  std::uint32_t packet = 0;  ///< slot of the network
+  std::uint16_t destination = 0;
+  std::uint8_t vc = 0;
+  bool head : 1 = false;
+  bool tail : 1 = false;
+  std::uint8_t traffic_class : 6 = 0;
+  std::uint32_t age = 0;      ///< low bits of the cycle at which the packet was created
+  std::uint32_t arrived = 0;  ///< low bits of the cycle at which it came to this router; statistics
+};
+static_assert(sizeof(Flit) == 16);
+
+/// Who sits at an endpoint of the network.
+class Endpoint {
+ public:
+  virtual ~Endpoint() = default;
+  /// The last flit of a packet is there at cycle `when`, which lies after the calendar's cycle.
+  virtual void deliver(const Packet& packet, support::Cycle when) = 0;
+  /// From cycle `when` on there is one more place in the injection queue.
+  virtual void injection_place(support::Cycle when) { static_cast<void>(when); }
+  /// The network gives the packet up: no way leads to its destination any more.
+  virtual void lost(const Packet& packet, support::Cycle when) {
+    static_cast<void>(packet);
+    static_cast<void>(when);
+  }
+};
+
+}  // namespace tvp::mesh

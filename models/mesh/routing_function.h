@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/mesh/port.h"
+
+namespace tvp::mesh {
+
+/// Where the head of a packet is and where it wants to go.
+struct Hop {
+  unsigned x = 0;
+  unsigned y = 0;
+  Port in = Port::kLocal;  ///< input port; kLocal also for what comes in by a gateway
+  int dx = 0;              ///< hops to go east, negative west
+  int dy = 0;              ///< hops to go north, negative south
+};
+
+/// Which outputs a packet may take next. Asked once for every place and destination, when a
+/// RoutingTable is made; never for (dx, dy) = (0, 0).
+class RoutingFunction {
+ public:
+  virtual ~RoutingFunction() = default;
+  virtual PortMask outputs(const Hop& hop) const = 0;
+  /// Outputs on virtual channel 0, by which a packet always gets on, however the others depend on
+  /// each other; 0 when the function has no such channel.
+  virtual PortMask escape(const Hop& hop) const {
+    static_cast<void>(hop);
+    return 0;
+  }
+};
+
+/// Names for make_routing().
+const std::vector<std::string>& routing_names();
+std::unique_ptr<RoutingFunction> make_routing(const std::string& name);
+
+/// The outputs that bring a packet nearer.
+PortMask minimal_outputs(const Hop& hop);
+
+}  // namespace tvp::mesh

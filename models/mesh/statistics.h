@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/mesh/latency_histogram.h"
+#include "models/support/time.h"
+
+namespace tvp::mesh {
+
+inline constexpr unsigned kTrafficClasses = 4;
+
+/// What a mesh has done so far. Of the counters that the PIM interconnect document names,
+/// `packets_routed` counts every packet at every router that it left, `packets_blocked` those of
+/// them that had to wait there.
+struct Statistics {
+  std::uint64_t packets_injected = 0;
+  std::uint64_t packets_delivered = 0;
+  std::uint64_t packets_lost = 0;
+  std::uint64_t flits_injected = 0;
+  std::uint64_t flits_delivered = 0;
+  std::uint64_t packets_routed = 0;
+  std::uint64_t packets_blocked = 0;
+  std::uint64_t total_hops = 0;  ///< routers that delivered packets have been through
+  std::uint64_t retries = 0;
+  support::Cycle cycles = 0;  ///< that something moved or waited in
+
+  std::vector<std::uint64_t> link_flits;                          ///< node * kPorts + output port
+  std::array<LatencyHistogram, kTrafficClasses> latency;          ///< created until delivered
+  std::array<LatencyHistogram, kTrafficClasses> network_latency;  ///< entered until delivered
+};
+
+}  // namespace tvp::mesh

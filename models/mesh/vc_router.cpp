@@ -1,0 +1,205 @@
+#include "models/mesh/vc_router.h"
+
+#include <bit>
+
+#include "models/support/fault.h"
+
+namespace tvp::mesh {
+
+using support::Cycle;
+
+namespace {
+
+/// The first set bit of `bits` (of which there is one) from `start` on, around `width`.
+unsigned round_robin(unsigned bits, unsigned start) {
+  const unsigned behind = bits >> start;
+  if (behind != 0) return start + static_cast<unsigned>(std::countr_zero(behind));
+  return static_cast<unsigned>(std::countr_zero(bits));
+}
+
+}  // namespace
+
+void VcRouter::init(const Parameters& parameters, const RoutingTable& table, unsigned node,
+                    PortMask endpoints) {
+  parameters_ = parameters;
+  table_ = &table;
+  node_ = node;
+  endpoints_ = endpoints;
+  occupied_ = 0;
+  active_ = 0;
+  channels_.fill({});
+  buffers_.assign(std::size_t{kChannels} * parameters.buffer_flits, Flit{});
+  for (auto& credits : credits_) {
+    credits.fill(static_cast<std::uint8_t>(parameters.buffer_flits));
+  }
+  free_vcs_.fill(static_cast<VcMask>((1U << parameters.vcs) - 1));
+}
+
+void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
+  const unsigned bit = index(in) * kMaxVcs + flit.vc;
+  InputChannel& channel = channels_[bit];
+  if (channel.count == parameters_.buffer_flits) {
+    throw support::Fault(support::FaultKind::kInternal, "mesh.router" + std::to_string(node_),
+                         "flit without a credit at its " + std::string(name_of(in)) + " input");
+  }
+  unsigned place = channel.first + channel.count;
+  if (place >= parameters_.buffer_flits) place -= parameters_.buffer_flits;
+  Flit& stored = buffers_[bit * parameters_.buffer_flits + place];
+  stored = flit;
+  stored.arrived = static_cast<std::uint32_t>(now);
+  if (channel.count++ == 0) {
+    occupied_ |= ChannelSet{1} << bit;
+    if (flit.head) channel.ready_at = now + parameters_.route_cycles;
+  }
+}
+
+void VcRouter::step(Cycle now, Outputs& outputs) {
+  outputs.flits = 0;
+  outputs.credits = 0;
+  outputs.heads_blocked = 0;
+  const ChannelSet candidates = occupied_ & active_;
+  const ChannelSet waiting = occupied_ & ~active_;
+  if (parameters_.vc_allocation_cycles == 0) {
+    // Both in one cycle.
+    if (waiting != 0) allocate_vcs(now, waiting);
+    return allocate_switch(now, occupied_ & active_, outputs);
+  }
+  // Both look at the registers of the cycle's beginning: a channel that the switch frees can be
+  // allocated in the next cycle.
+  const std::array<VcMask, kPorts> free_before = free_vcs_;
+  if (candidates != 0) allocate_switch(now, candidates, outputs);
+  if (waiting == 0) return;
+  std::array<VcMask, kPorts> freed;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    freed[port] = free_vcs_[port] & static_cast<VcMask>(~free_before[port]);
+  }
+  free_vcs_ = free_before;
+  allocate_vcs(now, waiting);
+  for (unsigned port = 0; port < kPorts; ++port) free_vcs_[port] |= freed[port];
+}
+
+/// Separable, inputs first: each input proposes one channel, each output takes one input.
+void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& outputs) {
+  std::array<std::uint8_t, kPorts> requests{};  // by output: inputs
+  std::array<std::uint8_t, kPorts> proposed;    // by input: channel
+  unsigned requested = 0;
+  for (unsigned in = 0; in < kPorts; ++in) {
+    auto bits = static_cast<unsigned>(candidates >> (in * kMaxVcs) & 0xFF);
+    unsigned ready = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      const auto vc = static_cast<unsigned>(std::countr_zero(bits));
+      const InputChannel& channel = channels_[in * kMaxVcs + vc];
+      if (channel.ready_at <= now && has_credit(channel)) ready |= 1U << vc;
+    }
+    if (ready == 0) continue;
+    const unsigned vc = round_robin(ready, next_vc_[in]);
+    const unsigned bit = in * kMaxVcs + vc;
+    proposed[in] = static_cast<std::uint8_t>(bit);
+    const unsigned out = channels_[bit].out_port;
+    requests[out] |= static_cast<std::uint8_t>(1U << in);
+    requested |= 1U << out;
+  }
+  for (; requested != 0; requested &= requested - 1) {
+    const auto out = static_cast<unsigned>(std::countr_zero(requested));
+    const unsigned in = round_robin(requests[out], next_input_[out]);
+    const unsigned bit = proposed[in];
+    next_input_[out] = static_cast<std::uint8_t>((in + 1) % kPorts);
+    next_vc_[in] = static_cast<std::uint8_t>((bit % kMaxVcs + 1) % parameters_.vcs);
+    leave(now, bit, outputs);
+  }
+}
+
+void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
+  InputChannel& channel = channels_[bit];
+  const unsigned in = bit / kMaxVcs;
+  const unsigned out = channel.out_port;
+  Flit& flit = outputs.flit[out];
+  flit = front(bit);
+  outputs.flits |= static_cast<PortMask>(1U << out);
+  outputs.credits |= static_cast<PortMask>(1U << in);
+  outputs.credit_vc[in] = flit.vc;
+  flit.vc = channel.out_vc;
+  if (flit.head) {
+    const std::uint32_t least = parameters_.route_cycles + parameters_.vc_allocation_cycles;
+    const bool blocked = static_cast<std::uint32_t>(now) - flit.arrived > least;
+    outputs.heads_blocked |= static_cast<std::uint8_t>(blocked << out);
+  }
+  if ((endpoints_ >> out & 1) == 0) --credits_[out][channel.out_vc];
+  if (++channel.first == parameters_.buffer_flits) channel.first = 0;
+  if (--channel.count == 0) occupied_ &= ~(ChannelSet{1} << bit);
+  if (flit.tail) {
+    active_ &= ~(ChannelSet{1} << bit);
+    free_vcs_[out] |= static_cast<VcMask>(1U << channel.out_vc);
+    channel.ready_at = now + 1 + parameters_.route_cycles;
+  }
+}
+
+/// One input channel after the other takes an output channel that is left.
+void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
+  const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
+  bool granted = false;
+  for (ChannelSet part : {from_start, waiting & ~from_start}) {
+    for (; part != 0; part &= part - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(part));
+      InputChannel& channel = channels_[bit];
+      if (channel.ready_at > now) continue;
+      unsigned port = 0;
+      unsigned vc = 0;
+      if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), free_vcs_, port, vc)) {
+        continue;
+      }
+      free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
+      active_ |= ChannelSet{1} << bit;
+      channel.out_port = static_cast<std::uint8_t>(port);
+      channel.out_vc = static_cast<std::uint8_t>(vc);
+      channel.ready_at = now + parameters_.vc_allocation_cycles;
+      if (!granted) next_channel_ = (bit + 1) % kChannels;
+      granted = true;
+    }
+  }
+}
+
+/// Of the outputs that the routing allows, the one with the most free buffer behind channels that
+/// are free; of equal ones the first in the order of ports.
+bool VcRouter::choose_output(const Flit& head, Port in, const std::array<VcMask, kPorts>& available,
+                             unsigned& port, unsigned& vc) const {
+  unsigned outputs = table_->outputs(node_, in, head.destination);
+  const unsigned escape = table_->escape(node_, in, head.destination);
+  // Channel 0 is for escape alone where there is one.
+  const auto usable_mask = static_cast<VcMask>(escape != 0 ? 0xFE : 0xFF);
+  unsigned best = 0;
+  bool found = false;
+  for (; outputs != 0; outputs &= outputs - 1) {
+    const auto candidate = static_cast<unsigned>(std::countr_zero(outputs));
+    const VcMask usable = available[candidate] & usable_mask;
+    if (usable == 0) continue;
+    unsigned room = 1;
+    for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
+      room += credits_[candidate][static_cast<unsigned>(std::countr_zero(bits))];
+    }
+    if (room <= best) continue;
+    best = room;
+    port = candidate;
+    found = true;
+  }
+  if (found) {
+    vc = best_vc(port, available[port] & usable_mask);
+    return true;
+  }
+  if (escape == 0) return false;
+  port = static_cast<unsigned>(std::countr_zero(escape));
+  vc = 0;
+  return (available[port] & 1) != 0;
+}
+
+/// The one with the most credits, of equal ones the first.
+unsigned VcRouter::best_vc(unsigned port, VcMask usable) const {
+  unsigned best = static_cast<unsigned>(std::countr_zero(usable));
+  for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(bits));
+    if (credits_[port][vc] > credits_[port][best]) best = vc;
+  }
+  return best;
+}
+
+}  // namespace tvp::mesh

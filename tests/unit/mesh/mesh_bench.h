@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/mesh/mesh_network.h"
+
+namespace tvp::mesh {
+
+/// Seeded numbers of one sequence on every machine.
+struct Dice {
+  explicit Dice(unsigned seed) : engine(seed) {}
+  unsigned below(unsigned limit) { return static_cast<unsigned>(engine()) % limit; }
+  std::mt19937 engine;
+};
+
+/// A mesh whose endpoints write down what they get.
+struct MeshBench {
+  struct Delivery {
+    Packet packet;
+    support::Cycle when;
+  };
+  struct Recorder : Endpoint {
+    std::vector<Delivery>* deliveries = nullptr;
+    std::vector<support::Cycle> places;
+    std::vector<Delivery> losses;
+    void deliver(const Packet& packet, support::Cycle when) override {
+      deliveries->push_back({packet, when});
+    }
+    void injection_place(support::Cycle when) override { places.push_back(when); }
+    void lost(const Packet& packet, support::Cycle when) override {
+      losses.push_back({packet, when});
+    }
+  };
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+
+  explicit MeshBench(const Settings& settings, bool gateway = false) : calendar({1, 1}) {
+    for (const auto& [name, value] : settings) set(name, value);
+    Topology topology(config.width, config.height);
+    if (gateway) topology.add_gateway(0, 0, Port::kWest);
+    recorders.resize(topology.endpoints());
+    mesh = make_mesh(config, topology, calendar);
+    for (unsigned i = 0; i < recorders.size(); ++i) {
+      recorders[i].deliveries = &deliveries;
+      mesh->connect(i, recorders[i]);
+    }
+  }
+
+  void set(const std::string& name, const std::string& value) {
+    for (support::SettingBase* setting : config.settings()) {
+      if (setting->info().name == name) return setting->set(value);
+    }
+    throw std::out_of_range(name);
+  }
+
+  void send(unsigned from, unsigned to, unsigned flits, support::Cycle when,
+            std::uint64_t tag = 0) {
+    Packet packet;
+    packet.source = static_cast<std::uint16_t>(from);
+    packet.destination = static_cast<std::uint16_t>(to);
+    packet.flits = static_cast<std::uint16_t>(flits);
+    packet.tag = tag;
+    mesh->inject(packet, when);
+  }
+
+  /// Until nothing moves, or `cycles` have passed.
+  void run(support::Cycle cycles = 1'000'000) { calendar.run_until(calendar.now() + cycles); }
+
+  MeshConfig config;
+  support::Calendar calendar;
+  std::vector<Recorder> recorders;
+  std::vector<Delivery> deliveries;
+  std::unique_ptr<MeshNetwork> mesh;
+};
+
+}  // namespace tvp::mesh

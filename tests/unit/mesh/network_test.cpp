@@ -1,0 +1,209 @@
+// Packets through a whole mesh: where they come out, when, and in which order.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "models/support/fault.h"
+#include "tests/unit/mesh/mesh_bench.h"
+
+namespace tvp::mesh {
+namespace {
+
+using support::Cycle;
+
+/// Routers on the shortest way.
+unsigned routers_between(const Topology& topology, unsigned a, unsigned b) {
+  const auto distance = [](unsigned u, unsigned v) { return u > v ? u - v : v - u; };
+  const unsigned from = topology.router_of(a);
+  const unsigned to = topology.router_of(b);
+  return 1 + distance(topology.x_of(from), topology.x_of(to)) +
+         distance(topology.y_of(from), topology.y_of(to));
+}
+
+struct Flow {
+  const char* flow_control;
+  const char* routing;
+};
+
+class EveryFlow : public testing::TestWithParam<Flow> {};
+
+std::string name_of_flow(const testing::TestParamInfo<Flow>& info) {
+  return std::string(info.param.flow_control) + "_" + info.param.routing;
+}
+
+// One packet after the other between all pairs: delivered where it should be, unchanged, over as
+// many routers as there are on the shortest way.
+TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
+  MeshBench bench({{"width", "4"},
+                   {"height", "3"},
+                   {"routing", GetParam().routing},
+                   {"flow_control", GetParam().flow_control}},
+                  true);
+  const Topology& topology = bench.mesh->topology();
+  const unsigned gateway = topology.nodes();
+  std::vector<std::uint8_t> bytes{1, 2, 3};
+  for (unsigned from = 0; from <= gateway; ++from) {
+    for (unsigned to = 0; to <= gateway; ++to) {
+      bench.deliveries.clear();
+      Packet packet;
+      packet.source = static_cast<std::uint16_t>(from);
+      packet.destination = static_cast<std::uint16_t>(to);
+      packet.flits = 3;
+      packet.tag = from * 100 + to;
+      packet.payload = bytes;
+      bench.mesh->inject(packet, bench.calendar.now());
+      bench.run(200);
+      ASSERT_EQ(bench.deliveries.size(), 1u) << from << " to " << to;
+      const Packet& got = bench.deliveries[0].packet;
+      EXPECT_EQ(got.source, from);
+      EXPECT_EQ(got.destination, to);
+      EXPECT_EQ(got.tag, from * 100 + to);
+      EXPECT_EQ(got.payload.data(), bytes.data());
+      EXPECT_EQ(got.payload.size(), bytes.size());
+      EXPECT_EQ(got.routers, routers_between(topology, from, to)) << from << " to " << to;
+    }
+  }
+  bench.mesh->check_at_end();
+  EXPECT_EQ(bench.calendar.next(), support::kNever) << "an empty mesh costs nothing";
+}
+
+// Random packets all at once: every one arrives once where it should, and the same run gives the
+// same cycles.
+TEST_P(EveryFlow, LosesNothingUnderHeavyLoad) {
+  const auto run = [](std::vector<Cycle>& times) {
+    MeshBench bench({{"width", "4"},
+                     {"height", "4"},
+                     {"routing", GetParam().routing},
+                     {"flow_control", GetParam().flow_control},
+                     {"injection_queue_packets", "0"}},
+                    true);
+    const unsigned endpoints = bench.mesh->topology().endpoints();
+    Dice dice(7);
+    std::map<std::uint64_t, unsigned> wanted;
+    for (unsigned i = 0; i < 3000; ++i) {
+      const unsigned from = dice.below(endpoints);
+      const unsigned to = dice.below(endpoints);
+      bench.send(from, to, 1 + dice.below(6), dice.below(1500), i);
+      wanted[i] = to;
+    }
+    bench.run();
+    bench.mesh->check_at_end();
+    ASSERT_EQ(bench.deliveries.size(), wanted.size());
+    for (const auto& delivery : bench.deliveries) {
+      ASSERT_EQ(wanted.count(delivery.packet.tag), 1u);
+      EXPECT_EQ(wanted[delivery.packet.tag], delivery.packet.destination);
+      wanted.erase(delivery.packet.tag);
+      times.push_back(delivery.when);
+    }
+    const Statistics& statistics = bench.mesh->statistics();
+    EXPECT_EQ(statistics.packets_delivered, 3000u);
+    EXPECT_EQ(statistics.flits_delivered, statistics.flits_injected);
+    EXPECT_GT(statistics.packets_blocked, 0u);
+  };
+  std::vector<Cycle> first;
+  std::vector<Cycle> second;
+  run(first);
+  run(second);
+  EXPECT_EQ(first, second);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mesh, EveryFlow,
+    testing::Values(Flow{"buffered", "xy"}, Flow{"buffered", "yx"}, Flow{"buffered", "west_first"},
+                    Flow{"buffered", "north_last"}, Flow{"buffered", "negative_first"},
+                    Flow{"buffered", "odd_even"}, Flow{"buffered", "minimal_adaptive"},
+                    Flow{"hold", "xy"}, Flow{"hold", "yx"}, Flow{"hold", "west_first"},
+                    Flow{"hold", "north_last"}, Flow{"hold", "negative_first"},
+                    Flow{"hold", "odd_even"}),
+    name_of_flow);
+
+// T0 = p H + 2 + (L - 1), H routers, L flits, p = 4, or 3 with both allocations in one cycle.
+TEST(Buffered, ZeroLoadLatencyFollowsThePipeline) {
+  for (const unsigned p : {3u, 4u}) {
+    MeshBench bench({{"width", "8"},
+                     {"height", "8"},
+                     {"vc_allocation_cycles", p == 3 ? "0" : "1"},
+                     {"buffer_flits", "8"}});
+    const Topology& topology = bench.mesh->topology();
+    Dice dice(3);
+    for (unsigned i = 0; i < 300; ++i) {
+      const unsigned from = dice.below(64);
+      const unsigned to = dice.below(64);
+      const unsigned flits = 1 + dice.below(9);
+      const Cycle start = bench.calendar.now();
+      bench.deliveries.clear();
+      bench.send(from, to, flits, start);
+      bench.run(300);
+      ASSERT_EQ(bench.deliveries.size(), 1u);
+      EXPECT_EQ(bench.deliveries[0].when - start,
+                p * routers_between(topology, from, to) + 2 + flits - 1);
+    }
+  }
+}
+
+// One cycle for each router and one into the first.
+TEST(Hold, ZeroLoadLatencyIsOneCycleARouter) {
+  MeshBench bench({{"width", "4"}, {"height", "8"}, {"flow_control", "hold"}});
+  const Topology& topology = bench.mesh->topology();
+  Dice dice(3);
+  for (unsigned i = 0; i < 200; ++i) {
+    const unsigned from = dice.below(32);
+    const unsigned to = dice.below(32);
+    const unsigned flits = 1 + dice.below(9);
+    const Cycle start = bench.calendar.now();
+    bench.deliveries.clear();
+    bench.send(from, to, flits, start);
+    bench.run(100);
+    ASSERT_EQ(bench.deliveries.size(), 1u);
+    EXPECT_EQ(bench.deliveries[0].when - start,
+              routers_between(topology, from, to) + 1 + flits - 1);
+  }
+}
+
+// A stream crosses at a flit a cycle, and the places of its queue come back one by one.
+TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
+  for (const char* flow : {"hold", "buffered"}) {
+    MeshBench bench({{"width", "4"},
+                     {"height", "1"},
+                     {"flow_control", flow},
+                     {"injection_queue_packets", "2"}});
+    EXPECT_EQ(bench.mesh->injection_places(0), 2u);
+    bench.send(0, 3, 4, 10);
+    bench.send(0, 3, 4, 10);
+    EXPECT_EQ(bench.mesh->injection_places(0), 0u);
+    EXPECT_THROW(bench.send(0, 3, 4, 10), support::Fault);
+    bench.run(100);
+    EXPECT_EQ(bench.mesh->injection_places(0), 2u);
+    // The tails leave in cycles 13 and 17.
+    EXPECT_EQ(bench.recorders[0].places, (std::vector<Cycle>{14, 18})) << flow;
+    ASSERT_EQ(bench.deliveries.size(), 2u);
+    EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 4u) << flow;
+  }
+}
+
+TEST(BadInput, IsRefused) {
+  EXPECT_THROW(Topology(0, 4), support::Fault);
+  Topology topology(3, 3);
+  EXPECT_THROW(topology.add_gateway(1, 1, Port::kWest), support::Fault);
+  EXPECT_THROW(topology.add_gateway(0, 0, Port::kLocal), support::Fault);
+  EXPECT_THROW(topology.add_gateway(3, 0, Port::kEast), support::Fault);
+  EXPECT_EQ(topology.add_gateway(0, 0, Port::kWest), 9u);
+  EXPECT_THROW(topology.add_gateway(0, 0, Port::kWest), support::Fault);
+  MeshBench bench({{"width", "2"}, {"height", "2"}});
+  EXPECT_THROW(bench.send(0, 4, 1, 0), support::Fault);
+  EXPECT_THROW(bench.send(0, 1, 0, 0), support::Fault);
+}
+
+TEST(Conservation, WhatIsUnderWayAtTheEndIsReported) {
+  MeshBench bench({{"width", "4"}, {"height", "4"}});
+  bench.send(0, 15, 3, 0);
+  bench.run(5);
+  EXPECT_THROW(bench.mesh->check_at_end(), support::Fault);
+  bench.run();
+  bench.mesh->check_at_end();
+}
+
+}  // namespace
+}  // namespace tvp::mesh
