@@ -38,6 +38,11 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
   }
 }
 
+double BufferedMesh::zero_load_cycles(double routers, unsigned flits) const {
+  const unsigned stages = config_.route_cycles + config_.vc_allocation_cycles + hop_cycles_;
+  return stages * routers + injection_cycles_ + flits - 1;
+}
+
 Cycle BufferedMesh::next_step(Cycle now) const {
   if (!active_routers_.empty() || !active_sources_.empty()) return now + 1;
   return std::min(arrivals_.next(now), credits_.next(now));

@@ -13,6 +13,7 @@ namespace tvp::mesh {
 class BufferedMesh : public MeshNetwork {
  public:
   BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  double zero_load_cycles(double routers, unsigned flits) const override;
 
  private:
   struct Arrival {

@@ -13,6 +13,9 @@ namespace tvp::mesh {
 class HoldMesh : public MeshNetwork {
  public:
   HoldMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  double zero_load_cycles(double routers, unsigned flits) const override {
+    return routers + 1 + flits - 1;
+  }
 
  private:
   void step(support::Cycle now) override;

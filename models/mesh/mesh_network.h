@@ -35,6 +35,9 @@ class MeshNetwork : public support::EventTarget {
   /// when there is no place, Fault(kFirmware) when source, destination or length make no sense.
   void inject(const Packet& packet, support::Cycle when);
 
+  /// Cycles from injection to delivery over so many routers when nothing else moves.
+  virtual double zero_load_cycles(double routers, unsigned flits) const = 0;
+
   /// Packets that were injected and are neither delivered nor lost.
   std::uint64_t in_flight() const { return packets_in_flight_; }
 

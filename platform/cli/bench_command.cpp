@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kSdpa = "sdpa";
 /// Each but sdpa is the executable bench_<name> that tvp_bench() of the build names.
-constexpr std::array<const char*, 4> kBenches = {"riscv", "noc", "coprocessor", kSdpa};
+constexpr std::array<const char*, 5> kBenches = {"riscv", "noc", "mesh", "coprocessor", kSdpa};
 constexpr int kDefect = 70;
 
 /// What sdpa on four chips may take, in seconds of wall time.

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include "models/mesh/mesh_network.h"
+#include "models/mesh/random.h"
+#include "models/mesh/traffic_pattern.h"
+
+namespace tvp::mesh {
+
+/// Open-loop traffic at all nodes of a mesh: each makes packets at random (Bernoulli) cycles,
+/// whether the network takes them or not. It is also who receives them, and checks what it gets.
+class TrafficGenerator : public Endpoint, public support::EventTarget {
+ public:
+  /// The network's injection queues must be without limit.
+  TrafficGenerator(const TrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
+
+  /// `load` in flits a node and cycle. Packets that are made at cycle `from` and before `to` are
+  /// measured; none is made from `stop` on.
+  void start(double load, support::Cycle from, support::Cycle to, support::Cycle stop);
+  /// No more packets.
+  void stop() { stop_ = 0; }
+
+  std::uint64_t measured_open() const { return measured_open_; }
+  const LatencyHistogram& latency(unsigned traffic_class) const { return latency_[traffic_class]; }
+  /// Flits that came out of the network in the measured cycles.
+  std::uint64_t accepted_flits() const { return accepted_flits_; }
+  std::uint64_t offered_flits() const { return offered_flits_; }
+  std::uint64_t lost_packets() const { return lost_packets_; }
+
+  void deliver(const Packet& packet, support::Cycle when) override;
+  void lost(const Packet& packet, support::Cycle when) override;
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+ private:
+  void post_next(unsigned node, support::Cycle now);
+  bool is_measured(support::Cycle created) const { return created >= from_ && created < to_; }
+
+  const TrafficConfig& config_;
+  MeshNetwork& mesh_;
+  support::Calendar& calendar_;
+  TrafficPattern pattern_;
+  std::vector<Random> random_;  ///< one a node: what a node does depends on no other
+  std::vector<std::uint32_t> made_;
+  std::vector<std::uint8_t> bytes_;  ///< payload: byte i of node n's is n + i
+  double log_of_quiet_ = 0;          ///< log(probability of no packet in a cycle)
+  support::Cycle from_ = 0;
+  support::Cycle to_ = 0;
+  support::Cycle stop_ = 0;
+  std::uint64_t measured_open_ = 0;
+  std::uint64_t accepted_flits_ = 0;
+  std::uint64_t offered_flits_ = 0;
+  std::uint64_t lost_packets_ = 0;
+  std::array<LatencyHistogram, kTrafficClasses> latency_;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,197 @@
+// Latency and throughput under synthetic traffic, against bounds that follow from the topology
+// alone and against published figures of other simulators.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/mesh/load_sweep.h"
+#include "models/support/fault.h"
+
+namespace tvp::mesh {
+namespace {
+
+struct Setting {
+  std::string key;
+  std::string value;
+};
+
+struct Sweep {
+  template <typename... Settings>
+  explicit Sweep(const Settings&... settings) {
+    set("mesh.width", "8");
+    set("mesh.height", "8");
+    set("mesh.injection_queue_packets", "0");
+    set("traffic.warmup_cycles", "2000");
+    set("traffic.measure_cycles", "4000");
+    set("traffic.drain_cycles", "2000");
+    (set(settings.key, settings.value), ...);
+  }
+  void set(const std::string& key, const std::string& value) {
+    for (support::SettingGroup* group :
+         std::initializer_list<support::SettingGroup*>{&mesh, &traffic}) {
+      for (support::SettingBase* setting : group->settings()) {
+        if (group->name() + "." + setting->info().name == key) return setting->set(value);
+      }
+    }
+    throw std::out_of_range(key);
+  }
+  std::vector<LoadPoint> run() {
+    support::Calendar calendar({1, 1});
+    LoadSweep sweep(mesh, traffic, calendar);
+    sweep.start();
+    calendar.run_until(support::kNever);
+    EXPECT_TRUE(sweep.done());
+    sweep.check_at_end();
+    return sweep.points();
+  }
+  /// Most flits a node and cycle that come out, whatever goes in.
+  double throughput() {
+    set("traffic.load", "0.6");
+    return run().at(0).accepted;
+  }
+  /// The highest of loads `step` apart at which the network is not saturated.
+  double saturation(double step) {
+    double load = 0;
+    while (load + step < 1) {
+      set("traffic.load", std::to_string(load + step));
+      const LoadPoint point = run().at(0);
+      if (point.is_saturated) break;
+      load += step;
+    }
+    return load;
+  }
+  MeshConfig mesh;
+  TrafficConfig traffic;
+};
+
+// T0 = p H + 2 + (L - 1): the published law of a detailed simulator with the same pipeline, within
+// 1 %. H over uniform pairs of 8 x 8, oneself included, is 1 + 2 (64 - 1) / 24 = 6.25.
+TEST(ZeroLoad, MeanLatencyOfUniformTraffic) {
+  for (const unsigned flits : {1u, 5u}) {
+    Sweep sweep(Setting{"traffic.load", "0.002"},
+                Setting{"traffic.packet_flits", std::to_string(flits)},
+                Setting{"traffic.measure_cycles", "400000"});
+    const LoadPoint point = sweep.run().at(0);
+    const double law = 4 * 6.25 + 2 + (flits - 1);
+    EXPECT_NEAR(point.mean_latency / law, 1, 0.01) << flits;
+    EXPECT_NEAR(point.zero_load_latency / law, 1, 0.01) << flits;
+    EXPECT_FALSE(point.is_saturated);
+  }
+}
+
+// Half of all flits cross the middle: 0.5 flits a node and cycle at the most. BookSim2 reaches
+// 0.397 with these buffers.
+TEST(Uniform, DimensionOrderSaturatesWhereItIsPublished) {
+  const double xy = Sweep().throughput();
+  EXPECT_GE(xy, 0.39);
+  EXPECT_LT(xy, 0.5);
+  const double yx = Sweep(Setting{"mesh.routing", "yx"}).throughput();
+  EXPECT_NEAR(yx, xy, 0.02);
+}
+
+// With x first, 7 nodes of a row send through one link to their transposes: 1/7 of a flit a cycle
+// each. Hops that adapt spread them.
+TEST(Transpose, DimensionOrderIsBoundByItsLinks) {
+  Sweep xy(Setting{"traffic.pattern", "transpose"}, Setting{"traffic.drain_cycles", "5000"});
+  const double saturation = xy.saturation(0.01);
+  EXPECT_LE(saturation, 1.0 / 7);
+  EXPECT_GE(saturation, 0.12);
+}
+
+// Tornado: every node sends (3, 3) on; around the edge that is 5 back.
+TEST(Tornado, IsBoundByItsLinks) {
+  Sweep sweep(Setting{"traffic.pattern", "tornado"});
+  // Links east carry the packets of the sources x to x + 3 <= 7 that pass: 3 at most; links west
+  // those of x >= 5 that go back 5, 3 at most.
+  EXPECT_LE(sweep.saturation(0.04), 1.0 / 3);
+}
+
+// Nearest neighbors: 1 in 8 goes all the way back, alone.
+TEST(Neighbor, OnlyTheWayBackIsShared) {
+  Sweep sweep(Setting{"traffic.pattern", "neighbor"}, Setting{"traffic.load", "0.6"});
+  EXPECT_FALSE(sweep.run().at(0).is_saturated);
+}
+
+// The hot spot takes one flit a cycle and gets 10 % + 0.9 / 64 of everything from 64 nodes.
+TEST(Hotspot, IsBoundByOneEjectionPort) {
+  Sweep sweep(Setting{"traffic.pattern", "hotspot"});
+  const double bound = 1 / (64 * (0.1 + 0.9 / 64));
+  const double saturation = sweep.saturation(0.02);
+  EXPECT_LE(saturation, bound);
+  EXPECT_GE(saturation, 0.75 * bound);
+}
+
+TEST(WestFirst, LosesOnUniformAndWinsOnTranspose) {
+  EXPECT_LT(Sweep(Setting{"mesh.routing", "west_first"}).saturation(0.02),
+            Sweep(Setting{"mesh.routing", "xy"}).saturation(0.02));
+  const Setting transpose{"traffic.pattern", "transpose"};
+  EXPECT_GT(Sweep(transpose, Setting{"mesh.routing", "west_first"}).throughput(),
+            Sweep(transpose, Setting{"mesh.routing", "xy"}).throughput());
+}
+
+TEST(Pattern, PartnersAreThoseOfTheTextbook) {
+  TrafficConfig config;
+  const Topology topology(8, 8);
+  Random random(1);
+  const auto partner = [&](const char* pattern, unsigned x, unsigned y) {
+    config.pattern.set(pattern);
+    return TrafficPattern(config, topology).destination(topology.node_at(x, y), random);
+  };
+  EXPECT_EQ(partner("transpose", 2, 5), topology.node_at(5, 2));
+  EXPECT_EQ(partner("bit_reverse", 1, 0), topology.node_at(0, 4));  // 000001 to 100000
+  EXPECT_EQ(partner("bit_reverse", 3, 2), topology.node_at(2, 6));  // 010011 to 110010
+  EXPECT_EQ(partner("tornado", 6, 1), topology.node_at(1, 4));
+  EXPECT_EQ(partner("neighbor", 7, 3), topology.node_at(0, 4));
+  config.pattern.set("uniform");
+  std::vector<unsigned> seen(64, 0);
+  const TrafficPattern uniform(config, topology);
+  for (unsigned i = 0; i < 64'000; ++i) ++seen[uniform.destination(5, random)];
+  // Five standard deviations of a count of 1000.
+  EXPECT_GT(*std::min_element(seen.begin(), seen.end()), 1000 - 5 * std::sqrt(1000));
+  EXPECT_LT(*std::max_element(seen.begin(), seen.end()), 1000 + 5 * std::sqrt(1000));
+}
+
+TEST(Pattern, IsRefusedWhereItIsNotDefined) {
+  Sweep sweep(Setting{"mesh.height", "4"}, Setting{"traffic.pattern", "transpose"});
+  EXPECT_THROW(sweep.run(), support::Fault);
+  sweep.set("mesh.height", "5");
+  sweep.set("traffic.pattern", "bit_reverse");
+  EXPECT_THROW(sweep.run(), support::Fault);
+  sweep.set("traffic.pattern", "hotspot");
+  sweep.set("traffic.hotspot", "40");
+  EXPECT_THROW(sweep.run(), support::Fault);
+  sweep.set("traffic.hotspot", "39");
+  sweep.set("mesh.injection_queue_packets", "4");
+  EXPECT_THROW(sweep.run(), support::Fault);
+}
+
+TEST(Offered, IsWhatWasAskedFor) {
+  for (const char* flits : {"1", "4"}) {
+    Sweep sweep(Setting{"traffic.load", "0.2"}, Setting{"traffic.packet_flits", flits},
+                Setting{"traffic.measure_cycles", "20000"});
+    EXPECT_NEAR(sweep.run().at(0).accepted, 0.2, 0.004);
+  }
+}
+
+TEST(Histogram, PercentilesOfKnownCounts) {
+  LatencyHistogram histogram;
+  EXPECT_EQ(histogram.percentile(0.5), 0u);
+  for (unsigned i = 1; i <= 100; ++i) histogram.add(i);
+  EXPECT_EQ(histogram.percentile(0.5), 50u);
+  EXPECT_EQ(histogram.percentile(0.99), 99u);
+  EXPECT_EQ(histogram.max(), 100u);
+  EXPECT_DOUBLE_EQ(histogram.mean(), 50.5);
+  // Beyond 1023 within 1/128.
+  for (const std::uint64_t value : {1023ULL, 1024ULL, 5000ULL, 123'456'789ULL}) {
+    LatencyHistogram one;
+    one.add(value);
+    one.add(value * 2);
+    const auto got = static_cast<double>(one.percentile(0.5));
+    EXPECT_NEAR(got / static_cast<double>(value), 1, 1.0 / 128) << value;
+    EXPECT_GE(got, static_cast<double>(value));
+  }
+}
+
+}  // namespace
+}  // namespace tvp::mesh
