@@ -10,6 +10,7 @@
 #include "models/dram/dram_config.h"
 #include "models/dram/storage.h"
 #include "models/support/calendar.h"
+#include "models/support/signal.h"
 
 namespace tvp::dram {
 
@@ -37,6 +38,8 @@ class Controller : public sc_core::sc_module {
   /// For the host's untimed access.
   Storage& storage() { return storage_; }
   virtual Stats stats() const = 0;
+  /// The data bus moves something.
+  support::LevelSignal& busy_signal() { return busy_signal_; }
 
  protected:
   virtual tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload,
@@ -46,6 +49,7 @@ class Controller : public sc_core::sc_module {
 
   support::Calendar& calendar_;
   Storage storage_;
+  support::LevelSignal busy_signal_;
 };
 
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,

@@ -45,6 +45,7 @@ tlm::tlm_sync_enum ServiceController::nb_transport_fw(tlm::tlm_generic_payload& 
   const Ticks start = std::max(bus_free_, to_ticks(earliest));
   bus_free_ = start + time;
   busy_ += time;
+  busy_signal_.occupy(start >> kTickBits, to_cycles_up(bus_free_));
   perform(payload);
   if (write) {
     ++stats_.writes;

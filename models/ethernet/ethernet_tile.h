@@ -49,6 +49,8 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   noc::Niu& niu(unsigned noc) { return noc == 0 ? niu0_ : niu1_; }
   riscv::Core& core() { return core_; }
   const TxRx& queues() const { return queues_; }
+  TxRx& queues() { return queues_; }
+  noc::Overlay& overlay() { return overlay_; }
   const std::string& where() const { return where_; }
   unsigned x() const { return x_; }
   unsigned y() const { return y_; }

@@ -9,6 +9,17 @@ namespace tvp::ethernet {
 
 using support::Cycle;
 
+namespace {
+
+constexpr unsigned kNumberShift = 18;
+
+/// Length, kind and number of a packet, so that two in a row differ.
+std::uint64_t packet_value(const Packet& packet, std::uint64_t number) {
+  return number << kNumberShift | static_cast<std::uint64_t>(packet.kind) << 16 | packet.bytes;
+}
+
+}  // namespace
+
 Link::Link(std::string name, std::uint16_t number, const Config& config)
     : name_(std::move(name)), number_(number), config_(config) {
   for (unsigned from = 0; from < 2; ++from) {
@@ -55,6 +66,13 @@ std::uint32_t Link::store(Direction& direction, const Packet& packet) {
   return index;
 }
 
+std::string Link::packet_text(std::uint64_t value) {
+  static constexpr const char* kNames[] = {"raw", "update", "write", "register"};
+  if (value == 0) return "";
+  return std::string(kNames[value >> 16 & 3]) + " " + std::to_string(value & 0xFFFF) + " B #" +
+         std::to_string(value >> kNumberShift);
+}
+
 Link::Transmission Link::transmit(unsigned end, const Packet& packet, Cycle ready) {
   const End& near = end_[end];
   const End& far = end_[1 - end];
@@ -75,6 +93,10 @@ Link::Transmission Link::transmit(unsigned end, const Packet& packet, Cycle read
 
   direction.busy.set(result.start, 1);
   direction.busy.set(result.end, 0);
+  if (direction.packet.on()) {
+    direction.packet.set(result.start, packet_value(packet, direction.statistics.packets));
+    direction.packet.set(result.end, 0);
+  }
 
   // Drawn only when asked for, so that a run without errors does not depend on the seed.
   if (config_.drop_rate > 0.0 && draw(direction) < config_.drop_rate) {

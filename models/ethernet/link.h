@@ -60,6 +60,9 @@ class Link {
   const Statistics& statistics(unsigned from_end) const { return direction_[from_end].statistics; }
   /// One while a packet occupies the line, in edges of the sender's clock.
   support::Signal& busy_signal(unsigned from_end) { return direction_[from_end].busy; }
+  /// What is on the line, for packet_text(); 0 when it is idle.
+  support::Signal& packet_signal(unsigned from_end) { return direction_[from_end].packet; }
+  static std::string packet_text(std::uint64_t value);
 
  private:
   /// One way, from end `from`; fires in the calendar of the other end.
@@ -73,6 +76,7 @@ class Link {
     std::uint64_t random_state = 0;
     Statistics statistics;
     support::Signal busy;
+    support::Signal packet;
     std::vector<Packet> pool;  ///< packets on the wire
     std::vector<std::uint32_t> free;
   };

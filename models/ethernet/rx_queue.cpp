@@ -40,6 +40,7 @@ void RxQueue::run() {
       continue;
     }
     inbox_.pop();
+    depth_.add(now, -1);
     if (!inbox_.empty()) inbox_.front().when = std::max(inbox_.front().when, now);
   }
   set_next(inbox_.empty() ? support::kNever : inbox_.front().when);

@@ -9,6 +9,7 @@
 #include "models/support/agent.h"
 #include "models/support/fault.h"
 #include "models/support/mmio.h"
+#include "models/support/signal.h"
 
 namespace tvp::ethernet {
 
@@ -32,6 +33,8 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   void run() override;
 
   std::uint8_t expected_sequence() const { return local_rx_seq_; }
+  /// Packets that have come in and are not yet committed.
+  support::LevelSignal& depth_signal() { return depth_; }
 
  private:
   struct Arrival {
@@ -66,6 +69,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   std::uint32_t header_format_ = 0;
 
   Fifo<Arrival> inbox_;
+  support::LevelSignal depth_;
 };
 
 }  // namespace tvp::ethernet

@@ -126,8 +126,10 @@ void TxQueue::split_into_window(Cycle now) {
                .destination = destination_,
                .bytes = 4,
                .data = register_data_};
+      window_signal_.set(now, unacknowledged());
       break;
     }
+    window_signal_.set(now, unacknowledged());
     const std::uint32_t bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
     entry = {.kind = Packet::Kind::kL1Write,
              .source = start_address_ + transfer_offset_,
@@ -202,6 +204,8 @@ Cycle TxQueue::send(Cycle now, Cycle ready) {
   }
   buffered_.push({line.end, packet_.bytes});
   buffered_bytes_ += packet_.bytes;
+  buffer_signal_.add(now, packet_.bytes);
+  buffer_signal_.add(line.end, -static_cast<std::int64_t>(packet_.bytes));
   if (packet_.kind != Packet::Kind::kRaw) last_sent_ = now;
   return line.end;
 }
@@ -240,6 +244,7 @@ void TxQueue::acknowledged(std::uint8_t next_sequence, Cycle now) {
   if (advance == 0 || advance > unacknowledged()) return;
   if (static_cast<std::uint8_t>(to_send_ - base_) < advance) to_send_ = next_sequence;
   base_ = next_sequence;
+  window_signal_.set(now, unacknowledged());
   const bool waits = cmd_ != 0 && split_at_ == kNever && !raw_active_ && raw_done_at_ == kNever;
   if (waits) {
     split_at_ = now;

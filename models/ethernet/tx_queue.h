@@ -11,6 +11,7 @@
 #include "models/support/agent.h"
 #include "models/support/fault.h"
 #include "models/support/mmio.h"
+#include "models/support/signal.h"
 
 namespace tvp::ethernet {
 
@@ -41,6 +42,10 @@ class TxQueue : public support::Agent, public support::MmioDevice {
 
   unsigned unacknowledged() const { return static_cast<std::uint8_t>(next_ - base_); }
   std::uint64_t resends() const { return resends_; }
+  /// Packets of the TT-link window: waiting to be sent, or for the peer's acknowledgement.
+  support::Signal& window_signal() { return window_signal_; }
+  /// Bytes in the transmit buffer.
+  support::LevelSignal& buffer_signal() { return buffer_signal_; }
 
  private:
   struct Entry {
@@ -137,6 +142,9 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   bool acknowledgement_owed_ = false;
   support::Cycle update_at_ = support::kNever;
   support::Cycle last_sent_ = 0;
+
+  support::Signal window_signal_;
+  support::LevelSignal buffer_signal_;
 };
 
 }  // namespace tvp::ethernet

@@ -46,6 +46,7 @@ void TxRx::connect(Link& link, unsigned end, support::Calendar& calendar, unsign
 }
 
 void TxRx::packet_arrived(const Packet& packet, Cycle now) {
+  rx_.at(packet.queue).depth_signal().add(now, 1);
   rx_.at(packet.queue).deliver(packet, now + config_.receive_cycles);
   calendar_->tile_woken(tile_index_);
 }

@@ -34,6 +34,8 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
 
   const TxQueue& tx(unsigned index) const { return tx_[index]; }
   const RxQueue& rx(unsigned index) const { return rx_[index]; }
+  TxQueue& tx(unsigned index) { return tx_[index]; }
+  RxQueue& rx(unsigned index) { return rx_[index]; }
 
  private:
   std::string where_;

@@ -29,6 +29,12 @@ DetailedTorus::DetailedTorus(const sc_core::sc_module_name& name, const NocConfi
   for (unsigned node = 0; node < kNodes; ++node) routers_[node].init(*this, node, links_);
 }
 
+support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Port port,
+                                                      unsigned vc) {
+  if (occupancy_.empty()) occupancy_.resize(kNodes * kPorts * vc::kCount);
+  return &occupancy_[link_index(node_at(noc_, x, y), port) * vc::kCount + vc];
+}
+
 void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
   calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kInject),

@@ -14,6 +14,7 @@ class DetailedTorus : public Torus {
   DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
                 support::Calendar& calendar);
   void fire(support::Cycle now, std::uint64_t token) override;
+  support::LevelSignal* occupancy_signal(unsigned x, unsigned y, Port port, unsigned vc) override;
 
  private:
   friend class Router;
@@ -47,8 +48,17 @@ class DetailedTorus : public Torus {
   void tail_to_niu(unsigned node, Packet& p, support::Cycle when) { deliver_tail(node, p, when); }
   void left_niu(unsigned node, Packet& p, support::Cycle when) { release_vc(node, p, when); }
   const NocConfig& config() const { return config_; }
+  void show_train(unsigned node, Port port, support::Cycle begin, unsigned flits) {
+    show_busy(link_index(node, port), begin, begin + flits);
+  }
+  /// Flits enter the buffer of a channel behind a link, or leave it.
+  void show_occupancy(unsigned node, Port port, unsigned vc, support::Cycle when, int flits) {
+    if (!occupancy_.empty()) [[unlikely]]
+      occupancy_[link_index(node, port) * vc::kCount + vc].add(when, flits);
+  }
 
   std::vector<Router> routers_;
+  std::vector<support::LevelSignal> occupancy_;  ///< by link_index and VC; empty: nobody watches
   std::vector<Flight> flights_;
   std::vector<bool> refuses_;
   std::array<std::uint32_t, kNodes> injected_{};

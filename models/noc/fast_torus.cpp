@@ -236,6 +236,7 @@ void FastTorus::take_links(const NocExtension& header) {
     LinkStats& stats = links_[legs_[i].link];
     stats.flits += header.flits;
     ++stats.packets;
+    show_busy(legs_[i].link, time.head, time.tail + 1);
   }
 }
 

@@ -40,8 +40,26 @@ void Niu::run() {
     std::pop_heap(steps_.begin(), steps_.end(), later);
     steps_.pop_back();
     perform(step);
+    show(step.when);
   }
   set_next(steps_.empty() ? support::kNever : steps_.front().when);
+}
+
+Niu::Signals& Niu::signals() {
+  if (!signals_) signals_ = std::make_unique<Signals>();
+  return *signals_;
+}
+
+void Niu::show_queues(Cycle now) {
+  std::uint32_t outstanding = 0;
+  for (unsigned id = 0; id < regs::noc::kTransactionIds; ++id) {
+    const std::uint32_t open = counters_[regs::noc::kMstReqsOutstandingId + id];
+    signals_->outstanding_id[id].set(now, open);
+    outstanding += open;
+  }
+  signals_->commands.set(now, queue_count_);
+  signals_->outstanding.set(now, outstanding);
+  signals_->serving.set(now, requests_open_);
 }
 
 void Niu::perform(const Step& step) {

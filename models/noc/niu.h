@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -17,6 +18,7 @@
 #include "models/support/bus_access.h"
 #include "models/support/calendar.h"
 #include "models/support/fault.h"
+#include "models/support/signal.h"
 #include "models/support/watch.h"
 
 namespace tvp::noc {
@@ -67,6 +69,14 @@ class Niu : public sc_core::sc_module, public support::Agent {
     std::uint64_t vc_wait_cycles = 0;  ///< commands waiting for a virtual channel
   };
   const Stats& stats() const { return stats_; }
+  /// Depths of what is queued or open.
+  struct Signals {
+    support::Signal commands;     ///< of this tile, not yet all sent
+    support::Signal outstanding;  ///< requests without their answers, all ids
+    support::Signal serving;      ///< requests of other tiles
+    std::array<support::Signal, regs::noc::kTransactionIds> outstanding_id;
+  };
+  Signals& signals();
   /// True when nothing is under way in the NIU.
   bool idle() const {
     return steps_.empty() && queue_count_ == 0 && requests_open_ == 0 && waiting_responses_.empty();
@@ -176,6 +186,12 @@ class Niu : public sc_core::sc_module, public support::Agent {
     std::uint32_t& counter = counters_[first + id];
     counter = (counter + static_cast<std::uint32_t>(amount)) & 0xFF;
   }
+  /// Shows the queues as they are after `now`.
+  void show(support::Cycle now) {
+    if (signals_) [[unlikely]]
+      show_queues(now);
+  }
+  void show_queues(support::Cycle now);
   void changed(support::Cycle now) { watches_.changed(watch_, now, order()); }
   void fault(const std::string& text) const;
   [[noreturn]] void unmodelled(const std::string& text) const;
@@ -220,6 +236,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   std::uint32_t requests_open_ = 0;  ///< taken from the network and not yet done
   mutable PacketPool pool_;
   Stats stats_;
+  std::unique_ptr<Signals> signals_;  ///< null while nobody watches
   tlm::tlm_generic_payload payload_;  ///< for accesses to the tile's memory
   support::BusAccess access_;
 };

@@ -45,6 +45,7 @@ void Niu::start_command(unsigned initiator, Cycle now) {
   r.busy = 1;
   queue_[queue_count_++] = static_cast<std::uint8_t>(initiator);
   if (queue_count_ == 1) at(now + config_.assign_cycles, StepKind::kAssign, nullptr);
+  show(now);
 }
 
 void Niu::translate_coordinates(RequestInitiator& r) const {

@@ -160,6 +160,7 @@ bool Niu::write_register(std::uint32_t offset, std::uint32_t value, support::Cyc
     for (unsigned id = 0; id < kTransactionIds; ++id) {
       if (value >> id & 1) counters_[kMstReqsOutstandingId + id] = 0;
     }
+    show(now);
     watches_.changed(watch_, now, order);
     return true;
   }

@@ -66,10 +66,23 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     std::memcpy(&value, payload.get_data_ptr(), 4);
     if (index >= kRegisters || !write(stream, index, value)) unmodelled(name_of_register());
     watches_.changed(support::Watch::kOverlay, bus->now, bus->order);
+    if (listener_ != nullptr) [[unlikely]]
+      tell(number, index, bus->now);
     bus->latency = 1;
   }
   delay += to_time(bus->latency);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
+  const auto& value = streams_[stream].value;
+  if (index == kRemoteDestBufStart || index == kRemoteDestBufSize) {
+    listener_->stream_register(stream, index, now, value[index]);
+  }
+  if (index == kRemoteDestBufSpaceAvailableUpdate || index == kRemoteDestBufSize) {
+    listener_->stream_register(stream, kRemoteDestBufSpaceAvailable, now,
+                               value[kRemoteDestBufSpaceAvailable]);
+  }
 }
 
 unsigned Overlay::transport_dbg(tlm::tlm_generic_payload& payload) {

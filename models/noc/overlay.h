@@ -17,6 +17,14 @@
 
 namespace tvp::noc {
 
+/// Hears of the registers of streams that count something.
+class StreamListener {
+ public:
+  virtual ~StreamListener() = default;
+  virtual void stream_register(unsigned stream, unsigned index, support::Cycle when,
+                               std::uint32_t value) = 0;
+};
+
 /// The NoC overlay's stream registers as general-purpose MMIO of idle streams: storage, and credit
 /// counters with atomic add (ISA NoC/Overlay/AsGeneralUse.md). Streams never run: what would start
 /// one stops the simulation by name.
@@ -31,6 +39,8 @@ class Overlay : public sc_core::sc_module {
 
   unsigned streams() const { return static_cast<unsigned>(streams_.size()); }
   std::uint32_t peek(std::uint32_t stream, std::uint32_t index) const;
+  /// Of the first space counter and of the two registers that writing it goes through.
+  void set_listener(StreamListener* listener) { listener_ = listener; }
 
  private:
   static constexpr unsigned kRegisters = 256;
@@ -52,6 +62,7 @@ class Overlay : public sc_core::sc_module {
   void add_space(Stream& stream, std::uint32_t value);
   /// Bits that a plain register keeps; 0 when the stream lacks it, negative when it is no such one.
   std::int64_t width_mask(const Stream& stream, std::uint32_t index) const;
+  void tell(unsigned stream, unsigned index, support::Cycle now);
   [[noreturn]] void unmodelled(const std::string& text) const;
 
   const NocConfig& config_;
@@ -60,6 +71,7 @@ class Overlay : public sc_core::sc_module {
   support::FaultPolicy& faults_;
   const std::string where_;
   std::vector<Stream> streams_;
+  StreamListener* listener_ = nullptr;
 };
 
 }  // namespace tvp::noc

@@ -224,6 +224,7 @@ void Router::return_credit(Port port, unsigned vc, unsigned flits, Cycle when) {
   Output& output = outputs_[static_cast<unsigned>(port)];
   // Nobody may be waiting for a long time: keep the list short.
   if (output.credits.size() > 64) collect_credits(output, torus_->calendar_.now());
+  torus_->show_occupancy(node_, port, vc, when, -static_cast<int>(flits));
   output.credits.push_back(
       {when, static_cast<std::uint16_t>(flits), static_cast<std::uint8_t>(vc)});
   if (output.waiting != 0) advance_later(std::max(when, output.link_free), port);
@@ -252,6 +253,7 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
     stats.wait_cycles += now - resident.head_at;
   }
   stats.flits += choice.flits;
+  torus_->show_train(node_, port, now, choice.flits);
   output.link_free = now + choice.flits;
   const bool ends = branch.sent + choice.flits == resident.flits;
   if (ends) {
@@ -271,6 +273,7 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
     }
     case Port::kInjection:
       use_credit(output, choice.vc, static_cast<int>(choice.flits));
+      torus_->show_occupancy(node_, port, choice.vc, now, static_cast<int>(choice.flits));
       torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
                            resident.slot, 0, choice.flits);
       if (ends) {
@@ -280,6 +283,7 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
       break;
     default:
       use_credit(output, choice.vc, static_cast<int>(choice.flits));
+      torus_->show_occupancy(node_, port, choice.vc, now, static_cast<int>(choice.flits));
       torus_->post_arrival(now + config.hop_cycles, torus_->neighbor(node_, port),
                            port == Port::kX ? Input::kX : Input::kY, choice.vc, resident.slot,
                            branch.leg, choice.flits);

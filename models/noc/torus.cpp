@@ -29,9 +29,18 @@ Torus::ToNiu& Torus::to_niu(unsigned x, unsigned y) {
   return *to_niu_[to_noc(noc_, noc0).index()];
 }
 
-const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
+unsigned Torus::node_at(unsigned noc, unsigned x, unsigned y) {
   const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  return links_[link_index(to_noc(noc_, noc0).index(), port)];
+  return to_noc(noc, noc0).index();
+}
+
+const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
+  return links_[link_index(node_at(noc_, x, y), port)];
+}
+
+support::LevelSignal& Torus::busy_signal(unsigned x, unsigned y, Port port) {
+  if (busy_.empty()) busy_.resize(links_.size());
+  return busy_[link_index(node_at(noc_, x, y), port)];
 }
 
 void Torus::check_conservation() const {

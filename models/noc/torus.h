@@ -15,6 +15,7 @@
 #include "models/noc/packet_ledger.h"
 #include "models/noc/route.h"
 #include "models/support/calendar.h"
+#include "models/support/signal.h"
 
 namespace tvp::noc {
 
@@ -48,6 +49,12 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   unsigned noc() const { return noc_; }
   /// Of the link that belongs to the router at NoC 0 coordinates (x, y).
   const LinkStats& link(unsigned x, unsigned y, Port port) const;
+  /// Packets that occupy that link.
+  support::LevelSignal& busy_signal(unsigned x, unsigned y, Port port);
+  /// Flits of one channel in the buffer behind that link; null when the model has no buffers.
+  virtual support::LevelSignal* occupancy_signal(unsigned, unsigned, Port, unsigned) {
+    return nullptr;
+  }
   std::uint64_t packets_sent() const { return ledger_.sent(); }
   std::uint64_t packets_delivered() const { return ledger_.delivered(); }
   /// Throws Fault(kInternal) unless every packet that was sent has arrived everywhere.
@@ -77,12 +84,20 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   PacketLedger ledger_;
   std::vector<LinkStats> links_;  ///< by link_index
 
+  /// A link carries something in [begin, end).
+  void show_busy(unsigned link, support::Cycle begin, support::Cycle end) {
+    if (!busy_.empty()) [[unlikely]]
+      busy_[link].occupy(begin, end);
+  }
+  static unsigned node_at(unsigned noc, unsigned x, unsigned y);
+
  private:
   tlm::tlm_sync_enum from_niu_fw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                  sc_core::sc_time& delay);
   tlm::tlm_sync_enum to_niu_bw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
 
+  std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
   std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC
   std::vector<std::unique_ptr<ToNiu>> to_niu_;
 };

@@ -7,11 +7,13 @@
 namespace tvp::support {
 
 /// Takes the changes of signals. Changes come in no particular order of time: tiles run ahead of
-/// each other.
+/// each other, and models know some ends in advance.
 class SignalSink {
  public:
   virtual ~SignalSink() = default;
   virtual void change(std::uint32_t signal, Cycle when, std::uint64_t value) = 0;
+  /// Of a signal that is watched as a level: it is higher by `delta` from then on.
+  virtual void add(std::uint32_t signal, Cycle when, std::int64_t delta) = 0;
 };
 
 /// A value of a model that a wave file can show. Off, and one pointer test to set, until somebody
@@ -28,9 +30,25 @@ class Signal {
   }
   bool on() const { return sink_ != nullptr; }
 
- private:
+ protected:
   SignalSink* sink_ = nullptr;
   std::uint32_t number_ = 0;
+};
+
+/// A sum of what overlaps: the depth of a queue, or whether a link or a unit is busy. Its parts may
+/// be told in any order, and before they happen.
+class LevelSignal : public Signal {
+ public:
+  void add(Cycle when, std::int64_t delta) {
+    if (sink_ != nullptr) [[unlikely]]
+      sink_->add(number_, when, delta);
+  }
+  /// One more in [begin, end).
+  void occupy(Cycle begin, Cycle end) {
+    add(begin, 1);
+    add(end, -1);
+  }
+  void set(Cycle, std::uint64_t) = delete;
 };
 
 }  // namespace tvp::support

@@ -56,10 +56,12 @@ int main(int argc, char** argv) {
   run_app->add_option("--seed", run.seed, "seed of everything drawn at random");
   run_app->add_option("--report", run.report_file, "write report.json here");
   run_app->add_option("--wave", run.wave_file, "write a wave file here, .fst or .vcd");
+  run_app->add_option("--trace", run.trace_file,
+                      "write trace events here, JSON for Perfetto and Chrome");
   run_app->add_option("--wave-scope", run.wave_scope,
-                      "only signals whose path matches, with * and ?");
-  run_app->add_option("--wave-from", wave_from, "begin the wave file at this time");
-  run_app->add_option("--wave-to", wave_to, "end the wave file at this time");
+                      "only signals whose path matches, with * and ?; also of a trace");
+  run_app->add_option("--wave-from", wave_from, "begin the waves and the trace at this time");
+  run_app->add_option("--wave-to", wave_to, "end the waves and the trace at this time");
   run_app->add_option("--max-time", max_time, "stop at this simulated time, e.g. 500us");
   run_app->add_option("--device", run.device_library, "another library with the same C ABI");
   run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");

@@ -23,6 +23,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::optional<std::string> report_file;
   std::optional<std::string> wave_file;
+  std::optional<std::string> trace_file;
   std::optional<std::string> wave_scope;
   std::optional<double> wave_from_ns;
   std::optional<double> wave_to_ns;

@@ -81,6 +81,7 @@ std::string RunCommand::configuration(const workloads::Workload& workload) const
   const double limit_ns = options_.max_time_ns.value_or(workload.default_max_time_ns());
   std::string waves;
   if (options_.wave_file) waves += "wave.file=" + *options_.wave_file + "\n";
+  if (options_.trace_file) waves += "wave.trace=" + *options_.trace_file + "\n";
   if (options_.wave_scope) waves += "wave.scope=" + *options_.wave_scope + "\n";
   const auto time = [](double ns) { return std::to_string(static_cast<std::uint64_t>(ns)) + "\n"; };
   if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);

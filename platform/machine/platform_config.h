@@ -50,15 +50,22 @@ struct ChipConfig : support::SettingGroup {
       2000};
 };
 
-/// Wave files. Watching never changes a simulated time.
+/// Wave and trace files. Watching never changes a simulated time.
 struct WaveConfig : support::SettingGroup {
   WaveConfig() : SettingGroup("wave") {}
+  bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
   support::Text file{
       *this, {"file", "", "wave file to write, .fst or .vcd", "choice of the platform"}, ""};
+  support::Text trace{
+      *this,
+      {"trace", "", "trace events to write, for Perfetto and Chrome", "choice of the platform"},
+      ""};
   support::Text scope{*this,
-                      {"scope", "", "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*",
+                      {"scope", "",
+                       "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
+                       "all but those of virtual channels and transaction ids",
                        "choice of the platform"},
-                      "*"};
+                      ""};
   support::Setting<std::uint64_t> from_ns{
       *this,
       {"from_ns", "ns", "where the file begins", "choice of the platform"},

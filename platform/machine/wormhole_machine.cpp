@@ -38,8 +38,9 @@ void WormholeMachine::start() {
       for (const auto& tile : chip->ethernet_tiles()) tile->set_poll_sleep(false);
     }
   }
-  if (!config_.wave.file.value().empty()) {
-    waves_ = std::make_unique<MachineWaves>(config_.wave, system_, chips_, links_);
+  if (config_.wave.wanted()) {
+    waves_ = std::make_unique<MachineWaves>(config_.wave, config_.chip.aiclk_mhz, system_, chips_,
+                                            links_);
   }
   Machine::start();
 }

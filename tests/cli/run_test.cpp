@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -65,6 +67,11 @@ class Cli : public ::testing::Test {
   }
   fs::path folder_;
 };
+
+std::string read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 void expect(const std::string& arguments, int exit_code, const std::vector<std::string>& parts) {
   const Outcome o = vp(arguments);
@@ -172,13 +179,61 @@ TEST_F(Cli, WatchingChangesNothing) {
   EXPECT_EQ(plain, digest("--wave " + path("w.vcd"), "b.json"));
   EXPECT_EQ(plain,
             digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
-  std::ifstream vcd(path("w.vcd"));
-  const std::string text((std::istreambuf_iterator<char>(vcd)), std::istreambuf_iterator<char>());
-  for (const char* part : {"BRISC", "srunning", "spolling"}) {
+  EXPECT_EQ(plain, digest("--wave-scope '*' --wave " + path("all.vcd"), "d.json"));
+  EXPECT_EQ(plain, digest("--trace " + path("t.json"), "e.json"));
+  const std::string text = read(path("w.vcd"));
+  for (const char* part : {"BRISC", "srunning", "spolling", "router_", "outstanding $end"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
+  EXPECT_EQ(text.find("outstanding_id"), std::string::npos);
+  EXPECT_NE(read(path("all.vcd")).find("outstanding_id"), std::string::npos);
   expect("run noc_exchange --wave /nowhere/w.fst", 2, {"/nowhere/w.fst"});
   expect("run noc_exchange --wave waves.txt", 2, {"waves.txt", ".fst or .vcd"});
+}
+
+TEST_F(Cli, WatchingTheDetailedNocChangesNothing) {
+  const auto digest = [&](const std::string& options, const std::string& name) {
+    expect(
+        "run noc_exchange --quiet --set noc.torus=detailed " + options + " --report " + path(name),
+        0, {});
+    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    return std::pair{json["state_digest"].get<std::string>(),
+                     json["simulated_ps"].get<std::uint64_t>()};
+  };
+  EXPECT_EQ(digest("", "a.json"), digest("--wave-scope '*' --wave " + path("w.vcd"), "b.json"));
+  EXPECT_NE(read(path("w.vcd")).find("occupied $end"), std::string::npos);
+}
+
+TEST_F(Cli, ATraceNamesChipsCoresAndPhases) {
+  expect("run sdpa --quiet --trace " + path("t.json"), 0, {});
+  const auto events = nlohmann::json::parse(read(path("t.json")));
+  ASSERT_TRUE(events.is_array());
+  std::map<int, std::string> processes;
+  std::map<std::pair<int, int>, std::string> threads;
+  std::map<std::pair<int, int>, double> end_of;
+  std::set<std::string> rows;
+  for (const auto& e : events) {
+    const int pid = e["pid"];
+    const std::pair key{pid, e["tid"].get<int>()};
+    if (e["name"] == "process_name") processes[pid] = e["args"]["name"];
+    if (e["name"] == "thread_name") threads[key] = e["args"]["name"];
+    if (e["ph"] != "X") continue;
+    ASSERT_TRUE(processes.count(pid) == 1 && threads.count(key) == 1) << e.dump();
+    // Events of one row follow each other.
+    EXPECT_GE(e["ts"].get<double>(), end_of[key] - 1e-9) << e.dump();
+    EXPECT_GT(e["dur"].get<double>(), 0) << e.dump();
+    end_of[key] = e["ts"].get<double>() + e["dur"].get<double>();
+    rows.insert(processes[pid] + " " + threads[key] + " " + e["name"].get<std::string>());
+  }
+  for (unsigned chip = 0; chip < 4; ++chip) {
+    EXPECT_EQ(processes[static_cast<int>(chip)], "chip" + std::to_string(chip));
+  }
+  for (const char* row :
+       {"chip0 tensix_1_1.TRISC1.state running", "chip0 tensix_1_1.coprocessor.T1 ELWMUL",
+        "chip0 link_14_to_chip1.busy busy", "device0 worker0.round_1_fabric round 1 fabric"}) {
+    EXPECT_EQ(rows.count(row), 1u) << row;
+  }
+  expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
 }
 
 TEST_F(Cli, CtrlCEndsTheRunWithAReport) {

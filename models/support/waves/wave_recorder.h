@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,57 +12,78 @@
 
 namespace tvp::support {
 
-/// Collects the changes of the signals that match a pattern, and writes them as one wave file when
-/// the run is over: only then are all of them in order, stretches of kernels included that the host
-/// reads out at the end.
+/// Collects the changes of the signals that match a pattern, and writes them as wave and trace
+/// files when the run is over: only then are all of them in order, stretches of kernels included
+/// that the host reads out at the end.
 class WaveRecorder : public SignalSink {
  public:
   struct Options {
-    std::string file;
-    std::string scope = "*";  ///< shell pattern over whole paths
-    std::uint64_t from_ps = 0;
-    std::uint64_t to_ps = ~std::uint64_t{0};
+    std::string file{};   ///< .fst or .vcd; empty for none
+    std::string trace{};  ///< .json; empty for none
+    std::string scope{};  ///< shell pattern over whole paths; empty: all but rows of detail
+    Cycle from = 0;       ///< what came before is the initial value
+    Cycle to = kNever;
+  };
+  /// How a signal is shown.
+  struct Row {
+    std::string path;
+    unsigned width = 1;  ///< bits of a number
+    /// Makes a text of each value.
+    std::string (*text_of)(std::uint64_t value) = nullptr;
+    std::uint64_t initial = 0;
+    bool detail = false;  ///< only when a scope asks for it
+    bool always = false;  ///< listed even when nothing ever changes it
+    std::string rest{};   ///< the text that says that nothing is going on
   };
 
-  /// Throws Fault(kDescription) when the file cannot be written.
+  /// Throws Fault(kDescription) when a file cannot be written.
   explicit WaveRecorder(Options options);
   ~WaveRecorder() override;
 
-  /// Numbers a signal and attaches it, if its path matches. `name_of` makes a text of each value;
-  /// without it the value is shown as `width` bits.
-  using Names = const char* (*)(std::uint64_t value);
-  void watch(Signal& signal, const std::string& path, unsigned width, Names names,
-             std::uint64_t initial);
+  /// Whether a row of that path is recorded.
+  bool wants(const Row& row) const;
+  /// Attaches the signal, if its row is wanted. A level is shown as the bit "above zero" when the
+  /// row has width 1.
+  void watch(Signal& signal, const Row& row);
+  void watch(LevelSignal& signal, const Row& row);
 
   /// A named stretch of a path of its own, e.g. a zone of a kernel; may overlap none of the same
   /// path. Shown as a text that is empty in between.
   void stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end);
 
-  void change(std::uint32_t signal, Cycle when, std::uint64_t value) override {
-    changes_.push_back({when, signal, value});
+  void change(std::uint32_t signal, Cycle when, std::uint64_t value) override;
+  void add(std::uint32_t signal, Cycle when, std::int64_t delta) override {
+    change(signal, when, static_cast<std::uint64_t>(delta));
   }
 
-  /// Writes and ends the file. `ps_of` converts a cycle; `end` is the last cycle of the run.
+  /// Writes and ends the files. `ps_of` converts a cycle; `end` is the last cycle of the run.
   void finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycle end);
 
  private:
+  enum class Kind : std::uint8_t { kValue, kLevel, kStretch };
   struct Change {
     Cycle when;
     std::uint32_t signal;
-    std::uint64_t value;
+    std::uint64_t value;  ///< of a level: what is added
   };
   struct Entry {
     SignalInfo info;
-    Names names = nullptr;
+    Kind kind = Kind::kValue;
+    std::string (*text_of)(std::uint64_t value) = nullptr;
     std::uint64_t initial = 0;
-    std::vector<std::string> texts;  ///< of stretches: the values
+    Cycle initial_at = 0;  ///< when it took that value
+    bool always = false;
+    bool changed = false;
+    std::vector<std::string> texts;  ///< of a stretch: the values
   };
-  bool matches(const std::string& path) const;
-  std::uint32_t add(Entry entry);
+  void watch_as(Signal& signal, const Row& row, Kind kind);
+  std::uint32_t add_entry(Entry entry);
+  std::vector<std::uint32_t> declare();
   void emit(const Entry& entry, std::uint32_t number, std::uint64_t time_ps, std::uint64_t value);
+  std::uint64_t apply_cycle(std::size_t& next, std::uint64_t value) const;
 
   Options options_;
-  std::unique_ptr<WaveWriter> writer_;
+  std::vector<std::unique_ptr<WaveWriter>> writers_;
   std::vector<Entry> entries_;
   std::map<std::string, std::uint32_t> stretches_;  ///< by path
   std::vector<Change> changes_;

@@ -13,6 +13,7 @@ struct SignalInfo {
   std::string path;  ///< scopes and name, separated by '.': "chip0.tensix_1_2.BRISC.state"
   Kind kind = Kind::kBits;
   unsigned width = 1;  ///< of kBits
+  std::string rest;    ///< of kText: the value that says that nothing is going on
 };
 
 /// A wave file being written. Times are in ps and never fall.

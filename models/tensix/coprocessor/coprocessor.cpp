@@ -136,6 +136,8 @@ void Coprocessor::step(Cycle now) {
   for (Thread& thread : threads_) {
     if (!thread.idle) advance_frontend(thread, now);
   }
+  if (signals_) [[unlikely]]
+    show(now);
 }
 
 void Coprocessor::deliver(Cycle now) {
@@ -431,6 +433,8 @@ void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, cons
   occupy_pipelines(t, instruction, unit, issue.done);
   ++issued_[t][instruction >> 24];
   ++epoch_;
+  if (signals_) [[unlikely]]
+    signals_->issued(t, instruction, unit, now, std::max(issue.unit_free, issue.done));
 }
 
 }  // namespace tvp::tensix::coprocessor

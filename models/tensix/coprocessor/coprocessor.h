@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -17,6 +18,7 @@
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
+#include "models/tensix/coprocessor/coprocessor_signals.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/frontend.h"
 #include "models/tensix/coprocessor/gprs.h"
@@ -128,6 +130,10 @@ class Coprocessor : public sc_core::sc_module,
   /// What a thread waits for, in words; "idle" when it has nothing to do.
   std::string waiting_for(unsigned thread) const;
 
+  /// What a wave file can show of it.
+  CoprocessorSignals& signals();
+  void drop_signals() { signals_.reset(); }
+
   void run() override;
 
  private:
@@ -202,6 +208,11 @@ class Coprocessor : public sc_core::sc_module,
   Cycle next_after(Cycle now);
   Cycle next_of(unsigned t, Cycle now);
 
+  // For people who watch.
+  ThreadActivity activity(unsigned t, Cycle now) const;
+  ThreadActivity stall(unsigned t, const Dispatch& dispatch, Cycle now) const;
+  void show(Cycle now);
+
   // Conditions.
   Cycle condition_clear_from(unsigned t, unsigned condition) const;
   Cycle conditions_met_from(unsigned t, const WaitLatch& latch, Cycle from) const;
@@ -266,6 +277,7 @@ class Coprocessor : public sc_core::sc_module,
 
   std::array<std::array<std::uint64_t, 256>, kThreads> issued_{};
   std::uint64_t active_cycles_ = 0;
+  std::unique_ptr<CoprocessorSignals> signals_;  ///< null while nobody watches
   int dropped_ = -1;
   std::uint32_t dropped_nth_ = 0;
 

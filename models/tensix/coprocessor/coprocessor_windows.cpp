@@ -133,6 +133,8 @@ void Coprocessor::access_semaphore(unsigned i, MmioAccess& access) {
     return;
   }
   sync_.access_from_core(i, access.data);
+  if (signals_) [[unlikely]]
+    signals_->semaphore(i, sync_.semaphore(i).value, access.now);
   watch_hub_.changed(Watch::kSemaphore, access.now, access.order);
   touched(access.now, access.order);
 }

@@ -2,6 +2,7 @@ set(COPROCESSOR_FRONTEND_SOURCES
     configuration_unit.cpp
     coprocessor.cpp
     coprocessor_report.cpp
+    coprocessor_signals.cpp
     coprocessor_windows.cpp
     frontend.cpp
     miscellaneous_unit.cpp

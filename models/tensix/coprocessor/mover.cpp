@@ -73,6 +73,7 @@ void Mover::begin(std::uint32_t destination, std::uint32_t source, std::uint32_t
   job.units = check(job, bytes) ? bytes / kUnitBytes : 0;
   job_ = job;
   busy_ = true;
+  busy_signal_.set(first_burst, 1);
   job_next_ = first_burst;
 }
 
@@ -142,6 +143,7 @@ void Mover::burst(Cycle now) {
 
 void Mover::finish(Cycle now) {
   busy_ = false;
+  busy_signal_.set(now, 0);
   job_next_ = kNever;
   watch_hub_.changed(Watch::kTdma, now, order());
   client_.mover_idle(now);

@@ -6,6 +6,7 @@
 
 #include "models/support/agent.h"
 #include "models/support/fault.h"
+#include "models/support/signal.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/fifo.h"
 #include "models/tensix/l1_port.h"
@@ -61,6 +62,7 @@ class Mover : public support::Agent {
 
   /// STALLWAIT condition C12 and bit 0 of the TDMA-RISC status.
   bool busy() const { return busy_; }
+  support::Signal& busy_signal() { return busy_signal_; }
   /// XMOV: starts at the cycle after `now`; addresses and size in bytes. Must not be busy.
   void start(std::uint32_t destination, std::uint32_t source, std::uint32_t bytes,
              std::uint32_t direction, Cycle now);
@@ -101,6 +103,7 @@ class Mover : public support::Agent {
   support::FaultPolicy& faults_;
 
   bool busy_ = false;
+  support::Signal busy_signal_;
   Job job_;
   Cycle job_next_ = support::kNever;  ///< next burst, or the end of the last one
 

@@ -55,6 +55,7 @@ class TensixTile : public sc_core::sc_module,
   noc::Niu& niu(unsigned noc) { return noc == 0 ? niu0_ : niu1_; }
   riscv::Core& core(TileCore core) { return *cores_[static_cast<unsigned>(core)]; }
   coprocessor::Coprocessor& coprocessor() { return coprocessor_; }
+  noc::Overlay& overlay() { return overlay_; }
   L1& l1() { return l1_; }
   const std::string& where() const { return where_; }
   unsigned x() const { return x_; }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "models/support/fault.h"
@@ -36,16 +38,16 @@ class Recorder : public ::testing::Test {
   fs::path folder_;
 };
 
-const char* state_name(std::uint64_t value) {
+std::string state_name(std::uint64_t value) {
   return value == 0 ? "idle" : value == 1 ? "busy" : "?";
 }
 
 /// Signals and changes that every test of a format writes: out of order on purpose.
 void fill(WaveRecorder& recorder) {
   Signal state, count, line;
-  recorder.watch(count, "chip0.b.count", 4, nullptr, 0);
-  recorder.watch(state, "chip0.a.state", 0, state_name, 0);
-  recorder.watch(line, "chip1.line", 1, nullptr, 1);
+  recorder.watch(count, {.path = "chip0.b.count", .width = 4});
+  recorder.watch(state, {.path = "chip0.a.state", .text_of = state_name, .rest = "idle"});
+  recorder.watch(line, {.path = "chip1.line", .initial = 1});
   count.set(7, 5);
   state.set(3, 1);
   count.set(2, 12);
@@ -86,24 +88,97 @@ TEST_F(Recorder, VcdIsSortedByTimeAndListedByPath) {
 TEST_F(Recorder, AWindowBeginsWithTheValuesOfThen) {
   const std::string file = path("w.vcd");
   {
-    WaveRecorder recorder({.file = file, .scope = "chip0.a.*", .from_ps = 5000, .to_ps = 6500});
+    WaveRecorder recorder({.file = file, .scope = "chip0.a.*", .from = 5, .to = 6});
     fill(recorder);
     recorder.finish(ps, 10);
   }
   const std::string text = read(file);
-  EXPECT_EQ(text.substr(text.find("#")), "#5000\nsround_1 !\nsbusy \"\n#6000\nsround_2 !\n#6500\n");
+  EXPECT_EQ(text.substr(text.find("#")), "#5000\nsround_1 !\nsbusy \"\n#6000\nsround_2 !\n");
   EXPECT_EQ(text.find("count"), std::string::npos);
 }
 
 TEST_F(Recorder, SignalsOutsideTheScopeStayOff) {
   WaveRecorder recorder({.file = path("w.vcd"), .scope = "chip1.*"});
   Signal in, out;
-  recorder.watch(in, "chip1.line", 1, nullptr, 0);
-  recorder.watch(out, "chip0.line", 1, nullptr, 0);
+  recorder.watch(in, {.path = "chip1.line"});
+  recorder.watch(out, {.path = "chip0.line"});
   EXPECT_TRUE(in.on());
   EXPECT_FALSE(out.on());
   out.set(5, 1);  // must not reach anything
   recorder.finish(ps, 10);
+}
+
+TEST_F(Recorder, LevelsAddUpInAnyOrder) {
+  const std::string file = path("w.vcd");
+  {
+    WaveRecorder recorder({.file = file, .from = 1});
+    LevelSignal depth, busy;
+    recorder.watch(depth, {.path = "depth", .width = 3});
+    recorder.watch(busy, {.path = "busy"});
+    depth.occupy(6, 8);  // told before what comes earlier
+    depth.occupy(2, 7);
+    depth.add(0, 2);  // before the window
+    busy.occupy(4, 5);
+    busy.occupy(5, 9);  // no gap
+    busy.occupy(20, 30);
+    recorder.finish(ps, 10);
+  }
+  const std::string text = read(file);
+  EXPECT_EQ(text.substr(text.find("#")),
+            "#1000\n0!\nb010 \"\n#2000\nb011 \"\n#4000\n1!\n#6000\nb100 \"\n#7000\nb011 \"\n"
+            "#8000\nb010 \"\n#9000\n0!\n#10000\n");
+}
+
+TEST_F(Recorder, RowsThatNeverChangeAreLeftOutUnlessTheyAreAlwaysThere) {
+  const std::string file = path("w.vcd");
+  {
+    WaveRecorder recorder({.file = file});
+    Signal quiet, always, detail;
+    recorder.watch(quiet, {.path = "quiet"});
+    recorder.watch(always, {.path = "always", .always = true});
+    recorder.watch(detail, {.path = "detail", .detail = true});
+    EXPECT_FALSE(detail.on());
+    recorder.finish(ps, 10);
+  }
+  const std::string text = read(file);
+  EXPECT_EQ(text.find("quiet"), std::string::npos);
+  EXPECT_EQ(text.find("detail"), std::string::npos);
+  EXPECT_NE(text.find("$var wire 1 ! always $end"), std::string::npos);
+  WaveRecorder asked({.file = file, .scope = "d*"});
+  EXPECT_TRUE(asked.wants({.path = "detail", .detail = true}));
+}
+
+TEST_F(Recorder, TraceEventsAreExactToThePicosecond) {
+  const std::string file = path("t.json");
+  {
+    WaveRecorder recorder({.trace = file});
+    fill(recorder);
+    recorder.finish([](Cycle c) { return c * 1'000'003; }, 10);
+  }
+  const auto events = nlohmann::json::parse(read(file));
+  std::map<std::pair<int, int>, std::string> threads;
+  std::map<int, std::string> processes;
+  std::vector<std::string> complete, counters;
+  for (const auto& e : events) {
+    const int pid = e["pid"];
+    const int tid = e["tid"];
+    if (e["name"] == "process_name") processes[pid] = e["args"]["name"];
+    if (e["name"] == "thread_name") threads[{pid, tid}] = e["args"]["name"];
+    if (e["ph"] == "X") {
+      complete.push_back(processes.at(pid) + "/" + threads.at({pid, tid}) + " " +
+                         e["name"].get<std::string>());
+    }
+    if (e["ph"] == "C") counters.push_back(e["args"].dump());
+  }
+  EXPECT_EQ(complete, (std::vector<std::string>{"chip0/a.phase round 1", "chip0/a.phase round 2",
+                                                "chip0/a.state busy", "chip1/line line"}));
+  EXPECT_EQ(processes, (std::map<int, std::string>{{0, "chip0"}, {1, "chip1"}}));
+  EXPECT_EQ(counters,
+            (std::vector<std::string>{"{\"value\":0}", "{\"value\":12}", "{\"value\":5}"}));
+  // Cycles 6 to 8 of 1.000003 us: as text, since a double would round.
+  EXPECT_NE(read(file).find("\"name\":\"round 2\",\"pid\":0,\"tid\":1,\"ts\":6.000018,"
+                            "\"dur\":2.000006}"),
+            std::string::npos);
 }
 
 /// What an FST file holds, read back by the format's own reader: "time path-number value".
