@@ -1,0 +1,156 @@
+#pragma once
+// What a program of a PIM unit can do beside computing: move bytes between its bank and WRAM, send
+// messages into windows of other units, wait, meet at barriers, read the clock, print.
+//
+// A program has an ordinary main(); what it returns is the status that the host reads. Everything
+// static and the stack are in WRAM (64 KiB), so every object can be an operand of DMA and messages
+// when it is aligned. The host sets variables with C linkage by name before the start. The bank can
+// be reached by dma_read and dma_write only.
+//
+// Every wait here is a loop of one load, which the simulated core sleeps through.
+
+#include <cstdint>
+
+#include "models/regs/pim.h"
+
+namespace pim {
+
+namespace regs = tvp::regs::pim;
+
+inline volatile std::uint32_t& device_register(std::uint32_t address) {
+  return *reinterpret_cast<volatile std::uint32_t*>(address);
+}
+
+inline std::uint32_t wram_address(const volatile void* object) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(object));
+}
+
+/// Waits until the free-running counter at `address` has reached `count`.
+inline void wait_count(std::uint32_t address, std::uint32_t count) {
+  while (static_cast<std::int32_t>(device_register(address) - count) < 0) {
+  }
+  asm volatile("" ::: "memory");  // what was waited for is read after this
+}
+
+// --- Who and when ---
+
+inline std::uint32_t unit_id() { return device_register(regs::kControl + regs::control::kUnit); }
+inline std::uint32_t unit_count() {
+  return device_register(regs::kControl + regs::control::kUnits);
+}
+
+/// Cycles of the unit's clock since power-on.
+inline std::uint64_t timer() {
+  const std::uint32_t low = device_register(regs::kControl + regs::control::kTimerLow);
+  const std::uint32_t high = device_register(regs::kControl + regs::control::kTimerHigh);
+  return std::uint64_t{high} << 32 | low;
+}
+
+// --- DMA; addresses and lengths are multiples of 8 ---
+
+/// What dma_wait() and send_wait() wait for.
+using Ticket = std::uint32_t;
+
+inline Ticket dma_start(std::uint32_t bank, const volatile void* wram, std::uint32_t bytes,
+                        std::uint32_t direction) {
+  asm volatile("" ::: "memory");
+  device_register(regs::kDma + regs::dma::kWramAddress) = wram_address(wram);
+  device_register(regs::kDma + regs::dma::kBankAddress) = bank;
+  device_register(regs::kDma + regs::dma::kBytes) = bytes;
+  device_register(regs::kDma + regs::dma::kGo) = direction;
+  return device_register(regs::kDma + regs::dma::kIssued);
+}
+
+/// Bank to WRAM. Up to regs::dma::kQueue may be under way; they are served in order.
+inline Ticket dma_read_async(void* wram, std::uint32_t bank, std::uint32_t bytes) {
+  return dma_start(bank, wram, bytes, regs::dma::kGoRead);
+}
+/// WRAM to bank.
+inline Ticket dma_write_async(std::uint32_t bank, const void* wram, std::uint32_t bytes) {
+  return dma_start(bank, wram, bytes, regs::dma::kGoWrite);
+}
+inline void dma_wait(Ticket ticket) { wait_count(regs::kDma + regs::dma::kCompleted, ticket); }
+
+inline void dma_read(void* wram, std::uint32_t bank, std::uint32_t bytes) {
+  dma_wait(dma_read_async(wram, bank, bytes));
+}
+inline void dma_write(std::uint32_t bank, const void* wram, std::uint32_t bytes) {
+  dma_wait(dma_write_async(bank, wram, bytes));
+}
+
+// --- Messages; addresses, offsets and lengths are multiples of 4 ---
+
+/// Where messages of a channel (0 to 15) are written. A message beyond the end is a fault, so a
+/// window must be there before the first message is: set windows, then barrier().
+inline void set_window(std::uint32_t channel, void* base, std::uint32_t bytes) {
+  const std::uint32_t window =
+      regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride;
+  device_register(window + regs::stop::kWindowBase) = wram_address(base);
+  device_register(window + regs::stop::kWindowBytes) = bytes;
+}
+
+/// Writes `bytes` of WRAM into the window of `channel` at unit `destination`, `offset` behind its
+/// base. The bytes may change after send_wait().
+inline Ticket send_async(std::uint32_t destination, std::uint32_t channel, std::uint32_t offset,
+                         const void* data, std::uint32_t bytes) {
+  asm volatile("" ::: "memory");
+  device_register(regs::kStop + regs::stop::kDestination) = destination;
+  device_register(regs::kStop + regs::stop::kChannel) = channel;
+  device_register(regs::kStop + regs::stop::kWramAddress) = wram_address(data);
+  device_register(regs::kStop + regs::stop::kBytes) = bytes;
+  device_register(regs::kStop + regs::stop::kOffset) = offset;
+  device_register(regs::kStop + regs::stop::kGo) = 1;
+  return device_register(regs::kStop + regs::stop::kIssued);
+}
+/// Until the bytes of the message may be overwritten; it need not have arrived.
+inline void send_wait(Ticket ticket) { wait_count(regs::kStop + regs::stop::kSent, ticket); }
+
+inline void send(std::uint32_t destination, std::uint32_t channel, std::uint32_t offset,
+                 const void* data, std::uint32_t bytes) {
+  send_wait(send_async(destination, channel, offset, data, bytes));
+}
+/// A message of 0 bytes: a credit, a signal.
+inline void signal(std::uint32_t destination, std::uint32_t channel) {
+  send_async(destination, channel, 0, nullptr, 0);
+}
+
+/// Messages of a channel that have arrived since the unit was started, modulo 2^32.
+inline std::uint32_t arrivals(std::uint32_t channel) {
+  return device_register(regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride +
+                         regs::stop::kArrivals);
+}
+/// Until `count` messages have arrived in all: not `count` more.
+inline void wait_arrivals(std::uint32_t channel, std::uint32_t count) {
+  wait_count(regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride +
+                 regs::stop::kArrivals,
+             count);
+}
+
+// --- Barrier ---
+
+/// Until all units that were started together have come here.
+inline void barrier() {
+  const std::uint32_t generation = device_register(regs::kBarrier + regs::barrier::kGeneration);
+  device_register(regs::kBarrier + regs::barrier::kArrive) = 1;
+  wait_count(regs::kBarrier + regs::barrier::kGeneration, generation + 1);
+}
+
+// --- Print ---
+
+inline void print(char character) {
+  device_register(regs::kControl + regs::control::kPrint) = static_cast<unsigned char>(character);
+}
+inline void print(const char* text) {
+  while (*text != 0) print(*text++);
+}
+inline void print(std::uint32_t number) {
+  char digits[10];
+  unsigned count = 0;
+  do {
+    digits[count++] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  while (count > 0) print(digits[--count]);
+}
+
+}  // namespace pim
