@@ -1,14 +1,40 @@
 #include "models/mesh/buffered_mesh.h"
+#include "models/mesh/deadlock_check.h"
 #include "models/mesh/hold_mesh.h"
 #include "models/support/fault.h"
 
 namespace tvp::mesh {
 
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+/// Packets of these hold a buffer while they wait for the next one.
+void check_deadlock(const MeshConfig& config, const Topology& topology, bool has_channels) {
+  const RoutingTable table(topology, *make_routing(config.routing.value()));
+  if (has_channels && table.has_escape() && config.vcs < 2) {
+    throw Fault(FaultKind::kDescription, "mesh.vcs",
+                config.routing.value() + " needs a virtual channel to escape: expected 2 or more");
+  }
+  const DeadlockCheck check(topology, table, has_channels);
+  if (!check.is_free()) {
+    throw Fault(FaultKind::kDescription, "mesh.routing",
+                config.routing.value() + " deadlocks with mesh.flow_control=" +
+                    config.flow_control.value() + " on " + std::to_string(topology.width()) +
+                    " x " + std::to_string(topology.height()) + " routers: " + check.problem());
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
                                        support::Calendar& calendar) {
   if (config.flow_control == "hold") {
+    check_deadlock(config, topology, false);
     return std::make_unique<HoldMesh>(config, topology, calendar);
   }
+  check_deadlock(config, topology, true);
   return std::make_unique<BufferedMesh>(config, topology, calendar);
 }
 

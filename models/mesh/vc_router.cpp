@@ -145,7 +145,7 @@ void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
       if (channel.ready_at > now) continue;
       unsigned port = 0;
       unsigned vc = 0;
-      if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), free_vcs_, port, vc)) {
+      if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), port, vc)) {
         continue;
       }
       free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
@@ -159,37 +159,47 @@ void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
   }
 }
 
+/// Channels of an output that the packet may have. Where there is an escape channel, 0 is for that
+/// alone, and a packet that might stretch over several buffers gets an empty one: its head must
+/// never wait behind that of another packet, which could escape in another direction.
+VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_escape) const {
+  if (!has_escape) return free_vcs_[port];
+  auto usable = static_cast<VcMask>(free_vcs_[port] & 0xFE);
+  if (head.tail) return usable;
+  for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(bits));
+    if (credits_[port][vc] < parameters_.buffer_flits) usable &= static_cast<VcMask>(~(1U << vc));
+  }
+  return usable;
+}
+
 /// Of the outputs that the routing allows, the one with the most free buffer behind channels that
 /// are free; of equal ones the first in the order of ports.
-bool VcRouter::choose_output(const Flit& head, Port in, const std::array<VcMask, kPorts>& available,
-                             unsigned& port, unsigned& vc) const {
+bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const {
   unsigned outputs = table_->outputs(node_, in, head.destination);
   const unsigned escape = table_->escape(node_, in, head.destination);
-  // Channel 0 is for escape alone where there is one.
-  const auto usable_mask = static_cast<VcMask>(escape != 0 ? 0xFE : 0xFF);
   unsigned best = 0;
-  bool found = false;
+  VcMask best_usable = 0;
   for (; outputs != 0; outputs &= outputs - 1) {
     const auto candidate = static_cast<unsigned>(std::countr_zero(outputs));
-    const VcMask usable = available[candidate] & usable_mask;
-    if (usable == 0) continue;
-    unsigned room = 1;
+    const VcMask usable = usable_vcs(candidate, head, escape != 0);
+    unsigned room = 0;
     for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
-      room += credits_[candidate][static_cast<unsigned>(std::countr_zero(bits))];
+      room += 1U + credits_[candidate][static_cast<unsigned>(std::countr_zero(bits))];
     }
     if (room <= best) continue;
     best = room;
+    best_usable = usable;
     port = candidate;
-    found = true;
   }
-  if (found) {
-    vc = best_vc(port, available[port] & usable_mask);
+  if (best_usable != 0) {
+    vc = best_vc(port, best_usable);
     return true;
   }
   if (escape == 0) return false;
   port = static_cast<unsigned>(std::countr_zero(escape));
   vc = 0;
-  return (available[port] & 1) != 0;
+  return (free_vcs_[port] & 1) != 0;
 }
 
 /// The one with the most credits, of equal ones the first.

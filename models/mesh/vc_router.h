@@ -68,8 +68,8 @@ class VcRouter {
   void allocate_switch(support::Cycle now, ChannelSet candidates, Outputs& outputs);
   void leave(support::Cycle now, unsigned channel, Outputs& outputs);
   void allocate_vcs(support::Cycle now, ChannelSet waiting);
-  bool choose_output(const Flit& head, Port in, const std::array<VcMask, kPorts>& available,
-                     unsigned& port, unsigned& vc) const;
+  bool choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const;
+  VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
   Parameters parameters_;
