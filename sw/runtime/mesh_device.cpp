@@ -221,15 +221,16 @@ void MeshDevice::enqueue(unsigned index, const Program& program) {
 }
 
 void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
-  std::vector<LaunchPlan> plans;
+  std::vector<std::pair<unsigned, LaunchPlan>> plans;
   std::vector<Running> booting;
   for (unsigned index = 0; index < programs.size(); ++index) {
-    plans.push_back(plan(device(index), programs[index]));
-    boot_cores(device(index), plans.back().cores(), booting);
+    if (programs[index].kernels().empty()) continue;
+    plans.emplace_back(index, plan(device(index), programs[index]));
+    boot_cores(device(index), plans.back().second.cores(), booting);
   }
   wait(booting, "start of the firmware");
-  for (unsigned index = 0; index < plans.size(); ++index)
-    for (const CoreLaunch& core : plans[index].cores()) launch(device(index), core);
+  for (const auto& [index, launches] : plans)
+    for (const CoreLaunch& core : launches.cores()) launch(device(index), core);
 }
 
 bool MeshDevice::is_done(const Running& running) {

@@ -79,7 +79,7 @@ class MeshDevice {
   /// Starts the program on a device; its cores must not be running another.
   void enqueue(unsigned device, const Program& program);
   /// Starts program i on device i, all in the same moment: firmware that is not there yet is loaded
-  /// on all devices before.
+  /// on all devices before. A device whose program has no kernels is left alone.
   void enqueue_all(const std::vector<Program>& programs);
   /// Lets time pass until all programs, or this device's, have finished. Throws HangError,
   /// TimeLimitError, or the Fault that stopped the simulation.

@@ -5,6 +5,8 @@
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
 #include "sw/workloads/microbenchmarks/dram_latency.h"
 #include "sw/workloads/microbenchmarks/ethernet_latency.h"
+#include "sw/workloads/microbenchmarks/fabric_bandwidth.h"
+#include "sw/workloads/microbenchmarks/fabric_latency.h"
 #include "sw/workloads/microbenchmarks/noc_bandwidth.h"
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
@@ -19,6 +21,8 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::DramLatency>());
   all.push_back(std::make_unique<microbenchmarks::EthernetLatency>());
+  all.push_back(std::make_unique<microbenchmarks::FabricBandwidth>());
+  all.push_back(std::make_unique<microbenchmarks::FabricLatency>());
   all.push_back(std::make_unique<microbenchmarks::NocBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::NocLatency>());
   all.push_back(std::make_unique<NocExchange>());

@@ -97,6 +97,7 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("run sdpa --system quad_rink", 2, {"quad_rink", "quad_ring"});
   expect("run sdpa --device /nowhere/lib.so", 2, {"/nowhere/lib.so"});
   expect("run sdpa --bananas", 2, {"--bananas"});
+  expect("run fabric_latency --system pair", 2, {"a line of 3 devices", "the system has 2"});
 }
 
 TEST_F(Cli, BadSystemsNameFileAndLine) {

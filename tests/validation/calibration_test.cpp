@@ -22,7 +22,7 @@ const std::map<std::string, double> kMeasuredDeviations = {
     {"256 NoC reads, 8192 B", 31.7},
     {"256 NoC reads, 64 B, each, table", 19.1},
     {"DRAM interleaved read, 8192 B", 769},
-    {"ethernet one-way ping, 16 B", 483.75},
+    {"fabric one hop, 16 B", 875.1},
 };
 
 nlohmann::json validate(const std::string& only) {
@@ -63,7 +63,8 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
 
 INSTANTIATE_TEST_SUITE_P(Workloads, Calibration,
                          ::testing::Values("noc_latency", "noc_bandwidth", "dram_latency",
-                                           "dram_bandwidth", "ethernet_latency"));
+                                           "dram_bandwidth", "ethernet_latency", "fabric_latency",
+                                           "fabric_bandwidth"));
 
 TEST(Validate, RefusesATextThatNoRowHas) {
   const std::string command =

@@ -1,0 +1,47 @@
+#pragma once
+
+// Run-time arguments of the fabric's benchmark kernels. Those of the connection to the router
+// (tvp::fabric::ConnectionRuntimeArg) come first. Freestanding.
+
+#include <stdint.h>
+
+#include "firmware/fabric/fabric_config.h"
+
+namespace tvp::kernels::microbenchmarks {
+
+/// Semaphores of the programs: words of a client.
+enum FabricSemaphore : uint32_t {
+  kFabricCounter,
+  kFabricTeardown,
+  kFabricBufferIndex,
+  kFabricStatus,
+  kFabricSemaphores,
+};
+
+enum FabricArg : uint32_t {
+  kFabricRouterStatus = fabric::kConnectionRuntimeArgs,  ///< address in the router's tile
+  kFabricResults,                                        ///< address of the figures for the host
+  kFabricOtherX,
+  kFabricOtherY,
+  kFabricBytes,  ///< payload of a packet
+  kFabricSource,
+  kFabricDestination,
+  // Latency.
+  kFabricBegins,  ///< 1: sends first; 0: answers
+  kFabricHops,
+  kFabricSamples,
+  kFabricLatencyArgs,
+  // Bandwidth.
+  kFabricDevices = kFabricBegins,  ///< that are sent to, the first of them one hop away
+  kFabricPackets,                  ///< in all
+  kFabricWarmUp,                   ///< packets before the clock is read
+  kFabricBandwidthArgs,
+};
+
+/// Latency leaves a word a sample; bandwidth the clock after the warm-up and after the last packet.
+constexpr uint32_t kFabricBandwidthResults = 2;
+
+/// Packet i of a stream begins this far behind packet i-1 in the source, so that each one differs.
+constexpr uint32_t kFabricSourceStep = 16;
+
+}  // namespace tvp::kernels::microbenchmarks

@@ -1,0 +1,44 @@
+// A stream of packets into one router, to the chips of a line in turn. What the router takes in the
+// long run is what its link carries: the clock is read once all slots on the way have been filled.
+
+#include "firmware/kernels/microbenchmarks/fabric_client.h"
+
+using namespace tvp::kernels::microbenchmarks;
+
+void kernel_main() {
+  constexpr uint32_t kMostDevices = 3;
+  const uint32_t bytes = arg(kFabricBytes);
+  const uint32_t devices = arg(kFabricDevices);
+  const uint32_t packets = arg(kFabricPackets);
+  const uint32_t warm_up = arg(kFabricWarmUp);
+  auto* results = reinterpret_cast<volatile uint32_t*>(arg(kFabricResults));
+
+  PacketHeaderPool::reset();
+  Header* headers[kMostDevices];
+  for (uint32_t i = 0; i < devices; ++i) {
+    headers[i] = PacketHeaderPool::allocate_header();
+    fabric_set_unicast_route<false>(headers[i], static_cast<uint8_t>(i + 1));
+  }
+  Connection connection = connect();
+
+  uint32_t source = arg(kFabricSource);
+  uint64_t destination =
+      get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), arg(kFabricDestination));
+  uint32_t device = 0;
+  for (uint32_t i = 0; i < packets; ++i) {
+    if (i == warm_up) results[0] = get_timestamp_32b();
+    Header* header = headers[device];
+    // The header's last copy to the router must have been read.
+    if (device == 0) noc_async_writes_flushed();
+    header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{destination}, bytes);
+    send(connection, header, source, bytes);
+    source += kFabricSourceStep;
+    if (++device == devices) {
+      device = 0;
+      destination += bytes;
+    }
+  }
+  results[1] = get_timestamp_32b();
+  fabric_client_disconnect(connection);
+  noc_async_full_barrier();
+}

@@ -1,0 +1,100 @@
+#include "sw/workloads/microbenchmarks/fabric_bandwidth.h"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "firmware/kernels/microbenchmarks/fabric_arguments.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+namespace kernel = kernels::microbenchmarks;
+
+namespace {
+
+constexpr CoreCoord kCore{0, 0};
+constexpr std::uint32_t kPayloads[] = {2048, 4096};
+/// To each chip, before the clock is read: fills the slots of the channels on the way.
+constexpr std::uint32_t kWarmUp = 16;
+
+}  // namespace
+
+double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint32_t bytes,
+                             std::uint64_t seed, Result& result) const {
+  const std::uint32_t devices = config_.hops;
+  const std::uint32_t each = config_.packets + kWarmUp;
+  const std::uint32_t packets = devices * each;
+  const std::uint32_t source_bytes = bytes + packets * kernel::kFabricSourceStep;
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, source_bytes});
+  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, each * bytes});
+  const auto times =
+      MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 4 * kernel::kFabricBandwidthResults});
+  std::vector<std::uint8_t> content(source_bytes);
+  std::mt19937_64 random(seed);
+  std::generate(content.begin(), content.end(),
+                [&] { return static_cast<std::uint8_t>(random()); });
+  source->write_shard(0, kCore, content);
+  for (unsigned device = 1; device <= devices; ++device)
+    destination->write_shard(device, kCore, std::vector<std::uint8_t>(each * bytes, 0xA5));
+
+  std::vector<Program> programs(mesh.num_devices());
+  Program& program = programs[0];
+  const std::uint32_t first = CreateSemaphore(program, kCore, 0);
+  for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i) CreateSemaphore(program, kCore, 0);
+  const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_bandwidth.cpp",
+                                 kCore, DataMovementConfig{});
+  std::vector<std::uint32_t> args = line.connection(0, true, first);
+  args.resize(kernel::kFabricBandwidthArgs);
+  // Virtual coordinates, the same on every chip.
+  const CoreCoord there = mesh.device(1).worker_core_from_logical_core(kCore);
+  args[kernel::kFabricRouterStatus] = line.router_status();
+  args[kernel::kFabricResults] = static_cast<std::uint32_t>(times->address());
+  args[kernel::kFabricOtherX] = there.x;
+  args[kernel::kFabricOtherY] = there.y;
+  args[kernel::kFabricBytes] = bytes;
+  args[kernel::kFabricSource] = static_cast<std::uint32_t>(source->address());
+  args[kernel::kFabricDestination] = static_cast<std::uint32_t>(destination->address());
+  args[kernel::kFabricDevices] = devices;
+  args[kernel::kFabricPackets] = packets;
+  args[kernel::kFabricWarmUp] = devices * kWarmUp;
+  SetRuntimeArgs(program, code, kCore, args);
+  mesh.enqueue_all(programs);
+  mesh.finish_workers();
+  // The client has gone when its last packets have left its router.
+  mesh.library().clock(100'000);
+
+  for (unsigned device = 1; device <= devices; ++device) {
+    const std::vector<std::uint8_t> arrived = destination->read_shard(device, kCore);
+    for (std::uint32_t i = 0; i < each; ++i) {
+      const auto packet = std::ptrdiff_t{i * devices + device - 1};
+      const auto sent = content.begin() + packet * kernel::kFabricSourceStep;
+      if (std::equal(sent, sent + bytes, arrived.begin() + std::ptrdiff_t{i * bytes})) continue;
+      result.passed = false;
+      result.reason = "packet " + std::to_string(packet) + " of " + std::to_string(bytes) +
+                      " bytes did not arrive on device " + std::to_string(device);
+    }
+  }
+  std::uint32_t stamps[kernel::kFabricBandwidthResults];
+  std::memcpy(stamps, times->read_shard(0, kCore).data(), sizeof stamps);
+  return static_cast<double>(devices * config_.packets * bytes) / (stamps[1] - stamps[0]);
+}
+
+Result FabricBandwidth::run(Context& context) {
+  MeshDevice::Options options;
+  options.print = context.print;
+  MeshDevice mesh(context.library, options);
+  FabricLine line(mesh, config_.hops + 1, fabric::kDefaultMaxPayloadBytes);
+  line.start();
+  Result result;
+  result.passed = true;
+  for (const std::uint32_t bytes : kPayloads)
+    result.metrics.push_back(
+        {"rate_" + std::to_string(bytes), rate(mesh, line, bytes, context.seed, result), "GB/s"});
+  line.stop();
+  context.compile_seconds += mesh.compile_seconds();
+  return result;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

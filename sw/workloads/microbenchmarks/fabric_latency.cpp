@@ -1,0 +1,111 @@
+#include "sw/workloads/microbenchmarks/fabric_latency.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "firmware/kernels/microbenchmarks/fabric_arguments.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+namespace kernel = kernels::microbenchmarks;
+
+namespace {
+
+constexpr CoreCoord kCore{0, 0};
+constexpr unsigned kMostHops = 2;
+constexpr std::uint32_t kPayloads[] = {16, 1024, 2048, 4096};
+
+double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t word;
+    std::memcpy(&word, words.data() + 4 * i, 4);
+    sum += word;
+  }
+  return sum / count;
+}
+
+}  // namespace
+
+double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned hops,
+                              std::uint32_t bytes, std::uint64_t seed, Result& result) const {
+  const std::uint32_t samples = config_.samples;
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, bytes});
+  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, bytes});
+  const auto times = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 4 * samples});
+  std::mt19937_64 random(seed);
+  std::vector<std::uint8_t> content[2];
+  std::vector<Program> programs(mesh.num_devices());
+  for (const bool begins : {true, false}) {
+    const unsigned device = begins ? 0 : hops;
+    const unsigned other = begins ? hops : 0;
+    std::vector<std::uint8_t>& bytes_sent = content[begins ? 0 : 1];
+    bytes_sent.resize(bytes);
+    std::generate(bytes_sent.begin(), bytes_sent.end(),
+                  [&] { return static_cast<std::uint8_t>(random()); });
+    // The last word counts.
+    std::memcpy(bytes_sent.data() + bytes - 4, &samples, 4);
+    source->write_shard(device, kCore, bytes_sent);
+    destination->write_shard(device, kCore, std::vector<std::uint8_t>(bytes, 0));
+
+    Program& program = programs[device];
+    const std::uint32_t first = CreateSemaphore(program, kCore, 0);
+    for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i) CreateSemaphore(program, kCore, 0);
+    const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_latency.cpp",
+                                   kCore, DataMovementConfig{});
+    std::vector<std::uint32_t> args = line.connection(device, begins, first);
+    args.resize(kernel::kFabricLatencyArgs);
+    const CoreCoord there = mesh.device(other).worker_core_from_logical_core(kCore);
+    args[kernel::kFabricRouterStatus] = line.router_status();
+    args[kernel::kFabricResults] = static_cast<std::uint32_t>(times->address());
+    args[kernel::kFabricOtherX] = there.x;
+    args[kernel::kFabricOtherY] = there.y;
+    args[kernel::kFabricBytes] = bytes;
+    args[kernel::kFabricSource] = static_cast<std::uint32_t>(source->address());
+    args[kernel::kFabricDestination] = static_cast<std::uint32_t>(destination->address());
+    args[kernel::kFabricBegins] = begins ? 1 : 0;
+    args[kernel::kFabricHops] = hops;
+    args[kernel::kFabricSamples] = samples;
+    SetRuntimeArgs(program, code, kCore, args);
+  }
+  mesh.enqueue_all(programs);
+  mesh.finish_workers();
+
+  if (destination->read_shard(hops, kCore) != content[0] ||
+      destination->read_shard(0, kCore) != content[1]) {
+    result.passed = false;
+    result.reason = "a packet of " + std::to_string(bytes) + " bytes over " + std::to_string(hops) +
+                    " hops did not bring the bytes that were sent";
+  }
+  const double exchange = mean_of(times->read_shard(0, kCore), samples);
+  const double answer = mean_of(times->read_shard(hops, kCore), samples);
+  if (hops == 1) result.metrics.push_back({"answer_" + std::to_string(bytes), answer, "ns"});
+  return (exchange - answer) / 2;
+}
+
+Result FabricLatency::run(Context& context) {
+  MeshDevice::Options options;
+  options.print = context.print;
+  MeshDevice mesh(context.library, options);
+  FabricLine line(mesh, kMostHops + 1, fabric::kDefaultMaxPayloadBytes);
+  line.start();
+  Result result;
+  result.passed = true;
+  for (const std::uint32_t bytes : kPayloads) {
+    const std::string size = std::to_string(bytes);
+    const double one = one_way(mesh, line, 1, bytes, context.seed, result);
+    const double two = one_way(mesh, line, 2, bytes, context.seed, result);
+    result.metrics.push_back({"one_hop_" + size, one, "ns"});
+    result.metrics.push_back({"two_hops_" + size, two, "ns"});
+    result.metrics.push_back({"further_hop_" + size, two - one, "ns"});
+  }
+  line.stop();
+  context.compile_seconds += mesh.compile_seconds();
+  return result;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

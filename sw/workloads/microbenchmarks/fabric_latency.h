@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sw/workloads/microbenchmarks/fabric_line.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, for
+/// one and two hops.
+class FabricLatency : public Workload {
+ public:
+  std::string name() const override { return "fabric_latency"; }
+  std::string summary() const override { return "a packet over the fabric, by hops and size"; }
+  std::string default_system() const override { return "quad_ring"; }
+  double default_max_time_ns() const override { return 10e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("fabric_latency") {}
+    support::Setting<std::uint32_t> samples{
+        *this, {"samples", "", "exchanges of each size and distance", "workload"}, 16, 1, 256};
+  };
+  /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
+  double one_way(runtime::MeshDevice& mesh, const FabricLine& line, unsigned hops,
+                 std::uint32_t bytes, std::uint64_t seed, Result& result) const;
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,102 @@
+#include "sw/workloads/microbenchmarks/fabric_line.h"
+
+#include <string>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+
+FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes)
+    : mesh_(mesh),
+      max_payload_bytes_(max_payload_bytes),
+      layout_(fabric::router_layout(boot::kEthUnreservedBase, max_payload_bytes)) {
+  if (devices > mesh.num_devices())
+    bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
+                          std::to_string(mesh.num_devices()));
+  for (unsigned device = 0; device + 1 < devices; ++device) join(device, device + 1);
+}
+
+void FabricLine::join(unsigned device, unsigned next) {
+  for (const MeshLink& link : mesh_.links()) {
+    const bool forward = link.device_a == device && link.device_b == next;
+    const bool backward = link.device_a == next && link.device_b == device;
+    if (!forward && !backward) continue;
+    routers_.push_back({device, true, forward ? link.channel_a : link.channel_b});
+    routers_.push_back({next, false, forward ? link.channel_b : link.channel_a});
+    return;
+  }
+  bad_use("fabric", "no link joins devices " + std::to_string(device) + " and " +
+                        std::to_string(next) + ", which are neighbors on the line");
+}
+
+const FabricLine::Router* FabricLine::find(unsigned device, bool up) const {
+  for (const Router& router : routers_)
+    if (router.device == device && router.up == up) return &router;
+  return nullptr;
+}
+
+void FabricLine::start() {
+  const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
+  std::vector<Program> programs(mesh_.num_devices());
+  EthernetConfig config;
+  config.compile_args.resize(fabric::kRouterCompileArgs);
+  config.compile_args[fabric::kRouterArgBase] = layout_.base;
+  config.compile_args[fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
+  config.compile_args[fabric::kRouterArgSenderSlots] = layout_.slots;
+  config.compile_args[fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
+  config.compile_args[fabric::kRouterArgRing] = 0;
+  for (const Router& router : routers_) {
+    Device& device = mesh_.device(router.device);
+    device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
+                         zeros.size());
+    std::vector<std::uint32_t> args(fabric::kRouterRuntimeArgs, 0);
+    if (const Router* neighbor = find(router.device, !router.up)) {
+      const CoreCoord at = device.ethernet_core_from_channel(neighbor->channel);
+      args[fabric::kRouterArgHasNeighbor] = 1;
+      args[fabric::kRouterArgNeighborX] = at.x;
+      args[fabric::kRouterArgNeighborY] = at.y;
+    }
+    const CoreRangeSet core(CoreCoord{0, router.channel});
+    Program& program = programs[router.device];
+    const auto kernel = CreateKernel(program, "firmware/fabric/router.cpp", core, config);
+    SetRuntimeArgs(program, kernel, core, args);
+  }
+  mesh_.enqueue_all(programs);
+}
+
+void FabricLine::stop() {
+  for (const Router& router : routers_) {
+    Device& device = mesh_.device(router.device);
+    device.tiles().write32(device.layout().ethernet_noc0(router.channel),
+                           layout_.termination_signal(), fabric::kTerminateGracefully);
+  }
+  mesh_.finish();
+}
+
+std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
+                                                  std::uint32_t semaphores) const {
+  const Router* router = find(device, up);
+  if (router == nullptr)
+    bad_use("fabric",
+            "device " + std::to_string(device) + " has no router on this side of the line");
+  const CoreCoord at = mesh_.device(device).ethernet_core_from_channel(router->channel);
+  std::vector<std::uint32_t> args(fabric::kConnectionRuntimeArgs);
+  args[fabric::kConnectionArgX] = at.x;
+  args[fabric::kConnectionArgY] = at.y;
+  args[fabric::kConnectionArgChannelBase] = layout_.channel_base(0);
+  args[fabric::kConnectionArgSlots] = layout_.slots;
+  args[fabric::kConnectionArgHandshake] = layout_.connection_handshake(0);
+  args[fabric::kConnectionArgInfo] = layout_.connection_info(0);
+  args[fabric::kConnectionArgSlotBytes] = layout_.bytes_per_slot;
+  args[fabric::kConnectionArgBufferIndex] = layout_.buffer_index(0);
+  args[fabric::kConnectionArgStream] = fabric::stream_sender_free_slots(0);
+  args[fabric::kConnectionArgCounterSemaphore] = semaphores;
+  args[fabric::kConnectionArgTeardownSemaphore] = semaphores + 1;
+  args[fabric::kConnectionArgBufferIndexSemaphore] = semaphores + 2;
+  return args;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

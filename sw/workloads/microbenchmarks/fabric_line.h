@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/fabric/fabric_config.h"
+#include "sw/runtime/mesh_device.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ...; the
+/// two routers of a device forward to each other. They run from start() to stop().
+class FabricLine {
+ public:
+  /// Throws Fault(kDescription) when a device is not joined to the next.
+  FabricLine(runtime::MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes);
+
+  void start();
+  /// When no packet is under way any more: ends the routers and waits for them.
+  void stop();
+
+  /// Run-time arguments by which a core of `device` connects to the router towards the end of the
+  /// line (`up`) or its beginning; `semaphores` is the first of three of its program.
+  std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
+  std::uint32_t router_status() const { return layout_.status(); }
+
+ private:
+  struct Router {
+    unsigned device;
+    bool up;
+    unsigned channel;
+  };
+  void join(unsigned device, unsigned next);
+  const Router* find(unsigned device, bool up) const;
+
+  runtime::MeshDevice& mesh_;
+  std::uint32_t max_payload_bytes_;
+  fabric::RouterLayout layout_;
+  std::vector<Router> routers_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
