@@ -10,7 +10,6 @@ using support::Cycle;
 using support::Fault;
 using support::FaultKind;
 using support::kNever;
-using support::Watch;
 
 const char* to_string(CoreState state) {
   switch (state) {

@@ -1,0 +1,8 @@
+# Target `tidy`: clang-tidy over what is compiled, with the checks of .clang-tidy. Debian: clang-tidy.
+find_program(TVP_RUN_CLANG_TIDY run-clang-tidy)
+if(TVP_RUN_CLANG_TIDY)
+  add_custom_target(tidy
+    COMMAND ${TVP_RUN_CLANG_TIDY} -quiet -p ${CMAKE_BINARY_DIR}
+            "${CMAKE_SOURCE_DIR}/(platform|models|sw)/.*\\.cpp$"
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL VERBATIM)
+endif()

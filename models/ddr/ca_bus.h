@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/ddr/command.h"
+#include "models/dram/timing.h"
+
+namespace tvp::ddr {
+
+using dram::MemCycle;
+
+/// The command/address bus of a channel: one slot a cycle of CK, heard by every rank whose chip
+/// select is low. Only the host's controller drives it; normal commands and PIM words compete for
+/// its slots in the order in which they ask. DDR5's ACT, RD and WR take two slots
+/// (dram::Timing::column_slots, activate_slots).
+class CaBus {
+ public:
+  struct Stats {
+    std::uint64_t normal_slots = 0;
+    std::uint64_t pim_slots = 0;
+    MemCycle waited = 0;  ///< cycles between asking and getting, of all askers
+  };
+
+  CaBus(const dram::Timing& timing, unsigned ranks) : timing_(timing), ranks_(ranks) {}
+
+  /// Takes the first free slots from `earliest` on. Returns the cycle of the first of them.
+  MemCycle issue(Command command, MemCycle earliest);
+  /// Takes `words` slots in a row for PIM words. Returns the cycle of the first.
+  MemCycle issue_pim(unsigned words, MemCycle earliest);
+
+  unsigned slots_of(Command command) const;
+  unsigned ranks() const { return ranks_; }
+  const Stats& stats() const { return stats_; }
+
+ private:
+  MemCycle take(unsigned slots, MemCycle earliest);
+
+  const dram::Timing& timing_;
+  const unsigned ranks_;
+  MemCycle free_ = 0;
+  Stats stats_;
+};
+
+}  // namespace tvp::ddr

@@ -1,0 +1,52 @@
+#include "models/switch/crossbar.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tvp::switching {
+
+Crossbar::Crossbar(unsigned ports, std::string where, support::FaultPolicy& faults)
+    : where_(std::move(where)), faults_(faults), inputs_(ports), outputs_(ports) {}
+
+bool Crossbar::known(unsigned port, const char* what) const {
+  if (port < ports()) return true;
+  faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
+                               std::string(what) + " " + std::to_string(port) +
+                                   ": expected one of 0 to " + std::to_string(ports() - 1)));
+  return false;
+}
+
+MemCycle Crossbar::ready(unsigned input, unsigned output, MemCycle earliest) const {
+  if (!known(input, "input") || !known(output, "output")) return earliest;
+  return std::max({earliest, inputs_[input], outputs_[output]});
+}
+
+void Crossbar::connect(unsigned input, unsigned output, MemCycle begin, MemCycle end) {
+  connect(input, std::vector<unsigned>{output}, begin, end);
+}
+
+void Crossbar::connect(unsigned input, const std::vector<unsigned>& outputs, MemCycle begin,
+                       MemCycle end) {
+  if (!known(input, "input")) return;
+  const auto conflict = [&](const char* what, unsigned port, MemCycle free) {
+    throw support::Fault(support::FaultKind::kInternal, where_,
+                         std::string(what) + " " + std::to_string(port) + " is connected until " +
+                             std::to_string(free) + " and asked for at " + std::to_string(begin));
+  };
+  if (inputs_[input] > begin) conflict("input", input, inputs_[input]);
+  for (const unsigned output : outputs) {
+    if (!known(output, "output")) return;
+    if (outputs_[output] > begin) conflict("output", output, outputs_[output]);
+  }
+  inputs_[input] = end;
+  for (const unsigned output : outputs) outputs_[output] = end;
+  ++stats_.connections;
+}
+
+void Crossbar::note_blocked(MemCycle wanted, MemCycle begin) {
+  if (begin == wanted) return;
+  ++stats_.blocked;
+  stats_.blocked_cycles += begin - wanted;
+}
+
+}  // namespace tvp::switching

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/ddr/dq_lanes.h"
+#include "models/switch/crossbar.h"
+
+namespace tvp::switching {
+
+/// The switch in the buffer of a DIMM: joins the chips of a rank over the pins that normal reads
+/// and writes use. Chip c speaks on channel c of the partitioned DQ pins. Nothing is stored on the
+/// way, so a transfer holds the source's pins, its path through the crossbar and the destination's
+/// pins for the same beats, and waits at its source until all of them are free.
+///
+/// Transfers get what they need in the order in which they ask.
+class InterChipSwitch {
+ public:
+  struct Transfer {
+    MemCycle begin = 0;    ///< first beat leaves the source
+    MemCycle arrived = 0;  ///< last beat is at the destination
+  };
+
+  /// `latency`: pins of one chip to pins of another through the buffer, in cycles of CK.
+  InterChipSwitch(ddr::DqLanes& lanes, MemCycle latency, std::string where,
+                  support::FaultPolicy& faults);
+
+  Transfer transfer(unsigned source, unsigned destination, std::uint64_t bytes, MemCycle earliest);
+  /// One source, several destinations, the same beats.
+  Transfer multicast(unsigned source, const std::vector<unsigned>& destinations,
+                     std::uint64_t bytes, MemCycle earliest);
+
+  unsigned chips() const { return crossbar_.ports(); }
+  const Crossbar::Stats& stats() const { return crossbar_.stats(); }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  ddr::DqLanes& lanes_;
+  const MemCycle latency_;
+  std::string where_;
+  support::FaultPolicy& faults_;
+  Crossbar crossbar_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace tvp::switching
