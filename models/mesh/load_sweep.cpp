@@ -33,10 +33,6 @@ std::string to_text(double value) {
 LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
                      support::Calendar& calendar)
     : mesh_(mesh), traffic_(traffic), calendar_(calendar), topology_(mesh.width, mesh.height) {
-  if (mesh.injection_queue_packets != 0) {
-    throw Fault(FaultKind::kDescription, "mesh.injection_queue_packets",
-                "synthetic traffic is open loop: expected 0, no limit");
-  }
   if (traffic.load_to == 0) {
     loads_ = {traffic.load};
   } else {

@@ -13,6 +13,10 @@ MeshConfig::MeshConfig()
     : SettingGroup("mesh"),
       width(*this, {"width", "routers", "routers from west to east", kDocument}, 4, 1, 64),
       height(*this, {"height", "routers", "routers from south to north", kDocument}, 8, 1, 64),
+      clock_mhz(
+          *this,
+          {"clock_mhz", "MHz", "clock of the routers", "assumed: that of the bank processors"}, 350,
+          1, 10000),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"}, "xy",
               routing_names()),
       flow_control(*this,

@@ -23,11 +23,10 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       table_(topology_, *make_routing(config.routing.value())),
       calendar_(calendar),
       endpoints_(topology_.endpoints()),
-      targets_(std::size_t{topology_.nodes()} * kPorts) {
-  const unsigned places = config.injection_queue_packets;
-  for (EndpointState& endpoint : endpoints_) {
-    endpoint.places = places == 0 ? std::numeric_limits<unsigned>::max() : places;
-  }
+      targets_(std::size_t{topology_.nodes()} * kPorts),
+      has_injection_limit_(config.injection_queue_packets != 0) {
+  for (EndpointState& endpoint : endpoints_) endpoint.places = config.injection_queue_packets;
+  if (!has_injection_limit_) lift_injection_limit();
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto port = static_cast<Port>(p);
@@ -39,6 +38,13 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
     }
   }
   statistics_.link_flits.assign(targets_.size(), 0);
+}
+
+void MeshNetwork::lift_injection_limit() {
+  has_injection_limit_ = false;
+  for (EndpointState& endpoint : endpoints_) {
+    endpoint.places = std::numeric_limits<unsigned>::max();
+  }
 }
 
 void MeshNetwork::clear_statistics() {
@@ -87,7 +93,7 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
                 "packet from " + topology_.name_of_endpoint(packet.source) +
                     " without a place in its injection queue");
   }
-  if (config_.injection_queue_packets != 0) --source.places;
+  if (has_injection_limit_) --source.places;
   const std::uint32_t index = new_slot();
   Slot& slot = slots_[index];
   slot.packet = packet;
@@ -155,7 +161,7 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
                   .age = static_cast<std::uint32_t>(packet.created)};
   if (tail) {
     source.first = slot.next;
-    if (config_.injection_queue_packets != 0) ++source.places;
+    if (has_injection_limit_) ++source.places;
     if (source.who != nullptr) source.who->injection_place(now + 1);
   }
   return flit;

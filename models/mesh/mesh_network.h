@@ -30,6 +30,9 @@ class MeshNetwork : public support::EventTarget {
   /// up right before Endpoint::injection_place().
   unsigned injection_places(unsigned endpoint) const { return endpoints_[endpoint].places; }
 
+  /// Injection queues without a limit from now on, for sources that wait for nothing.
+  void lift_injection_limit();
+
   /// Puts a packet into the injection queue of its source at cycle `when`, which must not lie
   /// before the calendar's cycle, and for a tile must lie after its own. Throws Fault(kInternal)
   /// when there is no place, Fault(kFirmware) when source, destination or length make no sense.
@@ -123,6 +126,7 @@ class MeshNetwork : public support::EventTarget {
   std::vector<Target> targets_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
+  bool has_injection_limit_;
   std::uint64_t packets_in_flight_ = 0;
   std::uint64_t flits_in_flight_ = 0;
   support::Cycle next_step_ = support::kNever;

@@ -23,6 +23,7 @@ TrafficGenerator::TrafficGenerator(const TrafficConfig& config, MeshNetwork& mes
       pattern_(config, mesh.topology()),
       made_(mesh.topology().nodes(), 0),
       bytes_(mesh.topology().nodes(), 0) {
+  mesh.lift_injection_limit();
   Random seeds(config.seed);
   for (unsigned node = 0; node < mesh.topology().nodes(); ++node) {
     random_.emplace_back(seeds.next());

@@ -12,7 +12,7 @@ namespace tvp::mesh {
 /// whether the network takes them or not. It is also who receives them, and checks what it gets.
 class TrafficGenerator : public Endpoint, public support::EventTarget {
  public:
-  /// The network's injection queues must be without limit.
+  /// Lifts the limit of the network's injection queues: what they do not take waits in them.
   TrafficGenerator(const TrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
 
   /// `load` in flits a node and cycle. Packets that are made at cycle `from` and before `to` are

@@ -69,7 +69,8 @@ void RunCommand::split_settings(workloads::Workload& workload) {
       own.set(key, value, "--set");
     } else if (key.find('.') == std::string::npos && own.knows(full)) {
       own.set(full, value, "--set");
-    } else if (key.rfind(workload.name() + ".", 0) == 0) {
+    } else if (!workload.settings().settings().empty() &&
+               key.rfind(workload.name() + ".", 0) == 0) {
       own.set(key, value, "--set");  // throws, and names the nearest of the workload's keys
     } else {
       model_settings_ += key + "=" + value + "\n";

@@ -1,5 +1,6 @@
 #include "platform/include/tensix_vp/fault.h"
 #include "platform/machine/machine.h"
+#include "platform/machine/mesh_machine.h"
 #include "platform/machine/wormhole_machine.h"
 
 namespace tvp::platform {
@@ -18,6 +19,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {
     {"wormhole", make<WormholeMachine>},
+    {"mesh", make<MeshMachine>},
 };
 
 }  // namespace

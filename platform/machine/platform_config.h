@@ -5,6 +5,8 @@
 
 #include "models/dram/dram_config.h"
 #include "models/ethernet/config.h"
+#include "models/mesh/mesh_config.h"
+#include "models/mesh/traffic_config.h"
 #include "models/noc/noc_config.h"
 #include "models/riscv/core_config.h"
 #include "models/support/settings.h"
@@ -84,7 +86,8 @@ struct WaveConfig : support::SettingGroup {
 struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
-             &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram}) {
+             &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
+             &traffic}) {
       registry.add(*group);
     }
   }
@@ -97,6 +100,8 @@ struct PlatformConfig {
   tensix::coprocessor::MovementConfig movement;
   ethernet::Config ethernet;
   dram::DramConfig dram;
+  mesh::MeshConfig mesh;
+  mesh::TrafficConfig traffic;
   SettingsRegistry registry;
   std::set<std::string> explicitly_set;  ///< keys that a system description may not override
 };

@@ -135,6 +135,9 @@ Json RunReport::to_json() const {
   for (const char* key : {"cores", "links", "dram", "opcodes", "warnings", "waiting"}) {
     json[key] = library.contains(key) ? library[key] : Json::array();
   }
+  for (const char* key : {"curves", "heatmaps"}) {
+    if (library.contains(key)) json[key] = library[key];
+  }
   json["settings"] = Json::object();
   json["assumed"] = Json::array();
   for (const std::string* text : {&library_settings, &workload_settings}) {

@@ -2,6 +2,7 @@
 
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/elf/bare_elf.h"
+#include "sw/workloads/mesh/mesh_traffic.h"
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
 #include "sw/workloads/microbenchmarks/dram_latency.h"
 #include "sw/workloads/microbenchmarks/ethernet_latency.h"
@@ -18,6 +19,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   std::vector<std::unique_ptr<Workload>> all;
   all.push_back(std::make_unique<DramLoopback>());
   all.push_back(std::make_unique<BareElf>());
+  all.push_back(std::make_unique<MeshTraffic>());
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::DramLatency>());
   all.push_back(std::make_unique<microbenchmarks::EthernetLatency>());

@@ -110,6 +110,25 @@ TEST_F(Cli, BadSystemsNameFileAndLine) {
   expect("run dram_loopback --system " + key, 2, {"key.toml:7", "noc.hop_cycles"});
 }
 
+TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
+  const std::string report = path("mesh.json");
+  const std::string load =
+      "--set traffic.measure_cycles=1000,traffic.load=0.1,traffic.load_to=0.3,traffic.points=2";
+  expect("run mesh --seed 3 " + load + " --report " + report, 0, {"mesh_8x8: passed"});
+  const auto json = nlohmann::json::parse(std::ifstream(report));
+  ASSERT_EQ(json["curves"].size(), 2u);
+  EXPECT_EQ(json["curves"][0]["series"][0]["x"], nlohmann::json({0.1, 0.3}));
+  ASSERT_EQ(json["heatmaps"].size(), 4u);
+  EXPECT_EQ(json["heatmaps"][0]["values"].size(), 8u);
+  const std::string again = path("again.json");
+  expect("run mesh --quiet --seed 3 " + load + " --report " + again, 0, {});
+  EXPECT_EQ(json["state_digest"], nlohmann::json::parse(std::ifstream(again))["state_digest"]);
+  expect("run mesh --set mesh.routing=unrestricted", 2, {"mesh.routing", "circle", ".north -> "});
+  expect("run mesh --set mesh.height=4,traffic.pattern=transpose", 2, {"transpose", "square"});
+  expect("run mesh --set mesh.wdth=4", 2, {"mesh.wdth", "did you mean 'mesh.width'?"});
+  expect("run mesh --system n150", 2, {"kind mesh"});
+}
+
 TEST_F(Cli, ATopologyWithoutARingIsRefused) { expect("run sdpa --system pair", 2, {"sdpa"}); }
 
 TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
@@ -301,7 +320,7 @@ TEST_F(Cli, MetricsWithoutABarSaySo) {
 }
 
 TEST_F(Cli, AnUnknownBenchNamesTheKnownOnes) {
-  expect("bench risc", 2, {"'risc'", "riscv", "noc", "coprocessor", "sdpa"});
+  expect("bench risc", 2, {"'risc'", "riscv", "noc", "mesh", "coprocessor", "sdpa"});
   expect("bench riscv --short --json /nowhere/f.json", 2, {"/nowhere/f.json", "cannot be written"});
 }
 

@@ -28,7 +28,6 @@ void run(const Row& row, support::Cycle cycles, BenchReport& report) {
   MeshConfig config;
   config.width.set("8");
   config.height.set("8");
-  config.injection_queue_packets.set("0");
   TrafficConfig traffic;
   support::Calendar calendar({1, 1});
   const auto mesh = make_mesh(config, Topology(kSide, kSide), calendar);

@@ -21,7 +21,6 @@ struct Sweep {
   explicit Sweep(const Settings&... settings) {
     set("mesh.width", "8");
     set("mesh.height", "8");
-    set("mesh.injection_queue_packets", "0");
     set("traffic.warmup_cycles", "2000");
     set("traffic.measure_cycles", "4000");
     set("traffic.drain_cycles", "2000");
@@ -160,9 +159,6 @@ TEST(Pattern, IsRefusedWhereItIsNotDefined) {
   EXPECT_THROW(sweep.run(), support::Fault);
   sweep.set("traffic.pattern", "hotspot");
   sweep.set("traffic.hotspot", "40");
-  EXPECT_THROW(sweep.run(), support::Fault);
-  sweep.set("traffic.hotspot", "39");
-  sweep.set("mesh.injection_queue_packets", "4");
   EXPECT_THROW(sweep.run(), support::Fault);
 }
 
