@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   run_app->add_option("--seed", run.seed, "seed of everything drawn at random");
   run_app->add_option("--report", run.report_file, "write report.json here");
+  run_app->add_option("--page", run.page_file, "write the report as an HTML page here");
   run_app->add_option("--wave", run.wave_file, "write a wave file here, .fst or .vcd");
   run_app->add_option("--trace", run.trace_file,
                       "write trace events here, JSON for Perfetto and Chrome");

@@ -22,6 +22,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> settings;  ///< as given
   std::uint64_t seed = 1;
   std::optional<std::string> report_file;
+  std::optional<std::string> page_file;
   std::optional<std::string> wave_file;
   std::optional<std::string> trace_file;
   std::optional<std::string> wave_scope;

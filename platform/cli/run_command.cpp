@@ -12,6 +12,7 @@
 #include "platform/cli/interrupt.h"
 #include "platform/include/tensix_vp/fault.h"
 #include "platform/settings/settings_registry.h"
+#include "sw/report/report_page.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 
@@ -169,11 +170,18 @@ int RunCommand::execute() {
 }
 
 void RunCommand::write_report() const {
-  if (!options_.report_file) return;
-  std::ofstream file(*options_.report_file);
-  file << report_.to_json().dump(2) << "\n";
-  if (!file) {
-    std::fprintf(stderr, "vp: cannot write the report to %s\n", options_.report_file->c_str());
+  if (!options_.report_file && !options_.page_file) return;
+  const auto json = report_.to_json();
+  const auto write = [](const std::string& name, const std::string& text) {
+    std::ofstream file(name, std::ios::binary);
+    file << text;
+    if (!file) std::fprintf(stderr, "vp: cannot write the report to %s\n", name.c_str());
+  };
+  if (options_.report_file) write(*options_.report_file, json.dump(2) + "\n");
+  try {
+    if (options_.page_file) write(*options_.page_file, report::report_page(json));
+  } catch (const Fault& fault) {
+    std::fprintf(stderr, "vp: %s\n", fault.what());
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/regs/tensix_opcode.h"
 #include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/noc_load.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/wormhole_machine.h"
 #include "platform/system/system_folder.h"
@@ -175,6 +176,11 @@ void WormholeMachine::describe(Json& json) const {
                                {"peak", config_.ethernet.line_bytes_per_ns.value()}});
     }
   }
+  Json heatmaps = Json::array();
+  for (const auto& chip : chips_) {
+    if (now() > 0) add_noc_load(heatmaps, *chip, now());
+  }
+  if (!heatmaps.empty()) json["heatmaps"] = heatmaps;
 }
 
 }  // namespace tvp::platform

@@ -59,6 +59,48 @@ Json number(double value) {
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(std::isfinite(value) ? Json(value) : Json());
+  return list;
+}
+
+Json to_json(const workloads::HeatMap& map) {
+  Json values = Json::array();
+  for (const auto& row : map.values) values.push_back(numbers(row));
+  return {{"name", map.name},
+          {"unit", map.unit},
+          {"rows", map.rows},
+          {"columns", map.columns},
+          {"values", values}};
+}
+
+Json to_json(const workloads::Curve& curve) {
+  Json series = Json::array();
+  for (const auto& s : curve.series) {
+    series.push_back({{"name", s.name}, {"x", numbers(s.x)}, {"y", numbers(s.y)}});
+  }
+  return {{"name", curve.name},
+          {"x_label", curve.x_label},
+          {"y_label", curve.y_label},
+          {"y_scale", curve.log_y ? "log" : "linear"},
+          {"series", series}};
+}
+
+/// What the workload and the library add for the page; keys without content are left out.
+void add_charts(Json& json, const workloads::Result& result, const Json& library) {
+  for (const workloads::Stretch& s : result.timeline) {
+    json["timeline"].push_back(
+        {{"row", s.row}, {"name", s.name}, {"begin_ns", s.begin_ns}, {"end_ns", s.end_ns}});
+  }
+  for (const auto& map : result.heatmaps) json["heatmaps"].push_back(to_json(map));
+  for (const auto& curve : result.curves) json["curves"].push_back(to_json(curve));
+  for (const char* key : {"timeline", "heatmaps", "curves"}) {
+    if (!library.contains(key)) continue;
+    for (const Json& entry : library[key]) json[key].push_back(entry);
+  }
+}
+
 }  // namespace
 
 const char* to_string(Status status) {
@@ -135,9 +177,7 @@ Json RunReport::to_json() const {
   for (const char* key : {"cores", "links", "dram", "opcodes", "warnings", "waiting"}) {
     json[key] = library.contains(key) ? library[key] : Json::array();
   }
-  for (const char* key : {"curves", "heatmaps"}) {
-    if (library.contains(key)) json[key] = library[key];
-  }
+  add_charts(json, result, library);
   json["settings"] = Json::object();
   json["assumed"] = Json::array();
   for (const std::string* text : {&library_settings, &workload_settings}) {

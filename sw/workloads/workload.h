@@ -27,6 +27,37 @@ struct Metric {
   std::string unit;
 };
 
+/// A named stretch of one row of the timeline: "device0.worker3".
+struct Stretch {
+  std::string row;
+  std::string name;
+  double begin_ns = 0;
+  double end_ns = 0;
+};
+
+/// A grid of values for the report page; not a number where there is none.
+struct HeatMap {
+  std::string name;
+  std::string unit;
+  std::vector<std::string> rows;
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> values;  ///< by row, then column
+};
+
+/// Lines over one pair of axes, for the report page.
+struct Curve {
+  struct Series {
+    std::string name;
+    std::vector<double> x;
+    std::vector<double> y;
+  };
+  std::string name;
+  std::string x_label;
+  std::string y_label;
+  bool log_y = false;
+  std::vector<Series> series;
+};
+
 /// What a workload says about a run that came to its end. Faults, hangs and time limits are thrown
 /// as support::Fault or found in the library's status by the caller.
 struct Result {
@@ -37,6 +68,9 @@ struct Result {
   double error_bound = 0;    ///< of max_rel_error, to pass
   std::vector<Phase> phases;
   std::vector<Metric> metrics;
+  std::vector<Stretch> timeline;
+  std::vector<HeatMap> heatmaps;
+  std::vector<Curve> curves;
 };
 
 /// What a workload gets from whoever runs it. The library is configured (system, settings of

@@ -168,6 +168,16 @@ TEST_F(Cli, ReportsSayWhatHappened) {
   EXPECT_FALSE(json["phases"].empty());
 }
 
+TEST_F(Cli, APageShowsTheRun) {
+  expect("run noc_exchange --quiet --page " + path("p.html"), 0, {});
+  const std::string page = read(path("p.html"));
+  for (const char* part :
+       {"<title>noc_exchange on ", "busier link of each router", "draw_heat_map"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  expect("run noc_exchange --quiet --page /nowhere/p.html", 0, {"cannot write", "/nowhere/p.html"});
+}
+
 TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
   const auto run = [&](const std::string& options, const std::string& name) {
     expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});

@@ -67,6 +67,8 @@ Result SdpaWorkload::run(Context& context) {
                       std::to_string(phase.worker) + "." + phase.name;
     std::replace(row.begin(), row.end(), ' ', '_');
     context.library.stretch(row, phase.name, phase.begin, phase.end);
+    result.timeline.push_back({row.substr(0, row.rfind('.')), phase.name,
+                               static_cast<double>(phase.begin), static_cast<double>(phase.end)});
   }
   result.metrics = timeline.metrics();
   for (const std::string& remark : timeline.remarks()) context.print(remark);

@@ -1,0 +1,161 @@
+// Charts of the report page, on d3: timeline, bars, heat map, x-y curves. Each makes an SVG in a
+// d3 selection from plain data.
+"use strict";
+
+const palette = ["#2f6fb3", "#d9822b", "#3a9d5d", "#b5443c", "#7a5ab0", "#8a6d5b", "#c25b9c", "#6b7785",
+                 "#a3a52e", "#2aa3b5"];
+// Perceptually even, from dark to light, so that it also reads in gray.
+const ramp = ["#f2f5f0", "#c9e3c5", "#86c7b4", "#46a0b0", "#2b73a0", "#2a4583", "#241a4f"];
+
+function format_number(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "number") return String(value);
+  if (Number.isInteger(value)) return value.toLocaleString("en-US").replace(/,/g, " ");
+  const magnitude = Math.abs(value);
+  return magnitude >= 1000 ? format_number(Math.round(value)) : String(Number(value.toPrecision(4)));
+}
+
+function svg_in(parent, width, height) {
+  return parent.append("svg").attr("width", width).attr("height", height)
+      .attr("viewBox", "0 0 " + width + " " + height);
+}
+
+// rows: [{label, bars: [{begin, end, color, title}]}], times in ns.
+function draw_timeline(parent, rows, legend) {
+  const margin = {left: 150, top: 26, right: 16, bottom: 34};
+  const row_height = 20, width = 1130;
+  const height = margin.top + rows.length * row_height + margin.bottom;
+  const svg = svg_in(parent, width, height);
+  const begin = d3.min(rows, r => d3.min(r.bars, b => b.begin));
+  const end = d3.max(rows, r => d3.max(r.bars, b => b.end));
+  const x = d3.scale.linear().domain([begin, end]).nice().range([margin.left, width - margin.right]);
+  const bottom = height - margin.bottom;
+  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(10);
+  svg.append("g").attr("class", "grid").attr("transform", "translate(0," + bottom + ")")
+      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10).tickSize(margin.top - bottom).tickFormat(""));
+  svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")").call(axis);
+  svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end")
+      .text("simulated time, ns");
+  rows.forEach((row, i) => {
+    const y = margin.top + i * row_height;
+    svg.append("text").attr("x", margin.left - 8).attr("y", y + 14).attr("text-anchor", "end").text(row.label);
+    row.bars.forEach(bar => {
+      svg.append("rect").attr("x", x(bar.begin)).attr("y", y + 3).attr("height", row_height - 6)
+          .attr("width", Math.max(1, x(bar.end) - x(bar.begin))).attr("fill", bar.color)
+          .attr("fill-opacity", bar.opacity || 0.85)
+          .append("title").text(bar.title);
+    });
+  });
+  let at = margin.left;
+  legend.forEach(entry => {
+    svg.append("rect").attr("x", at).attr("y", 4).attr("width", 11).attr("height", 11).attr("fill", entry.color);
+    const text = svg.append("text").attr("x", at + 15).attr("y", 14).text(entry.name);
+    at += 15 + text.node().getComputedTextLength() + 16;
+  });
+}
+
+// bars: [{label, value, text}], value 0..limit.
+function draw_bars(parent, bars, limit, label) {
+  const margin = {left: 190, top: 4, right: 170, bottom: 34};
+  const row_height = 18, width = 1130;
+  const height = margin.top + bars.length * row_height + margin.bottom;
+  const svg = svg_in(parent, width, height);
+  const x = d3.scale.linear().domain([0, limit]).range([margin.left, width - margin.right]);
+  const bottom = height - margin.bottom;
+  svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")")
+      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10));
+  svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end").text(label);
+  bars.forEach((bar, i) => {
+    const y = margin.top + i * row_height;
+    svg.append("text").attr("x", margin.left - 8).attr("y", y + 13).attr("text-anchor", "end").text(bar.label);
+    svg.append("rect").attr("x", x(0)).attr("y", y + 3).attr("height", row_height - 6)
+        .attr("width", Math.max(0, x(bar.value) - x(0))).attr("fill", palette[0]);
+    svg.append("text").attr("x", x(bar.value) + 6).attr("y", y + 13).text(bar.text);
+  });
+}
+
+// {name, unit, rows: [label], columns: [label], values: [row][column], null where there is none}
+function draw_heat_map(parent, map) {
+  const values = map.values.reduce((all, row) => all.concat(row), []).filter(v => typeof v === "number");
+  const low = Math.min(0, d3.min(values) || 0);
+  const high = d3.max(values) || 0;
+  const side = Math.max(12, Math.min(44, Math.floor(620 / Math.max(1, map.columns.length))));
+  const row_side = Math.max(12, Math.min(28, side));
+  const left = 16 + 7 * d3.max(map.rows, r => String(r).length);
+  const top = 44, legend = 44;
+  const width = Math.max(left + map.columns.length * side + 10, 240);
+  const height = top + map.rows.length * row_side + legend;
+  const svg = svg_in(parent, width, height);
+  const stops = ramp.map((_, i) => low + (high - low) * i / (ramp.length - 1));
+  const color = d3.scale.linear().domain(stops).range(ramp).clamp(true);
+  svg.append("text").attr("class", "title").attr("x", 0).attr("y", 14).text(map.name);
+  const step = Math.ceil(26 / side);
+  map.columns.forEach((label, c) => {
+    if (c % step !== 0) return;
+    svg.append("text").attr("x", left + (c + 0.5) * side).attr("y", top - 6).attr("text-anchor", "middle").text(label);
+  });
+  map.rows.forEach((label, r) => {
+    svg.append("text").attr("x", left - 6).attr("y", top + (r + 0.5) * row_side + 4).attr("text-anchor", "end")
+        .text(label);
+    map.columns.forEach((column, c) => {
+      const value = (map.values[r] || [])[c];
+      const known = typeof value === "number";
+      const x = left + c * side, y = top + r * row_side;
+      svg.append("rect").attr("x", x).attr("y", y).attr("width", side - 1).attr("height", row_side - 1)
+          .attr("fill", known ? (high > low ? color(value) : ramp[0]) : "#fff").attr("stroke", known ? "none" : "#d9dfe5")
+          .append("title").text(label + ", " + column + ": " + (known ? format_number(value) + " " + map.unit : "none"));
+      if (!known || side < 30 || value === 0) return;
+      svg.append("text").attr("x", x + side / 2).attr("y", y + row_side / 2 + 4).attr("text-anchor", "middle")
+          .style("fill", value > low + 0.5 * (high - low) ? "#fff" : "#1d2733").style("font-size", "10px")
+          .style("pointer-events", "none").text(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
+    });
+  });
+  const y = height - legend + 12;
+  const cells = 60, cell = Math.min(200, width - 20) / cells;
+  d3.range(cells).forEach(i => {
+    svg.append("rect").attr("x", left + i * cell).attr("y", y).attr("width", cell + 0.5).attr("height", 9)
+        .attr("fill", high > low ? color(low + (high - low) * i / (cells - 1)) : ramp[0]);
+  });
+  svg.append("text").attr("x", left).attr("y", y + 22).text(format_number(low));
+  svg.append("text").attr("x", left + cells * cell).attr("y", y + 22).attr("text-anchor", "end")
+      .text(format_number(high) + " " + map.unit);
+}
+
+// {name, x_label, y_label, series: [{name, x: [], y: []}]}, and y_scale "log" if wanted
+function draw_curve(parent, curve) {
+  const margin = {left: 62, top: 30, right: 16, bottom: 40};
+  const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
+  const svg = svg_in(parent, width, height);
+  const points = s => s.x.map((x, i) => [x, s.y[i]]).filter(p => typeof p[0] === "number" && typeof p[1] === "number");
+  const all = curve.series.map(points).reduce((a, b) => a.concat(b), []);
+  const log = curve.y_scale === "log";
+  const x_range = d3.extent(all, p => p[0]), y_range = d3.extent(all, p => p[1]);
+  const bottom = height - margin.bottom - legend;
+  const x = d3.scale.linear().domain([Math.min(0, x_range[0]), x_range[1]]).nice()
+      .range([margin.left, width - margin.right]);
+  const y = (log ? d3.scale.log().domain(y_range) : d3.scale.linear().domain([Math.min(0, y_range[0]), y_range[1]]))
+      .nice().range([bottom, margin.top]);
+  const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8);
+  const y_axis = d3.svg.axis().scale(y).orient("left").ticks(6);
+  if (log) y_axis.tickFormat(y.tickFormat(6, "g"));
+  svg.append("g").attr("class", "grid").attr("transform", "translate(" + margin.left + ",0)")
+      .call(d3.svg.axis().scale(y).orient("left").ticks(6).tickSize(margin.left + margin.right - width).tickFormat(""));
+  svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")").call(x_axis);
+  svg.append("g").attr("class", "axis").attr("transform", "translate(" + margin.left + ",0)").call(y_axis);
+  svg.append("text").attr("class", "title").attr("x", 0).attr("y", 14).text(curve.name);
+  svg.append("text").attr("x", width - margin.right).attr("y", bottom + 34).attr("text-anchor", "end").text(curve.x_label);
+  svg.append("text").attr("transform", "translate(12," + margin.top + ") rotate(-90)").attr("text-anchor", "end")
+      .text(curve.y_label);
+  const line = d3.svg.line().x(p => x(p[0])).y(p => y(p[1]));
+  curve.series.forEach((series, i) => {
+    const color = palette[i % palette.length];
+    svg.append("path").attr("class", "curve").attr("stroke", color).attr("d", line(points(series)));
+    points(series).forEach(p => {
+      svg.append("circle").attr("cx", x(p[0])).attr("cy", y(p[1])).attr("r", 3).attr("fill", color)
+          .append("title").text(series.name + ": " + format_number(p[0]) + ", " + format_number(p[1]));
+    });
+    const at = bottom + margin.bottom + i * 16;
+    svg.append("rect").attr("x", margin.left).attr("y", at).attr("width", 11).attr("height", 11).attr("fill", color);
+    svg.append("text").attr("x", margin.left + 16).attr("y", at + 10).text(series.name);
+  });
+}

@@ -1,0 +1,160 @@
+// Lays out the report page from `report`, the content of report.json.
+
+const page = d3.select("#page");
+
+function section(title) {
+  page.append("h2").text(title);
+  return page.append("section");
+}
+
+// columns: [{name, number: bool, of: row => value}]
+function table(parent, columns, rows, row_class) {
+  const element = parent.append("table");
+  const head = element.append("thead").append("tr");
+  columns.forEach(c => head.append("th").attr("class", c.number ? "number" : "").text(c.name));
+  const body = element.append("tbody");
+  rows.forEach(row => {
+    const line = body.append("tr").attr("class", row_class ? row_class(row) : "");
+    columns.forEach(c => line.append("td").attr("class", c.number ? "number" : "").text(format_number(c.of(row))));
+  });
+  return element;
+}
+
+function show_head() {
+  page.append("h1").text(report.workload + " on " + report.system);
+  page.append("div").attr("class", "status " + (report.passed ? "passed" : "failed")).text(report.status);
+  if (report.reason) page.append("div").attr("class", "reason").text(report.reason);
+  const figures = page.append("div").attr("class", "figures");
+  const figure = (name, value) => {
+    const box = figures.append("div").attr("class", "figure");
+    box.append("b").text(value);
+    box.append("span").text(name);
+  };
+  figure("simulated time", format_number(report.simulated_ns) + " ns");
+  figure("wall time", report.wall_s.toFixed(2) + " s");
+  figure("instructions executed", format_number(report.executed_instructions));
+  figure("slept through", format_number(report.slept_instructions));
+  figure("MIPS", format_number(report.mips));
+  figure("max relative error", format_number(report.error.max_rel));
+  figure("seed", format_number(report.seed));
+  figure("state digest", report.state_digest || "none");
+}
+
+function show_phases() {
+  if (!report.phases.length) return;
+  const name = p => p.name, took = p => p.end_ns - p.begin_ns;
+  table(section("Phases"), [
+    {name: "phase", of: name},
+    {name: "begin, ns", number: true, of: p => p.begin_ns},
+    {name: "end, ns", number: true, of: p => p.end_ns},
+    {name: "takes, ns", number: true, of: took},
+  ], report.phases);
+}
+
+// One row for each first part of a stretch's row name (a device) and each name; the parts of the
+// same device lie over each other, so that what all share is darker.
+function show_timeline() {
+  const stretches = (report.timeline || []).length ? report.timeline
+      : report.phases.map(p => ({row: "run", name: p.name, begin_ns: p.begin_ns, end_ns: p.end_ns}));
+  if (!stretches.length) return;
+  const names = d3.set(stretches.map(s => s.name)).values();
+  const devices = d3.set(stretches.map(s => s.row.split(".")[0])).values();
+  const color = n => palette[names.indexOf(n) % palette.length];
+  const rows = [];
+  devices.forEach(device => names.forEach(n => {
+    const bars = stretches.filter(s => s.name === n && s.row.split(".")[0] === device);
+    if (!bars.length) return;
+    rows.push({
+      label: device + " " + n,
+      bars: bars.map(s => ({
+        begin: s.begin_ns, end: s.end_ns, color: color(n), opacity: bars.length > 1 ? 0.3 : 0.85,
+        title: s.row + " " + n + ": " + format_number(s.begin_ns) + " to " + format_number(s.end_ns) + " ns",
+      })),
+    });
+  }));
+  const parent = section("Timeline");
+  draw_timeline(parent, rows, names.map(n => ({name: n, color: color(n)})));
+  if (stretches !== report.timeline) return;
+  parent.append("p").attr("class", "note").text("Cores of a device lie over each other.");
+}
+
+function show_links() {
+  const links = report.links.filter(l => l.bytes > 0);
+  if (!links.length || !report.simulated_ns) return;
+  const parent = section("Ethernet links");
+  const percent = l => 100 * l.busy_ns / report.simulated_ns;
+  const limit = Math.max(1, d3.max(links, percent));
+  draw_bars(parent, links.map(l => ({
+    label: l.name, value: percent(l), text: format_number(l.bytes) + " B, " + format_number(l.packets) + " packets",
+  })), limit, "busy, % of the simulated time");
+}
+
+function show_heat_maps() {
+  if (!(report.heatmaps || []).length) return;
+  const parent = section("Heat maps").append("div").attr("class", "charts");
+  report.heatmaps.forEach(map => draw_heat_map(parent, map));
+}
+
+function show_curves() {
+  if (!(report.curves || []).length) return;
+  const parent = section("Curves").append("div").attr("class", "charts");
+  report.curves.forEach(curve => draw_curve(parent, curve));
+}
+
+function show_metrics() {
+  const names = Object.keys(report.metrics);
+  if (!names.length) return;
+  table(section("Metrics"), [
+    {name: "metric", of: n => n},
+    {name: "value", number: true, of: n => report.metrics[n].value},
+    {name: "unit", of: n => report.metrics[n].unit},
+  ], names);
+}
+
+function show_cores() {
+  if (!report.cores.length) return;
+  const parent = section("Cores").append("details");
+  parent.append("summary").text(report.cores.length + " cores executed instructions");
+  table(parent, [
+    {name: "core", of: c => c.name},
+    {name: "state", of: c => c.state},
+    {name: "executed", number: true, of: c => c.executed_instructions},
+    {name: "slept through", number: true, of: c => c.slept_instructions},
+    {name: "waiting, cycles", number: true, of: c => c.waiting_cycles},
+  ], report.cores);
+}
+
+function show_settings() {
+  const keys = Object.keys(report.settings);
+  const changed = keys.filter(k => !report.settings[k].is_default);
+  const parent = section("Settings");
+  const columns = [
+    {name: "key", of: k => k},
+    {name: "value", of: k => report.settings[k].value},
+    {name: "", of: k => (report.settings[k].is_default ? "default" : "set") +
+                        (report.assumed.indexOf(k) >= 0 ? ", assumed" : "")},
+  ];
+  if (changed.length) table(parent, columns, changed, () => "changed");
+  else parent.append("p").attr("class", "note").text("All keys have their defaults.");
+  const all = parent.append("details");
+  all.append("summary").text("all " + keys.length + " keys, " + report.assumed.length + " of them assumed");
+  const filter = all.append("input").attr("class", "filter").attr("placeholder", "part of a key");
+  const element = table(all, columns, keys, k => report.settings[k].is_default ? "" : "changed");
+  filter.on("input", function () {
+    const part = this.value;
+    element.selectAll("tbody tr").style("display", function () {
+      return this.firstChild.textContent.indexOf(part) >= 0 ? null : "none";
+    });
+  });
+}
+
+show_head();
+show_phases();
+show_timeline();
+show_heat_maps();
+show_curves();
+show_links();
+show_metrics();
+show_cores();
+show_settings();
+page.append("p").attr("class", "note").text("tensix-vp " + report.version + ", " + report.machine);

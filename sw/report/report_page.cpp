@@ -1,0 +1,71 @@
+#include "sw/report/report_page.h"
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "platform/include/tensix_vp/fault.h"
+
+namespace tvp::report {
+
+namespace {
+
+std::string read(const std::string& file, const char* cure) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw support::Fault(support::FaultKind::kDescription, "--page",
+                         "cannot read " + file + ": " + cure);
+  }
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string part(const std::string& name) {
+  return read(TVP_PAGE_FOLDER "/" + name, "it belongs to the source tree");
+}
+
+/// Text of a script element: an end tag inside a string would end it.
+std::string in_script(std::string text) {
+  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {
+    text.replace(at, 2, "<\\/");
+  }
+  return text;
+}
+
+std::string in_html(const std::string& text) {
+  std::string html;
+  for (const char c : text) {
+    if (c == '<') {
+      html += "&lt;";
+    } else if (c == '&') {
+      html += "&amp;";
+    } else {
+      html += c;
+    }
+  }
+  return html;
+}
+
+}  // namespace
+
+std::string report_page(const nlohmann::ordered_json& report) {
+  const std::string title =
+      report.value("workload", std::string()) + " on " + report.value("system", std::string());
+  const std::pair<std::string, std::string> fields[] = {
+      {"@TITLE@", in_html(title)},
+      {"@STYLE@", part("page.css")},
+      {"@LIBRARY@", in_script(read(TVP_D3_FILE, "install libjs-d3"))},
+      {"@REPORT@", in_script(report.dump())},
+      {"@CHARTS@", part("charts.js")},
+      {"@PAGE@", part("page.js")}};
+  const std::string frame = part("page.html");
+  std::string html;
+  std::size_t done = 0;
+  for (const auto& [mark, text] : fields) {
+    const std::size_t at = frame.find(mark, done);
+    html += frame.substr(done, at - done) + text;
+    done = at + mark.size();
+  }
+  return html + frame.substr(done);
+}
+
+}  // namespace tvp::report

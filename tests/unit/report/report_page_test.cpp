@@ -1,0 +1,120 @@
+#include "sw/report/report_page.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "sw/report/run_report.h"
+
+namespace tvp::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+RunReport example() {
+  RunReport r;
+  r.workload = "mesh<8x8>";
+  r.system = "pim_rank";
+  r.status = Status::kWrongResult;
+  r.reason = "a text with </script> in it";
+  r.result.phases = {{"round 1", 1000, 3000}, {"round 2", 3000, 4500}};
+  r.result.timeline = {{"device0.worker0", "round 1", 1000, 2500},
+                       {"device1.worker0", "round 1", 1200, 3000}};
+  r.result.heatmaps = {{"link load",
+                        "flits/cycle",
+                        {"north", "south"},
+                        {"0", "1", "2"},
+                        {{0.1, 0.2, std::numeric_limits<double>::quiet_NaN()}, {0, 0.4, 0.3}}}};
+  r.result.curves = {{"uniform traffic",
+                      "offered load",
+                      "latency",
+                      true,
+                      {{"XY", {0.02, 0.1, 0.4}, {20, 23, 90}}, {"West-First", {0.02}, {21}}}}};
+  r.library_report =
+      R"({"simulated_ps": 4500000, "heatmaps": [{"name": "from the library", "unit": "%",
+          "rows": ["a"], "columns": ["b"], "values": [[5]]}],
+          "links": [{"name": "link0", "bytes": 4096, "packets": 1, "busy_ns": 320, "peak": 12}]})";
+  r.library_settings =
+      R"([{"key": "noc.hop_cycles", "value": "18", "is_default": false, "source": "ISA"}])";
+  return r;
+}
+
+/// The report inside a page.
+Json content_of(const std::string& page) {
+  const std::string begin = "const report = ";
+  const std::size_t at = page.find(begin) + begin.size();
+  return Json::parse(page.substr(at, page.find(";\n", at) - at));
+}
+
+TEST(ReportPage, HoldsTheWholeReportAndNeedsNothingElse) {
+  const Json report = example().to_json();
+  const std::string page = report_page(report);
+  EXPECT_EQ(content_of(page), report);
+  EXPECT_NE(page.find("<title>mesh&lt;8x8> on pim_rank</title>"), std::string::npos);
+  // The only end tags of scripts are the two of the page, and nothing is loaded.
+  std::size_t scripts = 0;
+  for (std::size_t at = page.find("</script>"); at != std::string::npos;
+       at = page.find("</script>", at + 1)) {
+    ++scripts;
+  }
+  EXPECT_EQ(scripts, 2u);
+  EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(page.find("@REPORT@"), std::string::npos);
+}
+
+TEST(ReportPage, ChartsComeFromTheWorkloadAndFromTheLibrary) {
+  const Json report = example().to_json();
+  ASSERT_EQ(report["heatmaps"].size(), 2u);
+  EXPECT_EQ(report["heatmaps"][0]["values"], Json::parse("[[0.1, 0.2, null], [0.0, 0.4, 0.3]]"));
+  EXPECT_EQ(report["heatmaps"][1]["name"], "from the library");
+  EXPECT_EQ(report["curves"][0]["series"][1], Json::parse(R"({"name": "West-First", "x": [0.02],
+                                                              "y": [21.0]})"));
+  EXPECT_EQ(report["curves"][0]["y_scale"], "log");
+  EXPECT_EQ(report["timeline"].size(), 2u);
+  RunReport plain;
+  EXPECT_FALSE(plain.to_json().contains("heatmaps"));
+}
+
+/// Everything is drawn: counted in the document that a browser makes of the page.
+TEST(ReportPage, ABrowserDrawsEveryChart) {
+  if (std::system("command -v chromium >/dev/null") != 0) GTEST_SKIP() << "no chromium here";
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("tvp_page_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string file = (folder / "page.html").string();
+  std::ofstream(file) << report_page(example().to_json());
+  const std::string command = "HOME=" + folder.string() +
+                              " timeout 50 chromium --headless --no-sandbox --disable-gpu "
+                              "--disable-dev-shm-usage --dump-dom file://" +
+                              file + " 2>/dev/null";
+  std::string dom;
+  FILE* pipe = popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    dom.append(buffer.data(), n);
+  }
+  pclose(pipe);
+  std::filesystem::remove_all(folder);
+  const auto count = [&](const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t at = dom.find(what); at != std::string::npos; at = dom.find(what, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(count("<svg"), 5u);  // timeline, two heat maps, a curve, links
+  EXPECT_EQ(count("<title>north, 1: 0.2 flits/cycle</title>"), 1u);
+  EXPECT_EQ(count("<title>north, 2: none</title>"), 1u);
+  EXPECT_EQ(count("<circle cx"), 4u);
+  EXPECT_EQ(count("class=\"curve\""), 2u);
+  EXPECT_GE(count(">noc.hop_cycles</td>"), 1u);
+  EXPECT_EQ(count("4 096 B, 1 packets"), 1u);
+}
+
+}  // namespace
+}  // namespace tvp::report
