@@ -25,13 +25,7 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                                         .route_cycles = config.route_cycles,
                                         .vc_allocation_cycles = config.vc_allocation_cycles};
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    PortMask endpoints = 0;
-    for (unsigned port = 0; port < kPorts; ++port) {
-      if (targets()[std::size_t{node} * kPorts + port].is_endpoint()) {
-        endpoints |= mask_of(static_cast<Port>(port));
-      }
-    }
-    routers_[node].init(parameters, table_, node, endpoints);
+    routers_[node].init(parameters, table_, node, endpoint_ports_of(node));
   }
   for (Source& source : sources_) {
     source.credits.fill(static_cast<std::uint8_t>(config.buffer_flits.value()));
@@ -97,7 +91,7 @@ void BufferedMesh::step_router(unsigned node, Cycle now) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
     const Flit& flit = outputs_.flit[port];
     const Target target = targets()[std::size_t{node} * kPorts + port];
-    count_link(node, static_cast<Port>(port));
+    count_link(node, static_cast<Port>(port), flit);
     if (flit.head) count_routed(flit.packet, (outputs_.heads_blocked >> port & 1) != 0);
     if (target.is_endpoint()) {
       eject(target.endpoint(), flit, now + hop_cycles_);

@@ -42,7 +42,7 @@ void HoldMesh::move_from(unsigned node, Cycle now) {
     }
     const bool blocked = router.was_blocked(port, now);
     const Flit flit = router.take(port);
-    count_link(node, port);
+    count_link(node, port, flit);
     if (flit.head) count_routed(flit.packet, blocked);
     if (target.is_endpoint()) {
       eject(target.endpoint(), flit, now + 1);

@@ -1,6 +1,9 @@
 #include "models/mesh/buffered_mesh.h"
 #include "models/mesh/deadlock_check.h"
+#include "models/mesh/deflection_mesh.h"
+#include "models/mesh/drop_mesh.h"
 #include "models/mesh/hold_mesh.h"
+#include "models/mesh/static_mesh.h"
 #include "models/support/fault.h"
 
 namespace tvp::mesh {
@@ -30,6 +33,16 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
 
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
                                        support::Calendar& calendar) {
+  // Nothing is held for others in these.
+  if (config.flow_control == "deflection") {
+    return std::make_unique<DeflectionMesh>(config, topology, calendar);
+  }
+  if (config.flow_control == "drop") {
+    return std::make_unique<DropMesh>(config, topology, calendar);
+  }
+  if (config.flow_control == "static") {
+    return std::make_unique<StaticMesh>(config, topology, calendar);
+  }
   if (config.flow_control == "hold") {
     check_deadlock(config, topology, false);
     return std::make_unique<HoldMesh>(config, topology, calendar);

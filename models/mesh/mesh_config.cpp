@@ -19,12 +19,14 @@ MeshConfig::MeshConfig()
           1, 10000),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"}, "xy",
               routing_names()),
-      flow_control(*this,
-                   {"flow_control", "",
-                    "who waits where: one flit an input with back-pressure, or virtual channels "
-                    "with credits",
-                    "PIM interconnect document (hold); ours"},
-                   "buffered", {"hold", "buffered"}),
+      flow_control(
+          *this,
+          {"flow_control", "",
+           "what happens to a packet whose output is taken: it holds one flit an input, is "
+           "deflected, is dropped and sent again, waits in virtual channels; or a static "
+           "schedule lets it not happen",
+           "PIM interconnect document (hold), PIMnet, HPCA 2025 (static)"},
+          "buffered", {"hold", "deflection", "drop", "buffered", "static"}),
       vcs(*this, {"vcs", "channels", "virtual channels of a port (buffered)", "assumed"}, 2, 1, 8),
       buffer_flits(*this,
                    {"buffer_flits", "flits", "buffer of a virtual channel (buffered)", "assumed"},

@@ -11,9 +11,12 @@ using support::Fault;
 using support::FaultKind;
 
 namespace {
-// Tokens of events: a step, or the slot of a packet to put into its queue.
-constexpr std::uint64_t kStepToken = 0;
-constexpr std::uint64_t inject_token(std::uint32_t slot) { return std::uint64_t{slot} + 1; }
+// Tokens of events: what to do, and with which slot.
+enum class Token : std::uint64_t { kStep, kInject, kSendAgain };
+constexpr unsigned kTokenBits = 2;
+constexpr std::uint64_t token_of(Token what, std::uint32_t slot) {
+  return std::uint64_t{slot} << kTokenBits | static_cast<std::uint64_t>(what);
+}
 }  // namespace
 
 MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
@@ -38,6 +41,25 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
     }
   }
   statistics_.link_flits.assign(targets_.size(), 0);
+}
+
+PortMask MeshNetwork::links_of(unsigned node) const {
+  PortMask mask = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    const Target target = targets_[std::size_t{node} * kPorts + port];
+    const bool link = target.value != Target::kNothing && !target.is_endpoint();
+    mask |= static_cast<PortMask>(link << port);
+  }
+  return mask;
+}
+
+PortMask MeshNetwork::endpoint_ports_of(unsigned node) const {
+  PortMask mask = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    const bool endpoint = targets_[std::size_t{node} * kPorts + port].is_endpoint();
+    mask |= static_cast<PortMask>(endpoint << port);
+  }
+  return mask;
 }
 
 void MeshNetwork::lift_injection_limit() {
@@ -100,8 +122,8 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
   slot.packet.created = when;
   slot.packet.routers = 0;
   slot.packet.retries = 0;
+  slot.state = Slot::State::kQueued;
   ++packets_in_flight_;
-  flits_in_flight_ += packet.flits;
   ++statistics_.packets_injected;
   statistics_.flits_injected += packet.flits;
   calendar_.post(when,
@@ -109,7 +131,7 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
                   .block = static_cast<std::uint16_t>(packet.source),
                   .source = packet.source,
                   .sequence = source.injections++},
-                 *this, inject_token(index));
+                 *this, token_of(Token::kInject, index));
 }
 
 void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
@@ -125,16 +147,62 @@ void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
   step_at(now);
 }
 
+void MeshNetwork::send_again(std::uint32_t slot_index, Cycle when) {
+  Slot& slot = slots_[slot_index];
+  slot.state = Slot::State::kComingBack;
+  slot.sent = 0;
+  slot.arrived = 0;
+  slot.damaged = false;
+  slot.packet.routers = 0;
+  ++slot.packet.retries;
+  ++statistics_.retries;
+  EndpointState& source = endpoints_[slot.packet.source];
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
+                  .block = slot.packet.source,
+                  .port = 2,
+                  .source = slot.packet.source,
+                  .sequence = source.injections++},
+                 *this, token_of(Token::kSendAgain, slot_index));
+}
+
+/// Before those that have not been sent yet, but behind one that is being sent.
+void MeshNetwork::enqueue_first(std::uint32_t slot_index, Cycle now) {
+  Slot& slot = slots_[slot_index];
+  EndpointState& source = endpoints_[slot.packet.source];
+  slot.state = Slot::State::kQueued;
+  if (source.first != kNoSlot && slots_[source.first].sent > 0) {
+    Slot& being_sent = slots_[source.first];
+    slot.next = being_sent.next;
+    being_sent.next = slot_index;
+    if (source.last == source.first) source.last = slot_index;
+  } else {
+    slot.next = source.first;
+    source.first = slot_index;
+    if (slot.next == kNoSlot) source.last = slot_index;
+  }
+  source_ready(slot.packet.source);
+  step_at(now);
+}
+
 void MeshNetwork::step_at(Cycle when) {
   when = std::max(when, stepped_until_);
   if (when >= next_step_) return;
   next_step_ = when;
   calendar_.post(when, {.phase = static_cast<std::uint8_t>(support::Phase::kOther)}, *this,
-                 kStepToken);
+                 token_of(Token::kStep, 0));
 }
 
 void MeshNetwork::fire(Cycle now, std::uint64_t token) {
-  if (token != kStepToken) return enqueue(static_cast<std::uint32_t>(token - 1), now);
+  const auto slot_index = static_cast<std::uint32_t>(token >> kTokenBits);
+  switch (static_cast<Token>(token & ((1U << kTokenBits) - 1))) {
+    case Token::kInject:
+      return enqueue(slot_index, now);
+    case Token::kSendAgain:
+      return enqueue_first(slot_index, now);
+    case Token::kStep:
+      break;
+  }
   if (now != next_step_) return;  // an earlier step took its place
   next_step_ = support::kNever;
   stepped_until_ = now + 1;
@@ -153,29 +221,34 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   if (head) packet.entered = now;
   ++slot.sent;
   const bool tail = slot.sent == packet.flits;
+  ++flits_inside_;
   const Flit flit{.packet = index,
                   .destination = packet.destination,
                   .head = head,
                   .tail = tail,
                   .traffic_class = static_cast<std::uint8_t>(packet.traffic_class & 0x3F),
                   .age = static_cast<std::uint32_t>(packet.created)};
-  if (tail) {
-    source.first = slot.next;
-    if (has_injection_limit_) ++source.places;
-    if (source.who != nullptr) source.who->injection_place(now + 1);
-  }
+  if (!tail) return flit;
+  slot.state = Slot::State::kMoving;
+  source.first = slot.next;
+  // A packet that is sent again gave its place back the first time.
+  if (packet.retries > 0) return flit;
+  if (has_injection_limit_) ++source.places;
+  if (source.who != nullptr) source.who->injection_place(now + 1);
   return flit;
 }
 
 void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
-  --flits_in_flight_;
-  ++statistics_.flits_delivered;
-  if (!flit.tail) return;
+  --flits_inside_;
+  Slot& slot = slots_[flit.packet];
+  if (++slot.arrived < slot.packet.flits) return;
+  slot.state = Slot::State::kFree;
   // A copy: whoever gets it may inject, which moves the slots.
-  const Packet packet = slots_[flit.packet].packet;
+  const Packet packet = slot.packet;
   free_slots_.push_back(flit.packet);
   --packets_in_flight_;
   ++statistics_.packets_delivered;
+  statistics_.flits_delivered += packet.flits;
   statistics_.total_hops += packet.routers;
   statistics_.latency[packet.traffic_class].add(when - packet.created);
   statistics_.network_latency[packet.traffic_class].add(when - packet.entered);
@@ -183,11 +256,11 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
 }
 
 void MeshNetwork::check_at_end() const {
-  if (packets_in_flight_ == 0 && flits_in_flight_ == 0) return;
+  if (packets_in_flight_ == 0 && flits_inside_ == 0) return;
   throw Fault(FaultKind::kInternal, "mesh",
-              std::to_string(packets_in_flight_) + " packets and " +
-                  std::to_string(flits_in_flight_) +
-                  " flits were injected and are neither delivered nor reported lost");
+              std::to_string(packets_in_flight_) +
+                  " packets were injected and are neither delivered nor reported lost, " +
+                  std::to_string(flits_inside_) + " flits are still in the network");
 }
 
 }  // namespace tvp::mesh

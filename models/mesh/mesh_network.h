@@ -60,6 +60,10 @@ class MeshNetwork : public support::EventTarget {
     Packet packet;
     std::uint32_t next = kNoSlot;  ///< behind it in the injection queue
     std::uint16_t sent = 0;        ///< flits that have left the injection queue
+    std::uint16_t arrived = 0;     ///< flits that are at the destination
+    enum class State : std::uint8_t { kFree, kQueued, kMoving, kComingBack };
+    State state = State::kFree;
+    bool damaged = false;  ///< a check of its bytes will tell
   };
 
   MeshNetwork(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
@@ -81,8 +85,16 @@ class MeshNetwork : public support::EventTarget {
   Flit take_flit(unsigned endpoint, support::Cycle now);
   /// A flit is at its endpoint at cycle `when`; the last one delivers the packet.
   void eject(unsigned endpoint, const Flit& flit, support::Cycle when);
+  /// A flit is dropped.
+  void discard(const Flit& flit) {
+    static_cast<void>(flit);
+    --flits_inside_;
+  }
+  /// The source of a packet that was dropped or damaged sends all of it again, from `when` on.
+  void send_again(std::uint32_t slot_index, support::Cycle when);
   /// A flit leaves a router.
-  void count_link(unsigned node, Port port) {
+  void count_link(unsigned node, Port port, const Flit& flit) {
+    static_cast<void>(flit);
     ++statistics_.link_flits[node * kPorts + index(port)];
   }
   void count_routed(std::uint32_t slot_index, bool blocked) {
@@ -90,6 +102,12 @@ class MeshNetwork : public support::EventTarget {
     ++statistics_.packets_routed;
     statistics_.packets_blocked += blocked;
   }
+
+  void count_blocked() { ++statistics_.packets_blocked; }
+
+  /// Ports of a router that lead to routers, and those that lead to endpoints.
+  PortMask links_of(unsigned node) const;
+  PortMask endpoint_ports_of(unsigned node) const;
 
   /// What a port of a router leads to.
   struct Target {
@@ -119,6 +137,7 @@ class MeshNetwork : public support::EventTarget {
   std::uint32_t new_slot();
   void check(const Packet& packet) const;
   void enqueue(std::uint32_t slot_index, support::Cycle now);
+  void enqueue_first(std::uint32_t slot_index, support::Cycle now);
   void step_at(support::Cycle when);
 
   support::Calendar& calendar_;
@@ -128,7 +147,7 @@ class MeshNetwork : public support::EventTarget {
   std::vector<std::uint32_t> free_slots_;
   bool has_injection_limit_;
   std::uint64_t packets_in_flight_ = 0;
-  std::uint64_t flits_in_flight_ = 0;
+  std::uint64_t flits_inside_ = 0;  ///< that have left an injection queue and not come out
   support::Cycle next_step_ = support::kNever;
   support::Cycle stepped_until_ = 0;  ///< first cycle that has not had its step
 };

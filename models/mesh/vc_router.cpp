@@ -57,25 +57,13 @@ void VcRouter::step(Cycle now, Outputs& outputs) {
   outputs.flits = 0;
   outputs.credits = 0;
   outputs.heads_blocked = 0;
-  const ChannelSet candidates = occupied_ & active_;
+  // Both look at the registers of the cycle's beginning: what the switch frees can be allocated in
+  // the next cycle.
+  ChannelSet candidates = occupied_ & active_;
   const ChannelSet waiting = occupied_ & ~active_;
-  if (parameters_.vc_allocation_cycles == 0) {
-    // Both in one cycle.
-    if (waiting != 0) allocate_vcs(now, waiting);
-    return allocate_switch(now, occupied_ & active_, outputs);
-  }
-  // Both look at the registers of the cycle's beginning: a channel that the switch frees can be
-  // allocated in the next cycle.
-  const std::array<VcMask, kPorts> free_before = free_vcs_;
+  if (waiting != 0) allocate_vcs(now, waiting);
+  if (parameters_.vc_allocation_cycles == 0) candidates = occupied_ & active_;
   if (candidates != 0) allocate_switch(now, candidates, outputs);
-  if (waiting == 0) return;
-  std::array<VcMask, kPorts> freed;
-  for (unsigned port = 0; port < kPorts; ++port) {
-    freed[port] = free_vcs_[port] & static_cast<VcMask>(~free_before[port]);
-  }
-  free_vcs_ = free_before;
-  allocate_vcs(now, waiting);
-  for (unsigned port = 0; port < kPorts; ++port) free_vcs_[port] |= freed[port];
 }
 
 /// Separable, inputs first: each input proposes one channel, each output takes one input.

@@ -116,7 +116,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Flow{"buffered", "odd_even"}, Flow{"buffered", "minimal_adaptive"},
                     Flow{"hold", "xy"}, Flow{"hold", "yx"}, Flow{"hold", "west_first"},
                     Flow{"hold", "north_last"}, Flow{"hold", "negative_first"},
-                    Flow{"hold", "odd_even"}),
+                    Flow{"hold", "odd_even"}, Flow{"deflection", "xy"},
+                    Flow{"deflection", "unrestricted"}, Flow{"deflection", "odd_even"},
+                    Flow{"drop", "xy"}, Flow{"drop", "unrestricted"}, Flow{"drop", "west_first"}),
     name_of_flow);
 
 // T0 = p H + 2 + (L - 1), H routers, L flits, p = 4, or 3 with both allocations in one cycle.
@@ -143,28 +145,72 @@ TEST(Buffered, ZeroLoadLatencyFollowsThePipeline) {
   }
 }
 
-// One cycle for each router and one into the first.
-TEST(Hold, ZeroLoadLatencyIsOneCycleARouter) {
-  MeshBench bench({{"width", "4"}, {"height", "8"}, {"flow_control", "hold"}});
-  const Topology& topology = bench.mesh->topology();
-  Dice dice(3);
-  for (unsigned i = 0; i < 200; ++i) {
-    const unsigned from = dice.below(32);
-    const unsigned to = dice.below(32);
-    const unsigned flits = 1 + dice.below(9);
-    const Cycle start = bench.calendar.now();
-    bench.deliveries.clear();
-    bench.send(from, to, flits, start);
-    bench.run(100);
-    ASSERT_EQ(bench.deliveries.size(), 1u);
-    EXPECT_EQ(bench.deliveries[0].when - start,
-              routers_between(topology, from, to) + 1 + flits - 1);
+// One cycle for each router and one into the first, where nothing is buffered.
+TEST(Bufferless, ZeroLoadLatencyIsOneCycleARouter) {
+  for (const char* flow : {"hold", "deflection", "drop", "static"}) {
+    MeshBench bench({{"width", "4"}, {"height", "8"}, {"flow_control", flow}});
+    const Topology& topology = bench.mesh->topology();
+    Dice dice(3);
+    for (unsigned i = 0; i < 200; ++i) {
+      const unsigned from = dice.below(32);
+      const unsigned to = dice.below(32);
+      const unsigned flits = 1 + dice.below(9);
+      const Cycle start = bench.calendar.now();
+      bench.deliveries.clear();
+      bench.send(from, to, flits, start);
+      bench.run(100);
+      ASSERT_EQ(bench.deliveries.size(), 1u);
+      EXPECT_EQ(bench.deliveries[0].when - start,
+                routers_between(topology, from, to) + 1 + flits - 1)
+          << flow;
+    }
+    bench.mesh->check_at_end();
   }
+}
+
+// Two packets want the same output in the same cycle: the older one has it.
+TEST(Hold, TheYoungerPacketWaits) {
+  MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "hold"}});
+  // Both are at router (1,1) in cycle 3 and want to go north; the older from the south.
+  bench.send(1, 7, 1, 0, 1);
+  bench.send(3, 7, 1, 0, 2);
+  bench.run(20);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 1u);
+}
+
+TEST(Deflection, TheYoungerPacketTakesAnotherWayAndNothingWaits) {
+  MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "deflection"}});
+  // Both are at (1,1) in the same cycle and want to go north.
+  bench.send(3, 7, 1, 0, 1);
+  bench.send(1, 7, 1, 0, 2);
+  bench.run(50);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  EXPECT_EQ(bench.deliveries[0].packet.tag, 1u);
+  EXPECT_EQ(bench.deliveries[0].packet.routers, 3u);
+  // One hop away and one back.
+  EXPECT_EQ(bench.deliveries[1].packet.routers, 5u);
+  EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 2u);
+  EXPECT_EQ(bench.mesh->statistics().packets_blocked, 1u);
+}
+
+TEST(Drop, TheYoungerPacketIsSentAgain) {
+  MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "drop"}});
+  bench.send(3, 7, 4, 0, 1);
+  bench.send(1, 7, 4, 0, 2);
+  bench.run(100);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  EXPECT_EQ(bench.deliveries[0].packet.retries, 0u);
+  EXPECT_EQ(bench.deliveries[0].when, 3u + 1 + 3);
+  EXPECT_GE(bench.deliveries[1].packet.retries, 1u);
+  EXPECT_EQ(bench.mesh->statistics().retries, bench.deliveries[1].packet.retries);
+  EXPECT_EQ(bench.mesh->statistics().flits_delivered, 8u);
+  bench.mesh->check_at_end();
 }
 
 // A stream crosses at a flit a cycle, and the places of its queue come back one by one.
 TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
-  for (const char* flow : {"hold", "buffered"}) {
+  for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     MeshBench bench({{"width", "4"},
                      {"height", "1"},
                      {"flow_control", flow},

@@ -1,0 +1,81 @@
+#include "models/mesh/static_schedule.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "models/support/fault.h"
+
+namespace tvp::mesh {
+
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+
+StaticSchedule::StaticSchedule(const Topology& topology, const RoutingTable& table)
+    : topology_(topology),
+      table_(table),
+      uses_(std::size_t{topology.nodes()} * kPorts + topology.endpoints()) {}
+
+const std::vector<std::uint32_t>& StaticSchedule::way(unsigned source, unsigned destination) {
+  way_.clear();
+  unsigned node = topology_.router_of(source);
+  Port in = topology_.port_of(source);
+  const unsigned target = topology_.router_of(destination);
+  while (true) {
+    const unsigned outputs = table_.outputs(node, in, destination);
+    const auto port = static_cast<unsigned>(std::countr_zero(outputs));
+    way_.push_back(node * kPorts + port);
+    if (node == target) return way_;
+    in = opposite(static_cast<Port>(port));
+    node = topology_.neighbor(node, static_cast<Port>(port));
+  }
+}
+
+Cycle StaticSchedule::add(const Transfer& transfer) {
+  Cycle cycle = transfer.start;
+  take(std::size_t{topology_.nodes()} * kPorts + transfer.source,
+       {cycle, cycle + transfer.flits, transfer});
+  for (const std::uint32_t link : way(transfer.source, transfer.destination)) {
+    ++cycle;
+    take(link, {cycle, cycle + transfer.flits, transfer});
+  }
+  return cycle + transfer.flits;
+}
+
+void StaticSchedule::take(std::size_t link, const Use& use) {
+  std::vector<Use>& uses = uses_[link];
+  const auto after = std::lower_bound(uses.begin(), uses.end(), use.first,
+                                      [](const Use& u, Cycle first) { return u.end <= first; });
+  if (after != uses.end() && after->first < use.end) conflict(link, *after, use);
+  uses.insert(after, use);
+}
+
+void StaticSchedule::forget(Cycle now) {
+  for (std::vector<Use>& uses : uses_) {
+    const auto live =
+        std::find_if(uses.begin(), uses.end(), [&](const Use& use) { return use.end > now; });
+    uses.erase(uses.begin(), live);
+  }
+}
+
+std::string StaticSchedule::name_of(const Transfer& transfer) const {
+  return topology_.name_of_endpoint(transfer.source) + " to " +
+         topology_.name_of_endpoint(transfer.destination) + " (" + std::to_string(transfer.flits) +
+         " flits from cycle " + std::to_string(transfer.start) + ", tag " +
+         std::to_string(transfer.tag) + ")";
+}
+
+void StaticSchedule::conflict(std::size_t link, const Use& a, const Use& b) const {
+  const std::size_t links = std::size_t{topology_.nodes()} * kPorts;
+  const auto number = static_cast<unsigned>(link);
+  const std::string name =
+      link < links
+          ? topology_.name_of_link(number / kPorts, static_cast<Port>(number % kPorts))
+          : "the link into " + topology_.name_of_endpoint(static_cast<unsigned>(link - links));
+  throw Fault(FaultKind::kFirmware, "mesh",
+              "conflict in the static schedule: " + name + " is driven in cycle " +
+                  std::to_string(std::max(a.first, b.first)) + " by " + name_of(a.transfer) +
+                  " and by " + name_of(b.transfer));
+}
+
+}  // namespace tvp::mesh
