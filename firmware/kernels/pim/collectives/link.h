@@ -1,0 +1,52 @@
+#pragma once
+// A stream of slices from one unit to the next of a ring, through a window of slots. The sender
+// counts credits, which come back as messages of no bytes, so no slot is written before it was
+// read.
+
+#include <cstdint>
+
+#include "firmware/kernels/pim/collectives/memory.h"
+
+namespace pim::collectives {
+
+template <typename Transport>
+class Link {
+ public:
+  using Ticket = typename Transport::Ticket;
+
+  Link(Transport& transport, Memory& memory, std::uint32_t level)
+      : transport_(transport), slots_(memory.slots[level]), level_(level) {
+    transport_.set_window(ring_data_channel(level), slots_, sizeof memory.slots[level]);
+    transport_.set_window(ring_credit_channel(level), slots_, 0);
+  }
+
+  void connect(std::uint32_t previous_unit, std::uint32_t next_unit) {
+    previous_ = previous_unit;
+    next_ = next_unit;
+  }
+
+  Ticket send(const void* data, std::uint32_t bytes) {
+    if (sent_ >= kSlots) transport_.wait_arrivals(ring_credit_channel(level_), sent_ - kSlots + 1);
+    const std::uint32_t slot = sent_++ % kSlots;
+    return transport_.send_async(next_, ring_data_channel(level_), slot * kSliceBytes, data, bytes);
+  }
+
+  /// The next slice; its slot stays as it is until release().
+  std::uint8_t* receive() {
+    const std::uint32_t slot = received_++ % kSlots;
+    transport_.wait_arrivals(ring_data_channel(level_), received_);
+    return slots_[slot];
+  }
+  void release() { transport_.signal(previous_, ring_credit_channel(level_)); }
+
+ private:
+  Transport& transport_;
+  std::uint8_t (&slots_)[kSlots][kSliceBytes];
+  std::uint32_t level_;
+  std::uint32_t previous_ = 0;
+  std::uint32_t next_ = 0;
+  std::uint32_t sent_ = 0;
+  std::uint32_t received_ = 0;
+};
+
+}  // namespace pim::collectives

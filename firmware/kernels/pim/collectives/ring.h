@@ -1,0 +1,170 @@
+#pragma once
+// Reduce-scatter and all-gather round a ring, in N-1 steps each. A step moves a slice of one chunk,
+// and all steps are done for a slice before the next slice starts, so every message has its slot.
+
+#include <cstdint>
+
+#include "firmware/kernels/pim/collectives/link.h"
+
+namespace pim::collectives {
+
+template <typename Transport>
+class Ring {
+ public:
+  using Ticket = typename Transport::Ticket;
+
+  Ring(Transport& transport, Memory& memory, std::uint32_t level)
+      : transport_(transport), memory_(memory), link_(transport, memory, level) {}
+
+  void join(const Group& group) {
+    group_ = group;
+    position_ = group.position();
+    link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)));
+  }
+
+  /// Each member ends with the reduction of its own columns of chunks. The partial result of a
+  /// slice travels on from working memory; the bank is read once and written at the end.
+  template <typename Reduction>
+  void reduce_scatter(const Cut& cut, Place from, Place to) {
+    for (Staged& buffer : staged_) buffer = {};
+    Cursor next(*this, cut, 1);
+    prefetch(next, from, 0);
+    std::uint32_t turn = 0;
+    for (Cursor at(*this, cut, 1); !at.done(); at.advance(), turn = (turn + 1) % kStaging) {
+      Staged& mine = staged_[turn];
+      std::uint8_t* const data = memory_.staging[turn];
+      transport_.dma_wait(mine.read);
+      next.advance();
+      prefetch(next, from, (turn + 1) % kStaging);
+      const Span span = at.span();
+      if (span.bytes == 0) continue;
+      if (at.step() > 0) {
+        Reduction::reduce(data, link_.receive(), span.bytes);
+        link_.release();
+      }
+      if (at.step() + 1 < group_.size) {
+        mine.sent = link_.send(data, span.bytes);
+      } else {
+        mine.written = transport_.dma_write_async(to.of(span), data, span.bytes);
+      }
+    }
+    finish();
+  }
+
+  /// Each member starts with its own columns of chunks at `place` and ends with those of all.
+  void all_gather(const Cut& cut, Place place) {
+    for (Staged& buffer : staged_) buffer = {};
+    Passing passing;
+    std::uint32_t turn = 0;
+    for (Cursor at(*this, cut, 0); !at.done(); at.advance()) {
+      const Span span = at.span();
+      if (span.bytes == 0) continue;
+      if (at.step() == 0) {
+        if (group_.size == 1) continue;
+        Staged& mine = staged_[turn];
+        transport_.send_wait(mine.sent);
+        transport_.dma_wait(
+            transport_.dma_read_async(memory_.staging[turn], place.of(span), span.bytes));
+        mine.sent = link_.send(memory_.staging[turn], span.bytes);
+        turn = (turn + 1) % kStaging;
+        continue;
+      }
+      Passing received;
+      received.open = true;
+      const std::uint8_t* const slot = link_.receive();
+      received.written = transport_.dma_write_async(place.of(span), slot, span.bytes);
+      release(passing);  // first: everybody may be about to wait for a credit
+      if (at.step() + 1 < group_.size) received.sent = link_.send(slot, span.bytes);
+      passing = received;
+    }
+    release(passing);
+    finish();
+  }
+
+ private:
+  struct Staged {
+    Ticket read{};
+    Ticket sent{};
+    Ticket written{};
+  };
+  /// A slot that is being stored and forwarded.
+  struct Passing {
+    bool open = false;
+    Ticket sent{};
+    Ticket written{};
+  };
+
+  std::uint32_t member_before(std::uint32_t steps) const {
+    return group_.ring[(position_ + group_.size - steps % group_.size) % group_.size];
+  }
+
+  /// Counts through rows of chunks, slices of a row, steps of a slice. In step s a member handles
+  /// the chunk of the member `shift` + s before it.
+  class Cursor {
+   public:
+    Cursor(const Ring& ring, const Cut& cut, std::uint32_t shift)
+        : ring_(ring),
+          cut_(cut),
+          shift_(shift),
+          slices_(slices_of(cut.largest(), kSliceBytes)),
+          rows_(slices_ == 0 ? 0 : ring.group_.repeats()) {}
+
+    bool done() const { return row_ >= rows_; }
+    std::uint32_t step() const { return step_; }
+    Span span() const {
+      const std::uint32_t member = ring_.member_before(shift_ + step_);
+      return slice_of(cut_.chunk(ring_.group_.column_rank(member, row_)), slice_, kSliceBytes);
+    }
+    void advance() {
+      if (++step_ < ring_.group_.size) return;
+      step_ = 0;
+      if (++slice_ < slices_) return;
+      slice_ = 0;
+      ++row_;
+    }
+
+   private:
+    const Ring& ring_;
+    const Cut& cut_;
+    std::uint32_t shift_;
+    std::uint32_t slices_;
+    std::uint32_t rows_;
+    std::uint32_t row_ = 0;
+    std::uint32_t slice_ = 0;
+    std::uint32_t step_ = 0;
+  };
+
+  void prefetch(const Cursor& next, Place from, std::uint32_t turn) {
+    if (next.done()) return;
+    const Span span = next.span();
+    if (span.bytes == 0) return;
+    Staged& buffer = staged_[turn];
+    transport_.send_wait(buffer.sent);
+    transport_.dma_wait(buffer.written);
+    buffer.read = transport_.dma_read_async(memory_.staging[turn], from.of(span), span.bytes);
+  }
+
+  void release(Passing& passing) {
+    if (!passing.open) return;
+    transport_.send_wait(passing.sent);
+    transport_.dma_wait(passing.written);
+    link_.release();
+    passing.open = false;
+  }
+
+  void finish() {
+    for (Staged& buffer : staged_) {
+      transport_.send_wait(buffer.sent);
+      transport_.dma_wait(buffer.written);
+    }
+  }
+
+  Transport& transport_;
+  Memory& memory_;
+  Link<Transport> link_;
+  Group group_;
+  std::uint32_t position_ = 0;
+  Staged staged_[kStaging];
+};
+
+}  // namespace pim::collectives
