@@ -1,0 +1,29 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/dram/command.h"
+#include "models/dram/latency_histogram.h"
+
+namespace tvp::dram {
+
+/// What a channel has done. A read or write is a burst; latency is from arrival to last data.
+struct ChannelStats {
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
+  std::uint64_t forwarded = 0;  ///< of the reads, those served from the write queue
+  std::uint64_t row_hits = 0;
+  std::uint64_t row_misses = 0;     ///< the bank was closed
+  std::uint64_t row_conflicts = 0;  ///< another row was open
+  std::array<std::uint64_t, kCommands> commands{};
+  std::uint64_t skipped_refreshes = 0;  ///< of an idle rank, done without looking at each
+  MemCycle data_cycles = 0;             ///< the data bus moves a burst
+  MemCycle refresh_bank_cycles = 0;     ///< sum over the banks of the time in refresh
+  LatencyHistogram read_latency;
+  LatencyHistogram write_latency;
+
+  std::uint64_t command(Command c) const { return commands[index_of(c)]; }
+};
+
+}  // namespace tvp::dram

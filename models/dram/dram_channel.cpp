@@ -1,0 +1,310 @@
+#include "models/dram/dram_channel.h"
+
+#include <algorithm>
+
+namespace tvp::dram {
+
+namespace {
+constexpr unsigned kNone = BankQueues::kNone;
+}
+
+DramChannel::DramChannel(const Preset& preset, const ChannelOptions& options)
+    : preset_(preset),
+      options_(options),
+      checker_(preset),
+      queues_(preset.organization.banks(), options.read_queue, options.write_queue,
+              options.bank_queue),
+      page_(make_page_policy(options.page, options.page_timeout_cycles)),
+      scheduler_(make_scheduler(options.scheduler, options.starvation_cap)),
+      refresh_(make_refresh_policy(options.refresh, preset, options.refresh_postpone)),
+      drain_(options.write_high, options.write_low),
+      banks_(preset.organization.banks()),
+      open_banks_(preset.organization.ranks),
+      waiting_(preset.organization.ranks) {
+  candidates_.reserve(2 * banks_.size());
+  completions_.reserve(2 * (options.read_queue + options.write_queue) +
+                       4 * banks_.size() * options.bank_queue);
+}
+
+void DramChannel::enqueue(const Request& request, MemCycle at) {
+  if (at > now_) advance(at);
+  if (!request.write && forward(request, at)) return;
+  const unsigned same =
+      queues_.find_burst(request.bank, !request.write, request.row, request.column);
+  const unsigned index = queues_.add(request, at);
+  if (same != kNone) {
+    queues_[index].after = same;
+    queues_[index].after_order = queues_[same].order;
+    if (!request.write) {
+      ++queues_[same].holds;
+      ++held_reads_;
+    }
+  }
+  Bank& bank = banks_[request.bank];
+  if (bank.open_row == request.row) bank.hit[request.write] = kUnknown;
+  ++waiting_[checker_.rank_of(request.bank)];
+  planned_ = false;
+}
+
+/// A whole burst that is about to be written answers a read of it.
+bool DramChannel::forward(const Request& request, MemCycle at) {
+  const unsigned writer = queues_.find_burst(request.bank, true, request.row, request.column);
+  if (writer == kNone || queues_[writer].request.partial) return false;
+  const MemCycle done = at + options_.response_cycles + preset_.timing.bl;
+  completions_.push_back({request.tag, at, done, false, true, queues_[writer].request.tag});
+  ++stats_.reads;
+  ++stats_.forwarded;
+  stats_.read_latency.add(done - at);
+  return true;
+}
+
+MemCycle DramChannel::next_decision() {
+  if (queues_.empty()) return kNeverMem;
+  if (!planned_) plan();
+  return std::min(next_.at, replan_at_);
+}
+
+void DramChannel::advance(MemCycle until) {
+  while (now_ < until) {
+    if (!planned_) {
+      if (queues_.empty()) skip_idle_refreshes(until);
+      plan();
+    }
+    const MemCycle at = std::min(next_.at, replan_at_);
+    if (at >= until) break;
+    now_ = at;
+    planned_ = false;
+    if (next_.at == at) issue(next_);
+  }
+  now_ = std::max(now_, until);
+}
+
+/// Works out the next command as if nothing else arrived.
+void DramChannel::plan() {
+  planned_ = true;
+  refresh_next_.at = kNeverMem;
+  replan_at_ = refresh_quiet_until_;
+  candidates_.clear();
+  if (now_ >= refresh_quiet_until_ || any_blocked_) plan_refresh();
+  // A read that waits for a write makes that write urgent.
+  const bool write = drain_.update(held_reads_ > 0 ? 0 : queues_.total(false), queues_.total(true));
+  plan_requests(write);
+  if (candidates_.empty()) plan_requests(!write);
+  if (page_->idle_cycles() != kNeverMem) plan_idle_rows();
+  if (candidates_.empty()) {
+    next_ = refresh_next_;
+    return;
+  }
+  next_ = candidates_[scheduler_->pick(candidates_)];
+  if (refresh_next_.at <= next_.at) next_ = refresh_next_;
+}
+
+void DramChannel::plan_refresh() {
+  for (Bank& bank : banks_) bank.blocked = false;
+  any_blocked_ = false;
+  bool wanted = false;
+  for (unsigned rank = 0; rank < preset_.organization.ranks; ++rank) {
+    const RefreshDemand demand = refresh_->demand(rank, now_);
+    wanted |= demand.wanted;
+    if (demand.wanted) plan_refresh(rank, demand);
+  }
+  replan_at_ = refresh_->next_change(now_);
+  refresh_quiet_until_ = wanted ? now_ : replan_at_;
+}
+
+void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
+  const bool whole_rank = demand.command == Command::kRefresh;
+  unsigned waiting = whole_rank ? waiting_[rank] : 0;
+  unsigned open = kNone;
+  auto look = [&](unsigned bank) {
+    if (!whole_rank) waiting += queues_.count(bank, false) + queues_.count(bank, true);
+    if (banks_[bank].open_row != kNoRow) open = bank;
+  };
+  auto for_each_bank = [&](auto visit) {
+    if (!whole_rank) {
+      checker_.for_each_covered(demand.bank, visit);
+      return;
+    }
+    const unsigned per_rank = preset_.organization.banks_per_rank();
+    for (unsigned bank = rank * per_rank; bank < (rank + 1) * per_rank; ++bank) visit(bank);
+  };
+  for_each_bank(look);
+  if (!demand.urgent && waiting > 0) return;
+  for_each_bank([&](unsigned bank) { banks_[bank].blocked = true; });
+  any_blocked_ = true;
+  Candidate candidate{0, kLast, demand.bank, kNone, demand.command, false};
+  if (open != kNone) {
+    candidate.command = whole_rank ? Command::kPrechargeAll : Command::kPrecharge;
+    candidate.bank = open;
+  }
+  candidate.at = std::max(now_, checker_.earliest(candidate.command, candidate.bank));
+  if (candidate.at < refresh_next_.at) refresh_next_ = candidate;
+}
+
+void DramChannel::plan_requests(bool write) {
+  for (const unsigned index : queues_.banks(write)) {
+    Bank& bank = banks_[index];
+    if (bank.blocked) continue;
+    const unsigned slot = next_of(index, write);
+    if (slot == kNone) continue;
+    const BankQueues::Slot& s = queues_[slot];
+    Candidate candidate{0, s.order, index, slot, Command::kActivate, false};
+    if (bank.open_row == s.request.row) {
+      candidate.command = write ? Command::kWrite : Command::kRead;
+      candidate.column = true;
+    } else if (bank.open_row != kNoRow) {
+      candidate.command = Command::kPrecharge;
+    }
+    candidate.at = std::max(now_, checker_.earliest(candidate.command, index));
+    candidates_.push_back(candidate);
+  }
+}
+
+/// Rows that nobody wants and that have been idle long enough are closed.
+void DramChannel::plan_idle_rows() {
+  for (unsigned index = 0; index < banks_.size(); ++index) {
+    const Bank& bank = banks_[index];
+    if (bank.open_row == kNoRow || bank.blocked) continue;
+    if (queues_.count(index, false) + queues_.count(index, true) > 0) continue;
+    const MemCycle idle = bank.last_column + page_->idle_cycles();
+    const MemCycle at = std::max({now_, idle, checker_.earliest(Command::kPrecharge, index)});
+    candidates_.push_back({at, kLast, index, kNone, Command::kPrecharge, false});
+  }
+}
+
+/// The request of a bank that goes next: the oldest, or one to the open row that may pass it.
+unsigned DramChannel::next_of(unsigned index, bool write) {
+  const Bank& bank = banks_[index];
+  unsigned oldest = queues_.oldest(index, write);
+  if (queues_[oldest].after != kNone) {
+    while (oldest != kNone && queues_.waits(queues_[oldest])) oldest = queues_[oldest].next;
+    if (oldest == kNone) return kNone;
+  }
+  if (bank.open_row == kNoRow || queues_[oldest].request.row == bank.open_row) return oldest;
+  if (!scheduler_->hit_may_pass(bank.passed)) return oldest;
+  const unsigned hit = hit_of(index, write);
+  return hit == kNone ? oldest : hit;
+}
+
+unsigned DramChannel::hit_of(unsigned index, bool write) {
+  Bank& bank = banks_[index];
+  unsigned& hit = bank.hit[write];
+  if (hit == kUnknown) hit = queues_.find_row(index, write, bank.open_row);
+  return hit;
+}
+
+bool DramChannel::rank_is_idle(unsigned rank) const {
+  return open_banks_[rank] == 0 && waiting_[rank] == 0;
+}
+
+void DramChannel::skip_idle_refreshes(MemCycle until) {
+  for (unsigned rank = 0; rank < preset_.organization.ranks; ++rank) {
+    if (!rank_is_idle(rank)) continue;
+    const RefreshDemand demand = refresh_->demand(rank, now_);
+    const std::uint64_t skipped = refresh_->skip_idle(rank, until);
+    const bool whole_rank = demand.command == Command::kRefresh;
+    stats_.skipped_refreshes += skipped;
+    stats_.commands[index_of(demand.command)] += skipped;
+    unsigned banks = whole_rank ? preset_.organization.banks_per_rank() : 0;
+    if (!whole_rank) checker_.for_each_covered(demand.bank, [&](unsigned) { ++banks; });
+    stats_.refresh_bank_cycles +=
+        skipped * banks * (whole_rank ? preset_.timing.trfc : preset_.timing.trfc_bank);
+    if (skipped > 0) refresh_quiet_until_ = now_;
+  }
+}
+
+void DramChannel::issue(const Candidate& candidate) {
+  using enum Command;
+  Bank& bank = banks_[candidate.bank];
+  const unsigned rank = checker_.rank_of(candidate.bank);
+  switch (candidate.command) {
+    case kActivate: {
+      BankQueues::Slot& slot = queues_[candidate.slot];
+      slot.activated = true;
+      bank.open_row = slot.request.row;
+      bank.passed = 0;
+      bank.last_column = now_;
+      ++open_banks_[rank];
+      set_hits_unknown(bank);
+      record(kActivate, candidate.bank, bank.open_row);
+      return;
+    }
+    case kPrecharge:
+      if (candidate.slot != kNone) queues_[candidate.slot].precharged = true;
+      record(kPrecharge, candidate.bank, bank.open_row);
+      close(candidate.bank);
+      return;
+    case kPrechargeAll: {
+      record(kPrechargeAll, candidate.bank, 0);
+      const unsigned per_rank = preset_.organization.banks_per_rank();
+      for (unsigned b = rank * per_rank; b < (rank + 1) * per_rank; ++b) close(b);
+      return;
+    }
+    case kRefresh:
+    case kRefreshBank: {
+      record(candidate.command, candidate.bank, 0);
+      refresh_->issued(rank);
+      refresh_quiet_until_ = now_;
+      unsigned banks = preset_.organization.banks_per_rank();
+      if (candidate.command == kRefreshBank) {
+        banks = 0;
+        checker_.for_each_covered(candidate.bank, [&](unsigned) { ++banks; });
+      }
+      stats_.refresh_bank_cycles +=
+          std::uint64_t{banks} *
+          (candidate.command == kRefresh ? preset_.timing.trfc : preset_.timing.trfc_bank);
+      return;
+    }
+    case kRead:
+    case kWrite:
+    case kReadAuto:
+    case kWriteAuto:
+      issue_column(candidate);
+      return;
+  }
+}
+
+void DramChannel::issue_column(const Candidate& candidate) {
+  const Timing& t = preset_.timing;
+  const unsigned index = candidate.bank;
+  Bank& bank = banks_[index];
+  const BankQueues::Slot slot = queues_[candidate.slot];
+  const bool write = slot.request.write;
+  ++(slot.precharged ? stats_.row_conflicts : slot.activated ? stats_.row_misses : stats_.row_hits);
+  bank.passed = candidate.slot == queues_.oldest(index, write) ? 0 : bank.passed + 1;
+  bank.last_column = now_;
+  held_reads_ -= slot.holds;
+  queues_.remove(candidate.slot);
+  --waiting_[checker_.rank_of(index)];
+  set_hits_unknown(bank);
+  drain_.served();
+
+  const bool wanted = hit_of(index, false) != kNone || hit_of(index, true) != kNone;
+  Command command = candidate.command;
+  if (page_->closes(wanted)) command = write ? Command::kWriteAuto : Command::kReadAuto;
+  record(command, index, bank.open_row);
+  if (command != candidate.command) close(index);
+
+  const MemCycle data_end = now_ + (write ? t.cwl : t.cl) + t.bl;
+  const MemCycle done = data_end + options_.response_cycles;
+  completions_.push_back({slot.request.tag, slot.arrival, done, write, false, 0});
+  ++(write ? stats_.writes : stats_.reads);
+  (write ? stats_.write_latency : stats_.read_latency).add(done - slot.arrival);
+  stats_.data_cycles += t.bl;
+}
+
+void DramChannel::record(Command command, unsigned bank, std::uint64_t row) {
+  checker_.issue(command, bank, now_);
+  ++stats_.commands[index_of(command)];
+  if (log_ != nullptr) log_->push_back({now_, command, bank, row});
+}
+
+void DramChannel::close(unsigned index) {
+  Bank& bank = banks_[index];
+  if (bank.open_row == kNoRow) return;
+  bank.open_row = kNoRow;
+  set_hits_unknown(bank);
+  --open_banks_[checker_.rank_of(index)];
+}
+
+}  // namespace tvp::dram

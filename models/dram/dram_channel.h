@@ -1,0 +1,120 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/dram/bank_queues.h"
+#include "models/dram/channel_stats.h"
+#include "models/dram/page_policy.h"
+#include "models/dram/refresh_policy.h"
+#include "models/dram/request.h"
+#include "models/dram/scheduler.h"
+#include "models/dram/timing_checker.h"
+#include "models/dram/write_drain.h"
+
+namespace tvp::dram {
+
+/// Policies and sizes of a channel's controller.
+struct ChannelOptions {
+  std::string page = "open";
+  unsigned page_timeout_cycles = 200;
+  std::string scheduler = "fr_fcfs";
+  unsigned starvation_cap = 16;
+  std::string refresh = "all_bank";
+  unsigned refresh_postpone = 0;
+  unsigned read_queue = 32;
+  unsigned write_queue = 32;
+  unsigned bank_queue = 8;
+  unsigned write_high = 24;
+  unsigned write_low = 8;
+  unsigned response_cycles = 2;
+};
+
+/// A channel of DRAM and its controller, in cycles of CK. Event-driven: `advance` goes from one
+/// command to the next, and nothing happens while nothing is asked for. Knows no SystemC and moves
+/// no bytes: the owner does, in the order of the completions.
+///
+/// The owner calls, in order of time: enqueue(request, t), which no decision at t precedes, and
+/// advance(until), which takes all decisions before `until`.
+class DramChannel {
+ public:
+  DramChannel(const Preset& preset, const ChannelOptions& options);
+
+  bool accepts(unsigned bank, bool write) const { return queues_.accepts(bank, write); }
+  /// `accepts` must hold. `at` must not be before an earlier call's time.
+  void enqueue(const Request& request, MemCycle at);
+  void advance(MemCycle until);
+
+  /// When the next command is issued if nothing else arrives; kNeverMem when nothing waits.
+  MemCycle next_decision();
+  bool idle() const { return queues_.empty(); }
+  MemCycle now() const { return now_; }
+
+  /// Of all commands issued so far and not yet taken; in the order of their effects.
+  const std::vector<Completion>& completions() const { return completions_; }
+  void clear_completions() { completions_.clear(); }
+
+  const ChannelStats& stats() const { return stats_; }
+  const Preset& preset() const { return preset_; }
+  /// Every command is also written there.
+  void set_log(CommandLog* log) { log_ = log; }
+
+ private:
+  static constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
+  static constexpr unsigned kUnknown = BankQueues::kNone - 1;
+  static constexpr std::uint64_t kLast = ~std::uint64_t{0};  ///< order of what serves no request
+
+  struct Bank {
+    std::uint64_t open_row = kNoRow;
+    MemCycle last_column = 0;
+    unsigned passed = 0;                     ///< row hits that went before the oldest request
+    unsigned hit[2] = {kUnknown, kUnknown};  ///< oldest request to the open row, by direction
+    bool blocked = false;                    ///< a refresh comes first
+  };
+
+  bool forward(const Request& request, MemCycle at);
+  void plan();
+  void plan_refresh();
+  void plan_refresh(unsigned rank, const RefreshDemand& demand);
+  void plan_requests(bool write);
+  void plan_idle_rows();
+  unsigned next_of(unsigned bank, bool write);
+  unsigned hit_of(unsigned bank, bool write);
+  void skip_idle_refreshes(MemCycle until);
+  bool rank_is_idle(unsigned rank) const;
+  void issue(const Candidate& candidate);
+  void issue_column(const Candidate& candidate);
+  void record(Command command, unsigned bank, std::uint64_t row);
+  void close(unsigned bank);
+  void set_hits_unknown(Bank& bank) { bank.hit[0] = bank.hit[1] = kUnknown; }
+
+  const Preset preset_;
+  const ChannelOptions options_;
+  TimingChecker checker_;
+  BankQueues queues_;
+  const std::unique_ptr<PagePolicy> page_;
+  const std::unique_ptr<Scheduler> scheduler_;
+  const std::unique_ptr<RefreshPolicy> refresh_;
+  WriteDrain drain_;
+
+  MemCycle now_ = 0;
+  std::vector<Bank> banks_;
+  std::vector<unsigned> open_banks_;  ///< of each rank
+  std::vector<unsigned> waiting_;     ///< requests of each rank
+  unsigned held_reads_ = 0;           ///< reads that wait for a partial write to their burst
+  bool any_blocked_ = false;
+  MemCycle refresh_quiet_until_ = 0;  ///< no rank wants a refresh before
+
+  bool planned_ = false;
+  Candidate next_{};        ///< valid if planned_
+  MemCycle replan_at_ = 0;  ///< a refresh falls due before next_
+  std::vector<Candidate> candidates_;
+  Candidate refresh_next_{};
+
+  std::vector<Completion> completions_;
+  ChannelStats stats_;
+  CommandLog* log_ = nullptr;
+};
+
+}  // namespace tvp::dram

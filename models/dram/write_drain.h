@@ -1,0 +1,39 @@
+#pragma once
+
+namespace tvp::dram {
+
+/// When a channel turns from reads to writes: writes are collected up to a high watermark, then
+/// drained down to a low one, since each turn of the data bus costs. Without reads they go at once.
+/// While both keep coming faster than they are served, each gets `high` commands in turn.
+class WriteDrain {
+ public:
+  WriteDrain(unsigned high, unsigned low) : high_(high), low_(low) {}
+
+  /// Whether writes go next, given what waits.
+  bool update(unsigned reads, unsigned writes) {
+    const bool before = draining_;
+    if (writes == 0) {
+      draining_ = false;
+    } else if (reads == 0) {
+      draining_ = true;
+    } else if (draining_) {
+      overrun_ = served_ >= high_;
+      draining_ = writes > low_ && !overrun_;
+    } else {
+      draining_ = writes >= high_ && (!overrun_ || served_ >= high_);
+    }
+    if (draining_ != before) served_ = 0;
+    return draining_;
+  }
+  /// A column command of the present direction has been issued.
+  void served() { ++served_; }
+
+ private:
+  const unsigned high_;
+  const unsigned low_;
+  bool draining_ = false;
+  bool overrun_ = false;  ///< the last drain ended by its length
+  unsigned served_ = 0;
+};
+
+}  // namespace tvp::dram
