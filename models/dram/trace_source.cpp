@@ -1,0 +1,70 @@
+#include "models/dram/trace_source.h"
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "models/support/fault.h"
+
+namespace tvp::dram {
+
+namespace {
+
+bool parse(std::string_view text, std::uint64_t& value) {
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value, base);
+  return parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+}  // namespace
+
+TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
+  using support::Fault;
+  using support::FaultKind;
+  std::ifstream stream(file);
+  if (!stream) throw Fault(FaultKind::kDescription, file, "cannot be read");
+  std::string line;
+  MemCycle before = 0;
+  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+    const auto fail = [&](const std::string& text) {
+      throw Fault(FaultKind::kDescription, file + ":" + std::to_string(number), text);
+    };
+    line.resize(std::min(line.size(), line.find('#')));
+    std::istringstream words(line);
+    std::string time, direction, address, rest;
+    if (!(words >> time)) continue;
+    if (!(words >> direction >> address)) fail("expected TIME R|W ADDRESS");
+    if (words >> rest) fail("'" + rest + "' after the address");
+    TrafficRequest request;
+    const bool gap = time.front() == '+';
+    if (!parse(std::string_view(time).substr(gap ? 1 : 0), request.not_before)) {
+      fail("time '" + time + "': expected a cycle, or + and a number of cycles");
+    }
+    if (gap) request.not_before += before;
+    if (request.not_before < before) {
+      fail("time " + time + " is before that of the line before, " + std::to_string(before));
+    }
+    before = request.not_before;
+    if (direction != "R" && direction != "W") fail("'" + direction + "': expected R or W");
+    request.write = direction == "W";
+    if (!parse(address, request.address)) fail("address '" + address + "': expected a number");
+    if (request.address >= bytes) {
+      fail("address " + address + " is outside the " + std::to_string(bytes) + " bytes");
+    }
+    requests_.push_back(request);
+  }
+}
+
+bool TraceSource::next(TrafficRequest& request) {
+  if (at_ == requests_.size()) return false;
+  request = requests_[at_++];
+  return true;
+}
+
+}  // namespace tvp::dram
