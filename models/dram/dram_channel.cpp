@@ -20,8 +20,10 @@ DramChannel::DramChannel(const Preset& preset, const ChannelOptions& options)
       drain_(options.write_high, options.write_low),
       banks_(preset.organization.banks()),
       open_banks_(preset.organization.ranks),
-      waiting_(preset.organization.ranks) {
-  candidates_.reserve(2 * banks_.size());
+      waiting_(preset.organization.ranks),
+      group_earliest_(preset.organization.ranks * preset.organization.bank_groups) {
+  for (unsigned i = 0; i < banks_.size(); ++i) banks_[i].group = checker_.group_of(i);
+  candidates_.resize(3 * banks_.size());
   completions_.reserve(2 * (options.read_queue + options.write_queue) +
                        4 * banks_.size() * options.bank_queue);
 }
@@ -40,8 +42,7 @@ void DramChannel::enqueue(const Request& request, MemCycle at) {
       ++held_reads_;
     }
   }
-  Bank& bank = banks_[request.bank];
-  if (bank.open_row == request.row) bank.hit[request.write] = kUnknown;
+  banks_[request.bank].known[request.write] = false;
   ++waiting_[checker_.rank_of(request.bank)];
   planned_ = false;
 }
@@ -84,18 +85,18 @@ void DramChannel::plan() {
   planned_ = true;
   refresh_next_.at = kNeverMem;
   replan_at_ = refresh_quiet_until_;
-  candidates_.clear();
+  candidate_count_ = 0;
   if (now_ >= refresh_quiet_until_ || any_blocked_) plan_refresh();
   // A read that waits for a write makes that write urgent.
   const bool write = drain_.update(held_reads_ > 0 ? 0 : queues_.total(false), queues_.total(true));
   plan_requests(write);
-  if (candidates_.empty()) plan_requests(!write);
+  if (candidate_count_ == 0) plan_requests(!write);
   if (page_->idle_cycles() != kNeverMem) plan_idle_rows();
-  if (candidates_.empty()) {
+  if (candidate_count_ == 0) {
     next_ = refresh_next_;
     return;
   }
-  next_ = candidates_[scheduler_->pick(candidates_)];
+  next_ = candidates_[scheduler_->pick({candidates_.data(), candidate_count_})];
   if (refresh_next_.at <= next_.at) next_ = refresh_next_;
 }
 
@@ -132,7 +133,7 @@ void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
   if (!demand.urgent && waiting > 0) return;
   for_each_bank([&](unsigned bank) { banks_[bank].blocked = true; });
   any_blocked_ = true;
-  Candidate candidate{0, kLast, demand.bank, kNone, demand.command, false};
+  Candidate candidate{kNeverMem, kLast, demand.bank, kNone, demand.command, false};
   if (open != kNone) {
     candidate.command = whole_rank ? Command::kPrechargeAll : Command::kPrecharge;
     candidate.bank = open;
@@ -142,22 +143,46 @@ void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
 }
 
 void DramChannel::plan_requests(bool write) {
-  for (const unsigned index : queues_.banks(write)) {
-    Bank& bank = banks_[index];
-    if (bank.blocked) continue;
-    const unsigned slot = next_of(index, write);
-    if (slot == kNone) continue;
-    const BankQueues::Slot& s = queues_[slot];
-    Candidate candidate{0, s.order, index, slot, Command::kActivate, false};
-    if (bank.open_row == s.request.row) {
-      candidate.command = write ? Command::kWrite : Command::kRead;
-      candidate.column = true;
-    } else if (bank.open_row != kNoRow) {
-      candidate.command = Command::kPrecharge;
+  const Command column = write ? Command::kWrite : Command::kRead;
+  for (unsigned group = 0; group < group_earliest_.size(); ++group) {
+    for (const Command command : {Command::kActivate, Command::kPrecharge, column}) {
+      group_earliest_[group][index_of(command)] =
+          std::max(now_, checker_.earliest_of_group(command, group));
     }
-    candidate.at = std::max(now_, checker_.earliest(candidate.command, index));
-    candidates_.push_back(candidate);
   }
+  // Written through plain pointers: push_back in this loop was a third of a run's time.
+  const std::span<const unsigned> waiting = queues_.banks(write);
+  Candidate* out = candidates_.data() + candidate_count_;
+  Bank* const banks = banks_.data();
+  const GroupTimes* const groups = group_earliest_.data();
+  for (const unsigned index : waiting) {
+    Bank& bank = banks[index];
+    if (!bank.known[write]) plan_bank(index, write);
+    const Candidate& next = bank.next[write];
+    if (bank.blocked || next.slot == kNone) continue;
+    const MemCycle group_at = groups[bank.group][index_of(next.command)];
+    *out = next;
+    out->at = std::max(next.at, group_at);
+    ++out;
+  }
+  candidate_count_ = static_cast<std::size_t>(out - candidates_.data());
+}
+
+/// What a bank does next depends on itself alone, until a command or a request reaches it.
+void DramChannel::plan_bank(unsigned index, bool write) {
+  Bank& bank = banks_[index];
+  Candidate& next = bank.next[write];
+  bank.known[write] = true;
+  next.bank = index;
+  next.slot = next_of(index, write);
+  if (next.slot == kNone) return;
+  const BankQueues::Slot& slot = queues_[next.slot];
+  next.order = slot.order;
+  next.column = bank.open_row == slot.request.row;
+  next.command = next.column               ? (write ? Command::kWrite : Command::kRead)
+                 : bank.open_row == kNoRow ? Command::kActivate
+                                           : Command::kPrecharge;
+  next.at = checker_.earliest_of_bank(next.command, index);
 }
 
 /// Rows that nobody wants and that have been idle long enough are closed.
@@ -168,29 +193,20 @@ void DramChannel::plan_idle_rows() {
     if (queues_.count(index, false) + queues_.count(index, true) > 0) continue;
     const MemCycle idle = bank.last_column + page_->idle_cycles();
     const MemCycle at = std::max({now_, idle, checker_.earliest(Command::kPrecharge, index)});
-    candidates_.push_back({at, kLast, index, kNone, Command::kPrecharge, false});
+    candidates_[candidate_count_++] = {at, kLast, index, kNone, Command::kPrecharge, false};
   }
 }
 
 /// The request of a bank that goes next: the oldest, or one to the open row that may pass it.
-unsigned DramChannel::next_of(unsigned index, bool write) {
+unsigned DramChannel::next_of(unsigned index, bool write) const {
   const Bank& bank = banks_[index];
   unsigned oldest = queues_.oldest(index, write);
-  if (queues_[oldest].after != kNone) {
-    while (oldest != kNone && queues_.waits(queues_[oldest])) oldest = queues_[oldest].next;
-    if (oldest == kNone) return kNone;
-  }
-  if (bank.open_row == kNoRow || queues_[oldest].request.row == bank.open_row) return oldest;
+  while (oldest != kNone && queues_.waits(queues_[oldest])) oldest = queues_[oldest].next;
+  if (oldest == kNone || bank.open_row == kNoRow) return oldest;
+  if (queues_[oldest].request.row == bank.open_row) return oldest;
   if (!scheduler_->hit_may_pass(bank.passed)) return oldest;
-  const unsigned hit = hit_of(index, write);
+  const unsigned hit = queues_.find_row(index, write, bank.open_row);
   return hit == kNone ? oldest : hit;
-}
-
-unsigned DramChannel::hit_of(unsigned index, bool write) {
-  Bank& bank = banks_[index];
-  unsigned& hit = bank.hit[write];
-  if (hit == kUnknown) hit = queues_.find_row(index, write, bank.open_row);
-  return hit;
 }
 
 bool DramChannel::rank_is_idle(unsigned rank) const {
@@ -225,7 +241,6 @@ void DramChannel::issue(const Candidate& candidate) {
       bank.passed = 0;
       bank.last_column = now_;
       ++open_banks_[rank];
-      set_hits_unknown(bank);
       record(kActivate, candidate.bank, bank.open_row);
       return;
     }
@@ -248,7 +263,10 @@ void DramChannel::issue(const Candidate& candidate) {
       unsigned banks = preset_.organization.banks_per_rank();
       if (candidate.command == kRefreshBank) {
         banks = 0;
-        checker_.for_each_covered(candidate.bank, [&](unsigned) { ++banks; });
+        checker_.for_each_covered(candidate.bank, [&](unsigned covered) {
+          forget_plan(banks_[covered]);
+          ++banks;
+        });
       }
       stats_.refresh_bank_cycles +=
           std::uint64_t{banks} *
@@ -276,12 +294,10 @@ void DramChannel::issue_column(const Candidate& candidate) {
   held_reads_ -= slot.holds;
   queues_.remove(candidate.slot);
   --waiting_[checker_.rank_of(index)];
-  set_hits_unknown(bank);
   drain_.served();
 
-  const bool wanted = hit_of(index, false) != kNone || hit_of(index, true) != kNone;
   Command command = candidate.command;
-  if (page_->closes(wanted)) command = write ? Command::kWriteAuto : Command::kReadAuto;
+  if (page_->closes(wants_row(index))) command = write ? Command::kWriteAuto : Command::kReadAuto;
   record(command, index, bank.open_row);
   if (command != candidate.command) close(index);
 
@@ -293,7 +309,13 @@ void DramChannel::issue_column(const Candidate& candidate) {
   stats_.data_cycles += t.bl;
 }
 
+bool DramChannel::wants_row(unsigned bank) const {
+  const std::uint64_t row = banks_[bank].open_row;
+  return queues_.find_row(bank, false, row) != kNone || queues_.find_row(bank, true, row) != kNone;
+}
+
 void DramChannel::record(Command command, unsigned bank, std::uint64_t row) {
+  forget_plan(banks_[bank]);
   checker_.issue(command, bank, now_);
   ++stats_.commands[index_of(command)];
   if (log_ != nullptr) log_->push_back({now_, command, bank, row});
@@ -303,7 +325,7 @@ void DramChannel::close(unsigned index) {
   Bank& bank = banks_[index];
   if (bank.open_row == kNoRow) return;
   bank.open_row = kNoRow;
-  set_hits_unknown(bank);
+  forget_plan(bank);
   --open_banks_[checker_.rank_of(index)];
 }
 

@@ -62,15 +62,19 @@ class DramChannel {
 
  private:
   static constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
-  static constexpr unsigned kUnknown = BankQueues::kNone - 1;
   static constexpr std::uint64_t kLast = ~std::uint64_t{0};  ///< order of what serves no request
+
+  using GroupTimes = std::array<MemCycle, kCommands>;
 
   struct Bank {
     std::uint64_t open_row = kNoRow;
     MemCycle last_column = 0;
-    unsigned passed = 0;                     ///< row hits that went before the oldest request
-    unsigned hit[2] = {kUnknown, kUnknown};  ///< oldest request to the open row, by direction
-    bool blocked = false;                    ///< a refresh comes first
+    unsigned passed = 0;  ///< row hits that went before the oldest request
+    /// What the bank does next, by direction, and when as far as itself is concerned.
+    Candidate next[2];
+    bool known[2] = {false, false};
+    unsigned group = 0;    ///< flat
+    bool blocked = false;  ///< a refresh comes first
   };
 
   bool forward(const Request& request, MemCycle at);
@@ -79,15 +83,16 @@ class DramChannel {
   void plan_refresh(unsigned rank, const RefreshDemand& demand);
   void plan_requests(bool write);
   void plan_idle_rows();
-  unsigned next_of(unsigned bank, bool write);
-  unsigned hit_of(unsigned bank, bool write);
+  void plan_bank(unsigned bank, bool write);
+  unsigned next_of(unsigned bank, bool write) const;
   void skip_idle_refreshes(MemCycle until);
   bool rank_is_idle(unsigned rank) const;
   void issue(const Candidate& candidate);
   void issue_column(const Candidate& candidate);
   void record(Command command, unsigned bank, std::uint64_t row);
+  bool wants_row(unsigned bank) const;
   void close(unsigned bank);
-  void set_hits_unknown(Bank& bank) { bank.hit[0] = bank.hit[1] = kUnknown; }
+  static void forget_plan(Bank& bank) { bank.known[0] = bank.known[1] = false; }
 
   const Preset preset_;
   const ChannelOptions options_;
@@ -107,9 +112,11 @@ class DramChannel {
   MemCycle refresh_quiet_until_ = 0;  ///< no rank wants a refresh before
 
   bool planned_ = false;
-  Candidate next_{};        ///< valid if planned_
-  MemCycle replan_at_ = 0;  ///< a refresh falls due before next_
-  std::vector<Candidate> candidates_;
+  Candidate next_{};                   ///< valid if planned_
+  MemCycle replan_at_ = 0;             ///< a refresh falls due before next_
+  std::vector<Candidate> candidates_;  ///< room for all; candidate_count_ are valid
+  std::size_t candidate_count_ = 0;
+  std::vector<GroupTimes> group_earliest_;  ///< of commands, as far as other banks are concerned
   Candidate refresh_next_{};
 
   std::vector<Completion> completions_;

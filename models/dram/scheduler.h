@@ -12,12 +12,12 @@ namespace tvp::dram {
 
 /// What a bank could do next, and when.
 struct Candidate {
-  MemCycle at;          ///< earliest legal time, not before now
-  std::uint64_t order;  ///< of arrival of the request it serves
-  unsigned bank;
-  unsigned slot;  ///< the request
-  Command command;
-  bool column;  ///< a row hit
+  MemCycle at = 0;          ///< earliest legal time, not before now
+  std::uint64_t order = 0;  ///< of arrival of the request it serves
+  unsigned bank = 0;
+  unsigned slot = 0;  ///< the request
+  Command command = Command::kActivate;
+  bool column = false;  ///< a row hit
 };
 
 /// Which request goes first.

@@ -20,14 +20,23 @@ class TimingChecker {
   explicit TimingChecker(const Preset& preset);
 
   MemCycle earliest(Command command, unsigned bank) const {
-    const unsigned c = index_of(command);
-    const unsigned rank = rank_of_[bank];
-    MemCycle at =
-        later(later(bank_[bank][c], group_[group_of_[bank]][c]), later(rank_[rank][c], bus_free_));
-    if (command == Command::kActivate) at = later(at, window_[rank].times[window_[rank].oldest]);
-    if (command == Command::kRefreshBank) at = later(at, earliest_of_covered(bank));
-    return at;
+    const MemCycle at =
+        later(earliest_of_bank(command, bank), earliest_of_group(command, group_of_[bank]));
+    return command == Command::kRefreshBank ? later(at, earliest_of_covered(bank)) : at;
   }
+  /// The two parts of it: what the bank itself has done, and what the others have.
+  MemCycle earliest_of_bank(Command command, unsigned bank) const {
+    return bank_[bank][index_of(command)];
+  }
+  /// `group` is flat over the ranks.
+  MemCycle earliest_of_group(Command command, unsigned group) const {
+    const unsigned c = index_of(command);
+    const unsigned rank = group / organization_.bank_groups;
+    const MemCycle at = later(group_[group][c], later(rank_[rank][c], bus_free_));
+    if (command != Command::kActivate) return at;
+    return later(at, window_[rank].times[window_[rank].oldest]);
+  }
+  unsigned group_of(unsigned bank) const { return group_of_[bank]; }
 
   /// Records a command issued at `at`, which is not checked against earliest().
   void issue(Command command, unsigned bank, MemCycle at);
