@@ -1,15 +1,29 @@
 #include "models/dram/dram_config.h"
 
+#include <string>
+#include <vector>
+
 namespace tvp::dram {
 
 namespace {
 constexpr const char* kPerformance = "ISA DRAMTile/README.md, Performance";
+constexpr const char* kPeer = "DRAMsim3 DDR4_8Gb_x8_2400.ini";
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  return names;
+}
 }  // namespace
 
 DramConfig::DramConfig()
     : SettingGroup("dram"),
-      controller(*this, {"controller", "", "how a channel serves: a rate and a latency", "ours"},
-                 "service", {"service"}),
+      controller(*this,
+                 {"controller", "",
+                  "how a channel of a Tensix chip serves: service is a rate and a latency, banked "
+                  "has banks, rows and refresh",
+                  "ours"},
+                 "service", {"service", "banked"}),
       bytes_per_cycle(*this,
                       {"bytes_per_cycle", "bytes/cycle",
                        "raw rate of a channel: 16 bits at 12 GT/s, AICLK 1 GHz", kPerformance},
@@ -39,6 +53,91 @@ DramConfig::DramConfig()
       queue_bytes(*this,
                   {"queue_bytes", "bytes", "requests that a controller takes ahead of the channel",
                    "assumed"},
-                  8192, 32, 1048576) {}
+                  8192, 32, 1048576),
+      preset(*this,
+             {"preset", "", "kind and speed of the parts with banks", "models/dram/timing.cpp"},
+             "gddr6_12", preset_names()),
+      ranks(*this, {"ranks", "", "ranks of a channel", "assumed: one, as on a single-rank DIMM"}, 1,
+            1, 8),
+      mapping(*this,
+              {"mapping", "",
+               "fields of an address from its highest bit on; a number behind a name says how many "
+               "bits are there",
+               "assumed: groups above a burst, so that a stream alternates between them"},
+              "row:rank:bank:column:bankgroup:channel"),
+      hash_banks(*this,
+                 {"hash_banks", "", "exclusive-or the bits of group and bank with those of the row",
+                  "assumed"},
+                 false),
+      page(*this,
+           {"page", "", "when rows close: open, closed (after the last wish), timeout", kPeer},
+           "open", {"open", "closed", "timeout"}),
+      page_timeout_cycles(
+          *this,
+          {"page_timeout_cycles", "CK cycles", "idle time after which a row closes", "assumed"},
+          200, 1, 1000000),
+      scheduler(*this,
+                {"scheduler", "", "which request goes first",
+                 "first ready, first come, first served: Rixner et al., ISCA 2000"},
+                "fr_fcfs", {"fr_fcfs", "fcfs"}),
+      starvation_cap(*this,
+                     {"starvation_cap", "", "row hits that may pass an older request of their bank",
+                      "assumed"},
+                     16, 0, 1000000),
+      refresh(*this,
+              {"refresh", "", "all_bank, bank (REFsb of DDR5, REFpb of GDDR6), or off",
+               "JESD79-4, JESD79-5, JESD250"},
+              "all_bank", {"all_bank", "bank", "off"}),
+      refresh_postpone(*this,
+                       {"refresh_postpone", "",
+                        "refreshes that may wait for a moment without requests; at most what the "
+                        "standard permits",
+                        "JESD79-4 4.26, JESD79-5"},
+                       0, 0, 8),
+      read_queue(*this, {"read_queue", "", "reads that wait beyond the banks' queues", kPeer}, 32,
+                 1, 4096),
+      write_queue(*this, {"write_queue", "", "writes that wait beyond the banks' queues", kPeer},
+                  32, 1, 4096),
+      bank_queue(
+          *this,
+          {"bank_queue", "", "requests of a bank and direction that the scheduler sees", kPeer}, 8,
+          1, 256),
+      write_high(*this,
+                 {"write_high", "", "waiting writes at which they go before reads", "assumed"}, 24,
+                 1, 4096),
+      write_low(*this, {"write_low", "", "waiting writes at which reads go again", "assumed"}, 8, 0,
+                4096),
+      response_cycles(*this,
+                      {"response_cycles", "CK cycles", "the controller's own share of a latency",
+                       "assumed: unloaded reads of the peers are two cycles above RL + BL/2"},
+                      2, 0, 1000) {}
+
+Preset DramConfig::banked_preset() const {
+  Preset result = *find_preset(preset.value());
+  result.organization.ranks = ranks;
+  return result;
+}
+
+ChannelOptions DramConfig::channel_options() const {
+  if (write_low >= write_high) {
+    throw support::Fault(
+        support::FaultKind::kDescription, "dram.write_low",
+        std::to_string(write_low) + " is not below dram.write_high, " + std::to_string(write_high));
+  }
+  ChannelOptions o;
+  o.page = page.value();
+  o.page_timeout_cycles = page_timeout_cycles;
+  o.scheduler = scheduler.value();
+  o.starvation_cap = starvation_cap;
+  o.refresh = refresh.value();
+  o.refresh_postpone = refresh_postpone;
+  o.read_queue = read_queue;
+  o.write_queue = write_queue;
+  o.bank_queue = bank_queue;
+  o.write_high = write_high;
+  o.write_low = write_low;
+  o.response_cycles = response_cycles;
+  return o;
+}
 
 }  // namespace tvp::dram

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "models/dram/dram_channel.h"
+#include "models/dram/timing.h"
 #include "models/support/settings.h"
 
 namespace tvp::dram {
 
-/// Settings of the GDDR6 channels and their controllers.
+/// Settings of DRAM channels and their controllers.
 struct DramConfig : support::SettingGroup {
   DramConfig();
 
@@ -16,6 +18,29 @@ struct DramConfig : support::SettingGroup {
   support::Setting<unsigned> read_latency_cycles;
   support::Setting<unsigned> write_latency_cycles;
   support::Setting<unsigned> queue_bytes;
+
+  // Of channels with banks.
+  support::Choice preset;
+  support::Setting<unsigned> ranks;
+  support::Text mapping;
+  support::Setting<bool> hash_banks;
+  support::Choice page;
+  support::Setting<unsigned> page_timeout_cycles;
+  support::Choice scheduler;
+  support::Setting<unsigned> starvation_cap;
+  support::Choice refresh;
+  support::Setting<unsigned> refresh_postpone;
+  support::Setting<unsigned> read_queue;
+  support::Setting<unsigned> write_queue;
+  support::Setting<unsigned> bank_queue;
+  support::Setting<unsigned> write_high;
+  support::Setting<unsigned> write_low;
+  support::Setting<unsigned> response_cycles;
+
+  /// The preset with the ranks that are set.
+  Preset banked_preset() const;
+  /// Throws Fault(kDescription) when the values do not fit each other.
+  ChannelOptions channel_options() const;
 };
 
 }  // namespace tvp::dram

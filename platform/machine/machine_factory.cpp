@@ -1,4 +1,5 @@
 #include "platform/include/tensix_vp/fault.h"
+#include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/mesh_machine.h"
 #include "platform/machine/wormhole_machine.h"
@@ -18,6 +19,7 @@ struct Kind {
   std::unique_ptr<Machine> (*make)(const SystemDescription&, PlatformConfig&);
 };
 constexpr Kind kKinds[] = {
+    {"dram", make<DramMachine>},
     {"wormhole", make<WormholeMachine>},
     {"mesh", make<MeshMachine>},
 };

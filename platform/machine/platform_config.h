@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/dram/dram_config.h"
+#include "models/dram/traffic_config.h"
 #include "models/ethernet/config.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/traffic_config.h"
@@ -87,7 +88,7 @@ struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
              &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
-             &traffic}) {
+             &traffic, &dram_traffic}) {
       registry.add(*group);
     }
   }
@@ -100,6 +101,7 @@ struct PlatformConfig {
   tensix::coprocessor::MovementConfig movement;
   ethernet::Config ethernet;
   dram::DramConfig dram;
+  dram::TrafficConfig dram_traffic;
   mesh::MeshConfig mesh;
   mesh::TrafficConfig traffic;
   SettingsRegistry registry;

@@ -1,5 +1,6 @@
 #include "sw/workloads/all_workloads.h"
 
+#include "sw/workloads/dram/dram_traffic.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/elf/bare_elf.h"
 #include "sw/workloads/mesh/mesh_traffic.h"
@@ -18,6 +19,7 @@ namespace tvp::workloads {
 std::vector<std::unique_ptr<Workload>> make_all() {
   std::vector<std::unique_ptr<Workload>> all;
   all.push_back(std::make_unique<DramLoopback>());
+  all.push_back(std::make_unique<DramTraffic>());
   all.push_back(std::make_unique<BareElf>());
   all.push_back(std::make_unique<MeshTraffic>());
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
