@@ -213,20 +213,34 @@ bool DramChannel::rank_is_idle(unsigned rank) const {
   return open_banks_[rank] == 0 && waiting_[rank] == 0;
 }
 
+/// Refreshes of an idle rank are counted, and logged for whoever wants a log, but not planned.
 void DramChannel::skip_idle_refreshes(MemCycle until) {
   for (unsigned rank = 0; rank < preset_.organization.ranks; ++rank) {
     if (!rank_is_idle(rank)) continue;
-    const RefreshDemand demand = refresh_->demand(rank, now_);
-    const std::uint64_t skipped = refresh_->skip_idle(rank, until);
-    const bool whole_rank = demand.command == Command::kRefresh;
-    stats_.skipped_refreshes += skipped;
-    stats_.commands[index_of(demand.command)] += skipped;
-    unsigned banks = whole_rank ? preset_.organization.banks_per_rank() : 0;
-    if (!whole_rank) checker_.for_each_covered(demand.bank, [&](unsigned) { ++banks; });
-    stats_.refresh_bank_cycles +=
-        skipped * banks * (whole_rank ? preset_.timing.trfc : preset_.timing.trfc_bank);
-    if (skipped > 0) refresh_quiet_until_ = now_;
+    RefreshDemand demand = refresh_->demand(rank, now_);
+    // Only those that can take place just when they are due.
+    if (demand.wanted || checker_.earliest(demand.command, demand.bank) > demand.due) continue;
+    const std::uint64_t count = refresh_->idle_refreshes(rank, until);
+    if (count == 0) continue;
+    stats_.skipped_refreshes += count;
+    count_refreshes(demand.command, demand.bank, count);
+    for (std::uint64_t i = 0; log_ != nullptr && i < count; ++i) {
+      log_->push_back({demand.due, demand.command, demand.bank, 0});
+      refresh_->issued(rank, 1);
+      demand = refresh_->demand(rank, now_);
+    }
+    if (log_ == nullptr) refresh_->issued(rank, count);
+    refresh_quiet_until_ = now_;
   }
+}
+
+void DramChannel::count_refreshes(Command command, unsigned bank, std::uint64_t count) {
+  stats_.commands[index_of(command)] += count;
+  const bool whole_rank = command == Command::kRefresh;
+  unsigned banks = whole_rank ? preset_.organization.banks_per_rank() : 0;
+  if (!whole_rank) checker_.for_each_covered(bank, [&](unsigned) { ++banks; });
+  const Timing& t = preset_.timing;
+  stats_.refresh_bank_cycles += count * banks * (whole_rank ? t.trfc : t.trfc_bank);
 }
 
 void DramChannel::issue(const Candidate& candidate) {
@@ -256,23 +270,15 @@ void DramChannel::issue(const Candidate& candidate) {
       return;
     }
     case kRefresh:
-    case kRefreshBank: {
-      record(candidate.command, candidate.bank, 0);
-      refresh_->issued(rank);
+    case kRefreshBank:
+      checker_.issue(candidate.command, candidate.bank, now_);
+      checker_.for_each_covered(candidate.bank,
+                                [&](unsigned covered) { forget_plan(banks_[covered]); });
+      if (log_ != nullptr) log_->push_back({now_, candidate.command, candidate.bank, 0});
+      count_refreshes(candidate.command, candidate.bank, 1);
+      refresh_->issued(rank, 1);
       refresh_quiet_until_ = now_;
-      unsigned banks = preset_.organization.banks_per_rank();
-      if (candidate.command == kRefreshBank) {
-        banks = 0;
-        checker_.for_each_covered(candidate.bank, [&](unsigned covered) {
-          forget_plan(banks_[covered]);
-          ++banks;
-        });
-      }
-      stats_.refresh_bank_cycles +=
-          std::uint64_t{banks} *
-          (candidate.command == kRefresh ? preset_.timing.trfc : preset_.timing.trfc_bank);
       return;
-    }
     case kRead:
     case kWrite:
     case kReadAuto:

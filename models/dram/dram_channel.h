@@ -86,6 +86,7 @@ class DramChannel {
   void plan_bank(unsigned bank, bool write);
   unsigned next_of(unsigned bank, bool write) const;
   void skip_idle_refreshes(MemCycle until);
+  void count_refreshes(Command command, unsigned bank, std::uint64_t count);
   bool rank_is_idle(unsigned rank) const;
   void issue(const Candidate& candidate);
   void issue_column(const Candidate& candidate);

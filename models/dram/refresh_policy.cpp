@@ -22,6 +22,7 @@ PeriodicRefresh::PeriodicRefresh(Command command, MemCycle interval, unsigned ra
 RefreshDemand PeriodicRefresh::demand(unsigned rank, MemCycle now) const {
   const Rank& state = ranks_[rank];
   RefreshDemand demand;
+  demand.due = state.due;
   demand.wanted = now >= state.due;
   demand.urgent = now >= state.due + postpone_ * interval_;
   demand.command = command_;
@@ -29,11 +30,10 @@ RefreshDemand PeriodicRefresh::demand(unsigned rank, MemCycle now) const {
   return demand;
 }
 
-void PeriodicRefresh::issued(unsigned rank) { step(ranks_[rank], 1); }
-
-void PeriodicRefresh::step(Rank& rank, std::uint64_t count) const {
-  rank.due += count * interval_;
-  rank.bank = static_cast<unsigned>((rank.bank + count) % banks_named_);
+void PeriodicRefresh::issued(unsigned rank, std::uint64_t count) {
+  Rank& state = ranks_[rank];
+  state.due += count * interval_;
+  state.bank = static_cast<unsigned>((state.bank + count) % banks_named_);
 }
 
 MemCycle PeriodicRefresh::next_change(MemCycle now) const {
@@ -46,12 +46,9 @@ MemCycle PeriodicRefresh::next_change(MemCycle now) const {
   return next;
 }
 
-std::uint64_t PeriodicRefresh::skip_idle(unsigned rank, MemCycle until) {
-  Rank& state = ranks_[rank];
-  if (until <= state.due) return 0;
-  const std::uint64_t count = (until - 1 - state.due) / interval_;
-  step(state, count);
-  return count;
+std::uint64_t PeriodicRefresh::idle_refreshes(unsigned rank, MemCycle until) const {
+  const MemCycle due = ranks_[rank].due;
+  return until <= due ? 0 : (until - 1 - due) / interval_;
 }
 
 std::unique_ptr<RefreshPolicy> make_refresh_policy(std::string_view name, const Preset& preset,

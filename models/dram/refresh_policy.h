@@ -12,6 +12,7 @@ namespace tvp::dram {
 
 /// What a rank owes its cells.
 struct RefreshDemand {
+  MemCycle due = 0;     ///< of the oldest that has not been done
   bool wanted = false;  ///< one is due; it may wait for a moment without requests
   bool urgent = false;  ///< none may be postponed any more
   Command command = Command::kRefresh;
@@ -23,13 +24,13 @@ class RefreshPolicy {
  public:
   virtual ~RefreshPolicy() = default;
   virtual RefreshDemand demand(unsigned rank, MemCycle now) const = 0;
-  /// One refresh command of that rank has been issued.
-  virtual void issued(unsigned rank) = 0;
+  /// So many refresh commands of that rank have been issued.
+  virtual void issued(unsigned rank, std::uint64_t count) = 0;
   /// The first time after `now` at which a demand changes.
   virtual MemCycle next_change(MemCycle now) const = 0;
-  /// Takes the refreshes of a rank that has nothing to do: all that are due before `until` but the
-  /// last. Returns how many.
-  virtual std::uint64_t skip_idle(unsigned rank, MemCycle until) = 0;
+  /// How many refreshes of a rank that has nothing to do are due before `until`, but for the last:
+  /// nobody can tell whether they took place.
+  virtual std::uint64_t idle_refreshes(unsigned rank, MemCycle until) const = 0;
 };
 
 /// One refresh command each interval, of which a number may be postponed (JESD79-4 4.26: eight).
@@ -39,16 +40,15 @@ class PeriodicRefresh : public RefreshPolicy {
   PeriodicRefresh(Command command, MemCycle interval, unsigned ranks, unsigned postpone,
                   unsigned banks_named, unsigned banks_per_rank);
   RefreshDemand demand(unsigned rank, MemCycle now) const override;
-  void issued(unsigned rank) override;
+  void issued(unsigned rank, std::uint64_t count) override;
   MemCycle next_change(MemCycle now) const override;
-  std::uint64_t skip_idle(unsigned rank, MemCycle until) override;
+  std::uint64_t idle_refreshes(unsigned rank, MemCycle until) const override;
 
  private:
   struct Rank {
     MemCycle due;       ///< of the oldest refresh that has not been done
     unsigned bank = 0;  ///< within the rank
   };
-  void step(Rank& rank, std::uint64_t count) const;
 
   const Command command_;
   const MemCycle interval_;
@@ -62,9 +62,9 @@ class PeriodicRefresh : public RefreshPolicy {
 class NoRefresh : public RefreshPolicy {
  public:
   RefreshDemand demand(unsigned, MemCycle) const override { return {}; }
-  void issued(unsigned) override {}
+  void issued(unsigned, std::uint64_t) override {}
   MemCycle next_change(MemCycle) const override { return kNeverMem; }
-  std::uint64_t skip_idle(unsigned, MemCycle) override { return 0; }
+  std::uint64_t idle_refreshes(unsigned, MemCycle) const override { return 0; }
 };
 
 /// "all_bank", "bank" (same-bank or per-bank, as the standard has it) or "off". Throws

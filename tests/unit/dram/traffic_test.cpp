@@ -1,0 +1,238 @@
+// Sources, the player, and the public calibration figures of DDR4-2400.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "models/dram/pattern_source.h"
+#include "models/dram/trace_source.h"
+#include "models/dram/traffic_config.h"
+#include "models/dram/traffic_player.h"
+
+namespace tvp::dram {
+namespace {
+
+using support::Fault;
+
+std::string trace_error(const std::string& text) {
+  const std::string file = ::testing::TempDir() + "dram_trace.txt";
+  std::ofstream(file) << text;
+  try {
+    TraceSource source(file, 4096);
+  } catch (const Fault& fault) {
+    const std::string what = fault.what();
+    EXPECT_EQ(what.rfind(file, 0), 0U);
+    return what.substr(file.size());
+  }
+  return "";
+}
+
+TEST(TraceSource, ReadsTimesAndGaps) {
+  const std::string file = ::testing::TempDir() + "dram_trace_good.txt";
+  std::ofstream(file) << "# cycle direction address\n\n10 R 0x40\n+5 W 128  # later\n15 R 0\n";
+  TraceSource source(file, 4096);
+  TrafficRequest request;
+  ASSERT_TRUE(source.next(request));
+  EXPECT_EQ(request.not_before, 10U);
+  EXPECT_EQ(request.address, 64U);
+  ASSERT_TRUE(source.next(request));
+  EXPECT_EQ(request.not_before, 15U);
+  EXPECT_TRUE(request.write);
+  ASSERT_TRUE(source.next(request));
+  EXPECT_FALSE(request.write);
+  EXPECT_FALSE(source.next(request));
+}
+
+TEST(TraceSource, NamesTheLineAndWhatWasExpected) {
+  EXPECT_EQ(trace_error("0 R 0\n5 R\n"), ":2: expected TIME R|W ADDRESS");
+  EXPECT_EQ(trace_error("x R 0\n"), ":1: time 'x': expected a cycle, or + and a number of cycles");
+  EXPECT_EQ(trace_error("+ R 0\n"), ":1: time '+': expected a cycle, or + and a number of cycles");
+  EXPECT_EQ(trace_error("\n9 R 0\n8 R 0\n"), ":3: time 8 is before that of the line before, 9");
+  EXPECT_EQ(trace_error("0 read 0\n"), ":1: 'read': expected R or W");
+  EXPECT_EQ(trace_error("0 R 0xzz\n"), ":1: address '0xzz': expected a number");
+  EXPECT_EQ(trace_error("0 R 4096\n"), ":1: address 4096 is outside the 4096 bytes");
+  EXPECT_EQ(trace_error("0 R 0 64\n"), ":1: '64' after the address");
+  EXPECT_THROW(TraceSource("/nowhere/trace.txt", 4096), Fault);
+}
+
+TEST(PatternSource, WalksItsWorkingSet) {
+  TrafficRequest request;
+  PatternSource stream({.kind = PatternSource::Kind::kStream,
+                        .requests = 5,
+                        .working_set_bytes = 256,
+                        .burst_bytes = 64});
+  for (const std::uint64_t address : {0, 64, 128, 192, 0}) {
+    ASSERT_TRUE(stream.next(request));
+    EXPECT_EQ(request.address, address);
+    EXPECT_FALSE(request.write);
+  }
+  EXPECT_FALSE(stream.next(request));
+  PatternSource strided({.kind = PatternSource::Kind::kStrided,
+                         .requests = 64,
+                         .working_set_bytes = 4096,
+                         .stride_bytes = 1024,
+                         .burst_bytes = 64});
+  std::set<std::uint64_t> addresses;
+  while (strided.next(request)) addresses.insert(request.address);
+  EXPECT_EQ(addresses.size(), 64U);  // everything, once
+}
+
+TEST(PatternSource, DrawsFromItsSeed) {
+  const PatternSource::Options options{.kind = PatternSource::Kind::kRandom,
+                                       .requests = 20000,
+                                       .working_set_bytes = 1 << 20,
+                                       .burst_bytes = 64,
+                                       .read_share = 0.7,
+                                       .rate = 0.25,
+                                       .seed = 3};
+  PatternSource one(options), two(options);
+  TrafficRequest a, b;
+  unsigned reads = 0;
+  std::vector<unsigned> quarter(4);
+  for (unsigned i = 0; one.next(a); ++i) {
+    ASSERT_TRUE(two.next(b));
+    ASSERT_EQ(a.address, b.address);
+    ASSERT_EQ(a.write, b.write);
+    ASSERT_EQ(a.not_before, i * 4);
+    ASSERT_EQ(a.address % 64, 0U);
+    reads += a.write ? 0 : 1;
+    ++quarter[a.address >> 18];
+  }
+  EXPECT_NEAR(reads, 14000, 5 * std::sqrt(20000 * 0.21));
+  for (const unsigned count : quarter) EXPECT_NEAR(count, 5000, 5 * std::sqrt(20000 * 0.1875));
+}
+
+struct Figures {
+  double ns_per_request;
+  double gb_per_s;
+  TrafficPlayer::Totals totals;
+  std::string error;
+};
+
+Figures play(const char* preset_name, const std::string& mapping, PatternSource::Options options,
+             unsigned outstanding, ChannelOptions channel = {}) {
+  const Preset& preset = *find_preset(preset_name);
+  MemorySystem memory(preset, channel, mapping, false);
+  options.burst_bytes = preset.organization.burst_bytes();
+  PatternSource source(options);
+  TrafficPlayer player(memory, source, outstanding, options.working_set_bytes);
+  player.run(kNeverMem);
+  EXPECT_TRUE(player.finished());
+  const double ns = static_cast<double>(player.totals().last_done) * preset.timing.tck.ns();
+  const auto n = static_cast<double>(options.requests);
+  return {ns / n, n * options.burst_bytes / ns, player.totals(), player.error()};
+}
+
+constexpr const char* kPeerMapping = "row:rank:bank:bankgroup:column:channel";
+
+/// Published behavior of DRAMsim3 for DDR4_8Gb_x8_2400.ini with one rank: 64 B reads, open page.
+TEST(Calibration, Ddr4RowHitUnloaded) {
+  // The same 8 KB again and again, one at a time: RL + BL/2 + 2, and a refresh each 7.8 us.
+  const Figures f =
+      play("ddr4_2400", kPeerMapping, {.requests = 200000, .working_set_bytes = 8192}, 1);
+  EXPECT_NEAR(f.ns_per_request, 20.2, 0.03 * 20.2);
+}
+
+TEST(Calibration, Ddr4RandomUnloaded) {
+  const Figures f = play(
+      "ddr4_2400", kPeerMapping,
+      {.kind = PatternSource::Kind::kRandom, .requests = 200000, .working_set_bytes = 1 << 28}, 1);
+  EXPECT_NEAR(f.ns_per_request, 48.2, 0.03 * 48.2);
+}
+
+TEST(Calibration, Ddr4StreamIsHeldByTccdLWithinARow) {
+  // A row is 128 bursts of one bank, 6 cycles each; only where the queue reaches into the next row,
+  // which is in another group, they alternate at 4 cycles.
+  const PatternSource::Options stream{.requests = 200000, .working_set_bytes = 1 << 26};
+  const Figures f = play("ddr4_2400", kPeerMapping, stream, 64);
+  EXPECT_NEAR(f.gb_per_s, 15.08, 0.03 * 15.08);
+  // With groups above the burst, the pins are the limit, but for refresh.
+  const Figures interleaved =
+      play("ddr4_2400", "row:rank:bank:column:bankgroup:channel", stream, 64);
+  EXPECT_NEAR(interleaved.gb_per_s, 19.2 * (1 - 420.0 / 9360), 0.02 * 19.2);
+}
+
+TEST(Calibration, Ddr4RandomIsHeldByTfawAndRefresh) {
+  const PatternSource::Options random{
+      .kind = PatternSource::Kind::kRandom, .requests = 200000, .working_set_bytes = 1 << 28};
+  const Figures f = play("ddr4_2400", kPeerMapping, random, 64);
+  EXPECT_NEAR(f.gb_per_s, 11.20, 0.03 * 11.20);
+  EXPECT_LT(f.gb_per_s, 4 * 64 / (26 * 5.0 / 6) * (1 - 420.0 / 9360));
+}
+
+TEST(TrafficPlayer, OpenLoopKeepsItsRateUntilItSaturates) {
+  PatternSource::Options options{.kind = PatternSource::Kind::kRandom,
+                                 .requests = 50000,
+                                 .working_set_bytes = 1 << 26,
+                                 .rate = 0.05};  // of at most 0.154 a cycle
+  const Figures light = play("ddr4_2400", kPeerMapping, options, 1024);
+  EXPECT_NEAR(light.gb_per_s, 0.05 * 64 / (5.0 / 6), 0.05);
+  options.rate = 0.3;
+  const Figures heavy = play("ddr4_2400", kPeerMapping, options, 1024);
+  EXPECT_NEAR(heavy.gb_per_s, 11.2, 0.4);
+  EXPECT_GT(heavy.totals.read_latency.percentile(0.5),
+            20 * light.totals.read_latency.percentile(0.5));
+}
+
+TEST(TrafficPlayer, BankRefreshGivesBandwidthBack) {
+  const PatternSource::Options random{
+      .kind = PatternSource::Kind::kRandom, .requests = 50000, .working_set_bytes = 1 << 26};
+  for (const char* preset : {"gddr6_12", "gddr6_14"}) {
+    ChannelOptions options;
+    double gb_per_s[3];
+    unsigned i = 0;
+    for (const char* refresh : {"all_bank", "bank", "off"}) {
+      options.refresh = refresh;
+      gb_per_s[i++] = play(preset, kPeerMapping, random, 64, options).gb_per_s;
+    }
+    EXPECT_LT(gb_per_s[0], gb_per_s[1]) << preset;
+    EXPECT_LT(gb_per_s[1], gb_per_s[2]) << preset;
+  }
+}
+
+TEST(TrafficPlayer, ChecksDataOfAllPresetsAndMixes) {
+  for (const Preset& preset : presets()) {
+    for (const auto kind : {PatternSource::Kind::kStream, PatternSource::Kind::kStrided,
+                            PatternSource::Kind::kRandom}) {
+      const Figures f = play(preset.name.data(), "row:rank:bank:column:bankgroup:channel",
+                             {.kind = kind,
+                              .requests = 20000,
+                              .working_set_bytes = 1 << 14,
+                              .stride_bytes = 1 << 12,
+                              .read_share = 0.5},
+                             64);
+      EXPECT_EQ(f.error, "") << preset.name;
+      EXPECT_EQ(f.totals.answered, 20000U);
+    }
+  }
+}
+
+TEST(TrafficConfig, RefusesWhatDoesNotFit) {
+  MemorySystem memory(*find_preset("gddr6_12"), {}, kPeerMapping, false);
+  const auto error = [&](const char* key, const std::string& value) {
+    TrafficConfig config;
+    config.pattern.set("strided");
+    for (support::SettingBase* setting : config.settings()) {
+      if (setting->info().name == key) setting->set(value);
+    }
+    try {
+      config.make_source(memory);
+    } catch (const Fault& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error("working_set_bytes", "100"),
+            "dram_traffic.working_set_bytes: 100: expected a multiple of a burst's 32 bytes up to "
+            "the memory's 2147483648");
+  EXPECT_NE(error("working_set_bytes", "4294967296"), "");
+  EXPECT_NE(error("stride_bytes", "33"), "");
+  EXPECT_EQ(error("pattern", "trace"),
+            "dram_traffic.trace: names no file: expected one for the pattern trace");
+  EXPECT_EQ(error("stride_bytes", "64"), "");
+}
+
+}  // namespace
+}  // namespace tvp::dram
