@@ -21,7 +21,8 @@ namespace {
 
 constexpr const char* kSdpa = "sdpa";
 /// Each but sdpa is the executable bench_<name> that tvp_bench() of the build names.
-constexpr std::array<const char*, 5> kBenches = {"riscv", "noc", "mesh", "coprocessor", kSdpa};
+constexpr std::array<const char*, 6> kBenches = {"riscv", "noc",         "mesh",
+                                                 "dram",  "coprocessor", kSdpa};
 constexpr int kDefect = 70;
 
 /// What sdpa on four chips may take, in seconds of wall time.

@@ -39,6 +39,14 @@ constexpr const char* kLongPings = "ethernet_latency --set ethernet_latency.ping
 constexpr const char* kFabricLatency = "fabric_latency";
 constexpr const char* kFabricBandwidth = "fabric_bandwidth";
 
+constexpr const char* kDramSim = "measured on DRAMsim3 2981759 with DDR4_8Gb_x8_2400.ini, one rank";
+constexpr const char* kDdr4RowHit =
+    "dram --set dram_traffic.outstanding=1,dram_traffic.working_set_bytes=8192";
+constexpr const char* kDdr4Random =
+    "dram --set dram_traffic.outstanding=1,dram_traffic.pattern=random";
+constexpr const char* kDdr4Stream = "dram";
+constexpr const char* kDdr4RandomStream = "dram --set dram_traffic.pattern=random";
+
 constexpr const char* kDramAccess = "as a NoC transfer, and the controller's latency";
 constexpr const char* kDramRate = "the channel's rate and what reads reach of it";
 constexpr const char* kLink =
@@ -151,6 +159,16 @@ constexpr CalibrationRow kTable[] = {
      "further_hop_4096"},
     {"fabric link, packets of 2048 B", 8.03, "GB/s", kFabricRates, kFabricStream, kFabricBandwidth,
      "rate_2048"},
+    // DRAM alone, beside a public simulator of single-rank DDR4-2400 with 64 B reads.
+    {"DDR4 read, row hit", 20.2, "ns", kDramSim, "CL, the burst, two cycles of controller, refresh",
+     kDdr4RowHit, "read_mean_ns"},
+    {"DDR4 read, random", 48.2, "ns", kDramSim, "as a row hit, with tRP and tRCD", kDdr4Random,
+     "read_mean_ns"},
+    {"DDR4 stream, 64 outstanding", 15.08, "GB/s", kDramSim,
+     "tCCD_L within a row of one bank, tCCD_S where the queue reaches into the next one, refresh",
+     kDdr4Stream, "bandwidth"},
+    {"DDR4 random, 64 outstanding", 11.20, "GB/s", kDramSim, "tFAW and refresh", kDdr4RandomStream,
+     "bandwidth"},
 };
 
 }  // namespace

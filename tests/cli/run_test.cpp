@@ -129,6 +129,43 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   expect("run mesh --system n150", 2, {"kind mesh"});
 }
 
+TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
+  const std::string report = path("dram.json");
+  const std::string load = "--set dram_traffic.pattern=random,dram_traffic.requests=20000";
+  expect("run dram --seed 3 " + load + " --report " + report, 0,
+         {"dram on ddr4_2400: passed", "read_p99_ns"});
+  const auto first = nlohmann::json::parse(read(report));
+  EXPECT_EQ(first["metrics"]["requests"]["value"], 20000);
+  EXPECT_EQ(first["dram"][0]["reads"], 20000);
+  EXPECT_EQ(first["dram"][0]["commands"]["RD"], 20000);
+  const std::string again = path("again.json");
+  expect("run dram --quiet --seed 3 " + load + " --report " + again, 0, {});
+  EXPECT_EQ(nlohmann::json::parse(read(again))["state_digest"], first["state_digest"]);
+  expect("run dram --quiet --seed 4 " + load + " --report " + again, 0, {});
+  EXPECT_NE(nlohmann::json::parse(read(again))["state_digest"], first["state_digest"]);
+
+  const std::string mixed = ",dram_traffic.read_share=0.5,dram_traffic.working_set_bytes=65536";
+  expect("run dram --system ddr5_4800 " + load + mixed + ",dram.refresh=bank", 0, {"passed"});
+  expect("run dram --system gddr6 " + load + mixed + ",dram.page=closed", 0, {"passed"});
+  const std::string trace = write("good.txt", "0 R 0x40\n+10 W 64\n+1 R 64\n");
+  expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 0,
+         {"requests              3"});
+}
+
+TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
+  const std::string trace = write("bad.txt", "0 R 0x40\n5 read 64\n");
+  expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 2,
+         {"bad.txt:2", "'read'", "expected R or W"});
+  expect("run dram --set dram.mapping=row:bank:column", 2, {"bankgroup lacks 2 bits"});
+  expect("run dram --set dram.refresh=bank", 2, {"ddr4_2400 has no refresh of single banks"});
+  expect("run dram --set dram.refresh_postpone=5 --system ddr5_4800", 2, {"permits 4", "not 5"});
+  expect("run dram --set dram.write_low=24", 2, {"dram.write_low", "not below"});
+  expect("run dram --set dram_traffic.working_set_bytes=100", 2, {"multiple of a burst's 64"});
+  expect("run dram --set dram.pge=open", 2, {"dram.pge", "did you mean 'dram.page'?"});
+  expect("run dram --system n150", 2, {"kind dram"});
+  expect("run dram --max-time 100ns", 5, {"before all requests were answered"});
+}
+
 TEST_F(Cli, ATopologyWithoutARingIsRefused) { expect("run sdpa --system pair", 2, {"sdpa"}); }
 
 TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
@@ -330,7 +367,7 @@ TEST_F(Cli, MetricsWithoutABarSaySo) {
 }
 
 TEST_F(Cli, AnUnknownBenchNamesTheKnownOnes) {
-  expect("bench risc", 2, {"'risc'", "riscv", "noc", "mesh", "coprocessor", "sdpa"});
+  expect("bench risc", 2, {"'risc'", "riscv", "noc", "mesh", "dram", "coprocessor", "sdpa"});
   expect("bench riscv --short --json /nowhere/f.json", 2, {"/nowhere/f.json", "cannot be written"});
 }
 
