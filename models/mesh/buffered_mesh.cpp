@@ -8,9 +8,10 @@ namespace tvp::mesh {
 using support::Cycle;
 
 BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
-                           support::Calendar& calendar)
+                           support::Calendar& calendar, RouterClock* clock)
     : MeshNetwork(config, topology, calendar),
       routers_(topology.nodes()),
+      clock_(clock),
       sources_(topology.endpoints()),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()),
@@ -30,6 +31,11 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
   for (Source& source : sources_) {
     source.credits.fill(static_cast<std::uint8_t>(config.buffer_flits.value()));
   }
+  if (clock == nullptr) return;
+  external_.resize(topology.nodes());
+  for (unsigned node = 0; node < topology_.nodes(); ++node) {
+    if (clock->has(node)) external_[node] = &clock->vc_router({node, endpoint_ports_of(node)});
+  }
 }
 
 double BufferedMesh::zero_load_cycles(double routers, unsigned flits) const {
@@ -47,18 +53,34 @@ void BufferedMesh::step(Cycle now) {
     if (credit.to & Target::kEndpoint) {
       ++sources_[credit.to & ~Target::kEndpoint].credits[credit.vc];
     } else {
-      routers_[credit.to / kPorts].credit(static_cast<Port>(credit.to % kPorts), credit.vc);
+      give_credit(credit.to / kPorts, static_cast<Port>(credit.to % kPorts), credit.vc);
     }
   }
   credits_.done(now);
   for (const Arrival& arrival : arrivals_.arriving(now)) {
     const unsigned node = arrival.input / kPorts;
-    routers_[node].receive(static_cast<Port>(arrival.input % kPorts), arrival.flit, now);
+    const auto port = static_cast<Port>(arrival.input % kPorts);
+    if (ExternalVcRouter* router = external(node)) {
+      Flit flit = arrival.flit;
+      flit.arrived = static_cast<std::uint32_t>(now);
+      router->receive(port, flit);
+    } else {
+      routers_[node].receive(port, arrival.flit, now);
+    }
     active_routers_.insert(node);
   }
   arrivals_.done(now);
   active_sources_.for_each([&](unsigned endpoint) { step_source(endpoint, now); });
   active_routers_.for_each([&](unsigned node) { step_router(node, now); });
+}
+
+void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
+  if (ExternalVcRouter* router = external(node)) {
+    router->credit(port, vc);
+    active_routers_.insert(node);  // it needs an edge to see it
+  } else {
+    routers_[node].credit(port, vc);
+  }
 }
 
 void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
@@ -79,20 +101,39 @@ void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
 }
 
 void BufferedMesh::step_router(unsigned node, Cycle now) {
+  if (external(node) != nullptr) {
+    clocked_.push_back(node);
+    clock_->request_edge(node, *this, now);
+    return;
+  }
   VcRouter& router = routers_[node];
   router.step(now, outputs_);
   if (router.idle()) active_routers_.erase(node);
-  for (unsigned bits = outputs_.credits; bits != 0; bits &= bits - 1) {
+  send(node, outputs_, now);
+}
+
+/// Whatever leaves them needs a cycle at least, so that their outputs of a cycle may come behind
+/// its step.
+void BufferedMesh::edge_done(Cycle cycle) {
+  for (const unsigned node : clocked_) {
+    if (external(node)->idle()) active_routers_.erase(node);
+    send(node, external(node)->outputs(), cycle);
+  }
+  clocked_.clear();
+}
+
+void BufferedMesh::send(unsigned node, const VcRouter::Outputs& outputs, Cycle now) {
+  for (unsigned bits = outputs.credits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
     credits_.push(now + credit_cycles_,
-                  {targets()[std::size_t{node} * kPorts + port].value, outputs_.credit_vc[port]});
+                  {targets()[std::size_t{node} * kPorts + port].value, outputs.credit_vc[port]});
   }
-  for (unsigned bits = outputs_.flits; bits != 0; bits &= bits - 1) {
+  for (unsigned bits = outputs.flits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
-    const Flit& flit = outputs_.flit[port];
+    const Flit& flit = outputs.flit[port];
     const Target target = targets()[std::size_t{node} * kPorts + port];
     count_link(node, static_cast<Port>(port), flit);
-    if (flit.head) count_routed(flit.packet, (outputs_.heads_blocked >> port & 1) != 0);
+    if (flit.head) count_routed(flit.packet, (outputs.heads_blocked >> port & 1) != 0);
     if (target.is_endpoint()) {
       eject(target.endpoint(), flit, now + hop_cycles_);
     } else {

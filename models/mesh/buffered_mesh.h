@@ -4,15 +4,18 @@
 
 #include "models/mesh/active_set.h"
 #include "models/mesh/delay_line.h"
+#include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
 #include "models/mesh/vc_router.h"
 
 namespace tvp::mesh {
 
 /// A mesh of routers with virtual channels and credits (wormhole flow control).
-class BufferedMesh : public MeshNetwork {
+class BufferedMesh : public MeshNetwork, private EdgeListener {
  public:
-  BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  /// `clock`: null, or who has some of the routers.
+  BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar,
+               RouterClock* clock = nullptr);
   double zero_load_cycles(double routers, unsigned flits) const override;
 
  private:
@@ -35,8 +38,17 @@ class BufferedMesh : public MeshNetwork {
   void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
   void step_source(unsigned endpoint, support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
+  void edge_done(support::Cycle cycle) override;
+  void give_credit(unsigned node, Port port, unsigned vc);
+  void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
+  ExternalVcRouter* external(unsigned node) const {
+    return external_.empty() ? nullptr : external_[node];
+  }
 
   std::vector<VcRouter> routers_;
+  RouterClock* clock_;
+  std::vector<ExternalVcRouter*> external_;  ///< by node, null for ours; empty without a clock
+  std::vector<unsigned> clocked_;            ///< external ones that wait for the edge
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;

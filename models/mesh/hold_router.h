@@ -25,8 +25,7 @@ class HoldRouter {
   PortMask ready() const { return static_cast<PortMask>(~input_valid_); }
   const Flit& output(Port port) const { return outputs_[index(port)]; }
   /// A head that had to wait here.
-  bool was_blocked(Port port, support::Cycle now) const {
-    const Flit& flit = outputs_[index(port)];
+  static bool was_blocked(const Flit& flit, support::Cycle now) {
     return flit.head && flit.arrived != static_cast<std::uint32_t>(now);
   }
   Flit take(Port port) {

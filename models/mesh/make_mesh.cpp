@@ -32,7 +32,7 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
 }  // namespace
 
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
-                                       support::Calendar& calendar) {
+                                       support::Calendar& calendar, RouterClock* clock) {
   // Nothing is held for others in these.
   if (config.flow_control == "deflection") {
     return std::make_unique<DeflectionMesh>(config, topology, calendar);
@@ -45,10 +45,10 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
   }
   if (config.flow_control == "hold") {
     check_deadlock(config, topology, false);
-    return std::make_unique<HoldMesh>(config, topology, calendar);
+    return std::make_unique<HoldMesh>(config, topology, calendar, clock);
   }
   check_deadlock(config, topology, true);
-  return std::make_unique<BufferedMesh>(config, topology, calendar);
+  return std::make_unique<BufferedMesh>(config, topology, calendar, clock);
 }
 
 }  // namespace tvp::mesh

@@ -13,6 +13,8 @@
 
 namespace tvp::mesh {
 
+class RouterClock;
+
 /// A mesh of routers between endpoints. It is one target of events of the calendar, which it asks
 /// for one step a cycle while anything moves or waits, and for none otherwise.
 ///
@@ -153,8 +155,9 @@ class MeshNetwork : public support::EventTarget {
 };
 
 /// The network that `config.flow_control` names, with the routing that `config.routing` names.
-/// Throws Fault(kDescription) when the two deadlock on this topology.
+/// Throws Fault(kDescription) when the two deadlock on this topology. `clock`: who has those of the
+/// routers that are not the mesh's own, or null.
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
-                                       support::Calendar& calendar);
+                                       support::Calendar& calendar, RouterClock* clock = nullptr);
 
 }  // namespace tvp::mesh

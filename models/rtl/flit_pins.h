@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "models/mesh/packet.h"
+#include "models/mesh/topology.h"
+
+namespace tvp::rtl {
+
+/// A flit on the wires of mesh_pkg.sv: control_t and data_t as bits.
+struct FlitWires {
+  std::uint32_t control = 0;
+  std::uint64_t data = 0;
+};
+
+/// Translates between the mesh's flits and the wires. Endpoints are numbers there and places here:
+/// the router and the port by which a packet leaves it.
+class FlitPins {
+ public:
+  explicit FlitPins(const mesh::Topology& topology) : topology_(topology) {}
+
+  FlitWires wires(const mesh::Flit& flit) const {
+    const unsigned router = topology_.router_of(flit.destination);
+    const std::uint32_t by = mesh::index(topology_.port_of(flit.destination));
+    return {topology_.x_of(router) | topology_.y_of(router) << 8 | by << 16 |
+                std::uint32_t{flit.vc} << 19 | (flit.head ? 1U << 22 : 0U) |
+                (flit.tail ? 1U << 23 : 0U),
+            std::uint64_t{flit.age} << 32 | flit.packet};
+  }
+
+  mesh::Flit flit(const FlitWires& wires) const {
+    const unsigned router = topology_.node_at(wires.control & 0xFF, wires.control >> 8 & 0xFF);
+    const auto by = static_cast<mesh::Port>(wires.control >> 16 & 7);
+    const unsigned endpoint = by == mesh::Port::kLocal ? router : topology_.endpoint_at(router, by);
+    return {.packet = static_cast<std::uint32_t>(wires.data),
+            .destination = static_cast<std::uint16_t>(endpoint),
+            .vc = static_cast<std::uint8_t>(wires.control >> 19 & 7),
+            .head = (wires.control >> 22 & 1) != 0,
+            .tail = (wires.control >> 23 & 1) != 0,
+            .age = static_cast<std::uint32_t>(wires.data >> 32)};
+  }
+
+ private:
+  const mesh::Topology& topology_;
+};
+
+/// The signals of five ports one way.
+struct FlitSignals {
+  explicit FlitSignals(const char* valid_name) : valid(valid_name) {}
+  sc_core::sc_signal<std::uint32_t> valid;
+  std::array<sc_core::sc_signal<std::uint32_t>, mesh::kPorts> control;
+  std::array<sc_core::sc_signal<std::uint64_t>, mesh::kPorts> data;
+};
+
+/// When the heads that are inside came, for the statistics of who was blocked; the wires do not
+/// carry that.
+class HeadTimes {
+ public:
+  void note(const mesh::Flit& flit) {
+    if (flit.head) inside_.push_back({flit.packet, flit.arrived});
+  }
+  std::uint32_t take(const mesh::Flit& flit) {
+    if (!flit.head) return 0;
+    for (Entry& entry : inside_) {
+      if (entry.packet != flit.packet) continue;
+      const std::uint32_t arrived = entry.arrived;
+      entry = inside_.back();
+      inside_.pop_back();
+      return arrived;
+    }
+    return 0;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t packet;
+    std::uint32_t arrived;
+  };
+  std::vector<Entry> inside_;
+};
+
+}  // namespace tvp::rtl

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/mesh/external_router.h"
+#include "models/mesh/mesh_config.h"
+#include "models/mesh/topology.h"
+#include "models/rtl/clocked_router.h"
+
+namespace tvp::rtl {
+
+/// The routers of a mesh that are RTL, and their clock. A cycle of the mesh's is a few delta cycles
+/// of SystemC: inputs, rising edge, falling edge, outputs.
+class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
+ public:
+  /// `nodes`: which ones; empty for all. Throws Fault(kDescription) for what the RTL does not have.
+  RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
+             const mesh::Topology& topology, std::vector<unsigned> nodes);
+  ~RtlRouters() override;
+
+  bool has(unsigned node) const override;
+  mesh::ExternalHoldRouter& hold_router(const mesh::Straps& straps) override;
+  mesh::ExternalVcRouter& vc_router(const mesh::Straps& straps) override;
+  void request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) override;
+
+  std::uint64_t edges() const { return edges_; }
+
+  SC_HAS_PROCESS(RtlRouters);
+
+ private:
+  void run();
+  void pulse(const std::vector<ClockedRouter*>& routers);
+  void rethrow();
+
+  const mesh::Topology& topology_;
+  unsigned routing_ = 0;
+  std::vector<unsigned> nodes_;
+  std::vector<std::unique_ptr<sc_core::sc_module>> modules_;
+  std::vector<ClockedRouter*> by_node_;
+  std::vector<ClockedRouter*> all_;
+  std::vector<ClockedRouter*> waiting_;  ///< for this cycle's edge
+  std::vector<ClockedRouter*> clocked_;
+  mesh::EdgeListener* listener_ = nullptr;
+  support::Cycle cycle_ = 0;
+  sc_core::sc_event go_;
+  std::exception_ptr failed_;  ///< in the process; SystemC would make a report of it
+  std::uint64_t edges_ = 0;
+};
+
+}  // namespace tvp::rtl

@@ -1,0 +1,93 @@
+#include "models/rtl/rtl_vc_router.h"
+
+#include <bit>
+
+#include "Vvc_router.h"
+#include "models/support/fault.h"
+
+namespace tvp::rtl {
+
+using mesh::kPorts;
+using mesh::Port;
+
+RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology,
+                         const mesh::Straps& straps, unsigned routing)
+    : sc_module(name), pins_(topology), rtl_(std::make_unique<Vvc_router>("rtl")) {
+  rtl_->clk(clk_);
+  rtl_->rst(rst_);
+  rtl_->x(x_);
+  rtl_->y(y_);
+  rtl_->routing(routing_);
+  rtl_->endpoints(endpoints_);
+  rtl_->in_valid(in_.valid);
+  rtl_->out_valid(out_.valid);
+  rtl_->credit_in(credit_in_);
+  rtl_->credit_out(credit_out_);
+  rtl_->overflow(overflow_);
+  for (unsigned p = 0; p < kPorts; ++p) {
+    rtl_->in_control[p](in_.control[p]);
+    rtl_->in_data[p](in_.data[p]);
+    rtl_->out_control[p](out_.control[p]);
+    rtl_->out_data[p](out_.data[p]);
+    rtl_->credit_in_vc[p](credit_in_vc_[p]);
+    rtl_->credit_out_vc[p](credit_out_vc_[p]);
+  }
+  x_.write(topology.x_of(straps.node));
+  y_.write(topology.y_of(straps.node));
+  routing_.write(routing);
+  endpoints_.write(straps.endpoints);
+  outputs_.flits = 0;
+  outputs_.credits = 0;
+}
+
+RtlVcRouter::~RtlVcRouter() = default;
+
+void RtlVcRouter::receive(Port in, const mesh::Flit& flit) {
+  received_ |= mesh::mask_of(in);
+  inputs_[mesh::index(in)] = pins_.wires(flit);
+  heads_.note(flit);
+  ++inside_;
+}
+
+void RtlVcRouter::credit(Port out, unsigned vc) {
+  credited_ |= mesh::mask_of(out);
+  credit_vcs_[mesh::index(out)] = static_cast<std::uint8_t>(vc);
+}
+
+void RtlVcRouter::drive() {
+  in_.valid.write(received_);
+  credit_in_.write(credited_);
+  for (unsigned port = 0; port < kPorts; ++port) {
+    if ((received_ >> port & 1) != 0) {
+      in_.control[port].write(inputs_[port].control);
+      in_.data[port].write(inputs_[port].data);
+    }
+    if ((credited_ >> port & 1) != 0) credit_in_vc_[port].write(credit_vcs_[port]);
+  }
+}
+
+void RtlVcRouter::sample(support::Cycle cycle) {
+  if (overflow_.read()) {
+    throw support::Fault(support::FaultKind::kInternal, name(), "flit without a credit");
+  }
+  outputs_.flits = static_cast<mesh::PortMask>(out_.valid.read());
+  outputs_.credits = static_cast<mesh::PortMask>(credit_out_.read());
+  outputs_.heads_blocked = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    if ((outputs_.credits >> port & 1) != 0) {
+      outputs_.credit_vc[port] = static_cast<std::uint8_t>(credit_out_vc_[port].read());
+    }
+    if ((outputs_.flits >> port & 1) == 0) continue;
+    mesh::Flit& flit = outputs_.flit[port];
+    flit = pins_.flit({out_.control[port].read(), out_.data[port].read()});
+    flit.arrived = heads_.take(flit);
+    // A head that nothing hinders leaves one cycle, that of VA, after it came.
+    const bool blocked = flit.head && static_cast<std::uint32_t>(cycle) - flit.arrived > 1;
+    outputs_.heads_blocked |= static_cast<std::uint8_t>(blocked << port);
+    --inside_;
+  }
+  received_ = 0;
+  credited_ = 0;
+}
+
+}  // namespace tvp::rtl

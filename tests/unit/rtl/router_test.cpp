@@ -1,0 +1,198 @@
+// The RTL routers against the TLM ones: the same random traffic, every packet at the same cycle.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/mesh/mesh_network.h"
+#include "models/rtl/rtl_routers.h"
+#include "models/support/calendar.h"
+#include "models/support/fault.h"
+
+namespace tvp::rtl {
+namespace {
+
+using support::Cycle;
+
+struct Delivery {
+  std::uint64_t tag;
+  Cycle when;
+  bool operator==(const Delivery&) const = default;
+};
+
+class Sink : public mesh::Endpoint {
+ public:
+  void deliver(const mesh::Packet& packet, Cycle when) override {
+    got.push_back({packet.tag, when});
+  }
+  std::vector<Delivery> got;
+};
+
+/// A packet of a traffic pattern that both networks get.
+struct Offer {
+  Cycle when;
+  unsigned source;
+  unsigned destination;
+  unsigned flits;
+};
+
+std::vector<Offer> random_offers(unsigned endpoints, Cycle cycles, double load, unsigned seed) {
+  std::mt19937 generator(seed);
+  const auto random = [&](unsigned below) { return static_cast<unsigned>(generator() % below); };
+  const auto packets_in_a_million = static_cast<unsigned>(load * 1e6 / 3.5);  // 3.5 flits each
+  std::vector<Offer> offers;
+  for (Cycle c = 1; c < cycles; ++c) {
+    for (unsigned source = 0; source < endpoints; ++source) {
+      const unsigned flits = 1 + random(6);
+      if (random(1'000'000) >= packets_in_a_million) continue;
+      const unsigned destination = (source + 1 + random(endpoints - 1)) % endpoints;
+      offers.push_back({c, source, destination, flits});
+    }
+  }
+  return offers;
+}
+
+/// One network, TLM or with RTL routers, and what it delivered.
+class Network {
+ public:
+  Network(const std::string& name, const mesh::MeshConfig& config, bool gateway, bool rtl,
+          const std::vector<unsigned>& nodes = {})
+      : topology_(config.width, config.height), calendar_(mesh::lookahead(config)) {
+    if (gateway) topology_.add_gateway(0, 1, mesh::Port::kWest);
+    if (rtl) routers_ = std::make_unique<RtlRouters>(name.c_str(), config, topology_, nodes);
+    network_ = mesh::make_mesh(config, topology_, calendar_, routers_.get());
+    for (unsigned e = 0; e < topology_.endpoints(); ++e) network_->connect(e, sink_);
+  }
+
+  void inject(const Offer& offer, std::uint64_t tag) {
+    mesh::Packet packet;
+    packet.source = static_cast<std::uint16_t>(offer.source);
+    packet.destination = static_cast<std::uint16_t>(offer.destination);
+    packet.flits = static_cast<std::uint16_t>(offer.flits);
+    packet.tag = tag;
+    network_->inject(packet, offer.when);
+  }
+  void run_cycle(Cycle c) { calendar_.run_until(c + 1); }
+  const std::vector<Delivery>& deliveries() const { return sink_.got; }
+  mesh::MeshNetwork& network() { return *network_; }
+  unsigned endpoints() const { return topology_.endpoints(); }
+  std::uint64_t edges() const { return routers_ ? routers_->edges() : 0; }
+
+ private:
+  mesh::Topology topology_;
+  support::Calendar calendar_;
+  std::unique_ptr<RtlRouters> routers_;
+  std::unique_ptr<mesh::MeshNetwork> network_;
+  Sink sink_;
+};
+
+struct Case {
+  std::string name;
+  std::string routing;
+  std::string flow_control;
+  unsigned width;
+  unsigned height;
+  double load;
+  bool gateway;
+  std::vector<unsigned> rtl_nodes;  ///< empty: all
+};
+
+// A name of a case is a name of modules: SystemC has one hierarchy a process.
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (const char* flow : {"hold", "buffered"}) {
+    for (const char* routing : {"xy", "yx", "west_first"}) {
+      const std::string name = std::string(flow) + "_" + routing;
+      list.push_back({name + "_light", routing, flow, 4, 4, 0.05, false, {}});
+      list.push_back({name + "_heavy", routing, flow, 4, 8, 0.4, true, {}});
+      list.push_back({name + "_one", routing, flow, 4, 4, 0.3, false, {5}});
+    }
+  }
+  return list;
+}
+
+void set(mesh::MeshConfig& config, const Case& c) {
+  config.width.set(std::to_string(c.width));
+  config.height.set(std::to_string(c.height));
+  config.routing.set(c.routing);
+  config.flow_control.set(c.flow_control);
+  config.injection_queue_packets.set("0");
+}
+
+// First: modules are made before time runs.
+TEST(RtlRouter, RefusesWhatItDoesNotHave) {
+  const mesh::Topology topology(4, 4);
+  const auto error = [&](const char* name, auto&& change, std::vector<unsigned> nodes = {}) {
+    mesh::MeshConfig config;
+    change(config);
+    try {
+      RtlRouters routers(name, config, topology, std::move(nodes));
+    } catch (const support::Fault& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error("r0", [](auto& c) { c.routing.set("odd_even"); }),
+            "mesh.routing: the RTL router has no odd_even: expected xy, yx or west_first");
+  EXPECT_EQ(error("r1", [](auto& c) { c.vcs.set("4"); }),
+            "mesh.vcs: the RTL router has 2 virtual channels of 8 flits: expected mesh.vcs and "
+            "mesh.buffer_flits to say so");
+  EXPECT_EQ(error("r2", [](auto& c) { c.route_cycles.set("1"); }),
+            "mesh.route_cycles: the RTL router routes ahead and allocates channels in a cycle of "
+            "its own: expected mesh.route_cycles=0 and mesh.vc_allocation_cycles=1");
+  EXPECT_EQ(error("r3", [](auto&) {}, {16}), "mesh.router: router 16: there are 0 to 15");
+}
+
+TEST(RtlRouter, DeliversEveryPacketInTheCycleOfTheTlmRouter) {
+  constexpr Cycle kCycles = 400;
+  constexpr Cycle kDrain = 4000;
+  struct Pair {
+    Case c;
+    mesh::MeshConfig config;
+    std::unique_ptr<Network> tlm, rtl;
+    std::vector<Offer> offers;
+  };
+  std::vector<std::unique_ptr<Pair>> pairs;
+  for (const Case& c : cases()) {
+    auto pair = std::make_unique<Pair>();
+    pair->c = c;
+    set(pair->config, c);
+    pair->tlm = std::make_unique<Network>(c.name, pair->config, c.gateway, false);
+    pair->rtl = std::make_unique<Network>(c.name, pair->config, c.gateway, true, c.rtl_nodes);
+    pair->offers = random_offers(pair->tlm->endpoints(), kCycles, c.load, 7);
+    for (std::size_t i = 0; i < pair->offers.size(); ++i) {
+      pair->tlm->inject(pair->offers[i], i);
+      pair->rtl->inject(pair->offers[i], i);
+    }
+    pairs.push_back(std::move(pair));
+  }
+  for (Cycle cycle = 0; cycle < kDrain; ++cycle) {
+    for (const auto& pair : pairs) {
+      pair->tlm->run_cycle(cycle);
+      pair->rtl->run_cycle(cycle);
+    }
+    sc_core::sc_start(1, sc_core::SC_NS);
+  }
+  for (const auto& pair : pairs) {
+    SCOPED_TRACE(pair->c.name);
+    EXPECT_GT(pair->rtl->edges(), 100u);
+    EXPECT_EQ(pair->rtl->deliveries().size(), pair->offers.size());
+    pair->rtl->network().check_at_end();
+    // As sets: in one cycle, the RTL's deliveries are known a little later.
+    std::vector<Cycle> tlm(pair->offers.size()), rtl(pair->offers.size());
+    for (const Delivery& d : pair->tlm->deliveries()) tlm[d.tag] = d.when;
+    for (const Delivery& d : pair->rtl->deliveries()) rtl[d.tag] = d.when;
+    EXPECT_EQ(tlm, rtl);
+    EXPECT_EQ(pair->tlm->network().statistics().total_hops,
+              pair->rtl->network().statistics().total_hops);
+    EXPECT_EQ(pair->tlm->network().statistics().packets_blocked,
+              pair->rtl->network().statistics().packets_blocked);
+  }
+}
+
+}  // namespace
+}  // namespace tvp::rtl
