@@ -14,6 +14,8 @@ struct DramConfig : support::SettingGroup {
   support::Setting<double> bytes_per_cycle;
   support::Setting<double> read_efficiency;
   support::Setting<double> write_efficiency;
+  support::Setting<unsigned> refresh_interval_cycles;
+  support::Setting<unsigned> refresh_cycles;
   support::Setting<unsigned> burst_bytes;
   support::Setting<unsigned> read_latency_cycles;
   support::Setting<unsigned> write_latency_cycles;

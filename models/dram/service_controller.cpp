@@ -28,6 +28,21 @@ ServiceController::Ticks ServiceController::bus_time(std::uint64_t address, std:
   return static_cast<Ticks>(cycles * static_cast<double>(Ticks{1} << kTickBits));
 }
 
+ServiceController::Ticks ServiceController::moved_by(Ticks& start, Ticks time) const {
+  const Ticks interval = to_ticks(config_.refresh_interval_cycles);
+  const Ticks refresh = to_ticks(config_.refresh_cycles);
+  if (interval <= refresh) return start + time;
+  Ticks into = start % interval;  // a refresh begins with the interval
+  if (into < refresh) {
+    start += refresh - into;
+    into = refresh;
+  }
+  const Ticks open = interval - refresh;
+  const Ticks used = into - refresh + time;
+  const Ticks refreshes = used == 0 ? 0 : (used - 1) / open;
+  return start + time + refreshes * refresh;
+}
+
 tlm::tlm_sync_enum ServiceController::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                       tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle base = calendar_.now();
@@ -42,8 +57,8 @@ tlm::tlm_sync_enum ServiceController::nb_transport_fw(tlm::tlm_generic_payload& 
     const Cycle streamed = header != nullptr && header->flits > 2 ? header->data_flits() - 1 : 0;
     earliest = now > streamed ? now - streamed : 0;
   }
-  const Ticks start = std::max(bus_free_, to_ticks(earliest));
-  bus_free_ = start + time;
+  Ticks start = std::max(bus_free_, to_ticks(earliest));
+  bus_free_ = moved_by(start, time);
   busy_ += time;
   busy_signal_.occupy(start >> kTickBits, to_cycles_up(bus_free_));
   perform(payload);

@@ -5,8 +5,8 @@
 namespace tvp::dram {
 
 /// A channel as a server: requests pass the data bus one after the other at the rate that is
-/// documented as reachable, and take a fixed latency besides. Timing of banks is not public for
-/// these parts.
+/// documented as reachable, and take a fixed latency besides. All of it waits while the channel
+/// refreshes. Timing of banks is not public for these parts.
 class ServiceController : public Controller {
  public:
   ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
@@ -26,6 +26,9 @@ class ServiceController : public Controller {
     return (ticks + (Ticks{1} << kTickBits) - 1) >> kTickBits;
   }
   Ticks bus_time(std::uint64_t address, std::uint32_t bytes, bool write) const;
+  /// When the bus has moved for `time` from `start` on, with the refreshes between them. `start`
+  /// moves behind a refresh that it lies in.
+  Ticks moved_by(Ticks& start, Ticks time) const;
 
   const DramConfig& config_;
   Ticks bus_free_ = 0;

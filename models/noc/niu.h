@@ -153,6 +153,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   void served(Packet& packet, support::Cycle now);
   void write_committed(const NocExtension& header, support::Cycle now);
   static unsigned input_vc(const NocExtension& header);
+  std::uint64_t read_for_answer(std::uint32_t flits, support::Cycle now);
   void answer_read(Packet& request, support::Cycle now, std::uint64_t latency);
   void receive(Packet& packet, support::Cycle now);
   void received(Packet& packet, support::Cycle now);
@@ -233,7 +234,9 @@ class Niu : public sc_core::sc_module, public support::Agent {
   std::uint32_t arrivals_ = 0;
   std::uint32_t own_steps_ = 0;
   std::uint32_t packets_made_ = 0;
-  std::uint32_t requests_open_ = 0;  ///< taken from the network and not yet done
+  std::uint32_t requests_open_ = 0;                ///< taken from the network and not yet done
+  static constexpr unsigned kAnswerTickBits = 10;  ///< ticks of a cycle
+  std::uint64_t answers_read_ = 0;  ///< ticks, when L1 has given what was asked for so far
   mutable PacketPool pool_;
   Stats stats_;
   std::unique_ptr<Signals> signals_;  ///< null while nobody watches

@@ -123,8 +123,18 @@ void Niu::serve_read(Packet& packet, Cycle now) {
     return ask_with_phases(response, tlm::TLM_READ_COMMAND, header.address, now);
   }
   release_input(packet, now);
-  answer_read(packet, now,
-              access(tlm::TLM_READ_COMMAND, header.address, response.data(), header.bytes, now));
+  const std::uint64_t latency =
+      access(tlm::TLM_READ_COMMAND, header.address, response.data(), header.bytes, now);
+  answer_read(packet, now, std::max(latency, read_for_answer(response.header().flits, now)));
+}
+
+/// Cycles until L1 has given all flits of an answer, behind those of the answers before it.
+std::uint64_t Niu::read_for_answer(std::uint32_t flits, Cycle now) {
+  const double cycles = flits * kFlitBytes / config_.answer_bytes_per_cycle.value();
+  answers_read_ = std::max(answers_read_, now << kAnswerTickBits) +
+                  static_cast<std::uint64_t>(cycles * (1U << kAnswerTickBits));
+  const Cycle done = (answers_read_ + (1U << kAnswerTickBits) - 1) >> kAnswerTickBits;
+  return done - now;
 }
 
 /// The response leaves so early that its last flit leaves when its last byte has been read.

@@ -71,6 +71,13 @@ NocConfig::NocConfig()
           {"l1_write_cycles", "cycles",
            "write of L1 by a NIU until it is committed, beyond the time at its ports", kFitted},
           2, 0, 64),
+      answer_bytes_per_cycle(
+          *this,
+          {"answer_bytes_per_cycle", "bytes/cycle",
+           "rate at which a NIU reads L1 for the answers to others' reads",
+           "assumed: slope of all reads from one tile in tt-metal noc_latencies.yaml, 1 to 64 KiB; "
+           "from 63 tiles in turn, and written, a flit takes a cycle there"},
+          28.8, 1.0, 32.0),
       packets_per_vc(*this,
                      {"packets_per_vc", "packets",
                       "requests that may hold one first-hop VC, one leaving and others prefetching",

@@ -28,6 +28,7 @@ struct NocConfig : support::SettingGroup {
   support::Setting<unsigned> receive_cycles;
   support::Setting<unsigned> l1_read_cycles;
   support::Setting<unsigned> l1_write_cycles;
+  support::Setting<double> answer_bytes_per_cycle;
   support::Setting<unsigned> packets_per_vc;
   support::Setting<unsigned> path_reserve_hop_cycles;
 };

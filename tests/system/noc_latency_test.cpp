@@ -97,8 +97,8 @@ constexpr std::uint32_t kBanks = 12;
 // What the profiler's marks add to a published time; the kernel here has none.
 constexpr double kMarks = 20;
 
-// Published for pages that are spread over all banks: the mean over them. A single long read is
-// faster here: what holds it to 17 bytes a cycle on silicon is not public.
+// Published for pages that are spread over all banks: the mean over them. The published 871 cycles
+// of a read of 8 KiB have met a refresh (in another series of the same tests it takes 717).
 TEST_F(NocLatency, OneTransferWithDram) {
   const struct {
     std::uint32_t bytes;
@@ -107,7 +107,7 @@ TEST_F(NocLatency, OneTransferWithDram) {
     double bound;
   } rows[] = {{32, true, 384, 0.05},
               {32, false, 401, 0.05},
-              {8192, true, 871, 0.20},
+              {8192, true, 717, 0.10},
               {8192, false, 757, 0.05}};
   for (const auto& row : rows) {
     double sum = 0;

@@ -23,6 +23,13 @@ class DramLatency : public Workload {
         *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
     support::Setting<std::uint32_t> core_y{
         *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
+    support::Setting<std::uint32_t> rounds{
+        *this,
+        {"rounds", "", "times that each size is measured; a few of them meet a refresh",
+         "workload"},
+        17,
+        1,
+        101};
   };
   Config config_;
 };

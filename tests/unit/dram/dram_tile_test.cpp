@@ -73,6 +73,12 @@ class DramTileTest : public ::testing::Test {
     bench.issue(tile, noc, 0, command);
     return bench.run_until([&] { return tile.niu[noc]->counter(counter) != before; }) - start;
   }
+  /// Lets time pass until `cycles` after the channels began a refresh.
+  void after_refresh_began(Cycle cycles) {
+    const Cycle interval = bench.dram_config.refresh_interval_cycles;
+    const Cycle now = bench.calendar.now();
+    bench.calendar.run_until(now + (interval + cycles - now % interval) % interval);
+  }
   /// Bytes a cycle when all of `tiles` keep transfers of `bytes` under way towards one channel.
   double rate(const std::vector<TestTile*>& tiles, bool reads, std::uint32_t bytes,
               std::uint32_t vc_flags) {
@@ -166,6 +172,7 @@ TEST_F(DramTileTest, ByteEnablesSelectBytes) {
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {
   // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 3 + 2 + 2 + 3 + 1.
   constexpr Cycle kAround = 22 * 9 + 20;
+  after_refresh_began(200);
   const Cycle read_latency = bench.dram_config.read_latency_cycles;
   const Cycle write_latency = bench.dram_config.write_latency_cycles;
   // Two cycles of bus for 32 bytes, the service, one flit, 3 into L1.
@@ -177,14 +184,33 @@ TEST_F(DramTileTest, LatencyOfSmallTransfers) {
 }
 
 TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {
+  after_refresh_began(200);
   const Cycle read32 = time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived);
+  after_refresh_began(200);
   const Cycle read8k = time_of(a, read(a, 0, 0, 0, 0x2000, 8192), kMstRdRespReceived);
-  // 8160 bytes more at 24 x 0.931 a cycle.
-  EXPECT_NEAR(static_cast<double>(read8k - read32), 8160 / (24 * 0.931), 2.0);
-  bench.settle();
+  // 8160 bytes more at 24 a cycle.
+  EXPECT_NEAR(static_cast<double>(read8k - read32), 8160 / 24.0, 2.0);
+  after_refresh_began(200);
   const Cycle write32 = time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived);
+  after_refresh_began(200);
   const Cycle write8k = time_of(a, write(a, 0, 0, 0x2000, 0, 8192), kMstWrAckReceived);
-  EXPECT_NEAR(static_cast<double>(write8k - write32), 8160 / (24 * 0.918), 4.0);
+  EXPECT_NEAR(static_cast<double>(write8k - write32), 8160 / (24 * 0.986), 4.0);
+}
+
+TEST_F(DramTileTest, ATransferWaitsForTheRefreshThatItMeets) {
+  constexpr Cycle kInterval = 1900, kRefresh = 131;
+  constexpr Cycle kToBus = 3 + 2 + 5 + 20 * 9 + 5 + 2;  // request over 9 + 11 hops
+  constexpr Cycle kOnBus = 8192 / 24 + 1;
+  const auto time_from = [&](Cycle after) {
+    after_refresh_began(after);
+    return time_of(a, read(a, 0, 0, 0, 0x2000, 8192), kMstRdRespReceived);
+  };
+  const Cycle alone = time_from(200);
+  EXPECT_EQ(time_from(kInterval - kToBus + 27), alone + kRefresh - 27);
+  EXPECT_EQ(time_from(kInterval - kToBus - 100), alone + kRefresh);
+  EXPECT_EQ(time_from(kInterval - kToBus - kOnBus - 5), alone);
+  EXPECT_EQ(time_from(kInterval - kToBus - kOnBus + 5), alone + kRefresh);
+  EXPECT_EQ(time_from(kInterval - kToBus + kRefresh + 1), alone);
 }
 
 // ISA DRAMTile/README.md: 22.2 to 22.3 GB/s of reads, 21.9 to 22.0 of writes, at 1 GHz.
