@@ -3,14 +3,18 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "platform/cli/bench_command.h"
+#include "platform/cli/limits.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/options.h"
 #include "platform/cli/run_command.h"
 #include "platform/cli/validate_command.h"
+#include "platform/cli/waves_command.h"
 #include "platform/cli/workload_registry.h"
 #include "platform/include/tensix_vp/fault.h"
+#include "sw/report/report_comparison.h"
 
 namespace {
 
@@ -32,6 +36,13 @@ int exec_command(const std::string& system, const std::vector<std::string>& sets
   execvp(argv[0], argv.data());
   std::perror(("vp: " + program[0]).c_str());
   return kUsage;
+}
+
+int compare_command(const std::string& a, const std::string& b) {
+  const auto report_a = tvp::report::read_report(a);
+  const auto report_b = tvp::report::read_report(b);
+  std::fputs(tvp::report::compare(report_a, report_b).c_str(), stdout);
+  return 0;
 }
 
 }  // namespace
@@ -68,7 +79,9 @@ int main(int argc, char** argv) {
   run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");
   run_app->add_flag("--quiet", run.quiet, "no table");
 
+  bool limits = false;
   CLI::App* list_app = app.add_subcommand("list", "workloads, systems and all keys");
+  list_app->add_flag("--limits", limits, "what each model ignores or lacks, instead");
 
   tvp::cli::ValidateOptions validate;
   CLI::App* validate_app =
@@ -81,6 +94,16 @@ int main(int argc, char** argv) {
   bench_app->add_option("name", bench.name, "one of them only");
   bench_app->add_option("--json", bench.json_file, "write the figures here");
   bench_app->add_flag("--short", bench.is_short, "little work: shows that they run, no more");
+
+  std::string compare_a;
+  std::string compare_b;
+  CLI::App* compare_app = app.add_subcommand("compare", "two reports side by side");
+  compare_app->add_option("a", compare_a, "a report.json")->required();
+  compare_app->add_option("b", compare_b, "another")->required();
+
+  std::string waves_workload;
+  CLI::App* waves_app = app.add_subcommand("waves", "GTKWave on the last waves of a workload");
+  waves_app->add_option("workload", waves_workload, "see 'vp list'")->required();
 
   std::string exec_system;
   std::vector<std::string> exec_program;
@@ -105,8 +128,11 @@ int main(int argc, char** argv) {
     if (exec_app->parsed()) return exec_command(exec_system, sets, exec_program);
     if (validate_app->parsed()) return tvp::cli::ValidateCommand(validate).execute();
     if (bench_app->parsed()) return tvp::cli::BenchCommand(bench).execute();
+    if (compare_app->parsed()) return compare_command(compare_a, compare_b);
+    if (list_app->parsed() && limits) return tvp::cli::list_limits();
     const tvp::cli::WorkloadRegistry workloads;
     if (list_app->parsed()) return tvp::cli::list_command(workloads);
+    if (waves_app->parsed()) return tvp::cli::waves_command(workloads, waves_workload);
     for (const std::string& set : sets) {
       for (auto& pair : tvp::cli::parse_set(set)) run.settings.push_back(std::move(pair));
     }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/cli/interrupt.h"
+#include "platform/cli/waves_command.h"
 #include "platform/include/tensix_vp/fault.h"
 #include "platform/settings/settings_registry.h"
 #include "sw/report/report_page.h"
@@ -156,6 +157,7 @@ int RunCommand::execute() {
   } catch (const std::exception& error) {
     end(Status::kDefect, error.what());
   }
+  if (options_.wave_file) remember_waves(report_.workload, *options_.wave_file);
   report_.wall_s = wall_seconds() - kStarted;
   report_.cpu_s = cpu_seconds();
   if (report_.status == Status::kUsage) {

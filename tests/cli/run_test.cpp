@@ -215,6 +215,53 @@ TEST_F(Cli, APageShowsTheRun) {
   expect("run noc_exchange --quiet --page /nowhere/p.html", 0, {"cannot write", "/nowhere/p.html"});
 }
 
+TEST_F(Cli, ComparesTwoReports) {
+  expect("run noc_exchange --quiet --report " + path("a.json"), 0, {});
+  expect("run noc_exchange --quiet --set noc.hop_cycles=18 --report " + path("b.json"), 0, {});
+  expect("compare " + path("a.json") + " " + path("b.json"), 0,
+         {"A: noc_exchange on ", "simulated_ns", "state_digest", " %", "noc.hop_cycles", "18"});
+  expect("compare " + path("a.json") + " /nowhere.json", 2, {"/nowhere.json", "cannot be read"});
+  expect("compare " + path("a.json") + " " + write("c.json", "{"), 2, {"c.json", "not JSON"});
+  expect("compare " + path("a.json") + " " + write("d.json", "{\"schema\": 1}"), 2,
+         {"d.json", "no key 'workload'"});
+  expect("compare " + path("a.json"), 2, {"b is required"});
+}
+
+/// A GTKWave that says what it was asked to open.
+TEST_F(Cli, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
+  const std::string bin = path("bin");
+  fs::create_directories(bin);
+  write("bin/gtkwave", "#!/bin/sh\necho \"opens $*\"\n");
+  fs::permissions(bin + "/gtkwave", fs::perms::owner_all);
+  // A cache of its own, so that it knows of no waves.
+  const char* named = std::getenv("TENSIX_VP_CACHE");
+  const std::string before = named != nullptr ? named : "";
+  ASSERT_EQ(setenv("TENSIX_VP_CACHE", path("cache").c_str(), 1), 0);
+  const std::string old_path = std::getenv("PATH");
+  ASSERT_EQ(setenv("PATH", (bin + ":" + old_path).c_str(), 1), 0);
+  unsetenv("WAYLAND_DISPLAY");
+  setenv("DISPLAY", ":9", 1);
+
+  expect("waves sdpa", 2, {"no run of sdpa has written a wave file yet", "--wave sdpa.fst"});
+  fs::create_directories(path("cache/waves"));
+  write("cache/waves/sdpa", write("s.fst", "waves") + "\n");
+  expect("waves sdpa", 0, {"opens " + path("s.fst"), "/waves/sdpa.gtkw"});
+  expect("run noc_exchange --quiet --wave " + path("n.vcd"), 0, {});
+  expect("waves noc_exchange", 0, {"opens " + path("n.vcd") + "\n"});
+  expect("waves sdpaa", 2, {"did you mean 'sdpa'"});
+  unsetenv("DISPLAY");
+  expect("waves sdpa", 2, {"DISPLAY", path("s.fst")});
+  fs::remove(path("s.fst"));
+  expect("waves sdpa", 2, {path("s.fst"), "is gone"});
+
+  setenv("PATH", old_path.c_str(), 1);
+  if (before.empty()) {
+    unsetenv("TENSIX_VP_CACHE");
+  } else {
+    setenv("TENSIX_VP_CACHE", before.c_str(), 1);
+  }
+}
+
 TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
   const auto run = [&](const std::string& options, const std::string& name) {
     expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});

@@ -74,8 +74,12 @@ function draw_bars(parent, bars, limit, label) {
   });
 }
 
+// Labels may be given as their number only.
+const labels_of = labels => typeof labels === "number" ? d3.range(labels).map(String) : labels;
+
 // {name, unit, rows: [label], columns: [label], values: [row][column], null where there is none}
-function draw_heat_map(parent, map) {
+function draw_heat_map(parent, given) {
+  const map = Object.assign({}, given, {rows: labels_of(given.rows), columns: labels_of(given.columns)});
   const values = map.values.reduce((all, row) => all.concat(row), []).filter(v => typeof v === "number");
   const low = Math.min(0, d3.min(values) || 0);
   const high = d3.max(values) || 0;

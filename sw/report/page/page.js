@@ -148,13 +148,13 @@ function show_settings() {
   });
 }
 
-show_head();
-show_phases();
-show_timeline();
-show_heat_maps();
-show_curves();
-show_links();
-show_metrics();
-show_cores();
-show_settings();
+// A part with content that cannot be drawn says so, and the others are shown.
+[show_head, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics, show_cores,
+ show_settings].forEach(show => {
+  try {
+    show();
+  } catch (error) {
+    page.append("p").attr("class", "failed").text("This part cannot be shown: " + error.message);
+  }
+});
 page.append("p").attr("class", "note").text("tensix-vp " + report.version + ", " + report.machine);

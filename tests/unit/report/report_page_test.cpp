@@ -38,7 +38,7 @@ RunReport example() {
                       {{"XY", {0.02, 0.1, 0.4}, {20, 23, 90}}, {"West-First", {0.02}, {21}}}}};
   r.library_report =
       R"({"simulated_ps": 4500000, "heatmaps": [{"name": "from the library", "unit": "%",
-          "rows": ["a"], "columns": ["b"], "values": [[5]]}],
+          "rows": 1, "columns": 1, "values": [[5]]}],
           "links": [{"name": "link0", "bytes": 4096, "packets": 1, "busy_ns": 320, "peak": 12}]})";
   r.library_settings =
       R"([{"key": "noc.hop_cycles", "value": "18", "is_default": false, "source": "ISA"}])";
@@ -110,6 +110,8 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
   EXPECT_EQ(count("<svg"), 5u);  // timeline, two heat maps, a curve, links
   EXPECT_EQ(count("<title>north, 1: 0.2 flits/cycle</title>"), 1u);
   EXPECT_EQ(count("<title>north, 2: none</title>"), 1u);
+  EXPECT_EQ(count("<title>0, 0: 5 %</title>"), 1u);
+  EXPECT_EQ(count("class=\"failed\""), 0u);
   EXPECT_EQ(count("<circle cx"), 4u);
   EXPECT_EQ(count("class=\"curve\""), 2u);
   EXPECT_GE(count(">noc.hop_cycles</td>"), 1u);

@@ -1,0 +1,71 @@
+#include "platform/cli/limits.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "platform/include/tensix_vp/fault.h"
+
+namespace tvp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Items of the list below "## Limits", each on one line.
+std::vector<std::string> limits_of(const fs::path& readme) {
+  std::vector<std::string> limits;
+  bool inside = false;
+  std::ifstream stream(readme);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("#", 0) == 0) {
+      inside = line == "## Limits";
+    } else if (inside && line.rfind("* ", 0) == 0) {
+      limits.push_back(line.substr(2));
+    } else if (inside && line.rfind("  ", 0) == 0 && !limits.empty()) {
+      limits.back() += line.substr(1);
+    }
+  }
+  return limits;
+}
+
+std::string models_folder() {
+  if (const char* folder = std::getenv("TENSIX_VP_MODELS")) return folder;
+  return TVP_MODELS_FOLDER;
+}
+
+}  // namespace
+
+std::vector<ModelLimits> read_limits(const std::string& folder) {
+  std::error_code error;
+  std::vector<ModelLimits> all;
+  for (fs::recursive_directory_iterator at(folder, error), end; at != end; ++at) {
+    if (at->path().filename() != "README.md") continue;
+    const std::string model = fs::relative(at->path().parent_path(), folder).string();
+    if (model == ".") continue;
+    all.push_back({model, limits_of(at->path())});
+  }
+  if (error || all.empty()) {
+    throw support::Fault(support::FaultKind::kDescription, "list --limits",
+                         "no README.md of a model below " + folder);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const ModelLimits& a, const ModelLimits& b) { return a.model < b.model; });
+  return all;
+}
+
+int list_limits() {
+  std::puts(
+      "What the models ignore or lack. Whatever of it a program uses stops the run by name,\n"
+      "unless a line says what happens instead.");
+  for (const ModelLimits& model : read_limits(models_folder())) {
+    if (model.limits.empty()) continue;
+    std::printf("\n%s\n", model.model.c_str());
+    for (const std::string& limit : model.limits) std::printf("  * %s\n", limit.c_str());
+  }
+  return 0;
+}
+
+}  // namespace tvp::cli

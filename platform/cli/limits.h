@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tvp::cli {
+
+/// What one model ignores or lacks.
+struct ModelLimits {
+  std::string model;  ///< its folder, "noc" or "tensix/coprocessor"
+  std::vector<std::string> limits;
+};
+
+/// The list under the heading "Limits" of each README.md below `folder`, by folder. A model without
+/// such a list has an empty one.
+std::vector<ModelLimits> read_limits(const std::string& folder);
+
+/// `vp list --limits`.
+int list_limits();
+
+}  // namespace tvp::cli

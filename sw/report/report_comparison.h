@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace tvp::report {
+
+/// Reads a report.json. Throws support::Fault(kDescription) with the file, the key and what was
+/// expected when it is none.
+nlohmann::ordered_json read_report(const std::string& file);
+
+/// Two reports side by side, for the terminal: figures, phases, metrics with their difference in
+/// percent of A, and the settings that differ.
+std::string compare(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
+
+}  // namespace tvp::report
