@@ -215,6 +215,11 @@ TEST_F(Cli, APageShowsTheRun) {
   expect("run noc_exchange --quiet --page /nowhere/p.html", 0, {"cannot write", "/nowhere/p.html"});
 }
 
+TEST_F(Cli, ListsTheLimitsOfTheModels) {
+  expect("list --limits", 0,
+         {"\nethernet\n", "\nnoc\n  * ", "\ntensix/coprocessor\n", "ARB_PRIORITY"});
+}
+
 TEST_F(Cli, ComparesTwoReports) {
   expect("run noc_exchange --quiet --report " + path("a.json"), 0, {});
   expect("run noc_exchange --quiet --set noc.hop_cycles=18 --report " + path("b.json"), 0, {});
