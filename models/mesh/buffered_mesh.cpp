@@ -21,21 +21,29 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                   config.link_cycles),
       credit_cycles_(config.credit_cycles),
       injection_cycles_(config.injection_cycles) {
-  const VcRouter::Parameters parameters{.vcs = config.vcs,
-                                        .buffer_flits = config.buffer_flits,
-                                        .route_cycles = config.route_cycles,
-                                        .vc_allocation_cycles = config.vc_allocation_cycles};
-  for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(parameters, table_, node, endpoint_ports_of(node));
-  }
-  for (Source& source : sources_) {
-    source.credits.fill(static_cast<std::uint8_t>(config.buffer_flits.value()));
-  }
+  BufferedMesh::flush();
   if (clock == nullptr) return;
   external_.resize(topology.nodes());
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     if (clock->has(node)) external_[node] = &clock->vc_router({node, endpoint_ports_of(node)});
   }
+}
+
+void BufferedMesh::flush() {
+  const VcRouter::Parameters parameters{.vcs = config_.vcs,
+                                        .buffer_flits = config_.buffer_flits,
+                                        .route_cycles = config_.route_cycles,
+                                        .vc_allocation_cycles = config_.vc_allocation_cycles};
+  for (unsigned node = 0; node < topology_.nodes(); ++node) {
+    routers_[node].init(parameters, table_, node, endpoint_ports_of(node));
+  }
+  for (Source& source : sources_) {
+    source.credits.fill(static_cast<std::uint8_t>(config_.buffer_flits.value()));
+  }
+  active_routers_.clear();
+  active_sources_.clear();
+  arrivals_.clear();
+  credits_.clear();
 }
 
 double BufferedMesh::zero_load_cycles(double routers, unsigned flits) const {

@@ -36,6 +36,9 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void step(support::Cycle now) override;
   support::Cycle next_step(support::Cycle now) const override;
   void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() final;
+  bool packets_wait() const override { return true; }
+  bool has_escape() const override { return config_.vcs > 1; }
   void step_source(unsigned endpoint, support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
   void edge_done(support::Cycle cycle) override;

@@ -24,6 +24,8 @@ class DeadlockCheck {
   DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape);
 
   bool is_free() const { return cycle_.empty() && dead_end_.empty(); }
+  /// A packet can come to where no way leads on.
+  bool has_dead_end() const { return !dead_end_.empty(); }
   /// Channels (node * kPorts + output port) each of which waits for the next one, and the last one
   /// for the first. Empty when there is no cycle.
   const std::vector<unsigned>& cycle() const { return cycle_; }

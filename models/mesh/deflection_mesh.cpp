@@ -12,9 +12,15 @@ DeflectionMesh::DeflectionMesh(const MeshConfig& config, const Topology& topolog
       routers_(topology.nodes()),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()) {
+  DeflectionMesh::flush();
+}
+
+void DeflectionMesh::flush() {
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     routers_[node].init(table_, node, links_of(node), endpoint_ports_of(node));
   }
+  active_routers_.clear();
+  active_sources_.clear();
 }
 
 Cycle DeflectionMesh::next_step(Cycle now) const {

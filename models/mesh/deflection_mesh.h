@@ -21,6 +21,7 @@ class DeflectionMesh : public MeshNetwork {
   void step(support::Cycle now) override;
   support::Cycle next_step(support::Cycle now) const override;
   void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() final;
   void move_from(unsigned node, support::Cycle now);
 
   struct Move {

@@ -18,9 +18,15 @@ DropMesh::DropMesh(const MeshConfig& config, const Topology& topology, support::
       routers_(topology.nodes()),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()) {
+  DropMesh::flush();
+}
+
+void DropMesh::flush() {
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     routers_[node].init(table_, node, endpoint_ports_of(node));
   }
+  active_routers_.clear();
+  active_sources_.clear();
 }
 
 Cycle DropMesh::next_step(Cycle now) const {

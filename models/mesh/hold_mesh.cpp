@@ -13,12 +13,18 @@ HoldMesh::HoldMesh(const MeshConfig& config, const Topology& topology, support::
       clock_(clock),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()) {
-  for (unsigned node = 0; node < topology_.nodes(); ++node) routers_[node].init(table_, node);
+  HoldMesh::flush();
   if (clock == nullptr) return;
   external_.resize(topology.nodes());
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     if (clock->has(node)) external_[node] = &clock->hold_router({node, endpoint_ports_of(node)});
   }
+}
+
+void HoldMesh::flush() {
+  for (unsigned node = 0; node < topology_.nodes(); ++node) routers_[node].init(table_, node);
+  active_routers_.clear();
+  active_sources_.clear();
 }
 
 Cycle HoldMesh::next_step(Cycle now) const {

@@ -24,6 +24,8 @@ class HoldMesh : public MeshNetwork, private EdgeListener {
   void step(support::Cycle now) override;
   support::Cycle next_step(support::Cycle now) const override;
   void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() final;
+  bool packets_wait() const override { return true; }
   void move_from(unsigned node, support::Cycle now);
   void move_from_source(unsigned endpoint, support::Cycle now);
   bool takes(Target target) const;

@@ -45,7 +45,8 @@ LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
   }
   // Both say at once what they refuse.
   TrafficPattern(traffic, topology_);
-  make_mesh(mesh, topology_, calendar);
+  support::Calendar nobody({1, 1});
+  make_mesh(mesh, topology_, nobody);
 }
 
 LoadSweep::~LoadSweep() = default;
@@ -84,6 +85,8 @@ void LoadSweep::fire(Cycle now, std::uint64_t token) {
   if (!is_judged_ || network.in_flight() != 0) return look_at(now + kLookCycles, kLook);
   network.check_at_end();
   points_.back().cycles = now - started_;
+  points_.back().lost = generator.lost_packets();
+  points_.back().retries = network.statistics().retries;
   if (next_ < loads_.size()) return start_load(now);
   is_done_ = true;
 }
@@ -101,8 +104,9 @@ void LoadSweep::judge() {
   point.max = latency.max();
   point.urgent_latency = generator.latency(1).mean();
   point.urgent_p99 = generator.latency(1).percentile(0.99);
-  point.lost = generator.lost_packets();
   point.statistics = measured_;
+  point.fault_log = networks_.back()->fault_log();
+  point.partition = networks_.back()->partition();
   const double routers =
       static_cast<double>(measured_.total_hops) /
       static_cast<double>(std::max<std::uint64_t>(measured_.packets_delivered, 1));

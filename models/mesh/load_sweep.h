@@ -24,6 +24,9 @@ struct LoadPoint {
   double urgent_latency = 0;
   std::uint64_t urgent_p99 = 0;
   std::uint64_t lost = 0;
+  std::uint64_t retries = 0;  ///< from the measured cycles to the end
+  std::vector<std::string> fault_log;
+  std::string partition;  ///< empty when every router reaches every other one
 };
 
 /// Runs one load after the other on a calendar, each on a network of its own: warm-up, measurement,

@@ -29,10 +29,21 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
   }
 }
 
+/// Routers that are not the mesh's own have their routing for good.
+void check_external(const MeshConfig& config, const Topology& topology, const RouterClock* clock) {
+  if (clock == nullptr) return;
+  for (const MeshFault& fault : plan_faults(config, topology)) {
+    if (!fault.is_permanent()) continue;
+    throw Fault(FaultKind::kUnmodelled, "mesh.faults",
+                "RTL routers cannot be given new tables: expected transient faults only");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
                                        support::Calendar& calendar, RouterClock* clock) {
+  check_external(config, topology, clock);
   // Nothing is held for others in these.
   if (config.flow_control == "deflection") {
     return std::make_unique<DeflectionMesh>(config, topology, calendar);
@@ -41,6 +52,10 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
     return std::make_unique<DropMesh>(config, topology, calendar);
   }
   if (config.flow_control == "static") {
+    if (!plan_faults(config, topology).empty()) {
+      throw Fault(FaultKind::kDescription, "mesh.faults",
+                  "a static schedule has no way around faults: expected none");
+    }
     return std::make_unique<StaticMesh>(config, topology, calendar);
   }
   if (config.flow_control == "hold") {

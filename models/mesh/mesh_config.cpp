@@ -6,6 +6,7 @@ namespace tvp::mesh {
 
 namespace {
 constexpr const char* kDocument = "PIM interconnect document: 4 x 8 routers";
+constexpr const char* kOurs = "choice of the platform";
 constexpr const char* kPipeline = "assumed: the textbook pipeline VA, SA, ST, link";
 }  // namespace
 
@@ -66,7 +67,34 @@ MeshConfig::MeshConfig()
           *this,
           {"injection_queue_packets", "packets",
            "places of the injection queue of an endpoint; 0 for no limit", "assumed"},
-          4, 0, 65535) {}
+          4, 0, 65535),
+      faults(
+          *this,
+          {"faults", "",
+           "what breaks: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with +CYCLES behind for a transient "
+           "one",
+           kOurs},
+          ""),
+      random_link_faults(*this, {"random_link_faults", "", "links that break at random", kOurs}, 0,
+                         0, 4096),
+      random_router_faults(
+          *this, {"random_router_faults", "", "routers that break at random", kOurs}, 0, 0, 4096),
+      random_fault_until(
+          *this, {"random_fault_until", "cycles", "by when random faults have begun", kOurs}, 1000,
+          1, 1'000'000'000),
+      random_fault_cycles(
+          *this, {"random_fault_cycles", "cycles", "that random faults last; 0 for ever", kOurs}, 0,
+          0, 1'000'000'000),
+      fault_seed(*this, {"fault_seed", "", "of the random faults", kOurs}, 1, 0, ~std::uint64_t{0}),
+      fault_detect_cycles(
+          *this,
+          {"fault_detect_cycles", "cycles",
+           "that a permanent fault damages packets before all routers have new tables", "assumed"},
+          200, 1, 1'000'000),
+      max_retries(*this,
+                  {"max_retries", "", "times that a damaged packet is sent again before it is lost",
+                   "assumed"},
+                  64, 0, 65535) {}
 
 support::Calendar::Lookahead lookahead(const MeshConfig& config) {
   static_cast<void>(config);

@@ -24,6 +24,14 @@ struct MeshConfig : support::SettingGroup {
   support::Setting<unsigned> credit_cycles;
   support::Setting<unsigned> injection_cycles;
   support::Setting<unsigned> injection_queue_packets;
+  support::Text faults;
+  support::Setting<unsigned> random_link_faults;
+  support::Setting<unsigned> random_router_faults;
+  support::Setting<unsigned> random_fault_until;
+  support::Setting<unsigned> random_fault_cycles;
+  support::Setting<std::uint64_t> fault_seed;
+  support::Setting<unsigned> fault_detect_cycles;
+  support::Setting<unsigned> max_retries;
 };
 
 /// How far tiles may run ahead of each other when a mesh joins them; for the Calendar of the tiles.

@@ -12,7 +12,11 @@ using support::FaultKind;
 
 namespace {
 // Tokens of events: what to do, and with which slot.
-enum class Token : std::uint64_t { kStep, kInject, kSendAgain };
+enum class Token : std::uint64_t { kStep, kInject, kSendAgain, kFault };
+// Of a fault: its number above these.
+constexpr unsigned kFaultBegins = 0;
+constexpr unsigned kFaultEnds = 1;
+constexpr unsigned kFaultFound = 2;
 constexpr unsigned kTokenBits = 2;
 constexpr std::uint64_t token_of(Token what, std::uint32_t slot) {
   return std::uint64_t{slot} << kTokenBits | static_cast<std::uint64_t>(what);
@@ -27,9 +31,27 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       calendar_(calendar),
       endpoints_(topology_.endpoints()),
       targets_(std::size_t{topology_.nodes()} * kPorts),
-      has_injection_limit_(config.injection_queue_packets != 0) {
+      has_injection_limit_(config.injection_queue_packets != 0),
+      faults_(plan_faults(config, topology_)),
+      damages_(targets_.size(), 0),
+      connectivity_(topology_) {
   for (EndpointState& endpoint : endpoints_) endpoint.places = config.injection_queue_packets;
   if (!has_injection_limit_) lift_injection_limit();
+  find_targets();
+  statistics_.link_flits.assign(targets_.size(), 0);
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    const MeshFault& fault = faults_[i];
+    post_fault(i, calendar.now() + fault.at, kFaultBegins);
+    if (fault.is_permanent()) {
+      post_fault(i, calendar.now() + fault.at + config.fault_detect_cycles, kFaultFound);
+    } else {
+      post_fault(i, calendar.now() + fault.at + fault.lasts, kFaultEnds);
+    }
+  }
+}
+
+void MeshNetwork::find_targets() {
+  targets_.assign(targets_.size(), Target{});
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto port = static_cast<Port>(p);
@@ -40,7 +62,6 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       if (endpoint != Topology::kNone) target.value = Target::kEndpoint | endpoint;
     }
   }
-  statistics_.link_flits.assign(targets_.size(), 0);
 }
 
 PortMask MeshNetwork::links_of(unsigned node) const {
@@ -135,6 +156,7 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
 }
 
 void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
+  if (!reaches(slots_[slot_index].packet)) return lose(slot_index, now);
   const unsigned source = slots_[slot_index].packet.source;
   EndpointState& endpoint = endpoints_[source];
   if (endpoint.first == kNoSlot) {
@@ -169,6 +191,7 @@ void MeshNetwork::send_again(std::uint32_t slot_index, Cycle when) {
 /// Before those that have not been sent yet, but behind one that is being sent.
 void MeshNetwork::enqueue_first(std::uint32_t slot_index, Cycle now) {
   Slot& slot = slots_[slot_index];
+  if (!reaches(slot.packet)) return lose(slot_index, now);
   EndpointState& source = endpoints_[slot.packet.source];
   slot.state = Slot::State::kQueued;
   if (source.first != kNoSlot && slots_[source.first].sent > 0) {
@@ -200,6 +223,8 @@ void MeshNetwork::fire(Cycle now, std::uint64_t token) {
       return enqueue(slot_index, now);
     case Token::kSendAgain:
       return enqueue_first(slot_index, now);
+    case Token::kFault:
+      return fault_event(slot_index, now);
     case Token::kStep:
       break;
   }
@@ -210,6 +235,26 @@ void MeshNetwork::fire(Cycle now, std::uint64_t token) {
   step(now);
   const Cycle next = next_step(now);
   if (next != support::kNever) step_at(next);
+}
+
+void MeshNetwork::post_fault(std::size_t fault, Cycle when, unsigned what) {
+  const auto number = static_cast<std::uint32_t>(fault * 4 + what);
+  // Before anything else of the cycle.
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kLink), .sequence = number},
+                 *this, token_of(Token::kFault, number));
+}
+
+void MeshNetwork::fault_event(std::uint32_t number, Cycle now) {
+  const MeshFault& fault = faults_[number / 4];
+  switch (number % 4) {
+    case kFaultBegins:
+      return fault_begins(fault, now);
+    case kFaultEnds:
+      return change_damage(fault, -1);
+    default:
+      return take_out(fault, now);
+  }
 }
 
 Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
@@ -232,7 +277,8 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   slot.state = Slot::State::kMoving;
   source.first = slot.next;
   // A packet that is sent again gave its place back the first time.
-  if (packet.retries > 0) return flit;
+  if (!slot.holds_place) return flit;
+  slot.holds_place = false;
   if (has_injection_limit_) ++source.places;
   if (source.who != nullptr) source.who->injection_place(now + 1);
   return flit;
@@ -242,17 +288,22 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
   --flits_inside_;
   Slot& slot = slots_[flit.packet];
   if (++slot.arrived < slot.packet.flits) return;
-  slot.state = Slot::State::kFree;
+  if (slot.damaged) return check_failed(flit.packet, when);
   // A copy: whoever gets it may inject, which moves the slots.
   const Packet packet = slot.packet;
-  free_slots_.push_back(flit.packet);
-  --packets_in_flight_;
+  release(flit.packet);
   ++statistics_.packets_delivered;
   statistics_.flits_delivered += packet.flits;
   statistics_.total_hops += packet.routers;
   statistics_.latency[packet.traffic_class].add(when - packet.created);
   statistics_.network_latency[packet.traffic_class].add(when - packet.entered);
   endpoints_[endpoint].who->deliver(packet, when);
+}
+
+void MeshNetwork::release(std::uint32_t slot_index) {
+  slots_[slot_index].state = Slot::State::kFree;
+  free_slots_.push_back(slot_index);
+  --packets_in_flight_;
 }
 
 void MeshNetwork::check_at_end() const {

@@ -4,8 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "models/mesh/fault_plan.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/packet.h"
+#include "models/mesh/rerouting.h"
 #include "models/mesh/routing_table.h"
 #include "models/mesh/statistics.h"
 #include "models/mesh/topology.h"
@@ -50,6 +52,11 @@ class MeshNetwork : public support::EventTarget {
   /// Counts from zero again; what is in flight stays.
   void clear_statistics();
 
+  /// What broke and what was done about it, line by line.
+  const std::vector<std::string>& fault_log() const { return fault_log_; }
+  /// Which routers cannot reach each other any more; empty when all can.
+  std::string partition() const { return connectivity_.partition(topology_); }
+
   /// Throws Fault(kInternal) when a packet or a flit has vanished, or something is still under way.
   void check_at_end() const;
 
@@ -65,7 +72,8 @@ class MeshNetwork : public support::EventTarget {
     std::uint16_t arrived = 0;     ///< flits that are at the destination
     enum class State : std::uint8_t { kFree, kQueued, kMoving, kComingBack };
     State state = State::kFree;
-    bool damaged = false;  ///< a check of its bytes will tell
+    bool holds_place = true;  ///< in the injection queue
+    bool damaged = false;     ///< a check of its bytes will tell
   };
 
   MeshNetwork(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
@@ -77,6 +85,12 @@ class MeshNetwork : public support::EventTarget {
   virtual support::Cycle next_step(support::Cycle now) const = 0;
   /// Something is in the injection queue of an endpoint.
   virtual void source_ready(unsigned endpoint) = 0;
+  /// Everything that is in routers and on links is gone; tables and targets() are new.
+  virtual void flush() = 0;
+  /// Packets hold channels while they wait for others; on virtual channels, one of which may be
+  /// there to escape.
+  virtual bool packets_wait() const { return false; }
+  virtual bool has_escape() const { return false; }
 
   // For the derived classes.
   const Slot& slot(std::uint32_t index) const { return slots_[index]; }
@@ -96,8 +110,9 @@ class MeshNetwork : public support::EventTarget {
   void send_again(std::uint32_t slot_index, support::Cycle when);
   /// A flit leaves a router.
   void count_link(unsigned node, Port port, const Flit& flit) {
-    static_cast<void>(flit);
-    ++statistics_.link_flits[node * kPorts + index(port)];
+    const unsigned link = node * kPorts + index(port);
+    ++statistics_.link_flits[link];
+    if (faults_active_ != 0 && damages_[link] != 0) slots_[flit.packet].damaged = true;
   }
   void count_routed(std::uint32_t slot_index, bool blocked) {
     ++slots_[slot_index].packet.routers;
@@ -136,11 +151,23 @@ class MeshNetwork : public support::EventTarget {
     std::uint32_t injections = 0;
   };
 
+  void find_targets();
   std::uint32_t new_slot();
   void check(const Packet& packet) const;
   void enqueue(std::uint32_t slot_index, support::Cycle now);
   void enqueue_first(std::uint32_t slot_index, support::Cycle now);
   void step_at(support::Cycle when);
+  bool reaches(const Packet& packet) const;
+  void release(std::uint32_t slot_index);
+  void lose(std::uint32_t slot_index, support::Cycle now);
+  void check_failed(std::uint32_t slot_index, support::Cycle when);
+  void fault_event(std::uint32_t number, support::Cycle now);
+  void post_fault(std::size_t fault, support::Cycle when, unsigned what);
+  void change_damage(const MeshFault& fault, int change);
+  void fault_begins(const MeshFault& fault, support::Cycle now);
+  void take_out(const MeshFault& fault, support::Cycle now);
+  void requeue_everything(support::Cycle now);
+  void drop_unreachable(unsigned endpoint, support::Cycle now);
 
   support::Calendar& calendar_;
   std::vector<EndpointState> endpoints_;
@@ -148,6 +175,11 @@ class MeshNetwork : public support::EventTarget {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
   bool has_injection_limit_;
+  std::vector<MeshFault> faults_;
+  unsigned faults_active_ = 0;         ///< that damage flits
+  std::vector<std::uint8_t> damages_;  ///< by node * kPorts + port: faults
+  Connectivity connectivity_;
+  std::vector<std::string> fault_log_;
   std::uint64_t packets_in_flight_ = 0;
   std::uint64_t flits_inside_ = 0;  ///< that have left an injection queue and not come out
   support::Cycle next_step_ = support::kNever;

@@ -35,4 +35,12 @@ RoutingTable::RoutingTable(const Topology& topology, const RoutingFunction& rout
   if (any_escape) escape_ = std::move(escape);
 }
 
+void RoutingTable::restrict(unsigned node, PortMask outputs) {
+  const std::size_t end = at(node + 1, Port::kLocal, 0);
+  for (std::size_t i = at(node, Port::kLocal, 0); i < end; ++i) {
+    outputs_[i] &= outputs;
+    if (!escape_.empty()) escape_[i] &= outputs;
+  }
+}
+
 }  // namespace tvp::mesh

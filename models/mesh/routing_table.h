@@ -25,6 +25,8 @@ class RoutingTable {
   void set(unsigned node, Port in, unsigned destination, PortMask outputs) {
     outputs_[at(node, in, destination)] = outputs;
   }
+  /// Takes all other outputs of a router away.
+  void restrict(unsigned node, PortMask outputs);
 
  private:
   std::size_t at(unsigned node, Port in, unsigned destination) const {

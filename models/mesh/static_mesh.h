@@ -19,6 +19,7 @@ class StaticMesh : public MeshNetwork {
   void step(support::Cycle now) override;
   support::Cycle next_step(support::Cycle now) const override;
   void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() override {}
   void send(unsigned endpoint, support::Cycle now);
 
   StaticSchedule schedule_;

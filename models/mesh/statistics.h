@@ -22,9 +22,10 @@ struct Statistics {
   std::uint64_t flits_delivered = 0;
   std::uint64_t packets_routed = 0;
   std::uint64_t packets_blocked = 0;
-  std::uint64_t total_hops = 0;  ///< routers that delivered packets have been through
-  std::uint64_t retries = 0;
-  support::Cycle cycles = 0;  ///< that something moved or waited in
+  std::uint64_t total_hops = 0;       ///< routers that delivered packets have been through
+  std::uint64_t retries = 0;          ///< times that a source sent a packet again
+  std::uint64_t packets_damaged = 0;  ///< that failed their check at the destination
+  support::Cycle cycles = 0;          ///< that something moved or waited in
 
   std::vector<std::uint64_t> link_flits;                          ///< node * kPorts + output port
   std::array<LatencyHistogram, kTrafficClasses> latency;          ///< created until delivered

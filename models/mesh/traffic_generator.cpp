@@ -94,7 +94,9 @@ void TrafficGenerator::deliver(const Packet& packet, Cycle when) {
 void TrafficGenerator::lost(const Packet& packet, Cycle when) {
   static_cast<void>(when);
   ++lost_packets_;
-  if (is_measured(packet.created)) --measured_open_;
+  if (!is_measured(packet.created)) return;
+  --measured_open_;
+  offered_flits_ -= packet.flits;
 }
 
 }  // namespace tvp::mesh

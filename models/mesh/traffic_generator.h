@@ -25,6 +25,7 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   const LatencyHistogram& latency(unsigned traffic_class) const { return latency_[traffic_class]; }
   /// Flits that came out of the network in the measured cycles.
   std::uint64_t accepted_flits() const { return accepted_flits_; }
+  /// Flits of the measured packets that were not lost.
   std::uint64_t offered_flits() const { return offered_flits_; }
   std::uint64_t lost_packets() const { return lost_packets_; }
 

@@ -88,7 +88,7 @@ Json metrics_of(const std::vector<LoadPoint>& points) {
   add_metric(metrics, "total_hops", static_cast<double>(s.total_hops), "");
   add_metric(metrics, "packets_delivered", static_cast<double>(s.packets_delivered), "");
   add_metric(metrics, "packets_lost", static_cast<double>(last.lost), "");
-  add_metric(metrics, "packets_sent_again", static_cast<double>(s.retries), "");
+  add_metric(metrics, "packets_sent_again", static_cast<double>(last.retries), "");
   if (last.urgent_latency > 0) {
     add_metric(metrics, "urgent_latency_mean", last.urgent_latency, "cycles");
     add_metric(metrics, "urgent_latency_p99", static_cast<double>(last.urgent_p99), "cycles");
@@ -141,7 +141,9 @@ void MeshMachine::describe(Json& json) const {
                               {"max", point.max},
                               {"saturated", point.is_saturated},
                               {"verdict", point.verdict},
-                              {"lost", point.lost}});
+                              {"lost", point.lost},
+                              {"faults", point.fault_log},
+                              {"partition", point.partition}});
   }
   if (sweep_.points().empty()) return;
   json["metrics"] = metrics_of(sweep_.points());

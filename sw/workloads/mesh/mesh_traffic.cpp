@@ -49,16 +49,19 @@ Result MeshTraffic::run(Context& context) {
   if (!report.contains("points")) bad_use("mesh", "needs a system of kind mesh, e.g. mesh_8x8");
   context.print("   offered  accepted      mean      p50      p99      max  cycles of latency");
   double lost = 0;
+  std::string partition;
   for (const auto& point : report.at("points")) {
     context.print(row_of(point));
+    for (const auto& line : point.at("faults")) context.print("    " + line.get<std::string>());
     lost += point.at("lost").get<double>();
+    if (!point.at("partition").empty()) partition = point.at("partition").get<std::string>();
   }
   // What arrived was checked where it arrived, and a packet that vanished stops the run.
   result.passed = !report.at("points").empty();
   if (!result.passed) result.reason = "no load was measured";
   if (lost > 0) {
     result.reason = std::to_string(static_cast<std::uint64_t>(lost)) +
-                    " packets were reported lost: their destinations cannot be reached";
+                    " packets were reported lost" + (partition.empty() ? "" : ": " + partition);
   }
   if (!report.contains("metrics")) return result;
   for (const auto& [name, metric] : report.at("metrics").items()) {

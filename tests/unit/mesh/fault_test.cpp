@@ -1,0 +1,294 @@
+// Links and routers that break: damaged packets are sent again, what is broken is gone around, and
+// what cannot be reached is reported.
+#include "models/support/fault.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "models/mesh/deadlock_check.h"
+#include "models/mesh/rerouting.h"
+#include "tests/unit/mesh/mesh_bench.h"
+
+namespace tvp::mesh {
+namespace {
+
+using support::Cycle;
+
+TEST(Transient, DamagedPacketsAreSentAgain) {
+  for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
+    MeshBench bench({{"width", "3"},
+                     {"height", "1"},
+                     {"flow_control", flow},
+                     {"faults", "link:1.0.east@0+12"}});
+    bench.send(0, 2, 3, 0, 5);
+    bench.run(200);
+    ASSERT_EQ(bench.deliveries.size(), 1u) << flow;
+    const auto& delivery = bench.deliveries[0];
+    EXPECT_GE(delivery.packet.retries, 1u) << flow;
+    EXPECT_EQ(bench.mesh->statistics().packets_damaged, delivery.packet.retries);
+    // Not before the first try, its answer, and a second try.
+    const auto law = [&](unsigned flits) { return bench.mesh->zero_load_cycles(3, flits); };
+    EXPECT_GE(static_cast<double>(delivery.when), 2 * law(3) + law(1)) << flow;
+    EXPECT_EQ(bench.mesh->partition(), "");
+    bench.mesh->check_at_end();
+  }
+}
+
+TEST(Transient, AFaultBesideTheWayDoesNotMatter) {
+  MeshBench bench({{"width", "3"}, {"height", "2"}, {"faults", "router:1.1@0+1000"}});
+  bench.send(0, 2, 3, 0);
+  bench.run(200);
+  ASSERT_EQ(bench.deliveries.size(), 1u);
+  EXPECT_EQ(bench.deliveries[0].packet.retries, 0u);
+}
+
+TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
+  MeshBench bench({{"width", "3"},
+                   {"height", "1"},
+                   {"faults", "link:1.0.east@0+100000"},
+                   {"max_retries", "3"}});
+  bench.send(0, 2, 3, 0, 5);
+  bench.run(5000);
+  EXPECT_TRUE(bench.deliveries.empty());
+  ASSERT_EQ(bench.recorders[0].losses.size(), 1u);
+  EXPECT_EQ(bench.recorders[0].losses[0].packet.tag, 5u);
+  EXPECT_EQ(bench.recorders[0].losses[0].packet.retries, 3u);
+  EXPECT_EQ(bench.mesh->statistics().packets_lost, 1u);
+  EXPECT_EQ(bench.mesh->injection_places(0), 4u);
+  bench.mesh->check_at_end();
+}
+
+TEST(Permanent, PacketsGoAround) {
+  MeshBench bench({{"width", "3"},
+                   {"height", "2"},
+                   {"faults", "link:0.0.east@0"},
+                   {"fault_detect_cycles", "50"}});
+  bench.send(0, 2, 3, 0);
+  bench.run(500);
+  bench.send(0, 2, 3, bench.calendar.now());
+  bench.run(500);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  // North, east, east, south.
+  EXPECT_EQ(bench.deliveries[1].packet.routers, 5u);
+  EXPECT_EQ(bench.deliveries[1].packet.retries, 0u);
+  ASSERT_EQ(bench.mesh->fault_log().size(), 2u);
+  EXPECT_NE(bench.mesh->fault_log()[1].find("link (0,0).east taken out of service"),
+            std::string::npos);
+  bench.mesh->check_at_end();
+}
+
+TEST(Permanent, APartitionIsNamed) {
+  MeshBench bench({{"width", "3"}, {"height", "1"}, {"faults", "link:1.0.east@100"}});
+  bench.send(0, 2, 3, 0, 1);
+  bench.send(0, 2, 3, 400, 2);
+  bench.send(0, 1, 3, 400, 3);
+  bench.run(1000);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  EXPECT_EQ(bench.deliveries[0].packet.tag, 1u);
+  EXPECT_EQ(bench.deliveries[1].packet.tag, 3u);
+  ASSERT_EQ(bench.recorders[0].losses.size(), 1u);
+  EXPECT_EQ(bench.recorders[0].losses[0].packet.tag, 2u);
+  EXPECT_EQ(bench.mesh->partition(), "2 parts: the rest | (2,0)");
+  bench.mesh->check_at_end();
+}
+
+/// Routers that reach each other, found without the network's own code.
+std::vector<unsigned> components(unsigned width, unsigned height,
+                                 const std::vector<MeshFault>& faults) {
+  const Topology whole(width, height);
+  std::vector<bool> works(whole.nodes(), true);
+  std::vector<bool> link(std::size_t{whole.nodes()} * kPorts, true);
+  for (const MeshFault& fault : faults) {
+    if (fault.is_router) {
+      works[fault.node] = false;
+    } else {
+      const unsigned other = whole.neighbor(fault.node, fault.port);
+      link[fault.node * kPorts + index(fault.port)] = false;
+      link[other * kPorts + index(opposite(fault.port))] = false;
+    }
+  }
+  std::vector<unsigned> label(whole.nodes());
+  for (unsigned i = 0; i < whole.nodes(); ++i) label[i] = works[i] ? i : 1000 + i;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned node = 0; node < whole.nodes(); ++node) {
+      for (unsigned port = 1; port < kPorts; ++port) {
+        const unsigned other = whole.neighbor(node, static_cast<Port>(port));
+        if (other == Topology::kNone || !works[node] || !works[other]) continue;
+        if (!link[node * kPorts + port] || label[other] >= label[node]) continue;
+        label[node] = label[other];
+        changed = true;
+      }
+    }
+  }
+  return label;
+}
+
+struct Case {
+  const char* flow_control;
+  const char* routing;
+};
+class EveryFlow : public testing::TestWithParam<Case> {};
+
+// 1, 2 and 4 links or routers, for ever or for a while, at random under load: every packet arrives
+// or is reported, and only those are lost whose way is gone.
+TEST_P(EveryFlow, NothingIsLostSilently) {
+  const unsigned width = 5;
+  const unsigned height = 4;
+  unsigned rerouted = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    const std::string count = std::to_string(1U << seed % 3);
+    const bool routers = seed % 2 != 0;
+    const bool transient = seed % 4 < 2;
+    MeshBench bench({{"width", "5"},
+                     {"height", "4"},
+                     {"routing", GetParam().routing},
+                     {"flow_control", GetParam().flow_control},
+                     {"injection_queue_packets", "0"},
+                     {routers ? "random_router_faults" : "random_link_faults", count},
+                     {"random_fault_cycles", transient ? "150" : "0"},
+                     {"random_fault_until", "300"},
+                     {"fault_detect_cycles", "60"},
+                     {"fault_seed", std::to_string(seed)}});
+    const auto label = components(
+        width, height,
+        transient ? std::vector<MeshFault>{} : plan_faults(bench.config, Topology(width, height)));
+    Dice dice(seed);
+    for (unsigned i = 0; i < 300; ++i) {
+      bench.send(dice.below(20), dice.below(20), 1 + dice.below(6), dice.below(500), i);
+    }
+    bench.run(200'000);
+    ASSERT_EQ(bench.mesh->in_flight(), 0u) << seed;
+    bench.mesh->check_at_end();
+    std::vector<bool> seen(300, false);
+    const auto see = [&](const Packet& packet) {
+      EXPECT_FALSE(seen[packet.tag]) << seed;
+      seen[packet.tag] = true;
+    };
+    for (const auto& delivery : bench.deliveries) see(delivery.packet);
+    for (const auto& recorder : bench.recorders) {
+      for (const auto& loss : recorder.losses) {
+        see(loss.packet);
+        EXPECT_NE(label[loss.packet.source] == label[loss.packet.destination] &&
+                      label[loss.packet.source] < 1000,
+                  true)
+            << seed << ": packet " << loss.packet.source << " to " << loss.packet.destination;
+      }
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 300) << seed;
+    const bool whole = std::all_of(label.begin(), label.end(), [](unsigned l) { return l == 0; });
+    EXPECT_EQ(bench.mesh->partition().empty(), whole) << seed;
+    for (const std::string& line : bench.mesh->fault_log()) {
+      rerouted += line.find("taken out") != std::string::npos;
+    }
+  }
+  EXPECT_GT(rerouted, 50u);
+}
+
+std::string name_of_case(const testing::TestParamInfo<Case>& info) {
+  return std::string(info.param.flow_control) + "_" + info.param.routing;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, EveryFlow,
+                         testing::Values(Case{"hold", "xy"}, Case{"hold", "west_first"},
+                                         Case{"deflection", "xy"}, Case{"drop", "unrestricted"},
+                                         Case{"buffered", "xy"}, Case{"buffered", "odd_even"},
+                                         Case{"buffered", "minimal_adaptive"}),
+                         name_of_case);
+
+// On whatever is left, up*/down* leads everywhere and cannot deadlock.
+TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
+  Dice dice(3);
+  for (unsigned round = 0; round < 200; ++round) {
+    Topology topology(2 + dice.below(5), 2 + dice.below(5));
+    std::vector<MeshFault> faults;
+    for (unsigned i = dice.below(8); i > 0; --i) {
+      const unsigned node = dice.below(topology.nodes());
+      const auto port = static_cast<Port>(1 + dice.below(4));
+      if (dice.below(4) == 0) {
+        topology.break_router(node);
+        faults.push_back({.is_router = true, .node = node});
+        continue;
+      }
+      const unsigned other = topology.neighbor(node, port);
+      if (other == Topology::kNone) continue;
+      topology.break_link(node, port);
+      topology.break_link(other, opposite(port));
+      faults.push_back({.node = node, .port = port});
+    }
+    const RoutingTable table = up_down_table(topology);
+    const DeadlockCheck check(topology, table, false);
+    EXPECT_TRUE(check.is_free()) << round << ": " << check.problem();
+    const auto label = components(topology.width(), topology.height(), faults);
+    const Connectivity connectivity(topology);
+    for (unsigned from = 0; from < topology.nodes(); ++from) {
+      for (unsigned to = 0; to < topology.nodes(); ++to) {
+        const bool connected = label[from] == label[to] && label[from] < 1000;
+        ASSERT_EQ(connectivity.reaches(from, to), connected) << round;
+        if (!connected) continue;
+        // Follow one choice after the other.
+        unsigned node = from;
+        Port in = Port::kLocal;
+        for (unsigned hops = 0; node != to; ++hops) {
+          ASSERT_LT(hops, 2 * topology.nodes()) << round;
+          const unsigned outputs = table.outputs(node, in, to);
+          ASSERT_NE(outputs, 0u) << round;
+          unsigned port = static_cast<unsigned>(std::countr_zero(outputs));
+          const unsigned rest = outputs & (outputs - 1);
+          if (rest != 0 && dice.below(2) != 0) port = static_cast<unsigned>(std::countr_zero(rest));
+          in = opposite(static_cast<Port>(port));
+          node = topology.neighbor(node, static_cast<Port>(port));
+          ASSERT_NE(node, Topology::kNone);
+        }
+      }
+    }
+  }
+}
+
+TEST(Plan, RandomFaultsAreSeededAndDistinct) {
+  MeshConfig config;
+  config.random_link_faults.set("10");
+  config.random_router_faults.set("5");
+  const Topology topology(4, 4);
+  const auto names = [&] {
+    std::vector<std::string> list;
+    for (const MeshFault& fault : plan_faults(config, topology)) {
+      list.push_back(name_of(fault, topology));
+    }
+    return list;
+  };
+  auto first = names();
+  EXPECT_EQ(first.size(), 15u);
+  EXPECT_EQ(first, names());
+  config.fault_seed.set("2");
+  EXPECT_NE(first, names());
+  std::sort(first.begin(), first.end());
+  EXPECT_EQ(std::unique(first.begin(), first.end()), first.end());
+}
+
+TEST(BadInput, IsRefusedWithWhatWasExpected) {
+  const Topology topology(4, 4);
+  for (const char* text :
+       {"link:1.1@5", "link:1.1.up@5", "link:0.0.west@5", "router:4.0@1", "router:1.1", "1.1@5",
+        "router:1.1@5+0", "router:1.1@5x", "router:1.1@1;;"}) {
+    MeshConfig config;
+    config.faults.set(text);
+    try {
+      plan_faults(config, topology);
+      ADD_FAILURE() << text;
+    } catch (const support::Fault& fault) {
+      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+      EXPECT_EQ(fault.where(), "mesh.faults");
+      EXPECT_NE(std::string(fault.what()).find("expected link:X.Y.PORT@CYCLE"), std::string::npos);
+    }
+  }
+  MeshConfig config;
+  config.random_router_faults.set("17");
+  EXPECT_THROW(plan_faults(config, topology), support::Fault);
+  EXPECT_THROW(MeshBench({{"flow_control", "static"}, {"random_link_faults", "1"}}),
+               support::Fault);
+}
+
+}  // namespace
+}  // namespace tvp::mesh
