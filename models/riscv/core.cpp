@@ -211,6 +211,11 @@ const std::vector<support::WatchHub::L1Range>& Core::waiting_ranges() const {
   return state_ == CoreState::kSleepingOnPoll ? poll_.ranges() : kNone;
 }
 
+std::vector<std::uint32_t> Core::waiting_addresses() const {
+  if (state_ == CoreState::kBlocked) return {blocked_address_};
+  return state_ == CoreState::kSleepingOnPoll ? poll_.addresses() : std::vector<std::uint32_t>{};
+}
+
 bool Core::fetch(PredecodedCode::Page& page, Op* op) {
   const std::uint32_t pc = page.pc(op);
   const std::uint8_t* from = nullptr;

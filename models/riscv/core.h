@@ -103,6 +103,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   /// What a core that sleeps or is blocked waits for: bit i is Watch i.
   std::uint32_t waiting_mask() const;
   const std::vector<support::WatchHub::L1Range>& waiting_ranges() const;
+  /// Addresses that a sleeping core polls, or the one that blocks it.
+  std::vector<std::uint32_t> waiting_addresses() const;
   /// Address of the access that blocks or hangs.
   std::uint32_t blocked_address() const { return blocked_address_; }
 

@@ -103,6 +103,12 @@ std::uint64_t PollDetector::iterations_until(Cycle now) const {
   return now > asleep_since_ ? (now - asleep_since_) / period_ : 0;
 }
 
+std::vector<std::uint32_t> PollDetector::addresses() const {
+  std::vector<std::uint32_t> addresses;
+  for (unsigned i = 0; i < count_; ++i) addresses.push_back(loads_[i].address);
+  return addresses;
+}
+
 std::uint32_t PollDetector::mask() const {
   std::uint32_t mask = 0;
   for (unsigned i = 0; i < count_; ++i) mask |= 1U << static_cast<unsigned>(loads_[i].watch);

@@ -78,6 +78,8 @@ class PollDetector {
   std::uint64_t iterations_until(support::Cycle now) const;
 
   std::uint32_t mask() const;
+  /// Of the loads of an iteration, in order.
+  std::vector<std::uint32_t> addresses() const;
   const std::vector<support::WatchHub::L1Range>& ranges() const { return ranges_; }
   support::Cycle asleep_since() const { return asleep_since_; }
   support::Cycle period() const { return period_; }

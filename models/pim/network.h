@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/support/time.h"
+
+namespace tvp::pim {
+
+/// What carries the packets of the stops: a mesh inside a rank, a switch between chips, a bus
+/// between ranks, or all of them one behind the other.
+struct Packet {
+  std::uint32_t source = 0;       ///< unit
+  std::uint32_t destination = 0;  ///< unit, not the source
+  /// The bytes stay where the source has them, unchanged until the packet is delivered.
+  std::span<const std::uint8_t> payload;
+  std::uint64_t tag = 0;  ///< the stops' own; carried along
+};
+
+class NetworkEndpoint {
+ public:
+  virtual ~NetworkEndpoint() = default;
+  /// The last of the packet is at the stop at cycle `when`, after the calendar's cycle.
+  virtual void deliver(const Packet& packet, support::Cycle when) = 0;
+  /// From cycle `when` on, after the calendar's, there may be one more place.
+  virtual void injection_place(support::Cycle when) = 0;
+};
+
+/// Works in the order of the calendar: it is called from events only, never by a unit that may be
+/// ahead of them. Nothing is delivered in the cycle of its injection. Packets may overtake each
+/// other.
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual void connect(unsigned unit, NetworkEndpoint& endpoint) = 0;
+  /// Packets that the unit may inject now.
+  virtual unsigned places(unsigned unit) const = 0;
+  /// `when` is not before the calendar's cycle.
+  virtual void inject(const Packet& packet, support::Cycle when) = 0;
+  /// Throws Fault(kInternal) when a packet has vanished or is still under way.
+  virtual void check_at_end() const = 0;
+};
+
+}  // namespace tvp::pim

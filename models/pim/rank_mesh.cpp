@@ -1,0 +1,48 @@
+#include "models/pim/rank_mesh.h"
+
+#include <string>
+
+#include "models/support/fault.h"
+
+namespace tvp::pim {
+
+using support::Fault;
+using support::FaultKind;
+
+RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
+                   support::Calendar& calendar)
+    : config_(config), ports_(units) {
+  if (mesh_config.width * mesh_config.height != units) {
+    throw Fault(FaultKind::kDescription, "",
+                "mesh.width x mesh.height: expected one router for each of the " +
+                    std::to_string(units) + " units of pim.hierarchy, not " +
+                    mesh_config.width.text() + " x " + mesh_config.height.text());
+  }
+  mesh_ =
+      mesh::make_mesh(mesh_config, mesh::Topology(mesh_config.width, mesh_config.height), calendar);
+}
+
+void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {
+  ports_[unit].endpoint = &endpoint;
+  mesh_->connect(unit, ports_[unit]);
+}
+
+void RankMesh::inject(const Packet& packet, support::Cycle when) {
+  mesh::Packet p;
+  p.source = static_cast<std::uint16_t>(packet.source);
+  p.destination = static_cast<std::uint16_t>(packet.destination);
+  p.flits = flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
+  p.tag = packet.tag;
+  p.payload = packet.payload;
+  mesh_->inject(p, when);
+}
+
+void RankMesh::Port::deliver(const mesh::Packet& packet, support::Cycle when) {
+  endpoint->deliver({.source = packet.source,
+                     .destination = packet.destination,
+                     .payload = packet.payload,
+                     .tag = packet.tag},
+                    when);
+}
+
+}  // namespace tvp::pim

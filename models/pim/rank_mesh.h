@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/mesh/mesh_network.h"
+#include "models/pim/network.h"
+#include "models/pim/pim_config.h"
+
+namespace tvp::pim {
+
+/// One mesh of routers that joins all units: unit n sits at router n.
+class RankMesh : public Network {
+ public:
+  /// Throws Fault(kDescription) when the mesh does not have one router a unit.
+  RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
+           support::Calendar& calendar);
+
+  void connect(unsigned unit, NetworkEndpoint& endpoint) override;
+  unsigned places(unsigned unit) const override { return mesh_->injection_places(unit); }
+  void inject(const Packet& packet, support::Cycle when) override;
+  void check_at_end() const override { mesh_->check_at_end(); }
+
+  const mesh::MeshNetwork& mesh() const { return *mesh_; }
+  /// The header has a flit of its own.
+  static std::uint16_t flits(std::uint32_t payload_bytes, std::uint32_t flit_bytes) {
+    return static_cast<std::uint16_t>(1 + (payload_bytes + flit_bytes - 1) / flit_bytes);
+  }
+
+ private:
+  struct Port : mesh::Endpoint {
+    NetworkEndpoint* endpoint = nullptr;
+    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
+  };
+
+  const PimConfig& config_;
+  std::unique_ptr<mesh::MeshNetwork> mesh_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace tvp::pim

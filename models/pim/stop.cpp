@@ -1,0 +1,281 @@
+#include "models/pim/stop.h"
+
+#include <algorithm>
+
+namespace tvp::pim {
+
+namespace regs = tvp::regs::pim::stop;
+using support::Cycle;
+using support::MmioAccess;
+using support::Watch;
+
+namespace {
+// The watch group of a NIU serves the interface of a unit as well.
+constexpr Watch kWatch = Watch::kNiu0;
+// Tokens of events.
+constexpr std::uint64_t kPump = ~std::uint64_t{0};
+}  // namespace
+
+Stop::Stop(const Environment& environment)
+    : where_(environment.where),
+      unit_(environment.unit),
+      units_(environment.units),
+      config_(environment.config),
+      wram_(environment.wram),
+      messages_(environment.messages),
+      network_(environment.network),
+      calendar_(environment.calendar),
+      calendar_index_(environment.calendar_index),
+      watch_hub_(environment.watch_hub),
+      faults_(environment.faults) {
+  network_.connect(unit_, *this);
+}
+
+void Stop::reset() {
+  destination_ = channel_ = wram_address_ = bytes_ = offset_ = 0;
+  issued_ = sent_ = 0;
+  windows_ = {};
+  next_sequence_.clear();
+  next_arrival_.clear();
+}
+
+void Stop::access(MmioAccess& access) {
+  if (access.offset >= regs::kWindows) return access_window(access);
+  std::uint32_t* plain = nullptr;
+  switch (access.offset) {
+    case regs::kDestination:
+      plain = &destination_;
+      break;
+    case regs::kChannel:
+      plain = &channel_;
+      break;
+    case regs::kWramAddress:
+      plain = &wram_address_;
+      break;
+    case regs::kBytes:
+      plain = &bytes_;
+      break;
+    case regs::kOffset:
+      plain = &offset_;
+      break;
+    case regs::kGo:
+      access.unmapped = !access.write;
+      if (access.write) go(access);
+      return;
+    case regs::kIssued:
+    case regs::kSent:
+      access.unmapped = access.write;
+      access.watch = kWatch;
+      access.data = access.offset == regs::kSent ? sent_ : issued_;
+      return;
+    default:
+      access.unmapped = true;
+      return;
+  }
+  access.watch = kWatch;
+  (access.write ? *plain : access.data) = access.write ? access.data : *plain;
+}
+
+void Stop::access_window(MmioAccess& access) {
+  const std::uint32_t channel = (access.offset - regs::kWindows) / regs::kWindowStride;
+  if (channel >= regs::kChannels) {
+    access.unmapped = true;
+    return;
+  }
+  Window& window = windows_[channel];
+  access.watch = kWatch;
+  switch (access.offset % regs::kWindowStride) {
+    case regs::kWindowBase:
+      (access.write ? window.base : access.data) = access.write ? access.data : window.base;
+      break;
+    case regs::kWindowBytes:
+      if (access.write && !Wram::contains(window.base, access.data)) {
+        raise("window of channel " + std::to_string(channel) + ": " + std::to_string(access.data) +
+              " bytes at " + std::to_string(window.base) + " leave WRAM");
+        return;
+      }
+      (access.write ? window.bytes : access.data) = access.write ? access.data : window.bytes;
+      break;
+    case regs::kArrivals:
+      access.unmapped = access.write;
+      if (!access.write) access.data = window.arrivals;
+      break;
+    default:
+      access.unmapped = true;
+  }
+}
+
+void Stop::go(MmioAccess& access) {
+  const auto message_text = [&] {
+    return "message of " + std::to_string(bytes_) + " bytes to unit " +
+           std::to_string(destination_) + ", channel " + std::to_string(channel_);
+  };
+  if (destination_ >= units_) {
+    return raise(message_text() + ": there are units 0 to " + std::to_string(units_ - 1));
+  }
+  if (channel_ >= regs::kChannels) {
+    return raise(message_text() + ": there are channels 0 to " +
+                 std::to_string(regs::kChannels - 1));
+  }
+  if ((bytes_ | offset_ | (bytes_ == 0 ? 0 : wram_address_)) % regs::kAlignment != 0) {
+    return raise(message_text() + ": address " + std::to_string(wram_address_) + ", offset " +
+                 std::to_string(offset_) + " and length must be multiples of " +
+                 std::to_string(regs::kAlignment));
+  }
+  if (bytes_ != 0 && !Wram::contains(wram_address_, bytes_)) {
+    return raise(message_text() + ": its bytes at " + std::to_string(wram_address_) +
+                 " leave WRAM");
+  }
+  if (issued_ - sent_ >= regs::kQueue) {
+    access.blocked = true;
+    access.watch = kWatch;
+    return;
+  }
+  const std::uint32_t index = messages_.allocate();
+  Message& message = messages_[index];
+  message.source = unit_;
+  message.destination = destination_;
+  message.channel = channel_;
+  message.offset = offset_;
+  message.sequence = next_sequence_[pair(destination_, channel_)]++;
+  message.packets = std::max(1U, (bytes_ + config_.packet_bytes - 1) / config_.packet_bytes);
+  message.packets_left = message.packets;
+  message.data.assign(wram_.bytes() + wram_address_ * (bytes_ != 0),
+                      wram_.bytes() + (bytes_ != 0 ? wram_address_ + bytes_ : 0));
+  ++issued_;
+  ++stats_.messages_sent;
+  stats_.bytes_sent += bytes_;
+  post(access.now + config_.send_cycles, index);
+}
+
+void Stop::post(Cycle when, std::uint64_t token) {
+  calendar_.post(when,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
+                  .block = static_cast<std::uint16_t>(unit_),
+                  .source = static_cast<std::uint16_t>(unit_),
+                  .sequence = posted_++},
+                 *this, token);
+}
+
+void Stop::fire(Cycle now, std::uint64_t token) {
+  if (token != kPump) outgoing_.push_back(static_cast<std::uint32_t>(token));
+  pump(now);
+}
+
+void Stop::injection_place(Cycle when) {
+  if (!outgoing_.empty()) post(when, kPump);
+}
+
+/// Injects packets of the first message while there are places.
+void Stop::pump(Cycle now) {
+  while (!outgoing_.empty()) {
+    const std::uint32_t index = outgoing_.front();
+    const Message& message = messages_[index];
+    const bool to_itself = message.destination == unit_;
+    if (!to_itself && network_.places(unit_) == 0) return;
+    const std::uint32_t begin = next_packet_ * config_.packet_bytes;
+    const auto bytes = static_cast<std::uint32_t>(
+        std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
+    const Packet packet{.source = unit_,
+                        .destination = message.destination,
+                        .payload = {message.data.data() + begin, bytes},
+                        .tag = std::uint64_t{index} << 32 | next_packet_};
+    ++stats_.packets_sent;
+    if (++next_packet_ == message.packets) {
+      next_packet_ = 0;
+      outgoing_.pop_front();
+      notify(now + 1, {.kind = Item::Kind::kSent});
+    }
+    if (to_itself) {
+      deliver(packet, now + 1);
+    } else {
+      network_.inject(packet, now);
+    }
+  }
+}
+
+void Stop::deliver(const Packet& packet, Cycle when) {
+  notify(when, {.kind = Item::Kind::kPacket,
+                .message = static_cast<std::uint32_t>(packet.tag >> 32),
+                .packet = static_cast<std::uint32_t>(packet.tag)});
+}
+
+void Stop::notify(Cycle when, const Item& item) {
+  inbox_.push(when + config_.receive_cycles, item);
+  scheduler().wake(*this, inbox_.next());
+  calendar_.tile_woken(calendar_index_);
+}
+
+void Stop::run() {
+  while (!inbox_.empty() && may_act(inbox_.next())) {
+    const Cycle now = inbox_.next();
+    const Item item = inbox_.pop();
+    if (item.kind == Item::Kind::kSent) {
+      ++sent_;
+      watch_hub_.changed(kWatch, now, order());
+    } else {
+      store(item.message, item.packet, now);
+    }
+  }
+  set_next(inbox_.next());
+}
+
+/// Puts a packet into the window of its message.
+void Stop::store(std::uint32_t index, std::uint32_t packet, Cycle now) {
+  Message& message = messages_[index];
+  const Window& window = windows_[message.channel];
+  const std::uint64_t end = std::uint64_t{message.offset} + message.data.size();
+  const bool fits = end <= window.bytes || message.data.empty();
+  if (!fits && message.packets_left == message.packets) {
+    raise("message of " + std::to_string(message.data.size()) + " bytes from unit " +
+          std::to_string(message.source) + " at offset " + std::to_string(message.offset) +
+          " into a buffer of " + std::to_string(window.bytes) + ", channel " +
+          std::to_string(message.channel));
+  }
+  if (fits && !message.data.empty()) {
+    const std::uint32_t begin = packet * config_.packet_bytes;
+    const auto bytes = static_cast<std::uint32_t>(
+        std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
+    const std::uint32_t at = window.base + message.offset + begin;
+    std::copy_n(message.data.data() + begin, bytes, wram_.bytes() + at);
+    wram_.written(at, bytes, now, order());
+  }
+  if (--message.packets_left > 0) return;
+  complete(index);
+  watch_hub_.changed(kWatch, now, order());
+}
+
+bool Stop::in_turn(const Message& message) {
+  std::uint32_t& next = next_arrival_[pair(message.source, message.channel)];
+  if (message.sequence != next) return false;
+  ++next;
+  return true;
+}
+
+/// Counts a message, and those behind it that came earlier.
+void Stop::complete(std::uint32_t index) {
+  held_back_.push_back(index);
+  bool counted = true;
+  while (counted) {
+    counted = false;
+    for (std::size_t i = 0; i < held_back_.size(); ++i) {
+      const Message& message = messages_[held_back_[i]];
+      if (!in_turn(message)) continue;
+      ++windows_[message.channel].arrivals;
+      ++stats_.messages_received;
+      stats_.bytes_received += message.data.size();
+      messages_.release(held_back_[i]);
+      held_back_.erase(held_back_.begin() + static_cast<std::ptrdiff_t>(i));
+      counted = true;
+      break;
+    }
+  }
+}
+
+std::string Stop::name_of(std::uint32_t offset) {
+  if (offset == regs::kSent || offset == regs::kGo) return "the messages that it sends";
+  if (offset < regs::kWindows || offset % regs::kWindowStride != regs::kArrivals) return "";
+  return "arrivals of channel " + std::to_string((offset - regs::kWindows) / regs::kWindowStride);
+}
+
+}  // namespace tvp::pim

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/pim/inbox.h"
+#include "models/pim/message_pool.h"
+#include "models/pim/network.h"
+#include "models/pim/pim_config.h"
+#include "models/pim/wram.h"
+#include "models/regs/pim.h"
+#include "models/support/agent.h"
+#include "models/support/calendar.h"
+#include "models/support/fault.h"
+#include "models/support/mmio.h"
+
+namespace tvp::pim {
+
+/// The network interface of a unit (registers: models/regs/pim.h). Splits messages into packets,
+/// puts arriving packets into the windows that firmware set, and counts a message once all of it,
+/// and all messages of that source and channel before it, are in WRAM.
+///
+/// It has two halves. Registers and windows live in the order of the unit; packets live in the
+/// order of the calendar's events. From the first to the second half goes an event, back goes the
+/// inbox.
+class Stop : public support::Agent,
+             public support::MmioDevice,
+             public support::EventTarget,
+             public NetworkEndpoint {
+ public:
+  struct Environment {
+    std::string where;  ///< of the unit
+    unsigned unit = 0;
+    unsigned units = 1;
+    const PimConfig& config;
+    Wram& wram;
+    MessagePool& messages;
+    Network& network;
+    support::Calendar& calendar;
+    unsigned calendar_index = 0;
+    support::WatchHub& watch_hub;
+    support::FaultPolicy& faults;
+  };
+  struct Stats {
+    std::uint64_t messages_sent = 0;
+    std::uint64_t messages_received = 0;
+    std::uint64_t bytes_sent = 0;
+    std::uint64_t bytes_received = 0;
+    std::uint64_t packets_sent = 0;
+  };
+
+  explicit Stop(const Environment& environment);
+
+  /// Counters and windows as after power-on. Nothing may be under way to or from this stop.
+  void reset();
+
+  void access(support::MmioAccess& access) override;
+  void run() override;
+  void fire(support::Cycle now, std::uint64_t token) override;
+  void deliver(const Packet& packet, support::Cycle when) override;
+  void injection_place(support::Cycle when) override;
+
+  const Stats& stats() const { return stats_; }
+  std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }
+  /// Messages that all arrived before one that was sent earlier.
+  std::size_t held_back() const { return held_back_.size(); }
+  /// "arrivals of channel 3", for the register at `offset`; "" for others.
+  static std::string name_of(std::uint32_t offset);
+
+ private:
+  struct Window {
+    std::uint32_t base = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t arrivals = 0;
+  };
+  struct Item {
+    enum class Kind : std::uint8_t { kPacket, kSent } kind = Kind::kPacket;
+    std::uint32_t message = 0;
+    std::uint32_t packet = 0;
+  };
+
+  void raise(const std::string& text) {
+    faults_.raise({support::FaultKind::kFirmware, where_, text});
+  }
+  void access_window(support::MmioAccess& access);
+  void go(support::MmioAccess& access);
+  void notify(support::Cycle when, const Item& item);
+  void pump(support::Cycle now);
+  void post(support::Cycle when, std::uint64_t token);
+  void store(std::uint32_t message, std::uint32_t packet, support::Cycle now);
+  void complete(std::uint32_t message);
+  bool in_turn(const Message& message);
+  static std::uint64_t pair(std::uint32_t unit, std::uint32_t channel) {
+    return std::uint64_t{unit} << 32 | channel;
+  }
+
+  const std::string where_;
+  const unsigned unit_;
+  const unsigned units_;
+  const PimConfig& config_;
+  Wram& wram_;
+  MessagePool& messages_;
+  Network& network_;
+  support::Calendar& calendar_;
+  const unsigned calendar_index_;
+  support::WatchHub& watch_hub_;
+  support::FaultPolicy& faults_;
+
+  // In the order of the unit.
+  std::uint32_t destination_ = 0;
+  std::uint32_t channel_ = 0;
+  std::uint32_t wram_address_ = 0;
+  std::uint32_t bytes_ = 0;
+  std::uint32_t offset_ = 0;
+  std::uint32_t issued_ = 0;
+  std::uint32_t sent_ = 0;
+  std::array<Window, regs::pim::stop::kChannels> windows_{};
+  std::map<std::uint64_t, std::uint32_t> next_sequence_;  ///< by (destination, channel)
+  std::map<std::uint64_t, std::uint32_t> next_arrival_;   ///< by (source, channel)
+  std::vector<std::uint32_t> held_back_;                  ///< messages
+  Inbox<Item> inbox_;
+
+  // In the order of events.
+  std::deque<std::uint32_t> outgoing_;
+  std::uint32_t next_packet_ = 0;  ///< of the first of outgoing_
+  std::uint32_t posted_ = 0;
+
+  Stats stats_;
+};
+
+}  // namespace tvp::pim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+#include "models/pim/wram.h"
+#include "models/support/mmio.h"
+
+namespace tvp::pim {
+
+/// Decodes what the core of a unit accesses: WRAM, which it reaches by DMI, or a window of
+/// registers. Registers take aligned accesses of 32 bits.
+class UnitBus : public sc_core::sc_module {
+ public:
+  /// In the order of their addresses (models/regs/pim.h).
+  enum class Window : std::uint8_t { kControl, kDma, kStop, kBarrier, kCount };
+
+  tlm_utils::simple_target_socket<UnitBus> core;
+
+  UnitBus(const sc_core::sc_module_name& name, Wram& wram);
+
+  void map(Window window, support::MmioDevice& device) {
+    devices_[static_cast<unsigned>(window)] = &device;
+  }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+
+  Wram& wram_;
+  std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};
+};
+
+}  // namespace tvp::pim
