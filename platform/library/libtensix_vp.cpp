@@ -85,6 +85,35 @@ TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y,
 TVP_EXPORT int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result) {
   return Session::instance().program_result(number, *result) ? 0 : 1;
 }
+TVP_EXPORT int32_t tensix_vp_pim_own(uint32_t unit, uint32_t owner) {
+  return Session::instance().pim_own(unit, owner) ? 0 : 1;
+}
+TVP_EXPORT int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t bytes,
+                                      uint32_t write) {
+  return Session::instance().pim_bank(unit, address, static_cast<std::uint8_t*>(data), bytes,
+                                      write != 0)
+             ? 0
+             : 1;
+}
+TVP_EXPORT int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
+                                      uint32_t write) {
+  return Session::instance().pim_wram(unit, address, static_cast<std::uint8_t*>(data), bytes,
+                                      write != 0)
+             ? 0
+             : 1;
+}
+TVP_EXPORT int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path) {
+  return Session::instance().pim_load(unit, elf_path) ? 0 : 1;
+}
+TVP_EXPORT int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count) {
+  return Session::instance().pim_start(units, count) ? 0 : 1;
+}
+TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state) {
+  return Session::instance().pim_state(unit, *state) ? 0 : 1;
+}
+TVP_EXPORT uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size) {
+  return copy_out(Session::instance().pim_output(unit), buffer, size);
+}
 TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
   Session::instance().phase(name, end != 0);
 }

@@ -138,6 +138,7 @@ void Session::init() {
     apply_system_settings();
     machine_ = make_machine(*system_, config_);
     wormhole_ = dynamic_cast<WormholeMachine*>(machine_.get());
+    pim_ = dynamic_cast<PimMachine*>(machine_.get());
     machine_->start();
   });
 }
@@ -283,6 +284,74 @@ bool Session::program_result(std::int32_t number, tensix_vp_program& result) {
   result = {r.ended ? 1U : 0U,    r.tohost, r.instructions,
             r.slept_instructions, r.cycles, r.cycles * 1'000'000 / config_.chip.aiclk_mhz};
   return true;
+}
+
+/// Runs `work` on a PIM machine; false when it was refused.
+template <typename Work>
+bool Session::guarded_pim(const Work& work) {
+  bool done = false;
+  guarded([&] {
+    if (pim_ == nullptr || ended_) {
+      throw Fault(FaultKind::kDescription, "host",
+                  pim_ == nullptr && machine_ ? "the system " + system_->name + " has no PIM units"
+                                              : "PIM units used before init or after exit");
+    }
+    work(*pim_);
+    done = true;
+  });
+  return done;
+}
+
+bool Session::pim_own(unsigned unit, unsigned owner) {
+  return guarded_pim([&](PimMachine& pim) {
+    if (owner > TENSIX_VP_PIM_PROCESSOR) {
+      throw Fault(FaultKind::kDescription, "host",
+                  "owner " + std::to_string(owner) + ": expected 0 (host) or 1 (processor)");
+    }
+    pim.hand_over(
+        unit, owner == TENSIX_VP_PIM_HOST ? dram::BankOwner::kHost : dram::BankOwner::kProcessor);
+  });
+}
+
+bool Session::pim_bank(unsigned unit, std::uint64_t address, std::uint8_t* data,
+                       std::uint64_t bytes, bool write) {
+  return guarded_pim([&](PimMachine& pim) { pim.access_bank(unit, address, data, bytes, write); });
+}
+
+bool Session::pim_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
+                       std::uint32_t bytes, bool write) {
+  return guarded_pim(
+      [&](PimMachine& pim) { pim.unit(unit).access_wram(address, data, bytes, write); });
+}
+
+bool Session::pim_load(unsigned unit, const std::string& elf_path) {
+  return guarded_pim([&](PimMachine& pim) { pim.load(unit, elf_path); });
+}
+
+bool Session::pim_start(const std::uint32_t* units, std::uint32_t count) {
+  return guarded_pim([&](PimMachine& pim) {
+    const std::vector<unsigned> list(units, units + count);
+    pim.start_units(list);
+  });
+}
+
+bool Session::pim_state(unsigned number, tensix_vp_pim_unit& state) {
+  return guarded_pim([&](PimMachine& pim) {
+    const pim::Unit& unit = pim.unit(number);
+    const bool exited = unit.state() == pim::Unit::State::kExited;
+    state = {static_cast<std::uint32_t>(unit.state()),
+             unit.exit_status(),
+             unit.started_at(),
+             exited ? unit.exited_at() : pim.now(),
+             unit.core().executed_instructions(),
+             unit.core().slept_instructions(pim.now())};
+  });
+}
+
+std::string Session::pim_output(unsigned unit) {
+  std::string output;
+  guarded_pim([&](PimMachine& pim) { output = pim.unit(unit).output(); });
+  return output;
 }
 
 void Session::phase(const std::string& name, bool end) {

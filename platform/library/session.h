@@ -8,6 +8,7 @@
 #include "models/support/fault.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/machine.h"
+#include "platform/machine/pim_machine.h"
 #include "platform/machine/platform_config.h"
 #include "platform/machine/wormhole_machine.h"
 #include "platform/system/system_description.h"
@@ -33,6 +34,16 @@ class Session {
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf_path, const std::string& options);
   bool program_result(std::int32_t number, tensix_vp_program& result);
+  // Units of PIM systems; false when the call was refused, and the session has stopped then.
+  bool pim_own(unsigned unit, unsigned owner);
+  bool pim_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                bool write);
+  bool pim_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+                bool write);
+  bool pim_load(unsigned unit, const std::string& elf_path);
+  bool pim_start(const std::uint32_t* units, std::uint32_t count);
+  bool pim_state(unsigned unit, tensix_vp_pim_unit& state);
+  std::string pim_output(unsigned unit);
   void phase(const std::string& name, bool end);
   void stretch(const std::string& path, const std::string& name, std::uint64_t begin,
                std::uint64_t end);
@@ -41,7 +52,7 @@ class Session {
   std::uint32_t status() const;
   std::uint32_t error_kind() const;
   const std::string& error_text() const { return error_text_; }
-  std::string system_json() const { return system_ ? system_->to_json() : "{}"; }
+  std::string system_json() const { return machine_ ? machine_->system_json() : "{}"; }
   /// Made when a host asks for its length, and handed out once; then made anew.
   std::string report_length_first(bool asks_for_length);
   /// Every key with its value, default, unit, doc and source.
@@ -51,6 +62,8 @@ class Session {
   Session();
   template <typename Work>
   void guarded(const Work& work);
+  template <typename Work>
+  bool guarded_pim(const Work& work);
   void record(std::uint32_t kind, const std::string& text);
   void apply_system_settings();
   std::uint32_t cycles_to_time_limit() const;
@@ -67,6 +80,7 @@ class Session {
   std::optional<SystemDescription> system_;
   std::unique_ptr<Machine> machine_;
   WormholeMachine* wormhole_ = nullptr;  ///< the same, when it is of that kind
+  PimMachine* pim_ = nullptr;            ///< the same
   bool ended_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;

@@ -60,6 +60,8 @@ class Machine : public sc_core::sc_module {
 
   /// Text of a fault with function and source line where they are known.
   virtual std::string explain(const support::Fault& fault) const;
+  /// JSON for tensix_vp_system().
+  virtual std::string system_json() const { return system_.to_json(); }
   /// JSON for tensix_vp_report().
   std::string report() const;
   /// Conservation of packets, once everything has come to rest.

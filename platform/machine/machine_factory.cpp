@@ -2,6 +2,7 @@
 #include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/mesh_machine.h"
+#include "platform/machine/pim_machine.h"
 #include "platform/machine/wormhole_machine.h"
 
 namespace tvp::platform {
@@ -22,6 +23,7 @@ constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>},
     {"wormhole", make<WormholeMachine>},
     {"mesh", make<MeshMachine>},
+    {"pim", make<PimMachine>},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/traffic_config.h"
 #include "models/noc/noc_config.h"
+#include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
 #include "models/support/settings.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
@@ -88,7 +89,7 @@ struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
              &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
-             &traffic, &dram_traffic}) {
+             &traffic, &dram_traffic, &pim}) {
       registry.add(*group);
     }
   }
@@ -104,6 +105,7 @@ struct PlatformConfig {
   dram::TrafficConfig dram_traffic;
   mesh::MeshConfig mesh;
   mesh::TrafficConfig traffic;
+  pim::PimConfig pim;
   SettingsRegistry registry;
   std::set<std::string> explicitly_set;  ///< keys that a system description may not override
 };

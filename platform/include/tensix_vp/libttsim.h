@@ -138,6 +138,54 @@ struct tensix_vp_program {
 // program.
 int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result);
 
+// --- Units of PIM systems (kind "pim"): a DRAM bank with a processor each
+// -----------------------------------------------------------------------
+//
+// tensix_vp_system tells their number and hierarchy: "units", "levels": [{"name", "count"}, …] from
+// the inside out (unit numbers count the first level fastest), "clock_mhz", "bank_bytes", "mesh".
+// libttsim_clock counts cycles of that clock. Nothing here takes simulated time. All return 0, or
+// another number when they were refused: that stops the session, and tensix_vp_last_error tells
+// why.
+
+enum tensix_vp_pim_owner { TENSIX_VP_PIM_HOST = 0, TENSIX_VP_PIM_PROCESSOR = 1 };
+// Hands the bank of a unit to the host (who has it at the start) or to the processor. Not while a
+// program runs there.
+int32_t tensix_vp_pim_own(uint32_t unit, uint32_t owner);
+
+// Reads (`write` 0) or writes (1) a range of the bank of a unit, which the host has to own.
+int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t bytes,
+                           uint32_t write);
+
+// The same for the working memory of a unit, while no program runs there.
+int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
+                           uint32_t write);
+
+// Loads an RV32IM ELF file: code into the instruction memory, data into WRAM (the map is that of
+// models/regs/pim.h). The file also serves functions and source lines in reports.
+int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path);
+
+// Starts the programs of these units in the same cycle. They wait for each other at barriers, and
+// for no others.
+int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count);
+
+enum tensix_vp_pim_unit_state {
+  TENSIX_VP_PIM_STOPPED = 0,  // nothing was started yet
+  TENSIX_VP_PIM_RUNNING = 1,
+  TENSIX_VP_PIM_EXITED = 2,
+};
+struct tensix_vp_pim_unit {
+  uint32_t state;               // one of tensix_vp_pim_unit_state
+  uint32_t exit_status;         // what the program returned
+  uint64_t started_cycle;       // of the last start
+  uint64_t ended_cycle;         // of the end, or now
+  uint64_t instructions;        // executed since power-on
+  uint64_t slept_instructions;  // of poll loops that were slept through instead of executed
+};
+int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
+
+// What the program of a unit has printed since its start. Same buffer rules as last_error.
+uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size);
+
 // Names a stretch of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes
 // it, now.
 void tensix_vp_phase(const char* name, int32_t end);

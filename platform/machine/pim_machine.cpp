@@ -1,0 +1,136 @@
+#include "platform/machine/pim_machine.h"
+
+#include <algorithm>
+
+#include "models/riscv/elf_image.h"
+
+namespace tvp::platform {
+
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+const pim::PimConfig& checked(const PlatformConfig& config) {
+  pim::check(config.pim);
+  if (!config.mesh.clock_mhz.is_default() &&
+      config.mesh.clock_mhz.value() != config.pim.clock_mhz.value()) {
+    throw Fault(FaultKind::kDescription, "",
+                "mesh.clock_mhz: the mesh of a PIM system has the clock of its units, "
+                "pim.clock_mhz = " +
+                    config.pim.clock_mhz.text());
+  }
+  return config.pim;
+}
+
+}  // namespace
+
+PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
+                       PlatformConfig& config)
+    : Machine(name, system, config, checked(config).clock_mhz),
+      hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
+      calendar_(pim::lookahead(config.pim)),
+      network_(config.pim, config.mesh, hierarchy_.units(), calendar_),
+      barrier_(config.pim, calendar_),
+      entries_(hierarchy_.units()) {
+  const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
+  const unsigned banks = hierarchy_.units_within(0);
+  for (unsigned chip = 0; chip < hierarchy_.units() / banks; ++chip) {
+    chips_.push_back(std::make_unique<dram::ActivationWindow>(preset.timing));
+  }
+  for (unsigned number = 0; number < hierarchy_.units(); ++number) {
+    const std::string where = "unit" + std::to_string(number);
+    units_.push_back(std::make_unique<pim::Unit>(
+        where.c_str(), pim::Unit::Environment{.where = where,
+                                              .number = number,
+                                              .units = hierarchy_.units(),
+                                              .config = config.pim,
+                                              .riscv = config.riscv,
+                                              .dram = preset,
+                                              .chip = *chips_[number / banks],
+                                              .messages = messages_,
+                                              .network = network_,
+                                              .barrier = barrier_,
+                                              .calendar = calendar_,
+                                              .faults = faults_}));
+  }
+  add_calendar(calendar_);
+}
+
+void PimMachine::start() {
+  if (config_.run.lockstep) {
+    for (const auto& unit : units_) unit->core().set_poll_sleep(false);
+  }
+  Machine::start();
+}
+
+pim::Unit& PimMachine::unit(unsigned number) {
+  if (number >= units_.size()) {
+    throw Fault(FaultKind::kDescription, "host",
+                "unit " + std::to_string(number) + ": the system " + system_.name +
+                    " has units 0 to " + std::to_string(units_.size() - 1));
+  }
+  return *units_[number];
+}
+
+void PimMachine::hand_over(unsigned number, dram::BankOwner owner) {
+  pim::Unit& u = unit(number);
+  if (u.state() == pim::Unit::State::kRunning) {
+    throw Fault(FaultKind::kDescription, u.where(), "its bank changes hands while a program runs");
+  }
+  const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), u.bank().timing().tck);
+  u.bank().set_owner(owner, to_dram.up(now()));
+}
+
+void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
+                             std::uint64_t bytes, bool write) {
+  pim::Unit& u = unit(number);
+  const std::string what = "access of the host to " + std::to_string(bytes) +
+                           " bytes of the bank at " + std::to_string(address) + ": ";
+  if (u.bank().owner() != dram::BankOwner::kHost) {
+    throw Fault(FaultKind::kDescription, u.where(), what + "the bank's processor owns it");
+  }
+  if (address > u.bank().bytes() || bytes > u.bank().bytes() - address) {
+    throw Fault(FaultKind::kDescription, u.where(),
+                what + "it has " + std::to_string(u.bank().bytes()) + " bytes");
+  }
+  if (write) {
+    u.bank().storage().write(address, data, bytes);
+  } else {
+    u.bank().storage().read(address, data, bytes);
+  }
+}
+
+void PimMachine::load(unsigned number, const std::string& elf_path) {
+  const riscv::ElfImage image = riscv::ElfImage::from_file(elf_path);
+  unit(number).load(image);
+  entries_[number] = image.entry();
+  symbols_.add(0, number, 0, 0, elf_path);
+}
+
+void PimMachine::start_units(std::span<const unsigned> units) {
+  if (messages_.in_use() != 0) {
+    throw Fault(FaultKind::kDescription, "host", "units started while messages are under way");
+  }
+  for (const unsigned number : units) {
+    const pim::Unit& u = unit(number);
+    if (!entries_[number])
+      throw Fault(FaultKind::kDescription, u.where(), "started without a program");
+    if (std::count(units.begin(), units.end(), number) != 1) {
+      throw Fault(FaultKind::kDescription, u.where(), "stands twice among the units to start");
+    }
+  }
+  barrier_.make_group(units);
+  for (const unsigned number : units) unit(number).start(*entries_[number], now());
+}
+
+void PimMachine::check_at_end() const {
+  if (!idle()) return;
+  network_.check_at_end();
+  if (messages_.in_use() == 0) return;
+  throw Fault(FaultKind::kInternal, "pim",
+              std::to_string(messages_.in_use()) +
+                  " messages were sent, and their last bytes are in no WRAM");
+}
+
+}  // namespace tvp::platform

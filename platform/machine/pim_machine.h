@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/dram/activation_window.h"
+#include "models/pim/barrier.h"
+#include "models/pim/hierarchy.h"
+#include "models/pim/message_pool.h"
+#include "models/pim/rank_mesh.h"
+#include "models/pim/unit.h"
+#include "platform/machine/machine.h"
+#include "platform/machine/symbol_table.h"
+
+namespace tvp::platform {
+
+/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh (settings
+/// `pim.*` and `mesh.*`). A cycle is one of the units' clock.
+class PimMachine : public Machine {
+ public:
+  PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
+             PlatformConfig& config);
+
+  void start() override;
+
+  // What the host does, while time stands still. All throw Fault(kDescription) when they cannot.
+  pim::Unit& unit(unsigned number);
+  void hand_over(unsigned unit, dram::BankOwner owner);
+  /// The host has to own the bank.
+  void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                   bool write);
+  void load(unsigned unit, const std::string& elf_path);
+  /// All start in the same cycle, and wait for each other at barriers.
+  void start_units(std::span<const unsigned> units);
+
+  std::string explain(const support::Fault& fault) const override;
+  std::string system_json() const override;
+  void check_at_end() const override;
+  std::uint64_t state_digest() const override;
+
+ private:
+  void describe(nlohmann::ordered_json& json) const override;
+  void describe_units(nlohmann::ordered_json& json) const;
+  void describe_network(nlohmann::ordered_json& json) const;
+
+  const pim::Hierarchy hierarchy_;
+  support::Calendar calendar_;
+  pim::RankMesh network_;
+  pim::MessagePool messages_;
+  pim::Barrier barrier_;
+  std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
+  std::vector<std::unique_ptr<pim::Unit>> units_;
+  std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
+  SymbolTable symbols_;
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,153 @@
+// What PimMachine tells about itself: faults with source lines, the JSON report, the digest.
+
+#include <nlohmann/json.hpp>
+
+#include "platform/machine/pim_machine.h"
+#include "platform/machine/state_digest.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+using Json = nlohmann::ordered_json;
+
+std::string PimMachine::explain(const support::Fault& fault) const {
+  std::string text = fault.what();
+  for (const auto& unit : units_) {
+    if (unit->where() != fault.where()) continue;
+    text += " (" + hierarchy_.name_of(unit->number()) + ")";
+    const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
+    if (!at.empty()) text += "\n  in " + at;
+  }
+  return text;
+}
+
+std::string PimMachine::system_json() const {
+  Json json = Json::parse(system_.to_json());
+  json["units"] = units_.size();
+  json["levels"] = Json::array();
+  for (const pim::Hierarchy::Level& level : hierarchy_.levels()) {
+    json["levels"].push_back({{"name", level.name}, {"count", level.count}});
+  }
+  json["clock_mhz"] = clock_mhz();
+  json["bank_bytes"] = units_[0]->bank().bytes();
+  json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+  return json.dump();
+}
+
+std::uint64_t PimMachine::state_digest() const {
+  StateDigest digest;
+  digest.add_value(now());
+  for (const auto& unit : units_) {
+    const std::uint64_t tag = std::uint64_t{unit->number()} << 40;
+    digest.add_memory(tag, unit->wram().bytes(), regs::pim::kWramBytes);
+    unit->bank().storage().for_each_page(
+        [&](std::uint64_t address, const std::uint8_t* bytes, std::size_t size) {
+          digest.add_memory(tag + 1 + address, bytes, size);
+        });
+  }
+  return digest.value();
+}
+
+void PimMachine::describe(Json& json) const {
+  describe_units(json);
+  describe_network(json);
+}
+
+void PimMachine::describe_units(Json& json) const {
+  std::uint64_t executed = 0;
+  std::uint64_t slept = 0;
+  json["cores"] = Json::array();
+  json["waiting"] = Json::array();
+  json["dram"] = Json::array();
+  for (const auto& unit : units_) {
+    const riscv::Core& core = unit->core();
+    executed += core.executed_instructions();
+    slept += core.slept_instructions(now());
+    if (unit->state() == pim::Unit::State::kStopped) continue;
+    const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
+    json["cores"].push_back({{"name", unit->where()},
+                             {"state", riscv::to_string(core.state())},
+                             {"pc", "0x" + to_hex(core.pc())},
+                             {"source", at},
+                             {"executed_instructions", core.executed_instructions()},
+                             {"slept_instructions", core.slept_instructions(now())},
+                             {"waiting_cycles", core.waiting_cycles(now())}});
+    const auto& bank = unit->bank().stats();
+    const auto& dma = unit->dma().stats();
+    const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
+    json["dram"].push_back({{"name", unit->where() + ".bank"},
+                            {"bytes_read", bank.bytes_read},
+                            {"bytes_written", bank.bytes_written},
+                            {"row_hits", bank.row_hits},
+                            {"row_misses", bank.row_misses},
+                            {"row_conflicts", bank.row_conflicts},
+                            {"refreshes", bank.refreshes},
+                            {"dma_descriptors", dma.descriptors},
+                            {"dma_busy_ns", busy_ns}});
+    const bool waits =
+        core.state() != riscv::CoreState::kInReset && core.state() != riscv::CoreState::kRunning;
+    if (!waits) continue;
+    json["waiting"].push_back("unit " + std::to_string(unit->number()) + " (" +
+                              hierarchy_.name_of(unit->number()) + ") " +
+                              riscv::to_string(core.state()) + (at.empty() ? "" : " in " + at) +
+                              ": waits for " + unit->waits_for());
+  }
+  json["executed_instructions"] = executed;
+  json["slept_instructions"] = slept;
+}
+
+void PimMachine::describe_network(Json& json) const {
+  const mesh::MeshNetwork& mesh = network_.mesh();
+  const mesh::Statistics& s = mesh.statistics();
+  const mesh::Topology& topology = mesh.topology();
+  const double cycle_ns = 1000.0 / static_cast<double>(clock_mhz());
+  json["links"] = Json::array();
+  json["heatmaps"] = Json::array();
+  for (const mesh::Port port :
+       {mesh::Port::kNorth, mesh::Port::kEast, mesh::Port::kSouth, mesh::Port::kWest}) {
+    Json rows = Json::array();
+    for (unsigned row = 0; row < topology.height(); ++row) {
+      Json line = Json::array();
+      for (unsigned x = 0; x < topology.width(); ++x) {
+        const unsigned node = topology.node_at(x, topology.height() - 1 - row);
+        const std::uint64_t flits =
+            s.link_flits[std::size_t{node} * mesh::kPorts + mesh::index(port)];
+        line.push_back(s.cycles == 0 ? 0.0
+                                     : static_cast<double>(flits) / static_cast<double>(s.cycles));
+        if (flits == 0) continue;
+        json["links"].push_back({{"name", topology.name_of_link(node, port)},
+                                 {"bytes", flits * config_.pim.flit_bytes.value()},
+                                 {"flits", flits},
+                                 {"busy_ns", static_cast<double>(flits) * cycle_ns},
+                                 {"peak", config_.pim.flit_bytes.value() / cycle_ns}});
+      }
+      rows.push_back(std::move(line));
+    }
+    json["heatmaps"].push_back({{"name", std::string("load of links ") + mesh::name_of(port)},
+                                {"unit", "flits/cycle"},
+                                {"rows", topology.height()},
+                                {"columns", topology.width()},
+                                {"values", std::move(rows)}});
+  }
+  const auto metric = [&](const std::string& name, std::uint64_t value, const char* unit) {
+    json["metrics"][name] = {{"value", value}, {"unit", unit}};
+  };
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t dma_bytes = 0;
+  for (const auto& unit : units_) {
+    messages += unit->stop().stats().messages_sent;
+    bytes += unit->stop().stats().bytes_sent;
+    dma_bytes += unit->dma().stats().bytes_read + unit->dma().stats().bytes_written;
+  }
+  metric("messages", messages, "");
+  metric("message_bytes", bytes, "bytes");
+  metric("dma_bytes", dma_bytes, "bytes");
+  metric("packets_delivered", s.packets_delivered, "");
+  metric("packets_routed", s.packets_routed, "");
+  metric("packets_blocked", s.packets_blocked, "");
+  metric("total_hops", s.total_hops, "");
+  metric("barriers", barrier_.passed(), "");
+}
+
+}  // namespace tvp::platform
