@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+struct tensix_vp_pim_unit;
 struct tensix_vp_program;
 
 namespace tvp::runtime {
@@ -38,6 +39,15 @@ class DeviceLibrary {
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
     void (*stretch)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
+    std::int32_t (*pim_own)(std::uint32_t, std::uint32_t) = nullptr;
+    std::int32_t (*pim_bank)(std::uint32_t, std::uint64_t, void*, std::uint64_t,
+                             std::uint32_t) = nullptr;
+    std::int32_t (*pim_wram)(std::uint32_t, std::uint32_t, void*, std::uint32_t,
+                             std::uint32_t) = nullptr;
+    std::int32_t (*pim_load)(std::uint32_t, const char*) = nullptr;
+    std::int32_t (*pim_start)(const std::uint32_t*, std::uint32_t) = nullptr;
+    std::int32_t (*pim_state)(std::uint32_t, tensix_vp_pim_unit*) = nullptr;
+    std::uint32_t (*pim_output)(std::uint32_t, char*, std::uint32_t) = nullptr;
   };
 
   /// Throws Fault(kDescription) when the file cannot be opened or lacks a required symbol.
@@ -92,6 +102,8 @@ class DeviceLibrary {
                std::uint64_t end) const;
   /// Throws the fault that stopped the simulation, if one did.
   void check() const;
+  /// The table itself, for those who use a part of the ABI of their own (PimSystem).
+  const Functions& functions() const { return functions_; }
 
  private:
   Functions functions_;

@@ -194,8 +194,7 @@ std::string KernelCompiler::find_source(const std::string& source) const {
   bad_use(source, "no such kernel file, in " + root_ + " or here");
 }
 
-std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
-                                                        const CompileOptions& options) const {
+std::vector<std::string> KernelCompiler::base_command() const {
   std::vector<std::string> command = {
       compiler_,
       "-march=rv32im",
@@ -211,13 +210,20 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
       "-ffunction-sections",
       "-fdata-sections",
       "-fno-tree-loop-distribute-patterns",
-      "-msmall-data-limit=128",  // constants up to here are in local memory (kernel.ld)
-      "--param=min-pagesize=0",  // the mailbox lies in the first page
+      "--param=min-pagesize=0",  // there is something useful at low addresses
       "--specs=picolibc.specs",
       "-nostartfiles",
       "-nostdlib"};
   for (const std::string& folder : cxx_header_folders_)
     command.insert(command.end(), {"-isystem", folder});
+  return command;
+}
+
+std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
+                                                        const CompileOptions& options) const {
+  std::vector<std::string> command = base_command();
+  // Constants up to here are in local memory (kernel.ld).
+  command.push_back("-msmall-data-limit=128");
   for (const char* folder : {"", "/firmware", "/firmware/api", "/firmware/llk"})
     command.push_back("-I" + root_ + folder);
   command.insert(command.end(),
@@ -346,6 +352,21 @@ std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
   std::vector<std::shared_ptr<const ElfImage>> images;
   for (const std::string& path : cache_.build(jobs)) images.push_back(load(path));
   return images;
+}
+
+std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
+    const std::string& source, const std::map<std::string, std::string>& defines) {
+  CompileCache::Job job;
+  job.name = find_source(source);
+  const std::string generated = cache_.generated(
+      {{"unit.cpp", "#include \"firmware/boot/pim/start.cpp\"\n#include \"" + job.name + "\"\n"}});
+  job.inputs = {root_ + "/firmware/boot/pim/unit.ld"};
+  job.command = base_command();
+  job.command.insert(job.command.end(), {"-O2", "-I" + root_, generated + "/unit.cpp", "-T",
+                                         job.inputs[0], "-Wl,--gc-sections"});
+  for (const auto& [name, value] : defines) job.command.push_back("-D" + name + "=" + value);
+  job.command.insert(job.command.end(), {"-lc", "-lgcc"});
+  return load(cache_.build({job})[0]);
 }
 
 }  // namespace tvp::runtime

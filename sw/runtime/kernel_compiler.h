@@ -61,6 +61,10 @@ class KernelCompiler {
   std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
                                                        const CompileOptions& options);
 
+  /// A program for PIM units, with a main() of its own (firmware/api/pim.h).
+  std::shared_ptr<const ElfImage> unit_program(const std::string& source,
+                                               const std::map<std::string, std::string>& defines);
+
   /// An existing file: below the root, or as it is. Throws Fault(kDescription).
   std::string find_source(const std::string& source) const;
   CompileCache& cache() { return cache_; }
@@ -69,6 +73,8 @@ class KernelCompiler {
   std::vector<std::string> common_command(std::uint32_t processor,
                                           const CompileOptions& options) const;
   CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options) const;
+  /// What all images are compiled with, whatever they run on.
+  std::vector<std::string> base_command() const;
   CompileCache::Job kernel_job(const KernelRequest& request, const CompileOptions& options);
   /// The firmware's symbols, weak, without debug information: what a kernel is linked against.
   std::string firmware_symbols(std::uint32_t processor, const CompileOptions& options);

@@ -1,0 +1,141 @@
+#include "sw/runtime/pim_system.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+
+using nlohmann::json;
+
+namespace {
+constexpr std::uint32_t kStepCycles = 16384;
+}
+
+PimSystem::PimSystem(DeviceLibrary& library)
+    : library_(library),
+      abi_(library.functions()),
+      compiler_(KernelCompiler::default_root(), CompileCache::default_folder()) {
+  if (abi_.pim_start == nullptr || abi_.pim_own == nullptr || abi_.pim_bank == nullptr ||
+      abi_.pim_wram == nullptr || abi_.pim_load == nullptr || abi_.pim_state == nullptr ||
+      abi_.pim_output == nullptr || !library.has_system()) {
+    bad_use(library.name(), "has no PIM units: symbols tensix_vp_pim_... are missing");
+  }
+  library.init();
+  const json system = json::parse(library.system());
+  if (!system.contains("units")) {
+    bad_use("system " + system.value("name", std::string()),
+            "has no PIM units: expected one of kind pim, e.g. pim_rank");
+  }
+  units_ = system.at("units");
+  for (const json& level : system.at("levels"))
+    levels_.push_back({level.at("name"), level.at("count")});
+  mesh_width_ = system.at("mesh").at("width");
+  mesh_height_ = system.at("mesh").at("height");
+  clock_mhz_ = system.at("clock_mhz");
+  bank_bytes_ = system.at("bank_bytes");
+}
+
+void PimSystem::load(std::span<const unsigned> units, const std::string& source,
+                     const std::map<std::string, std::string>& defines) {
+  const auto image = compiler_.unit_program(source, defines);
+  for (const unsigned unit : units) {
+    abi_.pim_load(unit, image->path().c_str());
+    library_.check();
+    programs_[unit] = image;
+  }
+}
+
+void PimSystem::own_by_host(unsigned unit) {
+  abi_.pim_own(unit, TENSIX_VP_PIM_HOST);
+  library_.check();
+}
+
+void PimSystem::own_by_processor(unsigned unit) {
+  abi_.pim_own(unit, TENSIX_VP_PIM_PROCESSOR);
+  library_.check();
+}
+
+void PimSystem::write_bank(unsigned unit, std::uint64_t address,
+                           std::span<const std::uint8_t> bytes) {
+  // The call serves both directions; writing only reads the bytes.
+  abi_.pim_bank(unit, address, const_cast<std::uint8_t*>(bytes.data()), bytes.size(), 1);
+  library_.check();
+}
+
+std::vector<std::uint8_t> PimSystem::read_bank(unsigned unit, std::uint64_t address,
+                                               std::uint64_t bytes) {
+  std::vector<std::uint8_t> data(bytes);
+  abi_.pim_bank(unit, address, data.data(), bytes, 0);
+  library_.check();
+  return data;
+}
+
+void PimSystem::access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes,
+                       bool write) {
+  const auto program = programs_.find(unit);
+  if (program == programs_.end()) {
+    bad_use("unit " + std::to_string(unit), "has no program with a variable '" + symbol + "'");
+  }
+  abi_.pim_wram(unit, program->second->symbol(symbol), data, static_cast<std::uint32_t>(bytes),
+                write ? 1 : 0);
+  library_.check();
+}
+
+void PimSystem::run(std::span<const unsigned> units) {
+  abi_.pim_start(units.data(), static_cast<std::uint32_t>(units.size()));
+  library_.check();
+  wait(units);
+  for (const unsigned unit : units) {
+    const UnitState s = state(unit);
+    if (s.exit_status == 0) continue;
+    throw support::Fault(support::FaultKind::kFirmware, "unit " + std::to_string(unit),
+                         "its program returned " + std::to_string(s.exit_status) +
+                             " instead of 0; it printed '" + output(unit) + "'");
+  }
+}
+
+void PimSystem::wait(std::span<const unsigned> units) {
+  std::vector<unsigned> running(units.begin(), units.end());
+  bool idle = false;
+  for (;;) {
+    std::erase_if(running, [&](unsigned unit) { return state(unit).exited; });
+    if (running.empty()) return;
+    if (library_.status() == TENSIX_VP_TIME_LIMIT) {
+      throw TimeLimitError("the time limit came before the end of the program of unit " +
+                           std::to_string(running.front()));
+    }
+    if (idle) report_hang(running);
+    library_.clock(kStepCycles);
+    idle = library_.status() == TENSIX_VP_IDLE;
+  }
+}
+
+void PimSystem::report_hang(std::span<const unsigned> running) {
+  std::string text = "hang: nothing moves any more, and the programs of " +
+                     std::to_string(running.size()) + " units have not finished";
+  const json report = json::parse(library_.report(), nullptr, false);
+  if (report.is_object() && report.contains("waiting")) {
+    for (const json& who : report.at("waiting")) text += "\n  " + who.get<std::string>();
+  }
+  throw HangError(text);
+}
+
+PimSystem::UnitState PimSystem::state(unsigned unit) {
+  tensix_vp_pim_unit s{};
+  abi_.pim_state(unit, &s);
+  library_.check();
+  return {s.state == TENSIX_VP_PIM_EXITED, s.exit_status, s.started_cycle, s.ended_cycle,
+          s.instructions};
+}
+
+std::string PimSystem::output(unsigned unit) {
+  std::string text(abi_.pim_output(unit, nullptr, 0) + 1, '\0');
+  abi_.pim_output(unit, text.data(), static_cast<std::uint32_t>(text.size()));
+  text.pop_back();
+  return text;
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/elf_image.h"
+#include "sw/runtime/kernel_compiler.h"
+
+namespace tvp::runtime {
+
+/// The units of a PIM system as a host program uses them: programs, data in banks, arguments by
+/// name, start and end.
+class PimSystem {
+ public:
+  struct Level {
+    std::string name;
+    unsigned count = 1;
+  };
+  struct UnitState {
+    bool exited = false;
+    std::uint32_t exit_status = 0;
+    std::uint64_t started_cycle = 0;
+    std::uint64_t ended_cycle = 0;
+    std::uint64_t instructions = 0;
+  };
+
+  /// Initializes the library. Throws Fault(kDescription) when it simulates no PIM system.
+  explicit PimSystem(DeviceLibrary& library);
+
+  unsigned units() const { return units_; }
+  /// From the inside out; unit numbers count the first level fastest.
+  const std::vector<Level>& levels() const { return levels_; }
+  unsigned mesh_width() const { return mesh_width_; }
+  unsigned mesh_height() const { return mesh_height_; }
+  std::uint64_t clock_mhz() const { return clock_mhz_; }
+  std::uint64_t bank_bytes() const { return bank_bytes_; }
+  double ns(std::uint64_t cycles) const {
+    return static_cast<double>(cycles) * 1000.0 / static_cast<double>(clock_mhz_);
+  }
+
+  /// Compiles a program and loads it into units.
+  void load(std::span<const unsigned> units, const std::string& source,
+            const std::map<std::string, std::string>& defines);
+  double compile_seconds() { return compiler_.cache().seconds(); }
+
+  void own_by_host(unsigned unit);
+  void own_by_processor(unsigned unit);
+  void write_bank(unsigned unit, std::uint64_t address, std::span<const std::uint8_t> bytes);
+  std::vector<std::uint8_t> read_bank(unsigned unit, std::uint64_t address, std::uint64_t bytes);
+
+  /// A variable of the unit's program, by its symbol.
+  template <typename T>
+  void set(unsigned unit, const std::string& symbol, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T copy = value;
+    access(unit, symbol, &copy, sizeof copy, true);
+  }
+  template <typename T>
+  T get(unsigned unit, const std::string& symbol) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value{};
+    access(unit, symbol, &value, sizeof value, false);
+    return value;
+  }
+
+  /// Starts all in the same cycle and lets time pass until all have come to their end. Throws
+  /// HangError, TimeLimitError, the Fault that stopped the simulation, or Fault(kFirmware) when a
+  /// program returned something other than 0.
+  void run(std::span<const unsigned> units);
+  UnitState state(unsigned unit);
+  std::string output(unsigned unit);
+
+ private:
+  void access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes, bool write);
+  void wait(std::span<const unsigned> units);
+  [[noreturn]] void report_hang(std::span<const unsigned> running);
+
+  DeviceLibrary& library_;
+  const DeviceLibrary::Functions& abi_;
+  KernelCompiler compiler_;
+  unsigned units_ = 0;
+  std::vector<Level> levels_;
+  unsigned mesh_width_ = 0;
+  unsigned mesh_height_ = 0;
+  std::uint64_t clock_mhz_ = 1;
+  std::uint64_t bank_bytes_ = 0;
+  std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;
+};
+
+}  // namespace tvp::runtime
