@@ -24,6 +24,8 @@ class NetworkEndpoint {
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on, after the calendar's, there may be one more place.
   virtual void injection_place(support::Cycle when) = 0;
+  /// The network gives up a packet of this unit: no way leads to its destination any more.
+  virtual void lost(const Packet& packet) = 0;
 };
 
 /// Works in the order of the calendar: it is called from events only, never by a unit that may be

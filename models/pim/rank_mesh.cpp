@@ -37,12 +37,23 @@ void RankMesh::inject(const Packet& packet, support::Cycle when) {
   mesh_->inject(p, when);
 }
 
+namespace {
+
+Packet unit_packet(const mesh::Packet& packet) {
+  return {.source = packet.source,
+          .destination = packet.destination,
+          .payload = packet.payload,
+          .tag = packet.tag};
+}
+
+}  // namespace
+
 void RankMesh::Port::deliver(const mesh::Packet& packet, support::Cycle when) {
-  endpoint->deliver({.source = packet.source,
-                     .destination = packet.destination,
-                     .payload = packet.payload,
-                     .tag = packet.tag},
-                    when);
+  endpoint->deliver(unit_packet(packet), when);
+}
+
+void RankMesh::Port::lost(const mesh::Packet& packet, support::Cycle) {
+  endpoint->lost(unit_packet(packet));
 }
 
 }  // namespace tvp::pim

@@ -33,6 +33,7 @@ class RankMesh : public Network {
     NetworkEndpoint* endpoint = nullptr;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
     void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
+    void lost(const mesh::Packet& packet, support::Cycle when) override;
   };
 
   const PimConfig& config_;

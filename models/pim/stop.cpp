@@ -200,6 +200,14 @@ void Stop::deliver(const Packet& packet, Cycle when) {
                 .packet = static_cast<std::uint32_t>(packet.tag)});
 }
 
+void Stop::lost(const Packet& packet) {
+  ++stats_.packets_lost;
+  const Message& message = messages_[static_cast<std::uint32_t>(packet.tag >> 32)];
+  raise("message of " + std::to_string(message.data.size()) + " bytes to unit " +
+        std::to_string(message.destination) + ", channel " + std::to_string(message.channel) +
+        ", is lost: no way leads there any more");
+}
+
 void Stop::notify(Cycle when, const Item& item) {
   inbox_.push(when + config_.receive_cycles, item);
   scheduler().wake(*this, inbox_.next());

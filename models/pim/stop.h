@@ -51,6 +51,7 @@ class Stop : public support::Agent,
     std::uint64_t bytes_sent = 0;
     std::uint64_t bytes_received = 0;
     std::uint64_t packets_sent = 0;
+    std::uint64_t packets_lost = 0;
   };
 
   explicit Stop(const Environment& environment);
@@ -63,6 +64,7 @@ class Stop : public support::Agent,
   void fire(support::Cycle now, std::uint64_t token) override;
   void deliver(const Packet& packet, support::Cycle when) override;
   void injection_place(support::Cycle when) override;
+  void lost(const Packet& packet) override;
 
   const Stats& stats() const { return stats_; }
   std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }

@@ -147,6 +147,8 @@ void PimMachine::describe_network(Json& json) const {
   metric("packets_routed", s.packets_routed, "");
   metric("packets_blocked", s.packets_blocked, "");
   metric("total_hops", s.total_hops, "");
+  metric("packets_sent_again", s.retries, "");
+  metric("packets_lost", s.packets_lost, "");
   metric("barriers", barrier_.passed(), "");
 }
 

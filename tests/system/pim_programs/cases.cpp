@@ -1,0 +1,91 @@
+// What programs of PIM units may and may not do; the host chooses the case.
+
+#include "firmware/api/pim.h"
+
+extern "C" {
+std::uint32_t test_case;
+std::uint32_t result;
+}
+
+namespace {
+
+constexpr std::uint32_t kMessages = 60;
+alignas(8) std::uint32_t buffer[4096];
+alignas(8) std::uint32_t window[4096];
+
+void print_something() {
+  pim::print("unit ");
+  pim::print(pim::unit_id());
+  pim::print(" of ");
+  pim::print(pim::unit_count());
+}
+
+/// Each of 16 units sends messages of 0 to 236 bytes to every other one, which looks at each as soon
+/// as it is counted. The channel is the source.
+int many_messages() {
+  const std::uint32_t me = pim::unit_id();
+  const std::uint32_t units = 16;
+  constexpr std::uint32_t kSlot = 240;
+  for (std::uint32_t c = 0; c < units; ++c) {
+    pim::set_window(c, reinterpret_cast<std::uint8_t*>(window) + c * kSlot, kSlot);
+  }
+  pim::barrier();
+  for (std::uint32_t round = 0; round < kMessages; ++round) {
+    for (std::uint32_t i = 0; i < round; ++i) buffer[i] = me << 16 | round;
+    const std::uint32_t bytes = round % 60 * 4;
+    for (std::uint32_t d = 1; d < units; ++d) {
+      pim::send((me + d) % units, me, 0, buffer, bytes);
+    }
+    for (std::uint32_t s = 0; s < units; ++s) {
+      if (s == me) continue;
+      pim::wait_arrivals(s, round + 1);
+      const std::uint32_t* const got = window + s * (kSlot / 4);
+      for (std::uint32_t i = 0; i < bytes / 4; ++i) {
+        if (got[i] != (s << 16 | round)) return 1;
+      }
+    }
+    pim::barrier();  // windows may be written again
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  const std::uint32_t me = pim::unit_id();
+  switch (test_case) {
+    case 0:
+      print_something();
+      return 0;
+    case 1:
+      return 7;
+    case 2:  // nobody sends to unit 5
+      if (me == 5) pim::wait_arrivals(3, 1);
+      return 0;
+    case 3:  // unit 1 never comes
+      if (me != 1) pim::barrier();
+      return 0;
+    case 4:
+      pim::set_window(2, window, 32);
+      pim::barrier();
+      if (me == 0) pim::send(1, 2, 0, buffer, 64);
+      pim::barrier();
+      return 0;
+    case 5:
+      pim::dma_read(buffer, 0, 64);
+      return 0;
+    case 6:
+      return many_messages();
+    case 7:
+      result = *reinterpret_cast<volatile std::uint32_t*>(0xFFC00000);  // instruction memory
+      return 0;
+    case 8: {  // time passes, and the same for all that start together
+      const std::uint64_t begin = pim::timer();
+      pim::barrier();
+      result = static_cast<std::uint32_t>(pim::timer() - begin);
+      return 0;
+    }
+    default:
+      return 99;
+  }
+}

@@ -1,0 +1,69 @@
+// Numbers and places of units, and what is refused.
+
+#include "models/pim/hierarchy.h"
+
+#include <gtest/gtest.h>
+
+#include "models/pim/pim_config.h"
+#include "models/support/fault.h"
+
+namespace tvp::pim {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    Hierarchy::parse(text);
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    return fault.what();
+  }
+  return "accepted";
+}
+
+TEST(Hierarchy, CountsTheFirstLevelFastest) {
+  const Hierarchy h = Hierarchy::parse("bank=8 chip=4 rank=2");
+  EXPECT_EQ(h.units(), 64U);
+  EXPECT_EQ(h.place_of(45), (std::vector<unsigned>{5, 1, 1}));  // 45 = 5 + 8 * 1 + 32 * 1
+  EXPECT_EQ(h.unit_at({5, 1, 1}), 45U);
+  EXPECT_EQ(h.name_of(45), "rank1.chip1.bank5");
+  EXPECT_EQ(h.units_within(0), 8U);
+  EXPECT_EQ(h.units_within(1), 32U);
+}
+
+TEST(Hierarchy, HasAnyDepth) {
+  EXPECT_EQ(Hierarchy::parse("bank=3").units(), 3U);
+  EXPECT_EQ(Hierarchy::parse("bank=2 chip=2 rank=2 dimm=2 channel=2 socket=2").units(), 64U);
+}
+
+TEST(Hierarchy, RefusesByName) {
+  EXPECT_NE(refusal("bank=8 chips").find("'chips': expected LEVEL=COUNT"), std::string::npos);
+  EXPECT_NE(refusal("bank=8 chip=0").find("'chip=0': expected"), std::string::npos);
+  EXPECT_NE(refusal("bank=8x").find("'bank=8x': expected"), std::string::npos);
+  EXPECT_NE(refusal("=8").find("expected LEVEL=COUNT"), std::string::npos);
+  EXPECT_NE(refusal("").find("at least one"), std::string::npos);
+  EXPECT_NE(refusal("bank=8 bank=4").find("'bank' stands twice"), std::string::npos);
+  EXPECT_NE(refusal("bank=64 chip=65").find("at most 4096"), std::string::npos);
+}
+
+TEST(Hierarchy, RefusesPlacesOutside) {
+  const Hierarchy h = Hierarchy::parse("bank=8 chip=4");
+  EXPECT_THROW(h.unit_at({8, 0}), support::Fault);
+  EXPECT_THROW(h.unit_at({0}), support::Fault);
+}
+
+TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
+  PimConfig config;
+  check(config);
+  config.barrier_cycles.set("8");  // send 4 + wire 1 + receive 4 need 9
+  EXPECT_THROW(check(config), support::Fault);
+  config.barrier_cycles.set("9");
+  check(config);
+  // The shortest access of a bank, a write of one burst: 12 + 4 cycles of 1200 MHz are 4 of 350,
+  // and 2 for the way back; 1 + 6 would be later.
+  config.receive_cycles.set("6");
+  config.barrier_cycles.set("100");
+  EXPECT_THROW(check(config), support::Fault);
+}
+
+}  // namespace
+}  // namespace tvp::pim

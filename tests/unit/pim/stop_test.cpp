@@ -1,0 +1,243 @@
+// Stops on a network of the test's own, which hands packets over in any order.
+
+#include "models/pim/stop.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::pim {
+namespace {
+
+namespace regs = tvp::regs::pim::stop;
+using support::Cycle;
+
+/// Keeps packets until the test says which one comes next.
+struct HandNetwork : Network {
+  void connect(unsigned unit, NetworkEndpoint& endpoint) override {
+    endpoints.resize(std::max<std::size_t>(endpoints.size(), unit + 1));
+    endpoints[unit] = &endpoint;
+  }
+  unsigned places(unsigned) const override { return free; }
+  void inject(const Packet& packet, Cycle when) override {
+    --free;
+    packets.push_back(packet);
+    injected_at.push_back(when);
+  }
+  void check_at_end() const override {}
+  void hand_over(std::size_t index, Cycle when) {
+    const Packet packet = packets[index];
+    packets.erase(packets.begin() + static_cast<std::ptrdiff_t>(index));
+    endpoints[packet.destination]->deliver(packet, when);
+  }
+  std::vector<NetworkEndpoint*> endpoints;
+  std::vector<Packet> packets;
+  std::vector<Cycle> injected_at;
+  unsigned free = 1000;
+};
+
+struct Bench {
+  struct Unit {
+    Unit(Bench& bench, unsigned number)
+        : wram(watch_hub),
+          stop({.where = "unit" + std::to_string(number),
+                .unit = number,
+                .units = 3,
+                .config = bench.config,
+                .wram = wram,
+                .messages = bench.messages,
+                .network = bench.network,
+                .calendar = bench.calendar,
+                .calendar_index = bench.calendar.add_tile(scheduler),
+                .watch_hub = watch_hub,
+                .faults = bench.faults}) {
+      scheduler.add(stop);
+    }
+    support::TileScheduler scheduler;
+    support::WatchHub watch_hub;
+    Wram wram;
+    Stop stop;
+  };
+  Bench() {
+    for (unsigned i = 0; i < 3; ++i) units.push_back(std::make_unique<Unit>(*this, i));
+    calendar.run_until(10);
+  }
+  support::MmioAccess write(unsigned unit, std::uint32_t offset, std::uint32_t data) {
+    support::MmioAccess access{
+        .write = true, .offset = offset, .data = data, .now = calendar.now()};
+    units[unit]->stop.access(access);
+    return access;
+  }
+  std::uint32_t read(unsigned unit, std::uint32_t offset) {
+    support::MmioAccess access{.offset = offset, .now = calendar.now()};
+    units[unit]->stop.access(access);
+    return access.data;
+  }
+  void window(unsigned unit, std::uint32_t channel, std::uint32_t base, std::uint32_t bytes) {
+    write(unit, regs::kWindows + channel * regs::kWindowStride + regs::kWindowBase, base);
+    write(unit, regs::kWindows + channel * regs::kWindowStride + regs::kWindowBytes, bytes);
+  }
+  support::MmioAccess send(unsigned from, unsigned to, std::uint32_t channel, std::uint32_t bytes,
+                           std::uint32_t offset = 0, std::uint32_t address = 0) {
+    write(from, regs::kDestination, to);
+    write(from, regs::kChannel, channel);
+    write(from, regs::kWramAddress, address);
+    write(from, regs::kBytes, bytes);
+    write(from, regs::kOffset, offset);
+    return write(from, regs::kGo, 1);
+  }
+  void pass(Cycle cycles) { calendar.run_until(calendar.now() + cycles); }
+  std::uint32_t arrivals(unsigned unit, unsigned channel) {
+    return units[unit]->stop.arrivals(channel);
+  }
+  template <typename Work>
+  std::string fault_of(const Work& work) {
+    try {
+      work();
+    } catch (const support::Fault& fault) {
+      EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+      return fault.what();
+    }
+    return "no fault";
+  }
+
+  support::StopOnFault faults;
+  PimConfig config;
+  support::Calendar calendar{lookahead(config)};
+  HandNetwork network;
+  MessagePool messages;
+  std::vector<std::unique_ptr<Unit>> units;
+};
+
+TEST(Stop, SplitsAMessageAndPutsItTogetherInAnyOrder) {
+  Bench bench;
+  std::iota(bench.units[0]->wram.bytes(), bench.units[0]->wram.bytes() + 200, std::uint8_t{0});
+  bench.window(1, 5, 4096, 1000);
+  bench.send(0, 1, 5, 196, 8, 4);
+  bench.pass(20);
+  ASSERT_EQ(bench.network.packets.size(), 4U);  // 64 + 64 + 64 + 4
+  EXPECT_EQ(bench.network.injected_at[0], 10U + 4U);
+  EXPECT_EQ(bench.network.packets[3].payload.size(), 4U);
+  for (const std::size_t next : {3U, 0U, 1U})
+    bench.network.hand_over(next, bench.calendar.now() + 1);
+  bench.pass(20);
+  EXPECT_EQ(bench.arrivals(1, 5), 0U);
+  bench.network.hand_over(0, bench.calendar.now() + 1);
+  bench.pass(1 + 4);
+  EXPECT_EQ(bench.arrivals(1, 5), 0U);  // one cycle of wire, four through the stop
+  bench.pass(1);
+  EXPECT_EQ(bench.arrivals(1, 5), 1U);
+  const std::uint8_t* at = bench.units[1]->wram.bytes() + 4096 + 8;
+  EXPECT_TRUE(std::equal(at, at + 196, bench.units[0]->wram.bytes() + 4));
+  EXPECT_EQ(at[-1], 0);
+  EXPECT_EQ(at[196], 0);
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+}
+
+TEST(Stop, CountsMessagesOfOneSourceInTheirOrder) {
+  Bench bench;
+  bench.window(1, 0, 0, 64);
+  for (unsigned i = 0; i < 3; ++i) bench.send(0, 1, 0, 4, 4 * i);
+  bench.send(2, 1, 0, 4, 32);
+  bench.pass(20);
+  ASSERT_EQ(bench.network.packets.size(), 4U);
+  // Third of unit 0 first: it has to wait for the two before it, but not that of unit 2.
+  bench.network.hand_over(2, bench.calendar.now() + 1);
+  bench.pass(10);
+  EXPECT_EQ(bench.arrivals(1, 0), 0U);
+  EXPECT_EQ(bench.units[1]->stop.held_back(), 1U);
+  bench.network.hand_over(2, bench.calendar.now() + 1);
+  bench.pass(10);
+  EXPECT_EQ(bench.arrivals(1, 0), 1U);
+  bench.network.hand_over(1, bench.calendar.now() + 1);
+  bench.pass(10);
+  EXPECT_EQ(bench.arrivals(1, 0), 1U);
+  bench.network.hand_over(0, bench.calendar.now() + 1);
+  bench.pass(10);
+  EXPECT_EQ(bench.arrivals(1, 0), 4U);
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+}
+
+TEST(Stop, SendsToItselfWithoutTheNetwork) {
+  Bench bench;
+  bench.units[0]->wram.bytes()[0] = 42;
+  bench.window(0, 3, 512, 8);
+  bench.send(0, 0, 3, 4);
+  bench.pass(20);
+  EXPECT_TRUE(bench.network.packets.empty());
+  EXPECT_EQ(bench.arrivals(0, 3), 1U);
+  EXPECT_EQ(bench.units[0]->wram.bytes()[512], 42);
+}
+
+TEST(Stop, CountsAMessageOfNoBytesWithoutAWindow) {
+  Bench bench;
+  bench.send(0, 1, 15, 0);
+  bench.pass(20);
+  ASSERT_EQ(bench.network.packets.size(), 1U);
+  bench.network.hand_over(0, bench.calendar.now() + 1);
+  bench.pass(10);
+  EXPECT_EQ(bench.arrivals(1, 15), 1U);
+}
+
+TEST(Stop, WaitsForPlacesOfTheNetworkAndForItsOwnQueue) {
+  Bench bench;
+  bench.network.free = 1;
+  for (std::uint32_t i = 0; i < regs::kQueue; ++i) {
+    EXPECT_FALSE(bench.send(0, 1, 0, 0).blocked);
+  }
+  const auto held = bench.send(0, 1, 0, 0);
+  EXPECT_TRUE(held.blocked);
+  EXPECT_NE(held.watch, support::Watch::kNone);
+  bench.pass(50);
+  EXPECT_EQ(bench.network.packets.size(), 1U);
+  EXPECT_EQ(bench.read(0, regs::kSent), 1U);
+  bench.network.free = 3;
+  bench.units[0]->stop.injection_place(bench.calendar.now() + 1);
+  bench.pass(50);
+  EXPECT_EQ(bench.network.packets.size(), 4U);
+  EXPECT_EQ(bench.read(0, regs::kSent), 4U);
+  EXPECT_FALSE(bench.write(0, regs::kGo, 1).blocked);
+}
+
+TEST(Stop, FaultsWhenAMessageLeavesItsWindow) {
+  Bench bench;
+  bench.window(1, 2, 1024, 32);
+  bench.send(0, 1, 2, 24, 12);
+  bench.pass(20);
+  bench.network.hand_over(0, bench.calendar.now() + 1);
+  EXPECT_EQ(bench.fault_of([&] { bench.pass(20); }),
+            "unit1: message of 24 bytes from unit 0 at offset 12 into a buffer of 32, channel 2");
+}
+
+TEST(Stop, SaysWhichMessageTheNetworkLost) {
+  Bench bench;
+  bench.send(0, 1, 2, 128);
+  bench.pass(20);
+  ASSERT_EQ(bench.network.packets.size(), 2U);
+  EXPECT_EQ(
+      bench.fault_of([&] { bench.units[0]->stop.lost(bench.network.packets[1]); }),
+      "unit0: message of 128 bytes to unit 1, channel 2, is lost: no way leads there any more");
+}
+
+TEST(Stop, RefusesWhatItCannotSend) {
+  Bench bench;
+  const auto text = [&](unsigned to, std::uint32_t channel, std::uint32_t bytes,
+                        std::uint32_t address) {
+    return bench.fault_of([&] { bench.send(0, to, channel, bytes, 0, address); });
+  };
+  EXPECT_NE(text(3, 0, 4, 0).find("there are units 0 to 2"), std::string::npos);
+  EXPECT_NE(text(1, 16, 4, 0).find("there are channels 0 to 15"), std::string::npos);
+  EXPECT_NE(text(1, 0, 6, 0).find("multiples of 4"), std::string::npos);
+  EXPECT_NE(text(1, 0, 4, 2).find("multiples of 4"), std::string::npos);
+  EXPECT_NE(text(1, 0, 8, 65532).find("leave WRAM"), std::string::npos);
+  EXPECT_NE(bench.fault_of([&] { bench.window(0, 1, 65532, 8); }).find("leave WRAM"),
+            std::string::npos);
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+}
+
+}  // namespace
+}  // namespace tvp::pim
