@@ -174,6 +174,7 @@ Json RunReport::to_json() const {
     json["metrics"][m.name] = {{"value", number(m.value)}, {"unit", m.unit}};
   }
   if (library.contains("metrics")) json["metrics"].update(library["metrics"]);
+  json["remarks"] = result.remarks;
   for (const char* key : {"cores", "links", "dram", "opcodes", "warnings", "waiting"}) {
     json[key] = library.contains(key) ? library[key] : Json::array();
   }
@@ -238,6 +239,8 @@ std::string RunReport::to_table() const {
       table += row(m.name, format_metric(m.value) + (m.unit.empty() ? "" : " " + m.unit), names);
     }
   }
+  if (!result.remarks.empty()) table += "\n";
+  for (const std::string& remark : result.remarks) table += "  " + remark + "\n";
   return table;
 }
 

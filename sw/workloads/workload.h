@@ -68,6 +68,7 @@ struct Result {
   double error_bound = 0;    ///< of max_rel_error, to pass
   std::vector<Phase> phases;
   std::vector<Metric> metrics;
+  std::vector<std::string> remarks;  ///< sentences on figures that want one, for table and report
   std::vector<Stretch> timeline;
   std::vector<HeatMap> heatmaps;
   std::vector<Curve> curves;

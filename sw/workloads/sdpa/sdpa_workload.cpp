@@ -71,7 +71,7 @@ Result SdpaWorkload::run(Context& context) {
                                static_cast<double>(phase.begin), static_cast<double>(phase.end)});
   }
   result.metrics = timeline.metrics();
-  for (const std::string& remark : timeline.remarks()) context.print(remark);
+  result.remarks = timeline.remarks();
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});
   return result;
 }

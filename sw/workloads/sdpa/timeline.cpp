@@ -12,9 +12,7 @@ namespace kernel = kernels::sdpa;
 namespace {
 
 constexpr const char* kFabricReason =
-    "mux, two routers and a link, each as its firmware and model have it; packets of a mux wait "
-    "for "
-    "each other";
+    "mux, two routers and a link, each as its firmware and model have it";
 constexpr const char* kComputeReason =
     "statistics stay in Dst from maxima to sums with one exponential for both factors, and "
     "products "
@@ -29,6 +27,16 @@ std::vector<double> Timeline::Span::took() const {
   std::vector<double> result(begin.size());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = end[i] - begin[i];
   return result;
+}
+
+double Timeline::Span::shortest() const {
+  const std::vector<double> all = took();
+  return *std::min_element(all.begin(), all.end());
+}
+
+double Timeline::Span::mean() const {
+  const std::vector<double> all = took();
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
 std::vector<Timeline::Span> Timeline::spans() const {
@@ -94,11 +102,12 @@ std::vector<Metric> Timeline::metrics() const {
   for (const Span& span : spans()) {
     const std::vector<double> took = span.took();
     const std::string name = span.name;
-    const double sum = std::accumulate(took.begin(), took.end(), 0.0);
-    result.push_back({name + ", shortest", *std::min_element(took.begin(), took.end()), "ns"});
-    result.push_back({name + ", mean", sum / static_cast<double>(took.size()), "ns"});
+    result.push_back({name + ", shortest", span.shortest(), "ns"});
+    result.push_back({name + ", mean", span.mean(), "ns"});
     result.push_back({name + ", longest", *std::max_element(took.begin(), took.end()), "ns"});
     if (span.estimate_ns > 0) result.push_back({name + ", estimate", span.estimate_ns, "ns"});
+    if (span.reason == kFabricReason)
+      result.push_back({name + ", queueing", span.mean() - span.shortest(), "ns"});
   }
   return result;
 }
@@ -107,17 +116,22 @@ std::vector<std::string> Timeline::remarks() const {
   std::vector<std::string> result;
   for (const Span& span : spans()) {
     if (span.estimate_ns == 0) continue;
-    const std::vector<double> took = span.took();
-    const bool fabric = span.reason == kFabricReason;
-    const double ns =
-        fabric ? *std::min_element(took.begin(), took.end())
-               : std::accumulate(took.begin(), took.end(), 0.0) / static_cast<double>(took.size());
-    if (std::abs(ns - span.estimate_ns) <= 0.2 * span.estimate_ns) continue;
-    result.push_back(std::string(span.name) + ": " + std::to_string(std::lround(ns)) +
-                     " ns, estimated " + std::to_string(std::lround(span.estimate_ns)) +
-                     " ns: " + span.reason);
+    if (std::abs(span.mean() - span.estimate_ns) <= 0.2 * span.estimate_ns) continue;
+    result.push_back(remark(span));
   }
   return result;
+}
+
+std::string Timeline::remark(const Span& span) const {
+  const auto rounded = [](double value) { return std::to_string(std::lround(value)); };
+  const std::string text = std::string(span.name) + ": " + rounded(span.mean()) +
+                           " ns, estimated " + rounded(span.estimate_ns) + " ns: ";
+  if (span.reason != kFabricReason) return text + span.reason;
+  const double queueing = span.mean() - span.shortest();
+  return text + rounded(queueing) + " ns (" + rounded(100 * queueing / span.mean()) +
+         " %) of it queueing, the packets of all workers of a link wait for each other in its "
+         "mux; " +
+         rounded(span.shortest()) + " ns without: " + span.reason;
 }
 
 }  // namespace tvp::workloads::sdpa

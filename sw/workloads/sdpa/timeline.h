@@ -37,8 +37,9 @@ class Timeline {
   /// Shortest, mean and longest part of a core in each phase, beside the estimates that the
   /// reduction was designed with.
   std::vector<Metric> metrics() const;
-  /// A sentence for each phase that differs from its estimate by more than a fifth: by how much,
-  /// and why. Of the fabric's phases the shortest counts, a packet that waits for no other.
+  /// A sentence for each phase whose mean differs from its estimate by more than a fifth: by how
+  /// much, and why. Of the fabric's phases it says how much is queueing: what the mean packet takes
+  /// longer than the shortest, which waits for no other.
   std::vector<std::string> remarks() const;
 
  private:
@@ -49,8 +50,11 @@ class Timeline {
     std::vector<double> begin, end;
 
     std::vector<double> took() const;
+    double shortest() const;
+    double mean() const;
   };
   std::vector<Span> spans() const;
+  std::string remark(const Span& span) const;
 
   unsigned devices_;
   unsigned workers_;

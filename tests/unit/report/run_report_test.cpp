@@ -26,6 +26,7 @@ RunReport example() {
   r.result.max_rel_error = 0.004;
   r.result.error_bound = 0.01;
   r.result.phases = {{"round 1", 1000, 3000}};
+  r.result.remarks = {"round 1: 2000 ns, estimated 1000 ns: queueing"};
   r.result.metrics = {{"packet", 4096, "bytes"}};
   r.library_report =
       R"({"simulated_ps": 12345678, "executed_instructions": 1000000, "slept_instructions": 5,
@@ -75,6 +76,7 @@ TEST(RunReport, JsonHasEveryKeyOfTheContract) {
   EXPECT_EQ(json["assumed"], (nlohmann::ordered_json{"dram.latency", "sdpa.head_dim"}));
   EXPECT_EQ(json["metrics"]["packet"]["value"], 4096);
   EXPECT_EQ(json["metrics"]["x"]["value"], 1);
+  EXPECT_EQ(json["remarks"][0], "round 1: 2000 ns, estimated 1000 ns: queueing");
 }
 
 TEST(RunReport, WildErrorsStillMakeValidJson) {
@@ -88,8 +90,9 @@ TEST(RunReport, WildErrorsStillMakeValidJson) {
 
 TEST(RunReport, TableSaysWhatHappened) {
   const std::string table = example().to_table();
-  for (const char* part : {"sdpa on quad_ring: passed", "12346 ns", "1 000 000 executed",
-                           "2.0 MIPS", "round 1", "2000", "bound 0.01"}) {
+  for (const char* part :
+       {"sdpa on quad_ring: passed", "12346 ns", "1 000 000 executed", "2.0 MIPS", "round 1",
+        "2000", "bound 0.01", "estimated 1000 ns: queueing"}) {
     EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
   }
 }

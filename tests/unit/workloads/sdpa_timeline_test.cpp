@@ -83,5 +83,34 @@ TEST(SdpaTimeline, RemarksOnlyWhatDiffersFromItsEstimate) {
   EXPECT_EQ(remarks[0].rfind("round 1 compute: 1000 ns, estimated 2000 ns: ", 0), 0u);
 }
 
+// The shortest packet is as estimated, and the mean is not: four packets of a link go one by one.
+TEST(SdpaTimeline, RemarksSayHowMuchOfTheFabricIsQueueing) {
+  Timeline timeline(4, 4);
+  for (unsigned device = 0; device < 4; ++device) {
+    for (unsigned worker = 0; worker < 4; ++worker) {
+      Timeline::Stamps& stamps = timeline.at(device, worker);
+      stamps[kernel::kForwardConnected] = 1000;
+      stamps[kernel::kRound1Arrived] = 3000 + 600 * worker;
+      stamps[kernel::kRound1Computed] = 5000 + 600 * worker;
+      stamps[kernel::kRound2Arrived] = 7000 + 600 * worker;
+      stamps[kernel::kRound2Computed] = 9000 + 600 * worker;
+      stamps[kernel::kNormalized] = 9800 + 600 * worker;
+    }
+  }
+  const std::vector<std::string> remarks = timeline.remarks();
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0].rfind("round 1 fabric: 2900 ns, estimated 2000 ns: 900 ns (31 %) of it "
+                             "queueing",
+                             0),
+            0u)
+      << remarks[0];
+  EXPECT_NE(remarks[0].find("2000 ns without"), std::string::npos) << remarks[0];
+  std::map<std::string, double> metrics;
+  for (const Metric& metric : timeline.metrics()) metrics[metric.name] = metric.value;
+  EXPECT_EQ(metrics.at("round 1 fabric, queueing"), 900);
+  EXPECT_EQ(metrics.at("round 2 fabric, queueing"), 0);
+  EXPECT_EQ(metrics.count("round 1 compute, queueing"), 0u);
+}
+
 }  // namespace
 }  // namespace tvp::workloads::sdpa
