@@ -12,7 +12,7 @@
 #include "sw/workloads/microbenchmarks/noc_bandwidth.h"
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
-#include "sw/workloads/pim/all_reduce.h"
+#include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
 namespace tvp::workloads {
@@ -31,7 +31,10 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<microbenchmarks::NocBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::NocLatency>());
   all.push_back(std::make_unique<NocExchange>());
-  all.push_back(std::make_unique<pim::AllReduce>());
+  for (const auto kind : {pim::Kind::kAllReduce, pim::Kind::kBroadcast, pim::Kind::kReduceScatter,
+                          pim::Kind::kAllGather, pim::Kind::kAllToAll}) {
+    all.push_back(std::make_unique<pim::CollectiveWorkload>(kind));
+  }
   all.push_back(std::make_unique<sdpa::SdpaWorkload>());
   return all;
 }

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/workloads/pim/request.h"
+#include "sw/workloads/pim/vectors.h"
+
+namespace tvp::workloads::pim {
+
+/// One collective on a system: operands into the banks, programs or the host path, results of every
+/// rank against the golden ones.
+class CollectiveRun {
+ public:
+  struct Outcome {
+    Vectors::Verdict verdict;
+    std::string reason;        ///< empty when everything is right
+    std::uint64_t begin = 0;   ///< cycles of the units' clock: all have passed the first barrier
+    std::uint64_t middle = 0;  ///< end of the reduce-scatter of an all-reduce at the last unit
+    std::uint64_t end = 0;     ///< the last result is in its bank
+    std::uint64_t instructions = 0;
+  };
+
+  /// Throws Fault(kDescription) when the request makes no sense.
+  CollectiveRun(runtime::PimSystem& system, const Request& request);
+
+  const Plan& plan() const { return plan_; }
+  const Vectors& vectors() const { return vectors_; }
+  /// Bytes of a bank where operands and results begin.
+  std::uint32_t input_address() const { return 0; }
+  std::uint32_t output_address() const { return area_bytes_; }
+  /// Operand as it is in a bank: the whole vector, or the own chunk of an all-gather.
+  std::vector<std::uint8_t> operand(unsigned rank) const;
+  std::uint64_t result_bytes(unsigned rank) const;
+
+  void place_operands();
+  void run_units(Outcome& outcome);
+  /// Hands all banks to the host, reads the results and judges them.
+  void judge(Outcome& outcome);
+
+ private:
+  ::pim::collectives::Arguments arguments() const;
+  Vectors::Verdict judge(unsigned rank, const std::vector<std::uint8_t>& found) const;
+  std::string explain(unsigned rank, const Vectors::Verdict& verdict,
+                      const std::vector<std::uint8_t>& found) const;
+
+  runtime::PimSystem& system_;
+  Request request_;
+  Plan plan_;
+  Vectors vectors_;
+  std::vector<unsigned> units_;
+  std::uint32_t area_bytes_;
+};
+
+}  // namespace tvp::workloads::pim

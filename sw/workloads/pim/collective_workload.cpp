@@ -1,0 +1,202 @@
+#include "sw/workloads/pim/collective_workload.h"
+
+#include <cstdio>
+
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/pim_system.h"
+#include "sw/workloads/pim/cost.h"
+
+namespace tvp::workloads::pim {
+
+namespace {
+
+struct Names {
+  const char* name;
+  const char* summary;
+  std::vector<std::string> algorithms;
+};
+
+const Names& names(Kind kind) {
+  static const Names kNames[] = {
+      {"pim_allreduce", "all-reduce of vectors in the banks of a PIM system", {"ring", "host"}},
+      {"pim_broadcast",
+       "broadcast of a vector to all banks of a PIM system",
+       {"heap", "binomial", "host"}},
+      {"pim_reduce_scatter",
+       "reduction of vectors in the banks of a PIM system, a chunk to each",
+       {"ring", "host"}},
+      {"pim_all_gather",
+       "chunks in the banks of a PIM system, all of them to each",
+       {"ring", "host"}},
+      {"pim_all_to_all",
+       "a block from each bank of a PIM system to each other",
+       {"exchange", "host"}},
+  };
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+bool has_ring(Kind kind) { return kind == Kind::kAllGather || reduces(kind); }
+
+}  // namespace
+
+CollectiveWorkload::Config::Config(Kind kind)
+    : SettingGroup(names(kind).name),
+      nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"}, 0,
+            0, 4096),
+      bytes(*this,
+            {"bytes", "bytes", "the whole vector, whose chunks are scattered or gathered",
+             "workload"},
+            65536, 0, 1U << 25),
+      type(*this, {"type", "", "of the elements", "workload"}, "fp32", {"fp32", "int32", "int64"}),
+      algorithm(*this,
+                {"algorithm", "",
+                 "what the units do, or host: they stop, and the host moves everything over the "
+                 "DDR bus as today's hardware has to",
+                 "PIM interconnect document"},
+                names(kind).algorithms.front(), names(kind).algorithms),
+      form(*this,
+           {"form", "",
+            "flat: one group of all ranks; hierarchical: inside chips, then across chips, then "
+            "across ranks",
+            "PIM interconnect document (flat)"},
+           "flat", {"flat", "hierarchical"}),
+      host(*this) {
+  if (reduces(kind)) {
+    op.emplace(
+        *this,
+        support::SettingBase::Info{
+            "op", "", "what combines the elements; integers wrap, bitwise ones are for integers",
+            "workload"},
+        "sum", std::vector<std::string>{"sum", "max", "min", "prod", "band", "bor", "bxor"});
+  }
+  if (has_ring(kind)) {
+    order.emplace(
+        *this,
+        support::SettingBase::Info{
+            "order", "",
+            "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
+            "PIM interconnect document (row_major)"},
+        "row_major", std::vector<std::string>{"row_major", "hamiltonian"});
+  }
+  if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
+    variant.emplace(*this,
+                    support::SettingBase::Info{
+                        "variant", "",
+                        "as_written: what the PIM interconnect document says word for word; its "
+                        "sums and products are wrong",
+                        "workload"},
+                    "standard", std::vector<std::string>{"standard", "as_written"});
+  }
+  if (kind == Kind::kBroadcast) {
+    pipelined.emplace(
+        *this,
+        support::SettingBase::Info{
+            "pipelined", "", "forward slice by slice; otherwise the whole vector, child by child",
+            "workload"},
+        true);
+    root.emplace(*this,
+                 support::SettingBase::Info{"root", "", "rank that has the vector", "workload"}, 0U,
+                 0U, 4095U);
+  }
+}
+
+CollectiveWorkload::CollectiveWorkload(Kind kind) : kind_(kind), config_(kind) {}
+
+std::string CollectiveWorkload::summary() const { return names(kind_).summary; }
+
+Request CollectiveWorkload::request(std::uint64_t seed) const {
+  Request request;
+  request.kind = kind_;
+  request.name = name();
+  request.nodes = config_.nodes;
+  request.bytes = config_.bytes;
+  request.type = config_.type.value();
+  request.algorithm = config_.algorithm.value();
+  request.hierarchical = config_.form == "hierarchical";
+  if (config_.op) request.op = config_.op->value();
+  if (config_.order) request.order = config_.order->value();
+  request.as_written = config_.variant && *config_.variant == "as_written";
+  request.pipelined = !config_.pipelined || config_.pipelined->value();
+  if (config_.root) request.root = config_.root->value();
+  request.seed = seed;
+  return request;
+}
+
+Result CollectiveWorkload::run(Context& context) {
+  runtime::PimSystem system(context.library);
+  const Request asked = request(context.seed);
+  CollectiveRun run(system, asked);
+  run.place_operands();
+  CollectiveRun::Outcome outcome;
+  Result result;
+  double time_ns = 0;
+  if (asked.algorithm == "host") {
+    const double from = static_cast<double>(context.library.time_ps()) / 1000.0;
+    const HostPath::Times t = HostPath(config_.host, system, context.library).run(asked, run);
+    time_ns = t.whole_ns();
+    result.phases = {{"banks to host", from, from + t.read_ns},
+                     {"reduce on host", from + t.read_ns, from + t.read_ns + t.reduce_ns},
+                     {"host to banks", from + t.read_ns + t.reduce_ns, from + time_ns},
+                     {"whole", from, from + time_ns}};
+  } else {
+    run.run_units(outcome);
+    time_ns = system.ns(outcome.end - outcome.begin);
+    const double begin = system.ns(outcome.begin);
+    if (asked.kind == Kind::kAllReduce && !asked.as_written) {
+      result.phases.push_back({"reduce-scatter", begin, system.ns(outcome.middle)});
+      result.phases.push_back({"all-gather", system.ns(outcome.middle), system.ns(outcome.end)});
+    }
+    result.phases.push_back({"whole", begin, system.ns(outcome.end)});
+  }
+  context.compile_seconds += system.compile_seconds();
+  run.judge(outcome);
+  result.passed = outcome.reason.empty();
+  result.reason = outcome.reason;
+  result.max_abs_error = outcome.verdict.max_abs_error;
+  result.max_rel_error = outcome.verdict.max_rel_error;
+  result.error_bound = reduces(kind_) ? run.vectors().bound() : 0;
+  measure(asked, run, time_ns, system, context, result);
+  result.metrics.push_back({"wrong", static_cast<double>(outcome.verdict.wrong), "elements"});
+  for (unsigned unit = 0; unit < run.plan().ranks && asked.algorithm != "host"; ++unit) {
+    const std::string output = system.output(unit);
+    if (!output.empty()) context.print("unit " + std::to_string(unit) + ": " + output);
+  }
+  return result;
+}
+
+/// The columns of nccl-tests, and what the algorithm costs in messages and vectors.
+void CollectiveWorkload::measure(const Request& request, const CollectiveRun& run, double time_ns,
+                                 const runtime::PimSystem& system, Context& context,
+                                 Result& result) const {
+  const Vectors& vectors = run.vectors();
+  const unsigned ranks = run.plan().ranks;
+  const double algbw = time_ns > 0 ? static_cast<double>(vectors.bytes()) / time_ns : 0;
+  const double busbw = algbw * bus_factor(request.kind, ranks);
+  const Cost spent = cost(request, run.plan());
+  char line[256];
+  context.print("        size       count   type  redop  root      time(us)   algbw   busbw");
+  std::snprintf(line, sizeof line, "%12llu%12llu%7s%7s%6s%14.2f%8.4f%8.4f",
+                static_cast<unsigned long long>(vectors.bytes()),
+                static_cast<unsigned long long>(vectors.elements()), request.type.c_str(),
+                reduces(request.kind) ? request.op.c_str() : "none",
+                request.kind == Kind::kBroadcast ? std::to_string(request.root).c_str() : "-1",
+                time_ns / 1000, algbw, busbw);
+  context.print(line);
+  result.metrics = {
+      {"nodes", static_cast<double>(ranks), ""},
+      {"size", static_cast<double>(vectors.bytes()), "bytes"},
+      {"count", static_cast<double>(vectors.elements()), "elements"},
+      {"time", time_ns / 1000, "us"},
+      {"kernel_cycles", time_ns * static_cast<double>(system.clock_mhz()) / 1000, "cycles"},
+      {"algbw", algbw, "GB/s"},
+      {"busbw", busbw, "GB/s"}};
+  if (request.algorithm == "host") return;
+  result.metrics.push_back({"n_alpha", spent.alpha, "messages"});
+  result.metrics.push_back({"n_beta", spent.beta, "vectors"});
+  if (!config_.order || request.hierarchical) return;
+  const RingHops hops = ring_hops(run.plan(), system.mesh_width());
+  result.metrics.push_back({"longest_hop", static_cast<double>(hops.longest), "links"});
+  result.metrics.push_back({"ring_hops", static_cast<double>(hops.sum), "links"});
+}
+
+}  // namespace tvp::workloads::pim

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sw/workloads/pim/collective_run.h"
+#include "sw/workloads/pim/host_path.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::pim {
+
+/// A collective between the units of a PIM system, of vectors that are in their banks.
+class CollectiveWorkload : public Workload {
+ public:
+  explicit CollectiveWorkload(Kind kind);
+  std::string name() const override { return config_.name(); }
+  std::string summary() const override;
+  std::string default_system() const override { return "pim_rank"; }
+  double default_max_time_ns() const override { return 10e9; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    explicit Config(Kind kind);
+    support::Setting<std::uint32_t> nodes;
+    support::Setting<std::uint32_t> bytes;
+    support::Choice type;
+    std::optional<support::Choice> op;
+    support::Choice algorithm;
+    std::optional<support::Choice> order;
+    support::Choice form;
+    std::optional<support::Choice> variant;
+    std::optional<support::Setting<bool>> pipelined;
+    std::optional<support::Setting<std::uint32_t>> root;
+    HostPathConfig host;
+  };
+
+  Request request(std::uint64_t seed) const;
+  void measure(const Request& request, const CollectiveRun& run, double time_ns,
+               const runtime::PimSystem& system, Context& context, Result& result) const;
+
+  Kind kind_;
+  Config config_;
+};
+
+}  // namespace tvp::workloads::pim
