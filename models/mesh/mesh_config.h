@@ -12,6 +12,7 @@ struct MeshConfig : support::SettingGroup {
   support::Setting<unsigned> width;
   support::Setting<unsigned> height;
   support::Setting<unsigned> clock_mhz;
+  support::Text router;
   support::Choice routing;
   support::Choice flow_control;
   support::Setting<unsigned> vcs;

@@ -10,7 +10,7 @@ using support::Fault;
 using support::FaultKind;
 
 RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
-                   support::Calendar& calendar)
+                   support::Calendar& calendar, mesh::RouterClock* clock)
     : config_(config), ports_(units) {
   if (mesh_config.width * mesh_config.height != units) {
     throw Fault(FaultKind::kDescription, "",
@@ -18,8 +18,8 @@ RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config,
                     std::to_string(units) + " units of pim.hierarchy, not " +
                     mesh_config.width.text() + " x " + mesh_config.height.text());
   }
-  mesh_ =
-      mesh::make_mesh(mesh_config, mesh::Topology(mesh_config.width, mesh_config.height), calendar);
+  mesh_ = mesh::make_mesh(mesh_config, mesh::Topology(mesh_config.width, mesh_config.height),
+                          calendar, clock);
 }
 
 void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/network.h"
 #include "models/pim/pim_config.h"
@@ -13,9 +14,10 @@ namespace tvp::pim {
 /// One mesh of routers that joins all units: unit n sits at router n.
 class RankMesh : public Network {
  public:
-  /// Throws Fault(kDescription) when the mesh does not have one router a unit.
+  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
+  /// when the mesh does not have one router a unit.
   RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
-           support::Calendar& calendar);
+           support::Calendar& calendar, mesh::RouterClock* clock = nullptr);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override { return mesh_->injection_places(unit); }

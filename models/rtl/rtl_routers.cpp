@@ -1,6 +1,7 @@
 #include "models/rtl/rtl_routers.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "models/rtl/rtl_hold_router.h"
@@ -40,6 +41,24 @@ void check_buffered(const mesh::MeshConfig& config) {
 }
 
 }  // namespace
+
+std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
+                                               const mesh::Topology& topology) {
+  const std::string& text = config.router.value();
+  if (text == "tlm") return std::nullopt;
+  if (text == "rtl") return std::vector<unsigned>{};
+  unsigned x = 0;
+  unsigned y = 0;
+  int end = 0;
+  const bool read = std::sscanf(text.c_str(), "rtl:%u:%u%n", &x, &y, &end) == 2 &&
+                    static_cast<std::size_t>(end) == text.size();
+  if (!read || x >= topology.width() || y >= topology.height()) {
+    refuse("mesh.router", "'" + text + "': expected tlm, rtl, or rtl:X:Y with a router of the " +
+                              std::to_string(topology.width()) + " x " +
+                              std::to_string(topology.height()) + " mesh");
+  }
+  return std::vector<unsigned>{topology.node_at(x, y)};
+}
 
 RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
                        const mesh::Topology& topology, std::vector<unsigned> nodes)

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -12,6 +13,11 @@
 #include "models/rtl/clocked_router.h"
 
 namespace tvp::rtl {
+
+/// Which routers of the mesh `config.router` wants in RTL: absent for none, empty for all. Throws
+/// Fault(kDescription) when it cannot be read.
+std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
+                                               const mesh::Topology& topology);
 
 /// The routers of a mesh that are RTL, and their clock. A cycle of the mesh's is a few delta cycles
 /// of SystemC: inputs, rising edge, falling edge, outputs.
@@ -28,13 +34,14 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   void request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) override;
 
   std::uint64_t edges() const { return edges_; }
+  /// Throws what an edge has thrown, if nobody has heard of it yet.
+  void rethrow();
 
   SC_HAS_PROCESS(RtlRouters);
 
  private:
   void run();
   void pulse(const std::vector<ClockedRouter*>& routers);
-  void rethrow();
 
   const mesh::Topology& topology_;
   unsigned routing_ = 0;

@@ -113,6 +113,11 @@ MeshMachine::MeshMachine(const sc_core::sc_module_name& name, const SystemDescri
       calendar_(mesh::lookahead(config.mesh)),
       sweep_(config.mesh, config.traffic, calendar_) {
   add_calendar(calendar_);
+  if (config.mesh.router.value() != "tlm") {
+    throw support::Fault(support::FaultKind::kDescription, "mesh.router",
+                         "a sweep makes a network for each load, RTL can only be made once: "
+                         "expected tlm in a system of kind mesh");
+  }
 }
 
 void MeshMachine::start() {

@@ -23,6 +23,13 @@ const pim::PimConfig& checked(const PlatformConfig& config) {
   return config.pim;
 }
 
+std::unique_ptr<rtl::RtlRouters> rtl_routers(const mesh::MeshConfig& config,
+                                             const mesh::Topology& topology) {
+  auto nodes = rtl::rtl_nodes(config, topology);
+  if (!nodes) return nullptr;
+  return std::make_unique<rtl::RtlRouters>("mesh", config, topology, std::move(*nodes));
+}
+
 }  // namespace
 
 PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -30,7 +37,9 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
     : Machine(name, system, config, checked(config).clock_mhz),
       hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
       calendar_(pim::lookahead(config.pim)),
-      network_(config.pim, config.mesh, hierarchy_.units(), calendar_),
+      topology_(config.mesh.width, config.mesh.height),
+      rtl_(rtl_routers(config.mesh, topology_)),
+      network_(config.pim, config.mesh, hierarchy_.units(), calendar_, rtl_.get()),
       barrier_(config.pim, calendar_),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
@@ -125,6 +134,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
 }
 
 void PimMachine::check_at_end() const {
+  if (rtl_) rtl_->rethrow();
   if (!idle()) return;
   network_.check_at_end();
   // What was lost has been reported when it was.

@@ -13,6 +13,7 @@
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
 #include "models/pim/unit.h"
+#include "models/rtl/rtl_routers.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
 
@@ -44,11 +45,15 @@ class PimMachine : public Machine {
 
  private:
   void describe(nlohmann::ordered_json& json) const override;
+  /// RTL gets its edges from SystemC, between two cycles.
+  support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
 
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
+  const mesh::Topology topology_;
+  std::unique_ptr<rtl::RtlRouters> rtl_;  ///< null when all routers are TLM
   pim::RankMesh network_;
   pim::MessagePool messages_;
   pim::Barrier barrier_;
