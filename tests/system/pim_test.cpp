@@ -12,7 +12,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/all_reduce.h"
+#include "sw/workloads/pim/collective_workload.h"
 
 namespace tvp {
 namespace {
@@ -96,7 +96,7 @@ bool has(const std::string& text, const std::string& part) {
 std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& keys,
                        const std::string& settings) {
   return in_child(settings, [&](DeviceLibrary& library) {
-    workloads::pim::AllReduce workload;
+    workloads::pim::CollectiveWorkload workload(workloads::pim::Kind::kAllReduce);
     for (const auto& [key, value] : keys) {
       for (support::SettingBase* setting : workload.settings().settings()) {
         if (setting->info().name == key) setting->set(value);
@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, AllReduceOf,
                                              "buffered"}));
 
 TEST(PimAllReduce, GoesAroundTheMeshToo) {
-  EXPECT_TRUE(has(all_reduce({{"ring", "hamiltonian"}, {"bytes", "4096"}}, ""), "passed "));
+  EXPECT_TRUE(has(all_reduce({{"order", "hamiltonian"}, {"bytes", "4096"}}, ""), "passed "));
 }
 
 TEST(PimAllReduce, IsTheSameInLockstep) {
