@@ -24,15 +24,17 @@ std::vector<unsigned> first_units(unsigned count) {
 }
 
 /// Large enough for a vector whose chunks are all rounded up.
-std::uint32_t area(const Vectors& vectors, const std::string& where, std::uint64_t bank_bytes) {
-  const std::uint64_t bytes = vectors.padded_bytes() + vectors.ranks() * kWordBytes;
+std::uint32_t area(const Request& request, unsigned ranks, std::uint64_t bank_bytes) {
+  const std::uint64_t words = (request.bytes + kWordBytes - 1) / kWordBytes + ranks;
   constexpr unsigned kAreas = 4;  // operand, result, two of scratch
-  if (bytes * kAreas > bank_bytes) {
-    runtime::bad_use(where, "expected at most " + std::to_string(bank_bytes / kAreas) +
-                                " bytes: operand, result and scratch have to fit a bank of " +
-                                std::to_string(bank_bytes));
+  if (words * kWordBytes * kAreas > bank_bytes) {
+    runtime::bad_use(request.name + ".bytes",
+                     "operand, result and scratch have to fit a bank of " +
+                         std::to_string(bank_bytes) + " bytes: expected at most " +
+                         std::to_string(bank_bytes / kAreas - ranks * kWordBytes) + ", not " +
+                         std::to_string(request.bytes));
   }
-  return static_cast<std::uint32_t>(bytes);
+  return static_cast<std::uint32_t>(words * kWordBytes);
 }
 
 }  // namespace
@@ -41,9 +43,9 @@ CollectiveRun::CollectiveRun(runtime::PimSystem& system, const Request& request)
     : system_(system),
       request_(request),
       plan_(request, system),
+      area_bytes_(area(request, plan_.ranks, system.bank_bytes())),
       vectors_(request.name, request.type, request.op, plan_.ranks, request.bytes, request.seed),
-      units_(first_units(plan_.ranks)),
-      area_bytes_(area(vectors_, request.name + ".bytes", system.bank_bytes())) {}
+      units_(first_units(plan_.ranks)) {}
 
 std::vector<std::uint8_t> CollectiveRun::operand(unsigned rank) const {
   const std::vector<std::uint8_t>& all = vectors_.input(rank);

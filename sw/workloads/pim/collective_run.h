@@ -48,9 +48,9 @@ class CollectiveRun {
   runtime::PimSystem& system_;
   Request request_;
   Plan plan_;
+  std::uint32_t area_bytes_;
   Vectors vectors_;
   std::vector<unsigned> units_;
-  std::uint32_t area_bytes_;
 };
 
 }  // namespace tvp::workloads::pim

@@ -1,0 +1,340 @@
+// Collectives on the units of a PIM rank, under every routing and flow control of its mesh: a set
+// of cases in which any two values of different factors meet, and by name the full product.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "platform/include/tensix_vp/fault.h"
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/pim_system.h"
+#include "sw/workloads/pim/collective_run.h"
+
+namespace tvp::workloads::pim {
+namespace {
+
+const std::vector<std::string> kRoutings{
+    "xy", "yx", "west_first", "north_last", "negative_first", "odd_even", "minimal_adaptive"};
+const std::vector<std::string> kFlowControls{"hold", "deflection", "drop", "buffered"};
+const std::vector<std::string> kOps{"sum", "max", "min", "prod"};
+const std::vector<std::string> kTypes{"fp32", "int32", "int64"};
+const std::vector<unsigned> kNodes{1, 2, 3, 4, 5, 8, 13, 16, 31, 32};
+
+struct Collective {
+  Kind kind;
+  const char* algorithm;
+};
+const std::vector<Collective> kCollectives{
+    {Kind::kAllReduce, "ring"},    {Kind::kReduceScatter, "ring"}, {Kind::kAllGather, "ring"},
+    {Kind::kAllToAll, "exchange"}, {Kind::kBroadcast, "heap"},     {Kind::kBroadcast, "binomial"}};
+
+/// Adaptive routing without virtual channels deadlocks, which the platform refuses.
+bool legal(const std::string& routing, const std::string& flow_control) {
+  return routing != "minimal_adaptive" || flow_control != "hold";
+}
+
+Request make_request(const Collective& collective, const std::string& op, const std::string& type,
+                     unsigned nodes) {
+  Request request;
+  request.kind = collective.kind;
+  request.algorithm = collective.algorithm;
+  request.op = op;
+  request.type = type;
+  request.nodes = nodes;
+  request.bytes = 8 * (37 + nodes);  // a multiple of few N
+  request.root = nodes / 2;
+  request.seed = nodes;
+  return request;
+}
+
+std::string text(const Request& r) {
+  return "kind " + std::to_string(static_cast<unsigned>(r.kind)) + " " + r.algorithm + " " + r.op +
+         " " + r.type + " on " + std::to_string(r.nodes);
+}
+
+/// Empty, or what went wrong.
+std::string run_case(runtime::PimSystem& system, const Request& request) {
+  CollectiveRun run(system, request);
+  run.place_operands();
+  CollectiveRun::Outcome outcome;
+  run.run_units(outcome);
+  run.judge(outcome);
+  return outcome.reason.empty() ? "" : text(request) + ": " + outcome.reason + "\n";
+}
+
+/// Runs something on a system of its own in a process of its own, since there is one simulation a
+/// process. Gives back its text.
+std::string in_child(const std::string& settings,
+                     const std::function<std::string(runtime::DeviceLibrary&)>& body) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    std::string result;
+    try {
+      const auto library = runtime::DeviceLibrary::open(TVP_LIBRARY);
+      library->configure("system=pim_rank\n" + settings);
+      result = body(*library);
+      library->exit();  // checks that no packet was lost
+      library->check();
+    } catch (const std::exception& error) {
+      result += std::string("stopped: ") + error.what();
+    }
+    if (result.empty()) result = "right";
+    const ssize_t written = write(ends[1], result.data(), result.size());
+    _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string result;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    result.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) result += "child ended with status " + std::to_string(status);
+  return result;
+}
+
+std::string mesh_settings(const std::string& routing, const std::string& flow_control) {
+  return "mesh.routing=" + routing + "\nmesh.flow_control=" + flow_control + "\n";
+}
+
+std::string run_all(const std::string& routing, const std::string& flow_control,
+                    const std::vector<Request>& requests) {
+  return in_child(mesh_settings(routing, flow_control), [&](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    std::string wrong;
+    for (const Request& request : requests) wrong += run_case(system, request);
+    return wrong;
+  });
+}
+
+/// A case as one value of each factor: collective, op, type, nodes, routing, flow control.
+using Case = std::array<unsigned, 6>;
+
+bool legal(const Case& c) { return legal(kRoutings[c[4]], kFlowControls[c[5]]); }
+
+std::set<std::array<unsigned, 4>> pairs_of(const Case& c) {
+  std::set<std::array<unsigned, 4>> pairs;
+  for (unsigned a = 0; a < c.size(); ++a)
+    for (unsigned b = a + 1; b < c.size(); ++b) pairs.insert({a, c[a], b, c[b]});
+  return pairs;
+}
+
+const Case& factor_sizes() {
+  static const Case kSizes{
+      static_cast<unsigned>(kCollectives.size()), static_cast<unsigned>(kOps.size()),
+      static_cast<unsigned>(kTypes.size()),       static_cast<unsigned>(kNodes.size()),
+      static_cast<unsigned>(kRoutings.size()),    static_cast<unsigned>(kFlowControls.size())};
+  return kSizes;
+}
+
+std::set<std::array<unsigned, 4>> all_pairs() {
+  std::set<std::array<unsigned, 4>> open;
+  const Case& sizes = factor_sizes();
+  for (unsigned a = 0; a < sizes.size(); ++a)
+    for (unsigned b = a + 1; b < sizes.size(); ++b)
+      for (unsigned x = 0; x < sizes[a]; ++x)
+        for (unsigned y = 0; y < sizes[b]; ++y)
+          if (a != 4 || b != 5 || legal(kRoutings[x], kFlowControls[y])) open.insert({a, x, b, y});
+  return open;
+}
+
+/// Greedily: of many random cases with the first open pair, the one that closes most.
+std::vector<Case> covering_set() {
+  std::set<std::array<unsigned, 4>> open = all_pairs();
+  std::mt19937 random(1);
+  std::vector<Case> cases;
+  while (!open.empty()) {
+    const auto first = *open.begin();
+    Case best{};
+    std::size_t best_closed = 0;
+    for (unsigned attempt = 0; attempt < 60; ++attempt) {
+      Case c;
+      for (unsigned f = 0; f < c.size(); ++f)
+        c[f] = static_cast<unsigned>(random() % factor_sizes()[f]);
+      c[first[0]] = first[1];
+      c[first[2]] = first[3];
+      if (!legal(c)) continue;
+      std::size_t closed = 0;
+      for (const auto& pair : pairs_of(c)) closed += open.count(pair);
+      if (closed <= best_closed) continue;
+      best = c;
+      best_closed = closed;
+    }
+    if (best_closed == 0) continue;
+    for (const auto& pair : pairs_of(best)) open.erase(pair);
+    cases.push_back(best);
+  }
+  return cases;
+}
+
+TEST(PimCollectives, PairwiseCoverOfCollectiveOpTypeNodesRoutingAndFlowControl) {
+  const std::vector<Case> cases = covering_set();
+  std::size_t ran = 0;
+  for (unsigned routing = 0; routing < kRoutings.size(); ++routing) {
+    for (unsigned flow = 0; flow < kFlowControls.size(); ++flow) {
+      std::vector<Request> requests;
+      for (const Case& c : cases)
+        if (c[4] == routing && c[5] == flow)
+          requests.push_back(
+              make_request(kCollectives[c[0]], kOps[c[1]], kTypes[c[2]], kNodes[c[3]]));
+      if (requests.empty()) continue;
+      ran += requests.size();
+      EXPECT_EQ(run_all(kRoutings[routing], kFlowControls[flow], requests), "right")
+          << kRoutings[routing] << " " << kFlowControls[flow];
+    }
+  }
+  EXPECT_EQ(ran, cases.size());
+  std::printf("%zu cases cover %zu pairs\n", ran, all_pairs().size());
+}
+
+TEST(PimCollectives, AdaptiveRoutingWithoutChannelsIsRefused) {
+  const std::string result = run_all("minimal_adaptive", "hold", {Request{}});
+  EXPECT_NE(result.find("deadlocks"), std::string::npos) << result;
+}
+
+TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
+  EXPECT_EQ(in_child("",
+                     [](runtime::DeviceLibrary& library) {
+                       runtime::PimSystem system(library);
+                       std::string wrong;
+                       for (const Collective& collective : kCollectives) {
+                         Request request = make_request(collective, "sum", "int32", 32);
+                         request.bytes = 5000;
+                         request.root = 5;
+                         request.hierarchical = true;
+                         wrong += run_case(system, request);
+                         request.hierarchical = false;
+                         request.order = "hamiltonian";
+                         for (unsigned nodes : {16U, 24U, 32U}) {
+                           request.nodes = nodes;
+                           wrong += run_case(system, request);
+                         }
+                       }
+                       return wrong;
+                     }),
+            "right");
+}
+
+// Four units with one int64 each: the accumulators travel, so what unit i ends with weighs the
+// values of units i+1, i, i-1, i-2 with 1, 3, 3, 1.
+TEST(PimCollectives, AsWrittenGivesExactlyTheWrongSumsThatItsTextImplies) {
+  const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    Request request;
+    request.as_written = true;
+    request.type = "int64";
+    request.bytes = 8;
+    request.nodes = 4;
+    CollectiveRun run(system, request);
+    run.place_operands();
+    CollectiveRun::Outcome outcome;
+    run.run_units(outcome);
+    run.judge(outcome);
+    std::string wrong;
+    if (outcome.verdict.wrong != 4) wrong += "not all units are wrong; ";
+    if (outcome.reason.find("C(N-1, k)") == std::string::npos) wrong += "no explanation; ";
+    if (outcome.reason.find(", as found") == std::string::npos) wrong += "not as derived; ";
+    const Vectors& v = run.vectors();
+    const auto x = [&](unsigned unit) {
+      return static_cast<std::uint64_t>(v.integer(v.input(unit % 4), 0));
+    };
+    for (unsigned unit = 0; unit < 4; ++unit) {
+      const auto found =
+          static_cast<std::uint64_t>(v.integer(system.read_bank(unit, run.output_address(), 8), 0));
+      if (found != x(unit + 1) + 3 * x(unit) + 3 * x(unit + 3) + x(unit + 2))
+        wrong += "unit " + std::to_string(unit) + "; ";
+    }
+    request.op = "max";  // idempotent, so counting twice does no harm
+    return wrong + run_case(system, request);
+  });
+  EXPECT_EQ(result, "right");
+}
+
+TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
+  const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    std::string wrong;
+    const auto refuse = [&](const std::string& expected, auto change) {
+      Request request;
+      change(request);
+      try {
+        CollectiveRun run(system, request);
+        wrong += "not refused: " + expected + "; ";
+      } catch (const tvp::support::Fault& fault) {
+        if (std::string(fault.what()).find(expected) == std::string::npos ||
+            fault.kind() != tvp::support::FaultKind::kDescription)
+          wrong += std::string("wrong words: ") + fault.what() + "; ";
+      }
+    };
+    refuse("fp32 has no operation 'bxor'", [](Request& r) { r.op = "bxor"; });
+    refuse("at most the 32 units", [](Request& r) { r.nodes = 33; });
+    refuse("not a whole number of int64 elements", [](Request& r) {
+      r.type = "int64";
+      r.bytes = 12;
+    });
+    refuse("expected a rank below 32", [](Request& r) {
+      r.kind = Kind::kBroadcast;
+      r.algorithm = "heap";
+      r.root = 32;
+    });
+    refuse("fit a bank", [](Request& r) { r.bytes = 1U << 25; });
+    refuse("whole rows of 8 units", [](Request& r) {
+      r.order = "hamiltonian";
+      r.nodes = 12;
+    });
+    refuse("even side", [](Request& r) {
+      r.order = "hamiltonian";
+      r.nodes = 8;
+    });
+    refuse("hierarchical needs all 32 units", [](Request& r) {
+      r.hierarchical = true;
+      r.nodes = 16;
+    });
+    refuse("flat forms only", [](Request& r) {
+      r.hierarchical = true;
+      r.as_written = true;
+    });
+    return wrong;
+  });
+  EXPECT_EQ(result, "right");
+}
+
+/// Every collective, op, type and number of nodes under one routing and flow control: 1152 cases.
+/// Operations do not concern collectives that only move.
+class PimCollectivesProduct
+    : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(PimCollectivesProduct, DISABLED_Full) {
+  const auto& [routing, flow_control] = GetParam();
+  if (!legal(routing, flow_control)) GTEST_SKIP() << "refused: deadlocks";
+  std::vector<Request> requests;
+  for (const Collective& collective : kCollectives)
+    for (const std::string& op : kOps)
+      for (const std::string& type : kTypes)
+        for (unsigned nodes = 1; nodes <= 32; ++nodes)
+          if (reduces(collective.kind) || op == "sum")
+            requests.push_back(make_request(collective, op, type, nodes));
+  EXPECT_EQ(run_all(routing, flow_control, requests), "right");
+  std::printf("%zu cases under %s, %s\n", requests.size(), routing.c_str(), flow_control.c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, PimCollectivesProduct,
+                         ::testing::Combine(::testing::ValuesIn(kRoutings),
+                                            ::testing::ValuesIn(kFlowControls)),
+                         [](const auto& mesh) {
+                           return std::get<0>(mesh.param) + "_" + std::get<1>(mesh.param);
+                         });
+
+}  // namespace
+}  // namespace tvp::workloads::pim
