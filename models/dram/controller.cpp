@@ -1,5 +1,6 @@
 #include "models/dram/controller.h"
 
+#include "models/dram/banked_controller.h"
 #include "models/dram/service_controller.h"
 
 namespace tvp::dram {
@@ -20,7 +21,11 @@ void Controller::perform(tlm::tlm_generic_payload& payload) {
 }
 
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar) {
+                                            const DramConfig& config, support::Calendar& calendar,
+                                            Period aiclk) {
+  if (config.controller == "banked") {
+    return std::make_unique<BankedController>(name, config, calendar, aiclk);
+  }
   return std::make_unique<ServiceController>(name, config, calendar);
 }
 

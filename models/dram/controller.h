@@ -9,6 +9,7 @@
 
 #include "models/dram/dram_config.h"
 #include "models/dram/storage.h"
+#include "models/support/agent.h"
 #include "models/support/calendar.h"
 #include "models/support/signal.h"
 
@@ -38,6 +39,8 @@ class Controller : public sc_core::sc_module {
   /// For the host's untimed access.
   Storage& storage() { return storage_; }
   virtual Stats stats() const = 0;
+  /// To be added to the scheduler of the tile, if the controller acts on its own.
+  virtual support::Agent* agent() { return nullptr; }
   /// The data bus moves something.
   support::LevelSignal& busy_signal() { return busy_signal_; }
 
@@ -53,6 +56,7 @@ class Controller : public sc_core::sc_module {
 };
 
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar);
+                                            const DramConfig& config, support::Calendar& calendar,
+                                            Period aiclk);
 
 }  // namespace tvp::dram

@@ -49,6 +49,8 @@ class DramChannel {
   /// When the next command is issued if nothing else arrives; kNeverMem when nothing waits.
   MemCycle next_decision();
   bool idle() const { return queues_.empty(); }
+  /// No refresh keeps requests waiting before.
+  MemCycle next_refresh() const { return refresh_quiet_until_; }
   MemCycle now() const { return now_; }
 
   /// Of all commands issued so far and not yet taken; in the order of their effects.

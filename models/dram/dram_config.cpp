@@ -124,7 +124,18 @@ DramConfig::DramConfig()
       response_cycles(*this,
                       {"response_cycles", "CK cycles", "the controller's own share of a latency",
                        "assumed: unloaded reads of the peers are two cycles above RL + BL/2"},
-                      2, 0, 1000) {}
+                      2, 0, 1000),
+      banked_read_cycles(
+          *this,
+          {"banked_read_cycles", "cycles",
+           "controller of a Tensix chip and its PHY, beyond the commands of a read",
+           "assumed: as read_latency_cycles, less what the commands of a closed row take"},
+          66, 0, 10000),
+      banked_write_cycles(
+          *this,
+          {"banked_write_cycles", "cycles", "the same of a write until it is acknowledged",
+           "assumed: as write_latency_cycles, less what the commands of a closed row take"},
+          107, 0, 10000) {}
 
 Preset DramConfig::banked_preset() const {
   Preset result = *find_preset(preset.value());

@@ -38,6 +38,8 @@ struct DramConfig : support::SettingGroup {
   support::Setting<unsigned> write_high;
   support::Setting<unsigned> write_low;
   support::Setting<unsigned> response_cycles;
+  support::Setting<unsigned> banked_read_cycles;
+  support::Setting<unsigned> banked_write_cycles;
 
   /// The preset with the ranks that are set.
   Preset banked_preset() const;

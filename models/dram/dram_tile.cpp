@@ -22,11 +22,11 @@ noc::Node wormhole_endpoint_of(unsigned group, unsigned endpoint) {
 
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
                    const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
-                   support::FaultPolicy& faults, const std::string& where)
+                   support::FaultPolicy& faults, const std::string& where, Period aiclk)
     : sc_module(name), group_(group), calendar_(calendar) {
   for (unsigned i = 0; i < kChannels; ++i) {
     const std::string index = std::to_string(i);
-    channels_[i] = make_controller(("channel" + index).c_str(), config, calendar);
+    channels_[i] = make_controller(("channel" + index).c_str(), config, calendar, aiclk);
     to_controller_[i] = std::make_unique<ToController>(("to_channel" + index).c_str());
     to_controller_[i]->register_nb_transport_bw(this, &DramTile::controller_bw);
     to_controller_[i]->bind(channels_[i]->port);
@@ -54,6 +54,10 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
     to_registers_[port] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
     to_registers_[port]->bind(nius_[port]->regs);
     scheduler_.add(*nius_[port]);
+  }
+  // After the NIUs: all requests of a cycle are there when a channel acts.
+  for (const auto& channel : channels_) {
+    if (support::Agent* agent = channel->agent()) scheduler_.add(*agent);
   }
 }
 

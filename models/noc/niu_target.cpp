@@ -381,7 +381,8 @@ void Niu::memory_done(Packet& packet, Cycle when) {
   }
   Packet& request = *packet.header().answer;
   // Known in advance, the response leaves while its last bytes are still being read.
-  const Cycle known = asking_since_ == support::kNever ? when : asking_since_;
+  const Cycle told = std::min(packet.header().told, when);
+  const Cycle known = asking_since_ == support::kNever ? told : asking_since_;
   answer_read(request, known, when - known);
 }
 

@@ -69,9 +69,11 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint64_t reply_address = 0;
   Packet* answer = nullptr;      ///< at the target of a read: request and response, to each other
   std::uint8_t memory_port = 0;  ///< at a DRAM tile: which of its NIUs asks
-  std::uint32_t sequence = 0;    ///< counts the packets of the source NIU
-  support::Cycle issued = 0;     ///< when software wrote CMD_CTRL, or the answer was ready
-  support::Cycle injected = 0;   ///< when the header left the NIU
+  /// At a DRAM tile: when its controller told the time of this answer, before it is complete.
+  support::Cycle told = support::kNever;
+  std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
+  support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
+  support::Cycle injected = 0;  ///< when the header left the NIU
 
   unsigned data_flits() const { return flits - 1; }
   unsigned first_vc() const { return vc::number(vc_class, buddy, 0); }

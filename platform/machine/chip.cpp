@@ -98,9 +98,9 @@ void Chip::make_ethernet(const PlatformConfig& config, support::FaultPolicy& fau
 void Chip::make_dram(const PlatformConfig& config, support::FaultPolicy& faults) {
   for (unsigned group = 0; group < dram::kGroups; ++group) {
     const std::string name = "dram_" + std::to_string(group);
-    dram_.push_back(std::make_unique<dram::DramTile>(name.c_str(), config.dram, config.noc, group,
-                                                     calendar_, faults,
-                                                     where_ + ".dram" + std::to_string(group)));
+    dram_.push_back(std::make_unique<dram::DramTile>(
+        name.c_str(), config.dram, config.noc, group, calendar_, faults,
+        where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz)));
     for (const auto& torus : torus_) dram_.back()->attach(*torus);
   }
 }
