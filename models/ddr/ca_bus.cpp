@@ -1,6 +1,7 @@
 #include "models/ddr/ca_bus.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tvp::ddr {
 
@@ -21,9 +22,26 @@ unsigned CaBus::slots_of(Command command) const {
 }
 
 MemCycle CaBus::take(unsigned slots, MemCycle earliest) {
-  const MemCycle at = std::max(earliest, free_);
+  if (slots == 0) return earliest;
+  // Behind the last span that begins too early to leave room before it.
+  MemCycle at = earliest;
+  auto next = taken_.begin();
+  if (!taken_.empty() && taken_.back().end <= earliest) next = taken_.end();
+  for (; next != taken_.end() && next->begin < at + slots; ++next) at = std::max(at, next->end);
   stats_.waited += at - earliest;
-  free_ = at + slots;
+  const bool joins_before = next != taken_.begin() && std::prev(next)->end == at;
+  const bool joins_behind = next != taken_.end() && next->begin == at + slots;
+  if (joins_before && joins_behind) {
+    std::prev(next)->end = next->end;
+    taken_.erase(next);
+  } else if (joins_before) {
+    std::prev(next)->end = at + slots;
+  } else if (joins_behind) {
+    next->begin = at;
+  } else {
+    taken_.insert(next, {at, at + slots});
+  }
+  if (taken_.size() > kKept) taken_.erase(taken_.begin());
   return at;
 }
 

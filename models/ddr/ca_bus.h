@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "models/ddr/command.h"
 #include "models/dram/timing.h"
@@ -11,8 +13,8 @@ using dram::MemCycle;
 
 /// The command/address bus of a channel: one slot a cycle of CK, heard by every rank whose chip
 /// select is low. Only the host's controller drives it; normal commands and PIM words compete for
-/// its slots in the order in which they ask. DDR5's ACT, RD and WR take two slots
-/// (dram::Timing::column_slots, activate_slots).
+/// its slots in the order in which they ask. Who asks for a later time leaves the slots before it
+/// to others. DDR5's ACT, RD and WR take two slots (dram::Timing::column_slots, activate_slots).
 class CaBus {
  public:
   struct Stats {
@@ -33,11 +35,18 @@ class CaBus {
   const Stats& stats() const { return stats_; }
 
  private:
+  struct Span {
+    MemCycle begin;
+    MemCycle end;
+  };
+  /// Spans that are kept; nobody asks for slots before the oldest of them.
+  static constexpr std::size_t kKept = 256;
+
   MemCycle take(unsigned slots, MemCycle earliest);
 
   const dram::Timing& timing_;
   const unsigned ranks_;
-  MemCycle free_ = 0;
+  std::vector<Span> taken_;  ///< ascending, with free slots between them
   Stats stats_;
 };
 

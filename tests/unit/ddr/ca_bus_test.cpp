@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <vector>
 
 #include "models/ddr/rank_control.h"
@@ -40,6 +41,32 @@ TEST_F(Channel, Ddr5TakesTwoSlotsForActivatesAndColumns) {
   EXPECT_EQ(ddr5.issue(Command::kRead, 0), 2u);
   EXPECT_EQ(ddr5.issue(Command::kPrecharge, 0), 4u);
   EXPECT_EQ(ddr5.issue(Command::kWrite, 0), 5u);
+}
+
+// Whoever plans ahead does not keep others from the slots before.
+TEST_F(Channel, LaterSlotsLeaveTheEarlierOnesFree) {
+  EXPECT_EQ(bus.issue_pim(3, 100), 100u);
+  EXPECT_EQ(bus.issue(Command::kRead, 50), 50u);
+  EXPECT_EQ(bus.issue_pim(2, 97), 97u);
+  EXPECT_EQ(bus.issue_pim(2, 98), 103u) << "98 is taken, and 99 is too short";
+  EXPECT_EQ(bus.issue(Command::kRead, 98), 99u);
+  EXPECT_EQ(bus.issue(Command::kRead, 98), 105u);
+}
+
+TEST_F(Channel, RandomSlotsAreTheFirstFreeOnes) {
+  std::mt19937 random(3);
+  std::vector<bool> taken(6000);
+  MemCycle now = 0;
+  for (unsigned i = 0; i < 1500; ++i) {
+    now += random() % 3;
+    const MemCycle earliest = now + (random() % 4 == 0 ? random() % 40 : 0);
+    const auto words = static_cast<unsigned>(1 + random() % 2);
+    MemCycle expected = earliest;
+    const auto is_free = [&](MemCycle at) { return !taken[at] && (words == 1 || !taken[at + 1]); };
+    while (!is_free(expected)) ++expected;
+    ASSERT_EQ(bus.issue_pim(words, earliest), expected) << i;
+    for (unsigned w = 0; w < words; ++w) taken[expected + w] = true;
+  }
 }
 
 TEST_F(Channel, MessagesTakeAHeaderAndAWordForTwoBytes) {
