@@ -13,6 +13,7 @@
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/pim/collective_workload.h"
+#include "sw/workloads/pim/headline_workload.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
 namespace tvp::workloads {
@@ -35,6 +36,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
                           pim::Kind::kAllGather, pim::Kind::kAllToAll}) {
     all.push_back(std::make_unique<pim::CollectiveWorkload>(kind));
   }
+  all.push_back(std::make_unique<pim::HeadlineWorkload>());
   all.push_back(std::make_unique<sdpa::SdpaWorkload>());
   return all;
 }

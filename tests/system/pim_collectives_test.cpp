@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <random>
@@ -16,6 +17,8 @@
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/collective_run.h"
+#include "sw/workloads/pim/collective_workload.h"
+#include "sw/workloads/pim/headline_workload.h"
 
 namespace tvp::workloads::pim {
 namespace {
@@ -305,6 +308,64 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
       r.hierarchical = true;
       r.as_written = true;
     });
+    return wrong;
+  });
+  EXPECT_EQ(result, "right");
+}
+
+std::string run_workload(Workload& workload,
+                         const std::vector<std::pair<std::string, std::string>>& keys,
+                         runtime::DeviceLibrary& library, Result& result) {
+  for (const auto& [key, value] : keys)
+    for (support::SettingBase* setting : workload.settings().settings())
+      if (setting->info().name == key) setting->set(value);
+  Context context{library, 1, [](const std::string&) {}, 0};
+  result = workload.run(context);
+  return result.passed ? "" : result.reason;
+}
+
+double metric(const Result& result, const std::string& name) {
+  for (const Metric& m : result.metrics)
+    if (m.name == name) return m.value;
+  return -1;
+}
+
+// 32 banks in 4 chips, so half of the 8 lanes are used: 8 banks x 64 KiB x 8 lanes = 4 MiB up
+// at 4.7 GB/s, 2 MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
+TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
+  const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
+    CollectiveWorkload workload(Kind::kAllReduce);
+    Result r;
+    std::string wrong = run_workload(workload, {{"algorithm", "host"}}, library, r);
+    const double expected_us = (4194304 / 4.7 + 2097152 / 10.0 + 4194304 / 16.9) / 1000;
+    if (std::abs(metric(r, "time") - expected_us) > 0.01)
+      wrong += "takes " + std::to_string(metric(r, "time"));
+    if (static_cast<double>(library.time_ps()) * 1e-6 < expected_us) wrong += " no time passed";
+    for (Kind kind : {Kind::kBroadcast, Kind::kReduceScatter, Kind::kAllGather, Kind::kAllToAll}) {
+      CollectiveWorkload other(kind);
+      wrong += run_workload(
+          other, {{"algorithm", "host"}, {"bytes", "1000"}, {"nodes", "13"}, {"type", "int32"}},
+          library, r);
+    }
+    return wrong;
+  });
+  EXPECT_EQ(result, "right");
+}
+
+TEST(PimCollectives, HeadlineIsSimulatedMicrosecondsNotTheDocuments) {
+  const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
+    HeadlineWorkload workload;
+    Result r;
+    std::string wrong = run_workload(workload, {}, library, r);
+    // 2 (N-1) steps of the longest hop and the way out of the last router.
+    if (metric(r, "nodes_4_mesh_only") != 6 * (3 + 1)) wrong += "4 nodes; ";
+    if (metric(r, "nodes_32_mesh_only") != 62 * (10 + 1)) wrong += "32 nodes; ";
+    for (const char* nodes : {"nodes_4", "nodes_32"}) {
+      const double us = metric(r, std::string(nodes) + "_as_written");
+      const double mesh_us = metric(r, std::string(nodes) + "_mesh_only") / 350;
+      if (us < mesh_us || us > metric(r, std::string(nodes) + "_document") / 2)
+        wrong += "simulated time; ";
+    }
     return wrong;
   });
   EXPECT_EQ(result, "right");

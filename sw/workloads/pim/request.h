@@ -38,6 +38,7 @@ bool reduces(Kind kind);
 /// A request on a system: who takes part, in which groups and rings. Ranks are units 0 to N-1, as
 /// in the PIM interconnect document.
 struct Plan {
+  Plan() = default;
   /// Throws Fault(kDescription) when the request does not fit the system.
   Plan(const Request& request, const runtime::PimSystem& system);
 

@@ -1,0 +1,177 @@
+// Host side of the collectives of PIM units: rings over meshes, costs, bytes on the DDR bus, golden
+// results.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <set>
+
+#include "platform/include/tensix_vp/fault.h"
+#include "sw/workloads/pim/cost.h"
+#include "sw/workloads/pim/host_path.h"
+#include "sw/workloads/pim/vectors.h"
+
+namespace tvp::workloads::pim {
+namespace {
+
+unsigned hop(unsigned a, unsigned b, unsigned width) {
+  const auto apart = [](unsigned x, unsigned y) { return x > y ? x - y : y - x; };
+  return apart(a % width, b % width) + apart(a / width, b / width);
+}
+
+TEST(HamiltonianRing, HasHopsOfOneWhereverOneSideIsEven) {
+  for (unsigned width = 2; width <= 9; ++width) {
+    for (unsigned height = 2; height <= 9; ++height) {
+      if (width % 2 == 1 && height % 2 == 1) {
+        EXPECT_THROW(hamiltonian_ring("order", width, height), support::Fault);
+        continue;
+      }
+      const std::vector<unsigned> ring = hamiltonian_ring("order", width, height);
+      const std::set<unsigned> all(ring.begin(), ring.end());
+      ASSERT_EQ(ring.size(), width * height);
+      EXPECT_EQ(all.size(), ring.size());
+      EXPECT_EQ(*all.rbegin(), width * height - 1);
+      for (std::size_t i = 0; i < ring.size(); ++i)
+        EXPECT_EQ(hop(ring[i], ring[(i + 1) % ring.size()], width), 1U)
+            << width << " x " << height << " at " << i;
+    }
+  }
+}
+
+Plan flat(unsigned ranks) {
+  Plan plan;
+  plan.ranks = ranks;
+  plan.levels = {ranks};
+  plan.rings = {std::vector<unsigned>(ranks)};
+  std::iota(plan.rings[0].begin(), plan.rings[0].end(), 0U);
+  return plan;
+}
+
+TEST(Cost, RowMajorRingOnEightByFour) {
+  // Hops of 1 within rows of 8, 8 from row to row, 10 from the last unit to the first.
+  const RingHops hops = ring_hops(flat(32), 8);
+  EXPECT_EQ(hops.longest, 10U);
+  EXPECT_EQ(hops.sum, 28U + 3 * 8 + 10);
+  EXPECT_EQ(ring_hops(flat(4), 8).longest, 3U);
+}
+
+TEST(Cost, MessagesAndVectorsOfAllReduces) {
+  Request request;
+  EXPECT_EQ(cost(request, flat(32)).alpha, 62);
+  EXPECT_EQ(cost(request, flat(32)).beta, 1.9375);
+  request.as_written = true;
+  EXPECT_EQ(cost(request, flat(32)).beta, 62);
+  request.as_written = false;
+  request.hierarchical = true;
+  Plan chips = flat(32);
+  chips.levels = {8, 4};
+  EXPECT_EQ(cost(request, chips).alpha, 2 * 7 + 2 * 3);
+  EXPECT_EQ(cost(request, chips).beta, 1.9375);  // no more bytes than the flat ring
+}
+
+TEST(Cost, TreesWithOnePort) {
+  Request request;
+  request.kind = Kind::kBroadcast;
+  Plan plan = flat(32);
+  plan.tree_flow = TreeFlow::kWhole;
+  request.algorithm = "heap";
+  EXPECT_EQ(cost(request, plan).beta, 8);
+  request.algorithm = "binomial";
+  EXPECT_EQ(cost(request, plan).beta, 5);
+  plan.tree_flow = TreeFlow::kByLevel;
+  EXPECT_EQ(cost(request, plan).alpha, 5 + 4 + 3 + 2 + 1);  // each level waits for its busiest
+  plan.tree_flow = TreeFlow::kPipelined;
+  EXPECT_EQ(cost(request, plan).beta, 5);  // the root sends to five
+  request.algorithm = "heap";
+  EXPECT_EQ(cost(request, plan).beta, 2);
+}
+
+TEST(Cost, BusFactorsAreThoseOfNcclTests) {
+  EXPECT_EQ(bus_factor(Kind::kAllReduce, 4), 1.5);
+  EXPECT_EQ(bus_factor(Kind::kReduceScatter, 4), 0.75);
+  EXPECT_EQ(bus_factor(Kind::kAllToAll, 4), 0.75);
+  EXPECT_EQ(bus_factor(Kind::kBroadcast, 4), 1);
+}
+
+TEST(HostBus, CarriesAByteOfEachChipInABeat) {
+  const std::vector<std::vector<std::uint8_t>> banks{{1, 2, 3}, {4, 5, 6}};
+  const std::vector<std::uint8_t> beats = interleave(banks, 4);
+  EXPECT_EQ(beats, (std::vector<std::uint8_t>{1, 4, 0, 0, 2, 5, 0, 0, 3, 6, 0, 0}));
+  EXPECT_EQ(deinterleave(beats, 4, 2), banks);
+}
+
+TEST(Vectors, ChunksDealOutWords) {
+  const Vectors v("w", "int32", "sum", 3, 44, 1);  // padded to 48 bytes: 2 words a rank
+  EXPECT_EQ(v.padded_bytes(), 48U);
+  EXPECT_EQ(v.chunk(1).begin, 16U);
+  const Vectors uneven("w", "int32", "sum", 4, 48, 1);  // 6 words: 2, 2, 1, 1
+  EXPECT_EQ(uneven.chunk(1).end, 32U);
+  EXPECT_EQ(uneven.chunk(3).begin, 40U);
+  EXPECT_EQ(uneven.chunk(3).end, 48U);
+}
+
+TEST(Vectors, OneWrongBitOfAnIntegerIsFound) {
+  for (const char* op : {"sum", "max", "min", "prod", "band", "bor", "bxor"}) {
+    const Vectors v("w", "int32", op, 5, 400, 7);
+    std::vector<std::vector<std::uint8_t>> all;
+    for (unsigned rank = 0; rank < 5; ++rank) all.push_back(v.input(rank));
+    std::vector<std::uint8_t> result = v.reduce(all);
+    EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U) << op;
+    result[4 * 33] ^= 1;
+    EXPECT_EQ(v.judge_reduced(result, 0).wrong, 1U) << op;
+    EXPECT_EQ(v.judge_reduced(result, 0).first_wrong, 33U) << op;
+  }
+}
+
+TEST(Vectors, FloatsMayRoundButNotMore) {
+  const Vectors v("w", "fp32", "sum", 32, 4096, 7);
+  std::vector<std::vector<std::uint8_t>> all;
+  for (unsigned rank = 0; rank < 32; ++rank) all.push_back(v.input(rank));
+  std::vector<std::uint8_t> result = v.reduce(all);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U);
+  EXPECT_NEAR(v.bound(), 31 * std::ldexp(1.0, -24), 1e-11);
+  // A contribution that is missing is far outside.
+  all.pop_back();
+  EXPECT_GT(v.judge_reduced(v.reduce(all), 0).wrong, 1000U);
+  const float nan = std::nanf("");
+  std::memcpy(result.data(), &nan, sizeof nan);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 1U);
+}
+
+TEST(Vectors, ProductsStayFinite) {
+  const Vectors v("w", "fp32", "prod", 256, 4096, 3);
+  std::vector<std::vector<std::uint8_t>> all;
+  for (unsigned rank = 0; rank < 256; ++rank) all.push_back(v.input(rank));
+  const std::vector<std::uint8_t> result = v.reduce(all);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U);
+  for (std::size_t i = 0; i < result.size() / 4; ++i) {
+    float value = 0;
+    std::memcpy(&value, result.data() + i * 4, 4);
+    EXPECT_TRUE(std::isnormal(value));
+  }
+}
+
+TEST(Vectors, OperationsThatATypeLacksAreNamed) {
+  try {
+    Vectors("pim_allreduce", "fp32", "band", 2, 8, 1);
+    FAIL() << "not refused";
+  } catch (const support::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);
+  }
+}
+
+// By hand: three ranks weigh with 1, 2, 1; rank r ends with the accumulator of rank r + 1.
+TEST(Vectors, AsWrittenInClosedForm) {
+  const Vectors v("w", "int64", "sum", 3, 8, 9);
+  const auto x = [&](unsigned rank) {
+    return static_cast<std::uint64_t>(v.integer(v.input(rank % 3), 0));
+  };
+  for (unsigned rank = 0; rank < 3; ++rank)
+    EXPECT_EQ(static_cast<std::uint64_t>(v.as_written(rank, 0)),
+              x(rank + 1) + 2 * x(rank) + x(rank + 2));
+}
+
+}  // namespace
+}  // namespace tvp::workloads::pim
