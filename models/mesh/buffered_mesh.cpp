@@ -30,10 +30,17 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
 }
 
 void BufferedMesh::flush() {
-  const VcRouter::Parameters parameters{.vcs = config_.vcs,
-                                        .buffer_flits = config_.buffer_flits,
-                                        .route_cycles = config_.route_cycles,
-                                        .vc_allocation_cycles = config_.vc_allocation_cycles};
+  const VcRouter::Parameters parameters{
+      .vcs = config_.vcs,
+      .buffer_flits = config_.buffer_flits,
+      .route_cycles = config_.route_cycles,
+      .vc_allocation_cycles = config_.vc_allocation_cycles,
+      .arbitration = arbitration_of(config_),
+      .class_weights = parse_weights(config_.class_weights.value()),
+      .vc_groups = config_.vc_groups};
+  for (unsigned c = 0; c < kTrafficClasses; ++c) {
+    class_vcs_[c] = VcRouter::vcs_of_class(parameters, c);
+  }
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
     routers_[node].init(parameters, table_, node, endpoint_ports_of(node));
   }
@@ -91,18 +98,28 @@ void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
   }
 }
 
+/// The channel with the most room, of equal ones the first.
+std::uint8_t BufferedMesh::choose_vc(const Source& source, unsigned usable) {
+  auto best = static_cast<unsigned>(std::countr_zero(usable));
+  for (unsigned left = usable & (usable - 1); left != 0; left &= left - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(left));
+    if (source.credits[vc] > source.credits[best]) best = vc;
+  }
+  return static_cast<std::uint8_t>(best);
+}
+
 void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
   Source& source = sources_[endpoint];
-  if (slot(front_of_queue(endpoint)).sent == 0) {
-    // The channel with the most room.
-    const auto* const first = source.credits.begin();
-    source.vc = static_cast<std::uint8_t>(std::max_element(first, first + config_.vcs) - first);
+  const Slot& first = slot(front_of_queue(endpoint));
+  const unsigned node = topology_.router_of(endpoint);
+  if (first.sent == 0) {
+    if (config_.throttle_flits != 0 && routers_[node].flits() > config_.throttle_flits) return;
+    source.vc = choose_vc(source, class_vcs_[first.packet.traffic_class]);
   }
   if (source.credits[source.vc] == 0) return;
   --source.credits[source.vc];
   Flit flit = take_flit(endpoint, now);
   flit.vc = source.vc;
-  const unsigned node = topology_.router_of(endpoint);
   arrivals_.push(now + injection_cycles_,
                  {node * kPorts + index(topology_.port_of(endpoint)), flit});
   if (!has_queued(endpoint)) active_sources_.erase(endpoint);

@@ -39,6 +39,7 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void flush() final;
   bool packets_wait() const override { return true; }
   bool has_escape() const override { return config_.vcs > 1; }
+  static std::uint8_t choose_vc(const Source& source, unsigned usable);
   void step_source(unsigned endpoint, support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
   void edge_done(support::Cycle cycle) override;
@@ -58,7 +59,8 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   DelayLine<Arrival> arrivals_;
   DelayLine<Credit> credits_;
   VcRouter::Outputs outputs_;  ///< of the router that is being stepped
-  unsigned hop_cycles_;        ///< switch allocation until the next router
+  std::array<std::uint8_t, kTrafficClasses> class_vcs_{};
+  unsigned hop_cycles_;  ///< switch allocation until the next router
   unsigned credit_cycles_;
   unsigned injection_cycles_;
 };

@@ -17,7 +17,8 @@ DeflectionMesh::DeflectionMesh(const MeshConfig& config, const Topology& topolog
 
 void DeflectionMesh::flush() {
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(table_, node, links_of(node), endpoint_ports_of(node));
+    routers_[node].init(table_, arbitration_of(config_), node, links_of(node),
+                        endpoint_ports_of(node));
   }
   active_routers_.clear();
   active_sources_.clear();

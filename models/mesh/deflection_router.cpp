@@ -4,9 +4,10 @@
 
 namespace tvp::mesh {
 
-void DeflectionRouter::init(const RoutingTable& table, unsigned node, PortMask links,
-                            PortMask endpoints) {
+void DeflectionRouter::init(const RoutingTable& table, Arbitration arbitration, unsigned node,
+                            PortMask links, PortMask endpoints) {
   table_ = &table;
+  by_class_ = arbitration == Arbitration::kStrict;
   node_ = node;
   links_ = links;
   endpoints_ = endpoints;
@@ -16,6 +17,9 @@ void DeflectionRouter::init(const RoutingTable& table, unsigned node, PortMask l
 /// Of equal ages the packet with the lower number: one order for the whole network, so that the
 /// first of all is never deflected and gets home.
 bool DeflectionRouter::older(unsigned a, unsigned b) const {
+  const unsigned class_a = inputs_[a].traffic_class;
+  const unsigned class_b = inputs_[b].traffic_class;
+  if (by_class_ && class_a != class_b) return class_a > class_b;
   const auto age = static_cast<std::int32_t>(inputs_[a].age - inputs_[b].age);
   if (age != 0) return age < 0;
   return inputs_[a].packet != inputs_[b].packet ? inputs_[a].packet < inputs_[b].packet : a < b;

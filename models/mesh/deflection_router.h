@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/mesh/arbitration.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -16,7 +17,8 @@ namespace tvp::mesh {
 class DeflectionRouter {
  public:
   /// `links`: ports with a router behind them; `endpoints`: ports with an endpoint.
-  void init(const RoutingTable& table, unsigned node, PortMask links, PortMask endpoints);
+  void init(const RoutingTable& table, Arbitration arbitration, unsigned node, PortMask links,
+            PortMask endpoints);
 
   /// What stands at an input moves in the next step().
   void receive(Port port, const Flit& flit) {
@@ -39,6 +41,7 @@ class DeflectionRouter {
   void place(unsigned in, unsigned out, Outputs& outputs);
 
   const RoutingTable* table_ = nullptr;
+  bool by_class_ = false;
   unsigned node_ = 0;
   PortMask links_ = 0;
   PortMask endpoints_ = 0;

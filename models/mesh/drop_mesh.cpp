@@ -23,7 +23,7 @@ DropMesh::DropMesh(const MeshConfig& config, const Topology& topology, support::
 
 void DropMesh::flush() {
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(table_, node, endpoint_ports_of(node));
+    routers_[node].init(table_, arbitration_of(config_), node, endpoint_ports_of(node));
   }
   active_routers_.clear();
   active_sources_.clear();

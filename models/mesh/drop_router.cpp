@@ -4,8 +4,10 @@
 
 namespace tvp::mesh {
 
-void DropRouter::init(const RoutingTable& table, unsigned node, PortMask endpoints) {
+void DropRouter::init(const RoutingTable& table, Arbitration arbitration, unsigned node,
+                      PortMask endpoints) {
   table_ = &table;
+  by_class_ = arbitration == Arbitration::kStrict;
   node_ = node;
   endpoints_ = endpoints;
   valid_ = 0;
@@ -14,6 +16,9 @@ void DropRouter::init(const RoutingTable& table, unsigned node, PortMask endpoin
 }
 
 bool DropRouter::older(unsigned a, unsigned b) const {
+  const unsigned class_a = inputs_[a].traffic_class;
+  const unsigned class_b = inputs_[b].traffic_class;
+  if (by_class_ && class_a != class_b) return class_a > class_b;
   const auto age = static_cast<std::int32_t>(inputs_[a].age - inputs_[b].age);
   return age != 0 ? age < 0 : a < b;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/mesh/arbitration.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -15,7 +16,7 @@ namespace tvp::mesh {
 /// dropped; only what an endpoint injects can wait.
 class DropRouter {
  public:
-  void init(const RoutingTable& table, unsigned node, PortMask endpoints);
+  void init(const RoutingTable& table, Arbitration arbitration, unsigned node, PortMask endpoints);
 
   void receive(Port port, const Flit& flit) {
     inputs_[index(port)] = flit;
@@ -39,6 +40,7 @@ class DropRouter {
   void drop(unsigned in, Outputs& outputs);
 
   const RoutingTable* table_ = nullptr;
+  bool by_class_ = false;
   unsigned node_ = 0;
   PortMask endpoints_ = 0;
   PortMask valid_ = 0;

@@ -22,7 +22,8 @@ HoldMesh::HoldMesh(const MeshConfig& config, const Topology& topology, support::
 }
 
 void HoldMesh::flush() {
-  for (unsigned node = 0; node < topology_.nodes(); ++node) routers_[node].init(table_, node);
+  for (unsigned node = 0; node < topology_.nodes(); ++node)
+    routers_[node].init(table_, arbitration_of(config_), node);
   active_routers_.clear();
   active_sources_.clear();
 }

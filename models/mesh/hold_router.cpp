@@ -4,8 +4,9 @@
 
 namespace tvp::mesh {
 
-void HoldRouter::init(const RoutingTable& table, unsigned node) {
+void HoldRouter::init(const RoutingTable& table, Arbitration arbitration, unsigned node) {
   table_ = &table;
+  by_class_ = arbitration == Arbitration::kStrict;
   node_ = node;
   input_valid_ = 0;
   output_valid_ = 0;
@@ -28,6 +29,11 @@ bool HoldRouter::choose_output(unsigned in, unsigned& out) const {
   return false;
 }
 
+bool HoldRouter::before(const Flit& a, const Flit& b) const {
+  if (by_class_ && a.traffic_class != b.traffic_class) return a.traffic_class > b.traffic_class;
+  return static_cast<std::int32_t>(a.age - b.age) < 0;
+}
+
 /// Each free output takes the oldest of the flits that want it, of equal ages the one at the first
 /// input in the order of ports.
 void HoldRouter::arbitrate() {
@@ -38,7 +44,7 @@ void HoldRouter::arbitrate() {
     unsigned out = 0;
     if (!choose_output(in, out)) continue;
     const bool first = (requested >> out & 1) == 0;
-    if (first || static_cast<std::int32_t>(inputs_[in].age - inputs_[winner[out]].age) < 0) {
+    if (first || before(inputs_[in], inputs_[winner[out]])) {
       winner[out] = static_cast<std::uint8_t>(in);
     }
     requested |= 1U << out;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/mesh/arbitration.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -18,7 +19,7 @@ namespace tvp::mesh {
 /// other moves, with take() and receive().
 class HoldRouter {
  public:
-  void init(const RoutingTable& table, unsigned node);
+  void init(const RoutingTable& table, Arbitration arbitration, unsigned node);
 
   void arbitrate();
   PortMask valid() const { return output_valid_; }
@@ -42,9 +43,11 @@ class HoldRouter {
 
  private:
   static constexpr unsigned kNoInput = kPorts;
+  bool before(const Flit& a, const Flit& b) const;
   bool choose_output(unsigned in, unsigned& out) const;
 
   const RoutingTable* table_ = nullptr;
+  bool by_class_ = false;
   unsigned node_ = 0;
   PortMask input_valid_ = 0;
   PortMask output_valid_ = 0;

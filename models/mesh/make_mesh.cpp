@@ -20,6 +20,15 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
     throw Fault(FaultKind::kDescription, "mesh.vcs",
                 config.routing.value() + " needs a virtual channel to escape: expected 2 or more");
   }
+  if (has_channels && config.vc_groups > config.vcs) {
+    throw Fault(FaultKind::kDescription, "mesh.vc_groups",
+                std::to_string(config.vc_groups) + " groups of " + std::to_string(config.vcs) +
+                    " virtual channels: expected a channel for each");
+  }
+  if (has_channels && table.has_escape() && config.vc_groups > 1) {
+    throw Fault(FaultKind::kDescription, "mesh.vc_groups",
+                config.routing.value() + " has one escape channel for all: expected 1");
+  }
   const DeadlockCheck check(topology, table, has_channels);
   if (!check.is_free()) {
     throw Fault(FaultKind::kDescription, "mesh.routing",
@@ -32,6 +41,12 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
 /// Routers that are not the mesh's own have their routing for good.
 void check_external(const MeshConfig& config, const Topology& topology, const RouterClock* clock) {
   if (clock == nullptr) return;
+  if (!(config.arbitration == "default") || config.vc_groups > 1 || config.throttle_flits > 0) {
+    throw Fault(
+        FaultKind::kUnmodelled, "mesh.arbitration",
+        "RTL routers know the default arbitration only, one group of virtual channels and no "
+        "throttling");
+  }
   for (const MeshFault& fault : plan_faults(config, topology)) {
     if (!fault.is_permanent()) continue;
     throw Fault(FaultKind::kUnmodelled, "mesh.faults",

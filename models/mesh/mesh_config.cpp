@@ -1,6 +1,7 @@
 #include "models/mesh/mesh_config.h"
 
 #include "models/mesh/routing_function.h"
+#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
@@ -73,6 +74,28 @@ MeshConfig::MeshConfig()
           {"injection_queue_packets", "packets",
            "places of the injection queue of an endpoint; 0 for no limit", "assumed"},
           4, 0, 65535),
+      arbitration(
+          *this,
+          {"arbitration", "",
+           "who goes first; default: round_robin with virtual channels, else oldest", kOurs},
+          "default", {"default", "round_robin", "oldest", "strict", "weighted"}),
+      class_weights(*this,
+                    {"class_weights", "", "turns of traffic classes 0 to 3 (arbitration=weighted)",
+                     "assumed"},
+                    "1:2:4:8"),
+      vc_groups(
+          *this,
+          {"vc_groups", "",
+           "parts that the virtual channels are split into; traffic class c uses part c, or the "
+           "last one (buffered)",
+           kOurs},
+          1, 1, 4),
+      throttle_flits(*this,
+                     {"throttle_flits", "flits",
+                      "an endpoint starts no packet while its router holds more than this; 0 for "
+                      "never (buffered)",
+                      kOurs},
+                     0, 0, 4096),
       faults(
           *this,
           {"faults", "",
@@ -100,6 +123,19 @@ MeshConfig::MeshConfig()
                   {"max_retries", "", "times that a damaged packet is sent again before it is lost",
                    "assumed"},
                   64, 0, 65535) {}
+
+Arbitration arbitration_of(const MeshConfig& config) {
+  const bool buffered = config.flow_control == "buffered";
+  const std::string& name = config.arbitration.value();
+  if (name == "default") return buffered ? Arbitration::kRoundRobin : Arbitration::kOldest;
+  if (name == "oldest") return Arbitration::kOldest;
+  if (name == "strict") return Arbitration::kStrict;
+  if (!buffered) {
+    throw support::Fault(support::FaultKind::kDescription, "mesh.arbitration",
+                         name + " needs mesh.flow_control=buffered: expected oldest or strict");
+  }
+  return name == "weighted" ? Arbitration::kWeighted : Arbitration::kRoundRobin;
+}
 
 support::Calendar::Lookahead lookahead(const MeshConfig& config) {
   static_cast<void>(config);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/mesh/arbitration.h"
 #include "models/support/calendar.h"
 #include "models/support/settings.h"
 
@@ -25,6 +26,10 @@ struct MeshConfig : support::SettingGroup {
   support::Setting<unsigned> credit_cycles;
   support::Setting<unsigned> injection_cycles;
   support::Setting<unsigned> injection_queue_packets;
+  support::Choice arbitration;
+  support::Text class_weights;
+  support::Setting<unsigned> vc_groups;
+  support::Setting<unsigned> throttle_flits;
   support::Text faults;
   support::Setting<unsigned> random_link_faults;
   support::Setting<unsigned> random_router_faults;
@@ -34,6 +39,10 @@ struct MeshConfig : support::SettingGroup {
   support::Setting<unsigned> fault_detect_cycles;
   support::Setting<unsigned> max_retries;
 };
+
+/// What `mesh.arbitration` means with `mesh.flow_control`. Throws Fault(kDescription) when the two
+/// do not go together.
+Arbitration arbitration_of(const MeshConfig& config);
 
 /// How far tiles may run ahead of each other when a mesh joins them; for the Calendar of the tiles.
 support::Calendar::Lookahead lookahead(const MeshConfig& config);

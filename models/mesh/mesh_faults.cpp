@@ -91,8 +91,9 @@ void MeshNetwork::requeue_everything(Cycle now) {
     slot.packet.routers = 0;
     ++slot.packet.retries;
     ++statistics_.retries;
-    if (!in_part) moving.push_back(i);
+    moving.push_back(i);
   }
+  for (EndpointState& source : endpoints_) source.being_sent = kNoSlot;
   // The oldest goes to the front last.
   std::sort(moving.begin(), moving.end(), [&](std::uint32_t a, std::uint32_t b) {
     const Cycle created_a = slots_[a].packet.created;
@@ -110,16 +111,20 @@ void MeshNetwork::requeue_everything(Cycle now) {
 void MeshNetwork::drop_unreachable(unsigned endpoint, Cycle now) {
   EndpointState& source = endpoints_[endpoint];
   std::vector<std::uint32_t> unreachable;
-  std::uint32_t before = kNoSlot;
-  for (std::uint32_t i = source.first; i != kNoSlot; i = slots_[i].next) {
-    if (reaches(slots_[i].packet)) {
-      before = i;
-      continue;
+  for (unsigned number = 0; number < kTrafficClasses; ++number) {
+    auto& queue = source.queues[number];
+    std::uint32_t before = kNoSlot;
+    for (std::uint32_t i = queue.first; i != kNoSlot; i = slots_[i].next) {
+      if (reaches(slots_[i].packet)) {
+        before = i;
+        continue;
+      }
+      (before == kNoSlot ? queue.first : slots_[before].next) = slots_[i].next;
+      unreachable.push_back(i);
     }
-    (before == kNoSlot ? source.first : slots_[before].next) = slots_[i].next;
-    unreachable.push_back(i);
+    queue.last = before;
+    if (queue.first == kNoSlot) source.waiting &= ~(1U << number);
   }
-  source.last = before;
   for (const std::uint32_t index : unreachable) lose(index, now);
 }
 

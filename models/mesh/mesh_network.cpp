@@ -1,5 +1,6 @@
 #include "models/mesh/mesh_network.h"
 
+#include <bit>
 #include <limits>
 
 #include "models/support/fault.h"
@@ -32,10 +33,15 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       endpoints_(topology_.endpoints()),
       targets_(std::size_t{topology_.nodes()} * kPorts),
       has_injection_limit_(config.injection_queue_packets != 0),
+      arbitration_(arbitration_of(config)),
       faults_(plan_faults(config, topology_)),
       damages_(targets_.size(), 0),
       connectivity_(topology_) {
-  for (EndpointState& endpoint : endpoints_) endpoint.places = config.injection_queue_packets;
+  const auto weights = parse_weights(config.class_weights.value());
+  for (EndpointState& endpoint : endpoints_) {
+    endpoint.places = config.injection_queue_packets;
+    endpoint.turn.init(weights);
+  }
   if (!has_injection_limit_) lift_injection_limit();
   find_targets();
   statistics_.link_flits.assign(targets_.size(), 0);
@@ -159,12 +165,11 @@ void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
   if (!reaches(slots_[slot_index].packet)) return lose(slot_index, now);
   const unsigned source = slots_[slot_index].packet.source;
   EndpointState& endpoint = endpoints_[source];
-  if (endpoint.first == kNoSlot) {
-    endpoint.first = slot_index;
-  } else {
-    slots_[endpoint.last].next = slot_index;
-  }
-  endpoint.last = slot_index;
+  const unsigned number = queue_of(slots_[slot_index].packet);
+  auto& queue = endpoint.queues[number];
+  (queue.first == kNoSlot ? queue.first : slots_[queue.last].next) = slot_index;
+  queue.last = slot_index;
+  endpoint.waiting |= 1U << number;
   source_ready(source);
   step_at(now);
 }
@@ -188,24 +193,29 @@ void MeshNetwork::send_again(std::uint32_t slot_index, Cycle when) {
                  *this, token_of(Token::kSendAgain, slot_index));
 }
 
-/// Before those that have not been sent yet, but behind one that is being sent.
+/// Before those that have not been sent yet.
 void MeshNetwork::enqueue_first(std::uint32_t slot_index, Cycle now) {
   Slot& slot = slots_[slot_index];
   if (!reaches(slot.packet)) return lose(slot_index, now);
   EndpointState& source = endpoints_[slot.packet.source];
   slot.state = Slot::State::kQueued;
-  if (source.first != kNoSlot && slots_[source.first].sent > 0) {
-    Slot& being_sent = slots_[source.first];
-    slot.next = being_sent.next;
-    being_sent.next = slot_index;
-    if (source.last == source.first) source.last = slot_index;
-  } else {
-    slot.next = source.first;
-    source.first = slot_index;
-    if (slot.next == kNoSlot) source.last = slot_index;
-  }
+  const unsigned number = queue_of(slot.packet);
+  auto& queue = source.queues[number];
+  slot.next = queue.first;
+  queue.first = slot_index;
+  if (slot.next == kNoSlot) queue.last = slot_index;
+  source.waiting |= 1U << number;
   source_ready(slot.packet.source);
   step_at(now);
+}
+
+std::uint32_t MeshNetwork::front_of_queue(unsigned endpoint) const {
+  const EndpointState& source = endpoints_[endpoint];
+  if (source.being_sent != kNoSlot) return source.being_sent;
+  const unsigned number = arbitration_ == Arbitration::kWeighted
+                              ? source.turn.pick(source.waiting)
+                              : static_cast<unsigned>(std::bit_width(source.waiting)) - 1;
+  return source.queues[number].first;
 }
 
 void MeshNetwork::step_at(Cycle when) {
@@ -259,11 +269,20 @@ void MeshNetwork::fault_event(std::uint32_t number, Cycle now) {
 
 Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   EndpointState& source = endpoints_[endpoint];
-  const std::uint32_t index = source.first;
+  const std::uint32_t index = front_of_queue(endpoint);
   Slot& slot = slots_[index];
   Packet& packet = slot.packet;
   const bool head = slot.sent == 0;
-  if (head) packet.entered = now;
+  if (head) {
+    packet.entered = now;
+    const unsigned number = queue_of(packet);
+    auto& queue = source.queues[number];
+    queue.first = slot.next;
+    slot.next = kNoSlot;
+    if (queue.first == kNoSlot) source.waiting &= ~(1U << number);
+    if (arbitration_ == Arbitration::kWeighted) source.turn.gone(number);
+    source.being_sent = index;
+  }
   ++slot.sent;
   const bool tail = slot.sent == packet.flits;
   ++flits_inside_;
@@ -275,7 +294,7 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
                   .age = static_cast<std::uint32_t>(packet.created)};
   if (!tail) return flit;
   slot.state = Slot::State::kMoving;
-  source.first = slot.next;
+  source.being_sent = kNoSlot;
   // A packet that is sent again gave its place back the first time.
   if (!slot.holds_place) return flit;
   slot.holds_place = false;

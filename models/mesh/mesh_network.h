@@ -95,8 +95,11 @@ class MeshNetwork : public support::EventTarget {
   // For the derived classes.
   const Slot& slot(std::uint32_t index) const { return slots_[index]; }
   Slot& slot(std::uint32_t index) { return slots_[index]; }
-  bool has_queued(unsigned endpoint) const { return endpoints_[endpoint].first != kNoSlot; }
-  std::uint32_t front_of_queue(unsigned endpoint) const { return endpoints_[endpoint].first; }
+  bool has_queued(unsigned endpoint) const {
+    return endpoints_[endpoint].being_sent != kNoSlot || endpoints_[endpoint].waiting != 0;
+  }
+  /// The packet whose flits leave the injection queue now or next.
+  std::uint32_t front_of_queue(unsigned endpoint) const;
   /// The next flit of the first packet of an injection queue leaves it.
   Flit take_flit(unsigned endpoint, support::Cycle now);
   /// A flit is at its endpoint at cycle `when`; the last one delivers the packet.
@@ -146,8 +149,15 @@ class MeshNetwork : public support::EventTarget {
   struct EndpointState {
     Endpoint* who = nullptr;
     unsigned places = 0;
-    std::uint32_t first = kNoSlot;
-    std::uint32_t last = kNoSlot;
+    std::uint32_t being_sent = kNoSlot;  ///< not in a queue any more
+    /// Of packets that have not been sent; one for all traffic classes where they do not count.
+    struct Queue {
+      std::uint32_t first = kNoSlot;
+      std::uint32_t last = kNoSlot;
+    };
+    std::array<Queue, kTrafficClasses> queues;
+    unsigned waiting = 0;  ///< queues that are not empty, a bit each
+    ClassTurn turn;
     std::uint32_t injections = 0;
   };
 
@@ -167,6 +177,11 @@ class MeshNetwork : public support::EventTarget {
   void fault_begins(const MeshFault& fault, support::Cycle now);
   void take_out(const MeshFault& fault, support::Cycle now);
   void requeue_everything(support::Cycle now);
+  unsigned queue_of(const Packet& packet) const {
+    return arbitration_ == Arbitration::kStrict || arbitration_ == Arbitration::kWeighted
+               ? packet.traffic_class
+               : 0;
+  }
   void drop_unreachable(unsigned endpoint, support::Cycle now);
 
   support::Calendar& calendar_;
@@ -175,6 +190,7 @@ class MeshNetwork : public support::EventTarget {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
   bool has_injection_limit_;
+  Arbitration arbitration_;
   std::vector<MeshFault> faults_;
   unsigned faults_active_ = 0;         ///< that damage flits
   std::vector<std::uint8_t> damages_;  ///< by node * kPorts + port: faults

@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/arbitration.h"
 #include "models/mesh/latency_histogram.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
-
-inline constexpr unsigned kTrafficClasses = 4;
 
 /// What a mesh has done so far. Of the counters that the PIM interconnect document names,
 /// `packets_routed` counts every packet at every router that it left, `packets_blocked` those of

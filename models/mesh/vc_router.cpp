@@ -1,5 +1,6 @@
 #include "models/mesh/vc_router.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "models/support/fault.h"
@@ -33,6 +34,20 @@ void VcRouter::init(const Parameters& parameters, const RoutingTable& table, uns
     credits.fill(static_cast<std::uint8_t>(parameters.buffer_flits));
   }
   free_vcs_.fill(static_cast<VcMask>((1U << parameters.vcs) - 1));
+  flits_ = 0;
+  for (unsigned port = 0; port < kPorts; ++port) {
+    input_turn_[port].init(parameters.class_weights);
+    output_turn_[port].init(parameters.class_weights);
+  }
+  for (unsigned c = 0; c < kTrafficClasses; ++c) class_vcs_[c] = vcs_of_class(parameters, c);
+}
+
+/// Equal parts; the first ones get what is left over.
+std::uint8_t VcRouter::vcs_of_class(const Parameters& parameters, unsigned traffic_class) {
+  const unsigned group = std::min(traffic_class, parameters.vc_groups - 1);
+  const unsigned first = group * parameters.vcs / parameters.vc_groups;
+  const unsigned end = (group + 1) * parameters.vcs / parameters.vc_groups;
+  return static_cast<std::uint8_t>((1U << end) - (1U << first));
 }
 
 void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
@@ -47,6 +62,7 @@ void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
   Flit& stored = buffers_[bit * parameters_.buffer_flits + place];
   stored = flit;
   stored.arrived = static_cast<std::uint32_t>(now);
+  ++flits_;
   if (channel.count++ == 0) {
     occupied_ |= ChannelSet{1} << bit;
     if (flit.head) channel.ready_at = now + parameters_.route_cycles;
@@ -80,7 +96,7 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
       if (channel.ready_at <= now && has_credit(channel)) ready |= 1U << vc;
     }
     if (ready == 0) continue;
-    const unsigned vc = round_robin(ready, next_vc_[in]);
+    const unsigned vc = first_of(ready, input_turn_[in], next_vc_[in], nullptr, in * kMaxVcs);
     const unsigned bit = in * kMaxVcs + vc;
     proposed[in] = static_cast<std::uint8_t>(bit);
     const unsigned out = channels_[bit].out_port;
@@ -89,12 +105,50 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
   }
   for (; requested != 0; requested &= requested - 1) {
     const auto out = static_cast<unsigned>(std::countr_zero(requested));
-    const unsigned in = round_robin(requests[out], next_input_[out]);
+    const unsigned in =
+        first_of(requests[out], output_turn_[out], next_input_[out], proposed.data(), 0);
     const unsigned bit = proposed[in];
     next_input_[out] = static_cast<std::uint8_t>((in + 1) % kPorts);
     next_vc_[in] = static_cast<std::uint8_t>((bit % kMaxVcs + 1) % parameters_.vcs);
+    if (parameters_.arbitration == Arbitration::kWeighted) {
+      input_turn_[in].gone(front(bit).traffic_class);
+      output_turn_[out].gone(front(bit).traffic_class);
+    }
     leave(now, bit, outputs);
   }
+}
+
+/// Of a set of numbers, whose channels `channel_of` gives (or `base` + number): the one that goes
+/// first.
+unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
+                            const std::uint8_t* channel_of, unsigned base) {
+  if (parameters_.arbitration == Arbitration::kRoundRobin || (candidates & (candidates - 1)) == 0) {
+    return round_robin(candidates, start);
+  }
+  const auto flit = [&](unsigned number) -> const Flit& {
+    return front(channel_of != nullptr ? channel_of[number] : base + number);
+  };
+  if (parameters_.arbitration == Arbitration::kOldest) {
+    auto best = static_cast<unsigned>(std::countr_zero(candidates));
+    for (unsigned left = candidates & (candidates - 1); left != 0; left &= left - 1) {
+      const auto other = static_cast<unsigned>(std::countr_zero(left));
+      if (static_cast<std::int32_t>(flit(other).age - flit(best).age) < 0) best = other;
+    }
+    return best;
+  }
+  unsigned classes = 0;
+  for (unsigned left = candidates; left != 0; left &= left - 1) {
+    classes |= 1U << flit(static_cast<unsigned>(std::countr_zero(left))).traffic_class;
+  }
+  const unsigned chosen = parameters_.arbitration == Arbitration::kStrict
+                              ? static_cast<unsigned>(std::bit_width(classes)) - 1
+                              : turn.pick(classes);
+  unsigned of_class = 0;
+  for (unsigned left = candidates; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(left));
+    if (flit(number).traffic_class == chosen) of_class |= 1U << number;
+  }
+  return round_robin(of_class, start);
 }
 
 void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
@@ -114,6 +168,7 @@ void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
   }
   if ((endpoints_ >> out & 1) == 0) --credits_[out][channel.out_vc];
   if (++channel.first == parameters_.buffer_flits) channel.first = 0;
+  --flits_;
   if (--channel.count == 0) occupied_ &= ~(ChannelSet{1} << bit);
   if (flit.tail) {
     active_ &= ~(ChannelSet{1} << bit);
@@ -122,36 +177,71 @@ void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
   }
 }
 
-/// One input channel after the other takes an output channel that is left.
+/// One input channel after the other takes an output channel that is left: from a pointer on, or
+/// the oldest or most urgent first.
 void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
-  const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
   bool granted = false;
+  const auto try_one = [&](unsigned bit) {
+    if (!allocate_vc(now, bit)) return;
+    if (!granted) next_channel_ = (bit + 1) % kChannels;
+    granted = true;
+  };
+  if (parameters_.arbitration == Arbitration::kOldest ||
+      parameters_.arbitration == Arbitration::kStrict) {
+    while (waiting != 0) {
+      const unsigned bit = first_waiting(waiting);
+      waiting &= ~(ChannelSet{1} << bit);
+      try_one(bit);
+    }
+    return;
+  }
+  const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
+  for (ChannelSet part : {from_start, waiting & ~from_start}) {
+    for (; part != 0; part &= part - 1) try_one(static_cast<unsigned>(std::countr_zero(part)));
+  }
+}
+
+/// The oldest, or of the most urgent the next behind the pointer.
+unsigned VcRouter::first_waiting(ChannelSet waiting) {
+  const bool by_age = parameters_.arbitration == Arbitration::kOldest;
+  const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
+  unsigned best = kChannels;
   for (ChannelSet part : {from_start, waiting & ~from_start}) {
     for (; part != 0; part &= part - 1) {
       const auto bit = static_cast<unsigned>(std::countr_zero(part));
-      InputChannel& channel = channels_[bit];
-      if (channel.ready_at > now) continue;
-      unsigned port = 0;
-      unsigned vc = 0;
-      if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), port, vc)) {
+      if (best == kChannels) {
+        best = bit;
         continue;
       }
-      free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
-      active_ |= ChannelSet{1} << bit;
-      channel.out_port = static_cast<std::uint8_t>(port);
-      channel.out_vc = static_cast<std::uint8_t>(vc);
-      channel.ready_at = now + parameters_.vc_allocation_cycles;
-      if (!granted) next_channel_ = (bit + 1) % kChannels;
-      granted = true;
+      const Flit& a = front(bit);
+      const Flit& b = front(best);
+      const bool before =
+          by_age ? static_cast<std::int32_t>(a.age - b.age) < 0 : a.traffic_class > b.traffic_class;
+      if (before) best = bit;
     }
   }
+  return best;
+}
+
+bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
+  InputChannel& channel = channels_[bit];
+  if (channel.ready_at > now) return false;
+  unsigned port = 0;
+  unsigned vc = 0;
+  if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), port, vc)) return false;
+  free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
+  active_ |= ChannelSet{1} << bit;
+  channel.out_port = static_cast<std::uint8_t>(port);
+  channel.out_vc = static_cast<std::uint8_t>(vc);
+  channel.ready_at = now + parameters_.vc_allocation_cycles;
+  return true;
 }
 
 /// Channels of an output that the packet may have. Where there is an escape channel, 0 is for that
 /// alone, and a packet that might stretch over several buffers gets an empty one: its head must
 /// never wait behind that of another packet, which could escape in another direction.
 VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_escape) const {
-  if (!has_escape) return free_vcs_[port];
+  if (!has_escape) return free_vcs_[port] & class_vcs_[head.traffic_class];
   auto usable = static_cast<VcMask>(free_vcs_[port] & 0xFE);
   if (head.tail) return usable;
   for (unsigned bits = usable; bits != 0; bits &= bits - 1) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/arbitration.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -25,6 +26,9 @@ class VcRouter {
     unsigned buffer_flits = 8;
     unsigned route_cycles = 0;
     unsigned vc_allocation_cycles = 1;
+    Arbitration arbitration = Arbitration::kRoundRobin;
+    std::array<std::uint8_t, kTrafficClasses> class_weights{1, 1, 1, 1};
+    unsigned vc_groups = 1;
   };
   /// What leaves the router in a cycle: at most one flit an output and one credit an input.
   struct Outputs {
@@ -42,6 +46,10 @@ class VcRouter {
   void receive(Port in, const Flit& flit, support::Cycle now);
   void credit(Port out, unsigned vc) { ++credits_[index(out)][vc]; }
   bool idle() const { return occupied_ == 0; }
+  /// In all its buffers.
+  unsigned flits() const { return flits_; }
+  /// Channels that a traffic class may use, a bit each.
+  static std::uint8_t vcs_of_class(const Parameters& parameters, unsigned traffic_class);
   void step(support::Cycle now, Outputs& outputs);
 
  private:
@@ -68,6 +76,10 @@ class VcRouter {
   void allocate_switch(support::Cycle now, ChannelSet candidates, Outputs& outputs);
   void leave(support::Cycle now, unsigned channel, Outputs& outputs);
   void allocate_vcs(support::Cycle now, ChannelSet waiting);
+  bool allocate_vc(support::Cycle now, unsigned channel);
+  unsigned first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
+                    const std::uint8_t* channel_of, unsigned base);
+  unsigned first_waiting(ChannelSet waiting);
   bool choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const;
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
@@ -86,6 +98,10 @@ class VcRouter {
   std::array<std::uint8_t, kPorts> next_vc_{};     ///< of an input
   std::array<std::uint8_t, kPorts> next_input_{};  ///< of an output
   unsigned next_channel_ = 0;                      ///< of VC allocation
+  std::array<ClassTurn, kPorts> input_turn_;
+  std::array<ClassTurn, kPorts> output_turn_;
+  std::array<VcMask, kTrafficClasses> class_vcs_{};
+  unsigned flits_ = 0;
 };
 
 }  // namespace tvp::mesh

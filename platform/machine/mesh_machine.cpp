@@ -72,12 +72,13 @@ void add_metric(Json& metrics, const std::string& name, double value, const char
   metrics[name] = {{"value", value}, {"unit", unit}};
 }
 
-Json metrics_of(const std::vector<LoadPoint>& points) {
+Json metrics_of(const std::vector<LoadPoint>& points, unsigned nodes) {
   Json metrics = Json::object();
   const LoadPoint& last = points.back();
   const mesh::Statistics& s = last.statistics;
   add_metric(metrics, "offered", last.offered, "flits/node/cycle");
   add_metric(metrics, "accepted", last.accepted, "flits/node/cycle");
+  add_metric(metrics, "accepted_of_all_nodes", last.accepted * nodes, "flits/cycle");
   add_metric(metrics, "latency_mean", last.mean_latency, "cycles");
   add_metric(metrics, "latency_p50", static_cast<double>(last.p50), "cycles");
   add_metric(metrics, "latency_p99", static_cast<double>(last.p99), "cycles");
@@ -151,7 +152,7 @@ void MeshMachine::describe(Json& json) const {
                               {"partition", point.partition}});
   }
   if (sweep_.points().empty()) return;
-  json["metrics"] = metrics_of(sweep_.points());
+  json["metrics"] = metrics_of(sweep_.points(), sweep_.topology().nodes());
   json["curves"] = curves_of(sweep_.points());
   json["heatmaps"] = Json::array();
   const double cycles = sweep_.traffic().measure_cycles;

@@ -5,64 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/mesh/load_sweep.h"
 #include "models/support/fault.h"
+#include "tests/unit/mesh/sweep_bench.h"
 
 namespace tvp::mesh {
 namespace {
-
-struct Setting {
-  std::string key;
-  std::string value;
-};
-
-struct Sweep {
-  template <typename... Settings>
-  explicit Sweep(const Settings&... settings) {
-    set("mesh.width", "8");
-    set("mesh.height", "8");
-    set("traffic.warmup_cycles", "2000");
-    set("traffic.measure_cycles", "4000");
-    set("traffic.drain_cycles", "2000");
-    (set(settings.key, settings.value), ...);
-  }
-  void set(const std::string& key, const std::string& value) {
-    for (support::SettingGroup* group :
-         std::initializer_list<support::SettingGroup*>{&mesh, &traffic}) {
-      for (support::SettingBase* setting : group->settings()) {
-        if (group->name() + "." + setting->info().name == key) return setting->set(value);
-      }
-    }
-    throw std::out_of_range(key);
-  }
-  std::vector<LoadPoint> run() {
-    support::Calendar calendar({1, 1});
-    LoadSweep sweep(mesh, traffic, calendar);
-    sweep.start();
-    calendar.run_until(support::kNever);
-    EXPECT_TRUE(sweep.done());
-    sweep.check_at_end();
-    return sweep.points();
-  }
-  /// Most flits a node and cycle that come out, whatever goes in.
-  double throughput() {
-    set("traffic.load", "0.6");
-    return run().at(0).accepted;
-  }
-  /// The highest of loads `step` apart at which the network is not saturated.
-  double saturation(double step) {
-    double load = 0;
-    while (load + step < 1) {
-      set("traffic.load", std::to_string(load + step));
-      const LoadPoint point = run().at(0);
-      if (point.is_saturated) break;
-      load += step;
-    }
-    return load;
-  }
-  MeshConfig mesh;
-  TrafficConfig traffic;
-};
 
 // T0 = p H + 2 + (L - 1): the published law of a detailed simulator with the same pipeline, within
 // 1 %. H over uniform pairs of 8 x 8, oneself included, is 1 + 2 (64 - 1) / 24 = 6.25.
@@ -122,8 +69,9 @@ TEST(Hotspot, IsBoundByOneEjectionPort) {
 }
 
 TEST(WestFirst, LosesOnUniformAndWinsOnTranspose) {
-  EXPECT_LT(Sweep(Setting{"mesh.routing", "west_first"}).saturation(0.02),
-            Sweep(Setting{"mesh.routing", "xy"}).saturation(0.02));
+  const Setting load{"traffic.load", "0.38"};
+  EXPECT_TRUE(Sweep(load, Setting{"mesh.routing", "west_first"}).run().at(0).is_saturated);
+  EXPECT_FALSE(Sweep(load, Setting{"mesh.routing", "xy"}).run().at(0).is_saturated);
   const Setting transpose{"traffic.pattern", "transpose"};
   EXPECT_GT(Sweep(transpose, Setting{"mesh.routing", "west_first"}).throughput(),
             Sweep(transpose, Setting{"mesh.routing", "xy"}).throughput());

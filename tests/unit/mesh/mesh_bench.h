@@ -56,9 +56,10 @@ struct MeshBench {
     throw std::out_of_range(name);
   }
 
-  void send(unsigned from, unsigned to, unsigned flits, support::Cycle when,
-            std::uint64_t tag = 0) {
+  void send(unsigned from, unsigned to, unsigned flits, support::Cycle when, std::uint64_t tag = 0,
+            unsigned traffic_class = 0) {
     Packet packet;
+    packet.traffic_class = static_cast<std::uint8_t>(traffic_class);
     packet.source = static_cast<std::uint16_t>(from);
     packet.destination = static_cast<std::uint16_t>(to);
     packet.flits = static_cast<std::uint16_t>(flits);
