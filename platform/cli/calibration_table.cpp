@@ -74,6 +74,14 @@ constexpr const char* kManyReads =
     "from "
     "one tile 17.3, so neither NIU nor target takes 26; the plots say 20 for the same pattern";
 
+// A mesh beside BookSim2 with the same routers: 8 x 8, x then y, uniform, 2 VCs of 8 flits.
+constexpr const char* kBookSim = "measured on BookSim2 28f43299";
+constexpr const char* kMeshIdle = "mesh --set traffic.load=0.01,traffic.measure_cycles=50000";
+constexpr const char* kMeshIdleLong =
+    "mesh --set traffic.load=0.01,traffic.packet_flits=5,traffic.measure_cycles=50000";
+constexpr const char* kMeshLoaded = "mesh --set traffic.load=0.3,traffic.measure_cycles=10000";
+constexpr const char* kMeshFull = "mesh --set traffic.load=0.6,traffic.drain_cycles=1000";
+
 constexpr CalibrationRow kTable[] = {
     {"NoC write, 32 B", 294, "cycles", kPlots, kRoundTrip, kNocLatency, "write_32"},
     {"NoC write, 1024 B", 326, "cycles", kPlots, kRoundTrip, kNocLatency, "write_1024"},
@@ -182,6 +190,14 @@ constexpr CalibrationRow kTable[] = {
      kDdr4Stream, "bandwidth"},
     {"DDR4 random, 64 outstanding", 11.20, "GB/s", kDramSim, "tFAW and refresh", kDdr4RandomStream,
      "bandwidth"},
+    {"mesh, nearly empty, 1 flit", 26.7, "cycles", kBookSim,
+     "VA, SA, ST and link at each router, two cycles of injection", kMeshIdle, "latency_mean"},
+    {"mesh, nearly empty, 5 flits", 30.6, "cycles", kBookSim, "the same and a cycle for each flit",
+     kMeshIdleLong, "latency_mean"},
+    {"mesh at 0.3 flits a node and cycle", 29.9, "cycles", kBookSim,
+     "waiting for switches and channels", kMeshLoaded, "latency_mean"},
+    {"mesh, most that 64 nodes get through", 25.4, "flits/cycle", kBookSim,
+     "separable allocation, one pass", kMeshFull, "accepted_of_all_nodes"},
 };
 
 }  // namespace
