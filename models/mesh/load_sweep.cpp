@@ -60,6 +60,7 @@ void LoadSweep::look_at(Cycle when, std::uint64_t token) {
 
 void LoadSweep::start_load(Cycle now) {
   networks_.push_back(make_mesh(mesh_, topology_, calendar_));
+  networks_.back()->set_link_signals(link_signals_);
   generators_.push_back(std::make_unique<TrafficGenerator>(traffic_, *networks_.back(), calendar_));
   started_ = now;
   is_judged_ = false;

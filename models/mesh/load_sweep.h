@@ -44,6 +44,8 @@ class LoadSweep : public support::EventTarget {
   const std::vector<LoadPoint>& points() const { return points_; }
   const Topology& topology() const { return topology_; }
   const TrafficConfig& traffic() const { return traffic_; }
+  /// Of all networks, see MeshNetwork.
+  void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
   /// Throws Fault(kInternal) when a network lost something.
   void check_at_end() const;
 
@@ -57,6 +59,7 @@ class LoadSweep : public support::EventTarget {
   const MeshConfig& mesh_;
   const TrafficConfig& traffic_;
   support::Calendar& calendar_;
+  support::LevelSignal* link_signals_ = nullptr;
   Topology topology_;
   std::vector<double> loads_;
   std::size_t next_ = 0;

@@ -12,6 +12,7 @@
 #include "models/mesh/statistics.h"
 #include "models/mesh/topology.h"
 #include "models/support/calendar.h"
+#include "models/support/signal.h"
 
 namespace tvp::mesh {
 
@@ -56,6 +57,9 @@ class MeshNetwork : public support::EventTarget {
   const std::vector<std::string>& fault_log() const { return fault_log_; }
   /// Which routers cannot reach each other any more; empty when all can.
   std::string partition() const { return connectivity_.partition(topology_); }
+
+  /// What shows flits on links, by node * kPorts + output port; null for nobody.
+  void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
 
   /// Throws Fault(kInternal) when a packet or a flit has vanished, or something is still under way.
   void check_at_end() const;
@@ -115,6 +119,8 @@ class MeshNetwork : public support::EventTarget {
   void count_link(unsigned node, Port port, const Flit& flit) {
     const unsigned link = node * kPorts + index(port);
     ++statistics_.link_flits[link];
+    if (link_signals_ != nullptr) [[unlikely]]
+      link_signals_[link].occupy(stepped_until_ - 1, stepped_until_);
     if (faults_active_ != 0 && damages_[link] != 0) slots_[flit.packet].damaged = true;
   }
   void count_routed(std::uint32_t slot_index, bool blocked) {
@@ -185,6 +191,7 @@ class MeshNetwork : public support::EventTarget {
   void drop_unreachable(unsigned endpoint, support::Cycle now);
 
   support::Calendar& calendar_;
+  support::LevelSignal* link_signals_ = nullptr;
   std::vector<EndpointState> endpoints_;
   std::vector<Target> targets_;
   std::vector<Slot> slots_;

@@ -92,6 +92,7 @@ void DmaEngine::go(MmioAccess& access) {
   }
   ++issued_;
   queue_.push_back({wram_address_, bank_address_, bytes_, access.data == regs::kGoWrite});
+  depth_.add(access.now, 1);
   if (queue_.size() == 1) begin(access.now);
 }
 
@@ -138,6 +139,7 @@ void DmaEngine::run() {
   stats_.busy_cycles += now - began_;
   ++completed_;
   queue_.pop_front();
+  depth_.add(now, -1);
   set_next(support::kNever);
   if (!queue_.empty()) begin(now);
   watch_hub_.changed(kWatch, now, order());

@@ -12,6 +12,7 @@
 #include "models/support/calendar.h"
 #include "models/support/fault.h"
 #include "models/support/mmio.h"
+#include "models/support/signal.h"
 
 namespace tvp::pim {
 
@@ -41,6 +42,8 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   void fire(support::Cycle now, std::uint64_t token) override;
 
   const Stats& stats() const { return stats_; }
+  /// Descriptors that are not done.
+  support::LevelSignal& depth_signal() { return depth_; }
 
  private:
   struct Descriptor {
@@ -78,6 +81,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   std::deque<Descriptor> queue_;  ///< the first is under way
   std::vector<std::uint8_t> buffer_;
   Stats stats_;
+  support::LevelSignal depth_;
 };
 
 }  // namespace tvp::pim

@@ -25,6 +25,7 @@ class RankMesh : public Network {
   void check_at_end() const override { mesh_->check_at_end(); }
 
   const mesh::MeshNetwork& mesh() const { return *mesh_; }
+  mesh::MeshNetwork& mesh() { return *mesh_; }
   /// The header has a flit of its own.
   static std::uint16_t flits(std::uint32_t payload_bytes, std::uint32_t flit_bytes) {
     return static_cast<std::uint16_t>(1 + (payload_bytes + flit_bytes - 1) / flit_bytes);

@@ -66,6 +66,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   const dram::BankPort& bank() const { return bank_; }
   const Wram& wram() const { return wram_; }
   const DmaEngine& dma() const { return dma_; }
+  DmaEngine& dma() { return dma_; }
   const Stop& stop() const { return stop_; }
   const std::string& output() const { return control_.output(); }
   /// "arrivals of channel 3": what a core that sleeps or is blocked waits for.

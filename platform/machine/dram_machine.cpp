@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/machine/dram_waves.h"
 #include "platform/machine/state_digest.h"
 
 namespace tvp::platform {
@@ -32,6 +33,21 @@ DramMachine::DramMachine(const sc_core::sc_module_name& name, const SystemDescri
 void DramMachine::start() {
   Machine::start();
   post_next();
+}
+
+void DramMachine::watch(support::WaveRecorder& recorder) {
+  recorder_ = &recorder;
+  logs_.resize(memory_.channels());
+  for (std::size_t i = 0; i < logs_.size(); ++i) memory_.channel(i).set_log(&logs_[i]);
+}
+
+void DramMachine::finish() {
+  for (std::size_t i = 0; i < logs_.size(); ++i) {
+    memory_.channel(i).set_log(nullptr);
+    record_dram(*recorder_, "dram.channel_" + std::to_string(i), memory_.preset(), logs_[i]);
+  }
+  logs_.clear();
+  Machine::finish();
 }
 
 void DramMachine::fire(support::Cycle now, std::uint64_t) {

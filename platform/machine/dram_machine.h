@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/dram/memory_system.h"
 #include "models/dram/traffic_player.h"
@@ -22,12 +23,14 @@ class DramMachine : public Machine, private support::EventTarget {
               PlatformConfig& config);
 
   void start() override;
+  void finish() override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
 
  private:
   void fire(support::Cycle now, std::uint64_t token) override;
   void post_next();
+  void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
   double to_ns(dram::MemCycle cycles) const;
 
@@ -35,6 +38,8 @@ class DramMachine : public Machine, private support::EventTarget {
   dram::MemorySystem memory_;
   std::unique_ptr<dram::TrafficSource> source_;
   dram::TrafficPlayer player_;
+  support::WaveRecorder* recorder_ = nullptr;
+  std::vector<dram::CommandLog> logs_;  ///< of the channels, while somebody watches
 };
 
 }  // namespace tvp::platform

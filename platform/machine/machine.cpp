@@ -10,6 +10,20 @@ namespace tvp::platform {
 
 using support::Cycle;
 
+namespace {
+
+support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint64_t clock_mhz) {
+  support::WaveRecorder::Options options;
+  options.file = config.file.value();
+  options.trace = config.trace.value();
+  options.scope = config.scope.value();
+  options.from = config.from_ns * clock_mhz / 1000;
+  if (config.to_ns != 0) options.to = config.to_ns * clock_mhz / 1000;
+  return options;
+}
+
+}  // namespace
+
 Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& system,
                  PlatformConfig& config, std::uint64_t clock_mhz)
     : sc_module(name), system_(system), config_(config), clock_mhz_(clock_mhz) {
@@ -22,6 +36,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& s
 Machine::~Machine() = default;
 
 void Machine::start() {
+  if (config_.wave.wanted()) {
+    waves_ = std::make_unique<support::WaveRecorder>(wave_options(config_.wave, clock_mhz_));
+    watch(*waves_);
+  }
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
@@ -86,7 +104,20 @@ void Machine::phase(const std::string& name, bool end) {
   }
 }
 
-void Machine::stretch(const std::string&, const std::string&, Cycle, Cycle) {}
+void Machine::watch(support::WaveRecorder&) {
+  throw support::Fault(support::FaultKind::kDescription, "",
+                       "systems of this kind have no waves and no trace");
+}
+
+void Machine::stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
+  if (waves_) waves_->stretch(path, name, begin, end);
+}
+
+void Machine::finish() {
+  if (!waves_) return;
+  waves_->finish([this](Cycle c) { return to_ps(c); }, now());
+  waves_.reset();
+}
 
 std::string Machine::explain(const support::Fault& fault) const { return fault.what(); }
 

@@ -10,6 +10,7 @@
 
 #include "models/support/calendar.h"
 #include "models/support/fault.h"
+#include "models/support/waves/wave_recorder.h"
 #include "platform/machine/platform_config.h"
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/system/system_description.h"
@@ -53,10 +54,10 @@ class Machine : public sc_core::sc_module {
   const std::vector<PhaseRecord>& phases() const { return phases_; }
 
   /// A row of the wave file that the host names; nothing without a wave file.
-  virtual void stretch(const std::string& path, const std::string& name, support::Cycle begin,
-                       support::Cycle end);
+  void stretch(const std::string& path, const std::string& name, support::Cycle begin,
+               support::Cycle end);
   /// Writes what is still open (waves, logs), however the run ended.
-  virtual void finish() {}
+  virtual void finish();
 
   /// Text of a fault with function and source line where they are known.
   virtual std::string explain(const support::Fault& fault) const;
@@ -79,6 +80,9 @@ class Machine : public sc_core::sc_module {
   void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
   /// How far one calendar may run ahead of the others.
   virtual support::Cycle window_cycles() const { return support::kNever; }
+  /// Attaches what waves and traces show; called before anything runs, if they are wanted. Throws
+  /// Fault(kDescription) for a kind that shows nothing.
+  virtual void watch(support::WaveRecorder& recorder);
   /// What the kind of machine adds to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
 
@@ -95,6 +99,7 @@ class Machine : public sc_core::sc_module {
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
   std::vector<PhaseRecord> phases_;
+  std::unique_ptr<support::WaveRecorder> waves_;  ///< null while nobody watches
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

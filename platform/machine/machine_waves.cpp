@@ -11,22 +11,6 @@ namespace {
 constexpr unsigned kQueueBits = 8;
 constexpr unsigned kBytesBits = 16;
 
-Cycle cycle_of(std::uint64_t ns, unsigned aiclk_mhz) { return ns * aiclk_mhz / 1000; }
-
-support::WaveRecorder::Options options_of(const WaveConfig& config, unsigned aiclk_mhz) {
-  support::WaveRecorder::Options options;
-  options.file = config.file.value();
-  options.trace = config.trace.value();
-  options.scope = config.scope.value();
-  options.from = cycle_of(config.from_ns, aiclk_mhz);
-  if (config.to_ns != 0) options.to = cycle_of(config.to_ns, aiclk_mhz);
-  return options;
-}
-
-std::string state_name(std::uint64_t value) {
-  return riscv::to_string(static_cast<riscv::CoreState>(value));
-}
-
 /// "chip0.tensix(1,2).BRISC" as a path of scopes: brackets and commas mean something to viewers.
 std::string path_of(const std::string& where) {
   std::string path;
@@ -79,15 +63,10 @@ const char* row_of(tensix::coprocessor::Unit unit) {
 
 }  // namespace
 
-void MachineWaves::CoreState::core_state(const riscv::Core&, riscv::CoreState state, Cycle when) {
-  signal.set(when, static_cast<std::uint64_t>(state));
-}
-
-MachineWaves::MachineWaves(const WaveConfig& config, unsigned aiclk_mhz,
-                           const SystemDescription& system,
+MachineWaves::MachineWaves(support::WaveRecorder& recorder, const SystemDescription& system,
                            const std::vector<std::unique_ptr<Chip>>& chips,
                            const std::vector<std::unique_ptr<ethernet::Link>>& links)
-    : recorder_(options_of(config, aiclk_mhz)) {
+    : recorder_(recorder) {
   for (const auto& chip : chips) {
     for (unsigned noc = 0; noc < 2; ++noc) watch_torus(*chip, noc);
     for (const auto& tile : chip->tensix_tiles()) {
@@ -140,13 +119,7 @@ void MachineWaves::watch_links(const SystemDescription& system,
 }
 
 void MachineWaves::watch_core(riscv::Core& core) {
-  CoreState& state = core_states_.emplace_back();
-  recorder_.watch(state.signal, {.path = path_of(core.where()) + ".state",
-                                 .text_of = state_name,
-                                 .initial = static_cast<std::uint64_t>(core.state()),
-                                 .always = true,
-                                 .rest = riscv::to_string(riscv::CoreState::kInReset)});
-  if (state.signal.on()) core.set_state_listener(&state);
+  cores_.watch(recorder_, core, path_of(core.where()));
 }
 
 void MachineWaves::watch_torus(Chip& chip, unsigned noc) {

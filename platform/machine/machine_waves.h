@@ -9,30 +9,22 @@
 #include "models/riscv/core.h"
 #include "models/support/waves/wave_recorder.h"
 #include "platform/machine/chip.h"
-#include "platform/machine/platform_config.h"
+#include "platform/machine/core_waves.h"
 #include "platform/machine/stream_waves.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
 
-/// Which signals of a machine a wave file can show, and under which paths:
+/// Which signals of a Wormhole system a wave file can show, and under which paths:
 /// chip0.tensix_1_2.BRISC.state, chip0.noc0.router_1_2.right, and the rows that the host names. The
 /// whole list is in waves/README.md.
 class MachineWaves {
  public:
-  MachineWaves(const WaveConfig& config, unsigned aiclk_mhz, const SystemDescription& system,
+  MachineWaves(support::WaveRecorder& recorder, const SystemDescription& system,
                const std::vector<std::unique_ptr<Chip>>& chips,
                const std::vector<std::unique_ptr<ethernet::Link>>& links);
 
-  support::WaveRecorder& recorder() { return recorder_; }
-
  private:
-  /// Forwards the states of a core to a signal.
-  class CoreState : public riscv::CoreStateListener {
-   public:
-    void core_state(const riscv::Core& core, riscv::CoreState state, support::Cycle when) override;
-    support::Signal signal;
-  };
   void watch_core(riscv::Core& core);
   void watch_links(const SystemDescription& system,
                    const std::vector<std::unique_ptr<ethernet::Link>>& links);
@@ -49,8 +41,8 @@ class MachineWaves {
   void watch_level(support::LevelSignal& signal, const std::string& path, unsigned width,
                    bool detail = false);
 
-  support::WaveRecorder recorder_;
-  std::deque<CoreState> core_states_;
+  support::WaveRecorder& recorder_;
+  CoreWaves cores_;
   std::deque<StreamWaves> streams_;
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "platform/machine/mesh_waves.h"
 #include "platform/machine/state_digest.h"
 
 namespace tvp::platform {
@@ -124,6 +125,11 @@ MeshMachine::MeshMachine(const sc_core::sc_module_name& name, const SystemDescri
 void MeshMachine::start() {
   Machine::start();
   sweep_.start();
+}
+
+void MeshMachine::watch(support::WaveRecorder& recorder) {
+  watch_links(recorder, "mesh", sweep_.topology(), link_signals_);
+  sweep_.set_link_signals(link_signals_.data());
 }
 
 std::uint64_t MeshMachine::state_digest() const {

@@ -18,10 +18,12 @@ class MeshMachine : public Machine {
   std::uint64_t state_digest() const override;
 
  private:
+  void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
   support::Calendar calendar_;
   mesh::LoadSweep sweep_;
+  std::vector<support::LevelSignal> link_signals_;
 };
 
 }  // namespace tvp::platform

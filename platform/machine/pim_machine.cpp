@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/riscv/elf_image.h"
+#include "platform/machine/mesh_waves.h"
 
 namespace tvp::platform {
 
@@ -71,6 +72,17 @@ void PimMachine::start() {
     for (const auto& unit : units_) unit->core().set_poll_sleep(false);
   }
   Machine::start();
+}
+
+void PimMachine::watch(support::WaveRecorder& recorder) {
+  constexpr unsigned kDepthBits = 8;
+  for (const auto& unit : units_) {
+    core_waves_.watch(recorder, unit->core(), unit->where() + ".core");
+    recorder.watch(unit->dma().depth_signal(),
+                   {.path = unit->where() + ".dma.depth", .width = kDepthBits});
+  }
+  watch_links(recorder, "mesh", network_.mesh().topology(), link_signals_);
+  network_.mesh().set_link_signals(link_signals_.data());
 }
 
 pim::Unit& PimMachine::unit(unsigned number) {

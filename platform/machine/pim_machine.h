@@ -14,6 +14,7 @@
 #include "models/pim/rank_mesh.h"
 #include "models/pim/unit.h"
 #include "models/rtl/rtl_routers.h"
+#include "platform/machine/core_waves.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
 
@@ -44,6 +45,7 @@ class PimMachine : public Machine {
   std::uint64_t state_digest() const override;
 
  private:
+  void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
   /// RTL gets its edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
@@ -61,6 +63,8 @@ class PimMachine : public Machine {
   std::vector<std::unique_ptr<pim::Unit>> units_;
   std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
   SymbolTable symbols_;
+  CoreWaves core_waves_;
+  std::vector<support::LevelSignal> link_signals_;
 };
 
 }  // namespace tvp::platform

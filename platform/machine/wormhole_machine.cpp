@@ -38,11 +38,11 @@ void WormholeMachine::start() {
       for (const auto& tile : chip->ethernet_tiles()) tile->set_poll_sleep(false);
     }
   }
-  if (config_.wave.wanted()) {
-    waves_ = std::make_unique<MachineWaves>(config_.wave, config_.chip.aiclk_mhz, system_, chips_,
-                                            links_);
-  }
   Machine::start();
+}
+
+void WormholeMachine::watch(support::WaveRecorder& recorder) {
+  wave_rows_ = std::make_unique<MachineWaves>(recorder, system_, chips_, links_);
 }
 
 Cycle WormholeMachine::window_cycles() const {
@@ -81,16 +81,8 @@ void WormholeMachine::host_access(Chip& chip, std::uint64_t bar0_offset, std::ui
   chip.bars().access_bar0(bar0_offset, data, bytes, write, now_ps());
 }
 
-void WormholeMachine::stretch(const std::string& path, const std::string& name, Cycle begin,
-                              Cycle end) {
-  if (waves_) waves_->recorder().stretch(path, name, begin, end);
-}
-
 void WormholeMachine::finish() {
-  if (waves_) {
-    waves_->recorder().finish([&](Cycle c) { return to_ps(c); }, now());
-    waves_.reset();
-  }
+  Machine::finish();
   // Also after a fault: the log's last lines are the interesting ones.
   for (const auto& program : programs_) program->flush();
 }

@@ -40,8 +40,6 @@ class WormholeMachine : public Machine {
   const std::vector<std::unique_ptr<BareProgram>>& programs() const { return programs_; }
 
   SymbolTable& symbols() { return symbols_; }
-  void stretch(const std::string& path, const std::string& name, support::Cycle begin,
-               support::Cycle end) override;
   void finish() override;
   std::string explain(const support::Fault& fault) const override;
   void check_at_end() const override;
@@ -49,12 +47,13 @@ class WormholeMachine : public Machine {
 
  private:
   support::Cycle window_cycles() const override;
+  void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
-  std::unique_ptr<MachineWaves> waves_;
+  std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };
 

@@ -323,8 +323,28 @@ TEST_F(Cli, WatchingTheDetailedNocChangesNothing) {
   EXPECT_NE(read(path("w.vcd")).find("occupied $end"), std::string::npos);
 }
 
+TEST_F(Cli, OtherSystemsHaveWavesToo) {
+  const auto rows = [&](const std::string& run, std::vector<std::string> parts) {
+    expect("run " + run + " --quiet --report " + path("a.json"), 0, {});
+    expect("run " + run + " --quiet --report " + path("b.json") + " --wave " + path("w.vcd"), 0,
+           {});
+    const auto a = nlohmann::json::parse(read(path("a.json")));
+    const auto b = nlohmann::json::parse(read(path("b.json")));
+    EXPECT_EQ(a["state_digest"], b["state_digest"]);
+    EXPECT_EQ(a["simulated_ps"], b["simulated_ps"]);
+    const std::string text = read(path("w.vcd"));
+    for (const std::string& part : parts) {
+      EXPECT_NE(text.find(part), std::string::npos) << run << ": " << part;
+    }
+  };
+  rows("mesh --set traffic.measure_cycles=500", {"$scope module router_7_7 $end", " west $end"});
+  rows("dram", {"$scope module bank_15 $end", " data $end", "sACT ", "srow_"});
+  rows("pim_allreduce --set bytes=1024",
+       {"$scope module unit31 $end", " depth $end", "srunning ", "$scope module router_7_3 $end"});
+}
+
 TEST_F(Cli, ATraceNamesChipsCoresAndPhases) {
-  expect("run sdpa --quiet --trace " + path("t.json"), 0, {});
+  expect("run sdpa --quiet --wave-from 15us --wave-to 17.5us --trace " + path("t.json"), 0, {});
   const auto events = nlohmann::json::parse(read(path("t.json")));
   ASSERT_TRUE(events.is_array());
   std::map<int, std::string> processes;

@@ -1,0 +1,23 @@
+#include "platform/machine/mesh_waves.h"
+
+#include "models/mesh/port.h"
+
+namespace tvp::platform {
+
+void watch_links(support::WaveRecorder& recorder, const std::string& path,
+                 const mesh::Topology& topology, std::vector<support::LevelSignal>& signals) {
+  signals.resize(std::size_t{topology.nodes()} * mesh::kPorts);
+  for (unsigned y = 0; y < topology.height(); ++y) {
+    for (unsigned x = 0; x < topology.width(); ++x) {
+      const std::string router =
+          path + ".router_" + std::to_string(x) + "_" + std::to_string(y) + ".";
+      for (unsigned port = 0; port < mesh::kPorts; ++port) {
+        const std::size_t link = std::size_t{topology.node_at(x, y)} * mesh::kPorts + port;
+        recorder.watch(signals[link],
+                       {.path = router + mesh::name_of(static_cast<mesh::Port>(port))});
+      }
+    }
+  }
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/mesh/topology.h"
+#include "models/support/signal.h"
+#include "models/support/waves/wave_recorder.h"
+
+namespace tvp::platform {
+
+/// Makes one signal a link of a mesh, for MeshNetwork::set_link_signals(), with the rows
+/// `path`.router_2_1.east (x, y).
+void watch_links(support::WaveRecorder& recorder, const std::string& path,
+                 const mesh::Topology& topology, std::vector<support::LevelSignal>& signals);
+
+}  // namespace tvp::platform
