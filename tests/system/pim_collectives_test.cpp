@@ -313,6 +313,33 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
   EXPECT_EQ(result, "right");
 }
 
+// PIMnet's static schedule: rings that meet at barriers send one message a step and no credits, so
+// no two packets want the same link. A message is one packet here, since stops do not space the
+// packets of a message. With credits the schedule has conflicts, which are named.
+TEST(PimCollectives, StaticScheduleCarriesRingsThatMeetAtBarriers) {
+  const auto rings = [](const std::string& order, bool hierarchical, bool barriers) {
+    return in_child(mesh_settings("xy", "static") + "pim.packet_bytes=2048\n",
+                    [&](runtime::DeviceLibrary& library) {
+                      runtime::PimSystem system(library);
+                      std::string wrong;
+                      for (std::size_t i = 0; i < 3;
+                           ++i) {  // all-reduce, reduce-scatter, all-gather
+                        Request request = make_request(kCollectives[i], "sum", "int32", 32);
+                        request.bytes = 5000;
+                        request.order = order;
+                        request.hierarchical = hierarchical;
+                        request.barriers = barriers;
+                        wrong += run_case(system, request);
+                      }
+                      return wrong;
+                    });
+  };
+  EXPECT_EQ(rings("hamiltonian", false, true), "right");
+  EXPECT_EQ(rings("row_major", true, true), "right");
+  const std::string result = rings("row_major", false, false);
+  EXPECT_NE(result.find("conflict in the static schedule"), std::string::npos) << result;
+}
+
 std::string run_workload(Workload& workload,
                          const std::vector<std::pair<std::string, std::string>>& keys,
                          runtime::DeviceLibrary& library, Result& result) {

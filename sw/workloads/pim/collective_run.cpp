@@ -76,6 +76,7 @@ Arguments CollectiveRun::arguments() const {
   a.tree_shape = static_cast<std::uint32_t>(request_.algorithm == "binomial" ? TreeShape::kBinomial
                                                                              : TreeShape::kHeap);
   a.tree_flow = static_cast<std::uint32_t>(plan_.tree_flow);
+  a.barriers = request_.barriers ? 1 : 0;
   a.as_written = request_.as_written ? 1 : 0;
   a.level_count = static_cast<std::uint32_t>(plan_.levels.size());
   std::size_t at = 0;

@@ -78,6 +78,15 @@ CollectiveWorkload::Config::Config(Kind kind)
             "PIM interconnect document (row_major)"},
         "row_major", std::vector<std::string>{"row_major", "hamiltonian"});
   }
+  if (has_ring(kind)) {
+    sync.emplace(*this,
+                 support::SettingBase::Info{
+                     "sync", "",
+                     "credits, which are messages of 0 bytes, or barriers: all meet after every "
+                     "step and need no credits, which mesh.flow_control=static asks for",
+                     "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
+                 "credits", std::vector<std::string>{"credits", "barriers"});
+  }
   if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
     variant.emplace(*this,
                     support::SettingBase::Info{
@@ -115,6 +124,7 @@ Request CollectiveWorkload::request(std::uint64_t seed) const {
   request.hierarchical = config_.form == "hierarchical";
   if (config_.op) request.op = config_.op->value();
   if (config_.order) request.order = config_.order->value();
+  request.barriers = config_.sync && *config_.sync == "barriers";
   request.as_written = config_.variant && *config_.variant == "as_written";
   request.pipelined = !config_.pipelined || config_.pipelined->value();
   if (config_.root) request.root = config_.root->value();

@@ -30,6 +30,7 @@ class CollectiveWorkload : public Workload {
     std::optional<support::Choice> op;
     support::Choice algorithm;
     std::optional<support::Choice> order;
+    std::optional<support::Choice> sync;
     support::Choice form;
     std::optional<support::Choice> variant;
     std::optional<support::Setting<bool>> pipelined;

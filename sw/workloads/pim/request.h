@@ -28,6 +28,7 @@ struct Request {
   std::string algorithm = "ring";  ///< ring, exchange, heap, binomial or host
   bool hierarchical = false;
   bool as_written = false;
+  bool barriers = false;  ///< rings without credits
   bool pipelined = true;
   unsigned root = 0;
   std::uint64_t seed = 1;

@@ -20,6 +20,7 @@ struct Arguments {
   std::uint32_t root = 0;         ///< rank that has the vector of a broadcast
   std::uint32_t tree_shape = 0;   ///< TreeShape
   std::uint32_t tree_flow = 0;    ///< TreeFlow
+  std::uint32_t barriers = 0;     ///< rings meet after every step instead of counting credits
   std::uint32_t as_written = 0;   ///< the document's all-reduce
   std::uint32_t level_count = 1;  ///< 1 is the flat form
   std::uint32_t level_sizes[kMaxLevels] = {1, 1, 1, 1};

@@ -46,14 +46,15 @@ class Collectives {
     const Place input{arguments_.input, 0};
     const Place output{arguments_.output, 0};
     const Place own{arguments_.output, cut.chunk(rank_).begin};
-    Ring<Transport> rings[kMaxLevels] = {{transport_, memory_, 0},
-                                         {transport_, memory_, 1},
-                                         {transport_, memory_, 2},
-                                         {transport_, memory_, 3}};
+    const bool barriers = arguments_.barriers != 0;
+    Ring<Transport> rings[kMaxLevels] = {{transport_, memory_, 0, barriers},
+                                         {transport_, memory_, 1, barriers},
+                                         {transport_, memory_, 2, barriers},
+                                         {transport_, memory_, 3, barriers}};
     start(times);
     const Kind kind = static_cast<Kind>(arguments_.kind);
     if (kind == Kind::kAllReduce && arguments_.as_written != 0) {
-      Link<Transport> link(transport_, memory_, 0);
+      Link<Transport> link(transport_, memory_, 0, !barriers);
       all_reduce_as_written<Reduction>(transport_, memory_, link, levels_.group(0, rank_), input,
                                        output, arguments_.bytes);
     } else if (kind == Kind::kAllReduce) {

@@ -14,8 +14,9 @@ class Link {
  public:
   using Ticket = typename Transport::Ticket;
 
-  Link(Transport& transport, Memory& memory, std::uint32_t level)
-      : transport_(transport), slots_(memory.slots[level]), level_(level) {
+  /// Without credits the units meet often enough that no slot is overwritten.
+  Link(Transport& transport, Memory& memory, std::uint32_t level, bool credits)
+      : transport_(transport), slots_(memory.slots[level]), level_(level), credits_(credits) {
     transport_.set_window(ring_data_channel(level), slots_, sizeof memory.slots[level]);
     transport_.set_window(ring_credit_channel(level), slots_, 0);
   }
@@ -26,7 +27,8 @@ class Link {
   }
 
   Ticket send(const void* data, std::uint32_t bytes) {
-    if (sent_ >= kSlots) transport_.wait_arrivals(ring_credit_channel(level_), sent_ - kSlots + 1);
+    if (credits_ && sent_ >= kSlots)
+      transport_.wait_arrivals(ring_credit_channel(level_), sent_ - kSlots + 1);
     const std::uint32_t slot = sent_++ % kSlots;
     return transport_.send_async(next_, ring_data_channel(level_), slot * kSliceBytes, data, bytes);
   }
@@ -37,12 +39,15 @@ class Link {
     transport_.wait_arrivals(ring_data_channel(level_), received_);
     return slots_[slot];
   }
-  void release() { transport_.signal(previous_, ring_credit_channel(level_)); }
+  void release() {
+    if (credits_) transport_.signal(previous_, ring_credit_channel(level_));
+  }
 
  private:
   Transport& transport_;
   std::uint8_t (&slots_)[kSlots][kSliceBytes];
   std::uint32_t level_;
+  bool credits_;
   std::uint32_t previous_ = 0;
   std::uint32_t next_ = 0;
   std::uint32_t sent_ = 0;

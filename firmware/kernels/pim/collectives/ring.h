@@ -13,8 +13,13 @@ class Ring {
  public:
   using Ticket = typename Transport::Ticket;
 
-  Ring(Transport& transport, Memory& memory, std::uint32_t level)
-      : transport_(transport), memory_(memory), link_(transport, memory, level) {}
+  /// With `barriers` the units meet after every step. There are no credits then, so each link of a
+  /// ring carries one message a step, and nothing meets it: what a static schedule needs.
+  Ring(Transport& transport, Memory& memory, std::uint32_t level, bool barriers)
+      : transport_(transport),
+        memory_(memory),
+        link_(transport, memory, level, !barriers),
+        barriers_(barriers) {}
 
   void join(const Group& group) {
     group_ = group;
@@ -31,6 +36,7 @@ class Ring {
     prefetch(next, from, 0);
     std::uint32_t turn = 0;
     for (Cursor at(*this, cut, 1); !at.done(); at.advance(), turn = (turn + 1) % kStaging) {
+      meet();
       Staged& mine = staged_[turn];
       std::uint8_t* const data = memory_.staging[turn];
       transport_.dma_wait(mine.read);
@@ -57,6 +63,7 @@ class Ring {
     Passing passing;
     std::uint32_t turn = 0;
     for (Cursor at(*this, cut, 0); !at.done(); at.advance()) {
+      meet();
       const Span span = at.span();
       if (span.bytes == 0) continue;
       if (at.step() == 0) {
@@ -76,6 +83,7 @@ class Ring {
       release(passing);  // first: everybody may be about to wait for a credit
       if (at.step() + 1 < group_.size) received.sent = link_.send(slot, span.bytes);
       passing = received;
+      if (barriers_) release(passing);
     }
     release(passing);
     finish();
@@ -152,6 +160,11 @@ class Ring {
     passing.open = false;
   }
 
+  /// Before a step: all have read what was sent two steps ago.
+  void meet() {
+    if (barriers_) transport_.barrier();
+  }
+
   void finish() {
     for (Staged& buffer : staged_) {
       transport_.send_wait(buffer.sent);
@@ -162,6 +175,7 @@ class Ring {
   Transport& transport_;
   Memory& memory_;
   Link<Transport> link_;
+  bool barriers_;
   Group group_;
   std::uint32_t position_ = 0;
   Staged staged_[kStaging];
