@@ -45,6 +45,12 @@ inline void reset_row_counters() {
   issue<regs::tensix::encode_setrwc(kFlipB, kFlipA, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
+/// Instructions that change banks give the old one back: what all but blocks of a matrix
+/// multiplication want (matmul.h).
+inline void give_banks_back() {
+  set_thread_word(config::thread::kClearDvalidSrcADisable.addr32, 0);
+}
+
 /// `fp32` keeps results in Dst with 32 bits. Moves from SrcA and SrcB then need to see TF32, of
 /// which BF16 is a part, or they would write 16 bits (ISA MOVA2D.md).
 inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
@@ -52,7 +58,7 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   namespace thread = config::thread;
   set_thread_word(thread::kStateId.addr32, 0);
   set_thread_word(thread::kAddrModSetBase.addr32, 0);
-  set_thread_word(thread::kClearDvalidSrcADisable.addr32, 0);
+  give_banks_back();
   set_thread_word(thread::kFidelityBasePhase.addr32, 0);
   set_thread_word(thread::kFp16aForce.addr32, 0);
   set_field(alu::kSrcAFormatOverride, 0);
@@ -134,6 +140,7 @@ inline void init_elementwise(TileShape shape, Broadcast broadcast, Fidelity fide
   // Step of SrcB from block to block: all of B, the same rows of B again, or (a row of a 32x32
   // tile) the row of the next face after every second block.
   const bool row_of_faces = broadcast == Broadcast::kRow && full;
+  give_banks_back();
   unsigned step_b = 8;
   if (broadcast == Broadcast::kScalar || row_of_faces || (broadcast == Broadcast::kColumn && !full))
     step_b = 0;
@@ -169,6 +176,7 @@ inline void elementwise(const DstHalf& half, unsigned tile, TileShape shape, boo
 
 /// SrcA to Dst, bit for bit.
 inline void init_copy_a(TileShape shape) {
+  give_banks_back();
   set_addr_mod(kModStay, {});
   set_addr_mod(kModStep, {.src_a = 8, .dst = 8});
   MopLoop loop;
@@ -181,6 +189,7 @@ inline void init_copy_a(TileShape shape) {
 
 /// SrcB to Dst: as it is (four rows an instruction), or row 0 or column 0 of every face repeated.
 inline void init_copy_b(TileShape shape, Broadcast broadcast) {
+  give_banks_back();
   const bool row = broadcast == Broadcast::kRow || broadcast == Broadcast::kScalar;
   const bool column = broadcast == Broadcast::kColumn || broadcast == Broadcast::kScalar;
   const bool full = shape.faces == 4;
@@ -218,48 +227,14 @@ inline void copy_b(const DstHalf& half, unsigned tile) {
   reset_row_counters<false, true>();
 }
 
-// ---- Matrix multiplication ----------------------------------------------------------------------
-
-/// Dst += B @ A for 32x32 tiles: first operand in SrcB, second in SrcA.
-///
-/// The 16 MVMULs of a phase are recorded in the replay buffer. Each block of eight rows of Dst is
-/// touched twice, eight instructions apart, so that none waits for another (ISA Dst.md). Within a
-/// face column of A the rows of B go 0, 32, 8, 40 (+16 for the second half of the inner dimension).
-inline void init_matmul() {
-  namespace t = regs::tensix;
-  set_addr_mod(0, {.src_b = 32});
-  set_addr_mod(1, {.src_b = 40});               // 64 - 24
-  set_addr_mod(2, {.src_a = 16, .src_b = 24});  // next column of faces
-  set_addr_mod(3, {.src_a = 16, .src_b = 40});  // second half of the inner dimension
-  issue<t::encode_replay(0, 16, 0, 1)>();
-  for (unsigned inner = 0; inner < 2; ++inner) {
-    for (unsigned column = 0; column < 2; ++column) {
-      const Word left = 16 * column;  // faces of Dst: 0 at row 0, 1 at 16, 2 at 32, 3 at 48
-      push(t::encode_mvmul(0, 0, 0, 0, left));
-      push(t::encode_mvmul(0, 0, 0, 1, left + 32));
-      push(t::encode_mvmul(0, 0, 0, 0, left + 8));
-      push(t::encode_mvmul(0, 0, 0, column == 0 ? 2 : 3, left + 40));
-    }
-  }
-}
-
-inline void matmul(const DstHalf& half, unsigned tile, Fidelity fidelity) {
-  select_dst_tile(half, tile);
-  const unsigned phases = static_cast<unsigned>(fidelity);
-  for (unsigned phase = 0; phase < phases; ++phase) {
-    set_thread_word(config::thread::kFidelityBasePhase.addr32, phase);
-    issue<regs::tensix::encode_replay(0, 16, 0, 0)>();
-    if (phase + 1 < phases) reset_row_counters<false, false>();
-  }
-  reset_row_counters<true, true>();
-  set_thread_word(config::thread::kFidelityBasePhase.addr32, 0);
-}
-
 // ---- Maximum down the columns -------------------------------------------------------------------
 
 /// Dst rows 0 and 16 of the tile become the largest value of each column of SrcA so far; SrcB holds
 /// a tile of ones. 32x32 tiles.
-inline void init_reduce_max_columns() { set_addr_mod(kModStay, {}); }
+inline void init_reduce_max_columns() {
+  give_banks_back();
+  set_addr_mod(kModStay, {});
+}
 
 inline void reduce_max_columns(const DstHalf& half, unsigned tile) {
   namespace t = regs::tensix;

@@ -12,6 +12,7 @@ inline constexpr uint32_t kMopConfig = 0xFFB80000;
 struct MopLoop {
   Word outer_count = 1;
   Word inner_count = 1;
+  Word start_op = regs::tensix::encode_nop();  ///< before every inner loop
   Word loop_op = regs::tensix::encode_nop();
   Word loop_op_alternate = regs::tensix::encode_nop();  ///< every second one, doubles inner_count
   Word inner_last = regs::tensix::encode_nop();         ///< instead of the last of an inner loop
@@ -24,7 +25,7 @@ inline void configure_mop(const MopLoop& loop) {
   wait_ttsync(kMopExpanderDone);
   const Word words[9] = {loop.outer_count,
                          loop.inner_count,
-                         regs::tensix::encode_nop(),
+                         loop.start_op,
                          loop.end_op,
                          regs::tensix::encode_nop(),
                          loop.loop_op,

@@ -15,6 +15,24 @@ constexpr Word packer_mask(TileShape shape) {
   return shape.faces == 1 ? 1 : shape.faces == 2 ? 3 : 15;
 }
 
+/// The shape in which packers see a tile. Exponents of block formats are written in units of 16, so
+/// that one packer takes both faces of a tile whose faces have eight rows.
+constexpr Operand packed(Operand out) {
+  if (is_block_float(out.format) && out.shape.face_rows == 8)
+    out.shape = {static_cast<uint8_t>(out.shape.faces / 2), 16};
+  return out;
+}
+
+/// Format between Dst and the last conversion, in which datums are rounded first: that of a block
+/// format is BF16, and a Dst of 16 bits has no more to give (ISA Packers/FormatConversion.md).
+constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
+  const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 ||
+                  out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
+  if (e8 && (is_block_float(out) || !fp32_dst)) return DataFormat::kBf16;
+  if (is_block_float(out)) return DataFormat::kFp16;
+  return out;
+}
+
 /// Marks the address of packer 0 as one to which the addresses of the others are relative (ISA
 /// Packers/OutputAddressGenerator.md). It is beyond the limit address, hence no FIFO size.
 inline constexpr uint32_t kRelativeAddresses = 0x80000000;
@@ -31,14 +49,19 @@ inline void set_pack_half(const DstHalf& half, TileShape shape) {
 /// A PACR under way may still look at what changes.
 inline __attribute__((always_inline)) void describe_pack(Operand out, const DstHalf& half) {
   stall<kBlockConfig, kUntilPackers>();
-  const unsigned bytes = datum_bytes(out.format);
+  const DataFormat between = pack_format(out.format, half.fp32);
+  const unsigned bytes = datum_bytes(between);
+  const unsigned face = data_units(out.format, out.shape.face_datums());
   unrolled<4>([&](auto i) __attribute__((always_inline)) {
     constexpr auto packer = config::packer_fields(i);
-    set_field(packer.in_data_format, out.format);
+    set_field(packer.in_data_format, between);
     set_field(packer.out_data_format, out.format);
-    if (i > 0) set_field(packer.l1_dest_addr, i * out.shape.face_datums() * bytes / 16);
+    // Packer i has exponents i, then come those of the other faces and the data of all before.
+    const bool block = is_block_float(out.format);
+    set_field(packer.exp_section_size, block ? out.shape.faces - i + i * face : 0u);
+    if (i > 0) set_field(packer.l1_dest_addr, block ? i : i * face);
   });
-  set_field(config::alu::kDstFormat, out.format);
+  set_field(config::alu::kDstFormat, between);
   set_field(config::pack::kSource.x_stride, bytes);
   set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
   push(regs::tensix::encode_setadcxx(1, 0, 0, out.shape.face_datums() - 1, 0));
@@ -55,7 +78,6 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   unrolled<4>([](auto i) __attribute__((always_inline)) {
     constexpr auto packer = config::packer_fields(i);
     set_field(packer.row_start_section_size, 0);
-    set_field(packer.exp_section_size, 0);
     set_field(packer.disable_zero_compress, 1);
     set_field(packer.add_l1_dest_addr_offset, 0);
     set_field(packer.sub_l1_tile_header_size, 1);
@@ -98,6 +120,14 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   issue<regs::tensix::encode_setadcxy(1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0)>();
   issue<regs::tensix::encode_setadczw(1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
   describe_pack(out, half);
+}
+
+/// Adds to what L1 holds instead of writing over it.
+inline __attribute__((always_inline)) void accumulate_in_l1(bool on) {
+  stall<kBlockConfig, kUntilPackers>();
+  unrolled<4>([on](auto i) __attribute__((always_inline)) {
+    set_field(config::packer_fields(i).l1_accumulate, on);
+  });
 }
 
 /// Dst tile to `address`, in units of 16 bytes.

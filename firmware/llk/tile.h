@@ -43,6 +43,33 @@ constexpr unsigned datum_bytes(DataFormat format) {
       return 1;
   }
 }
+/// Sixteen datums share an exponent; a tile in L1 begins with the exponents of all its faces.
+constexpr bool is_block_float(DataFormat format) {
+  switch (format) {
+    case DataFormat::kBfp8:
+    case DataFormat::kBfp8a:
+    case DataFormat::kBfp4:
+    case DataFormat::kBfp4a:
+    case DataFormat::kBfp2:
+    case DataFormat::kBfp2a:
+      return true;
+    default:
+      return false;
+  }
+}
+/// Units of 16 bytes that `datums` take in L1, exponents apart.
+constexpr unsigned data_units(DataFormat format, unsigned datums) {
+  switch (format) {
+    case DataFormat::kBfp4:
+    case DataFormat::kBfp4a:
+      return datums / 32;
+    case DataFormat::kBfp2:
+    case DataFormat::kBfp2a:
+      return datums / 64;
+    default:
+      return datums * datum_bytes(format) / 16;
+  }
+}
 /// What an operand in L1 becomes in SrcA or SrcB.
 constexpr DataFormat source_format(DataFormat in_l1) {
   return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;

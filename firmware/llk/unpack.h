@@ -77,6 +77,12 @@ inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operan
   describe_unpack<Source::kB>(b);
 }
 
+/// Transposes every face on its way to SrcA (ISA UNPACR_Regular.md, Haloize_mode).
+inline __attribute__((always_inline)) void transpose_faces(bool on) {
+  stall<kBlockConfig, kUntilUnpacker0>();
+  set_field(config::unpacker_fields(0).haloize_mode, on);
+}
+
 /// Where the next UNPACR reads; `address` in units of 16 bytes. The hardware skips one unit for a
 /// tile header, which our tiles do not have.
 template <Source kSource>

@@ -16,11 +16,13 @@
 #if COMPILE_FOR_TRISC == 0
 #include "firmware/llk/stream.h"
 #include "firmware/llk/unpack.h"
+#include "firmware/llk/unpack_matmul.h"
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
 #elif COMPILE_FOR_TRISC == 1
 #include "firmware/llk/math.h"
+#include "firmware/llk/matmul.h"
 #include "firmware/llk/sdpa.h"
 #include "firmware/llk/sfpu.h"
 #define UNPACK(x)
@@ -64,6 +66,7 @@ struct ThreadState {
 #if COMPILE_FOR_TRISC == 0
   llk::Operand a, b;
   llk::Broadcast broadcast = llk::Broadcast::kNone;
+  bool transpose = false;  ///< the faces of `a`
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
   llk::TileShape shape;     ///< of the last operation that was initialized

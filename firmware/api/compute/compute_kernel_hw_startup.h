@@ -13,6 +13,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   thread_state.a = operand(a);
   thread_state.b = operand(b);
   thread_state.broadcast = llk::Broadcast::kNone;
+  thread_state.transpose = false;
   llk::configure_unpackers(thread_state.a, thread_state.b);
 #elif COMPILE_FOR_TRISC == 1
   thread_state.half = {0, DST_ACCUM_MODE};
@@ -24,7 +25,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   llk::sfpu::init();
 #else
   thread_state.half = {0, DST_ACCUM_MODE};
-  thread_state.out = operand(out);
+  thread_state.out = llk::packed(operand(out));
   llk::configure_packers(thread_state.out, thread_state.half);
 #endif
 }

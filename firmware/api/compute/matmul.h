@@ -1,6 +1,7 @@
 #pragma once
 
-// DST[dst] += in0 x in1 for 32x32 tiles. in0 goes to SrcB, in1 to SrcA.
+// Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. `transpose` takes
+// every tile of in1 transposed.
 
 #include "api/compute/cb_api.h"
 #include "api/compute/compute_kernel_hw_startup.h"
@@ -8,20 +9,23 @@
 
 namespace ckernel {
 
-ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1) {
-  UNPACK((use_operand_a(in1)));
+ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+                        [[maybe_unused]] uint32_t transpose = 0) {
+  UNPACK((use_operand_a(in1, transpose != 0)));
   UNPACK((use_operand_b(in0)));
-  MATH((llk::init_matmul()));
+  MATH((llk::init_matmul(math_fidelity(), transpose != 0)));
 }
-ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old) {
-  reconfig_data_format(in1, in0);
-  mm_init_short(in0, in1);
+ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+                                uint32_t transpose = 0) {
+  reconfig_data_format_srca(in1);
+  mm_init_short(in0, in1, transpose);
 }
-ALWI void mm_init(uint32_t in0, uint32_t in1, uint32_t out) {
+ALWI void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0) {
   compute_kernel_hw_startup(in1, in0, out);
-  mm_init_short(in0, in1);
+  mm_init_short(in0, in1, transpose);
 }
 
+/// DST[dst] += in0[tile0] x in1[tile1].
 ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
                        [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
                        [[maybe_unused]] uint32_t dst) {
@@ -29,7 +33,62 @@ ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t 
   llk::unpack_tile<llk::Source::kB>(tile_address(in0, tile0));
   llk::unpack_tile<llk::Source::kA>(tile_address(in1, tile1));
 #elif COMPILE_FOR_TRISC == 1
-  llk::matmul(thread_state.half, dst, math_fidelity());
+  llk::matmul(thread_state.half, dst);
+#endif
+}
+ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
+                       [[maybe_unused]] uint32_t transpose) {
+  matmul_tiles(in0, in1, tile0, tile1, dst);
+}
+
+// ---- Blocks: rt x ct tiles of DST at once, in0 with kt tiles a row ------------------------------
+
+ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+                              [[maybe_unused]] uint32_t transpose = 0,
+                              [[maybe_unused]] uint32_t ct = 1, [[maybe_unused]] uint32_t rt = 1,
+                              [[maybe_unused]] uint32_t kt = 1) {
+#if COMPILE_FOR_TRISC == 0
+  use_operand_a(in1, transpose != 0);
+  use_operand_b(in0);
+  llk::init_unpack_matmul(kt * get_local_cb_interface(in0).fifo_page_size,
+                          get_local_cb_interface(in1).fifo_page_size);
+#elif COMPILE_FOR_TRISC == 1
+  const bool pairs = llk::pairs_stay(ct, rt);
+  llk::init_matmul(math_fidelity(), transpose != 0, pairs && !llk::b_stays(ct, rt),
+                   pairs && llk::b_stays(ct, rt));
+#endif
+}
+ALWI void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0,
+                        uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+  compute_kernel_hw_startup(in1, in0, out);
+  mm_block_init_short(in0, in1, transpose, ct, rt, kt);
+}
+ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+                                      uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                                      uint32_t kt = 1) {
+  reconfig_data_format_srca(in1);
+  mm_block_init_short(in0, in1, transpose, ct, rt, kt);
+}
+ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1,
+                                           [[maybe_unused]] uint32_t old_in0,
+                                           [[maybe_unused]] uint32_t old_in1,
+                                           uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                                           uint32_t kt = 1) {
+  reconfig_data_format(in1, in0);
+  mm_block_init_short(in0, in1, transpose, ct, rt, kt);
+}
+
+/// DST[dst + r * ct + c] += in0[tile0 + r * kt] x in1[tile1 + c]. Shape and transposition are those
+/// of the init.
+ALWI void matmul_block([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+                       [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
+                       [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t transpose,
+                       [[maybe_unused]] uint32_t ct, [[maybe_unused]] uint32_t rt,
+                       [[maybe_unused]] uint32_t kt) {
+#if COMPILE_FOR_TRISC == 0
+  llk::unpack_matmul_block(tile_address(in0, tile0), tile_address(in1, tile1), ct, rt);
+#elif COMPILE_FOR_TRISC == 1
+  llk::matmul_block(thread_state.half, dst, ct, rt);
 #endif
 }
 

@@ -8,8 +8,12 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 0
-ALWI void use_operand_a(uint32_t cb) {
+ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
   const llk::Operand now = operand(cb);
+  if (transpose != thread_state.transpose) {
+    thread_state.transpose = transpose;
+    llk::transpose_faces(transpose);
+  }
   if (now == thread_state.a) return;
   thread_state.a = now;
   llk::describe_unpack<llk::Source::kA>(now);
@@ -55,7 +59,7 @@ ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
 
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
 #if COMPILE_FOR_TRISC == 2
-  const llk::Operand now = operand(cb);
+  const llk::Operand now = llk::packed(operand(cb));
   if (now == thread_state.out) return;
   thread_state.out = now;
   llk::describe_pack(now, thread_state.half);
@@ -63,6 +67,15 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
 }
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   pack_reconfig_data_format(cb);
+}
+
+#if COMPILE_FOR_TRISC == 2
+/// Whether tiles are added to what the buffer holds. Only formats that L1 can add: FP32, BF16, FP16
+/// and INT32.
+ALWI void llk_pack_reconfig_l1_acc(uint32_t on) { llk::accumulate_in_l1(on != 0); }
+#endif
+ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {
+  PACK((llk_pack_reconfig_l1_acc(on)));
 }
 
 }  // namespace ckernel

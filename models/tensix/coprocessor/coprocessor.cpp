@@ -177,7 +177,7 @@ void Coprocessor::advance_frontend(Thread& thread, Cycle now) {
       watch_hub_.changed(Watch::kCoprocessor, now, order());
     }
   }
-  if (thread.done_at <= now && thread.frontend.empty()) {
+  if (thread.done_at <= now && thread.frontend.empty() && !waits_for_bank(thread)) {
     thread.idle = true;
     watch_hub_.changed(Watch::kCoprocessor, now, order());
   }
@@ -192,7 +192,7 @@ Cycle Coprocessor::next_of(unsigned t, Cycle now) {
   if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
   if (!thread.frontend.has_head()) {
     const bool drained = !thread.idle && thread.frontend.empty();
-    return drained ? std::max(now + 1, thread.done_at) : kNever;
+    return drained && !waits_for_bank(thread) ? std::max(now + 1, thread.done_at) : kNever;
   }
   if (latch.valid &&
       is_blocked_by(thread.frontend.head(), thread.head_dispatch(), latch.block_mask)) {
@@ -234,7 +234,14 @@ Cycle Coprocessor::conditions_met_from(unsigned t, const WaitLatch& latch, Cycle
 }
 
 Cycle Coprocessor::pipeline_idle_from(unsigned thread, unsigned condition) const {
-  return threads_[thread].pipeline_until[condition - kFirstPipeline];
+  const unsigned pipeline = condition - kFirstPipeline;
+  const Cycle until = threads_[thread].pipeline_until[pipeline];
+  return pipeline > kUnpack1 ? until : std::max(until, unpackers_.idle_from(pipeline, thread));
+}
+
+bool Coprocessor::waits_for_bank(const Thread& thread) const {
+  const auto t = static_cast<unsigned>(&thread - threads_.data());
+  return unpackers_.waits_for_bank(0, t) || unpackers_.waits_for_bank(1, t);
 }
 
 Cycle Coprocessor::condition_clear_from(unsigned t, unsigned condition) const {
@@ -431,6 +438,16 @@ void Coprocessor::started(unsigned t, std::uint32_t instruction, Unit unit, cons
     last_served_[index] = t;
   }
   occupy_pipelines(t, instruction, unit, issue.done);
+  if (unit == Unit::kMatrix && unpackers_.any_waits_for_bank() &&
+      unpackers_.banks_given_back(now)) {
+    for (unsigned other = 0; other < kThreads; ++other) {
+      Cycle& done_at = threads_[other].done_at;
+      for (unsigned i = 0; i < Unpackers::kUnpackers; ++i) {
+        if (!unpackers_.waits_for_bank(i, other))
+          done_at = std::max(done_at, unpackers_.idle_from(i, other));
+      }
+    }
+  }
   ++issued_[t][instruction >> 24];
   ++epoch_;
   if (signals_) [[unlikely]]

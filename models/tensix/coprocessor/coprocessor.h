@@ -217,6 +217,7 @@ class Coprocessor : public sc_core::sc_module,
   Cycle condition_clear_from(unsigned t, unsigned condition) const;
   Cycle conditions_met_from(unsigned t, const WaitLatch& latch, Cycle from) const;
   Cycle pipeline_idle_from(unsigned thread, unsigned condition) const override;
+  bool waits_for_bank(const Thread& thread) const;
 
   /// Something outside step() changed at `now` in the step of the agent with tie order `order`.
   void touched(Cycle now, unsigned order);

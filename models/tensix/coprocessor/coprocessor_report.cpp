@@ -58,6 +58,7 @@ std::string Coprocessor::waiting_for(unsigned t) const {
   const Thread& thread = threads_[t];
   if (thread.idle) return "idle";
   if (!thread.frontend.has_head()) {
+    if (waits_for_bank(thread)) return "an UNPACR whose Src bank belongs to the matrix unit";
     return thread.frontend.empty() ? "completion of issued instructions" : "its frontend";
   }
   const std::uint32_t head = thread.frontend.head();
@@ -87,7 +88,7 @@ std::string Coprocessor::waiting_for(unsigned t) const {
   if (dispatch.unit == Unit::kUnpacker0 || dispatch.unit == Unit::kUnpacker1) {
     const SrcFile& file = dispatch.unit == Unit::kUnpacker0 ? registers_.srca : registers_.srcb;
     if (file.at_unpacker().allowed_client != SrcClient::kUnpackers) {
-      text += ": its Src bank belongs to the matrix unit";
+      text += ": the Src bank of the one before belongs to the matrix unit";
     }
   } else if (dispatch.unit == Unit::kMatrix) {
     if (registers_.srca.at_matrix_unit().allowed_client != SrcClient::kMatrixUnit) {

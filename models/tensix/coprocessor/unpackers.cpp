@@ -54,45 +54,78 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
   Unit& unit = units_[unpacker];
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
-  SrcFile& src = file(unpacker);
-  if (src.at_unpacker().allowed_client != SrcClient::kUnpackers) return Issue::blocked();
-  if (now < src.at_unpacker().allowed_from) return Issue::retry_at(src.at_unpacker().allowed_from);
+  if (unit.waiting) return Issue::blocked();
 
-  Plan plan;
+  Pending pending;
+  Plan& plan = pending.plan;
   plan.unpacker = unpacker;
   plan.thread = thread;
   plan.zero = op::Unpacr::kAllDatumsAreZero.of(instruction) != 0;
   unsigned adc = thread;
   const unsigned context = select_context(instruction, thread, adc);
-  const bool valid =
+  pending.valid =
       plan_source(instruction, context, adc, plan) && plan_destination(instruction, context, plan);
   plan_speed(plan);
+  plan.int8_unsigned =
+      (unpacker == 0 ? cfg::alu::kSrcAUnsigned : cfg::alu::kSrcBUnsigned).get(bank(thread)) != 0;
+  pending.generated = now + config_.unpack_address_cycles;
+  pending.flips = op::Unpacr::kFlipSrc.of(instruction) != 0;
+  pending.steps_row = cfg::kUnpacker[unpacker].src_reg_set_update.get(bank(thread)) != 0;
+  pending.set_base = set_base(unpacker, thread);
+  advance(instruction, thread, context, adc);
+  generator_free_ = pending.generated;
+  unit.counters.instructions += 1;
 
-  const Cycle generated = now + config_.unpack_address_cycles;
-  const Cycle start = std::max(generated, unit.fetch_free);
+  if (file(unpacker).at_unpacker().allowed_client != SrcClient::kUnpackers) {
+    unit.waiting = true;
+    unit.pending = pending;
+    return Issue::started(pending.generated, pending.generated, pending.generated);
+  }
+  const Cycle done = bring_in(unit, pending);
+  return Issue::started(pending.generated, done, pending.generated);
+}
+
+bool Unpackers::banks_given_back(Cycle now) {
+  bool any = false;
+  for (unsigned i = 0; i < kUnpackers; ++i) {
+    Unit& unit = units_[i];
+    if (!unit.waiting || file(i).at_unpacker().allowed_client != SrcClient::kUnpackers) continue;
+    registers_.settle(now);
+    unit.waiting = false;
+    bring_in(unit, unit.pending);
+    any = true;
+  }
+  return any;
+}
+
+/// Moves the datums into the bank, which belongs to the unpackers. The first datum reaches it no
+/// earlier than it was given: until then the pipeline holds what was fetched, and fetches no more.
+Cycle Unpackers::bring_in(Unit& unit, const Pending& pending) {
+  const Plan& plan = pending.plan;
+  SrcFile& src = file(plan.unpacker);
+  const Cycle pipeline = config_.unpack_pipeline_cycles;
+  const Cycle given = src.at_unpacker().allowed_from;
+  const Cycle start = std::max(
+      {pending.generated, unit.fetch_free, given > pipeline ? given - pipeline : Cycle{0}});
   Cycle fetched = start;
-  if (valid && plan.datums != 0) {
+  if (pending.valid && plan.datums != 0) {
     move(plan);
     fetched = fetch(plan, start);
   }
-  const Cycle done = std::max(fetched + config_.unpack_pipeline_cycles, unit.data_done);
-  generator_free_ = generated;
+  const Cycle done = std::max(fetched + pipeline, unit.data_done);
   unit.accepts_from = start;
   unit.fetch_free = fetched;
   unit.data_done = done;
-  unit.idle_from[thread] = std::max(unit.idle_from[thread], done);
-  unit.counters.instructions += 1;
+  unit.idle_from[plan.thread] = std::max(unit.idle_from[plan.thread], done);
   unit.counters.fetch_cycles += fetched - start;
-
-  advance(instruction, thread, context, adc);
-  if (op::Unpacr::kFlipSrc.of(instruction)) {
-    src.unpacker_flip(thread, set_base(unpacker, thread), done);
+  if (pending.flips) {
+    src.unpacker_flip(plan.thread, pending.set_base, done);
     unit.counters.banks_given += 1;
-  } else if (cfg::kUnpacker[unpacker].src_reg_set_update.get(bank(thread))) {
-    src.unpacker_row[thread] = static_cast<std::uint8_t>(
-        (src.unpacker_row[thread] + 16 + (set_base(unpacker, thread) << 4)) & 0x3F);
+  } else if (pending.steps_row) {
+    src.unpacker_row[plan.thread] = static_cast<std::uint8_t>(
+        (src.unpacker_row[plan.thread] + 16 + (pending.set_base << 4)) & 0x3F);
   }
-  return Issue::started(generated, done, generated);
+  return done;
 }
 
 unsigned Unpackers::select_context(std::uint32_t instruction, unsigned thread, unsigned& adc) {
@@ -340,10 +373,7 @@ Cycle Unpackers::fetch(const Plan& plan, Cycle start) {
 }
 
 void Unpackers::move(const Plan& plan) {
-  const auto& words = bank(plan.thread);
-  const bool int8_unsigned =
-      (plan.unpacker == 0 ? cfg::alu::kSrcAUnsigned : cfg::alu::kSrcBUnsigned).get(words) != 0;
-  const UnpackConversion conversion(plan.in, plan.out, plan.to_dst, int8_unsigned);
+  const UnpackConversion conversion(plan.in, plan.out, plan.to_dst, plan.int8_unsigned);
   std::uint64_t data_bit = plan.data_bit;
   std::uint64_t exponent16 = plan.exponent16;
   std::uint32_t out_index = plan.out_index;
@@ -473,6 +503,7 @@ void Unpackers::write_dst(std::uint32_t out_index, std::uint32_t datum, bool is_
 Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle now) {
   const unsigned unpacker = op::Unpacr::kWhichUnpacker.of(instruction);
   Unit& unit = units_[unpacker];
+  if (unit.waiting) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
   // The cache of row starts is only a matter of speed, and compressed data is not modelled.
@@ -488,6 +519,7 @@ Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle
 Issue Unpackers::issue_nop(std::uint32_t instruction, unsigned thread, Cycle now) {
   const unsigned unpacker = op::UnpacrNop::kWhichUnpacker.of(instruction);
   Unit& unit = units_[unpacker];
+  if (unit.waiting) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
   switch (static_cast<op::UnpacrNopKind>(op::UnpacrNop::kKind.of(instruction))) {

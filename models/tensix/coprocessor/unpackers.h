@@ -19,8 +19,10 @@ namespace tvp::tensix::coprocessor {
 /// (ISA Unpackers/README.md, UNPACR_*.md).
 ///
 /// One address generator serves both. After it, each unpacker fetches from L1 one instruction at a
-/// time, and one more of it may wait behind (assumed). An UNPACR is not started while the bank that
-/// it would write belongs to the matrix unit.
+/// time, and one more of it may wait behind (assumed). An UNPACR whose bank still belongs to the
+/// matrix unit waits inside its unpacker, with what its pipeline holds already fetched; the thread
+/// goes on. It moves its datums when the bank is given back: whoever gives banks back calls
+/// banks_given_back().
 class Unpackers : public ExecutionUnit {
  public:
   static constexpr unsigned kUnpackers = 2;
@@ -47,22 +49,21 @@ class Unpackers : public ExecutionUnit {
   unsigned context_counter(unsigned unpacker, unsigned thread) const {
     return units_[unpacker].context_counter[thread];
   }
-  /// First cycle at which `thread` has nothing left in the unpacker (STALLWAIT C1, C2).
+  /// First cycle at which `thread` has nothing left in the unpacker (STALLWAIT C1, C2); kNever
+  /// while an instruction waits for a bank.
   Cycle idle_from(unsigned unpacker, unsigned thread) const {
-    return units_[unpacker].idle_from[thread];
+    return waits_for_bank(unpacker, thread) ? support::kNever : units_[unpacker].idle_from[thread];
   }
+  bool waits_for_bank(unsigned unpacker, unsigned thread) const {
+    return units_[unpacker].waiting && units_[unpacker].pending.plan.thread == thread;
+  }
+  bool any_waits_for_bank() const { return units_[0].waiting || units_[1].waiting; }
+  /// The matrix unit gave banks back in the step at `now`. Lets what waited for them go on and
+  /// says whether there was any.
+  bool banks_given_back(Cycle now);
   const Counters& counters(unsigned unpacker) const { return units_[unpacker].counters; }
 
  private:
-  struct Unit {
-    std::array<std::uint8_t, kThreads> context_counter{};
-    Cycle accepts_from = 0;  ///< the instruction that waited has begun to fetch
-    Cycle fetch_free = 0;    ///< L1 lanes of this unpacker
-    Cycle data_done = 0;     ///< everything so far is in its register file
-    std::array<Cycle, kThreads> idle_from{};
-    Counters counters;
-  };
-
   /// Where and how the datums of one UNPACR come and go.
   struct Plan {
     unsigned unpacker = 0;
@@ -88,9 +89,31 @@ class Unpackers : public ExecutionUnit {
     bool upsample = false;
     bool upsample_skips = false;
     bool zero = false;
+    bool int8_unsigned = false;
     unsigned beats_per_cycle = 1;
   };
+  /// An UNPACR behind its address generation.
+  struct Pending {
+    Plan plan;
+    bool valid = false;   ///< of documented effect: has datums to move
+    Cycle generated = 0;  ///< address generation is over
+    bool flips = false;
+    bool steps_row = false;  ///< Unpack_Src_Reg_Set_Upd
+    unsigned set_base = 0;
+  };
 
+  struct Unit {
+    std::array<std::uint8_t, kThreads> context_counter{};
+    Cycle accepts_from = 0;  ///< the instruction that waited has begun to fetch
+    Cycle fetch_free = 0;    ///< L1 lanes of this unpacker
+    Cycle data_done = 0;     ///< everything so far is in its register file
+    bool waiting = false;    ///< `pending` waits for its bank
+    Pending pending;
+    std::array<Cycle, kThreads> idle_from{};
+    Counters counters;
+  };
+
+  Cycle bring_in(Unit& unit, const Pending& pending);
   Issue issue_regular(std::uint32_t instruction, unsigned thread, Cycle now);
   Issue issue_nop(std::uint32_t instruction, unsigned thread, Cycle now);
   Issue issue_zero_src(std::uint32_t instruction, unsigned thread, Cycle now);

@@ -30,6 +30,7 @@ class UnpackersTest : public ::testing::Test {
  protected:
   void SetUp() override { bench_ = std::make_unique<MovementBench>(); }
   MovementBench& b() { return *bench_; }
+  Cycle fault_time_ = 1000000;
 
   /// bf16 numbers 0, 1, 2 … from `address` on.
   void store_bf16_ramp(std::uint32_t address, unsigned count) {
@@ -40,7 +41,8 @@ class UnpackersTest : public ::testing::Test {
   /// Puts a fault's text where an expectation can see it.
   std::string fault_of(std::uint32_t instruction, support::FaultKind kind) {
     try {
-      b().unpackers.issue(instruction, 0, 1000000);
+      for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
+      b().unpackers.issue(instruction, 0, fault_time_ += 100);
     } catch (const support::Fault& fault) {
       EXPECT_EQ(fault.kind(), kind) << fault.what();
       return fault.what();
@@ -215,20 +217,26 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
     ASSERT_EQ(issued.kind, Issue::Kind::kStarted);
     now = issued.done;
   }
-  const auto adc = b().adcs.of(0).unpacker[0].channel[1].y;
-  const Cycle busy = b().unpackers.idle_from(0, 0);
-  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now).kind, Issue::Kind::kBlocked);
-  EXPECT_EQ(b().adcs.of(0).unpacker[0].channel[1].y, adc);
-  EXPECT_EQ(b().unpackers.idle_from(0, 0), busy);
-  // The other unpacker is not concerned.
+  b().store16(kBase, 0x3F80);
+  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now).kind, Issue::Kind::kStarted);
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), support::kNever);
+  EXPECT_EQ(b().unpackers.idle_from(0, 1), 0u);
+  EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 0);
+  // One waits, no more; the other unpacker is not concerned.
+  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 10).kind, Issue::Kind::kBlocked);
+  EXPECT_EQ(b().unpackers.issue(op::encode_unpacr_nop_setdvalid(0), 0, now + 10).kind,
+            Issue::Kind::kBlocked);
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 256);
-  EXPECT_EQ(b().unpackers.issue(unpacr(1), 0, now).kind, Issue::Kind::kStarted);
-  // The matrix unit gives the bank back, as of a later cycle.
-  b().registers.srca.bank[0].give(SrcClient::kUnpackers, now + 50);
-  const Issue later = b().unpackers.issue(unpacr(0), 0, now + 10);
-  EXPECT_EQ(later.kind, Issue::Kind::kRetryAt);
-  EXPECT_EQ(later.retry, now + 50);
-  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 50).kind, Issue::Kind::kStarted);
+  EXPECT_EQ(b().unpackers.issue(unpacr(1), 0, now + 10).kind, Issue::Kind::kStarted);
+  EXPECT_FALSE(b().unpackers.banks_given_back(now + 20));
+  // What is configured since does not concern what waits.
+  b().set(cfg::kUnpacker[0].base_address, 0);
+  b().registers.srca.bank[0].give(SrcClient::kUnpackers, now + 51);
+  EXPECT_TRUE(b().unpackers.banks_given_back(now + 50));
+  EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 1);
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), now + 51 + 8);  // 512 B at 64 B a cycle
+  EXPECT_EQ(b().registers.srca.bank[0].allowed_from, now + 51 + 8);
+  EXPECT_FALSE(b().unpackers.any_waits_for_bank());
 }
 
 TEST_F(UnpackersTest, SetdvalidHandsOverAfterTheDataBeforeIt) {

@@ -1,0 +1,14 @@
+#pragma once
+
+// What the threads that unpack and multiply agree on for a block of `rt` x `ct` tiles of Dst.
+
+namespace tvp::llk {
+
+/// Which operand stays in its banks while the tiles of the other one pass: the first, in SrcB, or
+/// the second, in SrcA. Two tiles stay at a time, one a bank, and each tile that passes is
+/// multiplied with both, which takes the fewest tiles from L1.
+constexpr bool b_stays(unsigned ct, unsigned rt) { return ct >= rt; }
+/// Whether two tiles ever stay at a time.
+constexpr bool pairs_stay(unsigned ct, unsigned rt) { return ct > 1 && rt > 1; }
+
+}  // namespace tvp::llk
