@@ -1,0 +1,40 @@
+#pragma once
+
+#include "sw/workloads/matmul/tile_format.h"
+
+namespace tvp::workloads::matmul {
+
+/// What rounds on the way of a product from operands to output.
+struct Arithmetic {
+  unsigned fidelity_phases = 4;
+  bool fp32_dst = false;
+  unsigned blocks = 1;    ///< along the inner dimension
+  bool repeated = false;  ///< all blocks are the same one, the operands
+  bool accumulates_in_l1 = false;
+  runtime::DataFormat partials = runtime::DataFormat::Float16_b;
+  runtime::DataFormat output = runtime::DataFormat::Float16_b;
+};
+
+/// The product in double precision and how far a correct machine may be from it, datum by datum.
+///
+/// The bound follows the documented steps. A fidelity phase multiplies parts of the mantissas
+/// exactly; what the phases leave out is summed up as it is. Every MVMUL adds 16 products to Dst
+/// and rounds once, by u = 2^-24 (FP32) or 2^-8 (BF16) of the sum; with the exact sums s_j, errors
+/// obey e_j <= e_(j-1) + u (|s_j| + e_(j-1)). Storing and taking back partial results adds the
+/// rounding of their format: 2^-8 of a BF16, one unit of the 7 bits of magnitude of the largest
+/// datum of a group of BFP8, 2^-10 for FP32 that comes back through SrcA as TF32.
+class Golden {
+ public:
+  Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic);
+
+  const Matrix& product() const { return product_; }
+  const Matrix& bound() const { return bound_; }
+
+ private:
+  class Row;
+
+  Matrix product_;
+  Matrix bound_;
+};
+
+}  // namespace tvp::workloads::matmul

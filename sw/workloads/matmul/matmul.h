@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sw/runtime/host_api.h"
+#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::matmul {
+
+/// C = A x B on one Tensix core, in blocks along the inner dimension.
+class Matmul : public Workload {
+ public:
+  std::string name() const override { return "matmul"; }
+  std::string summary() const override {
+    return "multiply two matrices on one core, from DRAM or with operands in L1";
+  }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("matmul") {}
+    support::Setting<std::uint32_t> m{
+        *this, {"m", "", "rows of A and C, a multiple of 32", "workload"}, 256, 32, 16384};
+    support::Setting<std::uint32_t> n{
+        *this, {"n", "", "columns of B and C, a multiple of 32", "workload"}, 256, 32, 16384};
+    support::Setting<std::uint32_t> k{
+        *this, {"k", "", "columns of A, rows of B, a multiple of 32", "workload"}, 256, 32, 16384};
+    support::Setting<std::uint32_t> blocks{
+        *this, {"blocks", "", "blocks along the inner dimension", "workload"}, 4, 1, 512};
+    support::Setting<bool> resident{
+        *this,
+        {"resident", "",
+         "A and B are one block in L1 that is taken `blocks` times: C = blocks * A x B",
+         "workload"},
+        false};
+    support::Choice format{
+        *this, {"format", "", "of A, B and C", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
+    support::Choice fidelity{*this,
+                             {"fidelity", "", "phases of multiplications", "workload"},
+                             "hifi4",
+                             {"lofi", "hifi2", "hifi3", "hifi4"}};
+    support::Setting<std::uint32_t> subblock_m{
+        *this, {"subblock_m", "tiles", "rows of what is in Dst at a time", "workload"}, 4, 1, 8};
+    support::Setting<std::uint32_t> subblock_n{
+        *this, {"subblock_n", "tiles", "columns of what is in Dst at a time", "workload"}, 2, 1, 8};
+    support::Setting<bool> fp32_dst{
+        *this,
+        {"fp32_dst", "", "32 bits a datum in Dst, partial results in FP32", "workload"},
+        false};
+    support::Setting<bool> l1_accumulate{
+        *this,
+        {"l1_accumulate", "", "packers add partial results in L1, in 16 bits or more", "workload"},
+        false};
+    support::Setting<bool> transpose{
+        *this, {"transpose", "", "tiles of B are stored transposed", "workload"}, false};
+    support::Choice kernel{*this,
+                           {"kernel", "", "matmul_block or matmul_tiles", "workload"},
+                           "block",
+                           {"block", "tiles"}};
+  };
+  struct Operands {
+    std::shared_ptr<runtime::MeshBuffer> in0, in1, out;
+  };
+
+  void check() const;
+  runtime::DataFormat operand_format() const;
+  Arithmetic arithmetic() const;
+  /// Tiles of a block of A or B in the circular buffer.
+  std::uint32_t block_tiles(std::uint32_t side) const;
+  Operands make_operands(runtime::MeshDevice& mesh, const Matrix& a, const Matrix& b,
+                         std::uint32_t result_bytes) const;
+  runtime::Program make_program(const Operands& operands, const runtime::MeshBuffer& results) const;
+  Matrix read_output(const Operands& operands, runtime::MeshBuffer& results) const;
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::matmul
