@@ -32,6 +32,13 @@ struct MovementConfig : support::SettingGroup {
       8,
       0,
       256};
+  support::Setting<std::uint32_t> pack_accumulate_cycles{
+      *this,
+      {"pack_accumulate_cycles", "cycles", "a packer's port for adding 16 B to L1",
+       "assumed of the two that tt-isa-documentation L1.md has: 2, or 5 if atomic"},
+      2,
+      1,
+      64};
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -51,10 +51,12 @@ void PackStream::end_tile() {
 
 void PackStream::write_beat() {
   if (beats_ == 0) first_byte_ = byte_address_;
-  if (byte_address_ + kBeatBytes <= l1_.size_bytes()) {
-    std::memcpy(l1_.bytes() + byte_address_, buffer_.data(), kBeatBytes);
-  } else {
+  if (byte_address_ + kBeatBytes > l1_.size_bytes()) {
     overrun_ = true;
+  } else if (accumulates_) {
+    L1Accumulation::add(format_, buffer_.data(), l1_.bytes() + byte_address_);
+  } else {
+    std::memcpy(l1_.bytes() + byte_address_, buffer_.data(), kBeatBytes);
   }
   byte_address_ += kBeatBytes;
   beats_ += 1;

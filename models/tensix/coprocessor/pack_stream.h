@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/tensix/coprocessor/l1_accumulation.h"
 #include "models/tensix/l1_port.h"
 
 namespace tvp::tensix::coprocessor {
@@ -22,8 +23,17 @@ class PackStream {
     byte_address_ = byte_address;
     needs_new_address_ = false;
   }
-  /// A new instruction: counts its beats from zero.
-  void begin() { beats_ = 0; }
+  /// A new instruction: counts its beats from zero, which write over what L1 holds.
+  void begin() {
+    beats_ = 0;
+    accumulates_ = false;
+  }
+  /// The beats of this instruction are added to what L1 holds.
+  void accumulate(DataFormat format) {
+    accumulates_ = true;
+    format_ = format;
+  }
+  bool accumulates() const { return accumulates_; }
   /// `count` values, up to 16, of `bits` bits each, which together are whole bytes.
   void append(const std::uint32_t* values, unsigned count, unsigned bits);
   /// Fills an unfinished beat with zeros; the next instruction takes a new address.
@@ -46,6 +56,8 @@ class PackStream {
   L1Port& l1_;
   bool needs_new_address_ = true;
   bool overrun_ = false;
+  bool accumulates_ = false;
+  DataFormat format_ = DataFormat::kFp32;
   std::uint32_t byte_address_ = 0;
   std::array<std::uint8_t, kBeatBytes> buffer_{};
   unsigned bytes_ = 0;  ///< in the buffer

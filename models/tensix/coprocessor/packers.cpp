@@ -124,6 +124,7 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
     packer.counters.datums += inputs[i].datums;
     packer.data.begin();
     packer.exponents.begin();
+    if (cfg::kPacker[i].l1_accumulate.get(words) != 0) start_accumulation(i, words);
     Stages stages(i, words);
     stages.histogram = collects_histogram();
     if (known) run(i, inputs[i], stages);
@@ -226,7 +227,6 @@ bool Packers::check_modes(unsigned packer, const Words& words) {
   } kModes[] = {
       {!uncompressed, "PACR with compression"},
       {packer == 0 && f.source_interface_selection.get(words) == 1, "PACR from L1 to L1"},
-      {f.l1_accumulate.get(words) != 0, "PACR that accumulates in L1"},
       {f.read_mode.get(words) != 0, "PACR with Read_mode"},
       {f.downsample_rate.get(words) != 0, "PACR with Downsample_rate"},
       {f.disable_shared_exp_assembler.get(words) != 0, "PACR with Dis_shared_exp_assembler"},
@@ -243,6 +243,16 @@ bool Packers::check_modes(unsigned packer, const Words& words) {
     known = false;
   }
   return known;
+}
+
+void Packers::start_accumulation(unsigned packer, const Words& words) {
+  const auto format = static_cast<DataFormat>(cfg::kPacker[packer].out_data_format.get(words));
+  if (L1Accumulation::supports(format)) {
+    packers_[packer].data.accumulate(format);
+  } else {
+    fault(FaultKind::kFirmware, packer,
+          std::string("PACR that accumulates ") + format_name(format) + ", which L1 cannot add");
+  }
 }
 
 void Packers::place_output(unsigned packer_index, unsigned adc_index, const Words& words) {
@@ -479,7 +489,9 @@ Cycle Packers::drain(unsigned packer_index, Cycle start, Cycle now) {
     }
     if (stream->beats() == 0) continue;
     const std::uint32_t bytes = stream->beats() * PackStream::kBeatBytes;
-    end = l1_.reserve(kClients[packer_index], stream->first_byte(), bytes, true, 1, end);
+    const unsigned passes = stream->accumulates() ? config_.pack_accumulate_cycles.value() : 1;
+    for (unsigned pass = 0; pass < passes; ++pass)
+      end = l1_.reserve(kClients[packer_index], stream->first_byte(), bytes, true, 1, end);
     l1_.written(stream->first_byte(), bytes, now, agent_order_);
     packer.counters.l1_bytes += bytes;
   }

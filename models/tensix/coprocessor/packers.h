@@ -28,7 +28,8 @@ class RegisterWriter {
 
 /// The four packers: PACR and PACR_SETREG (ISA Packers/*.md).
 ///
-/// A packer reads a row of Dst (16 datums) a cycle and writes 16 B a cycle to L1; it accepts an
+/// A packer reads a row of Dst (16 datums) a cycle and writes 16 B a cycle to L1, or adds them to
+/// what L1 holds in two; it accepts an
 /// instruction when it has read what the one before asked for and is not held up by L1.
 class Packers : public ExecutionUnit, public PackerMetadata {
  public:
@@ -131,6 +132,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   unsigned select_packers(std::uint32_t instruction);
   Input plan_input(unsigned packer, std::uint32_t instruction, unsigned thread);
   Cycle readable_from(const Input& input, bool read_32b) const;
+  void start_accumulation(unsigned packer, const Words& words);
   void place_output(unsigned packer, unsigned adc, const Words& words);
   bool collects_histogram() const;
   bool check_modes(unsigned packer, const Words& words);
