@@ -62,6 +62,15 @@ constexpr const char* kForwarding =
 constexpr const char* kFabricEnds = "a hop and the ways to the first router and from the last";
 constexpr const char* kFabricStream =
     "the line with framing and the router's loop, whichever is slower for the size";
+constexpr const char* kSingleCore =
+    "tt-metal tests/scripts/test_moreh_microbenchmark.py, test_matmul_single_core_sharded";
+constexpr const char* kMatmul =
+    "MVMULs with the instructions between tiles, banks that stay, reload and pack of partial "
+    "results, hand-over of blocks";
+constexpr const char* kTileSteps =
+    "MVMULs, SETC16 and SETRWC of a tile, and waiting for the bank of the next one";
+#define TVP_MATMUL(k, options) \
+  "matmul --set m=512,n=512,k=" #k ",blocks=8,resident=true,format=bfp8_b,fidelity=" options
 
 constexpr const char* kFabricPlaces =
     "here both ways over the NoC together go once around the torus, 22 hops of 9 ns; silicon's "
@@ -122,7 +131,28 @@ constexpr CalibrationRow kTable[] = {
      "further_hop_16"},
     {"fabric link, packets of 4096 B", 11.78, "GB/s", kFabricRates, kFabricStream, kFabricBandwidth,
      "rate_4096"},
+    {"matmul tile, a fidelity phase more", 16, "cycles",
+     "ISA TensixCoprocessor/MatrixUnit.md; tt-llk issue 768", "16 MVMULs", "matmul_tile", "phase"},
+    {"matmul 512x512x512 8 times, LoFi", 717089, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(512, "lofi"), "kernel_cycles"},
     // Further sizes and patterns.
+    {"matmul 512x512x512 8 times, HiFi2", 1233930, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(512, "hifi2"), "kernel_cycles"},
+    {"matmul 512x512x512 8 times, LoFi, L1 adds", 664492, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(512, "lofi,l1_accumulate=true"), "kernel_cycles"},
+    {"matmul 512x512x512 8 times, HiFi2, L1 adds", 1173029, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(512, "hifi2,l1_accumulate=true"), "kernel_cycles"},
+    {"matmul 512x512x256 8 times, LoFi", 399068, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(256, "lofi"), "kernel_cycles"},
+    {"matmul 512x512x256 8 times, HiFi2", 658522, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(256, "hifi2"), "kernel_cycles"},
+    {"matmul 512x512x256 8 times, HiFi2, L1 adds", 597457, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(256, "hifi2,l1_accumulate=true"), "kernel_cycles"},
+    // What the runs above with k = 512 take longer than those with 256, a tile.
+    {"matmul tile among others, LoFi", 19.41, "cycles", kSingleCore, kTileSteps, "matmul_tile",
+     "lofi"},
+    {"matmul tile among others, HiFi2", 35.12, "cycles", kSingleCore, kTileSteps, "matmul_tile",
+     "hifi2"},
     {"NoC write, 2048 B, both axes", 369, "cycles", kLatencies, kRoundTrip, kNocLatency,
      "write_2048"},
     {"NoC write, 64 B, same column", 206, "cycles", kLatencies, kRoundTrip, kNocSameColumn,
@@ -199,6 +229,8 @@ constexpr CalibrationRow kTable[] = {
     {"mesh, most that 64 nodes get through", 25.4, "flits/cycle", kBookSim,
      "separable allocation, one pass", kMeshFull, "accepted_of_all_nodes"},
 };
+
+#undef TVP_MATMUL
 
 }  // namespace
 

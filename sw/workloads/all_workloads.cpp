@@ -4,6 +4,7 @@
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/elf/bare_elf.h"
 #include "sw/workloads/matmul/matmul.h"
+#include "sw/workloads/matmul/matmul_tile.h"
 #include "sw/workloads/mesh/mesh_traffic.h"
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
 #include "sw/workloads/microbenchmarks/dram_latency.h"
@@ -25,6 +26,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<DramTraffic>());
   all.push_back(std::make_unique<BareElf>());
   all.push_back(std::make_unique<matmul::Matmul>());
+  all.push_back(std::make_unique<matmul::MatmulTile>());
   all.push_back(std::make_unique<MeshTraffic>());
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::DramLatency>());

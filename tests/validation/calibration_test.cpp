@@ -62,7 +62,7 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
 INSTANTIATE_TEST_SUITE_P(Workloads, Calibration,
                          ::testing::Values("noc_latency", "noc_bandwidth", "dram_latency",
                                            "dram_bandwidth", "ethernet_latency", "fabric_latency",
-                                           "fabric_bandwidth", "mesh"));
+                                           "fabric_bandwidth", "matmul", "mesh"));
 
 TEST(Validate, RefusesATextThatNoRowHas) {
   const std::string command =

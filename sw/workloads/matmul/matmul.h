@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
-#include "sw/runtime/host_api.h"
-#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/matmul/multiplication.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::matmul {
@@ -63,19 +61,7 @@ class Matmul : public Workload {
                            "block",
                            {"block", "tiles"}};
   };
-  struct Operands {
-    std::shared_ptr<runtime::MeshBuffer> in0, in1, out;
-  };
-
-  void check() const;
-  runtime::DataFormat operand_format() const;
-  Arithmetic arithmetic() const;
-  /// Tiles of a block of A or B in the circular buffer.
-  std::uint32_t block_tiles(std::uint32_t side) const;
-  Operands make_operands(runtime::MeshDevice& mesh, const Matrix& a, const Matrix& b,
-                         std::uint32_t result_bytes) const;
-  runtime::Program make_program(const Operands& operands, const runtime::MeshBuffer& results) const;
-  Matrix read_output(const Operands& operands, runtime::MeshBuffer& results) const;
+  Problem problem() const;
 
   Config config_;
 };

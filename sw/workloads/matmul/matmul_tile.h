@@ -1,0 +1,29 @@
+#pragma once
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::matmul {
+
+/// What multiplying one more pair of tiles costs when everything else is under way: blocks of 4x2
+/// tiles in Dst, operands in L1, the difference of two lengths of the inner dimension.
+class MatmulTile : public Workload {
+ public:
+  std::string name() const override { return "matmul_tile"; }
+  std::string summary() const override {
+    return "cycles of a tile in the middle of a matrix multiplication, at each fidelity";
+  }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 10e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("matmul_tile") {}
+    support::Choice format{
+        *this, {"format", "", "of all matrices", "workload"}, "bfp8_b", {"bfloat16", "bfp8_b"}};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::matmul

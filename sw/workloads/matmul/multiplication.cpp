@@ -1,0 +1,193 @@
+#include "sw/workloads/matmul/multiplication.h"
+
+#include <algorithm>
+#include <random>
+
+#include "firmware/kernels/matmul/arguments.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::workloads::matmul {
+
+using namespace tvp::runtime;
+
+namespace {
+
+const CoreCoord kCore{0, 0};
+constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
+
+Matrix random_matrix(unsigned rows, unsigned columns, DataFormat format, std::mt19937_64& random) {
+  Matrix matrix(rows, columns);
+  std::uniform_real_distribution<double> values(-1, 1);
+  for (double& value : matrix.values) value = values(random);
+  return from_tiles(to_tiles(matrix, format), rows, columns, format);
+}
+
+Matrix with_transposed_tiles(const Matrix& matrix) {
+  Matrix result = matrix;
+  for (unsigned r = 0; r < matrix.rows; ++r) {
+    for (unsigned c = 0; c < matrix.columns; ++c)
+      result.at(r, c) = matrix.at(r / kTileSide * kTileSide + c % kTileSide,
+                                  c / kTileSide * kTileSide + r % kTileSide);
+  }
+  return result;
+}
+
+MathFidelity fidelity_of(unsigned phases) {
+  return phases == 1 ? MathFidelity::LoFi : static_cast<MathFidelity>(phases);
+}
+
+}  // namespace
+
+void Problem::check(const std::string& where) const {
+  const auto require = [&](bool holds, const std::string& key, const std::string& text) {
+    if (!holds) bad_use(where + "." + key, text);
+  };
+  require(m % kTileSide == 0, "m", "is no multiple of 32");
+  require(n % kTileSide == 0, "n", "is no multiple of 32");
+  require(k % kTileSide == 0, "k", "is no multiple of 32");
+  require(m / kTileSide % subblock_m == 0, "subblock_m",
+          "does not divide the " + std::to_string(m / kTileSide) + " tiles of m");
+  require(n / kTileSide % subblock_n == 0, "subblock_n",
+          "does not divide the " + std::to_string(n / kTileSide) + " tiles of n");
+  require(resident || k / kTileSide % blocks == 0, "blocks",
+          "does not divide the " + std::to_string(k / kTileSide) + " tiles of k");
+  const unsigned most = fp32_dst ? 4 : 8;
+  require(subblock_m * subblock_n <= most, "subblock_m",
+          "and subblock_n make more than the " + std::to_string(most) + " tiles of half of Dst");
+}
+
+Arithmetic Problem::arithmetic() const {
+  Arithmetic result;
+  result.fidelity_phases = fidelity_phases;
+  result.fp32_dst = fp32_dst;
+  result.blocks = blocks;
+  result.repeated = resident;
+  result.accumulates_in_l1 = l1_accumulate;
+  result.output = format;
+  result.partials = fp32_dst ? DataFormat::Float32 : l1_accumulate ? DataFormat::Float16_b : format;
+  return result;
+}
+
+std::uint32_t Problem::output_tiles() const { return m / kTileSide * (n / kTileSide); }
+
+std::uint32_t Problem::block_tiles(std::uint32_t side) const {
+  return side / kTileSide * (k / kTileSide / (resident ? 1 : blocks));
+}
+
+double Problem::tile_products() const {
+  return static_cast<double>(output_tiles()) * block_tiles(kTileSide) * blocks;
+}
+
+Multiplication::Multiplication(MeshDevice& mesh, const Problem& problem, std::uint64_t seed)
+    : mesh_(mesh), problem_(problem), a_(problem.m, problem.k), b_(problem.k, problem.n) {
+  std::mt19937_64 random(seed);
+  a_ = random_matrix(problem.m, problem.k, problem.format, random);
+  b_ = random_matrix(problem.k, problem.n, problem.format, random);
+  const Arithmetic how = problem.arithmetic();
+  const std::uint32_t tiles = problem.output_tiles();
+  results_ = MeshBuffer::create(
+      mesh, ShardedBufferConfig{
+                kCore, tiles * std::max(tile_bytes(how.partials), tile_bytes(how.output))});
+  in0_ = store(a_);
+  in1_ = store(problem.transpose ? with_transposed_tiles(b_) : b_);
+  if (!problem.resident) {
+    const std::uint32_t page = tile_bytes(how.output);
+    out_ = MeshBuffer::create(mesh, InterleavedBufferConfig{std::uint64_t{tiles} * page, page});
+  }
+}
+
+std::shared_ptr<MeshBuffer> Multiplication::store(const Matrix& matrix) {
+  const std::vector<std::uint8_t> tiles = to_tiles(matrix, problem_.format);
+  const auto bytes = static_cast<std::uint32_t>(tiles.size());
+  const auto buffer =
+      problem_.resident
+          ? MeshBuffer::create(mesh_, ShardedBufferConfig{kCore, bytes})
+          : MeshBuffer::create(mesh_, InterleavedBufferConfig{bytes, tile_bytes(problem_.format)});
+  buffer->write(0, tiles);
+  return buffer;
+}
+
+void Multiplication::run() {
+  mesh_.enqueue(0, make_program());
+  mesh_.finish(0);
+}
+
+boot::RunTimes Multiplication::times() { return mesh_.run_times(0, mesh_.device(0).worker(kCore)); }
+
+Program Multiplication::make_program() const {
+  namespace kernel = kernels::matmul;
+  Program program = CreateProgram();
+  const Problem& p = problem_;
+  const Arithmetic how = p.arithmetic();
+  const auto add_buffer = [&](std::uint8_t index, DataFormat of, std::uint32_t count,
+                              const MeshBuffer* memory) {
+    CircularBufferConfig cb(count * tile_bytes(of), {{index, of}});
+    cb.set_page_size(index, tile_bytes(of));
+    if (memory != nullptr) cb.set_globally_allocated_address(*memory);
+    CreateCircularBuffer(program, kCore, cb);
+  };
+  const std::uint32_t buffered = p.resident || p.blocks == 1 ? 1 : 2;
+  const bool in_place = p.resident;
+  add_buffer(kernel::kIn0, p.format, buffered * p.block_tiles(p.m),
+             in_place ? in0_.get() : nullptr);
+  add_buffer(kernel::kIn1, p.format, buffered * p.block_tiles(p.n),
+             in_place ? in1_.get() : nullptr);
+  // The output takes the place of partial results, which are read before it is written: a tile of
+  // it is not the larger one.
+  add_buffer(kernel::kOut, how.output, p.output_tiles(), results_.get());
+  add_buffer(kernel::kPartials, how.partials, p.output_tiles(), results_.get());
+
+  std::vector<std::uint32_t> args(kernel::kFirstAccessorArgument);
+  args[kernel::kRowSubblocks] = p.m / kTileSide / p.subblock_m;
+  args[kernel::kColumnSubblocks] = p.n / kTileSide / p.subblock_n;
+  args[kernel::kSubblockRows] = p.subblock_m;
+  args[kernel::kSubblockColumns] = p.subblock_n;
+  args[kernel::kBlockTiles] = p.block_tiles(kTileSide);
+  args[kernel::kBlocks] = p.blocks;
+  args[kernel::kResident] = p.resident;
+  args[kernel::kAccumulateInL1] = p.l1_accumulate;
+  args[kernel::kTransposeIn1] = p.transpose;
+  args[kernel::kTileByTile] = p.tile_by_tile;
+  ComputeConfig compute;
+  compute.math_fidelity = fidelity_of(how.fidelity_phases);
+  compute.fp32_dest_acc_en = p.fp32_dst;
+  compute.compile_args = args;
+  CreateKernel(program, "firmware/kernels/matmul/compute.cpp", kCore, compute);
+
+  args.push_back(kInterleavedDram);
+  const KernelHandle reader = CreateKernel(program, "firmware/kernels/matmul/reader.cpp", kCore,
+                                           ReaderDataMovementConfig(args));
+  const KernelHandle writer = CreateKernel(program, "firmware/kernels/matmul/reader_writer.cpp",
+                                           kCore, WriterDataMovementConfig(args));
+  const auto address = [](const std::shared_ptr<MeshBuffer>& buffer) {
+    return buffer ? static_cast<std::uint32_t>(buffer->address()) : 0;
+  };
+  SetRuntimeArgs(program, reader, kCore, {address(in0_)});
+  SetRuntimeArgs(program, writer, kCore, {address(in1_), address(out_)});
+  return program;
+}
+
+Matrix Multiplication::output() {
+  const Problem& p = problem_;
+  if (out_) return from_tiles(out_->read(0), p.m, p.n, p.format);
+  // L1 holds the tiles subblock by subblock.
+  const std::vector<std::uint8_t> found = results_->read_shard(0, kCore);
+  const std::uint32_t bytes = tile_bytes(p.format);
+  const std::uint32_t columns = p.n / kTileSide;
+  std::vector<std::uint8_t> tiles(std::size_t{p.m / kTileSide} * columns * bytes);
+  std::size_t from = 0;
+  for (std::uint32_t down = 0; down < p.m / kTileSide; down += p.subblock_m) {
+    for (std::uint32_t right = 0; right < columns; right += p.subblock_n) {
+      for (std::uint32_t row = down; row < down + p.subblock_m; ++row) {
+        const std::size_t to = (std::size_t{row} * columns + right) * bytes;
+        const std::size_t run = std::size_t{p.subblock_n} * bytes;
+        std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(from), run,
+                    tiles.begin() + static_cast<std::ptrdiff_t>(to));
+        from += run;
+      }
+    }
+  }
+  return from_tiles(tiles, p.m, p.n, p.format);
+}
+
+}  // namespace tvp::workloads::matmul
