@@ -23,6 +23,9 @@ class L1Port {
   /// beat, at least now + 1.
   virtual support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                  bool write, unsigned beats_per_cycle, support::Cycle now) = 0;
+  /// As reserve, for words that are added to what L1 holds: `cycles` a word on one port.
+  virtual support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
+                                    unsigned cycles, support::Cycle now) = 0;
   /// Tells sleepers that [address, address + bytes) changed at `now`, in the step of the agent with
   /// tie order `order`.
   virtual void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,

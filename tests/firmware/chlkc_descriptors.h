@@ -1,7 +1,7 @@
 #pragma once
 
 // Tiles of the circular buffers of the programs under test; the build of a real kernel generates
-// this file. BF16 is format 5, FP32 format 0.
+// this file. BF16 is format 5, FP32 format 0; buffers 21 to 23 hold BFP8, BFP4 and BFP2.
 
 #include <stdint.h>
 
@@ -15,7 +15,10 @@
 #endif
 
 constexpr bool DST_ACCUM_MODE = TVP_TEST_FP32_DST != 0;
-constexpr int MATH_FIDELITY = 4;
+#ifndef TVP_TEST_FIDELITY
+#define TVP_TEST_FIDELITY 4
+#endif
+constexpr int MATH_FIDELITY = TVP_TEST_FIDELITY;
 
 namespace tvp::test {
 /// Buffers from this one on hold FP32.
@@ -34,14 +37,26 @@ constexpr PerBuffer<T, Value> per_buffer(Value value) {
   return PerBuffer<T, Value>(value);
 }
 constexpr bool is_fp32(unsigned cb) { return cb >= kFirstFp32 && cb <= kLastFp32; }
+constexpr bool is_bfp(unsigned cb) { return cb >= 21 && cb <= 23; }
+constexpr unsigned format_of(unsigned cb) {
+  return is_fp32(cb) ? 0 : cb == 21 ? 6 : cb == 22 ? 7 : cb == 23 ? 15 : 5;
+}
+constexpr unsigned bits_of(unsigned cb) {
+  return is_fp32(cb) ? 32 : cb == 21 ? 8 : cb == 22 ? 4 : cb == 23 ? 2 : 16;
+}
+/// A byte of exponent for each 16 datums in front of block formats, in units of 16.
+constexpr unsigned tile_bytes(unsigned cb) {
+  const unsigned datums = TVP_TEST_TILE_ROWS * 32;
+  return datums * bits_of(cb) / 8 + (is_bfp(cb) ? (datums / 16 + 15) / 16 * 16 : 0);
+}
 }  // namespace tvp::test
 
 constexpr auto unpack_src_format =
-    tvp::test::per_buffer<uint8_t>([](unsigned cb) { return tvp::test::is_fp32(cb) ? 0 : 5; });
+    tvp::test::per_buffer<uint8_t>([](unsigned cb) { return tvp::test::format_of(cb); });
 constexpr auto unpack_tile_r_dim =
     tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS; });
 constexpr auto unpack_tile_c_dim = tvp::test::per_buffer<uint8_t>([](unsigned) { return 32; });
 constexpr auto unpack_tile_num_faces =
     tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS == 32 ? 4 : 2; });
-constexpr auto unpack_tile_size = tvp::test::per_buffer<uint16_t>(
-    [](unsigned cb) { return TVP_TEST_TILE_ROWS * 32 * (tvp::test::is_fp32(cb) ? 4 : 2); });
+constexpr auto unpack_tile_size =
+    tvp::test::per_buffer<uint16_t>([](unsigned cb) { return tvp::test::tile_bytes(cb); });

@@ -489,9 +489,10 @@ Cycle Packers::drain(unsigned packer_index, Cycle start, Cycle now) {
     }
     if (stream->beats() == 0) continue;
     const std::uint32_t bytes = stream->beats() * PackStream::kBeatBytes;
-    const unsigned passes = stream->accumulates() ? config_.pack_accumulate_cycles.value() : 1;
-    for (unsigned pass = 0; pass < passes; ++pass)
-      end = l1_.reserve(kClients[packer_index], stream->first_byte(), bytes, true, 1, end);
+    const L1Client client = kClients[packer_index];
+    end = stream->accumulates() ? l1_.accumulate(client, stream->first_byte(), bytes,
+                                                 config_.pack_accumulate_cycles, end)
+                                : l1_.reserve(client, stream->first_byte(), bytes, true, 1, end);
     l1_.written(stream->first_byte(), bytes, now, agent_order_);
     packer.counters.l1_bytes += bytes;
   }

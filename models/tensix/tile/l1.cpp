@@ -55,6 +55,11 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
   return kNoc1ReadPorts;
 }
 
+/// 16 B words that the bytes touch.
+std::uint32_t words_of(std::uint32_t address, std::uint32_t bytes) {
+  return (address + std::max(bytes, 1U) - 1) / L1::kWordBytes - address / L1::kWordBytes + 1;
+}
+
 }  // namespace
 
 L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
@@ -66,22 +71,33 @@ L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
 
 support::Cycle L1::reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                            unsigned beats_per_cycle, support::Cycle now) {
-  const std::span<const std::uint8_t> ports = ports_of(client);
-  const std::size_t lanes = std::clamp<std::size_t>(beats_per_cycle, 1, ports.size());
-  const std::uint32_t first_word = address / kWordBytes;
-  const std::uint32_t last_word = (address + std::max(bytes, 1U) - 1) / kWordBytes;
-  const std::uint32_t words = last_word - first_word + 1;
-  const bool narrow_write = write && bytes < kWordBytes;
+  if (write && bytes < kWordBytes) return occupy(client, 1, 1, kReadModifyWriteCycles, now);
+  return occupy(client, words_of(address, bytes), beats_per_cycle, 1, now);
+}
 
-  support::Cycle start = now;
-  for (std::size_t lane = 0; lane < lanes; ++lane) start = std::max(start, free_[ports[lane]]);
-  const support::Cycle cycles = narrow_write ? kReadModifyWriteCycles : (words + lanes - 1) / lanes;
+support::Cycle L1::accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
+                              unsigned cycles, support::Cycle now) {
+  return occupy(client, words_of(address, bytes), 1, cycles, now);
+}
+
+support::Cycle L1::occupy(L1Client client, std::uint32_t words, unsigned most_lanes,
+                          support::Cycle turn, support::Cycle now) {
+  const std::span<const std::uint8_t> ports = ports_of(client);
+  const std::size_t lanes = std::clamp<std::size_t>(most_lanes, 1, ports.size());
+  support::Cycle& own = client_free_[static_cast<std::size_t>(client)];
+  const support::Cycle start = std::max(now, own);
+  const support::Cycle turns = (words + lanes - 1) / lanes;
+  support::Cycle waiting = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    free_[ports[lane]] = start + cycles;
-    words_moved_[ports[lane]] += (words + lanes - 1 - lane) / lanes;
-    if (narrow_write) break;  // one port does the whole read-modify-write
+    Port& port = ports_[ports[lane]];
+    const support::Cycle of_others = port.free > start ? port.free - start : 0;
+    waiting = std::max(waiting, std::min(of_others, turns * port.turn));
+    port.free = std::max(port.free, start) + turns * turn;
+    port.turn = turn;
+    port.words += (words + lanes - 1 - lane) / lanes;
   }
-  return start + cycles;
+  own = start + waiting + turns * turn;
+  return own;
 }
 
 }  // namespace tvp::tensix

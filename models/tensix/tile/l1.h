@@ -13,7 +13,9 @@ namespace tvp::tensix {
 /// The scratchpad of a tile: bytes, and when its access ports are busy (ISA TensixTile/L1.md).
 ///
 /// Each port moves one aligned 16 B word a cycle; a narrow write or an atomic holds it for five.
-/// Clients that share a port are served in the order in which they ask.
+/// A client's own transfers follow each other; clients that share a port take turns word by word. A
+/// transfer that others join later still ends when it was said to, but the port has no more words
+/// to give than it has cycles: what comes after waits for both.
 class L1 : public L1Port {
  public:
   static constexpr unsigned kPorts = 16;
@@ -26,6 +28,8 @@ class L1 : public L1Port {
   std::uint8_t* bytes() override { return bytes_.get(); }
   support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                          unsigned beats_per_cycle, support::Cycle now) override;
+  support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
+                            unsigned cycles, support::Cycle now) override;
   void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
                unsigned order) override {
     watch_hub_.l1_written(address, bytes, now, order);
@@ -36,19 +40,29 @@ class L1 : public L1Port {
   }
 
   /// 16 B words that passed port `port` so far.
-  std::uint64_t words_moved(unsigned port) const { return words_moved_[port]; }
+  std::uint64_t words_moved(unsigned port) const { return ports_[port].words; }
 
  private:
   struct Free {
     void operator()(std::uint8_t* p) const { std::free(p); }
   };
 
+  struct Port {
+    support::Cycle free = 0;  ///< everything granted has passed
+    support::Cycle turn = 1;  ///< cycles that a word of the latest transfer takes
+    std::uint64_t words = 0;
+  };
+  /// `words` in turns of `turn` cycles on up to `most_lanes` of the client's ports.
+  support::Cycle occupy(L1Client client, std::uint32_t words, unsigned most_lanes,
+                        support::Cycle turn, support::Cycle now);
+
   std::uint32_t size_bytes_;
   /// From calloc, so that the host gives pages only to what is used.
   std::unique_ptr<std::uint8_t[], Free> bytes_;
   support::WatchHub& watch_hub_;
-  std::array<support::Cycle, kPorts> free_{};
-  std::array<std::uint64_t, kPorts> words_moved_{};
+  std::array<Port, kPorts> ports_{};
+  /// When each client's last transfer ends.
+  std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };
 
 }  // namespace tvp::tensix

@@ -32,6 +32,10 @@ class PlainL1 : public L1Port {
   Cycle reserve(L1Client, std::uint32_t, std::uint32_t bytes, bool, unsigned, Cycle now) override {
     return now + (bytes + 15) / 16 + extra_wait;
   }
+  Cycle accumulate(L1Client, std::uint32_t, std::uint32_t bytes, unsigned cycles,
+                   Cycle now) override {
+    return now + (bytes + 15) / 16 * cycles + extra_wait;
+  }
   void written(std::uint32_t address, std::uint32_t bytes, Cycle now, unsigned) override {
     writes.push_back({address, bytes, now});
   }

@@ -46,10 +46,26 @@ TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 16, false, 1, 8), 9u);
 }
 
-TEST_F(L1Test, PortTwoIsSharedByTheMiscellaneousBundle) {
+TEST_F(L1Test, ClientsOfAPortTakeTurns) {
   EXPECT_EQ(l1.reserve(L1Client::kMoverRead, 0, 160, false, 1, 0), 10u);
-  EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 16, false, 1, 0), 11u);
+  // A word of each in turn: the scalar unit's comes second, not eleventh.
+  EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 16, false, 1, 0), 2u);
+  EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 64, false, 1, 4), 12u);
   EXPECT_EQ(l1.reserve(L1Client::kMoverWrite, 0, 16, true, 1, 0), 1u);  // port 3
+}
+
+TEST_F(L1Test, WhatClientsAskForTogetherTakesAsLongTogether) {
+  // 64 words of a packer, 16 of an unpacker beside it, then the packer again.
+  EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 0), 64u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 1, 0), 32u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 1, 32), 64u);
+  EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 64), 160u);  // 64 + 16 + 16 + 64
+}
+
+TEST_F(L1Test, AnAddedWordIsALongerTurn) {
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker1, 0, 512, 2, 0), 64u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 128, false, 1, 0), 24u);  // eight turns of 2 + 1
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 0, 512, 5, 0), 160u);
 }
 
 }  // namespace
