@@ -146,6 +146,8 @@ constexpr CalibrationRow kTable[] = {
      TVP_MATMUL(256, "lofi"), "kernel_cycles"},
     {"matmul 512x512x256 8 times, HiFi2", 658522, "cycles", kSingleCore, kMatmul,
      TVP_MATMUL(256, "hifi2"), "kernel_cycles"},
+    {"matmul 512x512x256 8 times, LoFi, L1 adds", 346350, "cycles", kSingleCore, kMatmul,
+     TVP_MATMUL(256, "lofi,l1_accumulate=true"), "kernel_cycles"},
     {"matmul 512x512x256 8 times, HiFi2, L1 adds", 597457, "cycles", kSingleCore, kMatmul,
      TVP_MATMUL(256, "hifi2,l1_accumulate=true"), "kernel_cycles"},
     // What the runs above with k = 512 take longer than those with 256, a tile.
