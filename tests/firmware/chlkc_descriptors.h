@@ -1,7 +1,7 @@
 #pragma once
 
 // Tiles of the circular buffers of the programs under test; the build of a real kernel generates
-// this file. BF16 is format 5, FP32 format 0; buffers 21 to 23 hold BFP8, BFP4 and BFP2.
+// this file. BF16 is format 5, FP32 format 0; buffers 29 to 31 hold BFP8, BFP4 and BFP2.
 
 #include <stdint.h>
 
@@ -37,12 +37,12 @@ constexpr PerBuffer<T, Value> per_buffer(Value value) {
   return PerBuffer<T, Value>(value);
 }
 constexpr bool is_fp32(unsigned cb) { return cb >= kFirstFp32 && cb <= kLastFp32; }
-constexpr bool is_bfp(unsigned cb) { return cb >= 21 && cb <= 23; }
+constexpr bool is_bfp(unsigned cb) { return cb >= 29 && cb <= 31; }
 constexpr unsigned format_of(unsigned cb) {
-  return is_fp32(cb) ? 0 : cb == 21 ? 6 : cb == 22 ? 7 : cb == 23 ? 15 : 5;
+  return is_fp32(cb) ? 0 : cb == 29 ? 6 : cb == 30 ? 7 : cb == 31 ? 15 : 5;
 }
 constexpr unsigned bits_of(unsigned cb) {
-  return is_fp32(cb) ? 32 : cb == 21 ? 8 : cb == 22 ? 4 : cb == 23 ? 2 : 16;
+  return is_fp32(cb) ? 32 : cb == 29 ? 8 : cb == 30 ? 4 : cb == 31 ? 2 : 16;
 }
 /// A byte of exponent for each 16 datums in front of block formats, in units of 16.
 constexpr unsigned tile_bytes(unsigned cb) {

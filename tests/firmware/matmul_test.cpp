@@ -362,7 +362,7 @@ struct BlockFormat {
   unsigned buffer;
   unsigned bits;
 };
-constexpr BlockFormat kBlockFormats[] = {{21, 8}, {22, 4}, {23, 2}};
+constexpr BlockFormat kBlockFormats[] = {{29, 8}, {30, 4}, {31, 2}};
 
 std::uint32_t tile_bytes(unsigned rows, unsigned bits) {
   return rows * 32 * bits / 8 + std::max(rows * 2, 16u);
