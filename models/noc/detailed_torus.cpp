@@ -35,6 +35,30 @@ support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Po
   return &occupancy_[link_index(node_at(noc_, x, y), port) * vc::kCount + vc];
 }
 
+/// Packets that wait for each other in a circle come first: nothing can move them any more.
+void DetailedTorus::describe_in_flight(std::vector<std::string>& lines) const {
+  WaitGraph graph;
+  for (const Router& router : routers_) router.note_waits(graph);
+  const std::vector<Wait> cycle = graph.cycle();
+  if (!cycle.empty())
+    lines.push_back("noc " + std::to_string(noc_) + ": deadlock of " +
+                    std::to_string(cycle.size()) +
+                    " packets; broadcasts without NOC_CMD_PATH_RESERVE and priorities leave its "
+                    "avoidance to software");
+  for (const Wait& wait : cycle) {
+    constexpr std::array<const char*, kPorts> kNames{"X link", "Y link", "link to the NIU",
+                                                     "link from the NIU"};
+    lines.push_back("noc " + std::to_string(noc_) + ": " + describe(packet(wait.waiter).header()) +
+                    " waits at router (" + std::to_string(wait.node % kColumns) + "," +
+                    std::to_string(wait.node / kColumns) + ")" +
+                    (wait.for_buffer ? " for room behind channel " : " for channel ") +
+                    std::to_string(wait.vc) + " of the " +
+                    kNames[static_cast<unsigned>(wait.port)] + ", which " +
+                    describe(packet(wait.blocker).header()) + " holds");
+  }
+  Torus::describe_in_flight(lines);
+}
+
 void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
   calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kInject),

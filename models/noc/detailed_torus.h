@@ -14,6 +14,7 @@ class DetailedTorus : public Torus {
   DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
                 support::Calendar& calendar);
   void fire(support::Cycle now, std::uint64_t token) override;
+  void describe_in_flight(std::vector<std::string>& lines) const override;
   support::LevelSignal* occupancy_signal(unsigned x, unsigned y, Port port, unsigned vc) override;
 
  private:

@@ -340,4 +340,62 @@ void Router::leave_buffer(Cycle now, unsigned bit, std::uint32_t index, unsigned
   }
 }
 
+void Router::note_waits(WaitGraph& graph) const {
+  for (unsigned bit = 0; bit < channels_.size(); ++bit) {
+    if (channels_[bit].first == Resident::kNone) continue;
+    const Resident& front = residents_[channels_[bit].first];
+    for (unsigned i = 0; i < front.branches; ++i) {
+      const Resident::Branch& branch = front.branch[i];
+      if (branch.sent < front.arrived)
+        note_wait(graph, static_cast<Port>(branch.port), front, branch, bit % vc::kCount);
+    }
+    // Whoever is behind it waits for it to be gone.
+    for (std::uint32_t next = front.next; next != Resident::kNone; next = residents_[next].next) {
+      graph.add({.waiter = residents_[next].slot,
+                 .blocker = front.slot,
+                 .node = static_cast<std::uint8_t>(node_),
+                 .port = static_cast<Port>(front.branch[0].port),
+                 .vc = static_cast<std::uint8_t>(bit % vc::kCount)});
+    }
+  }
+}
+
+void Router::note_wait(WaitGraph& graph, Port port, const Resident& resident,
+                       const Resident::Branch& branch, unsigned in_vc) const {
+  if (port == Port::kNiu && branch.has_vc) return;  // a NIU takes what has begun
+  const Output& output = outputs_[static_cast<unsigned>(port)];
+  Wait wait{.waiter = resident.slot,
+            .node = static_cast<std::uint8_t>(node_),
+            .port = port,
+            .vc = static_cast<std::uint8_t>(branch.has_vc ? branch.vc : in_vc)};
+  unsigned vc = in_vc;
+  if (!branch.has_vc && port != Port::kInjection &&
+      !find_vc(output, resident, branch, in_vc >> 1 & 1, vc)) {
+    const NocExtension& header = torus_->packet(resident.slot).header();
+    const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
+    for (unsigned buddy = 0; buddy < 2; ++buddy) {
+      wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
+      const std::uint32_t holder = output.holder[wait.vc];
+      if (holder == 0 || (holder & kChain) != 0) continue;
+      wait.blocker = holder - 1;
+      graph.add(wait);
+    }
+    return;
+  }
+  if (port != Port::kX && port != Port::kY) return;
+  if (branch.has_vc) vc = branch.vc;
+  if (room(output, vc) > 0) return;
+  // The buffer behind the link is full: the front packets of its channels hold it.
+  wait.vc = static_cast<std::uint8_t>(vc);
+  wait.for_buffer = true;
+  const Router& behind = torus_->routers_[torus_->neighbor(node_, port)];
+  const unsigned input = static_cast<unsigned>(port == Port::kX ? Input::kX : Input::kY);
+  for (unsigned other = 0; other < vc::kCount; ++other) {
+    const Channel& channel = behind.channels_[input * vc::kCount + other];
+    if (channel.first == Resident::kNone) continue;
+    wait.blocker = behind.residents_[channel.first].slot;
+    graph.add(wait);
+  }
+}
+
 }  // namespace tvp::noc

@@ -6,6 +6,7 @@
 
 #include "models/noc/route.h"
 #include "models/noc/torus.h"
+#include "models/noc/wait_graph.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {
@@ -59,6 +60,8 @@ class Router {
   void advance(support::Cycle now, Port port);
   /// Flits that were sent on a link have left the router behind it.
   void return_credit(Port port, unsigned vc, unsigned flits, support::Cycle when);
+  /// Notes for each packet that cannot go on here who holds what it needs.
+  void note_waits(WaitGraph& graph) const;
   /// A NIU took a packet out of its input buffer.
   void niu_took(support::Cycle now, unsigned vc, unsigned flits);
   /// Path reservation: whether a channel of a link is free, and taking it.
@@ -101,8 +104,9 @@ class Router {
     unsigned flits;
   };
 
+  static constexpr std::uint32_t kChain = 0x80000000U;
   static std::uint32_t holder_of_packet(std::uint32_t slot) { return slot + 1; }
-  static std::uint32_t holder_of_chain(unsigned source) { return 0x80000000U | source; }
+  static std::uint32_t holder_of_chain(unsigned source) { return kChain | source; }
 
   std::uint32_t new_resident();
   void free_resident(std::uint32_t index);
@@ -122,6 +126,8 @@ class Router {
   void use_credit(Output& output, unsigned vc, int flits);
   void advance_later(support::Cycle when, Port port);
   Resident::Branch* branch_to(Resident& resident, Port port);
+  void note_wait(WaitGraph& graph, Port port, const Resident& resident,
+                 const Resident::Branch& branch, unsigned in_vc) const;
 
   DetailedTorus* torus_ = nullptr;
   unsigned node_ = 0;

@@ -29,7 +29,7 @@ struct LoadCase {
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 8;
-constexpr unsigned kDetailedOnly = 3;
+constexpr unsigned kDetailedOnly = 5;
 
 Benches::Benches() {
   for (std::size_t i = 0; i < std::size(kLoads); ++i) {
@@ -256,6 +256,56 @@ TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
               arrival_from(bench, to, sources[1 - favored]).head);
     bench.torus->check_conservation();
   }
+}
+
+/// Eight tiles write 8 KiB to all others in the same moment, on one channel.
+void broadcast_at_once(TorusBench& bench, bool path_reserve) {
+  const Cycle start = bench.calendar.now() + 1;
+  for (unsigned i = 0; i < 8; ++i) {
+    const unsigned from = (1 + i) * kColumns + 1 + 3 * i % 8;
+    Packet& packet = bench.nodes[from]->make(257);
+    NocExtension& header = packet.header();
+    header.broadcast = true;
+    header.start = {0, 0};
+    header.target = {kColumns - 1, kRows - 1};
+    header.vc_class = vc::kClassBroadcast;
+    header.static_vc = true;
+    header.path_reserve = path_reserve;
+    bench.nodes[from]->inject(packet, start);
+  }
+  bench.calendar.run_until(start + 200000);
+}
+
+// ISA NoC/README.md: software has to avoid deadlocks of broadcasts that do not reserve their path.
+// Each holds a part of its tree that another one needs.
+TEST(DetailedTorus, BroadcastsWithoutReservationDeadlockAndTheReportNamesTheCycle) {
+  TorusBench& bench = *benches().detailed[3];
+  broadcast_at_once(bench, false);
+  EXPECT_LT(bench.torus->packets_delivered(), bench.torus->packets_sent());
+  std::vector<std::string> lines;
+  bench.torus->describe_in_flight(lines);
+  ASSERT_FALSE(lines.empty());
+  unsigned packets = 0;
+  ASSERT_EQ(std::sscanf(lines[0].c_str(), "noc 0: deadlock of %u packets", &packets), 1)
+      << lines[0];
+  ASSERT_GE(packets, 2u);
+  ASSERT_GT(lines.size(), packets);
+  // Each line's holder is the next one's waiter, and the last one's the first.
+  for (unsigned i = 1; i <= packets; ++i) {
+    const std::string& next = lines[i == packets ? 1 : i + 1];
+    const std::string waiter = next.substr(7, next.find(" waits at router") - 7);
+    EXPECT_NE(lines[i].find("which " + waiter + " holds"), std::string::npos) << lines[i] << "\n"
+                                                                              << next;
+  }
+}
+
+TEST(DetailedTorus, BroadcastsWithReservationGetThroughAndNobodyWaits) {
+  TorusBench& bench = *benches().detailed[4];
+  broadcast_at_once(bench, true);
+  bench.torus->check_conservation();
+  std::vector<std::string> lines;
+  bench.torus->describe_in_flight(lines);
+  EXPECT_TRUE(lines.empty());
 }
 
 class UnderLoad : public ::testing::TestWithParam<unsigned> {};
