@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "models/support/time.h"
 
@@ -39,6 +40,12 @@ class Network {
   virtual unsigned places(unsigned unit) const = 0;
   /// `when` is not before the calendar's cycle.
   virtual void inject(const Packet& packet, support::Cycle when) = 0;
+  /// Why nothing leads from one unit to another; "" when something does.
+  virtual std::string refusal(unsigned source, unsigned destination) const {
+    static_cast<void>(source);
+    static_cast<void>(destination);
+    return "";
+  }
   /// Throws Fault(kInternal) when a packet has vanished or is still under way.
   virtual void check_at_end() const = 0;
 };

@@ -27,6 +27,39 @@ struct PimConfig : support::SettingGroup {
       4000};
   support::Text dram{
       *this, {"dram", "", "speed bin of the banks", "UPMEM DIMM: DDR4-2400"}, "ddr4_2400"};
+  support::Choice network{
+      *this,
+      {"network", "",
+       "mesh: one joins all units; tiers: one in each chip (first level of the hierarchy), a "
+       "switch "
+       "between the chips of a rank (second), the DDR bus between ranks (third)",
+       "PIM interconnect document; PIMnet (HPCA 2025)"},
+      "mesh",
+      {"mesh", "tiers"}};
+  Count dq_pins{*this,
+                {"dq_pins", "pins", "data pins of a rank, shared out among its chips (tiers)",
+                 "DDR4: 64 bits"},
+                64,
+                1,
+                1024};
+  support::Setting<bool> dq_halves{
+      *this,
+      {"dq_halves", "", "the pins of a chip are split into transmit and receive halves (tiers)",
+       "PIMnet (HPCA 2025)"},
+      false};
+  Count switch_cycles{*this,
+                      {"switch_cycles", "tCK",
+                       "pins of one chip to pins of another through the buffer (tiers)", "assumed"},
+                      4,
+                      0,
+                      1000};
+  Count bus_request_cycles{
+      *this,
+      {"bus_request_cycles", "tCK",
+       "request of a rank until the controller may grant it the bus (tiers)", "assumed"},
+      8,
+      0,
+      1000};
   Count packet_bytes{
       *this,
       {"packet_bytes", "bytes", "most bytes of a message that one packet carries; a multiple of 4",

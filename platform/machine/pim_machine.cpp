@@ -31,6 +31,30 @@ std::unique_ptr<rtl::RtlRouters> rtl_routers(const mesh::MeshConfig& config,
   return std::make_unique<rtl::RtlRouters>("mesh", config, topology, std::move(*nodes));
 }
 
+/// All units in one mesh.
+std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
+                                         const pim::Hierarchy& hierarchy,
+                                         support::Calendar& calendar, rtl::RtlRouters* routers) {
+  if (config.pim.network != "mesh") return nullptr;
+  return std::make_unique<pim::RankMesh>(config.pim, config.mesh, hierarchy.units(), calendar,
+                                         routers);
+}
+
+std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
+                                          const pim::Hierarchy& hierarchy,
+                                          support::Calendar& calendar,
+                                          const rtl::RtlRouters* routers,
+                                          support::FaultPolicy& faults) {
+  if (config.pim.network != "tiers") return nullptr;
+  if (routers != nullptr) {
+    throw Fault(FaultKind::kDescription, "",
+                "mesh.router: RTL routers need one mesh for all units, pim.network=mesh");
+  }
+  return std::make_unique<pim::TieredNetwork>(config.pim, config.mesh, hierarchy,
+                                              *dram::find_preset(config.pim.dram.value()), calendar,
+                                              faults);
+}
+
 }  // namespace
 
 PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -40,7 +64,9 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       calendar_(pim::lookahead(config.pim)),
       topology_(config.mesh.width, config.mesh.height),
       rtl_(rtl_routers(config.mesh, topology_)),
-      network_(config.pim, config.mesh, hierarchy_.units(), calendar_, rtl_.get()),
+      rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.get())),
+      tiers_(tiers(config, hierarchy_, calendar_, rtl_.get(), faults_)),
+      network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
       barrier_(config.pim, calendar_),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
@@ -81,8 +107,15 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     recorder.watch(unit->dma().depth_signal(),
                    {.path = unit->where() + ".dma.depth", .width = kDepthBits});
   }
-  watch_links(recorder, "mesh", network_.mesh().topology(), link_signals_);
-  network_.mesh().set_link_signals(link_signals_.data());
+  // One mesh, or one a chip.
+  const unsigned count = rank_mesh_ ? 1 : tiers_->chips();
+  link_signals_.resize(count);
+  for (unsigned i = 0; i < count; ++i) {
+    mesh::MeshNetwork& mesh = rank_mesh_ ? rank_mesh_->mesh() : tiers_->mesh(i);
+    const std::string path = rank_mesh_ ? "mesh" : "chip" + std::to_string(i) + ".mesh";
+    watch_links(recorder, path, mesh.topology(), link_signals_[i]);
+    mesh.set_link_signals(link_signals_[i].data());
+  }
 }
 
 pim::Unit& PimMachine::unit(unsigned number) {

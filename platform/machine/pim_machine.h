@@ -12,6 +12,7 @@
 #include "models/pim/hierarchy.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
+#include "models/pim/tiered_network.h"
 #include "models/pim/unit.h"
 #include "models/rtl/rtl_routers.h"
 #include "platform/machine/core_waves.h"
@@ -20,8 +21,9 @@
 
 namespace tvp::platform {
 
-/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh (settings
-/// `pim.*` and `mesh.*`). A cycle is one of the units' clock.
+/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, or by
+/// one a chip with a switch and a bus between them (settings `pim.*` and `mesh.*`). A cycle is one
+/// of the units' clock.
 class PimMachine : public Machine {
  public:
   PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -51,12 +53,20 @@ class PimMachine : public Machine {
   support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
+  void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
+                      const std::string& where) const;
+  void describe_heat(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh) const;
+  void describe_tiers(nlohmann::ordered_json& json) const;
+  /// One, or one a chip.
+  std::vector<const mesh::MeshNetwork*> meshes() const;
 
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
   const mesh::Topology topology_;
-  std::unique_ptr<rtl::RtlRouters> rtl_;  ///< null when all routers are TLM
-  pim::RankMesh network_;
+  std::unique_ptr<rtl::RtlRouters> rtl_;      ///< null when all routers are TLM
+  std::unique_ptr<pim::RankMesh> rank_mesh_;  ///< one of these two is there
+  std::unique_ptr<pim::TieredNetwork> tiers_;
+  pim::Network& network_;
   pim::MessagePool messages_;
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
@@ -64,7 +74,7 @@ class PimMachine : public Machine {
   std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
   SymbolTable symbols_;
   CoreWaves core_waves_;
-  std::vector<support::LevelSignal> link_signals_;
+  std::vector<std::vector<support::LevelSignal>> link_signals_;  ///< of each mesh
 };
 
 }  // namespace tvp::platform

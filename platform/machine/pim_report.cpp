@@ -1,5 +1,6 @@
 // What PimMachine tells about itself: faults with source lines, the JSON report, the digest.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "platform/machine/pim_machine.h"
@@ -96,30 +97,52 @@ void PimMachine::describe_units(Json& json) const {
   json["slept_instructions"] = slept;
 }
 
-void PimMachine::describe_network(Json& json) const {
-  const mesh::MeshNetwork& mesh = network_.mesh();
-  const mesh::Statistics& s = mesh.statistics();
+std::vector<const mesh::MeshNetwork*> PimMachine::meshes() const {
+  if (rank_mesh_) return {&rank_mesh_->mesh()};
+  std::vector<const mesh::MeshNetwork*> meshes;
+  for (unsigned chip = 0; chip < tiers_->chips(); ++chip) meshes.push_back(&tiers_->mesh(chip));
+  return meshes;
+}
+
+namespace {
+
+constexpr mesh::Port kLinks[] = {mesh::Port::kNorth, mesh::Port::kEast, mesh::Port::kSouth,
+                                 mesh::Port::kWest};
+
+std::uint64_t flits_of(const mesh::MeshNetwork& mesh, unsigned node, mesh::Port port) {
+  return mesh.statistics().link_flits[std::size_t{node} * mesh::kPorts + mesh::index(port)];
+}
+
+}  // namespace
+
+void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
+                                const std::string& where) const {
   const mesh::Topology& topology = mesh.topology();
   const double cycle_ns = 1000.0 / static_cast<double>(clock_mhz());
-  json["links"] = Json::array();
-  json["heatmaps"] = Json::array();
-  for (const mesh::Port port :
-       {mesh::Port::kNorth, mesh::Port::kEast, mesh::Port::kSouth, mesh::Port::kWest}) {
+  for (const mesh::Port port : kLinks) {
+    for (unsigned node = 0; node < topology.nodes(); ++node) {
+      const std::uint64_t flits = flits_of(mesh, node, port);
+      if (flits == 0) continue;
+      json["links"].push_back({{"name", where + topology.name_of_link(node, port)},
+                               {"bytes", flits * config_.pim.flit_bytes.value()},
+                               {"flits", flits},
+                               {"busy_ns", static_cast<double>(flits) * cycle_ns},
+                               {"peak", config_.pim.flit_bytes.value() / cycle_ns}});
+    }
+  }
+}
+
+/// Rows from north to south, as on a map.
+void PimMachine::describe_heat(Json& json, const mesh::MeshNetwork& mesh) const {
+  const mesh::Topology& topology = mesh.topology();
+  const auto cycles = static_cast<double>(std::max<support::Cycle>(mesh.statistics().cycles, 1));
+  for (const mesh::Port port : kLinks) {
     Json rows = Json::array();
     for (unsigned row = 0; row < topology.height(); ++row) {
       Json line = Json::array();
       for (unsigned x = 0; x < topology.width(); ++x) {
         const unsigned node = topology.node_at(x, topology.height() - 1 - row);
-        const std::uint64_t flits =
-            s.link_flits[std::size_t{node} * mesh::kPorts + mesh::index(port)];
-        line.push_back(s.cycles == 0 ? 0.0
-                                     : static_cast<double>(flits) / static_cast<double>(s.cycles));
-        if (flits == 0) continue;
-        json["links"].push_back({{"name", topology.name_of_link(node, port)},
-                                 {"bytes", flits * config_.pim.flit_bytes.value()},
-                                 {"flits", flits},
-                                 {"busy_ns", static_cast<double>(flits) * cycle_ns},
-                                 {"peak", config_.pim.flit_bytes.value() / cycle_ns}});
+        line.push_back(static_cast<double>(flits_of(mesh, node, port)) / cycles);
       }
       rows.push_back(std::move(line));
     }
@@ -129,9 +152,55 @@ void PimMachine::describe_network(Json& json) const {
                                 {"columns", topology.width()},
                                 {"values", std::move(rows)}});
   }
+}
+
+/// What left the chips, and the pins that it took.
+void PimMachine::describe_tiers(Json& json) const {
+  const pim::TieredNetwork::Stats& s = tiers_->stats();
   const auto metric = [&](const std::string& name, std::uint64_t value, const char* unit) {
     json["metrics"][name] = {{"value", value}, {"unit", unit}};
   };
+  metric("packets_between_chips", s.packets_between_chips, "");
+  metric("bytes_between_chips", s.bytes_between_chips, "bytes");
+  metric("packets_between_ranks", s.packets_between_ranks, "");
+  metric("bytes_between_ranks", s.bytes_between_ranks, "bytes");
+  metric("most_queued_at_gateway", s.most_queued, "packets");
+  const double ck_ns = units_[0]->bank().timing().tck.ns();
+  for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
+    const ddr::DqLanes& lanes = tiers_->lanes(rank);
+    for (unsigned channel = 0; channel < lanes.channels(); ++channel) {
+      const ddr::DqLanes::Stats& pins = lanes.stats(channel);
+      if (pins.bytes == 0) continue;
+      json["links"].push_back(
+          {{"name", "rank" + std::to_string(rank) + ".dq" + std::to_string(channel)},
+           {"bytes", pins.bytes},
+           {"busy_ns", static_cast<double>(pins.busy) * ck_ns},
+           {"turnarounds", pins.turnarounds},
+           {"peak", lanes.pins_a_direction() / 4.0 / ck_ns}});
+    }
+  }
+}
+
+void PimMachine::describe_network(Json& json) const {
+  json["links"] = Json::array();
+  json["heatmaps"] = Json::array();
+  json["metrics"] = Json::object();
+  const auto metric = [&](const std::string& name, std::uint64_t value, const char* unit) {
+    json["metrics"][name] = {{"value", value}, {"unit", unit}};
+  };
+  mesh::Statistics sum;
+  const std::vector<const mesh::MeshNetwork*> all = meshes();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const mesh::Statistics& s = all[i]->statistics();
+    sum.packets_delivered += s.packets_delivered;
+    sum.packets_routed += s.packets_routed;
+    sum.packets_blocked += s.packets_blocked;
+    sum.total_hops += s.total_hops;
+    sum.retries += s.retries;
+    sum.packets_lost += s.packets_lost;
+    describe_links(json, *all[i], all.size() == 1 ? "" : "chip" + std::to_string(i) + ".");
+  }
+  if (all.size() == 1) describe_heat(json, *all[0]);
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::uint64_t dma_bytes = 0;
@@ -143,13 +212,14 @@ void PimMachine::describe_network(Json& json) const {
   metric("messages", messages, "");
   metric("message_bytes", bytes, "bytes");
   metric("dma_bytes", dma_bytes, "bytes");
-  metric("packets_delivered", s.packets_delivered, "");
-  metric("packets_routed", s.packets_routed, "");
-  metric("packets_blocked", s.packets_blocked, "");
-  metric("total_hops", s.total_hops, "");
-  metric("packets_sent_again", s.retries, "");
-  metric("packets_lost", s.packets_lost, "");
+  metric("packets_delivered", sum.packets_delivered, "");
+  metric("packets_routed", sum.packets_routed, "");
+  metric("packets_blocked", sum.packets_blocked, "");
+  metric("total_hops", sum.total_hops, "");
+  metric("packets_sent_again", sum.retries, "");
+  metric("packets_lost", sum.packets_lost, "");
   metric("barriers", barrier_.passed(), "");
+  if (tiers_) describe_tiers(json);
 }
 
 }  // namespace tvp::platform

@@ -163,6 +163,25 @@ TEST(PimAllReduce, IsTheSameInLockstep) {
   EXPECT_EQ(horizons, all_reduce(keys, "lockstep=true\n"));
 }
 
+TEST(PimAllReduce, CrossesChipsAndRanks) {
+  const std::string dimm = "system=pim_dimm\n";
+  for (const char* form : {"flat", "hierarchical"}) {
+    const std::vector<std::pair<std::string, std::string>> keys = {
+        {"type", "int32"}, {"bytes", "2048"}, {"form", form}};
+    const std::string horizons = all_reduce(keys, dimm);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n")) << form;
+  }
+}
+
+TEST(PimAllReduce, NeedsTheHostBetweenChannels) {
+  const std::string text =
+      all_reduce({{"type", "int32"}, {"bytes", "1024"}},
+                 "system=pim_dimm\npim.hierarchy=bank=8 chip=2 rank=1 channel=2\n");
+  EXPECT_TRUE(has(text, "firmware: unit")) << text;
+  EXPECT_TRUE(has(text, "in different memory channels, which only the host joins")) << text;
+}
+
 TEST(PimAllReduce, SurvivesABrokenLink) {
   const std::string text = all_reduce({{"type", "int32"}, {"bytes", "4096"}},
                                       "mesh.routing=west_first\nmesh.faults=link:2.1.east@3000\n");

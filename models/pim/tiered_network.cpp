@@ -1,0 +1,247 @@
+#include "models/pim/tiered_network.h"
+
+#include <algorithm>
+#include <string>
+
+#include "models/pim/rank_mesh.h"
+#include "models/support/fault.h"
+
+namespace tvp::pim {
+
+using dram::MemCycle;
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+// A transfer on the DDR bus takes the PIM command and a word that says from where to where.
+constexpr unsigned kBusWords = 2;
+
+unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
+  return level < hierarchy.levels().size() ? hierarchy.levels()[level].count : 1;
+}
+
+}  // namespace
+
+TieredNetwork::Rank::Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
+                          const std::string& where, support::FaultPolicy& faults)
+    : lanes(preset.timing, config.dq_pins, chips, config.dq_halves, where),
+      crossbar(lanes, config.switch_cycles, where + ".switch", faults) {}
+
+TieredNetwork::Channel::Channel(const PimConfig& config, const dram::Preset& preset, unsigned ranks,
+                                const std::string& where)
+    : commands(preset.timing, ranks), data(preset.timing, config.dq_pins, 1, false, where) {}
+
+TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
+                             const Hierarchy& hierarchy, const dram::Preset& preset,
+                             support::Calendar& calendar, support::FaultPolicy& faults)
+    : config_(config),
+      timing_(preset.timing),
+      calendar_(calendar),
+      to_dram_(dram::Period::of_mhz(config.clock_mhz), preset.timing.tck),
+      to_logic_(preset.timing.tck, dram::Period::of_mhz(config.clock_mhz)),
+      banks_(count_of(hierarchy, 0)),
+      chips_of_rank_(count_of(hierarchy, 1)),
+      ranks_of_channel_(count_of(hierarchy, 2)) {
+  if (mesh_config.width * mesh_config.height != banks_) {
+    throw Fault(FaultKind::kDescription, "",
+                "mesh.width x mesh.height: expected one router for each of the " +
+                    std::to_string(banks_) + " units of a chip (pim.network = tiers), not " +
+                    mesh_config.width.text() + " x " + mesh_config.height.text());
+  }
+  mesh::Topology topology(mesh_config.width, mesh_config.height);
+  const unsigned gateway = topology.add_gateway(0, 0, mesh::Port::kWest);
+  for (unsigned number = 0; number < hierarchy.units() / banks_; ++number) {
+    chips_.push_back(std::make_unique<Chip>());
+    Chip& chip = *chips_.back();
+    chip.mesh = mesh::make_mesh(mesh_config, topology, calendar);
+    chip.units.resize(banks_);
+    for (UnitPort& port : chip.units) port.network = this;
+    chip.gateway.network = this;
+    chip.gateway.chip = number;
+    chip.gateway_endpoint = gateway;
+    chip.mesh->connect(gateway, chip.gateway);
+  }
+  for (unsigned rank = 0; rank < chips() / chips_of_rank_; ++rank) {
+    ranks_.push_back(std::make_unique<Rank>(config, preset, chips_of_rank_,
+                                            "pim.rank" + std::to_string(rank), faults));
+  }
+  for (unsigned channel = 0; channel < ranks() / ranks_of_channel_; ++channel) {
+    channels_.push_back(std::make_unique<Channel>(config, preset, ranks_of_channel_,
+                                                  "pim.channel" + std::to_string(channel)));
+  }
+}
+
+void TieredNetwork::connect(unsigned unit, NetworkEndpoint& endpoint) {
+  Chip& chip = *chips_[unit / banks_];
+  UnitPort& port = chip.units[unit % banks_];
+  port.endpoint = &endpoint;
+  chip.mesh->connect(unit % banks_, port);
+}
+
+unsigned TieredNetwork::places(unsigned unit) const {
+  return mesh(unit / banks_).injection_places(unit % banks_);
+}
+
+std::string TieredNetwork::refusal(unsigned source, unsigned destination) const {
+  const unsigned units = banks_ * chips_of_rank_ * ranks_of_channel_;
+  if (source / units == destination / units) return "";
+  return "they are in different memory channels, which only the host joins";
+}
+
+std::uint32_t TieredNetwork::keep(const Packet& packet) {
+  if (free_.empty()) {
+    packets_.push_back(packet);
+    return static_cast<std::uint32_t>(packets_.size() - 1);
+  }
+  const std::uint32_t slot = free_.back();
+  free_.pop_back();
+  packets_[slot] = packet;
+  return slot;
+}
+
+Packet TieredNetwork::take(std::uint32_t slot) {
+  free_.push_back(slot);
+  return packets_[slot];
+}
+
+/// Puts a packet into a mesh.
+void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
+                        Cycle when) {
+  const Packet& packet = packets_[slot];
+  mesh::Packet p;
+  p.source = static_cast<std::uint16_t>(source);
+  p.destination = static_cast<std::uint16_t>(destination);
+  p.flits = RankMesh::flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
+  p.tag = slot;
+  p.payload = packet.payload;
+  chips_[chip]->mesh->inject(p, when);
+}
+
+void TieredNetwork::inject(const Packet& packet, Cycle when) {
+  const unsigned from = packet.source / banks_;
+  const bool stays = packet.destination / banks_ == from;
+  put(keep(packet), from, packet.source % banks_,
+      stays ? packet.destination % banks_ : chips_[from]->gateway_endpoint, when);
+}
+
+void TieredNetwork::UnitPort::deliver(const mesh::Packet& packet, Cycle when) {
+  endpoint->deliver(network->take(static_cast<std::uint32_t>(packet.tag)), when);
+}
+
+void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, Cycle) {
+  endpoint->lost(network->take(static_cast<std::uint32_t>(packet.tag)));
+}
+
+void TieredNetwork::Gateway::deliver(const mesh::Packet& packet, Cycle when) {
+  network->post(when, chip, Step::kLeave, static_cast<std::uint32_t>(packet.tag));
+}
+
+void TieredNetwork::Gateway::injection_place(Cycle when) {
+  if (!entering.empty()) network->post(when, chip, Step::kPlace, 0);
+}
+
+void TieredNetwork::Gateway::lost(const mesh::Packet& packet, Cycle) {
+  const Packet p = network->take(static_cast<std::uint32_t>(packet.tag));
+  const unsigned banks = network->banks_;
+  network->chips_[p.source / banks]->units[p.source % banks].endpoint->lost(p);
+}
+
+void TieredNetwork::post(Cycle when, unsigned chip, Step step, std::uint32_t slot) {
+  calendar_.post(
+      when,
+      {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
+       .block = static_cast<std::uint16_t>(chip),
+       .port = 4,  // behind the units' own
+       .sequence = chips_[chip]->gateway.posted++},
+      *this,
+      std::uint64_t{slot} << 32 | std::uint64_t{chip} << 8 | static_cast<std::uint64_t>(step));
+}
+
+void TieredNetwork::fire(Cycle now, std::uint64_t token) {
+  const auto slot = static_cast<std::uint32_t>(token >> 32);
+  const auto chip = static_cast<unsigned>(token >> 8 & 0xFFFFFF);
+  switch (static_cast<Step>(token & 0xFF)) {
+    case Step::kLeave:
+      return leave(slot, now);
+    case Step::kEnter: {
+      std::deque<std::uint32_t>& entering = chips_[chip]->gateway.entering;
+      entering.push_back(slot);
+      stats_.most_queued = std::max(stats_.most_queued, entering.size());
+      return enter(chip, now);
+    }
+    case Step::kPlace:
+      return enter(chip, now);
+  }
+}
+
+/// A packet is at the gateway of its chip.
+void TieredNetwork::leave(std::uint32_t slot, Cycle now) {
+  const Packet& packet = packets_[slot];
+  const unsigned from = packet.source / banks_;
+  const unsigned to = packet.destination / banks_;
+  const unsigned rank = from / chips_of_rank_;
+  const std::uint64_t bytes =
+      std::uint64_t{config_.flit_bytes} *
+      RankMesh::flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
+  const MemCycle earliest = to_dram_.up(now);
+  MemCycle arrived = 0;
+  if (to / chips_of_rank_ == rank) {
+    arrived = ranks_[rank]
+                  ->crossbar.transfer(from % chips_of_rank_, to % chips_of_rank_, bytes, earliest)
+                  .arrived;
+    ++stats_.packets_between_chips;
+    stats_.bytes_between_chips += bytes;
+  } else {
+    arrived = between_ranks(from, to, bytes, earliest);
+    ++stats_.packets_between_ranks;
+    stats_.bytes_between_ranks += bytes;
+  }
+  post(std::max(to_logic_.up(arrived), now + 1), to, Step::kEnter, slot);
+}
+
+/// Pins of the chip to the buffer of its rank, the bus once the controller has granted it with a
+/// PIM command, pins of the other chip.
+MemCycle TieredNetwork::between_ranks(unsigned from, unsigned to, std::uint64_t bytes,
+                                      MemCycle earliest) {
+  using ddr::Direction;
+  const unsigned source_rank = from / chips_of_rank_;
+  ddr::DqLanes& out = ranks_[source_rank]->lanes;
+  ddr::DqLanes& in = ranks_[to / chips_of_rank_]->lanes;
+  Channel& channel = *channels_[source_rank / ranks_of_channel_];
+  const unsigned source = from % chips_of_rank_;
+  const unsigned destination = to % chips_of_rank_;
+
+  const MemCycle leaves = out.ready(source, Direction::kFromChip, earliest);
+  const MemCycle buffered = out.take(source, Direction::kFromChip, bytes, leaves).end;
+  const MemCycle granted =
+      channel.commands.issue_pim(kBusWords, buffered + config_.bus_request_cycles) + kBusWords;
+  MemCycle begin = channel.data.ready(0, Direction::kFromChip, granted);
+  if (channel.last_rank != source_rank) begin += timing_.trtrs;
+  channel.last_rank = source_rank;
+  const MemCycle there = channel.data.take(0, Direction::kFromChip, bytes, begin).end;
+  const MemCycle enters = in.ready(destination, Direction::kToChip, there + config_.switch_cycles);
+  return in.take(destination, Direction::kToChip, bytes, enters).end;
+}
+
+/// Packets from outside go into the mesh of a chip while there are places.
+void TieredNetwork::enter(unsigned number, Cycle now) {
+  Chip& chip = *chips_[number];
+  std::deque<std::uint32_t>& entering = chip.gateway.entering;
+  while (!entering.empty() && chip.mesh->injection_places(chip.gateway_endpoint) > 0) {
+    const std::uint32_t slot = entering.front();
+    entering.pop_front();
+    put(slot, number, chip.gateway_endpoint, packets_[slot].destination % banks_, now);
+  }
+}
+
+void TieredNetwork::check_at_end() const {
+  for (const auto& chip : chips_) chip->mesh->check_at_end();
+  if (free_.size() == packets_.size()) return;
+  throw Fault(FaultKind::kInternal, "pim",
+              std::to_string(packets_.size() - free_.size()) +
+                  " packets left their chip and reached no other");
+}
+
+}  // namespace tvp::pim

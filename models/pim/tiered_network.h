@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/ddr/ca_bus.h"
+#include "models/ddr/dq_lanes.h"
+#include "models/dram/timing.h"
+#include "models/mesh/mesh_network.h"
+#include "models/pim/hierarchy.h"
+#include "models/pim/network.h"
+#include "models/pim/pim_config.h"
+#include "models/switch/inter_chip_switch.h"
+
+namespace tvp::pim {
+
+/// Three tiers after PIMnet: a mesh joins the banks of a chip, a crossbar over the partitioned DQ
+/// pins the chips of a rank, the DDR bus the ranks of a channel. They are the first three levels of
+/// the hierarchy, whatever their names; nothing but the host joins what is further out.
+///
+/// A packet that leaves its chip goes to the gateway of its mesh, from there as one transfer to the
+/// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a DIMM store
+/// whole packets and are never full, so that meshes never wait for pins.
+class TieredNetwork : public Network, public support::EventTarget {
+ public:
+  struct Stats {
+    std::uint64_t packets_between_chips = 0;  ///< of one rank
+    std::uint64_t packets_between_ranks = 0;
+    std::uint64_t bytes_between_chips = 0;  ///< headers included
+    std::uint64_t bytes_between_ranks = 0;
+    std::size_t most_queued = 0;  ///< packets at a gateway on their way into a chip
+  };
+
+  TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
+                const Hierarchy& hierarchy, const dram::Preset& preset, support::Calendar& calendar,
+                support::FaultPolicy& faults);
+
+  void connect(unsigned unit, NetworkEndpoint& endpoint) override;
+  unsigned places(unsigned unit) const override;
+  void inject(const Packet& packet, support::Cycle when) override;
+  std::string refusal(unsigned source, unsigned destination) const override;
+  void check_at_end() const override;
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+  unsigned chips() const { return static_cast<unsigned>(chips_.size()); }
+  const mesh::MeshNetwork& mesh(unsigned chip) const { return *chips_[chip]->mesh; }
+  mesh::MeshNetwork& mesh(unsigned chip) { return *chips_[chip]->mesh; }
+  const ddr::DqLanes& lanes(unsigned rank) const { return ranks_[rank]->lanes; }
+  unsigned ranks() const { return static_cast<unsigned>(ranks_.size()); }
+  const Stats& stats() const { return stats_; }
+
+ private:
+  struct UnitPort : mesh::Endpoint {
+    TieredNetwork* network = nullptr;
+    NetworkEndpoint* endpoint = nullptr;
+    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
+    void lost(const mesh::Packet& packet, support::Cycle when) override;
+  };
+  struct Gateway : mesh::Endpoint {
+    TieredNetwork* network = nullptr;
+    unsigned chip = 0;
+    std::deque<std::uint32_t> entering;  ///< slots of packets
+    std::uint32_t posted = 0;
+    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void injection_place(support::Cycle when) override;
+    void lost(const mesh::Packet& packet, support::Cycle when) override;
+  };
+  struct Chip {
+    std::unique_ptr<mesh::MeshNetwork> mesh;
+    std::vector<UnitPort> units;
+    Gateway gateway;
+    unsigned gateway_endpoint = 0;
+  };
+  struct Rank {
+    Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
+         const std::string& where, support::FaultPolicy& faults);
+    ddr::DqLanes lanes;
+    switching::InterChipSwitch crossbar;
+  };
+  /// What all ranks of a channel share.
+  struct Channel {
+    Channel(const PimConfig& config, const dram::Preset& preset, unsigned ranks,
+            const std::string& where);
+    ddr::CaBus commands;
+    ddr::DqLanes data;
+    unsigned last_rank = 0;
+  };
+  enum class Step : std::uint8_t { kLeave, kEnter, kPlace };
+
+  std::uint32_t keep(const Packet& packet);
+  Packet take(std::uint32_t slot);
+  void put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
+           support::Cycle when);
+  void post(support::Cycle when, unsigned chip, Step step, std::uint32_t slot);
+  void leave(std::uint32_t slot, support::Cycle now);
+  dram::MemCycle between_ranks(unsigned from, unsigned to, std::uint64_t bytes,
+                               dram::MemCycle earliest);
+  void enter(unsigned chip, support::Cycle now);
+
+  const PimConfig& config_;
+  const dram::Timing& timing_;
+  support::Calendar& calendar_;
+  const dram::ClockRatio to_dram_;
+  const dram::ClockRatio to_logic_;
+  const unsigned banks_;  ///< of a chip
+  const unsigned chips_of_rank_;
+  const unsigned ranks_of_channel_;
+  std::vector<std::unique_ptr<Chip>> chips_;
+  std::vector<std::unique_ptr<Rank>> ranks_;
+  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<Packet> packets_;  ///< under way
+  std::vector<std::uint32_t> free_;
+  Stats stats_;
+};
+
+}  // namespace tvp::pim

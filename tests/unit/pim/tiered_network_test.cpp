@@ -1,0 +1,155 @@
+// A mesh in each chip, the switch between chips, the bus between ranks: who reaches whom, what it
+// takes of the pins, and how long.
+
+#include "models/pim/tiered_network.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace tvp::pim {
+namespace {
+
+using support::Cycle;
+
+struct Listener : NetworkEndpoint {
+  void deliver(const Packet& packet, Cycle when) override {
+    packets.push_back(packet);
+    times.push_back(when);
+  }
+  void injection_place(Cycle) override {}
+  void lost(const Packet& packet) override { lost_packets.push_back(packet); }
+  std::vector<Packet> packets;
+  std::vector<Cycle> times;
+  std::vector<Packet> lost_packets;
+};
+
+/// Two banks a chip, two chips a rank, two ranks a channel, two channels.
+struct Bench {
+  explicit Bench(const char* switch_cycles = "4", const char* request_cycles = "8") {
+    config.network.set("tiers");
+    config.switch_cycles.set(switch_cycles);
+    config.bus_request_cycles.set(request_cycles);
+    mesh.width.set("2");
+    mesh.height.set("1");
+    network = std::make_unique<TieredNetwork>(config, mesh,
+                                              Hierarchy::parse("bank=2 chip=2 rank=2 channel=2"),
+                                              *dram::find_preset("ddr4_2400"), calendar, faults);
+    for (unsigned unit = 0; unit < 16; ++unit) network->connect(unit, units[unit]);
+  }
+  void send(unsigned from, unsigned to, Cycle when, std::uint64_t tag = 7) {
+    network->inject({.source = from, .destination = to, .payload = payload, .tag = tag}, when);
+  }
+  /// From injection to delivery of one packet on an empty network.
+  Cycle time(unsigned from, unsigned to) {
+    const Cycle begin = calendar.now() + 100;
+    units[to] = Listener{};
+    send(from, to, begin);
+    calendar.run_until(begin + 10000);
+    network->check_at_end();
+    EXPECT_EQ(units[to].packets.size(), 1U);
+    return units[to].times.empty() ? 0 : units[to].times[0] - begin;
+  }
+
+  support::StopOnFault faults;
+  PimConfig config;
+  mesh::MeshConfig mesh;
+  support::Calendar calendar{lookahead(config)};
+  std::vector<std::uint8_t> payload = std::vector<std::uint8_t>(64, 42);
+  std::vector<Listener> units = std::vector<Listener>(16);
+  std::unique_ptr<TieredNetwork> network;
+};
+
+TEST(TieredNetwork, BringsAPacketWholeToWhomItIsFor) {
+  Bench bench;
+  for (unsigned from = 0; from < 8; ++from) {
+    for (unsigned to = 0; to < 8; ++to) {
+      if (from == to) continue;
+      bench.time(from, to);
+      const Packet& packet = bench.units[to].packets.at(0);
+      EXPECT_EQ(packet.source, from);
+      EXPECT_EQ(packet.destination, to);
+      EXPECT_EQ(packet.tag, 7U);
+      EXPECT_TRUE(std::ranges::equal(packet.payload, bench.payload));
+    }
+  }
+}
+
+TEST(TieredNetwork, TakesThePinsOfBothChips) {
+  Bench bench;
+  bench.time(0, 1);
+  EXPECT_EQ(bench.network->lanes(0).stats(0).bytes, 0U);
+  // 64 bytes and a header of 8 on 32 of the 64 pins, two beats a cycle: 9 cycles.
+  bench.time(0, 2);
+  for (unsigned chip : {0U, 1U}) {
+    EXPECT_EQ(bench.network->lanes(0).stats(chip).bytes, 72U);
+    EXPECT_EQ(bench.network->lanes(0).stats(chip).busy, 9U);
+  }
+  bench.time(3, 6);  // chip 1 of rank 0 to chip 1 of rank 1
+  EXPECT_EQ(bench.network->lanes(0).stats(1).bytes, 144U);
+  EXPECT_EQ(bench.network->lanes(1).stats(1).bytes, 72U);
+  EXPECT_EQ(bench.network->stats().packets_between_chips, 1U);
+  EXPECT_EQ(bench.network->stats().packets_between_ranks, 1U);
+}
+
+TEST(TieredNetwork, TakesLongerTheFurtherItGoes) {
+  // 240 cycles of 1200 MHz are 70 of 350 MHz.
+  EXPECT_NEAR(static_cast<double>(Bench("244").time(0, 2) - Bench("4").time(0, 2)), 70, 1);
+  EXPECT_NEAR(static_cast<double>(Bench("4", "248").time(0, 4) - Bench("4", "8").time(0, 4)), 70,
+              1);
+  Bench bench;
+  EXPECT_LT(bench.time(0, 1), bench.time(0, 2));
+  EXPECT_LT(bench.time(0, 2), bench.time(0, 4));
+  // The same way back, but for where the edges of the two clocks lie.
+  EXPECT_NEAR(static_cast<double>(bench.time(0, 2)), static_cast<double>(bench.time(2, 0)), 1);
+}
+
+TEST(TieredNetwork, LetsTransfersToOneChipWaitForEachOther) {
+  Bench bench;
+  // Unit 0 and unit 1 share the pins of their chip: the second packet is 9 cycles of 1200 MHz
+  // later.
+  bench.send(0, 2, 100);
+  bench.send(1, 3, 100);
+  bench.calendar.run_until(10000);
+  bench.network->check_at_end();
+  ASSERT_EQ(bench.units[2].times.size(), 1U);
+  ASSERT_EQ(bench.units[3].times.size(), 1U);
+  EXPECT_NE(bench.units[2].times[0], bench.units[3].times[0]);
+}
+
+TEST(TieredNetwork, KeepsTheOrderOfAPair) {
+  Bench bench;
+  for (std::uint64_t tag = 0; tag < 4; ++tag) bench.send(1, 6, 100, tag);
+  bench.calendar.run_until(10000);
+  ASSERT_EQ(bench.units[6].packets.size(), 4U);
+  for (std::uint64_t tag = 0; tag < 4; ++tag) EXPECT_EQ(bench.units[6].packets[tag].tag, tag);
+}
+
+TEST(TieredNetwork, RefusesWhatOnlyTheHostJoins) {
+  Bench bench;
+  EXPECT_EQ(bench.network->refusal(0, 7), "");
+  EXPECT_NE(bench.network->refusal(0, 8).find("different memory channels"), std::string::npos);
+}
+
+TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
+  PimConfig config;
+  config.dq_pins.set("65");
+  mesh::MeshConfig mesh;
+  mesh.width.set("2");
+  mesh.height.set("1");
+  support::Calendar calendar(lookahead(config));
+  support::StopOnFault faults;
+  try {
+    TieredNetwork(config, mesh, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
+                  calendar, faults);
+    FAIL();
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    EXPECT_NE(std::string(fault.what()).find("65 DQ pins cannot be divided into 2 channels"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tvp::pim
