@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/noc/packet_ledger.h"
+#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -181,10 +182,10 @@ std::uint32_t Niu::access(tlm::tlm_command command, std::uint64_t address, std::
   memory->b_transport(payload_, delay);
   if (access_.blocked) {
     unmodelled("a remote request to a register that cannot serve now, address " +
-               std::to_string(address));
+               support::hex(address));
   }
   if (!payload_.is_response_ok()) {
-    fault("remote request to address " + std::to_string(address) + ": " +
+    fault("remote request to address " + support::hex(address) + ": " +
           payload_.get_response_string());
   }
   // The tile answers with the time at its ports; the way through L1 and back comes on top.

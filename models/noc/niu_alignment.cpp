@@ -1,5 +1,6 @@
 // What addresses a request may have (ISA NoC/Alignment.md).
 #include "models/noc/niu.h"
+#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -97,8 +98,8 @@ void Niu::check_alignment(const RequestInitiator& r) const {
     broken = check_length(kind_at(node_, targ), targ, kind_of_destination(ret), ret, r.at_len_be);
   }
   if (*broken == '\0') return;
-  fault(std::string(broken) + ": TARG_ADDR " + std::to_string(targ) + ", RET_ADDR " +
-        std::to_string(ret) + ", AT_LEN_BE " + std::to_string(r.at_len_be));
+  fault(std::string(broken) + ": TARG_ADDR " + support::hex(targ) + ", RET_ADDR " +
+        support::hex(ret) + ", AT_LEN_BE " + support::hex(r.at_len_be));
 }
 
 }  // namespace tvp::noc

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "models/noc/niu.h"
+#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -87,8 +88,8 @@ void Niu::check_command(const RequestInitiator& r) {
   if (outside(RequestInitiator::node(to, kMidXShift, kMidYShift)) ||
       (r.is_broadcast() && outside(RequestInitiator::node(to, kMidStartXShift, kMidStartYShift))) ||
       (r.is_read() && outside(r.ret_node()))) {
-    fault("coordinates outside of the NoC: TARG_ADDR_MID " + std::to_string(r.targ_mid) +
-          ", RET_ADDR_MID " + std::to_string(r.ret_mid));
+    fault("coordinates outside of the NoC: TARG_ADDR_MID " + support::hex(r.targ_mid) +
+          ", RET_ADDR_MID " + support::hex(r.ret_mid));
     unmodelled("coordinates outside of the NoC");
   }
   check_alignment(r);

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "models/noc/niu.h"
+#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -12,17 +13,6 @@ using namespace regs::noc;  // register names only
 constexpr std::uint32_t kConfigEnd = kNocIdLogical + 4;
 constexpr std::uint32_t kCountersEnd = kStatusCounters + 4 * kCounters;
 constexpr std::uint32_t kWindowBytes = 0x10000;
-
-std::string hex(std::uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  do {
-    text.insert(text.begin(), kDigits[value & 15]);
-    value >>= 4;
-  } while (value != 0);
-  text.insert(0, "0x");
-  return text;
-}
 
 }  // namespace
 
@@ -38,14 +28,14 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   const auto reg = static_cast<std::uint32_t>(offset);
   std::uint32_t value = 0;
   if (payload.is_read()) {
-    if (!read_register(reg, value)) unmodelled("load of NIU register " + hex(reg));
+    if (!read_register(reg, value)) unmodelled("load of NIU register " + support::hex(reg));
     std::memcpy(payload.get_data_ptr(), &value, 4);
     bus->latency = config_.register_load_cycles;
     bus->watch = watch_;
   } else {
     std::memcpy(&value, payload.get_data_ptr(), 4);
     if (!write_register(reg, value, bus->now, bus->order))
-      unmodelled("store to NIU register " + hex(reg));
+      unmodelled("store to NIU register " + support::hex(reg));
     bus->latency = 1;
   }
   delay += to_time(bus->latency);
@@ -169,8 +159,8 @@ bool Niu::write_register(std::uint32_t offset, std::uint32_t value, support::Cyc
   if (!command && word == nullptr) return false;
   const unsigned initiator = offset / kCmdBufOffset;
   if (initiators_[initiator].busy != 0) {
-    fault("store to request initiator " + std::to_string(initiator) + " (offset " + hex(offset) +
-          ") while its CMD_CTRL is still 1");
+    fault("store to request initiator " + std::to_string(initiator) + " (offset " +
+          support::hex(offset) + ") while its CMD_CTRL is still 1");
     return true;
   }
   if (!command) {

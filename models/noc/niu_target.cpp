@@ -5,6 +5,7 @@
 
 #include "models/noc/atomic.h"
 #include "models/noc/niu.h"
+#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -211,7 +212,7 @@ void Niu::serve_atomic(Packet& packet, Cycle now) {
   std::uint32_t result;
   std::memcpy(&result, bytes.data() + (header.address & 12), 4);
   if (!apply_atomic(bytes, header.at_len_be, header.at_data)) {
-    unmodelled("atomic with AT_LEN_BE " + std::to_string(header.at_len_be));
+    unmodelled("atomic with AT_LEN_BE " + support::hex(header.at_len_be));
   }
   const std::uint32_t latency =
       access(tlm::TLM_WRITE_COMMAND, line, bytes.data(), kAtomicBytes, now);
@@ -372,7 +373,7 @@ void Niu::memory_taken(Packet& packet, Cycle when) {
 
 void Niu::memory_done(Packet& packet, Cycle when) {
   if (!packet.is_response_ok()) {
-    fault("remote request to address " + std::to_string(packet.get_address()) + ": " +
+    fault("remote request to address " + support::hex(packet.get_address()) + ": " +
           packet.get_response_string());
   }
   if (!packet.is_read()) {

@@ -122,7 +122,14 @@ Core::Outcome Core::transport(tlm::tlm_command command, std::uint32_t address, u
   access_.blocked = false;
   access_.watch = Watch::kNone;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  bus->b_transport(payload_, delay);
+  try {
+    bus->b_transport(payload_, delay);
+  } catch (const Fault& fault) {
+    // A block stops the run for what this access made it do: the report needs to know who did.
+    throw Fault(fault.kind(), identity_.where,
+                (command == tlm::TLM_READ_COMMAND ? "load from " : "store to ") + hex(address) +
+                    ": " + fault.what() + ", pc " + hex(pc_));
+  }
   if (access_.blocked) return block(access_.watch, address);
   // The access may have put this very core into reset.
   if (state_ != CoreState::kRunning) return Outcome::kStopped;
