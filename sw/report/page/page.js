@@ -81,11 +81,12 @@ function show_timeline() {
 function show_links() {
   const links = report.links.filter(l => l.bytes > 0);
   if (!links.length || !report.simulated_ns) return;
-  const parent = section("Ethernet links");
+  const parent = section("Links");
   const percent = l => 100 * l.busy_ns / report.simulated_ns;
   const limit = Math.max(1, d3.max(links, percent));
   draw_bars(parent, links.map(l => ({
-    label: l.name, value: percent(l), text: format_number(l.bytes) + " B, " + format_number(l.packets) + " packets",
+    label: l.name, value: percent(l), text: format_number(l.bytes) + " B" +
+      (l.packets === undefined ? "" : ", " + format_number(l.packets) + " packets"),
   })), limit, "busy, % of the simulated time");
 }
 
