@@ -113,8 +113,11 @@ void FastTorus::send(Packet& packet, Cycle start) {
     start += std::uint64_t{hops} * config_.path_reserve_hop_cycles;
   }
   times_.resize(legs_.size());
+  const bool carries = carries_data(header);
+  if (carries) start = std::max(start, fetched_[header.source.index()]);
   reserve_heads(header, start);
   reserve_tails(header);
+  if (carries) fetched_[header.source.index()] = times_[0].tail + 1;
 
   std::uint32_t copies = 0;
   for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu;

@@ -61,6 +61,7 @@ class FastTorus : public Torus {
   std::vector<Link> timing_of_links_;
   std::vector<Gate> gates_;    ///< [node * 16 + VC without dateline]
   std::vector<bool> refuses_;  ///< by node: its NIU answers END_REQ when it has taken a packet
+  std::array<support::Cycle, kNodes> fetched_{};  ///< when a NIU has read the writes so far
   std::vector<RouteLeg> legs_;
   std::vector<Timing> times_;
   std::array<std::uint32_t, kNodes> injected_{};

@@ -23,7 +23,8 @@ Niu::Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Pla
       watches_(watches),
       faults_(faults),
       watch_(place.noc == 0 ? support::Watch::kNiu0 : support::Watch::kNiu1),
-      master_(place.noc == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1) {
+      master_(place.noc == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1),
+      vc_choices_(node_.index()) {
   regs.register_b_transport(this, &Niu::regs_b_transport);
   regs.register_transport_dbg(this, &Niu::regs_transport_dbg);
   memory.register_nb_transport_bw(this, &Niu::memory_bw);

@@ -214,7 +214,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
 
   std::array<std::uint8_t, vc::kCount> vc_used_{};  ///< packets of ours on each first-hop VC
   std::array<support::Cycle, vc::kCount> vc_last_leave_{};
-  unsigned next_vc_ = 0;                 ///< where the dynamic choice starts
+  std::uint32_t vc_choices_;             ///< dynamic choices of channels, as a random seed
   bool chain_open_ = false;              ///< a linked request waits for its successor
   std::uint32_t chain_destination_ = 0;  ///< MID register of the linked requests
   unsigned chain_vc_ = 0;

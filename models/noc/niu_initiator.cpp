@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::uint32_t kByteEnableSpan = 32;
 
+/// A random-looking number for each number (a well-known mixer of 32 bits: murmur3's last steps).
+std::uint32_t scrambled(std::uint32_t n) {
+  n = (n ^ n >> 16) * 0x85EBCA6B;
+  n = (n ^ n >> 13) * 0xC2B2AE35;
+  return n ^ n >> 16;
+}
+
 std::uint32_t flits_of(std::uint32_t bytes) { return 1 + (bytes + kFlitBytes - 1) / kFlitBytes; }
 
 unsigned packets_of(const RequestInitiator& r) {
@@ -127,7 +134,9 @@ void Niu::assign(Cycle now) {
 }
 
 /// Static requests take the channel that they name; others the one with the fewest packets of
-/// ours. Fails while the channel is held by as many packets as the NIU can prepare.
+/// ours, among equals a random one: tiles that took them in turn would soon all wait for the same
+/// class while the other is free. Fails while the channel is held by as many packets as the NIU can
+/// prepare.
 bool Niu::choose_vc(const RequestInitiator& r, unsigned& vc_class, unsigned& buddy) {
   if (chain_open_) {
     if (r.destination_mid() != chain_destination_) {
@@ -152,13 +161,14 @@ bool Niu::choose_vc(const RequestInitiator& r, unsigned& vc_class, unsigned& bud
   }
   const unsigned choices = r.is_broadcast() ? 2 : 4;
   const unsigned first = r.is_broadcast() ? vc::kClassBroadcast * 2 : 0;
-  unsigned best = first + next_vc_ % choices;
+  const unsigned start = scrambled(vc_choices_) % choices;
+  unsigned best = first + start;
   for (unsigned i = 1; i < choices; ++i) {
-    const unsigned candidate = first + (next_vc_ + i) % choices;
+    const unsigned candidate = first + (start + i) % choices;
     if (vc_used_[candidate * 2] < vc_used_[best * 2]) best = candidate;
   }
   if (vc_used_[best * 2] >= config_.packets_per_vc) return false;
-  next_vc_ = (next_vc_ + 1) % 4;
+  vc_choices_ += kNodes;
   vc_class = best >> 1;
   buddy = best & 1;
   return true;

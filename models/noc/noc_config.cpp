@@ -32,11 +32,13 @@ NocConfig::NocConfig()
       vc_pool_flits(*this,
                     {"vc_pool_flits", "flits", "most that one channel claims of the pool", kDram},
                     15, 0, 1024),
-      credit_cycles(*this,
-                    {"credit_cycles", "cycles",
-                     "flit leaves a router until its place is known to be free upstream",
-                     "assumed: with it one channel's share of a buffer sustains a flit a cycle"},
-                    6, 1, 64),
+      credit_cycles(
+          *this,
+          {"credit_cycles", "cycles",
+           "flit leaves a router until its place is known to be free upstream",
+           "assumed: the share of one channel, 16 flits, is what sustains a flit a cycle over "
+           "hop_cycles and the way back"},
+          7, 1, 64),
       niu_buffer_flits(*this,
                        {"niu_buffer_flits", "flits",
                         "input buffer of a NIU for each virtual channel", "assumed"},

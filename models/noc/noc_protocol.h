@@ -83,6 +83,12 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   }
 };
 
+/// A write whose data follows its header. A NIU reads the data of one of them after the other;
+/// other requests pass them on their own channels.
+inline bool carries_data(const NocExtension& header) {
+  return header.kind == PacketKind::kWrite && header.flits > 1;
+}
+
 class PacketPool;
 
 /// A payload with its extension and its bytes, recycled by the NIU that made it.

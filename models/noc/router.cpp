@@ -133,8 +133,23 @@ bool Router::pick(Output& output, Port port, Choice& choice) {
     best_priority = best_starts ? torus_->packet(resident.slot).header().priority : 0;
     found = true;
   }
-  if (found) output.next = (choice.bit + 1) % 64;
-  return found;
+  if (!found) return false;
+  if (choice.flits > 1 && contended(output, port, choice.bit)) choice.flits = 1;
+  output.next = (choice.bit + 1) % 64;
+  return true;
+}
+
+/// Whether another packet could send something too: then they take turns, a flit each (ISA
+/// NoC/RoutingPaths.md, Congestion).
+bool Router::contended(const Output& output, Port port, unsigned chosen) {
+  const std::uint64_t others = output.waiting & ~(std::uint64_t{1} << chosen);
+  for (std::uint64_t left = others; left != 0; left &= left - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(left));
+    Resident& resident = residents_[channels_[bit].first];
+    unsigned vc = bit % vc::kCount;
+    if (can_send(output, port, resident, *branch_to(resident, port), vc) > 0) return true;
+  }
+  return false;
 }
 
 /// Length of the train that could leave now. `vc` comes in as the channel that the packet is in,
@@ -143,6 +158,9 @@ unsigned Router::can_send(const Output& output, Port port, const Resident& resid
                           const Resident::Branch& branch, unsigned& vc) const {
   const unsigned available = resident.arrived - branch.sent;
   if (available == 0) return 0;
+  if (port == Port::kInjection && fetching_ != 0 && fetching_ != holder_of_packet(resident.slot) &&
+      carries_data(torus_->packet(resident.slot).header()))
+    return 0;
   if (branch.has_vc) {
     vc = branch.vc;
   } else if (port != Port::kInjection) {
@@ -192,6 +210,7 @@ unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts)
   if (!starts || !torus_->niu_refuses(node_)) return kMaxTrain;
   const NocExtension& header = torus_->packet(resident.slot).header();
   if (is_response(header.kind) || header.broadcast) return kMaxTrain;
+  if (streaming_ != 0 && carries_data(header)) return 0;
   const Gate& gate = gates_[vc];
   const bool open =
       gate.packets == 0 || gate.flits + header.flits <= torus_->config().niu_buffer_flits;
@@ -256,6 +275,11 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
   torus_->show_train(node_, port, now, choice.flits);
   output.link_free = now + choice.flits;
   const bool ends = branch.sent + choice.flits == resident.flits;
+  if (carries_data(header)) {
+    const std::uint32_t writer = ends ? 0 : holder_of_packet(resident.slot);
+    if (port == Port::kInjection) fetching_ = writer;
+    if (port == Port::kNiu && torus_->niu_refuses(node_)) streaming_ = writer;
+  }
   if (ends) {
     output.holder[choice.vc] = header.linked ? holder_of_chain(header.source.index()) : 0;
   }

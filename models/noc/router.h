@@ -112,6 +112,7 @@ class Router {
   void free_resident(std::uint32_t index);
   void announce(std::uint32_t index, unsigned bit);
   bool pick(Output& output, Port port, Choice& choice);
+  bool contended(const Output& output, Port port, unsigned chosen);
   unsigned can_send(const Output& output, Port port, const Resident& resident,
                     const Resident::Branch& branch, unsigned& vc) const;
   bool find_vc(const Output& output, const Resident& resident, const Resident::Branch& branch,
@@ -135,6 +136,10 @@ class Router {
   std::array<Output, kPorts> outputs_;
   std::array<Channel, kInputs * vc::kCount> channels_;
   std::array<Gate, vc::kCount> gates_;
+  /// As holder_of_packet: the write that the NIU fetches from its memory, and the one that streams
+  /// into the memory of a NIU that can refuse; 0: none.
+  std::uint32_t fetching_ = 0;
+  std::uint32_t streaming_ = 0;
   std::vector<Resident> residents_;
   std::vector<std::uint32_t> free_residents_;
 };

@@ -7,6 +7,7 @@
 #include "sw/workloads/matmul/matmul_tile.h"
 #include "sw/workloads/mesh/mesh_traffic.h"
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
+#include "sw/workloads/microbenchmarks/dram_crowd.h"
 #include "sw/workloads/microbenchmarks/dram_latency.h"
 #include "sw/workloads/microbenchmarks/ethernet_latency.h"
 #include "sw/workloads/microbenchmarks/fabric_bandwidth.h"
@@ -29,6 +30,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<matmul::MatmulTile>());
   all.push_back(std::make_unique<MeshTraffic>());
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
+  all.push_back(std::make_unique<microbenchmarks::DramCrowd>());
   all.push_back(std::make_unique<microbenchmarks::DramLatency>());
   all.push_back(std::make_unique<microbenchmarks::EthernetLatency>());
   all.push_back(std::make_unique<microbenchmarks::FabricBandwidth>());

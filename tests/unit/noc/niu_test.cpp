@@ -458,13 +458,27 @@ TEST_P(NiuTest, StaticChannelKeepsOrder) {
   EXPECT_EQ(b.log[0].bytes, 8192u);
 }
 
-TEST_P(NiuTest, OtherChannelOvertakes) {
+TEST_P(NiuTest, RequestsWithoutDataOvertakeOnAnotherChannel) {
   bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
   bench.run_until([&] { return !busy(a); });
-  bench.issue(a, 0, 1, write_command(b, 0x1000, 0x6000, 32, static_vc(0)));
+  Command read = read_command(b, 0x6000, 0x3000, 32);
+  read.ctrl |= static_vc(0);
+  bench.issue(a, 0, 1, read);
   bench.settle();
   ASSERT_EQ(b.log.size(), 2u);
   EXPECT_EQ(b.log[0].bytes, 32u) << "interleaved onto the link, done first";
+}
+
+TEST_P(NiuTest, DataOfWritesIsReadOneAfterTheOtherOnAllChannels) {
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
+  bench.run_until([&] { return !busy(a); });
+  bench.issue(a, 0, 1, write_command(b, 0x1000, 0x6000, 32, static_vc(0)));
+  EXPECT_LT(bench.run_until([&] { return !busy(a); }), bench.calendar.now() + 10)
+      << "its channel is free";
+  bench.settle();
+  ASSERT_EQ(b.log.size(), 2u);
+  EXPECT_EQ(b.log[0].bytes, 8192u);
+  EXPECT_LE(b.log[1].now, b.log[0].now + 10) << "right behind it";
 }
 
 TEST_P(NiuTest, ReadWaitsForTheWriteBeforeItOnItsChannel) {

@@ -1,0 +1,50 @@
+// Moves one stretch of L1 to a bank of DRAM or from there, packet by packet as fast as the NIU
+// takes them, with one barrier at the end. The virtual channels are dynamic unless one is named.
+
+#include "api/dataflow/dataflow_api.h"
+
+namespace {
+
+constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
+constexpr bool kIsStatic = get_compile_time_arg_val(1) != 0;
+constexpr uint32_t kLocal = get_compile_time_arg_val(2);
+constexpr uint32_t kBytes = get_compile_time_arg_val(3);
+constexpr uint32_t kPacketBytes = NOC_MAX_BURST_SIZE;
+
+constexpr uint32_t kInitiator = kIsWrite ? write_cmd_buf : read_cmd_buf;
+constexpr uint32_t kControl =
+    NOC_CMD_CPY | NOC_CMD_RESP_MARKED | (kIsWrite ? NOC_CMD_WR : NOC_CMD_RD) |
+    (kIsStatic ? NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(NOC_UNICAST_WRITE_VC) : 0);
+
+}  // namespace
+
+void kernel_main() {
+  const uint64_t remote =
+      get_noc_addr_from_bank_id<true>(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1));
+  auto far = static_cast<uint32_t>(remote);
+  uint32_t near = kLocal;
+
+  DeviceZoneScopedN("transfer");
+  noc_wait_cmd_buf(noc_index, kInitiator);
+  NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_CTRL, kControl);
+  NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator,
+                        kIsWrite ? NOC_RET_ADDR_COORDINATE : NOC_TARG_ADDR_COORDINATE,
+                        static_cast<uint32_t>(remote >> NOC_ADDR_COORD_SHIFT));
+  NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_AT_LEN_BE, kPacketBytes);
+  for (uint32_t done = 0; done < kBytes; done += kPacketBytes) {
+    noc_wait_cmd_buf(noc_index, kInitiator);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_TARG_ADDR_LO, kIsWrite ? near : far);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_RET_ADDR_LO, kIsWrite ? far : near);
+    noc_send(noc_index, kInitiator);
+    near += kPacketBytes;
+    far += kPacketBytes;
+  }
+  if constexpr (kIsWrite) {
+    noc_count_writes(noc_index, kBytes / kPacketBytes, 1, false);
+    noc_async_write_barrier();
+  } else {
+    noc_reads_num_issued[noc_index] += kBytes / kPacketBytes;
+    noc_async_read_barrier();
+    NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_CTRL, noc_read_ctrl());  // as noc_init left it
+  }
+}

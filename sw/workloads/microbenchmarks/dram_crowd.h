@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/mesh_device.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Randomly chosen cores that all move a stretch of L1 to one DRAM channel, or from it, at once; or
+/// each to one of all twelve channels (ISA DRAMTile/README.md, Performance).
+class DramCrowd : public Workload {
+ public:
+  std::string name() const override { return "dram_crowd"; }
+  std::string summary() const override { return "DRAM channels written or read by many cores"; }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("dram_crowd") {}
+    support::Setting<std::uint32_t> cores{
+        *this, {"cores", "", "cores, placed at random", "workload"}, 48, 1, 80};
+    support::Setting<std::uint32_t> channels{
+        *this,
+        {"channels", "", "DRAM channels, which the cores take in turn", "workload"},
+        1,
+        1,
+        12};
+    support::Setting<std::uint32_t> noc{
+        *this, {"noc", "", "the NoC that requests travel on", "workload"}, 0, 0, 1};
+    support::Choice direction{
+        *this,
+        {"direction", "", "write: from L1 to DRAM, read: from DRAM to L1", "workload"},
+        "write",
+        {"write", "read"}};
+    support::Choice channel_choice{
+        *this,
+        {"vc", "", "virtual channels of the requests", "workload"},
+        "dynamic",
+        {"dynamic", "static"}};
+    support::Setting<std::uint32_t> bytes{
+        *this,
+        {"bytes", "bytes", "that each core moves, whole packets of 8 KiB", "workload"},
+        131072,
+        8192,
+        1048576};
+  };
+
+  bool writes() const { return config_.direction.value() == "write"; }
+  std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
