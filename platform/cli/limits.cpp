@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "platform/include/tensix_vp/fault.h"
+#include "platform/include/tensix_vp/source_root.h"
 
 namespace tvp::cli {
 
@@ -33,7 +34,7 @@ std::vector<std::string> limits_of(const fs::path& readme) {
 
 std::string models_folder() {
   if (const char* folder = std::getenv("TENSIX_VP_MODELS")) return folder;
-  return TVP_MODELS_FOLDER;
+  return support::source_root() + "/models";
 }
 
 }  // namespace

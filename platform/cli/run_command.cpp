@@ -58,8 +58,10 @@ Status status_of(FaultKind kind) {
 
 std::string library_path(const std::optional<std::string>& named) {
   if (named) return *named;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  return (program.parent_path() / "libtensix_vp.so").string();
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto installed = folder.parent_path() / TVP_LIBRARY_FOLDER / "libtensix_vp.so";
+  if (std::error_code error; std::filesystem::exists(installed, error)) return installed.string();
+  return (folder / "libtensix_vp.so").string();
 }
 
 void RunCommand::split_settings(workloads::Workload& workload) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platform/include/tensix_vp/fault.h"
+#include "platform/include/tensix_vp/source_root.h"
 #include "sw/runtime/compile_cache.h"
 
 namespace tvp::cli {
@@ -60,7 +61,7 @@ int waves_command(const WorkloadRegistry& workloads, const std::string& workload
     cannot("GTKWave needs a display and DISPLAY is not set; the file is " + waves);
   }
   std::vector<std::string> words{"gtkwave", waves};
-  const fs::path save_file = fs::path(TVP_WAVES_FOLDER) / (name + ".gtkw");
+  const fs::path save_file = fs::path(support::source_root()) / "waves" / (name + ".gtkw");
   if (fs::exists(save_file)) words.push_back(save_file.string());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -249,8 +249,8 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
   if (!fs::exists(file)) {
     std::string known;
     for (const std::string& s : list(system_folder)) known += (known.empty() ? "" : ", ") + s;
-    fail("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") +
-                 "; there are " + known);
+    fail("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") + "; " +
+                 system_folder + " has " + (known.empty() ? "none" : known));
   }
   SystemDescription system = Reader(file, system_folder, 0).read();
   if (system.kind == "wormhole" && system.chips.empty()) {

@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "platform/include/tensix_vp/source_root.h"
+
 namespace tvp::platform {
 
 std::string system_folder() {
   if (const char* folder = std::getenv("TENSIX_VP_SYSTEMS")) return folder;
-  return TVP_SYSTEM_FOLDER;
+  return support::source_root() + "/platform/systems";
 }
 
 std::string to_hex(unsigned long long value) {

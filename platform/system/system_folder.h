@@ -4,8 +4,7 @@
 
 namespace tvp::platform {
 
-/// Where the system descriptions lie: $TENSIX_VP_SYSTEMS, or the folder of the source tree that
-/// this was built from.
+/// Where the system descriptions lie: $TENSIX_VP_SYSTEMS, or platform/systems of source_root().
 std::string system_folder();
 
 /// Without the 0x.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/include/tensix_vp/fault.h"
+#include "platform/include/tensix_vp/source_root.h"
 
 namespace tvp::report {
 
@@ -20,7 +21,7 @@ std::string read(const std::string& file, const char* cure) {
 }
 
 std::string part(const std::string& name) {
-  return read(TVP_PAGE_FOLDER "/" + name, "it belongs to the source tree");
+  return read(support::source_root() + "/sw/report/page/" + name, "it belongs to tensix-vp");
 }
 
 /// Text of a script element: an end tag inside a string would end it.

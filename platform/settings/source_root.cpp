@@ -1,0 +1,37 @@
+#include "platform/include/tensix_vp/source_root.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+
+namespace tvp::support {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Folder of the program, or of the shared library, that this function is linked into.
+fs::path own_folder() {
+  Dl_info info{};
+  std::error_code error;
+  fs::path file;
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) != 0) file = info.dli_fname;
+  // For a program this is its argv[0], which names a file only if it was called by path.
+  if (!file.has_parent_path() || !fs::exists(file, error)) file = "/proc/self/exe";
+  return fs::canonical(file, error).parent_path();
+}
+
+}  // namespace
+
+std::string source_root() {
+  std::error_code error;
+  // bin/, lib/ and Debian's lib/<machine>/ lie one or two levels under the prefix.
+  const fs::path folder = own_folder();
+  for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()}) {
+    const fs::path installed = prefix / TVP_INSTALLED_ROOT;
+    if (fs::is_directory(installed / "firmware", error)) return installed.string();
+  }
+  return TVP_SOURCE_ROOT;
+}
+
+}  // namespace tvp::support

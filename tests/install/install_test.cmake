@@ -1,0 +1,32 @@
+# cmake --install, the installed program, and a project that finds the installed library.
+set(prefix ${WORK}/prefix)
+file(REMOVE_RECURSE ${prefix} ${WORK}/consumer_build)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN} ended with ${code}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${prefix}/bin/tensix-vp run noc_exchange --report ${WORK}/report.json --page ${WORK}/page.html)
+if(NOT output MATCHES "noc_exchange on [a-z0-9_]+: passed")
+  message(FATAL_ERROR "the installed program does not say that its workload passed:\n${output}")
+endif()
+run(${prefix}/bin/tensix-vp list --limits)
+
+# What the program reads must be the installed copies: without them it must not start.
+file(RENAME ${prefix}/share/tensix-vp/platform ${prefix}/share/tensix-vp/elsewhere)
+execute_process(COMMAND ${prefix}/bin/tensix-vp run noc_exchange
+                RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+if(NOT code EQUAL 2 OR NOT error MATCHES "${prefix}/share/tensix-vp/platform/systems")
+  message(FATAL_ERROR "without its systems the installed program ended with ${code}:\n${error}")
+endif()
+file(RENAME ${prefix}/share/tensix-vp/elsewhere ${prefix}/share/tensix-vp/platform)
+
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
+    -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${WORK}/consumer_build)
+run(${WORK}/consumer_build/consumer)
