@@ -93,17 +93,24 @@ void BankedController::step(Cycle now) {
   set_next(decision == kNeverMem ? support::kNever : std::max(to_cycles_.up(decision), now + 1));
 }
 
-/// Hands bursts to the channel in order. A request is taken when its last one is in.
+/// Hands bursts to the channel in order. Requests behind them are taken as far as the controller has
+/// room for what they move.
 void BankedController::feed(Cycle now) {
-  std::size_t taken = 0;
-  for (; taken < order_.size(); ++taken) {
-    const unsigned index = order_[taken];
+  std::size_t fed = 0;
+  for (; fed < order_.size(); ++fed) {
+    const unsigned index = order_[fed];
     Transfer& transfer = transfers_[index];
     while (transfer.fed < transfer.bursts && feed_burst(index, now)) ++transfer.fed;
     if (transfer.fed < transfer.bursts) break;
     say_taken(transfer, now);
   }
-  order_.erase(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(taken));
+  order_.erase(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(fed));
+  std::uint64_t ahead = 0;
+  for (const unsigned index : order_) {
+    if (ahead > config_.queue_bytes) break;
+    say_taken(transfers_[index], now);
+    ahead += transfers_[index].bytes;
+  }
 }
 
 /// False when the channel has no room for the next burst now.

@@ -20,10 +20,10 @@ DramConfig::DramConfig()
     : SettingGroup("dram"),
       controller(*this,
                  {"controller", "",
-                  "how a channel of a Tensix chip serves: service is a rate and a latency, banked "
-                  "has banks, rows and refresh",
+                  "how a channel of a Tensix chip serves: banked has banks, rows and refresh, "
+                  "service is a rate and a latency",
                   "ours"},
-                 "service", {"service", "banked"}),
+                 "banked", {"banked", "service"}),
       bytes_per_cycle(*this,
                       {"bytes_per_cycle", "bytes/cycle",
                        "raw rate of a channel: 16 bits at 12 GT/s, AICLK 1 GHz", kPerformance},

@@ -19,6 +19,8 @@ enum TokenKind : std::uint64_t {
 constexpr std::uint64_t kKindMask = 3;
 // kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
 constexpr std::uint64_t kReserveBit = 4;
+// The NIU's answer: it took a write with its data.
+constexpr unsigned kDataShift = 26;
 constexpr unsigned kMaxBackoffDoublings = 6;
 
 }  // namespace
@@ -71,7 +73,8 @@ void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
 
 void DetailedTorus::consumed(unsigned node, Packet& p, Cycle when) {
   const NocExtension& header = p.header();
-  const std::uint64_t token = std::uint64_t{header.flits} << 16 |
+  const std::uint64_t token = std::uint64_t{carries_data(header)} << kDataShift |
+                              std::uint64_t{header.flits} << 16 |
                               std::uint64_t{header.last_vc} << 10 | std::uint64_t{node} << 3 |
                               kOtherToken;
   calendar_.post(when + 1,
@@ -128,7 +131,7 @@ void DetailedTorus::fire(Cycle now, std::uint64_t token) {
   }
   if (token & kReserveBit) return reserve_path(static_cast<std::uint32_t>(token >> 32), now);
   routers_[node].niu_took(now, static_cast<unsigned>(token >> 10 & 15),
-                          static_cast<unsigned>(token >> 16 & 0x3FF));
+                          static_cast<unsigned>(token >> 16 & 0x3FF), token >> kDataShift & 1);
 }
 
 void DetailedTorus::plan(Flight& flight, const NocExtension& header) {

@@ -84,8 +84,12 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
   return gates_[header.target.index() * vc::kCount + header.first_vc()];
 }
 
+/// What does not fit into the NIU waits in its channel's share of the routers' buffers on the way.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
-  return g.packets < 2 || g.flits + header.flits <= config_.niu_buffer_flits;
+  const unsigned hops = (kColumns + header.target.x - header.source.x) % kColumns +
+                        (kRows + header.target.y - header.source.y) % kRows;
+  const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
+  return g.packets < 2 || g.flits + header.flits <= config_.niu_buffer_flits + hops * share;
 }
 
 unsigned FastTorus::latency_after(Port port) const {

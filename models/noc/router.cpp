@@ -210,7 +210,8 @@ unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts)
   if (!starts || !torus_->niu_refuses(node_)) return kMaxTrain;
   const NocExtension& header = torus_->packet(resident.slot).header();
   if (is_response(header.kind) || header.broadcast) return kMaxTrain;
-  if (streaming_ != 0 && carries_data(header)) return 0;
+  // AXI's write data channel does not interleave (ISA DRAMTile/README.md).
+  if (streams_ != 0 && carries_data(header)) return 0;
   const Gate& gate = gates_[vc];
   const bool open =
       gate.packets == 0 || gate.flits + header.flits <= torus_->config().niu_buffer_flits;
@@ -249,7 +250,8 @@ void Router::return_credit(Port port, unsigned vc, unsigned flits, Cycle when) {
   if (output.waiting != 0) advance_later(std::max(when, output.link_free), port);
 }
 
-void Router::niu_took(Cycle now, unsigned vc, unsigned flits) {
+void Router::niu_took(Cycle now, unsigned vc, unsigned flits, bool with_data) {
+  if (with_data) --streams_;
   --gates_[vc].packets;
   gates_[vc].flits -= flits;
   advance(now, Port::kNiu);
@@ -275,11 +277,8 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
   torus_->show_train(node_, port, now, choice.flits);
   output.link_free = now + choice.flits;
   const bool ends = branch.sent + choice.flits == resident.flits;
-  if (carries_data(header)) {
-    const std::uint32_t writer = ends ? 0 : holder_of_packet(resident.slot);
-    if (port == Port::kInjection) fetching_ = writer;
-    if (port == Port::kNiu && torus_->niu_refuses(node_)) streaming_ = writer;
-  }
+  if (port == Port::kInjection && carries_data(header))
+    fetching_ = ends ? 0 : holder_of_packet(resident.slot);
   if (ends) {
     output.holder[choice.vc] = header.linked ? holder_of_chain(header.source.index()) : 0;
   }
@@ -322,6 +321,7 @@ void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train,
   if (train.sent == 0) {
     packet.header().last_vc = train.vc;
     if (!torus_->head_to_niu(node_, packet, arrives)) {
+      streams_ += carries_data(packet.header());
       ++gates_[train.vc].packets;
       gates_[train.vc].flits += packet.header().flits;
     }

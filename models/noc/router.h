@@ -63,7 +63,7 @@ class Router {
   /// Notes for each packet that cannot go on here who holds what it needs.
   void note_waits(WaitGraph& graph) const;
   /// A NIU took a packet out of its input buffer.
-  void niu_took(support::Cycle now, unsigned vc, unsigned flits);
+  void niu_took(support::Cycle now, unsigned vc, unsigned flits, bool with_data);
   /// Path reservation: whether a channel of a link is free, and taking it.
   bool vc_free(Port port, unsigned vc) const {
     return outputs_[static_cast<unsigned>(port)].holder[vc] == 0;
@@ -136,10 +136,10 @@ class Router {
   std::array<Output, kPorts> outputs_;
   std::array<Channel, kInputs * vc::kCount> channels_;
   std::array<Gate, vc::kCount> gates_;
-  /// As holder_of_packet: the write that the NIU fetches from its memory, and the one that streams
-  /// into the memory of a NIU that can refuse; 0: none.
+  /// The write whose data the NIU reads, as holder_of_packet; 0: none.
   std::uint32_t fetching_ = 0;
-  std::uint32_t streaming_ = 0;
+  /// Writes with data that a NIU that can refuse has got and not taken.
+  unsigned streams_ = 0;
   std::vector<Resident> residents_;
   std::vector<std::uint32_t> free_residents_;
 };

@@ -48,6 +48,12 @@ constexpr const char* kDdr4Random =
 constexpr const char* kDdr4Stream = "dram";
 constexpr const char* kDdr4RandomStream = "dram --set dram_traffic.pattern=random";
 
+constexpr const char* kOneBank =
+    "dram_latency --set dram_latency.transactions=64,dram_latency.rounds=5";
+constexpr const char* kAllBanks =
+    "dram_latency --set dram_latency.transactions=64,dram_latency.rounds=5,dram_latency.banks=12";
+constexpr const char* kDramSeries =
+    "issue by the core, or the channel's raw rate and its refreshes, whichever is slower";
 constexpr const char* kDramTiles = "ISA DRAMTile/README.md, Performance";
 #define TVP_CROWD(cores, channels, noc, direction, vc)                                             \
   "dram_crowd --set noc.torus=detailed,dram_crowd.cores=" #cores ",dram_crowd.channels=" #channels \
@@ -138,7 +144,7 @@ constexpr CalibrationRow kTable[] = {
     {"DRAM read, 12 channels, placed readers", 266, "GB/s", kDramReport, kDramRate, kDramBandwidth,
      "read_12_channels"},
     {"DRAM write, 1 tile, dynamic channels", 21.8, "GB/s", kDramTiles, kStaticWrites,
-     TVP_CROWD(1, 1, 0, write, dynamic) ",dram_crowd.bytes=1048576", "rate"},
+     TVP_CROWD(1, 1, 0, write, dynamic) ",dram_crowd.bytes=1048576 --seed 2", "rate"},
     {"DRAM write, 48 tiles, static channels", 22.0, "GB/s", kDramTiles, kStaticWrites,
      TVP_CROWD(48, 1, 0, write, static), "rate"},
     {"DRAM write, 48 tiles, dynamic channels", 7.9, "GB/s", kDramTiles, kDynamicWrites,
@@ -216,6 +222,8 @@ constexpr CalibrationRow kTable[] = {
      "read_2048"},
     {"DRAM interleaved read, 4096 B", 549, "cycles", kLatencies, kDramAccess, kDramLatency,
      "read_4096"},
+    {"DRAM read, 8192 B, one bank", 893, "cycles", kLatencies, kRefresh, kDramLatency,
+     "read_8192_longest"},
     // From all banks, the 4 KiB of that series are the ones that met a refresh.
     {"DRAM read, 4096 B, all banks", 702, "cycles", kLatencies, kRefresh, kDramLatency,
      "read_4096_longest"},
@@ -225,6 +233,26 @@ constexpr CalibrationRow kTable[] = {
      "write_2048"},
     {"DRAM interleaved write, 4096 B", 592, "cycles", kLatencies, kDramAccess, kDramLatency,
      "write_4096"},
+    {"64 DRAM reads, 64 B, one bank, each", 32.9, "cycles", kLatencies, kDramSeries, kOneBank,
+     "read_64_each"},
+    {"64 DRAM reads, 1024 B, one bank, each", 50.8, "cycles", kLatencies, kDramSeries, kOneBank,
+     "read_1024_each"},
+    {"64 DRAM reads, 2048 B, one bank, each", 100.2, "cycles", kLatencies, kDramSeries, kOneBank,
+     "read_2048_each"},
+    {"64 DRAM reads, 8192 B, one bank, each", 374.0, "cycles", kLatencies, kDramSeries, kOneBank,
+     "read_8192_each"},
+    {"64 DRAM writes, 1024 B, one bank, each", 54.2, "cycles", kLatencies, kDramSeries, kOneBank,
+     "write_1024_each"},
+    {"64 DRAM writes, 2048 B, one bank, each", 99.3, "cycles", kLatencies, kDramSeries, kOneBank,
+     "write_2048_each"},
+    {"64 DRAM writes, 8192 B, one bank, each", 379.6, "cycles", kLatencies, kDramSeries, kOneBank,
+     "write_8192_each"},
+    {"64 DRAM reads, 1024 B, all banks, each", 41.5, "cycles", kLatencies, kDramSeries, kAllBanks,
+     "read_1024_each"},
+    {"64 DRAM reads, 2048 B, all banks, each", 71.7, "cycles", kLatencies, kStreaming, kAllBanks,
+     "read_2048_each"},
+    {"64 DRAM reads, 8192 B, all banks, each", 268.3, "cycles", kLatencies, kStreaming, kAllBanks,
+     "read_8192_each"},
     {"ethernet round trip, 128 B", 911, "ns", kLinks, kLink, kEthernetLatency, "round_trip_128"},
     {"ethernet round trip, 256 B", 966, "ns", kLinks, kLink, kEthernetLatency, "round_trip_256"},
     {"ethernet round trip, 512 B", 984, "ns", kLinks, kLink, kEthernetLatency, "round_trip_512"},

@@ -2,15 +2,17 @@
 
 #include <cstdint>
 
+#include "sw/runtime/mesh_device.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
-/// One page of an interleaved tensor in DRAM, read to L1 and written from there, by page size.
+/// Pages of an interleaved tensor in DRAM, read to L1 and written from there, by page size: one, or
+/// a number of them before one barrier.
 class DramLatency : public Workload {
  public:
   std::string name() const override { return "dram_latency"; }
-  std::string summary() const override { return "cycles of one page of DRAM with its barrier"; }
+  std::string summary() const override { return "cycles of pages of DRAM with their barrier"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
   support::SettingGroup& settings() override { return config_; }
@@ -25,12 +27,19 @@ class DramLatency : public Workload {
         *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
     support::Setting<std::uint32_t> rounds{
         *this,
-        {"rounds", "", "times that each size is measured; a few of them meet a refresh",
+        {"rounds", "",
+         "times that each size is measured; enough that some meet a refresh at its beginning",
          "workload"},
-        17,
+        33,
         1,
         101};
+    support::Setting<std::uint32_t> transactions{
+        *this, {"transactions", "", "pages before the barrier", "workload"}, 1, 1, 4096};
+    support::Setting<std::uint32_t> banks{
+        *this, {"banks", "", "banks that the pages come from in turn", "workload"}, 1, 1, 12};
   };
+  void measure(Context& context, runtime::MeshDevice& mesh, bool write, Result& result) const;
+
   Config config_;
 };
 
