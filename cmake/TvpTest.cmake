@@ -5,6 +5,10 @@ find_package(GTest REQUIRED)
 add_library(tvp_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/support/test_main.cpp)
 target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest)
 
+# Holds two sides of a TLM socket to the rules of their protocol.
+add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/transport_rules.cpp)
+target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gtest)
+
 # tvp_test(NAME name SOURCES a.cpp… LIBRARIES lib… [TIMEOUT s] [LABELS l…])
 # One executable and one ctest entry: SystemC cannot be reset within a process.
 function(tvp_test)

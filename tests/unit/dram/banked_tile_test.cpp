@@ -74,6 +74,7 @@ class BankedTile : public ::testing::Test {
   void TearDown() override {
     bench.settle();
     for (auto& network : bench.network) EXPECT_NO_THROW(network->check_conservation());
+    for (auto& tile : bench.tiles) EXPECT_EQ(tile->open_transactions(), 0u) << tile->name();
   }
   Cycle time_of_read(std::uint32_t address, std::uint32_t bytes) {
     TestTile& tile = bench.at(1, 1);

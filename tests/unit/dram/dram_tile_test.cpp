@@ -104,6 +104,7 @@ class DramTileTest : public ::testing::Test {
   void TearDown() override {
     bench.settle();
     for (auto& network : bench.network) EXPECT_NO_THROW(network->check_conservation());
+    for (auto& tile : bench.tiles) EXPECT_EQ(tile->open_transactions(), 0u) << tile->name();
   }
   Command write(const TestTile& from, unsigned x, unsigned y, std::uint32_t source,
                 std::uint32_t address, std::uint32_t bytes, std::uint32_t flags = kCmdRespMarked,

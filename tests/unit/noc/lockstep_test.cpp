@@ -58,6 +58,7 @@ TEST_P(Lockstep, FreeRunningTilesGiveTheSameBitsAndCycles) {
     for (auto& core : bench->cores) core->stop();
     bench->calendar.run_until(3 * kCycles);
     for (auto& torus : bench->network) EXPECT_NO_THROW(torus->check_conservation());
+    for (auto& tile : bench->tiles) EXPECT_EQ(tile->open_transactions(), 0u) << tile->name();
   }
   Loaded& a = pair.free_running;
   Loaded& b = pair.lockstep;

@@ -45,6 +45,7 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
     for (auto& network : bench.network) EXPECT_NO_THROW(network->check_conservation());
     for (auto& tile : bench.tiles) {
       for (auto& niu : tile->niu) EXPECT_TRUE(niu->idle()) << niu->place().where;
+      EXPECT_EQ(tile->open_transactions(), 0u) << tile->name();
     }
   }
   void remember() {

@@ -10,8 +10,35 @@
 #include "models/noc/torus.h"
 #include "models/regs/noc.h"
 #include "models/support/tile_scheduler.h"
+#include "tests/support/tlm_checker.h"
 
 namespace tvp::noc {
+
+/// Both directions between a NIU and its router with a checker in each; attached to a torus in the
+/// place of the NIU.
+class CheckedNiu {
+ public:
+  using Checker = tests::TlmChecker<tests::NocPhaseRules, NocProtocol>;
+
+  CheckedNiu(const std::string& name, Niu& niu, const std::function<sc_core::sc_time()>& now)
+      : out((name + "_out").c_str(), now, tests::NocPhaseRules::Towards::kRouter),
+        in((name + "_in").c_str(), now, tests::NocPhaseRules::Towards::kNiu),
+        to_network(out.to_target),
+        from_network(in.from_initiator),
+        niu_(niu) {
+    niu.to_network.bind(out.from_initiator);
+    in.to_target.bind(niu.from_network);
+  }
+  const Place& place() const { return niu_.place(); }
+
+  Checker out;
+  Checker in;
+  decltype(Checker::to_target)& to_network;
+  decltype(Checker::from_initiator)& from_network;
+
+ private:
+  Niu& niu_;
+};
 
 /// A tile with a plain memory, a few MMIO words and a NIU on each NoC. Its memory answers like L1
 /// with the time at two ports of 16 bytes.
@@ -39,10 +66,9 @@ class TestTile : public sc_core::sc_module {
       socket[noc] = std::make_unique<Socket>(noc == 0 ? "socket0" : "socket1");
       socket[noc]->register_b_transport(this, &TestTile::b_transport);
       socket[noc]->register_nb_transport_fw(this, &TestTile::nb_transport);
-      niu[noc]->memory.bind(*socket[noc]);
       regs[noc] = std::make_unique<tlm_utils::simple_initiator_socket<TestTile>>(
           noc == 0 ? "regs0" : "regs1");
-      regs[noc]->bind(niu[noc]->regs);
+      check(noc);
       scheduler.add(*niu[noc]);
     }
     payload_.set_extension(&access_);
@@ -55,6 +81,18 @@ class TestTile : public sc_core::sc_module {
   }
   void store(unsigned noc, std::uint32_t offset, std::uint32_t value, support::Cycle now) {
     transport(noc, tlm::TLM_WRITE_COMMAND, offset, value, now);
+  }
+  /// Binds the NIU of `torus`, with checkers between.
+  void attach(Torus& torus) { torus.attach(*checked_niu[torus.noc()]); }
+  /// Transactions of the memory sockets and packets between the NIUs and their routers that have
+  /// begun and not ended.
+  std::size_t open_transactions() const {
+    std::size_t open = 0;
+    for (unsigned noc = 0; noc < 2; ++noc) {
+      open +=
+          memory_checker[noc]->open() + checked_niu[noc]->out.open() + checked_niu[noc]->in.open();
+    }
+    return open;
   }
   std::uint32_t last_latency() const { return access_.latency; }
   tlm::tlm_response_status last_status() const { return payload_.get_response_status(); }
@@ -81,6 +119,9 @@ class TestTile : public sc_core::sc_module {
   std::unique_ptr<Niu> niu[2];
   std::unique_ptr<Socket> socket[2];
   std::unique_ptr<tlm_utils::simple_initiator_socket<TestTile>> regs[2];
+  std::unique_ptr<tests::TlmChecker<>> memory_checker[2];
+  std::unique_ptr<tests::TlmChecker<>> register_checker[2];
+  std::unique_ptr<CheckedNiu> checked_niu[2];
   std::vector<std::uint8_t> memory_bytes;
   std::uint32_t mmio[kMmioWords] = {};
   struct Access {
@@ -94,6 +135,21 @@ class TestTile : public sc_core::sc_module {
   std::uint64_t hash = 0;  ///< over all accesses
 
  private:
+  /// Joins the NIU's sockets with the tile's through checkers.
+  void check(unsigned noc) {
+    const std::string suffix = std::to_string(noc);
+    const auto now = [this] { return to_time(calendar_.now()); };
+    memory_checker[noc] =
+        std::make_unique<tests::TlmChecker<>>(("memory_checker" + suffix).c_str(), now);
+    niu[noc]->memory.bind(memory_checker[noc]->from_initiator);
+    memory_checker[noc]->to_target.bind(*socket[noc]);
+    register_checker[noc] =
+        std::make_unique<tests::TlmChecker<>>(("register_checker" + suffix).c_str(), now);
+    regs[noc]->bind(register_checker[noc]->from_initiator);
+    register_checker[noc]->to_target.bind(niu[noc]->regs);
+    checked_niu[noc] = std::make_unique<CheckedNiu>("network_checker" + suffix, *niu[noc], now);
+  }
+
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     auto* bus = payload.get_extension<support::BusAccess>();
     bus->latency = perform(payload, bus->now);
@@ -182,8 +238,7 @@ class NocBench {
       const std::string tile_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);
       tiles.push_back(
           std::make_unique<TestTile>(tile_name.c_str(), config, x, y, calendar, faults));
-      for (auto& torus_of_noc : network)
-        torus_of_noc->attach(*tiles.back()->niu[torus_of_noc->noc()]);
+      for (auto& torus_of_noc : network) tiles.back()->attach(*torus_of_noc);
     }
   }
 

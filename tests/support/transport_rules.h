@@ -1,0 +1,117 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+namespace tvp::tests {
+
+/// What a checker calls with a sentence on every broken rule.
+using Complaint = std::function<void(const std::string&)>;
+
+/// A generic payload's attributes that the other side of a socket has to leave alone.
+struct Attributes {
+  explicit Attributes(const tlm::tlm_generic_payload& payload);
+  /// Name of the first attribute that differs; null if none does.
+  const char* difference(const tlm::tlm_generic_payload& payload) const;
+
+  tlm::tlm_command command;
+  sc_dt::uint64 address;
+  const unsigned char* data;
+  unsigned length;
+  unsigned streaming_width;
+  const unsigned char* enables;
+  unsigned enable_length;
+};
+
+/// Initialization of a generic payload by its initiator (IEEE 1666-2011, 14.7 to 14.17).
+void check_initialized(const tlm::tlm_generic_payload& payload, const Complaint& complain);
+
+/// Rules of b_transport. A target that sets BusAccess::blocked must leave the response incomplete,
+/// every other must set one; time never goes back.
+class BlockingRules {
+ public:
+  explicit BlockingRules(const Complaint& complain) : complain_(complain) {}
+  template <typename Call>
+  void around(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, Call call) {
+    check_initialized(payload, complain_);
+    const Attributes before(payload);
+    const sc_core::sc_time delay_before = delay;
+    call();
+    check_answer(before, delay_before, payload, delay);
+  }
+
+ private:
+  void check_answer(const Attributes& before, const sc_core::sc_time& delay_before,
+                    const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) const;
+
+  const Complaint& complain_;
+};
+
+/// Rules of the base protocol's phases, but for its exclusion rules: a channel of memory has many
+/// requests open (models/dram/controller.h). Times are those of the clock that delays add to.
+class BasePhaseRules {
+ public:
+  BasePhaseRules(const Complaint& complain, std::function<sc_core::sc_time()> now)
+      : complain_(complain), now_(std::move(now)) {}
+  /// Both before the call and after it, on either path.
+  void forward(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+               const sc_core::sc_time& delay);
+  void forward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
+                      const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  void backward(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+                const sc_core::sc_time& delay);
+  void backward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
+                       const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  std::size_t open() const { return open_.size(); }
+
+ private:
+  struct Open {
+    Attributes attributes;
+    tlm::tlm_phase_enum phase;
+    sc_core::sc_time when;
+  };
+  void advance(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum to,
+               const sc_core::sc_time& delay);
+  void finish(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+
+  const Complaint& complain_;
+  std::function<sc_core::sc_time()> now_;
+  std::map<const tlm::tlm_generic_payload*, Open> open_;
+};
+
+/// Rules between a NIU and its router (models/noc/noc_protocol.h), in one of the directions.
+class NocPhaseRules {
+ public:
+  enum class Towards { kRouter, kNiu };
+  NocPhaseRules(const Complaint& complain, std::function<sc_core::sc_time()> now, Towards towards)
+      : complain_(complain), now_(std::move(now)), towards_(towards) {}
+  void forward(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+               const sc_core::sc_time& delay);
+  void forward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
+                      const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  void backward(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
+                const sc_core::sc_time& delay);
+  void backward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
+                       const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  /// Packets whose END_REQ, or towards a NIU whose last flit, is still awaited.
+  std::size_t open() const { return open_.size(); }
+
+ private:
+  struct Open {
+    sc_core::sc_time head;
+    bool taken = false;  ///< END_REQ
+    bool tail = false;   ///< TAIL_ARRIVED
+  };
+  void take(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void close_if_over(const tlm::tlm_generic_payload& payload);
+
+  const Complaint& complain_;
+  std::function<sc_core::sc_time()> now_;
+  Towards towards_;
+  std::map<const tlm::tlm_generic_payload*, Open> open_;
+};
+
+}  // namespace tvp::tests

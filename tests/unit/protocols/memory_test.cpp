@@ -1,0 +1,146 @@
+// Memory controllers behind the checker of sockets: random requests, many open at once, every
+// answer compared with a memory of the test's own.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "models/dram/controller.h"
+#include "models/noc/noc_protocol.h"
+#include "models/support/calendar.h"
+#include "tests/support/tlm_checker.h"
+
+namespace tvp::dram {
+namespace {
+
+using support::Cycle;
+
+/// Sixteen clients, each with one request open at most and a region of its own.
+class Clients : public sc_core::sc_module, public support::EventTarget {
+ public:
+  static constexpr unsigned kClients = 16;
+  static constexpr std::uint32_t kRegion = 0x4000;
+  static constexpr std::uint32_t kLongest = 2048;
+
+  Clients(const sc_core::sc_module_name& name, const char* kind) : sc_module(name) {
+    config_.controller.set(kind);
+    controller_ = make_controller("controller", config_, calendar_, Period::of_mhz(1000));
+    tile_ = calendar_.add_tile(scheduler_);
+    if (support::Agent* agent = controller_->agent()) scheduler_.add(*agent);
+    port_.register_nb_transport_bw(this, &Clients::backward);
+    port_.bind(checker.from_initiator);
+    checker.to_target.bind(controller_->port);
+    for (auto& region : golden_) region.fill(0);
+  }
+
+  void run(unsigned requests) {
+    for (auto& left : left_) left = requests;
+    for (unsigned client = 0; client < kClients; ++client) next(client, calendar_.now());
+    calendar_.run_until(1'000'000);
+  }
+  unsigned done() const { return done_; }
+  const Controller& controller() const { return *controller_; }
+
+ private:
+  struct Request {
+    noc::Packet* packet = nullptr;
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;
+  };
+
+ public:
+  tests::TlmChecker<> checker{"checker", [this] { return noc::to_time(calendar_.now()); }};
+
+  void fire(Cycle, std::uint64_t token) override {
+    const auto client = static_cast<unsigned>(token);
+    Request& request = open_[client];
+    request.bytes = 1 + static_cast<std::uint32_t>(random_() % kLongest);
+    request.offset = static_cast<std::uint32_t>(random_() % (kRegion - request.bytes));
+    request.packet = &pool_.allocate(request.bytes);
+    noc::Packet& packet = *request.packet;
+    const bool write = random_() % 2 == 0;
+    packet.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    packet.set_address(std::uint64_t{client} * 0x100000 + request.offset);
+    packet.set_data_ptr(packet.data());
+    packet.set_data_length(request.bytes);
+    packet.set_streaming_width(request.bytes);
+    packet.set_byte_enable_ptr(nullptr);
+    packet.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    packet.header().tag = static_cast<std::uint16_t>(client);
+    if (write) {
+      for (std::uint32_t i = 0; i < request.bytes; ++i) {
+        packet.data()[i] = golden_[client][request.offset + i] =
+            static_cast<std::uint8_t>(random_());
+      }
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (port_->nb_transport_fw(packet, phase, delay) == tlm::TLM_COMPLETED) finish(client, delay);
+    calendar_.tile_woken(tile_);
+  }
+
+ private:
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                              sc_core::sc_time& delay) {
+    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+    finish(noc::packet_of(payload).header().tag, delay);
+    return tlm::TLM_COMPLETED;
+  }
+  void finish(unsigned client, sc_core::sc_time delay) {
+    Request& request = open_[client];
+    EXPECT_TRUE(request.packet->is_response_ok());
+    EXPECT_EQ(std::memcmp(request.packet->data(), &golden_[client][request.offset], request.bytes),
+              0)
+        << "client " << client << ", request " << done_;
+    request.packet->release();
+    ++done_;
+    next(client, calendar_.now() + noc::to_cycles(delay));
+  }
+  void next(unsigned client, Cycle after) {
+    if (left_[client]-- == 0) return;
+    calendar_.post(after + 1 + random_() % 200,
+                   {.phase = 3, .block = static_cast<std::uint16_t>(client)}, *this, client);
+  }
+
+  DramConfig config_;
+  support::Calendar calendar_{support::Calendar::Lookahead{}};
+  support::TileScheduler scheduler_;
+  unsigned tile_ = 0;
+  std::unique_ptr<Controller> controller_;
+  tlm_utils::simple_initiator_socket<Clients> port_{"port"};
+  noc::PacketPool pool_;
+  std::mt19937 random_{7};
+  std::array<Request, kClients> open_{};
+  std::array<unsigned, kClients> left_{};
+  std::array<std::array<std::uint8_t, kRegion>, kClients> golden_{};
+  unsigned done_ = 0;
+};
+
+struct Benches {
+  Clients service{"service", "service"};
+  Clients banked{"banked", "banked"};
+  Benches() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
+};
+Benches& benches() {
+  static Benches all;
+  return all;
+}
+
+TEST(MemoryProtocol, ManyOpenRequestsKeepTheRules) {
+  for (Clients* clients : {&benches().service, &benches().banked}) {
+    SCOPED_TRACE(clients->name());
+    constexpr unsigned kRequests = 300;
+    clients->run(kRequests);
+    EXPECT_EQ(clients->done(), kRequests * Clients::kClients);
+    EXPECT_EQ(clients->checker.open(), 0u);
+    const Controller::Stats stats = clients->controller().stats();
+    EXPECT_EQ(stats.reads + stats.writes, clients->done());
+  }
+}
+
+}  // namespace
+}  // namespace tvp::dram
