@@ -1,7 +1,6 @@
 #include "models/ddr/rank_control.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace tvp::ddr {
@@ -20,32 +19,44 @@ bool RankControl::fail(const std::string& text) {
   return false;
 }
 
-MemCycle RankControl::send(unsigned source, std::uint32_t ranks, const std::uint8_t* data,
-                           std::size_t bytes, MemCycle earliest) {
+bool RankControl::sound(unsigned source, std::uint32_t ranks, std::size_t bytes) {
   const std::uint32_t known = (1U << this->ranks()) - 1;
-  bool good = true;
   if (source >= this->ranks()) {
-    good = fail("message from rank " + std::to_string(source) + " of " +
+    return fail("message from rank " + std::to_string(source) + " of " +
                 std::to_string(this->ranks()));
-  } else if (ranks == 0 || (ranks & ~known) != 0 || (ranks >> source & 1) != 0) {
-    good = fail("message of rank " + std::to_string(source) + " to ranks by mask " +
+  }
+  if (ranks == 0 || (ranks & ~known) != 0 || (ranks >> source & 1) != 0) {
+    return fail("message of rank " + std::to_string(source) + " to ranks by mask " +
                 std::to_string(ranks) + ": expected other ranks among 0 to " +
                 std::to_string(this->ranks() - 1));
-  } else if (bytes > mailbox_bytes_) {
-    good = fail("message of " + std::to_string(bytes) + " bytes into a mailbox of " +
+  }
+  if (bytes > mailbox_bytes_) {
+    return fail("message of " + std::to_string(bytes) + " bytes into a mailbox of " +
                 std::to_string(mailbox_bytes_));
   }
-  if (!good) return earliest;
+  return true;
+}
+
+MemCycle RankControl::carry(unsigned source, std::uint32_t ranks, std::size_t bytes,
+                            MemCycle earliest) {
+  if (!sound(source, ranks, bytes)) return earliest;
   const auto words = static_cast<unsigned>(1 + (bytes + kBytesAWord - 1) / kBytesAWord);
   const MemCycle begin = bus_.issue_pim(words, earliest + request_cycles_);
-  const MemCycle delivered = begin + words;
+  ++stats_.messages;
+  stats_.bytes += bytes;
+  if (ranks == all_but(source)) ++stats_.broadcasts;
+  return begin + words;
+}
+
+MemCycle RankControl::send(unsigned source, std::uint32_t ranks, const std::uint8_t* data,
+                           std::size_t bytes, MemCycle earliest) {
+  const std::uint64_t before = stats_.messages;
+  const MemCycle delivered = carry(source, ranks, bytes, earliest);
+  if (stats_.messages == before) return delivered;
   for (unsigned rank = 0; rank < this->ranks(); ++rank) {
     if ((ranks >> rank & 1) == 0) continue;
     mailboxes_[rank].push_back({source, {data, data + bytes}, delivered});
   }
-  ++stats_.messages;
-  stats_.bytes += bytes;
-  if (ranks == all_but(source)) ++stats_.broadcasts;
   return delivered;
 }
 
@@ -66,24 +77,51 @@ std::optional<RankControl::Message> RankControl::receive(unsigned rank, MemCycle
   return message;
 }
 
-std::optional<MemCycle> RankControl::arrive(unsigned rank, BarrierScheme scheme,
-                                            MemCycle earliest) {
-  if (rank >= ranks() || (arrived_ >> rank & 1) != 0) {
-    fail("rank " + std::to_string(rank) + (rank < ranks() ? " is twice at one barrier" : " of ") +
-         (rank < ranks() ? "" : std::to_string(ranks()) + " at a barrier"));
+std::optional<MemCycle> RankControl::gather(Gathering& gathering, unsigned rank,
+                                            BarrierScheme scheme, MemCycle earliest) {
+  const std::string name = "rank " + std::to_string(rank);
+  if (rank >= ranks() || (gathering.ranks >> rank & 1) == 0) {
+    fail(name + " of " + std::to_string(ranks()) + " at a barrier" +
+         (rank < ranks() ? " that it has no part in" : ""));
     return std::nullopt;
   }
-  arrived_ |= 1U << rank;
-  if (scheme == BarrierScheme::kBroadcasts) {
-    release_ = std::max(release_, bus_.issue_pim(1, earliest + request_cycles_) + 1);
-  } else {
-    release_ = std::max(release_, earliest + request_cycles_);
+  if ((gathering.arrived >> rank & 1) != 0) {
+    fail(name + " is twice at one barrier");
+    return std::nullopt;
   }
-  if (static_cast<unsigned>(std::popcount(arrived_)) < ranks()) return std::nullopt;
-  if (scheme == BarrierScheme::kController) release_ = bus_.issue_pim(1, release_) + 1;
-  arrived_ = 0;
+  gathering.arrived |= 1U << rank;
+  const MemCycle heard = scheme == BarrierScheme::kBroadcasts
+                             ? bus_.issue_pim(1, earliest + request_cycles_) + 1
+                             : earliest + request_cycles_;
+  gathering.latest = std::max(gathering.latest, heard);
+  if (gathering.arrived != gathering.ranks) return std::nullopt;
+  gathering.arrived = 0;
+  return std::exchange(gathering.latest, 0);
+}
+
+MemCycle RankControl::release(std::uint32_t ranks, MemCycle earliest) {
+  const std::uint32_t known = (1U << this->ranks()) - 1;
+  if (ranks == 0 || (ranks & ~known) != 0) {
+    fail("release of ranks by mask " + std::to_string(ranks) + ": expected some of 0 to " +
+         std::to_string(this->ranks() - 1));
+    return earliest;
+  }
+  return bus_.issue_pim(1, earliest) + 1;
+}
+
+std::optional<MemCycle> RankControl::arrive(Gathering& gathering, unsigned rank,
+                                            BarrierScheme scheme, MemCycle earliest) {
+  std::optional<MemCycle> known = gather(gathering, rank, scheme, earliest);
+  if (!known) return known;
   ++stats_.barriers;
-  return std::exchange(release_, 0);
+  if (scheme == BarrierScheme::kController) known = release(gathering.ranks, *known);
+  return known;
+}
+
+std::optional<MemCycle> RankControl::arrive(unsigned rank, BarrierScheme scheme,
+                                            MemCycle earliest) {
+  all_.ranks = (1U << ranks()) - 1;
+  return arrive(all_, rank, scheme, earliest);
 }
 
 }  // namespace tvp::ddr

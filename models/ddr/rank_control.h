@@ -33,6 +33,13 @@ class RankControl {
     std::vector<std::uint8_t> data;
     MemCycle delivered = 0;  ///< last word understood
   };
+  /// Ranks that wait for each other, and how many of them are there. Several may be under way on
+  /// one bus; their words carry which one it is.
+  struct Gathering {
+    std::uint32_t ranks = 0;
+    std::uint32_t arrived = 0;
+    MemCycle latest = 0;  ///< of the barrier under way: latest word or request so far
+  };
   struct Stats {
     std::uint64_t messages = 0;
     std::uint64_t broadcasts = 0;  ///< of these, to all other ranks
@@ -49,6 +56,8 @@ class RankControl {
   /// when a rank does not exist, the source is among them, or the message is longer than a mailbox.
   MemCycle send(unsigned source, std::uint32_t ranks, const std::uint8_t* data, std::size_t bytes,
                 MemCycle earliest);
+  /// The same without the bytes, for whoever moves them: only words and times.
+  MemCycle carry(unsigned source, std::uint32_t ranks, std::size_t bytes, MemCycle earliest);
   MemCycle broadcast(unsigned source, const std::uint8_t* data, std::size_t bytes,
                      MemCycle earliest);
   /// The oldest message that `rank` has got by `now`.
@@ -57,11 +66,22 @@ class RankControl {
   /// `rank` is at the barrier. When it is the last, returns the cycle at which all may go on.
   std::optional<MemCycle> arrive(unsigned rank, BarrierScheme scheme, MemCycle earliest);
 
+  /// The same of some of the ranks.
+  std::optional<MemCycle> arrive(Gathering& gathering, unsigned rank, BarrierScheme scheme,
+                                 MemCycle earliest);
+  /// Its first half: when the controller knows that all are there. With kBroadcasts the ranks know
+  /// as well.
+  std::optional<MemCycle> gather(Gathering& gathering, unsigned rank, BarrierScheme scheme,
+                                 MemCycle earliest);
+  /// One word to these ranks: they may go on when it is understood, which is returned.
+  MemCycle release(std::uint32_t ranks, MemCycle earliest);
+
   unsigned ranks() const { return bus_.ranks(); }
   const Stats& stats() const { return stats_; }
 
  private:
   bool fail(const std::string& text);
+  bool sound(unsigned source, std::uint32_t ranks, std::size_t bytes);
   std::uint32_t all_but(unsigned rank) const { return ((1U << ranks()) - 1) & ~(1U << rank); }
 
   CaBus& bus_;
@@ -70,8 +90,7 @@ class RankControl {
   std::string where_;
   support::FaultPolicy& faults_;
   std::vector<std::deque<Message>> mailboxes_;
-  std::uint32_t arrived_ = 0;  ///< ranks at the barrier
-  MemCycle release_ = 0;       ///< of the barrier under way: latest word so far
+  Gathering all_;  ///< of all ranks
   Stats stats_;
 };
 

@@ -1,5 +1,6 @@
 #include "models/pim/barrier.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/regs/pim.h"
@@ -14,23 +15,57 @@ namespace {
 constexpr Watch kWatch = Watch::kSemaphore;
 }
 
+Barrier::Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar)
+    : config_(config),
+      channels_(channels),
+      calendar_(calendar),
+      to_dram_(dram::Period::of_mhz(config.clock_mhz), channels.preset().timing.tck),
+      to_logic_(channels.preset().timing.tck, dram::Period::of_mhz(config.clock_mhz)),
+      wires_(config.barrier == "fixed"),
+      scheme_(config.barrier_scheme == "broadcasts" ? ddr::BarrierScheme::kBroadcasts
+                                                    : ddr::BarrierScheme::kController) {}
+
 void Barrier::connect(unsigned unit, BarrierPort& port) {
   if (ports_.size() <= unit) ports_.resize(unit + 1);
   ports_[unit] = &port;
   if (group_of_.size() <= unit) group_of_.resize(unit + 1);
   group_of_[unit] = groups_.size();
-  groups_.push_back({{unit}, 0});
+  groups_.emplace_back().units = {unit};
+  arrange(groups_.back());
 }
 
 void Barrier::make_group(std::span<const unsigned> units) {
   for (const unsigned unit : units) {
-    std::erase(groups_[group_of_[unit]].units, unit);
+    Group& before = groups_[group_of_[unit]];
+    std::erase(before.units, unit);
+    arrange(before);
     group_of_[unit] = groups_.size();
   }
-  groups_.push_back({{units.begin(), units.end()}, 0});
+  groups_.emplace_back().units = {units.begin(), units.end()};
+  arrange(groups_.back());
 }
 
-/// The arrivals meet at the counter at the latest moment that leaves the way back to the units.
+/// Sorts the units of a group by what joins them.
+void Barrier::arrange(Group& group) {
+  group.wired.clear();
+  group.channels.clear();
+  group.levels = 0;
+  for (const unsigned unit : group.units) {
+    const unsigned rank = rank_of(unit);
+    auto wired = std::ranges::find(group.wired, rank, &Wired::rank);
+    if (wired == group.wired.end()) wired = group.wired.insert(wired, {rank, 0, 0});
+    ++wired->units;
+    const unsigned number = rank / channels_.ranks_of_channel();
+    auto channel = std::ranges::find(group.channels, number, &Channel::number);
+    if (channel == group.channels.end()) channel = group.channels.insert(channel, {number, {}, {}});
+    channel->ranks.ranks |= 1U << rank % channels_.ranks_of_channel();
+    channel->units.push_back(unit);
+    group.levels = std::max(group.levels, channels_.levels_between(unit, group.units.front()));
+  }
+}
+
+/// The arrivals meet at the counter of their rank at the latest moment that leaves the way back to
+/// the units.
 void Barrier::arrive(unsigned unit, Cycle now) {
   const Cycle way_back = lookahead(config_).event_to_tile;
   calendar_.post(now + config_.barrier_cycles - way_back,
@@ -38,17 +73,68 @@ void Barrier::arrive(unsigned unit, Cycle now) {
                   .block = static_cast<std::uint16_t>(unit),
                   .port = 2,
                   .source = static_cast<std::uint16_t>(unit)},
-                 *this, unit);
+                 *this, std::uint64_t{unit} << 8 | static_cast<std::uint64_t>(Step::kArrive));
 }
 
-void Barrier::fire(Cycle now, std::uint64_t unit) {
-  Group& group = groups_[group_of_[unit]];
-  if (++group.arrived < group.units.size()) return;
-  group.arrived = 0;
-  ++passed_;
-  for (const unsigned member : group.units) {
-    ports_[member]->release(now + lookahead(config_).event_to_tile);
+void Barrier::fire(Cycle now, std::uint64_t token) {
+  if (static_cast<Step>(token & 0xFF) == Step::kRelease) {
+    const Group& group = groups_[token >> 32];
+    return release(group.channels[token >> 8 & 0xFFFFFF].units, now);
   }
+  const auto unit = static_cast<unsigned>(token >> 8);
+  const std::size_t number = group_of_[unit];
+  Group& group = groups_[number];
+  Wired& wired = *std::ranges::find(group.wired, rank_of(unit), &Wired::rank);
+  if (++wired.arrived < wired.units) return;
+  wired.arrived = 0;
+  if (group.wired.size() > 1) return gathered(number, wired.rank, now);
+  ++passed_;
+  release(group.units, now);
+}
+
+/// All units of a rank are there.
+void Barrier::gathered(std::size_t number, unsigned rank, Cycle now) {
+  Group& group = groups_[number];
+  const unsigned of_channel = channels_.ranks_of_channel();
+  const auto channel = std::ranges::find(group.channels, rank / of_channel, &Channel::number);
+  ddr::RankControl& control = control_of(*channel);
+  const dram::MemCycle at = to_dram_.up(now);
+  const unsigned in_channel = rank % of_channel;
+  if (group.channels.size() == 1) {
+    const auto released = control.arrive(channel->ranks, in_channel, scheme_, at);
+    if (!released) return;
+    ++passed_;
+    return post_release(number, 0, *released, now);
+  }
+  const auto known = control.gather(channel->ranks, in_channel, scheme_, at);
+  if (!known) return;
+  group.latest = std::max(group.latest, *known);
+  if (++group.gathered < group.channels.size()) return;
+  ++passed_;
+  const dram::MemCycle met = group.latest + dram::MemCycle{group.levels} * config_.host_sync_cycles;
+  group.gathered = 0;
+  group.latest = 0;
+  for (std::size_t i = 0; i < group.channels.size(); ++i) {
+    const Channel& c = group.channels[i];
+    post_release(number, i, control_of(c).release(c.ranks.ranks, met), now);
+  }
+}
+
+void Barrier::post_release(std::size_t group, std::size_t channel, dram::MemCycle when, Cycle now) {
+  const unsigned unit = groups_[group].channels[channel].units.front();
+  calendar_.post(std::max(to_logic_.up(when), now + 1),
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kOther),
+                  .block = static_cast<std::uint16_t>(unit),
+                  .port = 3,
+                  .source = static_cast<std::uint16_t>(unit),
+                  .sequence = posted_++},
+                 *this,
+                 std::uint64_t{group} << 32 | std::uint64_t{channel} << 8 |
+                     static_cast<std::uint64_t>(Step::kRelease));
+}
+
+void Barrier::release(const std::vector<unsigned>& units, Cycle now) {
+  for (const unsigned unit : units) ports_[unit]->release(now + lookahead(config_).event_to_tile);
 }
 
 BarrierPort::BarrierPort(std::string where, unsigned unit, Barrier& barrier,

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "models/dram/dram_time.h"
 #include "models/pim/inbox.h"
+#include "models/pim/memory_channel.h"
 #include "models/pim/pim_config.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
@@ -16,12 +18,14 @@ namespace tvp::pim {
 
 class BarrierPort;
 
-/// Barriers of groups of units, with a latency of pim.barrier_cycles from the last arrival to the
-/// release of all: wires to a counter and back. Which units a group has is set before they start.
+/// Barriers of groups of units. Wires join the units of a rank to a counter and back, which takes
+/// pim.barrier_cycles from the last arrival to the release of all. The counters of the ranks of a
+/// channel meet over its command/address bus (ddr::RankControl): a request line to the controller,
+/// PIM words that compete with normal commands. What is further apart meets at the host, which then
+/// lets each channel speak its word. Which units a group has is set before they start.
 class Barrier : public support::EventTarget {
  public:
-  Barrier(const PimConfig& config, support::Calendar& calendar)
-      : config_(config), calendar_(calendar) {}
+  Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar);
 
   void connect(unsigned unit, BarrierPort& port);
   /// From now on these units wait for each other, and for no others.
@@ -29,18 +33,47 @@ class Barrier : public support::EventTarget {
 
   /// A unit comes to its barrier, at its own cycle.
   void arrive(unsigned unit, support::Cycle now);
-  void fire(support::Cycle now, std::uint64_t unit) override;
+  void fire(support::Cycle now, std::uint64_t token) override;
 
   std::uint64_t passed() const { return passed_; }
 
  private:
-  struct Group {
-    std::vector<unsigned> units;
+  /// Units of a group that wires join: those of one rank.
+  struct Wired {
+    unsigned rank = 0;  ///< of the system
+    unsigned units = 0;
     unsigned arrived = 0;
   };
+  struct Channel {
+    unsigned number = 0;
+    ddr::RankControl::Gathering ranks;
+    std::vector<unsigned> units;
+  };
+  struct Group {
+    std::vector<unsigned> units;
+    std::vector<Wired> wired;
+    std::vector<Channel> channels;
+    unsigned levels = 0;  ///< beyond the channel
+    unsigned gathered = 0;
+    dram::MemCycle latest = 0;  ///< of the channels that are gathered
+  };
+  enum class Step : std::uint8_t { kArrive, kRelease };
+
+  void arrange(Group& group);
+  void gathered(std::size_t group, unsigned rank, support::Cycle now);
+  void post_release(std::size_t group, std::size_t channel, dram::MemCycle when,
+                    support::Cycle now);
+  void release(const std::vector<unsigned>& units, support::Cycle now);
+  unsigned rank_of(unsigned unit) const { return wires_ ? 0 : unit / channels_.units_of_rank(); }
+  ddr::RankControl& control_of(const Channel& channel) { return channels_[channel.number].control; }
 
   const PimConfig& config_;
+  MemoryChannels& channels_;
   support::Calendar& calendar_;
+  const dram::ClockRatio to_dram_;
+  const dram::ClockRatio to_logic_;
+  const bool wires_;  ///< pim.barrier=fixed: they join all units
+  const ddr::BarrierScheme scheme_;
   std::vector<BarrierPort*> ports_;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;

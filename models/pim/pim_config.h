@@ -56,7 +56,7 @@ struct PimConfig : support::SettingGroup {
   Count bus_request_cycles{
       *this,
       {"bus_request_cycles", "tCK",
-       "request of a rank until the controller may grant it the bus (tiers)", "assumed"},
+       "request line of a rank until the controller may speak for it on the bus", "assumed"},
       8,
       0,
       1000};
@@ -113,13 +113,55 @@ struct PimConfig : support::SettingGroup {
       2,
       1,
       64};
-  Count barrier_cycles{
+  support::Choice barrier{
       *this,
-      {"barrier_cycles", "cycles", "last arrival until every unit of the barrier may read it",
-       "assumed: wires to a counter in the rank and back"},
-      16,
-      2,
-      100000};
+      {"barrier", "",
+       "ca_bus: wires join the units of a rank (barrier_cycles); the ranks of a channel raise "
+       "request lines and are released by a PIM word on the command/address bus, which costs "
+       "bus_request_cycles and a slot that normal commands compete for; channels meet at the host. "
+       "fixed: barrier_cycles however far apart the units are",
+       "PIM interconnect document (CA bus)"},
+      "ca_bus",
+      {"ca_bus", "fixed"}};
+  support::Choice barrier_scheme{
+      *this,
+      {"barrier_scheme", "",
+       "controller: it collects the requests of the ranks and speaks one word; broadcasts: a word "
+       "for the arrival of each rank, heard by all",
+       "PIM interconnect document (broadcasts)"},
+      "controller",
+      {"controller", "broadcasts"}};
+  Count host_sync_cycles{
+      *this,
+      {"host_sync_cycles", "tCK",
+       "controllers of different channels know that each other's units are at a barrier; again "
+       "for each further level of the hierarchy",
+       "assumed: 100 ns, about a line of memory between two cores of a host"},
+      120,
+      0,
+      1000000};
+  support::Choice rank_messages{
+      *this,
+      {"rank_messages", "",
+       "packets between ranks: data takes two PIM words and the data bus; command takes PIM words "
+       "alone, one and another for every two bytes, of packets that fit a mailbox (tiers)",
+       "PIMnet, HPCA 2025 (data); PIM interconnect document (command)"},
+      "data",
+      {"data", "command"}};
+  Count mailbox_bytes{*this,
+                      {"mailbox_bytes", "bytes",
+                       "longest packet, header included, that travels on the command/address bus",
+                       "assumed: a packet of 64 bytes and its header"},
+                      72,
+                      0,
+                      4096};
+  Count barrier_cycles{*this,
+                       {"barrier_cycles", "cycles",
+                        "last arrival of the units of a rank until all of them may read it",
+                        "assumed: wires to a counter in the rank and back"},
+                       16,
+                       2,
+                       100000};
   Count print_bytes{
       *this,
       {"print_bytes", "bytes", "what is kept of the output of a unit", "choice of the platform"},

@@ -18,32 +18,20 @@ namespace {
 // A transfer on the DDR bus takes the PIM command and a word that says from where to where.
 constexpr unsigned kBusWords = 2;
 
-unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
-  return level < hierarchy.levels().size() ? hierarchy.levels()[level].count : 1;
-}
-
 }  // namespace
 
-TieredNetwork::Rank::Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
-                          const std::string& where, support::FaultPolicy& faults)
-    : lanes(preset.timing, config.dq_pins, chips, config.dq_halves, where),
-      crossbar(lanes, config.switch_cycles, where + ".switch", faults) {}
-
-TieredNetwork::Channel::Channel(const PimConfig& config, const dram::Preset& preset, unsigned ranks,
-                                const std::string& where)
-    : commands(preset.timing, ranks), data(preset.timing, config.dq_pins, 1, false, where) {}
-
 TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                             const Hierarchy& hierarchy, const dram::Preset& preset,
-                             support::Calendar& calendar, support::FaultPolicy& faults)
+                             const Hierarchy& hierarchy, MemoryChannels& channels,
+                             support::Calendar& calendar)
     : config_(config),
-      timing_(preset.timing),
       calendar_(calendar),
-      to_dram_(dram::Period::of_mhz(config.clock_mhz), preset.timing.tck),
-      to_logic_(preset.timing.tck, dram::Period::of_mhz(config.clock_mhz)),
-      banks_(count_of(hierarchy, 0)),
-      chips_of_rank_(count_of(hierarchy, 1)),
-      ranks_of_channel_(count_of(hierarchy, 2)) {
+      to_dram_(dram::Period::of_mhz(config.clock_mhz), channels.preset().timing.tck),
+      to_logic_(channels.preset().timing.tck, dram::Period::of_mhz(config.clock_mhz)),
+      banks_(channels.banks_of_chip()),
+      chips_of_rank_(channels.chips_of_rank()),
+      ranks_of_channel_(channels.ranks_of_channel()),
+      as_commands_(config.rank_messages == "command"),
+      channels_(channels) {
   if (mesh_config.width * mesh_config.height != banks_) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +
@@ -62,14 +50,6 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
     chip.gateway.chip = number;
     chip.gateway_endpoint = gateway;
     chip.mesh->connect(gateway, chip.gateway);
-  }
-  for (unsigned rank = 0; rank < chips() / chips_of_rank_; ++rank) {
-    ranks_.push_back(std::make_unique<Rank>(config, preset, chips_of_rank_,
-                                            "pim.rank" + std::to_string(rank), faults));
-  }
-  for (unsigned channel = 0; channel < ranks() / ranks_of_channel_; ++channel) {
-    channels_.push_back(std::make_unique<Channel>(config, preset, ranks_of_channel_,
-                                                  "pim.channel" + std::to_string(channel)));
   }
 }
 
@@ -188,8 +168,8 @@ void TieredNetwork::leave(std::uint32_t slot, Cycle now) {
   const MemCycle earliest = to_dram_.up(now);
   MemCycle arrived = 0;
   if (to / chips_of_rank_ == rank) {
-    arrived = ranks_[rank]
-                  ->crossbar.transfer(from % chips_of_rank_, to % chips_of_rank_, bytes, earliest)
+    arrived = channels_.rank(rank)
+                  .crossbar.transfer(from % chips_of_rank_, to % chips_of_rank_, bytes, earliest)
                   .arrived;
     ++stats_.packets_between_chips;
     stats_.bytes_between_chips += bytes;
@@ -202,25 +182,30 @@ void TieredNetwork::leave(std::uint32_t slot, Cycle now) {
 }
 
 /// Pins of the chip to the buffer of its rank, the bus once the controller has granted it with a
-/// PIM command, pins of the other chip.
+/// PIM command, pins of the other chip. Or PIM words that are the packet.
 MemCycle TieredNetwork::between_ranks(unsigned from, unsigned to, std::uint64_t bytes,
                                       MemCycle earliest) {
   using ddr::Direction;
   const unsigned source_rank = from / chips_of_rank_;
-  ddr::DqLanes& out = ranks_[source_rank]->lanes;
-  ddr::DqLanes& in = ranks_[to / chips_of_rank_]->lanes;
-  Channel& channel = *channels_[source_rank / ranks_of_channel_];
+  const unsigned target_rank = to / chips_of_rank_;
+  ddr::DqLanes& out = channels_.rank(source_rank).lanes;
+  ddr::DqLanes& in = channels_.rank(target_rank).lanes;
+  MemoryChannel& channel = channels_[source_rank / ranks_of_channel_];
   const unsigned source = from % chips_of_rank_;
   const unsigned destination = to % chips_of_rank_;
 
   const MemCycle leaves = out.ready(source, Direction::kFromChip, earliest);
   const MemCycle buffered = out.take(source, Direction::kFromChip, bytes, leaves).end;
-  const MemCycle granted =
-      channel.commands.issue_pim(kBusWords, buffered + config_.bus_request_cycles) + kBusWords;
-  MemCycle begin = channel.data.ready(0, Direction::kFromChip, granted);
-  if (channel.last_rank != source_rank) begin += timing_.trtrs;
-  channel.last_rank = source_rank;
-  const MemCycle there = channel.data.take(0, Direction::kFromChip, bytes, begin).end;
+  MemCycle there = 0;
+  if (as_commands_ && bytes <= config_.mailbox_bytes) {
+    there = channel.control.carry(source_rank % ranks_of_channel_,
+                                  1U << target_rank % ranks_of_channel_, bytes, buffered);
+    ++stats_.packets_as_commands;
+  } else {
+    const MemCycle granted =
+        channel.commands.issue_pim(kBusWords, buffered + config_.bus_request_cycles) + kBusWords;
+    there = channel.take_data(source_rank % ranks_of_channel_, bytes, granted).end;
+  }
   const MemCycle enters = in.ready(destination, Direction::kToChip, there + config_.switch_cycles);
   return in.take(destination, Direction::kToChip, bytes, enters).end;
 }

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "models/ddr/ca_bus.h"
 #include "models/ddr/dq_lanes.h"
 #include "models/dram/timing.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/hierarchy.h"
+#include "models/pim/memory_channel.h"
 #include "models/pim/network.h"
 #include "models/pim/pim_config.h"
-#include "models/switch/inter_chip_switch.h"
 
 namespace tvp::pim {
 
@@ -31,12 +30,12 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::uint64_t packets_between_ranks = 0;
     std::uint64_t bytes_between_chips = 0;  ///< headers included
     std::uint64_t bytes_between_ranks = 0;
-    std::size_t most_queued = 0;  ///< packets at a gateway on their way into a chip
+    std::uint64_t packets_as_commands = 0;  ///< between ranks, on the command/address bus alone
+    std::size_t most_queued = 0;            ///< packets at a gateway on their way into a chip
   };
 
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                const Hierarchy& hierarchy, const dram::Preset& preset, support::Calendar& calendar,
-                support::FaultPolicy& faults);
+                const Hierarchy& hierarchy, MemoryChannels& channels, support::Calendar& calendar);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override;
@@ -48,8 +47,8 @@ class TieredNetwork : public Network, public support::EventTarget {
   unsigned chips() const { return static_cast<unsigned>(chips_.size()); }
   const mesh::MeshNetwork& mesh(unsigned chip) const { return *chips_[chip]->mesh; }
   mesh::MeshNetwork& mesh(unsigned chip) { return *chips_[chip]->mesh; }
-  const ddr::DqLanes& lanes(unsigned rank) const { return ranks_[rank]->lanes; }
-  unsigned ranks() const { return static_cast<unsigned>(ranks_.size()); }
+  const ddr::DqLanes& lanes(unsigned rank) const { return channels_.rank(rank).lanes; }
+  unsigned ranks() const { return chips() / chips_of_rank_; }
   const Stats& stats() const { return stats_; }
 
  private:
@@ -75,20 +74,6 @@ class TieredNetwork : public Network, public support::EventTarget {
     Gateway gateway;
     unsigned gateway_endpoint = 0;
   };
-  struct Rank {
-    Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
-         const std::string& where, support::FaultPolicy& faults);
-    ddr::DqLanes lanes;
-    switching::InterChipSwitch crossbar;
-  };
-  /// What all ranks of a channel share.
-  struct Channel {
-    Channel(const PimConfig& config, const dram::Preset& preset, unsigned ranks,
-            const std::string& where);
-    ddr::CaBus commands;
-    ddr::DqLanes data;
-    unsigned last_rank = 0;
-  };
   enum class Step : std::uint8_t { kLeave, kEnter, kPlace };
 
   std::uint32_t keep(const Packet& packet);
@@ -102,16 +87,15 @@ class TieredNetwork : public Network, public support::EventTarget {
   void enter(unsigned chip, support::Cycle now);
 
   const PimConfig& config_;
-  const dram::Timing& timing_;
   support::Calendar& calendar_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;
   const unsigned banks_;  ///< of a chip
   const unsigned chips_of_rank_;
   const unsigned ranks_of_channel_;
+  const bool as_commands_;  ///< packets between ranks are PIM words
   std::vector<std::unique_ptr<Chip>> chips_;
-  std::vector<std::unique_ptr<Rank>> ranks_;
-  std::vector<std::unique_ptr<Channel>> channels_;
+  MemoryChannels& channels_;
   std::vector<Packet> packets_;  ///< under way
   std::vector<std::uint32_t> free_;
   Stats stats_;

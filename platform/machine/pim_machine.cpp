@@ -42,17 +42,16 @@ std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
 
 std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                           const pim::Hierarchy& hierarchy,
+                                          pim::MemoryChannels& channels,
                                           support::Calendar& calendar,
-                                          const rtl::RtlRouters* routers,
-                                          support::FaultPolicy& faults) {
+                                          const rtl::RtlRouters* routers) {
   if (config.pim.network != "tiers") return nullptr;
   if (routers != nullptr) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.router: RTL routers need one mesh for all units, pim.network=mesh");
   }
-  return std::make_unique<pim::TieredNetwork>(config.pim, config.mesh, hierarchy,
-                                              *dram::find_preset(config.pim.dram.value()), calendar,
-                                              faults);
+  return std::make_unique<pim::TieredNetwork>(config.pim, config.mesh, hierarchy, channels,
+                                              calendar);
 }
 
 }  // namespace
@@ -62,12 +61,13 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
     : Machine(name, system, config, checked(config).clock_mhz),
       hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
       calendar_(pim::lookahead(config.pim)),
+      channels_(config.pim, hierarchy_, *dram::find_preset(config.pim.dram.value()), faults_),
       topology_(config.mesh.width, config.mesh.height),
       rtl_(rtl_routers(config.mesh, topology_)),
       rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.get())),
-      tiers_(tiers(config, hierarchy_, calendar_, rtl_.get(), faults_)),
+      tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_.get())),
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
-      barrier_(config.pim, calendar_),
+      barrier_(config.pim, channels_, calendar_),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
   const unsigned banks = hierarchy_.units_within(0);

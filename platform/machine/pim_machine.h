@@ -10,6 +10,7 @@
 #include "models/dram/activation_window.h"
 #include "models/pim/barrier.h"
 #include "models/pim/hierarchy.h"
+#include "models/pim/memory_channel.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
 #include "models/pim/tiered_network.h"
@@ -57,11 +58,13 @@ class PimMachine : public Machine {
                       const std::string& where) const;
   void describe_heat(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh) const;
   void describe_tiers(nlohmann::ordered_json& json) const;
+  void describe_commands(nlohmann::ordered_json& json) const;
   /// One, or one a chip.
   std::vector<const mesh::MeshNetwork*> meshes() const;
 
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
+  pim::MemoryChannels channels_;
   const mesh::Topology topology_;
   std::unique_ptr<rtl::RtlRouters> rtl_;      ///< null when all routers are TLM
   std::unique_ptr<pim::RankMesh> rank_mesh_;  ///< one of these two is there

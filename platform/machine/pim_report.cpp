@@ -154,6 +154,20 @@ void PimMachine::describe_heat(Json& json, const mesh::MeshNetwork& mesh) const 
   }
 }
 
+/// Slots of the command/address buses.
+void PimMachine::describe_commands(Json& json) const {
+  const double ck_ns = channels_.preset().timing.tck.ns();
+  for (unsigned number = 0; number < channels_.count(); ++number) {
+    const ddr::CaBus::Stats& s = channels_[number].commands.stats();
+    if (s.normal_slots + s.pim_slots == 0) continue;
+    const std::string name = "channel" + std::to_string(number) + ".ca";
+    json["metrics"][name + ".normal_slots"] = {{"value", s.normal_slots}, {"unit", "slots"}};
+    json["metrics"][name + ".pim_slots"] = {{"value", s.pim_slots}, {"unit", "slots"}};
+    json["metrics"][name + ".waited"] = {{"value", static_cast<double>(s.waited) * ck_ns},
+                                         {"unit", "ns"}};
+  }
+}
+
 /// What left the chips, and the pins that it took.
 void PimMachine::describe_tiers(Json& json) const {
   const pim::TieredNetwork::Stats& s = tiers_->stats();
@@ -163,6 +177,7 @@ void PimMachine::describe_tiers(Json& json) const {
   metric("packets_between_chips", s.packets_between_chips, "");
   metric("bytes_between_chips", s.bytes_between_chips, "bytes");
   metric("packets_between_ranks", s.packets_between_ranks, "");
+  metric("packets_as_commands", s.packets_as_commands, "");
   metric("bytes_between_ranks", s.bytes_between_ranks, "bytes");
   metric("most_queued_at_gateway", s.most_queued, "packets");
   const double ck_ns = units_[0]->bank().timing().tck.ns();
@@ -219,6 +234,7 @@ void PimMachine::describe_network(Json& json) const {
   metric("packets_sent_again", sum.retries, "");
   metric("packets_lost", sum.packets_lost, "");
   metric("barriers", barrier_.passed(), "");
+  describe_commands(json);
   if (tiers_) describe_tiers(json);
 }
 

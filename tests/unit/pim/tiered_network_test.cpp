@@ -33,9 +33,13 @@ struct Bench {
     config.bus_request_cycles.set(request_cycles);
     mesh.width.set("2");
     mesh.height.set("1");
-    network = std::make_unique<TieredNetwork>(config, mesh,
-                                              Hierarchy::parse("bank=2 chip=2 rank=2 channel=2"),
-                                              *dram::find_preset("ddr4_2400"), calendar, faults);
+    make();
+  }
+  void make() {
+    const Hierarchy hierarchy = Hierarchy::parse("bank=2 chip=2 rank=2 channel=2");
+    channels = std::make_unique<MemoryChannels>(config, hierarchy, *dram::find_preset("ddr4_2400"),
+                                                faults);
+    network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
     for (unsigned unit = 0; unit < 16; ++unit) network->connect(unit, units[unit]);
   }
   void send(unsigned from, unsigned to, Cycle when, std::uint64_t tag = 7) {
@@ -58,6 +62,7 @@ struct Bench {
   support::Calendar calendar{lookahead(config)};
   std::vector<std::uint8_t> payload = std::vector<std::uint8_t>(64, 42);
   std::vector<Listener> units = std::vector<Listener>(16);
+  std::unique_ptr<MemoryChannels> channels;
   std::unique_ptr<TieredNetwork> network;
 };
 
@@ -105,6 +110,30 @@ TEST(TieredNetwork, TakesLongerTheFurtherItGoes) {
   EXPECT_NEAR(static_cast<double>(bench.time(0, 2)), static_cast<double>(bench.time(2, 0)), 1);
 }
 
+// 64 bytes and a header of 8 as words: one and 36 more, where the data bus takes two words and 5
+// cycles for them. Both leave the chip, enter the other one, and wait for the request line alike.
+TEST(TieredNetwork, CarriesAPacketAsPimWords) {
+  Bench data;
+  Bench command;
+  command.config.rank_messages.set("command");
+  command.make();
+  const Cycle by_data = data.time(0, 4);
+  const Cycle by_words = command.time(0, 4);
+  EXPECT_EQ(data.channels->count(), 2U);
+  EXPECT_EQ((*data.channels)[0].commands.stats().pim_slots, 2U);
+  EXPECT_EQ((*command.channels)[0].commands.stats().pim_slots, 37U);
+  EXPECT_EQ((*command.channels)[0].data.stats(0).bytes, 0U);
+  EXPECT_EQ(command.network->stats().packets_as_commands, 1U);
+  // 37 slots instead of 2 and 5 cycles: 30 of 1200 MHz are 8.75 of 350 MHz.
+  EXPECT_NEAR(static_cast<double>(by_words - by_data), 8.75, 1);
+  // What does not fit a mailbox takes the data bus.
+  command.config.mailbox_bytes.set("71");
+  command.make();
+  command.time(0, 4);
+  EXPECT_EQ(command.network->stats().packets_as_commands, 0U);
+  EXPECT_EQ((*command.channels)[0].data.stats(0).bytes, 72U);
+}
+
 TEST(TieredNetwork, LetsTransfersToOneChipWaitForEachOther) {
   Bench bench;
   // Unit 0 and unit 1 share the pins of their chip: the second packet is 9 cycles of 1200 MHz
@@ -135,14 +164,11 @@ TEST(TieredNetwork, RefusesWhatOnlyTheHostJoins) {
 TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   PimConfig config;
   config.dq_pins.set("65");
-  mesh::MeshConfig mesh;
-  mesh.width.set("2");
-  mesh.height.set("1");
-  support::Calendar calendar(lookahead(config));
+  config.network.set("tiers");
   support::StopOnFault faults;
   try {
-    TieredNetwork(config, mesh, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
-                  calendar, faults);
+    MemoryChannels(config, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
+                   faults);
     FAIL();
   } catch (const support::Fault& fault) {
     EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);

@@ -1,0 +1,78 @@
+#include "models/pim/memory_channel.h"
+
+namespace tvp::pim {
+
+namespace {
+
+constexpr unsigned kChannelLevels = 3;  // bank, chip, rank
+
+unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
+  return level < hierarchy.levels().size() ? hierarchy.levels()[level].count : 1;
+}
+
+/// Chip selects are one bit a rank.
+unsigned checked_ranks(unsigned ranks, const std::string& where) {
+  constexpr unsigned kMostRanks = 31;
+  if (ranks <= kMostRanks) return ranks;
+  throw support::Fault(support::FaultKind::kDescription, "",
+                       "pim.hierarchy: " + where + " has " + std::to_string(ranks) +
+                           " ranks (third level): expected at most " + std::to_string(kMostRanks));
+}
+
+}  // namespace
+
+MemoryChannel::Rank::Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
+                          const std::string& where, support::FaultPolicy& faults)
+    : lanes(preset.timing, config.dq_pins, chips, config.dq_halves, where),
+      crossbar(lanes, config.switch_cycles, where + ".switch", faults) {}
+
+MemoryChannel::MemoryChannel(const PimConfig& config, const dram::Preset& preset, unsigned number,
+                             unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
+                             support::FaultPolicy& faults)
+    : timing(preset.timing),
+      commands(preset.timing, checked_ranks(rank_count, "channel " + std::to_string(number))),
+      control(commands, config.bus_request_cycles, config.mailbox_bytes,
+              "pim.channel" + std::to_string(number), faults),
+      data(preset.timing, config.dq_pins, 1, false, "pim.channel" + std::to_string(number)) {
+  for (unsigned rank = 0; rank < rank_count; ++rank) {
+    ranks.push_back(std::make_unique<Rank>(config, preset, chips_of_rank,
+                                           "pim.rank" + std::to_string(first_rank + rank), faults));
+  }
+}
+
+ddr::DqLanes::Span MemoryChannel::take_data(unsigned rank, std::uint64_t bytes,
+                                            dram::MemCycle earliest) {
+  using ddr::Direction;
+  dram::MemCycle begin = data.ready(0, Direction::kFromChip, earliest);
+  if (last_rank != rank) begin += timing.trtrs;
+  last_rank = rank;
+  return data.take(0, Direction::kFromChip, bytes, begin);
+}
+
+MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy,
+                               const dram::Preset& preset, support::FaultPolicy& faults)
+    : preset_(preset),
+      banks_of_chip_(count_of(hierarchy, 0)),
+      chips_of_rank_(count_of(hierarchy, 1)),
+      ranks_of_channel_(count_of(hierarchy, 2)) {
+  const unsigned channels = hierarchy.units() / units_of_channel();
+  // Without tiers nothing travels between chips over their pins.
+  const unsigned chips = config.network == "tiers" ? chips_of_rank_ : 1;
+  for (unsigned channel = 0; channel < channels; ++channel) {
+    channels_.push_back(std::make_unique<MemoryChannel>(
+        config, preset, channel, channel * ranks_of_channel_, ranks_of_channel_, chips, faults));
+  }
+  outer_units_.push_back(units_of_channel());
+  for (unsigned level = kChannelLevels; level < hierarchy.levels().size(); ++level)
+    outer_units_.push_back(hierarchy.units_within(level));
+}
+
+unsigned MemoryChannels::levels_between(unsigned unit, unsigned other) const {
+  unsigned levels = 0;
+  while (levels + 1 < outer_units_.size() &&
+         unit / outer_units_[levels] != other / outer_units_[levels])
+    ++levels;
+  return levels;
+}
+
+}  // namespace tvp::pim

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/ddr/ca_bus.h"
+#include "models/ddr/dq_lanes.h"
+#include "models/ddr/rank_control.h"
+#include "models/dram/timing.h"
+#include "models/pim/hierarchy.h"
+#include "models/pim/pim_config.h"
+#include "models/switch/inter_chip_switch.h"
+
+namespace tvp::pim {
+
+/// The pins of one memory channel, which everything that leaves a chip shares: the command/address
+/// bus and the data bus between controller and modules, and in each rank the data pins between the
+/// chips and the buffer of the module. Who asks first gets first, so callers ask in the order of
+/// the calendar. The bank, the chip and the rank are the first three levels of the hierarchy,
+/// whatever their names.
+struct MemoryChannel {
+  struct Rank {
+    Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
+         const std::string& where, support::FaultPolicy& faults);
+    ddr::DqLanes lanes;
+    switching::InterChipSwitch crossbar;
+  };
+
+  /// `first_rank`: of the channel, among those of the system; for names.
+  MemoryChannel(const PimConfig& config, const dram::Preset& preset, unsigned number,
+                unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
+                support::FaultPolicy& faults);
+
+  /// A transfer of one rank on the data bus; an idle gap when another one spoke last.
+  ddr::DqLanes::Span take_data(unsigned rank, std::uint64_t bytes, dram::MemCycle earliest);
+
+  const dram::Timing& timing;
+  ddr::CaBus commands;
+  ddr::RankControl control;
+  ddr::DqLanes data;
+  unsigned last_rank = 0;
+  std::vector<std::unique_ptr<Rank>> ranks;
+};
+
+/// All channels of a system, and who is where.
+class MemoryChannels {
+ public:
+  /// Throws Fault(kDescription) when the pins cannot be shared out among the chips.
+  MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy, const dram::Preset& preset,
+                 support::FaultPolicy& faults);
+
+  const dram::Preset& preset() const { return preset_; }
+  unsigned count() const { return static_cast<unsigned>(channels_.size()); }
+  MemoryChannel& operator[](unsigned channel) { return *channels_[channel]; }
+  const MemoryChannel& operator[](unsigned channel) const { return *channels_[channel]; }
+
+  /// Of all of the system.
+  MemoryChannel::Rank& rank(unsigned number) const {
+    return *channels_[number / ranks_of_channel_]->ranks[number % ranks_of_channel_];
+  }
+
+  unsigned banks_of_chip() const { return banks_of_chip_; }
+  unsigned chips_of_rank() const { return chips_of_rank_; }
+  unsigned ranks_of_channel() const { return ranks_of_channel_; }
+  unsigned units_of_rank() const { return banks_of_chip_ * chips_of_rank_; }
+  unsigned units_of_channel() const { return units_of_rank() * ranks_of_channel_; }
+  /// Levels of the hierarchy outside the channel that have to be crossed to join two units.
+  unsigned levels_between(unsigned unit, unsigned other) const;
+
+ private:
+  const dram::Preset& preset_;
+  const unsigned banks_of_chip_;
+  const unsigned chips_of_rank_;
+  const unsigned ranks_of_channel_;
+  std::vector<unsigned>
+      outer_units_;  ///< of everything up to a channel, and up to each level above
+  std::vector<std::unique_ptr<MemoryChannel>> channels_;
+};
+
+}  // namespace tvp::pim
