@@ -16,14 +16,15 @@ using support::FaultKind;
 namespace {
 
 /// Reads "link:X.Y.PORT@CYCLE" and "router:X.Y@CYCLE", both with "+CYCLES" behind for a transient
-/// one.
+/// one, and with "chipN." in front where there are several meshes.
 class FaultReader {
  public:
-  FaultReader(std::string_view text, const Topology& topology)
-      : text_(text), left_(text), topology_(topology) {}
+  FaultReader(std::string_view text, const Topology& topology, unsigned meshes)
+      : text_(text), left_(text), topology_(topology), meshes_(meshes) {}
 
   MeshFault read() {
     MeshFault fault;
+    if (meshes_ > 1) fault.mesh = chip();
     fault.is_router = take("router:");
     if (!fault.is_router && !take("link:")) fail("");
     const std::uint64_t x = number();
@@ -58,6 +59,15 @@ class FaultReader {
     left_.remove_prefix(static_cast<std::size_t>(end - left_.data()));
     return value;
   }
+  unsigned chip() {
+    const std::string known =
+        ", with the chip of its mesh in front: chip0. to chip" + std::to_string(meshes_ - 1) + ".";
+    const bool named = take("chip") && !left_.empty() && left_[0] >= '0' && left_[0] <= '9';
+    const std::uint64_t chip = named ? number() : meshes_;
+    if (chip >= meshes_) fail(known);
+    expect(".");
+    return static_cast<unsigned>(chip);
+  }
   Port port(unsigned node) {
     expect(".");
     for (const Port candidate : {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest}) {
@@ -79,6 +89,7 @@ class FaultReader {
   std::string_view text_;
   std::string_view left_;
   const Topology& topology_;
+  const unsigned meshes_;
 };
 
 /// `count` of the candidates, each once, at cycles of 1 to the last.
@@ -86,8 +97,8 @@ void draw(std::vector<MeshFault> candidates, unsigned count, const char* key,
           const MeshConfig& config, Random& random, std::vector<MeshFault>& faults) {
   if (count > candidates.size()) {
     throw Fault(FaultKind::kDescription, key,
-                std::to_string(count) + " faults; the mesh has " +
-                    std::to_string(candidates.size()) + " that can break");
+                std::to_string(count) + " faults; there are " + std::to_string(candidates.size()) +
+                    " that can break");
   }
   for (unsigned i = 0; i < count; ++i) {
     const unsigned chosen = random.below(candidates.size());
@@ -101,21 +112,24 @@ void draw(std::vector<MeshFault> candidates, unsigned count, const char* key,
 
 }  // namespace
 
-std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology) {
+std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology,
+                                   unsigned meshes) {
   std::vector<MeshFault> faults;
   std::string_view list = config.faults.value();
   while (!list.empty()) {
     const std::size_t end = list.find(';');
-    faults.push_back(FaultReader(list.substr(0, end), topology).read());
+    faults.push_back(FaultReader(list.substr(0, end), topology, meshes).read());
     list = end == std::string_view::npos ? std::string_view() : list.substr(end + 1);
   }
   std::vector<MeshFault> links;
   std::vector<MeshFault> routers;
-  for (unsigned node = 0; node < topology.nodes(); ++node) {
-    routers.push_back({.is_router = true, .node = node});
+  for (unsigned i = 0; i < meshes * topology.nodes(); ++i) {
+    const unsigned mesh = i / topology.nodes();
+    const unsigned node = i % topology.nodes();
+    routers.push_back({.mesh = mesh, .is_router = true, .node = node});
     for (const Port port : {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest}) {
       if (topology.neighbor(node, port) != Topology::kNone) {
-        links.push_back({.node = node, .port = port});
+        links.push_back({.mesh = mesh, .node = node, .port = port});
       }
     }
   }
@@ -127,9 +141,9 @@ std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& top
   return faults;
 }
 
-std::string name_of(const MeshFault& fault, const Topology& topology) {
-  return fault.is_router ? "router " + topology.name_of_router(fault.node)
-                         : "link " + topology.name_of_link(fault.node, fault.port);
+std::string name_of(const MeshFault& fault, const Topology& topology, const MeshPlace& place) {
+  return fault.is_router ? "router " + place.prefix() + topology.name_of_router(fault.node)
+                         : "link " + place.prefix() + topology.name_of_link(fault.node, fault.port);
 }
 
 }  // namespace tvp::mesh

@@ -12,6 +12,7 @@ namespace tvp::mesh {
 /// Something that breaks. While it is broken, every flit that leaves by the link, or by any port of
 /// the router, is damaged.
 struct MeshFault {
+  unsigned mesh = 0;  ///< of several
   bool is_router = false;
   unsigned node = 0;
   Port port = Port::kLocal;  ///< of a link
@@ -20,10 +21,20 @@ struct MeshFault {
   bool is_permanent() const { return lasts == 0; }
 };
 
-/// What `mesh.faults` lists and what the random ones come to, in the order of their cycles. Throws
-/// Fault(kDescription) when the list cannot be read or names what is not there.
-std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology);
+/// Which of several meshes with the same settings, one a chip.
+struct MeshPlace {
+  unsigned number = 0;
+  unsigned meshes = 1;
+  /// "chip2." where there are several; in front of what faults break there.
+  std::string prefix() const { return meshes == 1 ? "" : "chip" + std::to_string(number) + "."; }
+};
 
-std::string name_of(const MeshFault& fault, const Topology& topology);
+/// What `mesh.faults` lists and what the random ones come to in so many meshes, in the order of
+/// their cycles. Throws Fault(kDescription) when the list cannot be read or names what is not
+/// there.
+std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology,
+                                   unsigned meshes = 1);
+
+std::string name_of(const MeshFault& fault, const Topology& topology, const MeshPlace& place);
 
 }  // namespace tvp::mesh

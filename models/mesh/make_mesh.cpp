@@ -39,7 +39,8 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
 }
 
 /// Routers that are not the mesh's own have their routing for good.
-void check_external(const MeshConfig& config, const Topology& topology, const RouterClock* clock) {
+void check_external(const MeshConfig& config, const std::vector<MeshFault>& faults,
+                    const RouterClock* clock) {
   if (clock == nullptr) return;
   if (!(config.arbitration == "default") || config.vc_groups > 1 || config.throttle_flits > 0) {
     throw Fault(
@@ -47,18 +48,16 @@ void check_external(const MeshConfig& config, const Topology& topology, const Ro
         "RTL routers know the default arbitration only, one group of virtual channels and no "
         "throttling");
   }
-  for (const MeshFault& fault : plan_faults(config, topology)) {
+  for (const MeshFault& fault : faults) {
     if (!fault.is_permanent()) continue;
     throw Fault(FaultKind::kUnmodelled, "mesh.faults",
                 "RTL routers cannot be given new tables: expected transient faults only");
   }
 }
 
-}  // namespace
-
-std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
-                                       support::Calendar& calendar, RouterClock* clock) {
-  check_external(config, topology, clock);
+std::unique_ptr<MeshNetwork> make(const MeshConfig& config, const Topology& topology,
+                                  const std::vector<MeshFault>& faults, support::Calendar& calendar,
+                                  RouterClock* clock) {
   // Nothing is held for others in these.
   if (config.flow_control == "deflection") {
     return std::make_unique<DeflectionMesh>(config, topology, calendar);
@@ -67,7 +66,7 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
     return std::make_unique<DropMesh>(config, topology, calendar);
   }
   if (config.flow_control == "static") {
-    if (!plan_faults(config, topology).empty()) {
+    if (!faults.empty()) {
       throw Fault(FaultKind::kDescription, "mesh.faults",
                   "a static schedule has no way around faults: expected none");
     }
@@ -79,6 +78,18 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
   }
   check_deadlock(config, topology, true);
   return std::make_unique<BufferedMesh>(config, topology, calendar, clock);
+}
+
+}  // namespace
+
+std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
+                                       support::Calendar& calendar, RouterClock* clock,
+                                       const MeshPlace& place) {
+  std::vector<MeshFault> faults = plan_faults(config, topology, place.meshes);
+  check_external(config, faults, clock);
+  std::unique_ptr<MeshNetwork> network = make(config, topology, faults, calendar, clock);
+  network->break_later(std::move(faults), place);
+  return network;
 }
 
 }  // namespace tvp::mesh

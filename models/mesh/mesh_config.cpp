@@ -100,7 +100,7 @@ MeshConfig::MeshConfig()
           *this,
           {"faults", "",
            "what breaks: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with +CYCLES behind for a transient "
-           "one",
+           "one, and chipN. in front where there is a mesh in each chip",
            kOurs},
           ""),
       random_link_faults(*this, {"random_link_faults", "", "links that break at random", kOurs}, 0,

@@ -19,12 +19,33 @@ bool MeshNetwork::reaches(const Packet& packet) const {
 void MeshNetwork::check_failed(std::uint32_t slot_index, Cycle when) {
   const Packet& packet = slots_[slot_index].packet;
   ++statistics_.packets_damaged;
-  if (packet.retries >= config_.max_retries) return lose(slot_index, when);
+  if (packet.retries >= config_.max_retries) {
+    return lose(slot_index, why_damaged(slots_[slot_index], when), when);
+  }
   const double answer = zero_load_cycles(packet.routers, 1);
   send_again(slot_index, when + static_cast<Cycle>(answer));
 }
 
-void MeshNetwork::lose(std::uint32_t slot_index, Cycle now) {
+std::string MeshNetwork::why_unreachable() const {
+  return "no way leads there any more, out of service are " + out_of_service_ + "; " +
+         place_.prefix() + "mesh in " + partition();
+}
+
+/// The youngest fault that has damaged what left by the link.
+std::string MeshNetwork::why_damaged(const Slot& slot, Cycle now) const {
+  const unsigned node = slot.damaged_by / kPorts;
+  const auto port = static_cast<Port>(slot.damaged_by % kPorts);
+  std::string by = "link " + place_.prefix() + topology_.name_of_link(node, port);
+  for (const MeshFault& fault : faults_) {
+    if (!fault.is_router || fault.node != node || fault.at > now) continue;
+    by = "router " + place_.prefix() + topology_.name_of_router(node);
+  }
+  return "its packet was damaged " + std::to_string(slot.packet.retries + 1U) +
+         " times, at last by " + by + ", and mesh.max_retries is " +
+         std::to_string(config_.max_retries.value());
+}
+
+void MeshNetwork::lose(std::uint32_t slot_index, const std::string& why, Cycle now) {
   const Packet packet = slots_[slot_index].packet;
   EndpointState& source = endpoints_[packet.source];
   const bool held_place = slots_[slot_index].holds_place;
@@ -32,7 +53,7 @@ void MeshNetwork::lose(std::uint32_t slot_index, Cycle now) {
   ++statistics_.packets_lost;
   if (held_place && has_injection_limit_) ++source.places;
   if (source.who == nullptr) return;
-  source.who->lost(packet, now + 1);
+  source.who->lost(packet, why, now + 1);
   if (held_place) source.who->injection_place(now + 1);
 }
 
@@ -48,7 +69,7 @@ void MeshNetwork::change_damage(const MeshFault& fault, int change) {
 void MeshNetwork::fault_begins(const MeshFault& fault, Cycle now) {
   change_damage(fault, 1);
   fault_log_.push_back(
-      "cycle " + std::to_string(now) + ": " + name_of(fault, topology_) + " damages flits" +
+      "cycle " + std::to_string(now) + ": " + name_of(fault, topology_, place_) + " damages flits" +
       (fault.is_permanent() ? "" : " for " + std::to_string(fault.lasts) + " cycles"));
 }
 
@@ -69,7 +90,10 @@ void MeshNetwork::take_out(const MeshFault& fault, Cycle now) {
                                 config_.routing.value(), packets_wait(), has_escape());
   table_ = std::move(rerouting.table);
   find_targets();
-  std::string line = "cycle " + std::to_string(now) + ": " + name_of(fault, topology_) +
+  const std::string name = name_of(fault, topology_, place_);
+  out_of_service_ +=
+      (out_of_service_.empty() ? "" : ", ") + name + " since cycle " + std::to_string(now);
+  std::string line = "cycle " + std::to_string(now) + ": " + name +
                      " taken out of service, routing is " + rerouting.method;
   const std::string parts = partition();
   if (!parts.empty()) line += ", " + parts;
@@ -125,7 +149,7 @@ void MeshNetwork::drop_unreachable(unsigned endpoint, Cycle now) {
     queue.last = before;
     if (queue.first == kNoSlot) source.waiting &= ~(1U << number);
   }
-  for (const std::uint32_t index : unreachable) lose(index, now);
+  for (const std::uint32_t index : unreachable) lose(index, why_unreachable(), now);
 }
 
 }  // namespace tvp::mesh

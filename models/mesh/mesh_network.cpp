@@ -1,5 +1,6 @@
 #include "models/mesh/mesh_network.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -34,7 +35,6 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       targets_(std::size_t{topology_.nodes()} * kPorts),
       has_injection_limit_(config.injection_queue_packets != 0),
       arbitration_(arbitration_of(config)),
-      faults_(plan_faults(config, topology_)),
       damages_(targets_.size(), 0),
       connectivity_(topology_) {
   const auto weights = parse_weights(config.class_weights.value());
@@ -45,13 +45,20 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
   if (!has_injection_limit_) lift_injection_limit();
   find_targets();
   statistics_.link_flits.assign(targets_.size(), 0);
+}
+
+void MeshNetwork::break_later(std::vector<MeshFault> faults, const MeshPlace& place) {
+  place_ = place;
+  faults_ = std::move(faults);
+  std::erase_if(faults_, [&](const MeshFault& fault) { return fault.mesh != place.number; });
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     const MeshFault& fault = faults_[i];
-    post_fault(i, calendar.now() + fault.at, kFaultBegins);
+    const Cycle begins = calendar_.now() + fault.at;
+    post_fault(i, begins, kFaultBegins);
     if (fault.is_permanent()) {
-      post_fault(i, calendar.now() + fault.at + config.fault_detect_cycles, kFaultFound);
+      post_fault(i, begins + config_.fault_detect_cycles, kFaultFound);
     } else {
-      post_fault(i, calendar.now() + fault.at + fault.lasts, kFaultEnds);
+      post_fault(i, begins + fault.lasts, kFaultEnds);
     }
   }
 }
@@ -151,6 +158,7 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
   slot.packet.retries = 0;
   slot.state = Slot::State::kQueued;
   ++packets_in_flight_;
+  ++packets_seen_;
   ++statistics_.packets_injected;
   statistics_.flits_injected += packet.flits;
   calendar_.post(when,
@@ -162,7 +170,7 @@ void MeshNetwork::inject(const Packet& packet, Cycle when) {
 }
 
 void MeshNetwork::enqueue(std::uint32_t slot_index, Cycle now) {
-  if (!reaches(slots_[slot_index].packet)) return lose(slot_index, now);
+  if (!reaches(slots_[slot_index].packet)) return lose(slot_index, why_unreachable(), now);
   const unsigned source = slots_[slot_index].packet.source;
   EndpointState& endpoint = endpoints_[source];
   const unsigned number = queue_of(slots_[slot_index].packet);
@@ -196,7 +204,7 @@ void MeshNetwork::send_again(std::uint32_t slot_index, Cycle when) {
 /// Before those that have not been sent yet.
 void MeshNetwork::enqueue_first(std::uint32_t slot_index, Cycle now) {
   Slot& slot = slots_[slot_index];
-  if (!reaches(slot.packet)) return lose(slot_index, now);
+  if (!reaches(slot.packet)) return lose(slot_index, why_unreachable(), now);
   EndpointState& source = endpoints_[slot.packet.source];
   slot.state = Slot::State::kQueued;
   const unsigned number = queue_of(slot.packet);
@@ -323,9 +331,21 @@ void MeshNetwork::release(std::uint32_t slot_index) {
   slots_[slot_index].state = Slot::State::kFree;
   free_slots_.push_back(slot_index);
   --packets_in_flight_;
+  ++packets_done_;
+}
+
+void MeshNetwork::check_books() const {
+  const auto used = static_cast<std::uint64_t>(std::count_if(
+      slots_.begin(), slots_.end(), [](const Slot& s) { return s.state != Slot::State::kFree; }));
+  if (used == packets_in_flight_ && packets_seen_ == packets_done_ + used) return;
+  throw Fault(FaultKind::kInternal, place_.prefix() + "mesh",
+              std::to_string(packets_seen_) + " packets were injected, " +
+                  std::to_string(packets_done_) + " delivered or reported lost, and " +
+                  std::to_string(used) + " are under way");
 }
 
 void MeshNetwork::check_at_end() const {
+  check_books();
   if (packets_in_flight_ == 0 && flits_inside_ == 0) return;
   throw Fault(FaultKind::kInternal, "mesh",
               std::to_string(packets_in_flight_) +

@@ -55,12 +55,22 @@ class MeshNetwork : public support::EventTarget {
 
   /// What broke and what was done about it, line by line.
   const std::vector<std::string>& fault_log() const { return fault_log_; }
+  /// Which of its faults break this mesh, before anything was injected; names in its messages.
+  void break_later(std::vector<MeshFault> faults, const MeshPlace& place);
   /// Which routers cannot reach each other any more; empty when all can.
   std::string partition() const { return connectivity_.partition(topology_); }
 
   /// What shows flits on links, by node * kPorts + output port; null for nobody.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
 
+  /// Numbers node * kPorts + output port of the links that a packet passes, in order, with the way
+  /// out of the last router; the first output where a routing leaves a choice.
+  void way(unsigned source, unsigned destination, std::vector<std::uint32_t>& links) const {
+    find_way(topology_, table_, source, destination, links);
+  }
+
+  /// Throws Fault(kInternal) when a packet is neither delivered nor lost nor under way.
+  void check_books() const;
   /// Throws Fault(kInternal) when a packet or a flit has vanished, or something is still under way.
   void check_at_end() const;
 
@@ -76,8 +86,9 @@ class MeshNetwork : public support::EventTarget {
     std::uint16_t arrived = 0;     ///< flits that are at the destination
     enum class State : std::uint8_t { kFree, kQueued, kMoving, kComingBack };
     State state = State::kFree;
-    bool holds_place = true;  ///< in the injection queue
-    bool damaged = false;     ///< a check of its bytes will tell
+    bool holds_place = true;       ///< in the injection queue
+    bool damaged = false;          ///< a check of its bytes will tell
+    std::uint32_t damaged_by = 0;  ///< link, node * kPorts + port
   };
 
   MeshNetwork(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
@@ -121,7 +132,10 @@ class MeshNetwork : public support::EventTarget {
     ++statistics_.link_flits[link];
     if (link_signals_ != nullptr) [[unlikely]]
       link_signals_[link].occupy(stepped_until_ - 1, stepped_until_);
-    if (faults_active_ != 0 && damages_[link] != 0) slots_[flit.packet].damaged = true;
+    if (faults_active_ != 0 && damages_[link] != 0) {
+      slots_[flit.packet].damaged = true;
+      slots_[flit.packet].damaged_by = link;
+    }
   }
   void count_routed(std::uint32_t slot_index, bool blocked) {
     ++slots_[slot_index].packet.routers;
@@ -175,7 +189,9 @@ class MeshNetwork : public support::EventTarget {
   void step_at(support::Cycle when);
   bool reaches(const Packet& packet) const;
   void release(std::uint32_t slot_index);
-  void lose(std::uint32_t slot_index, support::Cycle now);
+  void lose(std::uint32_t slot_index, const std::string& why, support::Cycle now);
+  std::string why_unreachable() const;
+  std::string why_damaged(const Slot& slot, support::Cycle now) const;
   void check_failed(std::uint32_t slot_index, support::Cycle when);
   void fault_event(std::uint32_t number, support::Cycle now);
   void post_fault(std::size_t fault, support::Cycle when, unsigned what);
@@ -198,12 +214,16 @@ class MeshNetwork : public support::EventTarget {
   std::vector<std::uint32_t> free_slots_;
   bool has_injection_limit_;
   Arbitration arbitration_;
+  MeshPlace place_;
   std::vector<MeshFault> faults_;
   unsigned faults_active_ = 0;         ///< that damage flits
   std::vector<std::uint8_t> damages_;  ///< by node * kPorts + port: faults
   Connectivity connectivity_;
   std::vector<std::string> fault_log_;
+  std::string out_of_service_;  ///< names and cycles
   std::uint64_t packets_in_flight_ = 0;
+  std::uint64_t packets_seen_ = 0;  ///< injected since the beginning
+  std::uint64_t packets_done_ = 0;  ///< delivered or lost since the beginning
   std::uint64_t flits_inside_ = 0;  ///< that have left an injection queue and not come out
   support::Cycle next_step_ = support::kNever;
   support::Cycle stepped_until_ = 0;  ///< first cycle that has not had its step
@@ -211,8 +231,9 @@ class MeshNetwork : public support::EventTarget {
 
 /// The network that `config.flow_control` names, with the routing that `config.routing` names.
 /// Throws Fault(kDescription) when the two deadlock on this topology. `clock`: who has those of the
-/// routers that are not the mesh's own, or null.
+/// routers that are not the mesh's own, or null. `place`: which of several meshes it is.
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
-                                       support::Calendar& calendar, RouterClock* clock = nullptr);
+                                       support::Calendar& calendar, RouterClock* clock = nullptr,
+                                       const MeshPlace& place = {});
 
 }  // namespace tvp::mesh

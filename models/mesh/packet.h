@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "models/support/time.h"
 
@@ -46,9 +47,10 @@ class Endpoint {
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on there is one more place in the injection queue.
   virtual void injection_place(support::Cycle when) { static_cast<void>(when); }
-  /// The network gives the packet up: no way leads to its destination any more.
-  virtual void lost(const Packet& packet, support::Cycle when) {
+  /// The network gives the packet up; `why` names what is broken.
+  virtual void lost(const Packet& packet, const std::string& why, support::Cycle when) {
     static_cast<void>(packet);
+    static_cast<void>(why);
     static_cast<void>(when);
   }
 };

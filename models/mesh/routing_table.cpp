@@ -1,5 +1,7 @@
 #include "models/mesh/routing_table.h"
 
+#include <bit>
+
 namespace tvp::mesh {
 
 RoutingTable::RoutingTable(const Topology& topology)
@@ -40,6 +42,22 @@ void RoutingTable::restrict(unsigned node, PortMask outputs) {
   for (std::size_t i = at(node, Port::kLocal, 0); i < end; ++i) {
     outputs_[i] &= outputs;
     if (!escape_.empty()) escape_[i] &= outputs;
+  }
+}
+
+void find_way(const Topology& topology, const RoutingTable& table, unsigned source,
+              unsigned destination, std::vector<std::uint32_t>& links) {
+  links.clear();
+  unsigned node = topology.router_of(source);
+  Port in = topology.port_of(source);
+  const unsigned target = topology.router_of(destination);
+  while (true) {
+    const unsigned outputs = table.outputs(node, in, destination);
+    const auto port = static_cast<unsigned>(std::countr_zero(outputs));
+    links.push_back(node * kPorts + port);
+    if (node == target) return;
+    in = opposite(static_cast<Port>(port));
+    node = topology.neighbor(node, static_cast<Port>(port));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "models/mesh/routing_function.h"
@@ -37,5 +38,10 @@ class RoutingTable {
   std::vector<PortMask> outputs_;
   std::vector<PortMask> escape_;
 };
+
+/// Numbers node * kPorts + output port of the links on the way of a packet, in order, with the way
+/// out of the last router. The first output where the table leaves a choice.
+void find_way(const Topology& topology, const RoutingTable& table, unsigned source,
+              unsigned destination, std::vector<std::uint32_t>& links);
 
 }  // namespace tvp::mesh

@@ -1,7 +1,6 @@
 #include "models/mesh/static_schedule.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "models/support/fault.h"
 
@@ -17,18 +16,8 @@ StaticSchedule::StaticSchedule(const Topology& topology, const RoutingTable& tab
       uses_(std::size_t{topology.nodes()} * kPorts + topology.endpoints()) {}
 
 const std::vector<std::uint32_t>& StaticSchedule::way(unsigned source, unsigned destination) {
-  way_.clear();
-  unsigned node = topology_.router_of(source);
-  Port in = topology_.port_of(source);
-  const unsigned target = topology_.router_of(destination);
-  while (true) {
-    const unsigned outputs = table_.outputs(node, in, destination);
-    const auto port = static_cast<unsigned>(std::countr_zero(outputs));
-    way_.push_back(node * kPorts + port);
-    if (node == target) return way_;
-    in = opposite(static_cast<Port>(port));
-    node = topology_.neighbor(node, static_cast<Port>(port));
-  }
+  find_way(topology_, table_, source, destination, way_);
+  return way_;
 }
 
 Cycle StaticSchedule::add(const Transfer& transfer) {

@@ -91,7 +91,7 @@ void TrafficGenerator::deliver(const Packet& packet, Cycle when) {
   latency_[packet.traffic_class].add(when - packet.created);
 }
 
-void TrafficGenerator::lost(const Packet& packet, Cycle when) {
+void TrafficGenerator::lost(const Packet& packet, const std::string&, Cycle when) {
   static_cast<void>(when);
   ++lost_packets_;
   if (!is_measured(packet.created)) return;

@@ -30,7 +30,7 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   std::uint64_t lost_packets() const { return lost_packets_; }
 
   void deliver(const Packet& packet, support::Cycle when) override;
-  void lost(const Packet& packet, support::Cycle when) override;
+  void lost(const Packet& packet, const std::string& why, support::Cycle when) override;
   void fire(support::Cycle now, std::uint64_t token) override;
 
  private:

@@ -16,6 +16,7 @@ struct Message {
   std::uint32_t sequence = 0;  ///< among those of the same source, destination and channel
   std::uint32_t packets = 0;
   std::uint32_t packets_left = 0;  ///< not yet in WRAM
+  bool is_lost = false;            ///< the network has given up a packet of it
   std::vector<std::uint8_t> data;
 };
 

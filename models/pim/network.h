@@ -25,8 +25,8 @@ class NetworkEndpoint {
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on, after the calendar's, there may be one more place.
   virtual void injection_place(support::Cycle when) = 0;
-  /// The network gives up a packet of this unit: no way leads to its destination any more.
-  virtual void lost(const Packet& packet) = 0;
+  /// The network gives up a packet of this unit; `why` names what is broken.
+  virtual void lost(const Packet& packet, const std::string& why) = 0;
 };
 
 /// Works in the order of the calendar: it is called from events only, never by a unit that may be
@@ -46,6 +46,8 @@ class Network {
     static_cast<void>(destination);
     return "";
   }
+  /// Throws Fault(kInternal) when a packet is neither delivered nor lost nor under way.
+  virtual void check_books() const = 0;
   /// Throws Fault(kInternal) when a packet has vanished or is still under way.
   virtual void check_at_end() const = 0;
 };

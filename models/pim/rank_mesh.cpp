@@ -52,8 +52,8 @@ void RankMesh::Port::deliver(const mesh::Packet& packet, support::Cycle when) {
   endpoint->deliver(unit_packet(packet), when);
 }
 
-void RankMesh::Port::lost(const mesh::Packet& packet, support::Cycle) {
-  endpoint->lost(unit_packet(packet));
+void RankMesh::Port::lost(const mesh::Packet& packet, const std::string& why, support::Cycle) {
+  endpoint->lost(unit_packet(packet), why);
 }
 
 }  // namespace tvp::pim

@@ -22,6 +22,7 @@ class RankMesh : public Network {
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override { return mesh_->injection_places(unit); }
   void inject(const Packet& packet, support::Cycle when) override;
+  void check_books() const override { mesh_->check_books(); }
   void check_at_end() const override { mesh_->check_at_end(); }
 
   const mesh::MeshNetwork& mesh() const { return *mesh_; }
@@ -36,7 +37,7 @@ class RankMesh : public Network {
     NetworkEndpoint* endpoint = nullptr;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
     void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
-    void lost(const mesh::Packet& packet, support::Cycle when) override;
+    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
 
   const PimConfig& config_;

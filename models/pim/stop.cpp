@@ -143,6 +143,7 @@ void Stop::go(MmioAccess& access) {
   message.sequence = next_sequence_[pair(destination_, channel_)]++;
   message.packets = std::max(1U, (bytes_ + config_.packet_bytes - 1) / config_.packet_bytes);
   message.packets_left = message.packets;
+  message.is_lost = false;
   message.data.assign(wram_.bytes() + wram_address_ * (bytes_ != 0),
                       wram_.bytes() + (bytes_ != 0 ? wram_address_ + bytes_ : 0));
   ++issued_;
@@ -203,12 +204,14 @@ void Stop::deliver(const Packet& packet, Cycle when) {
                 .packet = static_cast<std::uint32_t>(packet.tag)});
 }
 
-void Stop::lost(const Packet& packet) {
+void Stop::lost(const Packet& packet, const std::string& why) {
   ++stats_.packets_lost;
-  const Message& message = messages_[static_cast<std::uint32_t>(packet.tag >> 32)];
+  Message& message = messages_[static_cast<std::uint32_t>(packet.tag >> 32)];
+  stats_.messages_lost += !message.is_lost;
+  message.is_lost = true;
   raise("message of " + std::to_string(message.data.size()) + " bytes to unit " +
         std::to_string(message.destination) + ", channel " + std::to_string(message.channel) +
-        ", is lost: no way leads there any more");
+        ", is lost: " + why);
 }
 
 void Stop::notify(Cycle when, const Item& item) {

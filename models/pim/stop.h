@@ -52,6 +52,7 @@ class Stop : public support::Agent,
     std::uint64_t bytes_received = 0;
     std::uint64_t packets_sent = 0;
     std::uint64_t packets_lost = 0;
+    std::uint64_t messages_lost = 0;  ///< of which a packet was
   };
 
   explicit Stop(const Environment& environment);
@@ -64,7 +65,7 @@ class Stop : public support::Agent,
   void fire(support::Cycle now, std::uint64_t token) override;
   void deliver(const Packet& packet, support::Cycle when) override;
   void injection_place(support::Cycle when) override;
-  void lost(const Packet& packet) override;
+  void lost(const Packet& packet, const std::string& why) override;
 
   const Stats& stats() const { return stats_; }
   std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }

@@ -40,10 +40,12 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
   }
   mesh::Topology topology(mesh_config.width, mesh_config.height);
   const unsigned gateway = topology.add_gateway(0, 0, mesh::Port::kWest);
-  for (unsigned number = 0; number < hierarchy.units() / banks_; ++number) {
+  const unsigned meshes = hierarchy.units() / banks_;
+  for (unsigned number = 0; number < meshes; ++number) {
     chips_.push_back(std::make_unique<Chip>());
     Chip& chip = *chips_.back();
-    chip.mesh = mesh::make_mesh(mesh_config, topology, calendar);
+    chip.mesh = mesh::make_mesh(mesh_config, topology, calendar, nullptr,
+                                {.number = number, .meshes = meshes});
     chip.units.resize(banks_);
     for (UnitPort& port : chip.units) port.network = this;
     chip.gateway.network = this;
@@ -110,11 +112,12 @@ void TieredNetwork::UnitPort::deliver(const mesh::Packet& packet, Cycle when) {
   endpoint->deliver(network->take(static_cast<std::uint32_t>(packet.tag)), when);
 }
 
-void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, Cycle) {
-  endpoint->lost(network->take(static_cast<std::uint32_t>(packet.tag)));
+void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, const std::string& why, Cycle) {
+  endpoint->lost(network->take(static_cast<std::uint32_t>(packet.tag)), why);
 }
 
 void TieredNetwork::Gateway::deliver(const mesh::Packet& packet, Cycle when) {
+  ++network->between_chips_;
   network->post(when, chip, Step::kLeave, static_cast<std::uint32_t>(packet.tag));
 }
 
@@ -122,10 +125,10 @@ void TieredNetwork::Gateway::injection_place(Cycle when) {
   if (!entering.empty()) network->post(when, chip, Step::kPlace, 0);
 }
 
-void TieredNetwork::Gateway::lost(const mesh::Packet& packet, Cycle) {
+void TieredNetwork::Gateway::lost(const mesh::Packet& packet, const std::string& why, Cycle) {
   const Packet p = network->take(static_cast<std::uint32_t>(packet.tag));
   const unsigned banks = network->banks_;
-  network->chips_[p.source / banks]->units[p.source % banks].endpoint->lost(p);
+  network->chips_[p.source / banks]->units[p.source % banks].endpoint->lost(p, why);
 }
 
 void TieredNetwork::post(Cycle when, unsigned chip, Step step, std::uint32_t slot) {
@@ -146,6 +149,7 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     case Step::kLeave:
       return leave(slot, now);
     case Step::kEnter: {
+      --between_chips_;
       std::deque<std::uint32_t>& entering = chips_[chip]->gateway.entering;
       entering.push_back(slot);
       stats_.most_queued = std::max(stats_.most_queued, entering.size());
@@ -219,6 +223,19 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
     entering.pop_front();
     put(slot, number, chip.gateway_endpoint, packets_[slot].destination % banks_, now);
   }
+}
+
+void TieredNetwork::check_books() const {
+  std::uint64_t inside = 0;
+  for (const auto& chip : chips_) {
+    chip->mesh->check_books();
+    inside += chip->mesh->in_flight() + chip->gateway.entering.size();
+  }
+  const std::uint64_t kept = packets_.size() - free_.size();
+  if (kept == inside + between_chips_) return;
+  throw Fault(FaultKind::kInternal, "pim",
+              std::to_string(kept) + " packets are under way, of them " + std::to_string(inside) +
+                  " in chips and " + std::to_string(between_chips_) + " between them");
 }
 
 void TieredNetwork::check_at_end() const {

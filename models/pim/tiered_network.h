@@ -41,6 +41,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   unsigned places(unsigned unit) const override;
   void inject(const Packet& packet, support::Cycle when) override;
   std::string refusal(unsigned source, unsigned destination) const override;
+  void check_books() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;
 
@@ -57,7 +58,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     NetworkEndpoint* endpoint = nullptr;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
     void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
-    void lost(const mesh::Packet& packet, support::Cycle when) override;
+    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
   struct Gateway : mesh::Endpoint {
     TieredNetwork* network = nullptr;
@@ -66,7 +67,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::uint32_t posted = 0;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
     void injection_place(support::Cycle when) override;
-    void lost(const mesh::Packet& packet, support::Cycle when) override;
+    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
   struct Chip {
     std::unique_ptr<mesh::MeshNetwork> mesh;
@@ -98,6 +99,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   MemoryChannels& channels_;
   std::vector<Packet> packets_;  ///< under way
   std::vector<std::uint32_t> free_;
+  std::uint64_t between_chips_ = 0;  ///< packets
   Stats stats_;
 };
 

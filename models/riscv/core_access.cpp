@@ -126,9 +126,11 @@ Core::Outcome Core::transport(tlm::tlm_command command, std::uint32_t address, u
     bus->b_transport(payload_, delay);
   } catch (const Fault& fault) {
     // A block stops the run for what this access made it do: the report needs to know who did.
+    const std::string what =
+        fault.where() == identity_.where ? fault.message() : std::string(fault.what());
     throw Fault(fault.kind(), identity_.where,
                 (command == tlm::TLM_READ_COMMAND ? "load from " : "store to ") + hex(address) +
-                    ": " + fault.what() + ", pc " + hex(pc_));
+                    ": " + what + ", pc " + hex(pc_));
   }
   if (access_.blocked) return block(access_.watch, address);
   // The access may have put this very core into reset.

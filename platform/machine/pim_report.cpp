@@ -15,7 +15,7 @@ std::string PimMachine::explain(const support::Fault& fault) const {
   std::string text = fault.what();
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;
-    text += " (" + hierarchy_.name_of(unit->number()) + ")";
+    text = fault.where() + " (" + hierarchy_.name_of(unit->number()) + "): " + fault.message();
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
     if (!at.empty()) text += "\n  in " + at;
   }
@@ -204,10 +204,16 @@ void PimMachine::describe_network(Json& json) const {
     json["metrics"][name] = {{"value", value}, {"unit", unit}};
   };
   mesh::Statistics sum;
+  std::uint64_t in_flight = 0;
+  json["mesh_faults"] = Json::array();
   const std::vector<const mesh::MeshNetwork*> all = meshes();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const mesh::Statistics& s = all[i]->statistics();
+    sum.packets_injected += s.packets_injected;
     sum.packets_delivered += s.packets_delivered;
+    sum.packets_damaged += s.packets_damaged;
+    in_flight += all[i]->in_flight();
+    for (const std::string& line : all[i]->fault_log()) json["mesh_faults"].push_back(line);
     sum.packets_routed += s.packets_routed;
     sum.packets_blocked += s.packets_blocked;
     sum.total_hops += s.total_hops;
@@ -227,6 +233,9 @@ void PimMachine::describe_network(Json& json) const {
   metric("messages", messages, "");
   metric("message_bytes", bytes, "bytes");
   metric("dma_bytes", dma_bytes, "bytes");
+  metric("packets_injected", sum.packets_injected, "");
+  metric("packets_in_flight", in_flight, "");
+  metric("packets_damaged", sum.packets_damaged, "");
   metric("packets_delivered", sum.packets_delivered, "");
   metric("packets_routed", sum.packets_routed, "");
   metric("packets_blocked", sum.packets_blocked, "");

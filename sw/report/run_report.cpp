@@ -175,7 +175,8 @@ Json RunReport::to_json() const {
   }
   if (library.contains("metrics")) json["metrics"].update(library["metrics"]);
   json["remarks"] = result.remarks;
-  for (const char* key : {"cores", "links", "dram", "opcodes", "warnings", "waiting"}) {
+  for (const char* key :
+       {"cores", "links", "dram", "opcodes", "warnings", "waiting", "mesh_faults"}) {
     json[key] = library.contains(key) ? library[key] : Json::array();
   }
   add_charts(json, result, library);

@@ -2,13 +2,10 @@
 // of cases in which any two values of different factors meet, and by name the full product.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <random>
 #include <set>
 #include <tuple>
@@ -19,6 +16,7 @@
 #include "sw/workloads/pim/collective_run.h"
 #include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/pim/headline_workload.h"
+#include "tests/system/in_child.h"
 
 namespace tvp::workloads::pim {
 namespace {
@@ -70,41 +68,6 @@ std::string run_case(runtime::PimSystem& system, const Request& request) {
   run.run_units(outcome);
   run.judge(outcome);
   return outcome.reason.empty() ? "" : text(request) + ": " + outcome.reason + "\n";
-}
-
-/// Runs something on a system of its own in a process of its own, since there is one simulation a
-/// process. Gives back its text.
-std::string in_child(const std::string& settings,
-                     const std::function<std::string(runtime::DeviceLibrary&)>& body) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    std::string result;
-    try {
-      const auto library = runtime::DeviceLibrary::open(TVP_LIBRARY);
-      library->configure("system=pim_rank\n" + settings);
-      result = body(*library);
-      library->exit();  // checks that no packet was lost
-      library->check();
-    } catch (const std::exception& error) {
-      result += std::string("stopped: ") + error.what();
-    }
-    if (result.empty()) result = "right";
-    const ssize_t written = write(ends[1], result.data(), result.size());
-    _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string result;
-  char buffer[4096];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    result.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (status != 0) result += "child ended with status " + std::to_string(status);
-  return result;
 }
 
 std::string mesh_settings(const std::string& routing, const std::string& flow_control) {

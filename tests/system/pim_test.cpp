@@ -217,8 +217,8 @@ TEST(PimProgram, HangsByName) {
 TEST(PimProgram, FaultsWithItsSourceLine) {
   const std::string text = run_case(4, 2);
   EXPECT_TRUE(has(text,
-                  "firmware: unit1: message of 64 bytes from unit 0 at offset 0 into a buffer of "
-                  "32, channel 2 (chip0.bank1)"))
+                  "firmware: unit1 (chip0.bank1): message of 64 bytes from unit 0 at offset 0 "
+                  "into a buffer of 32, channel 2"))
       << text;
   const std::string iram = run_case(7, 1);
   EXPECT_TRUE(has(iram, "load from unmapped address 0xffc00000")) << iram;
@@ -227,7 +227,9 @@ TEST(PimProgram, FaultsWithItsSourceLine) {
 
 TEST(PimProgram, MayNotTouchABankOfTheHost) {
   const std::string text = run_case(5, 1, "", false);
-  EXPECT_TRUE(has(text, "firmware: unit0: ") && has(text, "unit0: DMA of 64 bytes")) << text;
+  EXPECT_TRUE(has(text, "firmware: unit0 (chip0.bank0): store to ") &&
+              has(text, ": DMA of 64 bytes"))
+      << text;
   EXPECT_TRUE(has(text, "the host owns the bank")) << text;
   EXPECT_TRUE(has(text, "in ")) << text;
 }
@@ -288,9 +290,10 @@ TEST(PimHost, MayNotTouchABankOfTheProcessor) {
     system.own_by_processor(4);
     system.write_bank(4, 0, bytes);
   });
-  EXPECT_TRUE(has(text,
-                  "usage: unit4: access of the host to 8 bytes of the bank at 0: the bank's "
-                  "processor owns it"))
+  EXPECT_TRUE(
+      has(text,
+          "usage: unit4 (chip0.bank4): access of the host to 8 bytes of the bank at 0: the bank's "
+          "processor owns it"))
       << text;
 }
 
@@ -305,14 +308,14 @@ TEST(PimHost, IsToldWhatIsWrong) {
          "it has 67108864 bytes");
   const std::vector<unsigned> one = {0};
   expect(host([&](PimSystem& s, DeviceLibrary&) { s.run(one); }),
-         "unit0: started without a program");
+         "unit0 (chip0.bank0): started without a program");
   const std::vector<unsigned> twice = {1, 1};
   expect(host([&](PimSystem& s, DeviceLibrary&) {
            s.load(one, "tests/system/pim_programs/cases.cpp", {});
            s.load(twice, "tests/system/pim_programs/cases.cpp", {});
            s.run(twice);
          }),
-         "unit1: stands twice");
+         "unit1 (chip0.bank1): stands twice");
   expect(host([&](PimSystem& s, DeviceLibrary&) { s.get<std::uint32_t>(0, "result"); }),
          "has no program with a variable 'result'");
 }

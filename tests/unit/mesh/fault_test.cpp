@@ -254,7 +254,7 @@ TEST(Plan, RandomFaultsAreSeededAndDistinct) {
   const auto names = [&] {
     std::vector<std::string> list;
     for (const MeshFault& fault : plan_faults(config, topology)) {
-      list.push_back(name_of(fault, topology));
+      list.push_back(name_of(fault, topology, {}));
     }
     return list;
   };

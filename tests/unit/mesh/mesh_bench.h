@@ -27,12 +27,14 @@ struct MeshBench {
     std::vector<Delivery>* deliveries = nullptr;
     std::vector<support::Cycle> places;
     std::vector<Delivery> losses;
+    std::vector<std::string> reasons;  ///< of the losses
     void deliver(const Packet& packet, support::Cycle when) override {
       deliveries->push_back({packet, when});
     }
     void injection_place(support::Cycle when) override { places.push_back(when); }
-    void lost(const Packet& packet, support::Cycle when) override {
+    void lost(const Packet& packet, const std::string& why, support::Cycle when) override {
       losses.push_back({packet, when});
+      reasons.push_back(why);
     }
   };
   using Settings = std::vector<std::pair<std::string, std::string>>;

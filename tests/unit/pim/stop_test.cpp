@@ -28,6 +28,7 @@ struct HandNetwork : Network {
     packets.push_back(packet);
     injected_at.push_back(when);
   }
+  void check_books() const override {}
   void check_at_end() const override {}
   void hand_over(std::size_t index, Cycle when) {
     const Packet packet = packets[index];
@@ -218,9 +219,13 @@ TEST(Stop, SaysWhichMessageTheNetworkLost) {
   bench.send(0, 1, 2, 128);
   bench.pass(20);
   ASSERT_EQ(bench.network.packets.size(), 2U);
-  EXPECT_EQ(
-      bench.fault_of([&] { bench.units[0]->stop.lost(bench.network.packets[1]); }),
-      "unit0: message of 128 bytes to unit 1, channel 2, is lost: no way leads there any more");
+  EXPECT_EQ(bench.fault_of(
+                [&] { bench.units[0]->stop.lost(bench.network.packets[1], "router (1,0) broke"); }),
+            "unit0: message of 128 bytes to unit 1, channel 2, is lost: router (1,0) broke");
+  EXPECT_EQ(bench.units[0]->stop.stats().messages_lost, 1U);
+  EXPECT_THROW(bench.units[0]->stop.lost(bench.network.packets[0], ""), support::Fault);
+  EXPECT_EQ(bench.units[0]->stop.stats().messages_lost, 1U);
+  EXPECT_EQ(bench.units[0]->stop.stats().packets_lost, 2U);
 }
 
 TEST(Stop, RefusesWhatItCannotSend) {

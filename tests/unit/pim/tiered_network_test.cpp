@@ -19,7 +19,7 @@ struct Listener : NetworkEndpoint {
     times.push_back(when);
   }
   void injection_place(Cycle) override {}
-  void lost(const Packet& packet) override { lost_packets.push_back(packet); }
+  void lost(const Packet& packet, const std::string&) override { lost_packets.push_back(packet); }
   std::vector<Packet> packets;
   std::vector<Cycle> times;
   std::vector<Packet> lost_packets;
