@@ -52,6 +52,15 @@ TVP_EXPORT void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void* source, ui
   auto* bytes = const_cast<std::uint8_t*>(static_cast<const std::uint8_t*>(source));
   Session::instance().mem_access(paddr, bytes, size, true);
 }
+TVP_EXPORT void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void* destination,
+                                       uint32_t size) {
+  Session::instance().tile_access(x, y, addr, static_cast<std::uint8_t*>(destination), size, false);
+}
+TVP_EXPORT void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void* source,
+                                       uint32_t size) {
+  auto* bytes = const_cast<std::uint8_t*>(static_cast<const std::uint8_t*>(source));
+  Session::instance().tile_access(x, y, addr, bytes, size, true);
+}
 TVP_EXPORT void libttsim_clock(uint32_t n_clocks) { Session::instance().clock(n_clocks); }
 
 TVP_EXPORT uint32_t tensix_vp_abi_version() { return TENSIX_VP_ABI_VERSION; }

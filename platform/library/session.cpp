@@ -217,6 +217,18 @@ void Session::mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t 
   });
 }
 
+void Session::tile_access(unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
+                          std::uint32_t bytes, bool write) {
+  if (!write) std::memset(data, 0xFF, bytes);
+  guarded([&] {
+    Chip* chip = chip_of_device(0);
+    if (chip == nullptr) {
+      throw Fault(FaultKind::kDescription, "host", "the system has no PCI device 0 with tiles");
+    }
+    chip->access(0, x, y, address, data, bytes, write);
+  });
+}
+
 void Session::clock(std::uint32_t cycles) {
   if (!machine_ || ended_) return;
   guarded([&] {

@@ -27,6 +27,8 @@ class Session {
   std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset);
   void config_write(std::uint32_t bus_device_function, std::uint32_t offset, std::uint32_t value);
   void mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t bytes, bool write);
+  void tile_access(unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
+                   std::uint32_t bytes, bool write);
   void clock(std::uint32_t cycles);
   bool register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                         const std::string& elf_path);

@@ -1,11 +1,17 @@
-/* A plain C program that opens the library by its ABI only: finds the chip, writes and reads L1 of
- * a Tensix tile through a TLB window, lets time pass. Prints what it saw; exits with 0 if all is
- * right. */
+/* A plain C program that opens the library by its ABI only, in the way of tt-umd: looks whether the
+ * file can be loaded, lets it go again, then loads a sealed copy in memory. Finds the chip, writes
+ * and reads L1 of a Tensix tile through a TLB window and directly, lets time pass. Prints what it
+ * saw; exits with 0 if all is right. */
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "platform/include/tensix_vp/libttsim.h"
 
@@ -13,21 +19,44 @@
   *(void**)&name##_ = dlsym(handle, #name); \
   if (name##_ == NULL) return fprintf(stderr, "no symbol %s\n", #name), 2
 
+/* A copy of the library in memory; null if that fails. */
+static void* open_copy(const char* path) {
+  static char name[32];
+  struct stat status;
+  const int from = open(path, O_RDONLY | O_CLOEXEC);
+  const int to = memfd_create("simulator", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (from < 0 || to < 0 || fstat(from, &status) != 0) return NULL;
+  for (off_t done = 0; done < status.st_size;) {
+    if (sendfile(to, from, &done, (size_t)(status.st_size - done)) <= 0) return NULL;
+  }
+  if (fcntl(to, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
+    return NULL;
+  snprintf(name, sizeof name, "/proc/self/fd/%d", to);
+  return dlopen(name, RTLD_LAZY);
+}
+
 int main(int argc, char** argv) {
   void (*libttsim_init_)(void);
   void (*libttsim_exit_)(void);
   uint32_t (*libttsim_pci_config_rd32_)(uint32_t, uint32_t);
   void (*libttsim_pci_mem_rd_bytes_)(uint64_t, void*, uint32_t);
   void (*libttsim_pci_mem_wr_bytes_)(uint64_t, const void*, uint32_t);
+  void (*libttsim_tile_rd_bytes_)(uint32_t, uint32_t, uint64_t, void*, uint32_t);
+  void (*libttsim_tile_wr_bytes_)(uint32_t, uint32_t, uint64_t, const void*, uint32_t);
   void (*libttsim_clock_)(uint32_t);
   if (argc != 2) return fprintf(stderr, "usage: %s LIBRARY\n", argv[0]), 2;
-  void* library = dlopen(argv[1], RTLD_NOW);
-  if (library == NULL) return fprintf(stderr, "%s\n", dlerror()), 2;
+  void* probe = dlopen(argv[1], RTLD_LAZY);
+  if (probe == NULL) return fprintf(stderr, "%s\n", dlerror()), 2;
+  dlclose(probe);
+  void* library = open_copy(argv[1]);
+  if (library == NULL) return fprintf(stderr, "a copy of %s: %s\n", argv[1], dlerror()), 2;
   RESOLVE(library, libttsim_init);
   RESOLVE(library, libttsim_exit);
   RESOLVE(library, libttsim_pci_config_rd32);
   RESOLVE(library, libttsim_pci_mem_rd_bytes);
   RESOLVE(library, libttsim_pci_mem_wr_bytes);
+  RESOLVE(library, libttsim_tile_rd_bytes);
+  RESOLVE(library, libttsim_tile_wr_bytes);
   RESOLVE(library, libttsim_clock);
 
   libttsim_init_();
@@ -47,6 +76,15 @@ int main(int argc, char** argv) {
   libttsim_clock_(1000);
   libttsim_pci_mem_rd_bytes_(bar0 + 0x40, back, sizeof back);
   printf("L1 of tile (1, 1) at 0x100040: \"%s\"\n", back);
+
+  char direct[sizeof text] = {0};
+  libttsim_tile_rd_bytes_(1, 1, 0x100040, direct, sizeof direct);
+  libttsim_tile_wr_bytes_(1, 1, 0x100040, "D", 1);
+  libttsim_pci_mem_rd_bytes_(bar0 + 0x40, back, 1);
   libttsim_exit_();
-  return memcmp(text, back, sizeof text) == 0 ? 0 : 1;
+  printf("read directly: \"%s\", then its first byte by the window: '%c'\n", direct, back[0]);
+  return memcmp(text, direct, sizeof text) == 0 && back[0] == 'D' &&
+                 memcmp(text + 1, back + 1, sizeof text - 1) == 0
+             ? 0
+             : 1;
 }

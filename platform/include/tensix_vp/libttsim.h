@@ -39,6 +39,13 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
 void libttsim_pci_mem_rd_bytes(uint64_t paddr, void* destination, uint32_t size);
 void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void* source, uint32_t size);
 
+// Access to the address space of the tile at NoC 0 coordinates (x, y), translated ones included, of
+// PCI device 0: what a TLB window onto it would read or write. Takes no simulated time.
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void* destination,
+                            uint32_t size);
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void* source,
+                            uint32_t size);
+
 // Lets `n_clocks` AICLK cycles pass: the only way by which time advances. May return early when a
 // fault, the end of all activity, or the time limit stops the simulation (see tensix_vp_status).
 void libttsim_clock(uint32_t n_clocks);
