@@ -9,6 +9,7 @@
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
 #include "sw/workloads/microbenchmarks/dram_crowd.h"
 #include "sw/workloads/microbenchmarks/dram_latency.h"
+#include "sw/workloads/microbenchmarks/ethernet_bandwidth.h"
 #include "sw/workloads/microbenchmarks/ethernet_latency.h"
 #include "sw/workloads/microbenchmarks/fabric_bandwidth.h"
 #include "sw/workloads/microbenchmarks/fabric_latency.h"
@@ -32,6 +33,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<microbenchmarks::DramBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::DramCrowd>());
   all.push_back(std::make_unique<microbenchmarks::DramLatency>());
+  all.push_back(std::make_unique<microbenchmarks::EthernetBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::EthernetLatency>());
   all.push_back(std::make_unique<microbenchmarks::FabricBandwidth>());
   all.push_back(std::make_unique<microbenchmarks::FabricLatency>());

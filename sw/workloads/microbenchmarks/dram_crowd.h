@@ -38,11 +38,10 @@ class DramCrowd : public Workload {
         {"direction", "", "write: from L1 to DRAM, read: from DRAM to L1", "workload"},
         "write",
         {"write", "read"}};
-    support::Choice channel_choice{
-        *this,
-        {"vc", "", "virtual channels of the requests", "workload"},
-        "dynamic",
-        {"dynamic", "static"}};
+    support::Choice channel_choice{*this,
+                                   {"vc", "", "virtual channels of the requests", "workload"},
+                                   "dynamic",
+                                   {"dynamic", "static"}};
     support::Setting<std::uint32_t> bytes{
         *this,
         {"bytes", "bytes", "that each core moves, whole packets of 8 KiB", "workload"},

@@ -24,6 +24,15 @@ class FabricLatency : public Workload {
     Config() : SettingGroup("fabric_latency") {}
     support::Setting<std::uint32_t> samples{
         *this, {"samples", "", "exchanges of each size and distance", "workload"}, 16, 1, 256};
+    support::Setting<std::uint32_t> router_noc{
+        *this,
+        {"router_noc", "",
+         "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
+         "from it, wherever they are; tt-metal's routers use 1",
+         "workload"},
+        0,
+        0,
+        1};
   };
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
   double one_way(runtime::MeshDevice& mesh, const FabricLine& line, unsigned hops,

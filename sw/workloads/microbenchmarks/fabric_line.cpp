@@ -9,8 +9,9 @@ namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
 
-FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes)
+FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc)
     : mesh_(mesh),
+      noc_(noc),
       max_payload_bytes_(max_payload_bytes),
       layout_(fabric::router_layout(boot::kEthUnreservedBase, max_payload_bytes)) {
   if (devices > mesh.num_devices())
@@ -42,6 +43,7 @@ void FabricLine::start() {
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
+  config.noc = noc_;
   config.compile_args.resize(fabric::kRouterCompileArgs);
   config.compile_args[fabric::kRouterArgBase] = layout_.base;
   config.compile_args[fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;

@@ -13,7 +13,8 @@ namespace tvp::workloads::microbenchmarks {
 class FabricLine {
  public:
   /// Throws Fault(kDescription) when a device is not joined to the next.
-  FabricLine(runtime::MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes);
+  FabricLine(runtime::MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
+             runtime::NOC noc = runtime::NOC::NOC_0);
 
   void start();
   /// When no packet is under way any more: ends the routers and waits for them.
@@ -34,6 +35,7 @@ class FabricLine {
   const Router* find(unsigned device, bool up) const;
 
   runtime::MeshDevice& mesh_;
+  runtime::NOC noc_;  ///< that the routers write over
   std::uint32_t max_payload_bytes_;
   fabric::RouterLayout layout_;
   std::vector<Router> routers_;

@@ -20,8 +20,8 @@ Result NocBandwidth::run(Context& context) {
   result.passed = true;
   const double count = config_.transactions;
   for (const bool write : {true, false}) {
-    const std::vector<double> cycles =
-        run_noc_transfer(mesh, {write, config_.transactions, here, there}, context.seed, result);
+    const std::vector<double> cycles = run_noc_transfer(
+        mesh, {write, config_.transactions, here, there, config_.stateful}, context.seed, result);
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       const std::string name = (write ? "write_" : "read_") + std::to_string(kSizes[i]);
       result.metrics.push_back({name + "_each", cycles[i] / count, "cycles"});

@@ -26,6 +26,11 @@ class NocBandwidth : public Workload {
         *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
     support::Setting<std::uint32_t> distance_y{
         *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
+    support::Setting<bool> stateful{
+        *this,
+        {"stateful", "", "registers that all transfers of a size share are written once",
+         "workload"},
+        false};
   };
   Config config_;
 };

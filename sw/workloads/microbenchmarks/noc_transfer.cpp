@@ -40,7 +40,7 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
   config.noc = transfer.write ? NOC::RISCV_0_default : NOC::RISCV_1_default;
   config.compile_args = {transfer.write ? 1U : 0U, transfer.transactions,
                          transfer.write ? at_source : at_destination,
-                         transfer.write ? at_destination : at_source};
+                         transfer.write ? at_destination : at_source, transfer.stateful ? 1U : 0U};
   Program program = CreateProgram();
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_transfer.cpp", transfer.from, config);

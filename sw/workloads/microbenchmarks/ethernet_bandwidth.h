@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Messages from one ethernet core to the other over the first link of a system, by size; each is
+/// acknowledged by its sync words, and a ring of slots holds those that are not yet.
+class EthernetBandwidth : public Workload {
+ public:
+  std::string name() const override { return "ethernet_bandwidth"; }
+  std::string summary() const override { return "messages one behind the other over a link"; }
+  std::string default_system() const override { return "pair"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("ethernet_bandwidth") {}
+    support::Setting<std::uint32_t> messages{
+        *this, {"messages", "", "messages of each size", "workload"}, 1024, 16, 65536};
+    support::Setting<std::uint32_t> slots{
+        *this,
+        {"slots", "", "of the ring, one more than messages under way", "workload"},
+        16,
+        2,
+        16};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
