@@ -75,6 +75,7 @@ void Core::load_constants() {
   const std::uint32_t cache_bytes = large ? 2048 : 512;  // ISA BabyRISCV/InstructionCache.md
   cache_.configure(config_.instruction_cache == "off" ? 0 : cache_bytes,
                    config_.instruction_miss_cycles);
+  cached_ = cache_.on();
   const bool perfect = config_.branch_predictor == "perfect";
   learns_ = config_.branch_predictor == "two_bit";
   mispredict_ = perfect ? 0 : config_.mispredict_bubble.value();
@@ -115,6 +116,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   set_pc(pc);
   straight_from_ = pc;
   time_ = now;
+  ahead_until_ = now + kRunAhead;
   released_at_ = now;
   commit_pending_ = false;
   enter(CoreState::kRunning, now);

@@ -33,12 +33,20 @@ struct Identity {
 ///
 /// Times: an instruction enters the integer unit at cycle t and the load/store unit at e > t. Loads
 /// and stores act at e - 1, which is t unless a queue is full. Loads and stores of L1 and of
-/// registers are visible to others and made in the tile's order; everything else runs ahead, but
-/// no further than to the end of a stretch of straight code.
+/// registers are visible to others and made in the tile's order; everything else runs ahead.
+///
+/// A core may stop at its visible accesses, and at the first jump kRunAhead cycles or more behind
+/// the last of these places; nowhere else. These places depend on the program alone, so a core
+/// that others reach at cycle T (reset, invalidation, end of a run) has come to the first of them
+/// that is not before T, whatever the horizons were. What is private (local data RAM, registers,
+/// words already fetched) is ahead of T by as much.
 class Core : public sc_core::sc_module, public support::Agent, public support::Sleeper {
  public:
   static constexpr std::uint32_t kLocalBase = 0xFFB00000;
   static constexpr std::uint32_t kPushAddress = 0xFFE40000;  ///< INSTRN_BUF_BASE
+  /// Longer than private stretches usually are: an activation costs the host as much as 20
+  /// instructions, so a core should be entered for its visible accesses only.
+  static constexpr support::Cycle kRunAhead = 64;
 
   Core(const sc_core::sc_module_name& name, Identity identity, const CoreConfig& config,
        support::WatchHub& watches, support::FaultPolicy& faults);
@@ -160,8 +168,9 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   bool guarded_ = false;  ///< the poll recording is registered with the watch hub
   unsigned activity_ = 0;
   CoreObserver* observer_ = nullptr;
-  support::Cycle time_ = 0;   ///< earliest cycle at which the next instruction enters
-  support::Cycle leave_ = 0;  ///< when the last instruction leaves the load/store unit
+  support::Cycle time_ = 0;         ///< earliest cycle at which the next instruction enters
+  support::Cycle leave_ = 0;        ///< when the last instruction leaves the load/store unit
+  support::Cycle ahead_until_ = 0;  ///< kRunAhead after the last place to stop
   std::uint64_t executed_ = 0;
   PredecodedCode::Page* page_ = nullptr;  ///< with op_, where pc_ is; null when not known
   Op* op_ = nullptr;
@@ -175,7 +184,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   std::uint32_t multiply_cycles_ = 2, mispredict_ = 2;
   std::uint8_t next_prediction_[2][4] = {};
   bool learns_ = true;
-  InstructionCache cache_;
+  bool cached_ = false;              ///< cache_ is on; its tags are not among the lines below
   std::uint32_t straight_from_ = 0;  ///< where the code executed in a row began; for cache_ only
   // Architectural state. Index Op::kSink takes what is written to x0.
   std::array<std::uint32_t, 33> regs_{};
@@ -197,6 +206,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   std::array<QueuedStore, 8> stores_{};
 
   std::vector<std::uint8_t> local_;
+  InstructionCache cache_;
   std::vector<std::uint8_t> iram_;
   PredecodedCode code_;
 

@@ -245,6 +245,7 @@ void Core::shift_timing(Cycle from, Cycle by) {
   shift(last_emitted_);
   shift(next_l1_store_);
   shift(next_bus_store_);
+  ahead_until_ += by;
   time_ += by;
 }
 

@@ -138,7 +138,7 @@ void Core::guard_recording() {
     target = static_cast<std::uint32_t>(op->imm);                                            \
     goto far_jump;                                                                           \
   }                                                                                          \
-  if (cache_.on()) t += fetched(static_cast<std::uint32_t>(op->imm));                        \
+  if (cached_) t += fetched(static_cast<std::uint32_t>(op->imm));                            \
   executed_ += static_cast<std::uint64_t>(op - start + 1);                                   \
   backward = op->aux <= 0;                                                                   \
   op += op->aux;                                                                             \
@@ -149,8 +149,8 @@ void Core::guard_recording() {
     }                                                                                        \
     activity = 0;                                                                            \
   }                                                                                          \
-  if (!may_act(t)) [[unlikely]]                                                              \
-    goto out_of_time;                                                                        \
+  if (t >= ahead_until_) [[unlikely]]                                                        \
+    goto stop_point;                                                                         \
   goto* dispatch[op->code];
 
 #define TVP_LOAD(name, type)                                                                 \
@@ -225,6 +225,7 @@ void Core::guard_recording() {
       std::memcpy(l1_ + address, &value, sizeof value);                                 \
       watches_.l1_written(address, sizeof value, e - 1, order());                       \
       activity |= kDirty;                                                               \
+      ahead_until_ = e + kRunAhead;                                                     \
       const Cycle emitted = std::max(e + 1, next_l1_store_);                            \
       next_l1_store_ = stored(address, e, emitted) + l1_store_period_;                  \
       TVP_STOP_AT_STORE(address)                                                        \
@@ -292,6 +293,7 @@ void Core::execute() {
     ready_[rd] = done;
   };
   const auto in_flight = [&](Cycle c, Cycle latency) __attribute__((always_inline)) {
+    ahead_until_ = c + kRunAhead;
     slots_[slot_] = c + latency - 1;
     if (++slot_ >= slot_count_) slot_ = 0;
   };
@@ -309,6 +311,7 @@ void Core::execute() {
     return emitted;
   };
   const auto bus_stored = [&](std::uint32_t address, Cycle e) __attribute__((always_inline)) {
+    ahead_until_ = e + kRunAhead;
     if (access_latency_ == 0) {
       const Cycle emitted = std::max(e + 1, next_l1_store_);
       next_l1_store_ = stored(address, e, emitted) + l1_store_period_;
@@ -336,6 +339,12 @@ observed:
   }
   goto* kFast[op->code];
 
+stop_point:
+  // Moved whether the core stops or not: where the next one is must not depend on the horizon.
+  ahead_until_ = t + kRunAhead;
+  if (!may_act(t)) goto out_of_time;
+  goto* dispatch[op->code];
+
 do_Undecoded:
   // What a fetch finds depends on who wrote before.
   if (!may_act(t)) goto out_of_time;
@@ -353,7 +362,7 @@ do_PageEnd:
   op = page == nullptr ? nullptr : page->at(target);
   start = op;
   if (op == nullptr) goto bad_target;
-  if (!may_act(t)) goto out_of_time;
+  if (t >= ahead_until_) goto stop_point;
   goto* dispatch[op->code];
 
 do_Constant:
@@ -467,7 +476,7 @@ behind_store:
   goto stopped;
 
 far_jump : {
-  if (cache_.on()) t += fetched(target);
+  if (cached_) t += fetched(target);
   executed_ += static_cast<std::uint64_t>(op - start + 1);
   const std::uint32_t from = page->pc(op);
   if (target % 4 != 0) {
@@ -488,7 +497,7 @@ far_jump : {
     if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) goto maybe_poll;
     activity = 0;
   }
-  if (!may_act(t)) goto out_of_time;
+  if (t >= ahead_until_) goto stop_point;
   goto* dispatch[op->code];
 }
 
@@ -500,7 +509,7 @@ maybe_poll:
     goto stopped;
   }
   activity = activity_;
-  if (!may_act(t)) goto out_of_time;
+  if (t >= ahead_until_) goto stop_point;
   goto* dispatch[op->code];
 
 bad_target:

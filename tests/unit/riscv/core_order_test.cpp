@@ -1,6 +1,9 @@
 // Cores that race through L1 meet in the same order however far they may run ahead.
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "models/support/calendar.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 #include "tests/unit/riscv/random_program.h"
@@ -18,13 +21,19 @@ struct World {
   CoreConfig config;
   support::StopOnFault faults;
   bench::Tile tile{"tile", 64 * 1024};
+  bench::Tile neighbor{"neighbor", 64 * 1024};
   World() {
     for (unsigned i = 0; i < kCores; ++i) {
       tile.add_core({support::BusMaster::kNc, "", 4096, 0}, config, faults);
     }
+    neighbor.add_core({support::BusMaster::kNc, "", 4096, 0}, config, faults);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 };
+World& world() {
+  static World w;
+  return w;
+}
 
 /// Everything that a run leaves behind.
 struct Outcome {
@@ -80,7 +89,7 @@ Outcome run(World& w, unsigned seed, unsigned window, Cycle end, Cycle delay = 0
 }
 
 TEST(CoreOrder, WindowsChangeNothing) {
-  World w;
+  World& w = world();
   unsigned races = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
     w.config.instruction_cache.set(seed % 3 == 0 ? "direct_mapped" : "off");
@@ -94,6 +103,93 @@ TEST(CoreOrder, WindowsChangeNothing) {
     if (end == kNever) races += run(w, seed, 0, end, 300).l1 != free.l1;
   }
   EXPECT_GT(races, 20U);
+}
+
+/// Counts in local RAM at `kCount` for ever. The inner loop of `inner` rounds is private; behind
+/// it, unless `visible` is false, comes a store to L1.
+constexpr std::uint32_t kCount = Core::kLocalBase + 0x10;
+std::vector<Word> counting(std::int32_t inner, bool visible) {
+  return {
+      lui(2, 0xFFB00000),
+      lui(3, 0x4000),
+      // outer:
+      addi(4, 0, inner),
+      // private:
+      lw(5, 0x10, 2),
+      addi(5, 5, 1),
+      sw(5, 0x10, 2),
+      addi(4, 4, -1),
+      bne(4, 0, -4 * 4),
+      visible ? sw(5, 0, 3) : nop(),
+      jal(0, -4 * 7),
+  };
+}
+
+// Private code is ahead by an amount that the program alone determines: what a reset, or the end of
+// a run, finds in local data RAM does not depend on how far the core might have run at once.
+TEST(CoreOrder, ResetsCutPrivateLoopsAtTheSamePlace) {
+  World& w = world();
+  for (Core* other : w.tile.cores) other->assert_reset(0);
+  w.config.instruction_cache.set("off");
+  Core& core = *w.tile.cores[0];
+  // At the most: one more round of the loop behind the cycles that the rule allows.
+  constexpr Cycle kMostAhead = Core::kRunAhead + 20;
+  bool ahead = false;
+  for (const std::int32_t inner : {1, 3, 9, 200}) {
+    for (const bool visible : {true, false}) {
+      for (Cycle end = 50; end < 1500; end += 37) {
+        std::vector<std::array<std::uint64_t, 4>> found;
+        for (const Cycle window : {Cycle{1}, Cycle{7}, Cycle{20}, Cycle{500}, end}) {
+          const std::uint32_t zero = 0;
+          core.assert_reset(0);
+          w.tile.load(0, counting(inner, visible));
+          core.debug_write(kCount, &zero, sizeof zero);
+          const std::uint64_t before = core.executed_instructions();
+          core.release_reset(0, 0);
+          for (Cycle now = 0; now < end;) w.tile.run(now = std::min(end, now + window));
+          std::uint32_t count = 0;
+          core.debug_read(kCount, &count, sizeof count);
+          found.push_back({count, core.time(), core.executed_instructions() - before, core.pc()});
+          EXPECT_GE(core.time(), end - 1);
+          EXPECT_LE(core.time(), end + kMostAhead);
+          ahead |= core.time() > end + Core::kRunAhead / 2;
+        }
+        for (const auto& one : found) {
+          ASSERT_EQ(one, found[0]) << inner << " rounds, visible " << visible << ", end " << end;
+        }
+      }
+    }
+  }
+  core.assert_reset(0);
+  EXPECT_TRUE(ahead) << "nothing ran ahead: the test shows nothing";
+}
+
+// Two tiles that can reach each other in 19 cycles, with a visible store every 60 cycles or so:
+// entering a tile between two stores would be work for nothing.
+TEST(CoreOrder, TilesAreEnteredForVisibleAccessesOnly) {
+  World& w = world();
+  for (Core* core : w.tile.cores) core->assert_reset(0);
+  w.config.instruction_cache.set("off");
+  support::Calendar calendar({19, 19});
+  bench::Tile* const tiles[] = {&w.tile, &w.neighbor};
+  std::uint64_t before = 0;
+  for (bench::Tile* tile : tiles) {
+    const unsigned index = calendar.add_tile(tile->scheduler);
+    tile->load(0, counting(9, true));
+    before += tile->cores[0]->executed_instructions();
+    tile->cores[0]->release_reset(index, 0);
+    calendar.tile_woken(index);
+  }
+  calendar.run_until(60'000);
+  std::uint64_t executed = 0;
+  for (bench::Tile* tile : tiles) {
+    executed += tile->cores[0]->executed_instructions();
+    tile->cores[0]->assert_reset(60'000);
+  }
+  constexpr std::uint64_t kRound = 9 * 5 + 3;
+  const std::uint64_t stores = (executed - before) / kRound;
+  EXPECT_GT(stores, 1000U);
+  EXPECT_LE(calendar.tile_activations(), stores + 10);
 }
 
 }  // namespace
