@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/support/fault.h"
+
 namespace tvp::noc {
 
 using support::Cycle;
@@ -177,7 +179,7 @@ void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
 /// Earliest start of the packet on a channel: packets reserved before it may pass the link later
 /// than it does, because they come from farther away.
 Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
-                           const NocExtension& header) {
+                           const NocExtension& header) const {
   const std::uint16_t flow = flow_of(header);
   Cycle start = arrives;
   for (const Interval& taken : link.taken[vc]) {
@@ -185,9 +187,21 @@ Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
   }
   for (const Interval& taken : link.taken[vc]) {
     if (start + header.flits <= taken.start) break;
+    if (header.priority > 1 && taken.end > start) [[unlikely]]
+      check_priority(taken, arrives, header);
     start = std::max(start, taken.end);
   }
   return start;
+}
+
+/// ISA NoC/MemoryMap.md, NOC_CMD_ARB_PRIORITY: i goes before j when 0 < j < i and both wait.
+void FastTorus::check_priority(const Interval& taken, Cycle arrives,
+                               const NocExtension& header) const {
+  if (taken.priority == 0 || taken.priority >= header.priority || taken.start <= arrives) return;
+  throw support::Fault(support::FaultKind::kUnmodelled, name(),
+                       "a packet that NOC_CMD_ARB_PRIORITY lets go before another one "
+                       "(noc.torus=detailed models it): " +
+                           describe(header));
 }
 
 /// Cycles of [start, end) in which other channels have the link in turns with this one.
@@ -238,7 +252,7 @@ void FastTorus::take_links(const NocExtension& header) {
     const auto place = std::upper_bound(
         taken.begin(), taken.end(), time.head,
         [](Cycle head, const Interval& interval) { return head < interval.start; });
-    taken.insert(place, {time.head, time.tail + 1, flow});
+    taken.insert(place, {time.head, time.tail + 1, flow, header.priority});
     link.in_use = static_cast<std::uint16_t>(link.in_use | 1U << time.vc);
     LinkStats& stats = links_[legs_[i].link];
     stats.flits += header.flits;

@@ -11,8 +11,9 @@ namespace tvp::noc {
 /// route, it reserves every link for the time that the packet will need it. One event a packet.
 ///
 /// Packets with one VC number on a link follow each other whole; packets with different numbers
-/// share the link flit by flit, as far as that was known when they were reserved. What a blocked
-/// packet occupies upstream is what does not fit into the buffer of one input port.
+/// share the link flit by flit, as far as that was known when they were reserved. Nobody goes
+/// before a packet that has reserved: where NOC_CMD_ARB_PRIORITY asks for that, the run stops. What
+/// a blocked packet occupies upstream is what does not fit into the buffer of one input port.
 class FastTorus : public Torus {
  public:
   FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
@@ -26,6 +27,7 @@ class FastTorus : public Torus {
     support::Cycle start;
     support::Cycle end;  ///< the cycle after the last flit
     std::uint16_t flow;  ///< source and its first channel: packets of one flow never overtake
+    std::uint8_t priority;
   };
   struct Link {
     std::array<std::vector<Interval>, vc::kCount> taken;  ///< in order of time
@@ -50,8 +52,10 @@ class FastTorus : public Torus {
   void reserve_heads(const NocExtension& header, support::Cycle start);
   void reserve_tails(const NocExtension& header);
   void take_links(const NocExtension& header);
-  static support::Cycle first_gap(const Link& link, unsigned vc, support::Cycle arrives,
-                                  const NocExtension& header);
+  support::Cycle first_gap(const Link& link, unsigned vc, support::Cycle arrives,
+                           const NocExtension& header) const;
+  void check_priority(const Interval& taken, support::Cycle arrives,
+                      const NocExtension& header) const;
   static support::Cycle shared_cycles(const Link& link, unsigned vc, support::Cycle start,
                                       support::Cycle end);
   unsigned latency_after(Port port) const;

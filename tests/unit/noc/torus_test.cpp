@@ -13,6 +13,7 @@ using support::Cycle;
 
 struct Benches {
   TorusBench fast0{"fast0", "fast", 0}, fast1{"fast1", "fast", 1};
+  TorusBench fast_with_priorities{"fast_with_priorities", "fast", 0};
   TorusBench detailed0{"detailed0", "detailed", 0}, detailed1{"detailed1", "detailed", 1};
   std::vector<std::unique_ptr<TorusBench>> loaded;  ///< fast, detailed, by row of kLoads
   std::vector<std::unique_ptr<TorusBench>> single;
@@ -255,6 +256,40 @@ TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
     EXPECT_LT(arrival_from(bench, to, sources[favored]).tail,
               arrival_from(bench, to, sources[1 - favored]).head);
     bench.torus->check_conservation();
+  }
+}
+
+// The fast torus has reserved the channel for the lower priority when the higher one comes.
+TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
+  const unsigned from[] = {3 * kColumns + 1, 1 * kColumns + 3};
+  const unsigned middle = 3 * kColumns + 3;
+  const unsigned to = 6 * kColumns + 3;
+  TorusBench& bench = benches().fast_with_priorities;
+  const auto send = [&](unsigned node, unsigned priority, unsigned flits, Cycle when) {
+    Packet& packet = static_packet(bench, node, to, flits);
+    packet.header().priority = static_cast<std::uint8_t>(priority);
+    bench.nodes[node]->inject(packet, when);
+  };
+  // Nobody has to wait, or whoever does has the lower priority, or none.
+  const Cycle start = bench.calendar.now() + 1;
+  send(middle, 2, 257, start);
+  send(from[0], 1, 9, start + 40);
+  send(from[1], 0, 9, start + 60);
+  bench.calendar.run_until(start + 2000);
+  send(from[0], 1, 9, start + 2000);
+  send(from[1], 2, 9, start + 2600);
+  bench.calendar.run_until(start + 4000);
+  EXPECT_EQ(bench.nodes[to]->arrivals.size(), 5u);
+
+  send(middle, 0, 257, start + 4000);
+  send(from[0], 1, 9, start + 4040);
+  send(from[1], 2, 9, start + 4060);
+  try {
+    bench.calendar.run_until(start + 6000);
+    FAIL() << "the higher priority waited for the lower one";
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kUnmodelled);
+    EXPECT_NE(std::string(fault.what()).find("NOC_CMD_ARB_PRIORITY"), std::string::npos);
   }
 }
 
