@@ -73,10 +73,9 @@ void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
 
 void DetailedTorus::consumed(unsigned node, Packet& p, Cycle when) {
   const NocExtension& header = p.header();
-  const std::uint64_t token = std::uint64_t{carries_data(header)} << kDataShift |
-                              std::uint64_t{header.flits} << 16 |
-                              std::uint64_t{header.last_vc} << 10 | std::uint64_t{node} << 3 |
-                              kOtherToken;
+  const std::uint64_t token =
+      std::uint64_t{carries_data(header)} << kDataShift | std::uint64_t{header.flits} << 16 |
+      std::uint64_t{header.last_vc} << 10 | std::uint64_t{node} << 3 | kOtherToken;
   calendar_.post(when + 1,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
                   .block = static_cast<std::uint16_t>(node),
@@ -158,20 +157,51 @@ void DetailedTorus::start(Packet& p, Cycle now) {
   if (!header.broadcast && !populated(header.target.index())) no_niu(header);
   ledger_.set_copies(slot, copies);
   if (copies == 0) return release_vc(header.source.index(), p, now + config_.niu_to_router_cycles);
-  if (!header.path_reserve || !header.first_of_chain) return enter(slot, now);
-  // The request for the path runs down the tree and its answer comes back.
+  if (!header.path_reserve && header.first_of_chain) return enter(slot, now);
+  const unsigned node = header.source.index();
+  broadcasts_[node].waiting.push_back(slot);
+  admit_broadcasts(node, now, now);
+}
+
+/// Requests that reserve their paths leave a NIU in order, with those that are linked to them; the
+/// next one asks for its path from `free` on, when the last flit of those before it has left.
+void DetailedTorus::admit_broadcasts(unsigned node, Cycle now, Cycle free) {
+  Broadcasts& b = broadcasts_[node];
+  while (!b.waiting.empty() && !b.reserving) {
+    const std::uint32_t slot = b.waiting.front();
+    const NocExtension& header = packet(slot).header();
+    if (!header.path_reserve || !header.first_of_chain) {
+      b.waiting.erase(b.waiting.begin());
+      ++b.entered;
+      enter(slot, now);
+      continue;
+    }
+    if (b.entered > 0) return;
+    b.reserving = true;
+    post_reservation(slot,
+                     free + config_.niu_to_router_cycles + reservation_cycles(flights_[slot]));
+  }
+}
+
+/// The request for the path runs down the tree and its answer comes back.
+Cycle DetailedTorus::reservation_cycles(const Flight& f) const {
   unsigned hops = 0;
   std::vector<unsigned> depth(f.legs.size(), 0);
   for (std::size_t i = 1; i < f.legs.size(); ++i) {
     depth[i] = depth[f.legs[i].feeder] + 1;
-    hops = std::max(hops, depth[i]);
+    if (f.legs[i].port() != Port::kNiu) hops = std::max(hops, depth[i]);
   }
-  calendar_.post(now + std::uint64_t{hops} * config_.path_reserve_hop_cycles,
+  return std::uint64_t{hops} * config_.path_reserve_hop_cycles;
+}
+
+void DetailedTorus::post_reservation(std::uint32_t slot, Cycle when) {
+  const unsigned node = packet(slot).header().source.index();
+  calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
-                  .block = static_cast<std::uint16_t>(header.source.index()),
+                  .block = static_cast<std::uint16_t>(node),
                   .port = 1,
                   .source = static_cast<std::uint16_t>(noc_),
-                  .sequence = injected_[header.source.index()]++},
+                  .sequence = injected_[node]++},
                  *this, std::uint64_t{slot} << 32 | kReserveBit | kOtherToken);
 }
 
@@ -189,23 +219,32 @@ void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
   }
   if (all_free) {
     for (const RouteLeg& leg : f.legs) routers_[leg.node].hold_vc(leg.port(), vc_of(leg), slot);
-    return enter(slot, now);
+    const unsigned node = header.source.index();
+    Broadcasts& b = broadcasts_[node];
+    b.reserving = false;
+    b.waiting.erase(b.waiting.begin());
+    ++b.entered;
+    enter(slot, now);
+    return admit_broadcasts(node, now, now);
   }
   const unsigned doublings = std::min(f.reservations++, kMaxBackoffDoublings);
   const Cycle backoff = (Cycle{config_.hop_cycles} + header.source.index() % 16) << doublings;
-  calendar_.post(now + backoff,
-                 {.phase = static_cast<std::uint8_t>(support::Phase::kInject),
-                  .block = static_cast<std::uint16_t>(header.source.index()),
-                  .port = 1,
-                  .source = static_cast<std::uint16_t>(noc_),
-                  .sequence = injected_[header.source.index()]++},
-                 *this, std::uint64_t{slot} << 32 | kReserveBit | kOtherToken);
+  post_reservation(slot, now + backoff);
 }
 
 void DetailedTorus::enter(std::uint32_t slot, Cycle now) {
   const NocExtension& header = packet(slot).header();
   routers_[header.source.index()].arrive(now, Input::kQueue, header.first_vc(), slot, 0,
                                          header.flits);
+}
+
+void DetailedTorus::left_niu(unsigned node, Packet& p, Cycle now, unsigned flits) {
+  const NocExtension& header = p.header();
+  const bool counted = header.path_reserve || !header.first_of_chain;
+  release_vc(node, p, now + flits - 1 + config_.niu_to_router_cycles);
+  if (!counted) return;
+  --broadcasts_[node].entered;
+  admit_broadcasts(node, now, now + flits);
 }
 
 unsigned DetailedTorus::neighbor(unsigned node, Port port) const {

@@ -27,11 +27,20 @@ class DetailedTorus : public Torus {
     unsigned reservations = 0;                       ///< attempts to reserve the path
   };
   static constexpr std::uint16_t kNoLeg = 0xFFFF;
+  /// Requests of a NIU that reserve their paths, or are linked to others.
+  struct Broadcasts {
+    std::vector<std::uint32_t> waiting;  ///< by ledger slot
+    bool reserving = false;              ///< for the first of them
+    unsigned entered = 0;                ///< that have not left the NIU
+  };
 
   void inject(unsigned node, Packet& packet, support::Cycle when) override;
   void consumed(unsigned node, Packet& packet, support::Cycle when) override;
   void start(Packet& packet, support::Cycle now);
   void plan(Flight& flight, const NocExtension& header);
+  void admit_broadcasts(unsigned node, support::Cycle now, support::Cycle free);
+  support::Cycle reservation_cycles(const Flight& flight) const;
+  void post_reservation(std::uint32_t slot, support::Cycle when);
   void reserve_path(std::uint32_t slot, support::Cycle now);
   void enter(std::uint32_t slot, support::Cycle now);
 
@@ -47,7 +56,8 @@ class DetailedTorus : public Torus {
   bool niu_refuses(unsigned node) const { return refuses_[node]; }
   bool head_to_niu(unsigned node, Packet& p, support::Cycle when);
   void tail_to_niu(unsigned node, Packet& p, support::Cycle when) { deliver_tail(node, p, when); }
-  void left_niu(unsigned node, Packet& p, support::Cycle when) { release_vc(node, p, when); }
+  /// The last `flits` flits of a packet leave from `now` on.
+  void left_niu(unsigned node, Packet& p, support::Cycle now, unsigned flits);
   const NocConfig& config() const { return config_; }
   void show_train(unsigned node, Port port, support::Cycle begin, unsigned flits) {
     show_busy(link_index(node, port), begin, begin + flits);
@@ -62,6 +72,7 @@ class DetailedTorus : public Torus {
   std::vector<support::LevelSignal> occupancy_;  ///< by link_index and VC; empty: nobody watches
   std::vector<Flight> flights_;
   std::vector<bool> refuses_;
+  std::array<Broadcasts, kNodes> broadcasts_;
   std::array<std::uint32_t, kNodes> injected_{};
   std::array<std::uint32_t, kNodes> events_{};
 };

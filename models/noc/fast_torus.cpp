@@ -108,16 +108,7 @@ unsigned FastTorus::latency_after(Port port) const {
 void FastTorus::send(Packet& packet, Cycle start) {
   NocExtension& header = packet.header();
   find_route(header, noc_, legs_);
-  if (header.path_reserve) {
-    // The reservation runs down the tree and back before the header leaves.
-    unsigned hops = 0;
-    std::vector<unsigned> depth(legs_.size(), 0);
-    for (std::size_t i = 1; i < legs_.size(); ++i) {
-      depth[i] = depth[legs_[i].feeder] + 1;
-      hops = std::max(hops, depth[i]);
-    }
-    start += std::uint64_t{hops} * config_.path_reserve_hop_cycles;
-  }
+  if (header.path_reserve && header.first_of_chain) start = path_reserved(header, start);
   times_.resize(legs_.size());
   const bool carries = carries_data(header);
   if (carries) start = std::max(start, fetched_[header.source.index()]);
@@ -145,6 +136,21 @@ void FastTorus::send(Packet& packet, Cycle start) {
     deliver_tail(leg.node, packet, times_[i].tail + latency_after(Port::kNiu));
   }
   release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
+}
+
+/// The reservation begins when the NIU's channel is free, runs down the tree, and its answer comes
+/// back before the header leaves.
+Cycle FastTorus::path_reserved(const NocExtension& header, Cycle start) {
+  for (const Interval& taken : timing_of_links_[legs_[0].link].taken[header.first_vc()])
+    start = std::max(start, taken.end);
+  unsigned hops = 0;
+  depths_.assign(legs_.size(), 0);
+  for (std::size_t i = 1; i < legs_.size(); ++i) {
+    depths_[i] = depths_[legs_[i].feeder] + 1;
+    if (legs_[i].port() != Port::kNiu) hops = std::max(hops, depths_[i]);
+  }
+  return start + config_.niu_to_router_cycles +
+         std::uint64_t{hops} * config_.path_reserve_hop_cycles;
 }
 
 /// When the header crosses each link: when it gets there and a channel has a gap for the packet.

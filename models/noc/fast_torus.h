@@ -49,6 +49,7 @@ class FastTorus : public Torus {
   void consumed(unsigned node, Packet& packet, support::Cycle when) override;
   void admit(Packet& packet, support::Cycle now);
   void send(Packet& packet, support::Cycle start);
+  support::Cycle path_reserved(const NocExtension& header, support::Cycle start);
   void reserve_heads(const NocExtension& header, support::Cycle start);
   void reserve_tails(const NocExtension& header);
   void take_links(const NocExtension& header);
@@ -68,6 +69,7 @@ class FastTorus : public Torus {
   std::array<support::Cycle, kNodes> fetched_{};  ///< when a NIU has read the writes so far
   std::vector<RouteLeg> legs_;
   std::vector<Timing> times_;
+  std::vector<unsigned> depths_;  ///< of legs_, in hops
   std::array<std::uint32_t, kNodes> injected_{};
   std::array<std::uint32_t, kNodes> consumed_{};
 };

@@ -85,10 +85,13 @@ NocConfig::NocConfig()
                       "requests that may hold one first-hop VC, one leaving and others prefetching",
                       "assumed"},
                      2, 1, 16),
-      path_reserve_hop_cycles(*this,
-                              {"path_reserve_hop_cycles", "cycles",
-                               "one hop of a path reservation and of its answer", "assumed"},
-                              18, 0, 256) {}
+      path_reserve_hop_cycles(
+          *this,
+          {"path_reserve_hop_cycles", "cycles", "one hop of a path reservation and of its answer",
+           "assumed: hop_cycles there and credit_cycles back; multicasts in a row "
+           "to 2 x 2 and 3 x 3 tiles differ by 15.5 a hop in tt-metal "
+           "noc_latencies.yaml"},
+          16, 0, 256) {}
 
 support::Calendar::Lookahead lookahead(const NocConfig& config) {
   // Every step of the network that ends in a NIU passes the wires between router and NIU; so does

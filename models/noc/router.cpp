@@ -300,8 +300,7 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
       torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
                            resident.slot, 0, choice.flits);
       if (ends) {
-        torus_->left_niu(node_, torus_->packet(resident.slot),
-                         now + choice.flits - 1 + config.niu_to_router_cycles);
+        torus_->left_niu(node_, torus_->packet(resident.slot), now, choice.flits);
       }
       break;
     default:

@@ -17,6 +17,14 @@ constexpr const char* kNocSixteen = "noc_bandwidth --set noc_bandwidth.transacti
 constexpr const char* kRoundTrip =
     "issue by the core, NIUs, 22 hops of the round trip on a one-way torus, poll of the counter";
 constexpr const char* kIssue = "stores to the NIU's registers and poll of CMD_CTRL";
+constexpr const char* kMulticast = "reservation of the path and its answer, then a tree of links";
+constexpr const char* kMulticasts =
+    "a path is reserved when the packet before has left: 16 cycles a hop, and the packet";
+constexpr const char* kLinkedTree = "acknowledgements of all tiles, and buffers of a tree of links";
+#define TVP_MULTICAST(grid, transactions, ...)                                    \
+  "noc_multicast --set noc_multicast.columns=" #grid ",noc_multicast.rows=" #grid \
+  ",noc_multicast.transactions=" #transactions __VA_ARGS__
+#define TVP_LINKED ",noc_multicast.linked=true,noc.torus=detailed"
 constexpr const char* kStreaming = "a flit of 32 B a cycle on links and L1 ports";
 constexpr const char* kAnswers = "the rate at which the answering NIU reads L1, 0.9 flits a cycle";
 
@@ -227,6 +235,30 @@ constexpr CalibrationRow kTable[] = {
      "read_512_each"},
     {"256 NoC writes, 64 B, each, stateful", 21.1, "cycles", kLatencies, kIssue, kNocStateful,
      "write_64_each"},
+    {"multicast to 2 x 2, 64 B", 323, "cycles", kLatencies, kMulticast, TVP_MULTICAST(2, 1),
+     "write_64"},
+    {"multicast to 3 x 3, 4096 B", 537, "cycles", kLatencies, kMulticast, TVP_MULTICAST(3, 1),
+     "write_4096"},
+    {"multicast to 8 x 8, 64 B", 591, "cycles", kLatencies, kMulticast, TVP_MULTICAST(8, 1),
+     "write_64"},
+    {"256 multicasts to 2 x 2, 64 B, each", 42.0, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(2, 256), "write_64_each"},
+    {"256 multicasts to 2 x 2, 8192 B, each", 309.8, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(2, 256), "write_8192_each"},
+    {"256 multicasts to 3 x 3, 64 B, each", 73.1, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(3, 256), "write_64_each"},
+    {"256 multicasts to 8 x 8, 64 B, each", 279.2, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(8, 256), "write_64_each"},
+    {"256 multicasts to 8 x 8, 8192 B, each", 550.8, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(8, 256), "write_8192_each"},
+    {"256 linked to 2 x 2, 64 B, each", 23.2, "cycles", kLatencies, kIssue,
+     TVP_MULTICAST(2, 256, TVP_LINKED), "write_64_each"},
+    {"256 linked to 5 x 5, 8192 B, each", 297.0, "cycles", kLatencies, kLinkedTree,
+     TVP_MULTICAST(5, 256, TVP_LINKED), "write_8192_each"},
+    {"256 linked to 8 x 8, 64 B, each", 69.0, "cycles", kLatencies, kLinkedTree,
+     TVP_MULTICAST(8, 256, TVP_LINKED), "write_64_each"},
+    {"256 linked to 8 x 8, 8192 B, each", 338.2, "cycles", kLatencies, kLinkedTree,
+     TVP_MULTICAST(8, 256, TVP_LINKED), "write_8192_each"},
     {"DRAM interleaved read, 2048 B", 470, "cycles", kLatencies, kDramAccess, kDramLatency,
      "read_2048"},
     {"DRAM interleaved read, 4096 B", 549, "cycles", kLatencies, kDramAccess, kDramLatency,
@@ -311,6 +343,8 @@ constexpr CalibrationRow kTable[] = {
 
 #undef TVP_MATMUL
 #undef TVP_CROWD
+#undef TVP_MULTICAST
+#undef TVP_LINKED
 
 }  // namespace
 

@@ -59,10 +59,10 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Workloads, Calibration,
-                         ::testing::Values("noc_latency", "noc_bandwidth", "dram_latency",
-                                           "dram_bandwidth", "dram_crowd", "ethernet_bandwidth",
-                                           "ethernet_latency", "fabric_latency", "fabric_bandwidth",
-                                           "matmul", "mesh"));
+                         ::testing::Values("noc_latency", "noc_bandwidth", "noc_multicast",
+                                           "dram_latency", "dram_bandwidth", "dram_crowd",
+                                           "ethernet_bandwidth", "ethernet_latency",
+                                           "fabric_latency", "fabric_bandwidth", "matmul", "mesh"));
 
 TEST(Validate, RefusesATextThatNoRowHas) {
   const std::string command =

@@ -311,6 +311,39 @@ void broadcast_at_once(TorusBench& bench, bool path_reserve) {
   bench.calendar.run_until(start + 200000);
 }
 
+// The path is asked for when the packet before has left: over the NIU's link, down two hops, back.
+TEST(Torus, BroadcastsOfOneTileReserveTheirPathsOneAfterTheOther) {
+  for (TorusBench* bench : {&benches().fast0, &benches().detailed0}) {
+    constexpr unsigned kFlits = 3;
+    const unsigned from = 4 * kColumns + 4;
+    const unsigned corner = 5 * kColumns + 5;
+    const Cycle start = bench->calendar.now() + 1;
+    const std::size_t before = bench->nodes[corner]->arrivals.size();
+    for (unsigned i = 0; i < 3; ++i) {
+      Packet& packet = bench->nodes[from]->make(kFlits);
+      NocExtension& header = packet.header();
+      header.broadcast = true;
+      header.start = {4, 4};
+      header.target = {5, 5};
+      header.source_included = true;
+      header.vc_class = vc::kClassBroadcast;
+      header.static_vc = true;
+      header.path_reserve = true;
+      header.linked = i == 1;  // the third one follows on the path of the second
+      header.first_of_chain = i != 2;
+      bench->nodes[from]->inject(packet, start + i);
+    }
+    bench->calendar.run_until(start + 1000);
+    const auto& arrivals = bench->nodes[corner]->arrivals;
+    ASSERT_EQ(arrivals.size(), before + 3);
+    const Cycle reservation = 5 + 2 * 16;
+    EXPECT_EQ(arrivals[before].head, start + reservation + 5 + 2 * 9 + 5);
+    EXPECT_EQ(arrivals[before + 1].head, arrivals[before].head + kFlits + reservation);
+    EXPECT_EQ(arrivals[before + 2].head, arrivals[before + 1].head + kFlits);
+    bench->torus->check_conservation();
+  }
+}
+
 // ISA NoC/README.md: software has to avoid deadlocks of broadcasts that do not reserve their path.
 // Each holds a part of its tree that another one needs.
 TEST(DetailedTorus, BroadcastsWithoutReservationDeadlockAndTheReportNamesTheCycle) {

@@ -1,0 +1,59 @@
+#include "sw/workloads/microbenchmarks/noc_multicast.h"
+
+#include <random>
+
+#include "sw/workloads/microbenchmarks/noc_transfer.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+
+Result NocMulticast::run(Context& context) {
+  MeshDevice::Options options;
+  options.print = context.print;
+  options.profile = true;
+  MeshDevice mesh(context.library, options);
+  const CoreCoord first{0, 0};
+  const CoreCoord last{config_.columns - 1, config_.rows - 1};
+  const CoreRangeSet rectangle{CoreRange(first, last)};
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{first, kLargest});
+  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{rectangle, kLargest});
+  std::vector<std::uint8_t> content(kLargest);
+  std::mt19937_64 random(context.seed);
+  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  source->write_shard(0, first, content);
+  for (const CoreCoord core : destination->shard_cores())
+    destination->write_shard(0, core, std::vector<std::uint8_t>(kLargest, 0xA5));
+
+  DataMovementConfig config;
+  config.compile_args = {
+      config_.transactions, config_.linked ? 1U : 0U, static_cast<std::uint32_t>(source->address()),
+      static_cast<std::uint32_t>(destination->address()), config_.columns * config_.rows};
+  Program program = CreateProgram();
+  const KernelHandle kernel =
+      CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", first, config);
+  const CoreCoord from = mesh.device(0).worker_core_from_logical_core(first);
+  const CoreCoord to = mesh.device(0).worker_core_from_logical_core(last);
+  SetRuntimeArgs(program, kernel, first, {from.x, from.y, to.x, to.y});
+  mesh.run(0, program);
+
+  Result result;
+  result.passed = true;
+  for (const CoreCoord core : destination->shard_cores()) {
+    if (destination->read_shard(0, core) == content) continue;
+    result.passed = false;
+    result.reason = "core " + core.str() + " does not hold what was written";
+  }
+  std::uint32_t bytes = 64;
+  for (const double cycles : zone_cycles(mesh, "transfer", boot::kBrisc)) {
+    const std::string name = "write_" + std::to_string(bytes);
+    result.metrics.push_back({name, cycles, "cycles"});
+    if (config_.transactions > 1)
+      result.metrics.push_back({name + "_each", cycles / config_.transactions, "cycles"});
+    bytes *= 2;
+  }
+  context.compile_seconds += mesh.compile_seconds();
+  return result;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Writes from the first core of a rectangle to all of its cores, by size.
+class NocMulticast : public Workload {
+ public:
+  std::string name() const override { return "noc_multicast"; }
+  std::string summary() const override { return "NoC writes of one core to a rectangle of cores"; }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("noc_multicast") {}
+    support::Setting<std::uint32_t> columns{
+        *this, {"columns", "", "of the rectangle", "workload"}, 2, 1, 8};
+    support::Setting<std::uint32_t> rows{
+        *this, {"rows", "", "of the rectangle", "workload"}, 2, 1, 10};
+    support::Setting<std::uint32_t> transactions{
+        *this, {"transactions", "", "writes of each size", "workload"}, 1, 1, 65536};
+    support::Setting<bool> linked{
+        *this,
+        {"linked", "", "all writes of a size are linked, so that only the first reserves its path",
+         "workload"},
+        false};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
