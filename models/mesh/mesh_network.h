@@ -46,6 +46,9 @@ class MeshNetwork : public support::EventTarget {
   /// Cycles from injection to delivery over so many routers when nothing else moves.
   virtual double zero_load_cycles(double routers, unsigned flits) const = 0;
 
+  /// Its links belong to a static schedule, which whoever injects has to keep.
+  virtual bool is_scheduled() const { return false; }
+
   /// Packets that were injected and are neither delivered nor lost.
   std::uint64_t in_flight() const { return packets_in_flight_; }
 

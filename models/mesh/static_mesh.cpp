@@ -13,7 +13,8 @@ StaticMesh::StaticMesh(const MeshConfig& config, const Topology& topology,
                        support::Calendar& calendar)
     : MeshNetwork(config, topology, calendar),
       schedule_(topology_, table_),
-      active_sources_(topology.endpoints()) {}
+      active_sources_(topology.endpoints()),
+      free_at_(topology.endpoints(), 0) {}
 
 Cycle StaticMesh::next_step(Cycle now) const {
   return active_sources_.empty() ? support::kNever : now + 1;
@@ -29,6 +30,7 @@ void StaticMesh::step(Cycle now) {
 
 /// All that will happen to a packet is known when it starts.
 void StaticMesh::send(unsigned endpoint, Cycle now) {
+  if (now < free_at_[endpoint]) return;  // a source sends one packet behind the other
   const std::uint32_t index = front_of_queue(endpoint);
   const Packet packet = slot(index).packet;
   const Cycle last = schedule_.add({.source = packet.source,
@@ -36,6 +38,7 @@ void StaticMesh::send(unsigned endpoint, Cycle now) {
                                     .flits = packet.flits,
                                     .start = now,
                                     .tag = packet.tag});
+  free_at_[endpoint] = now + packet.flits;
   const std::vector<std::uint32_t> way = schedule_.way(packet.source, packet.destination);
   for (unsigned i = 0; i < packet.flits; ++i) {
     const Flit flit = take_flit(endpoint, now);

@@ -14,6 +14,7 @@ class StaticMesh : public MeshNetwork {
   double zero_load_cycles(double routers, unsigned flits) const override {
     return routers + 1 + flits - 1;
   }
+  bool is_scheduled() const override { return true; }
 
  private:
   void step(support::Cycle now) override;
@@ -24,6 +25,7 @@ class StaticMesh : public MeshNetwork {
 
   StaticSchedule schedule_;
   ActiveSet active_sources_;
+  std::vector<support::Cycle> free_at_;  ///< by endpoint: its link into the mesh
   support::Cycle forgot_at_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "models/support/time.h"
 
@@ -45,6 +46,14 @@ class Network {
     static_cast<void>(source);
     static_cast<void>(destination);
     return "";
+  }
+  /// Under a static schedule: numbers of the links that a message takes, each its own; no two
+  /// messages may be on one of them at a time. None when the network finds the ways itself.
+  virtual void scheduled_way(unsigned source, unsigned destination,
+                             std::vector<std::uint32_t>& links) const {
+    static_cast<void>(source);
+    static_cast<void>(destination);
+    links.clear();
   }
   /// Throws Fault(kInternal) when a packet is neither delivered nor lost nor under way.
   virtual void check_books() const = 0;

@@ -22,6 +22,11 @@ class RankMesh : public Network {
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override { return mesh_->injection_places(unit); }
   void inject(const Packet& packet, support::Cycle when) override;
+  void scheduled_way(unsigned source, unsigned destination,
+                     std::vector<std::uint32_t>& links) const override {
+    links.clear();
+    if (mesh_->is_scheduled()) mesh_->way(source, destination, links);
+  }
   void check_books() const override { mesh_->check_books(); }
   void check_at_end() const override { mesh_->check_at_end(); }
 

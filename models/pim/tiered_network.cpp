@@ -225,6 +225,25 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
   }
 }
 
+/// Those of the meshes chip by chip, with the gateway's way in behind those of its chip.
+void TieredNetwork::scheduled_way(unsigned source, unsigned destination,
+                                  std::vector<std::uint32_t>& links) const {
+  links.clear();
+  if (!mesh(0).is_scheduled()) return;
+  const std::uint32_t gateway_in = banks_ * mesh::kPorts;
+  std::vector<std::uint32_t> part;
+  const auto add = [&](unsigned chip, unsigned from, unsigned to) {
+    mesh(chip).way(from, to, part);
+    for (const std::uint32_t link : part) links.push_back(chip * (gateway_in + 1) + link);
+  };
+  const unsigned from = source / banks_;
+  const unsigned to = destination / banks_;
+  if (from == to) return add(from, source % banks_, destination % banks_);
+  add(from, source % banks_, chips_[from]->gateway_endpoint);
+  links.push_back(to * (gateway_in + 1) + gateway_in);
+  add(to, chips_[to]->gateway_endpoint, destination % banks_);
+}
+
 void TieredNetwork::check_books() const {
   std::uint64_t inside = 0;
   for (const auto& chip : chips_) {

@@ -41,6 +41,8 @@ class TieredNetwork : public Network, public support::EventTarget {
   unsigned places(unsigned unit) const override;
   void inject(const Packet& packet, support::Cycle when) override;
   std::string refusal(unsigned source, unsigned destination) const override;
+  void scheduled_way(unsigned source, unsigned destination,
+                     std::vector<std::uint32_t>& links) const override;
   void check_books() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;

@@ -1,5 +1,6 @@
 // The exported symbols of libtensix_vp.so; everything behind them is in Session.
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <systemc>
@@ -119,6 +120,12 @@ TVP_EXPORT int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count) {
 }
 TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state) {
   return Session::instance().pim_state(unit, *state) ? 0 : 1;
+}
+TVP_EXPORT uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links,
+                                      uint32_t size) {
+  const std::vector<std::uint32_t> way = Session::instance().pim_way(source, destination);
+  std::copy_n(way.begin(), std::min<std::size_t>(way.size(), size), links);
+  return static_cast<std::uint32_t>(way.size());
 }
 TVP_EXPORT uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size) {
   return copy_out(Session::instance().pim_output(unit), buffer, size);

@@ -360,6 +360,12 @@ bool Session::pim_state(unsigned number, tensix_vp_pim_unit& state) {
   });
 }
 
+std::vector<std::uint32_t> Session::pim_way(unsigned source, unsigned destination) {
+  std::vector<std::uint32_t> links;
+  guarded_pim([&](PimMachine& pim) { links = pim.scheduled_way(source, destination); });
+  return links;
+}
+
 std::string Session::pim_output(unsigned unit) {
   std::string output;
   guarded_pim([&](PimMachine& pim) { output = pim.unit(unit).output(); });

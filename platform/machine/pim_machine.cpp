@@ -178,6 +178,14 @@ void PimMachine::start_units(std::span<const unsigned> units) {
   for (const unsigned number : units) unit(number).start(*entries_[number], now());
 }
 
+std::vector<std::uint32_t> PimMachine::scheduled_way(unsigned source, unsigned destination) {
+  std::vector<std::uint32_t> links;
+  const std::string refusal = network_.refusal(unit(source).number(), unit(destination).number());
+  if (!refusal.empty()) throw Fault(FaultKind::kDescription, unit(source).where(), refusal);
+  network_.scheduled_way(source, destination, links);
+  return links;
+}
+
 void PimMachine::check_at_end() const {
   if (rtl_) rtl_->rethrow();
   network_.check_books();

@@ -42,6 +42,9 @@ class PimMachine : public Machine {
   /// All start in the same cycle, and wait for each other at barriers.
   void start_units(std::span<const unsigned> units);
 
+  /// Links of a message under a static schedule; see pim::Network.
+  std::vector<std::uint32_t> scheduled_way(unsigned source, unsigned destination);
+
   std::string explain(const support::Fault& fault) const override;
   std::string system_json() const override;
   void check_at_end() const override;

@@ -76,6 +76,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_pim_load", f.pim_load);
     resolve(handle, "tensix_vp_pim_start", f.pim_start);
     resolve(handle, "tensix_vp_pim_state", f.pim_state);
+    resolve(handle, "tensix_vp_pim_way", f.pim_way);
     resolve(handle, "tensix_vp_pim_output", f.pim_output);
   }
   return std::make_unique<DeviceLibrary>(f, path);

@@ -47,6 +47,7 @@ class DeviceLibrary {
     std::int32_t (*pim_load)(std::uint32_t, const char*) = nullptr;
     std::int32_t (*pim_start)(const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*pim_state)(std::uint32_t, tensix_vp_pim_unit*) = nullptr;
+    std::uint32_t (*pim_way)(std::uint32_t, std::uint32_t, std::uint32_t*, std::uint32_t) = nullptr;
     std::uint32_t (*pim_output)(std::uint32_t, char*, std::uint32_t) = nullptr;
   };
 

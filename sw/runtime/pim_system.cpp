@@ -131,6 +131,20 @@ PimSystem::UnitState PimSystem::state(unsigned unit) {
           s.instructions};
 }
 
+std::vector<std::uint32_t> PimSystem::scheduled_way(unsigned source, unsigned destination) const {
+  if (abi_.pim_way == nullptr) return {};
+  std::vector<std::uint32_t> links(256);
+  const std::uint32_t count =
+      abi_.pim_way(source, destination, links.data(), static_cast<std::uint32_t>(links.size()));
+  library_.check();
+  if (count > links.size()) {
+    links.resize(count);
+    abi_.pim_way(source, destination, links.data(), count);
+  }
+  links.resize(count);
+  return links;
+}
+
 std::string PimSystem::output(unsigned unit) {
   std::string text(abi_.pim_output(unit, nullptr, 0) + 1, '\0');
   abi_.pim_output(unit, text.data(), static_cast<std::uint32_t>(text.size()));

@@ -190,6 +190,12 @@ struct tensix_vp_pim_unit {
 };
 int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
 
+// Whether the links between units follow a static schedule (mesh.flow_control=static), which the
+// program has to keep: no two messages on one link at a time. Writes up to `size` numbers of the
+// links that a message from one unit to another takes, a number for each link of the system, and
+// returns how many there are: 0 when the network finds the way as it goes.
+uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
+
 // What the program of a unit has printed since its start. Same buffer rules as last_error.
 uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size);
 

@@ -76,7 +76,7 @@ Arguments CollectiveRun::arguments() const {
   a.tree_shape = static_cast<std::uint32_t>(request_.algorithm == "binomial" ? TreeShape::kBinomial
                                                                              : TreeShape::kHeap);
   a.tree_flow = static_cast<std::uint32_t>(plan_.tree_flow);
-  a.barriers = request_.barriers ? 1 : 0;
+  a.barriers = plan_.barriers ? 1 : 0;
   a.as_written = request_.as_written ? 1 : 0;
   a.level_count = static_cast<std::uint32_t>(plan_.levels.size());
   std::size_t at = 0;
@@ -87,6 +87,22 @@ Arguments CollectiveRun::arguments() const {
   for (unsigned rank = 0; rank < plan_.ranks; ++rank)
     a.units[rank] = static_cast<std::uint16_t>(units_[rank]);
   return a;
+}
+
+void CollectiveRun::set_phases(unsigned rank, Arguments& arguments) const {
+  std::size_t at = 0;
+  for (std::size_t level = 0; level < plan_.phases.size(); ++level) {
+    const Phases& phases = plan_.phases[level];
+    arguments.phase_counts[level] = static_cast<std::uint16_t>(phases.size());
+    for (const std::vector<Transfer>& phase : phases) {
+      ::pim::collectives::Phase& mine = arguments.phases[at++];
+      mine = {};
+      for (const Transfer& transfer : phase) {
+        if (transfer.source == rank) mine.to = static_cast<std::uint16_t>(transfer.destination);
+        if (transfer.destination == rank) mine.from = static_cast<std::uint16_t>(transfer.source);
+      }
+    }
+  }
 }
 
 void CollectiveRun::place_operands() {
@@ -102,10 +118,11 @@ void CollectiveRun::place_operands() {
 void CollectiveRun::run_units(Outcome& outcome) {
   system_.load(units_, "firmware/kernels/pim/collectives/collective.cpp",
                {{"PIM_OP", vectors_.cpp_op()}, {"PIM_TYPE", vectors_.cpp_type()}});
-  const Arguments all = arguments();
-  for (const unsigned unit : units_) {
-    system_.set(unit, "arguments", all);
-    system_.own_by_processor(unit);
+  Arguments all = arguments();
+  for (unsigned rank = 0; rank < plan_.ranks; ++rank) {
+    set_phases(rank, all);
+    system_.set(units_[rank], "arguments", all);
+    system_.own_by_processor(units_[rank]);
   }
   system_.run(units_);
   outcome.begin = std::numeric_limits<std::uint64_t>::max();

@@ -41,6 +41,8 @@ class CollectiveRun {
 
  private:
   ::pim::collectives::Arguments arguments() const;
+  /// Its part of the schedule.
+  void set_phases(unsigned rank, ::pim::collectives::Arguments& arguments) const;
   Vectors::Verdict judge(unsigned rank, const std::vector<std::uint8_t>& found) const;
   std::string explain(unsigned rank, const Vectors::Verdict& verdict,
                       const std::vector<std::uint8_t>& found) const;

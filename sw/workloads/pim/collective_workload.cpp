@@ -60,6 +60,13 @@ CollectiveWorkload::Config::Config(Kind kind)
             "across ranks",
             "PIM interconnect document (flat)"},
            "flat", {"flat", "hierarchical"}),
+      sync(*this,
+           {"sync", "",
+            "credits, which are messages; barriers: all meet after every step, and messages that "
+            "would meet on a link of a static schedule are sent in phases with a barrier behind "
+            "each; auto: barriers with mesh.flow_control=static, else credits",
+            "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
+           "auto", {"auto", "credits", "barriers"}),
       host(*this) {
   if (reduces(kind)) {
     op.emplace(
@@ -77,15 +84,6 @@ CollectiveWorkload::Config::Config(Kind kind)
             "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
             "PIM interconnect document (row_major)"},
         "row_major", std::vector<std::string>{"row_major", "hamiltonian"});
-  }
-  if (has_ring(kind)) {
-    sync.emplace(*this,
-                 support::SettingBase::Info{
-                     "sync", "",
-                     "credits, which are messages of 0 bytes, or barriers: all meet after every "
-                     "step and need no credits, which mesh.flow_control=static asks for",
-                     "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
-                 "credits", std::vector<std::string>{"credits", "barriers"});
   }
   if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
     variant.emplace(*this,
@@ -124,7 +122,7 @@ Request CollectiveWorkload::request(std::uint64_t seed) const {
   request.hierarchical = config_.form == "hierarchical";
   if (config_.op) request.op = config_.op->value();
   if (config_.order) request.order = config_.order->value();
-  request.barriers = config_.sync && *config_.sync == "barriers";
+  request.sync = config_.sync.value();
   request.as_written = config_.variant && *config_.variant == "as_written";
   request.pipelined = !config_.pipelined || config_.pipelined->value();
   if (config_.root) request.root = config_.root->value();

@@ -30,8 +30,8 @@ class CollectiveWorkload : public Workload {
     std::optional<support::Choice> op;
     support::Choice algorithm;
     std::optional<support::Choice> order;
-    std::optional<support::Choice> sync;
     support::Choice form;
+    support::Choice sync;
     std::optional<support::Choice> variant;
     std::optional<support::Setting<bool>> pipelined;
     std::optional<support::Setting<std::uint32_t>> root;

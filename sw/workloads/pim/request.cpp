@@ -65,6 +65,52 @@ void check_variant(const Request& request) {
   }
 }
 
+/// Those of a step of the rings of a level, or all of an exchange in its groups.
+std::vector<Transfer> transfers_of(const Plan& plan, std::size_t level, bool exchange) {
+  unsigned stride = 1;
+  for (std::size_t l = 0; l < level; ++l) stride *= plan.levels[l];
+  const unsigned size = plan.levels[level];
+  std::vector<Transfer> transfers;
+  for (unsigned first = 0; first < plan.ranks; ++first) {
+    if (first / stride % size != 0) continue;
+    for (unsigned i = 0; i < size; ++i) {
+      for (unsigned step = 1; step < (exchange ? size : std::min(size, 2U)); ++step) {
+        const unsigned from = exchange ? i : plan.rings[level][i];
+        const unsigned to = exchange ? (i + step) % size : plan.rings[level][(i + 1) % size];
+        transfers.push_back({first + stride * from, first + stride * to});
+      }
+    }
+  }
+  return transfers;
+}
+
+/// The edges of the tree of a broadcast, each behind the one that brings the vector; the root's
+/// groups of the outermost level first.
+void add_tree(const Plan& plan, const Request& request, PhaseTable& table) {
+  std::vector<std::size_t> ready(plan.ranks, 0);  // first phase in which a rank can send
+  unsigned stride = plan.ranks;
+  for (std::size_t level = plan.levels.size(); level-- > 0;) {
+    const unsigned size = plan.levels[level];
+    stride /= size;
+    const unsigned root = request.root / stride % size;
+    for (unsigned first = 0; first < plan.ranks; ++first) {
+      if (first / stride % size != 0 || first % stride != request.root % stride) continue;
+      const auto rank = [&](unsigned node) { return first + stride * ((node + root) % size); };
+      // Parents have smaller numbers than their children.
+      for (unsigned node = 0; node < size; ++node) {
+        const ::pim::collectives::TreeNode tree(request.algorithm == "binomial"
+                                                    ? ::pim::collectives::TreeShape::kBinomial
+                                                    : ::pim::collectives::TreeShape::kHeap,
+                                                size, node);
+        for (unsigned i = 0; i < tree.children(); ++i) {
+          const unsigned child = rank(tree.child(i));
+          ready[child] = table.add({rank(node), child}, ready[rank(node)]) + 1;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Plan::Plan(const Request& request, const runtime::PimSystem& system)
@@ -101,6 +147,35 @@ Plan::Plan(const Request& request, const runtime::PimSystem& system)
     tree_flow = TreeFlow::kByLevel;
   } else if (!request.pipelined) {
     tree_flow = TreeFlow::kWhole;
+  }
+  barriers = request.sync == "barriers" || (request.sync == "auto" && system.is_scheduled());
+  if (barriers && request.algorithm != "host") schedule(request, system);
+}
+
+void Plan::schedule(const Request& request, const runtime::PimSystem& system) {
+  if (tree_flow != TreeFlow::kPipelined) {
+    bad_use(request.name + ".sync",
+            "barriers, which mesh.flow_control=static asks for, send a broadcast slice by slice: "
+            "expected pipelined=true and variant=standard");
+  }
+  PhaseTable table(system);
+  std::size_t count = 0;
+  if (request.kind == Kind::kBroadcast) {
+    add_tree(*this, request, table);
+    phases.push_back(table.take());
+    count = phases[0].size();
+  }
+  for (std::size_t level = 0; level < levels.size() && request.kind != Kind::kBroadcast; ++level) {
+    table.add_independent(transfers_of(*this, level, request.kind == Kind::kAllToAll));
+    phases.push_back(table.take());
+    // A ring whose messages share nothing needs no phases within a step.
+    if (request.kind != Kind::kAllToAll && phases.back().size() == 1) phases.back().clear();
+    count += phases.back().size();
+  }
+  if (count > ::pim::collectives::kMaxPhases) {
+    bad_use(request.name + ".sync", "a schedule takes at most " +
+                                        std::to_string(::pim::collectives::kMaxPhases) +
+                                        " phases, and this one has " + std::to_string(count));
   }
 }
 

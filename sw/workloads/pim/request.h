@@ -6,6 +6,7 @@
 
 #include "firmware/kernels/pim/collectives/arguments.h"
 #include "firmware/kernels/pim/collectives/tree.h"
+#include "sw/workloads/pim/phase_table.h"
 
 namespace tvp::runtime {
 class PimSystem;
@@ -28,7 +29,7 @@ struct Request {
   std::string algorithm = "ring";  ///< ring, exchange, heap, binomial or host
   bool hierarchical = false;
   bool as_written = false;
-  bool barriers = false;  ///< rings without credits
+  std::string sync = "auto";  ///< credits, barriers; auto: barriers where links are scheduled
   bool pipelined = true;
   unsigned root = 0;
   std::uint64_t seed = 1;
@@ -46,7 +47,14 @@ struct Plan {
   unsigned ranks = 1;
   std::vector<unsigned> levels;              ///< ranks of each, from the inside out
   std::vector<std::vector<unsigned>> rings;  ///< of each level: member at each position
+  bool barriers = false;                     ///< instead of credits
+  /// Of each level, of a broadcast one for all: who sends in which phase of a step. None where all
+  /// may send at once.
+  std::vector<Phases> phases;
   TreeFlow tree_flow = TreeFlow::kPipelined;
+
+ private:
+  void schedule(const Request& request, const runtime::PimSystem& system);
 };
 
 /// A closed way along the links of a mesh through all its routers, which are numbered row by row.

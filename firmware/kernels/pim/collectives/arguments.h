@@ -20,13 +20,16 @@ struct Arguments {
   std::uint32_t root = 0;         ///< rank that has the vector of a broadcast
   std::uint32_t tree_shape = 0;   ///< TreeShape
   std::uint32_t tree_flow = 0;    ///< TreeFlow
-  std::uint32_t barriers = 0;     ///< rings meet after every step instead of counting credits
+  std::uint32_t barriers = 0;     ///< units meet after every step instead of counting credits
   std::uint32_t as_written = 0;   ///< the document's all-reduce
   std::uint32_t level_count = 1;  ///< 1 is the flat form
   std::uint32_t level_sizes[kMaxLevels] = {1, 1, 1, 1};
   /// Member of the group at each position of its ring, one level behind the other.
   std::uint16_t rings[kMaxRanks + kMaxLevels] = {};
   std::uint16_t units[kMaxRanks] = {};  ///< unit of each rank
+  /// Of each level; of a broadcast level 0 stands for all.
+  std::uint16_t phase_counts[kMaxLevels] = {};
+  Phase phases[kMaxPhases] = {};  ///< of this unit, one level behind the other
 };
 
 /// Cycles of the unit's clock.

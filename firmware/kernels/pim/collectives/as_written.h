@@ -17,16 +17,18 @@ namespace pim::collectives {
 
 template <typename Reduction, typename Transport>
 void all_reduce_as_written(Transport& transport, Memory& memory, Link<Transport>& link,
-                           const Group& group, Place from, Place to, std::uint32_t bytes) {
+                           const Group& group, const Phases& phases, Place from, Place to,
+                           std::uint32_t bytes) {
   const std::uint32_t position = group.position();
   link.connect(group.unit(group.ring[(position + group.size - 1) % group.size]),
-               group.unit(group.ring[(position + 1) % group.size]));
+               group.unit(group.ring[(position + 1) % group.size]), phases);
   std::uint8_t* const value = memory.staging[0];
   for (std::uint32_t s = 0; s < slices_of(bytes, kSliceBytes); ++s) {
     const Span span = slice_of({0, bytes}, s, kSliceBytes);
     transport.dma_wait(transport.dma_read_async(value, from.of(span), span.bytes));
     for (std::uint32_t step = 0; step < 2 * (group.size - 1); ++step) {
-      const auto sent = link.send(value, span.bytes);
+      typename Transport::Ticket sent{};
+      link.pass(sent, value, span.bytes, true);
       const std::uint8_t* const received = link.receive();
       transport.send_wait(sent);
       if (step < group.size - 1) {

@@ -55,8 +55,8 @@ class Collectives {
     const Kind kind = static_cast<Kind>(arguments_.kind);
     if (kind == Kind::kAllReduce && arguments_.as_written != 0) {
       Link<Transport> link(transport_, memory_, 0, !barriers);
-      all_reduce_as_written<Reduction>(transport_, memory_, link, levels_.group(0, rank_), input,
-                                       output, arguments_.bytes);
+      all_reduce_as_written<Reduction>(transport_, memory_, link, levels_.group(0, rank_),
+                                       phases(0), input, output, arguments_.bytes);
     } else if (kind == Kind::kAllReduce) {
       reduce_scatter(rings, cut, input, output, output);
       times.scattered = transport_.cycles();
@@ -73,7 +73,7 @@ class Collectives {
   /// Partial results are at `between`, those of all levels at `to`.
   void reduce_scatter(Ring<Transport>* rings, const Cut& cut, Place from, Place between, Place to) {
     for (std::uint32_t level = 0; level < levels_.count; ++level) {
-      rings[level].join(levels_.group(level, rank_));
+      rings[level].join(levels_.group(level, rank_), phases(level));
       rings[level].template reduce_scatter<Reduction>(cut, level == 0 ? from : between,
                                                       level + 1 == levels_.count ? to : between);
     }
@@ -81,7 +81,7 @@ class Collectives {
 
   void all_gather(Ring<Transport>* rings, const Cut& cut, Place place) {
     for (std::uint32_t level = levels_.count; level-- > 0;) {
-      rings[level].join(levels_.group(level, rank_));
+      rings[level].join(levels_.group(level, rank_), phases(level));
       rings[level].all_gather(cut, place);
     }
   }
@@ -93,7 +93,11 @@ class Collectives {
     start(times);
     const Place output{arguments_.output, 0};
     const Place from = rank_ == arguments_.root ? Place{arguments_.input, 0} : output;
-    for (std::uint32_t level = levels_.count; level-- > 0;) {
+    if (arguments_.phase_counts[0] != 0) {
+      tree.broadcast_in_phases(phases(0), levels_.units, rank_ == arguments_.root, from, output,
+                               bytes);
+    }
+    for (std::uint32_t level = levels_.count; level-- > 0 && arguments_.phase_counts[0] == 0;) {
       const Group group = levels_.group(level, rank_);
       // The root's groups first: others join when their digits below are those of the root.
       if (rank_ % group.stride != arguments_.root % group.stride) continue;
@@ -115,11 +119,17 @@ class Collectives {
       const bool last = level + 1 == levels_.count;
       const Blocks to(last ? Blocks::Form::kOutput : Blocks::Form::kScratch,
                       last ? arguments_.output : arguments_.scratch + level % 2 * area, cut, rank_);
-      exchange.swap(group, rank_, first_grant, cut, from, to);
+      exchange.swap(group, rank_, first_grant, cut, from, to, phases(level));
       from = to;
       first_grant += group.size;
     }
     times.end = transport_.cycles();
+  }
+
+  Phases phases(std::uint32_t level) const {
+    const Phase* first = arguments_.phases;
+    for (std::uint32_t l = 0; l < level; ++l) first += arguments_.phase_counts[l];
+    return {first, arguments_.phase_counts[level]};
   }
 
   /// Windows are set: nobody sends before all have come here.

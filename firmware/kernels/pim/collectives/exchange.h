@@ -51,13 +51,15 @@ class Exchange {
   /// Swaps the digit of the group in the numbers of all blocks: before, it says where a block goes,
   /// after, where it came from. `first_grant` is the first of group.size grants of this level.
   void swap(const Group& group, std::uint32_t own_rank, std::uint32_t first_grant, const Cut& cut,
-            const Blocks& from, const Blocks& to) {
+            const Blocks& from, const Blocks& to, const Phases& phases) {
     const Walk walk{group, own_rank, cut};
     for (std::uint32_t k = 0; k < walk.blocks(); ++k) {
       const std::uint32_t block = walk.block(group.index, k);
       copy(from.address(block), to.address(block), walk.bytes(group.index, k));
     }
-    for (std::uint32_t step = 1; step < group.size; ++step)
+    for (std::uint32_t p = 0; p < phases.count; ++p)
+      exchange_in_phase(walk, phases.first[p], from, to);
+    for (std::uint32_t step = 1; step < group.size && phases.count == 0; ++step)
       exchange(walk, step, first_grant + step, from, to);
   }
 
@@ -121,6 +123,36 @@ class Exchange {
     for (std::uint32_t i = 0; i < kChannels; ++i) {
       transport_.send_wait(sent[i]);
       transport_.dma_wait(written[i]);
+    }
+  }
+
+  /// A barrier behind each message stands for its grant.
+  void exchange_in_phase(const Walk& walk, const Phase& phase, const Blocks& from,
+                         const Blocks& to) {
+    const Group& group = walk.group;
+    const auto member = [&](std::uint32_t rank) { return rank / group.stride % group.size; };
+    const std::uint32_t slices = walk.slices();
+    const std::uint32_t messages = walk.blocks() * slices;
+    for (std::uint32_t m = 0; m < messages; ++m) {
+      const std::uint32_t k = m / slices;
+      Ticket sent{};
+      if (phase.to != kNobody) {
+        const std::uint32_t target = member(phase.to);
+        const Span out = slice_of({0, walk.bytes(target, k)}, m % slices, kSliceBytes);
+        transport_.dma_wait(transport_.dma_read_async(
+            memory_.staging[0], from.address(walk.block(target, k)) + out.begin, out.bytes));
+        sent = transport_.send_async(group.unit(target), kExchangeData, 0, memory_.staging[0],
+                                     out.bytes);
+      }
+      if (phase.from != kNobody) {
+        const std::uint32_t source = member(phase.from);
+        const Span in = slice_of({0, walk.bytes(group.index, k)}, m % slices, kSliceBytes);
+        transport_.wait_arrivals(kExchangeData, ++received_[0]);
+        transport_.dma_wait(transport_.dma_write_async(to.address(walk.block(source, k)) + in.begin,
+                                                       memory_.slots[0][0], in.bytes));
+      }
+      transport_.send_wait(sent);
+      transport_.barrier();
     }
   }
 

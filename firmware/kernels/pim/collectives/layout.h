@@ -10,6 +10,23 @@ inline constexpr std::uint32_t kWordBytes = 8;
 
 inline constexpr std::uint32_t kMaxLevels = 4;
 inline constexpr std::uint32_t kMaxRanks = 256;
+inline constexpr std::uint32_t kMaxPhases = 1536;
+
+inline constexpr std::uint16_t kNobody = 0xFFFF;
+
+/// What a unit does in one of the phases that barriers part, when a schedule says who may send:
+/// ranks, or kNobody.
+struct Phase {
+  std::uint16_t to = kNobody;
+  std::uint16_t from = kNobody;
+};
+
+/// The phases of a step, the same number at all units. None: nothing that is sent meets anything
+/// else, all may send at once.
+struct Phases {
+  const Phase* first = nullptr;
+  std::uint32_t count = 0;
+};
 
 /// Bytes of a vector.
 struct Span {

@@ -21,10 +21,10 @@ class Ring {
         link_(transport, memory, level, !barriers),
         barriers_(barriers) {}
 
-  void join(const Group& group) {
+  void join(const Group& group, const Phases& phases) {
     group_ = group;
     position_ = group.position();
-    link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)));
+    link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)), phases);
   }
 
   /// Each member ends with the reduction of its own columns of chunks. The partial result of a
@@ -43,14 +43,13 @@ class Ring {
       next.advance();
       prefetch(next, from, (turn + 1) % kStaging);
       const Span span = at.span();
-      if (span.bytes == 0) continue;
-      if (at.step() > 0) {
+      if (at.step() > 0 && span.bytes != 0) {
         Reduction::reduce(data, link_.receive(), span.bytes);
         link_.release();
       }
       if (at.step() + 1 < group_.size) {
-        mine.sent = link_.send(data, span.bytes);
-      } else {
+        link_.pass(mine.sent, data, span.bytes, next.span().bytes != 0);
+      } else if (span.bytes != 0) {
         mine.written = transport_.dma_write_async(to.of(span), data, span.bytes);
       }
     }
@@ -64,24 +63,33 @@ class Ring {
     std::uint32_t turn = 0;
     for (Cursor at(*this, cut, 0); !at.done(); at.advance()) {
       meet();
+      if (group_.size == 1) continue;
       const Span span = at.span();
-      if (span.bytes == 0) continue;
+      const bool last = at.step() + 1 == group_.size;
+      Cursor next = at;
+      next.advance();
+      const bool incoming = !last && next.span().bytes != 0;
       if (at.step() == 0) {
-        if (group_.size == 1) continue;
         Staged& mine = staged_[turn];
-        transport_.send_wait(mine.sent);
-        transport_.dma_wait(
-            transport_.dma_read_async(memory_.staging[turn], place.of(span), span.bytes));
-        mine.sent = link_.send(memory_.staging[turn], span.bytes);
-        turn = (turn + 1) % kStaging;
+        std::uint8_t* const data = memory_.staging[turn];
+        if (span.bytes != 0) {
+          transport_.send_wait(mine.sent);
+          transport_.dma_wait(transport_.dma_read_async(data, place.of(span), span.bytes));
+          turn = (turn + 1) % kStaging;
+        }
+        link_.pass(mine.sent, data, span.bytes, incoming);
         continue;
       }
       Passing received;
-      received.open = true;
-      const std::uint8_t* const slot = link_.receive();
-      received.written = transport_.dma_write_async(place.of(span), slot, span.bytes);
-      release(passing);  // first: everybody may be about to wait for a credit
-      if (at.step() + 1 < group_.size) received.sent = link_.send(slot, span.bytes);
+      const std::uint8_t* slot = nullptr;
+      if (span.bytes != 0) {
+        received.open = true;
+        slot = link_.receive();
+        received.written = transport_.dma_write_async(place.of(span), slot, span.bytes);
+        release(passing);  // first: everybody may be about to wait for a credit
+      }
+      if (!last) link_.pass(received.sent, slot, span.bytes, incoming);
+      if (!received.open) continue;
       passing = received;
       if (barriers_) release(passing);
     }

@@ -104,6 +104,34 @@ class Tree {
       transport_.wait_arrivals(kTreeCredit + tree.child_number(i), sent_[tree.child_number(i)]);
   }
 
+  /// The whole tree at once, slice by slice: `units` are those of all ranks.
+  void broadcast_in_phases(const Phases& phases, const std::uint16_t* units, bool is_root,
+                           Place from, Place to, std::uint32_t bytes) {
+    bytes_ = bytes;
+    slices_ = slices_of(bytes, kSliceBytes);
+    for (std::uint32_t s = 0; s < slices_; ++s) {
+      const Span span = slice(s);
+      const std::uint32_t offset = s % kSlots * kSliceBytes;
+      if (is_root) transport_.dma_wait(read_slice(from, s));
+      const std::uint8_t* const data =
+          is_root ? memory_.staging[s % 2] : memory_.slots[0][s % kSlots];
+      Ticket written{};
+      for (std::uint32_t p = 0; p < phases.count; ++p) {
+        const Phase& phase = phases.first[p];
+        Ticket sent{};
+        if (phase.to != kNobody)
+          sent = transport_.send_async(units[phase.to], kTreeData, offset, data, span.bytes);
+        if (phase.from != kNobody) {
+          transport_.wait_arrivals(kTreeData, s + 1);
+          written = transport_.dma_write_async(to.of(span), data, span.bytes);
+        }
+        transport_.send_wait(sent);
+        transport_.barrier();
+      }
+      transport_.dma_wait(written);
+    }
+  }
+
  private:
   Ticket send(const TreeNode& tree, std::uint32_t child, const void* data, std::uint32_t bytes) {
     const std::uint32_t number = tree.child_number(child);
