@@ -233,6 +233,9 @@ void UnitSystem::Transport::barrier() {
   if (++system_.at_barrier_ == system_.started_.size()) {
     system_.at_barrier_ = 0;
     ++system_.generation_;
+    bool quiet = system_.flights_.empty();
+    for (const auto& unit : system_.units_) quiet = quiet && unit->messages.empty();
+    if (system_.quiet_barriers_ && !quiet) system_.fail("a message is under way at a barrier");
     return;
   }
   system_.wait(*system_.units_[unit_], [this, mine] { return system_.generation_ != mine; });

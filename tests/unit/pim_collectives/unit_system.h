@@ -29,6 +29,8 @@ class UnitSystem {
 
   std::vector<std::uint8_t>& bank(unsigned unit);
   std::uint64_t messages() const { return messages_; }
+  /// From now on no message may be under way when a barrier is passed.
+  void expect_quiet_barriers() { quiet_barriers_ = true; }
 
  private:
   struct Unit;
@@ -51,6 +53,7 @@ class UnitSystem {
   unsigned at_barrier_ = 0;
   std::uint32_t generation_ = 0;
   std::uint64_t messages_ = 0;
+  bool quiet_barriers_ = false;
   std::string failure_;
 };
 
