@@ -61,13 +61,18 @@ DqLanes::Span DqLanes::take(unsigned channel, Direction direction, std::uint64_t
 }
 
 /// With halves, a burst of the host's needs both: its data are as wide as the whole bus.
-DqLanes::Span DqLanes::take_burst(Direction direction, MemCycle earliest) {
+MemCycle DqLanes::burst_ready(Direction direction, MemCycle earliest) const {
   MemCycle begin = earliest;
   for (unsigned c = 0; c < channels(); ++c) {
     begin = std::max(begin, ready(c, direction, earliest));
     if (split_) begin = std::max(begin, channels_[c].halves[0].free);
     if (split_) begin = std::max(begin, channels_[c].halves[1].free);
   }
+  return begin;
+}
+
+DqLanes::Span DqLanes::take_burst(Direction direction, MemCycle earliest) {
+  const MemCycle begin = burst_ready(direction, earliest);
   const MemCycle end = begin + timing_.bl;
   const std::uint64_t bytes =
       std::uint64_t{timing_.bl} * kBeatsACycle * pins_a_direction_ * (split_ ? 2 : 1) / 8;

@@ -43,6 +43,8 @@ class DqLanes {
   MemCycle cycles_of(std::uint64_t bytes) const;
   /// Takes the pins of `channel` from `begin`, which must be ready, on.
   Span take(unsigned channel, Direction direction, std::uint64_t bytes, MemCycle begin);
+  /// The first moment from `earliest` on at which all pins can move data that way.
+  MemCycle burst_ready(Direction direction, MemCycle earliest) const;
   /// A normal burst: all pins, timing.bl cycles.
   Span take_burst(Direction direction, MemCycle earliest);
 

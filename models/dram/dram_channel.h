@@ -10,6 +10,7 @@
 #include "models/dram/refresh_policy.h"
 #include "models/dram/request.h"
 #include "models/dram/scheduler.h"
+#include "models/dram/shared_pins.h"
 #include "models/dram/timing_checker.h"
 #include "models/dram/write_drain.h"
 
@@ -59,6 +60,9 @@ class DramChannel {
 
   const ChannelStats& stats() const { return stats_; }
   const Preset& preset() const { return preset_; }
+  /// Others use the same pins: a command that its banks permit asks there for its place, and what
+  /// it gets is kept, whatever arrives meanwhile. Null when the channel has its pins to itself.
+  void set_pins(SharedPins* pins) { pins_ = pins; }
   /// Every command is also written there.
   void set_log(CommandLog* log) { log_ = log; }
 
@@ -76,10 +80,12 @@ class DramChannel {
     Candidate next[2];
     bool known[2] = {false, false};
     unsigned group = 0;    ///< flat
-    bool blocked = false;  ///< a refresh comes first
+    bool blocked = false;  ///< a refresh comes first,
+    bool serves = false;   ///< but not before the request that the row was opened for
   };
 
   bool forward(const Request& request, MemCycle at);
+  bool has_pins();
   void plan();
   void plan_refresh();
   void plan_refresh(unsigned rank, const RefreshDemand& demand);
@@ -114,6 +120,8 @@ class DramChannel {
   bool any_blocked_ = false;
   MemCycle refresh_quiet_until_ = 0;  ///< no rank wants a refresh before
 
+  SharedPins* pins_ = nullptr;
+  bool granted_ = false;  ///< next_ has its place on the pins
   bool planned_ = false;
   Candidate next_{};                   ///< valid if planned_
   MemCycle replan_at_ = 0;             ///< a refresh falls due before next_

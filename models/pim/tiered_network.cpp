@@ -31,7 +31,8 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
       chips_of_rank_(channels.chips_of_rank()),
       ranks_of_channel_(channels.ranks_of_channel()),
       as_commands_(config.rank_messages == "command"),
-      channels_(channels) {
+      channels_(channels),
+      buffers_(hierarchy.units() / channels.units_of_rank()) {
   if (mesh_config.width * mesh_config.height != banks_) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +
@@ -75,6 +76,7 @@ std::string TieredNetwork::refusal(unsigned source, unsigned destination) const 
 std::uint32_t TieredNetwork::keep(const Packet& packet) {
   if (free_.empty()) {
     packets_.push_back(packet);
+    ready_.push_back(0);
     return static_cast<std::uint32_t>(packets_.size() - 1);
   }
   const std::uint32_t slot = free_.back();
@@ -146,8 +148,27 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
   const auto slot = static_cast<std::uint32_t>(token >> 32);
   const auto chip = static_cast<unsigned>(token >> 8 & 0xFFFFFF);
   switch (static_cast<Step>(token & 0xFF)) {
-    case Step::kLeave:
-      return leave(slot, now);
+    case Step::kLeave: {
+      Gateway& gateway = chips_[chip]->gateway;
+      ready_[slot] = to_dram_.up(now);
+      gateway.leaving.push_back(slot);
+      stats_.most_leaving = std::max(stats_.most_leaving, gateway.leaving.size());
+      if (!gateway.departing) depart(chip, now);
+      return;
+    }
+    case Step::kDepart:
+      chips_[chip]->gateway.departing = false;
+      return depart(chip, now);
+    case Step::kBuffered: {
+      Buffer& buffer = buffers_[chip / chips_of_rank_];
+      buffer.waiting.push_back(slot);
+      stats_.most_in_buffer = std::max(stats_.most_in_buffer, buffer.waiting.size());
+      if (!buffer.sending) send(chip / chips_of_rank_, now);
+      return;
+    }
+    case Step::kSend:
+      buffers_[chip / chips_of_rank_].sending = false;
+      return send(chip / chips_of_rank_, now);
     case Step::kEnter: {
       --between_chips_;
       std::deque<std::uint32_t>& entering = chips_[chip]->gateway.entering;
@@ -160,58 +181,85 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
   }
 }
 
-/// A packet is at the gateway of its chip.
-void TieredNetwork::leave(std::uint32_t slot, Cycle now) {
-  const Packet& packet = packets_[slot];
-  const unsigned from = packet.source / banks_;
-  const unsigned to = packet.destination / banks_;
-  const unsigned rank = from / chips_of_rank_;
-  const std::uint64_t bytes =
-      std::uint64_t{config_.flit_bytes} *
-      RankMesh::flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
-  const MemCycle earliest = to_dram_.up(now);
-  MemCycle arrived = 0;
-  if (to / chips_of_rank_ == rank) {
-    arrived = channels_.rank(rank)
-                  .crossbar.transfer(from % chips_of_rank_, to % chips_of_rank_, bytes, earliest)
-                  .arrived;
-    ++stats_.packets_between_chips;
-    stats_.bytes_between_chips += bytes;
-  } else {
-    arrived = between_ranks(from, to, bytes, earliest);
-    ++stats_.packets_between_ranks;
-    stats_.bytes_between_ranks += bytes;
-  }
-  post(std::max(to_logic_.up(arrived), now + 1), to, Step::kEnter, slot);
+std::uint64_t TieredNetwork::bytes_of(std::uint32_t slot) const {
+  return std::uint64_t{config_.flit_bytes} *
+         RankMesh::flits(static_cast<std::uint32_t>(packets_[slot].payload.size()),
+                         config_.flit_bytes);
 }
 
-/// Pins of the chip to the buffer of its rank, the bus once the controller has granted it with a
-/// PIM command, pins of the other chip. Or PIM words that are the packet.
-MemCycle TieredNetwork::between_ranks(unsigned from, unsigned to, std::uint64_t bytes,
-                                      MemCycle earliest) {
+/// The first packet at the gateway of its chip asks for the pins, to another chip of the rank or to
+/// the buffer of the rank.
+void TieredNetwork::depart(unsigned chip, Cycle now) {
   using ddr::Direction;
-  const unsigned source_rank = from / chips_of_rank_;
-  const unsigned target_rank = to / chips_of_rank_;
-  ddr::DqLanes& out = channels_.rank(source_rank).lanes;
-  ddr::DqLanes& in = channels_.rank(target_rank).lanes;
-  MemoryChannel& channel = channels_[source_rank / ranks_of_channel_];
-  const unsigned source = from % chips_of_rank_;
-  const unsigned destination = to % chips_of_rank_;
+  Gateway& gateway = chips_[chip]->gateway;
+  if (gateway.leaving.empty()) return;
+  const std::uint32_t slot = gateway.leaving.front();
+  gateway.leaving.pop_front();
+  gateway.departing = true;
+  const unsigned to = packets_[slot].destination / banks_;
+  const unsigned rank = chip / chips_of_rank_;
+  const unsigned source = chip % chips_of_rank_;
+  const std::uint64_t bytes = bytes_of(slot);
+  MemoryChannel::Rank& pins = channels_.rank(rank);
+  const MemCycle earliest = std::max({ready_[slot], gateway.pins_free, to_dram_.down(now)});
+  MemCycle begin = 0;
+  if (to / chips_of_rank_ == rank) {
+    const auto transfer = pins.crossbar.transfer(source, to % chips_of_rank_, bytes, earliest);
+    begin = transfer.begin;
+    gateway.pins_free = begin + pins.lanes.cycles_of(bytes);
+    ++stats_.packets_between_chips;
+    stats_.bytes_between_chips += bytes;
+    post(std::max(to_logic_.up(transfer.arrived), now + 1), to, Step::kEnter, slot);
+  } else {
+    begin = pins.lanes.ready(source, Direction::kFromChip, earliest);
+    gateway.pins_free = pins.lanes.take(source, Direction::kFromChip, bytes, begin).end;
+    post(std::max(to_logic_.down(gateway.pins_free), now + 1), chip, Step::kBuffered, slot);
+  }
+  stats_.waited_to_leave += begin - ready_[slot];
+  ready_[slot] = gateway.pins_free;
+  post(std::max(to_logic_.down(gateway.pins_free), now + 1), chip, Step::kDepart, 0);
+}
 
-  const MemCycle leaves = out.ready(source, Direction::kFromChip, earliest);
-  const MemCycle buffered = out.take(source, Direction::kFromChip, bytes, leaves).end;
+/// The first packet in the buffer of a rank gets the bus once the controller has granted it with a
+/// PIM command, and then the pins of the other chip. Or PIM words are the packet.
+void TieredNetwork::send(unsigned rank, Cycle now) {
+  using ddr::Direction;
+  Buffer& buffer = buffers_[rank];
+  if (buffer.waiting.empty()) return;
+  const std::uint32_t slot = buffer.waiting.front();
+  buffer.waiting.pop_front();
+  buffer.sending = true;
+  const unsigned to = packets_[slot].destination / banks_;
+  const unsigned target_rank = to / chips_of_rank_;
+  ddr::DqLanes& in = channels_.rank(target_rank).lanes;
+  MemoryChannel& channel = channels_[rank / ranks_of_channel_];
+  const unsigned destination = to % chips_of_rank_;
+  const std::uint64_t bytes = bytes_of(slot);
+  const MemCycle earliest = std::max(ready_[slot], to_dram_.down(now));
   MemCycle there = 0;
+  MemCycle first = 0;
   if (as_commands_ && bytes <= config_.mailbox_bytes) {
-    there = channel.control.carry(source_rank % ranks_of_channel_,
-                                  1U << target_rank % ranks_of_channel_, bytes, buffered);
+    there = channel.control.carry(rank % ranks_of_channel_, 1U << target_rank % ranks_of_channel_,
+                                  bytes, earliest);
+    first = there;
     ++stats_.packets_as_commands;
   } else {
     const MemCycle granted =
-        channel.commands.issue_pim(kBusWords, buffered + config_.bus_request_cycles) + kBusWords;
-    there = channel.take_data(source_rank % ranks_of_channel_, bytes, granted).end;
+        channel.commands.issue_pim(kBusWords, earliest + config_.bus_request_cycles) + kBusWords;
+    const auto span = channel.take_data(rank % ranks_of_channel_, bytes, granted);
+    there = span.end;
+    first = span.begin;
   }
+  ++stats_.packets_between_ranks;
+  stats_.bytes_between_ranks += bytes;
+  stats_.waited_in_buffer += first - ready_[slot];
   const MemCycle enters = in.ready(destination, Direction::kToChip, there + config_.switch_cycles);
-  return in.take(destination, Direction::kToChip, bytes, enters).end;
+  const MemCycle arrived = in.take(destination, Direction::kToChip, bytes, enters).end;
+  post(std::max(to_logic_.up(arrived), now + 1), to, Step::kEnter, slot);
+  // The request of the next one may be under way while the data of this one are.
+  const MemCycle ahead = config_.bus_request_cycles + kBusWords;
+  post(std::max(to_logic_.down(there - std::min(there, ahead)), now + 1), rank * chips_of_rank_,
+       Step::kSend, 0);
 }
 
 /// Packets from outside go into the mesh of a chip while there are places.

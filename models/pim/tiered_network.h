@@ -22,7 +22,8 @@ namespace tvp::pim {
 ///
 /// A packet that leaves its chip goes to the gateway of its mesh, from there as one transfer to the
 /// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a DIMM store
-/// whole packets and are never full, so that meshes never wait for pins.
+/// whole packets and are never full, so that meshes never wait for pins. They ask for pins for one
+/// packet at a time: between two of them others who want the pins get their turn.
 class TieredNetwork : public Network, public support::EventTarget {
  public:
   struct Stats {
@@ -31,7 +32,11 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::uint64_t bytes_between_chips = 0;  ///< headers included
     std::uint64_t bytes_between_ranks = 0;
     std::uint64_t packets_as_commands = 0;  ///< between ranks, on the command/address bus alone
-    std::size_t most_queued = 0;            ///< packets at a gateway on their way into a chip
+    std::size_t most_queued = 0;            ///< packets at a gateway on their way into a chip,
+    std::size_t most_leaving = 0;           ///< out of it,
+    std::size_t most_in_buffer = 0;         ///< in the buffer of a rank on their way to another one
+    dram::MemCycle waited_to_leave = 0;     ///< at gateways for the chip's pins, all packets
+    dram::MemCycle waited_in_buffer = 0;
   };
 
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
@@ -66,6 +71,9 @@ class TieredNetwork : public Network, public support::EventTarget {
     TieredNetwork* network = nullptr;
     unsigned chip = 0;
     std::deque<std::uint32_t> entering;  ///< slots of packets
+    std::deque<std::uint32_t> leaving;
+    bool departing = false;        ///< a packet has asked for the pins
+    dram::MemCycle pins_free = 0;  ///< when it has left
     std::uint32_t posted = 0;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
     void injection_place(support::Cycle when) override;
@@ -77,16 +85,21 @@ class TieredNetwork : public Network, public support::EventTarget {
     Gateway gateway;
     unsigned gateway_endpoint = 0;
   };
-  enum class Step : std::uint8_t { kLeave, kEnter, kPlace };
+  /// Of a rank, towards the bus.
+  struct Buffer {
+    std::deque<std::uint32_t> waiting;
+    bool sending = false;
+  };
+  enum class Step : std::uint8_t { kLeave, kDepart, kBuffered, kSend, kEnter, kPlace };
 
   std::uint32_t keep(const Packet& packet);
   Packet take(std::uint32_t slot);
   void put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
            support::Cycle when);
   void post(support::Cycle when, unsigned chip, Step step, std::uint32_t slot);
-  void leave(std::uint32_t slot, support::Cycle now);
-  dram::MemCycle between_ranks(unsigned from, unsigned to, std::uint64_t bytes,
-                               dram::MemCycle earliest);
+  std::uint64_t bytes_of(std::uint32_t slot) const;
+  void depart(unsigned chip, support::Cycle now);
+  void send(unsigned rank, support::Cycle now);
   void enter(unsigned chip, support::Cycle now);
 
   const PimConfig& config_;
@@ -99,7 +112,9 @@ class TieredNetwork : public Network, public support::EventTarget {
   const bool as_commands_;  ///< packets between ranks are PIM words
   std::vector<std::unique_ptr<Chip>> chips_;
   MemoryChannels& channels_;
-  std::vector<Packet> packets_;  ///< under way
+  std::vector<Buffer> buffers_;
+  std::vector<Packet> packets_;        ///< under way
+  std::vector<dram::MemCycle> ready_;  ///< of each: when it could go on from where it is stored
   std::vector<std::uint32_t> free_;
   std::uint64_t between_chips_ = 0;  ///< packets
   Stats stats_;

@@ -67,6 +67,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.get())),
       tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_.get())),
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
+      host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
       barrier_(config.pim, channels_, calendar_),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
@@ -175,6 +176,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
     }
   }
   barrier_.make_group(units);
+  host_traffic_.start(now());
   for (const unsigned number : units) unit(number).start(*entries_[number], now());
 }
 
@@ -186,11 +188,34 @@ std::vector<std::uint32_t> PimMachine::scheduled_way(unsigned source, unsigned d
   return links;
 }
 
+/// A tile may be ahead of the calendar's events: what ends at `now` or later still runs. Units that
+/// wait while nothing is scheduled wait for ever, and a hang is to be seen.
+bool PimMachine::busy(support::Cycle now) const {
+  bool running = false;
+  for (const auto& unit : units_) {
+    if (unit->state() == pim::Unit::State::kExited && unit->exited_at() >= now) return true;
+    running |= unit->state() == pim::Unit::State::kRunning;
+  }
+  return running && calendar_.next() != support::kNever;
+}
+
+/// The banks of a chip that have no processor are the host's.
+bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
+  const unsigned banks = channels_.banks_of_chip();
+  if (bank >= banks) return true;
+  for (unsigned chip = 0; chip < channels_.chips_of_rank(); ++chip) {
+    const unsigned number = (rank * channels_.chips_of_rank() + chip) * banks + bank;
+    if (units_[number]->bank().owner() != dram::BankOwner::kHost) return false;
+  }
+  return true;
+}
+
 void PimMachine::check_at_end() const {
   if (rtl_) rtl_->rethrow();
   network_.check_books();
   if (!idle()) return;
   network_.check_at_end();
+  host_traffic_.check_at_end();
   // What was lost has been reported when it was; it holds back what was sent behind it.
   std::uint64_t accounted = 0;
   for (const auto& unit : units_)

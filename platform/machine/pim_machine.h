@@ -10,6 +10,7 @@
 #include "models/dram/activation_window.h"
 #include "models/pim/barrier.h"
 #include "models/pim/hierarchy.h"
+#include "models/pim/host_traffic.h"
 #include "models/pim/memory_channel.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
@@ -25,7 +26,7 @@ namespace tvp::platform {
 /// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, or by
 /// one a chip with a switch and a bus between them (settings `pim.*` and `mesh.*`). A cycle is one
 /// of the units' clock.
-class PimMachine : public Machine {
+class PimMachine : public Machine, private pim::Activity {
  public:
   PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
              PlatformConfig& config);
@@ -51,6 +52,8 @@ class PimMachine : public Machine {
   std::uint64_t state_digest() const override;
 
  private:
+  bool busy(support::Cycle now) const override;
+  bool host_owns(unsigned rank, unsigned bank) const override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
   /// RTL gets its edges from SystemC, between two cycles.
@@ -59,8 +62,9 @@ class PimMachine : public Machine {
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
                       const std::string& where) const;
-  void describe_heat(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh) const;
+  void describe_heat(nlohmann::ordered_json& json) const;
   void describe_tiers(nlohmann::ordered_json& json) const;
+  void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
   /// One, or one a chip.
   std::vector<const mesh::MeshNetwork*> meshes() const;
@@ -73,6 +77,7 @@ class PimMachine : public Machine {
   std::unique_ptr<pim::RankMesh> rank_mesh_;  ///< one of these two is there
   std::unique_ptr<pim::TieredNetwork> tiers_;
   pim::Network& network_;
+  pim::HostTraffic host_traffic_;
   pim::MessagePool messages_;
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;

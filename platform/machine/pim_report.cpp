@@ -132,25 +132,37 @@ void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
   }
 }
 
-/// Rows from north to south, as on a map.
-void PimMachine::describe_heat(Json& json, const mesh::MeshNetwork& mesh) const {
-  const mesh::Topology& topology = mesh.topology();
-  const auto cycles = static_cast<double>(std::max<support::Cycle>(mesh.statistics().cycles, 1));
+/// Rows from north to south, as on a map. The meshes of the chips of a rank stand side by side,
+/// ranks below each other.
+void PimMachine::describe_heat(Json& json) const {
+  const std::vector<const mesh::MeshNetwork*> all = meshes();
+  const mesh::Topology& topology = all[0]->topology();
+  const auto across = static_cast<unsigned>(
+      std::min<std::size_t>(all.size(), rank_mesh_ ? 1 : channels_.chips_of_rank()));
+  const unsigned down = static_cast<unsigned>(all.size()) / across;
   for (const mesh::Port port : kLinks) {
     Json rows = Json::array();
-    for (unsigned row = 0; row < topology.height(); ++row) {
+    for (unsigned row = 0; row < down * topology.height(); ++row) {
       Json line = Json::array();
-      for (unsigned x = 0; x < topology.width(); ++x) {
-        const unsigned node = topology.node_at(x, topology.height() - 1 - row);
+      for (unsigned x = 0; x < across * topology.width(); ++x) {
+        const mesh::MeshNetwork& mesh =
+            *all[row / topology.height() * across + x / topology.width()];
+        const unsigned node =
+            topology.node_at(x % topology.width(), topology.height() - 1 - row % topology.height());
+        const auto cycles =
+            static_cast<double>(std::max<support::Cycle>(mesh.statistics().cycles, 1));
         line.push_back(static_cast<double>(flits_of(mesh, node, port)) / cycles);
       }
       rows.push_back(std::move(line));
     }
-    json["heatmaps"].push_back({{"name", std::string("load of links ") + mesh::name_of(port)},
-                                {"unit", "flits/cycle"},
-                                {"rows", topology.height()},
-                                {"columns", topology.width()},
-                                {"values", std::move(rows)}});
+    json["heatmaps"].push_back(
+        {{"name",
+          std::string("load of links ") + mesh::name_of(port) +
+              (rank_mesh_ ? "" : ", a chip's mesh beside the other, a rank below the other")},
+         {"unit", "flits/cycle"},
+         {"rows", down * topology.height()},
+         {"columns", across * topology.width()},
+         {"values", std::move(rows)}});
   }
 }
 
@@ -168,6 +180,35 @@ void PimMachine::describe_commands(Json& json) const {
   }
 }
 
+/// What the host read and wrote meanwhile.
+void PimMachine::describe_host_traffic(Json& json) const {
+  const double ck_ns = channels_.preset().timing.tck.ns();
+  for (unsigned number = 0; number < host_traffic_.channels(); ++number) {
+    const pim::HostTraffic::Totals& t = host_traffic_.totals(number);
+    const dram::ChannelStats& s = host_traffic_.stats(number);
+    const std::string channel = "channel" + std::to_string(number);
+    const std::string name = channel + ".host.";
+    const auto metric = [&](const char* what, double value, const char* unit) {
+      json["metrics"][name + what] = {{"value", value}, {"unit", unit}};
+    };
+    const double active_ns = static_cast<double>(t.active) * ck_ns;
+    metric("requests", static_cast<double>(t.read_latency.count() + t.write_latency.count()), "");
+    metric("bandwidth", active_ns > 0 ? static_cast<double>(t.bytes) / active_ns : 0, "GB/s");
+    metric("read_mean", t.read_latency.mean() * ck_ns, "ns");
+    metric("read_p50", static_cast<double>(t.read_latency.percentile(0.5)) * ck_ns, "ns");
+    metric("read_p99", static_cast<double>(t.read_latency.percentile(0.99)) * ck_ns, "ns");
+    metric("read_max", static_cast<double>(t.read_latency.max()) * ck_ns, "ns");
+    metric("write_mean", t.write_latency.mean() * ck_ns, "ns");
+    const std::uint64_t burst = channels_.preset().organization.burst_bytes();
+    json["dram"].push_back({{"name", channel + ".host"},
+                            {"bytes_read", t.read_latency.count() * burst},
+                            {"bytes_written", t.write_latency.count() * burst},
+                            {"row_hits", s.row_hits},
+                            {"row_misses", s.row_misses},
+                            {"row_conflicts", s.row_conflicts}});
+  }
+}
+
 /// What left the chips, and the pins that it took.
 void PimMachine::describe_tiers(Json& json) const {
   const pim::TieredNetwork::Stats& s = tiers_->stats();
@@ -179,8 +220,18 @@ void PimMachine::describe_tiers(Json& json) const {
   metric("packets_between_ranks", s.packets_between_ranks, "");
   metric("packets_as_commands", s.packets_as_commands, "");
   metric("bytes_between_ranks", s.bytes_between_ranks, "bytes");
-  metric("most_queued_at_gateway", s.most_queued, "packets");
+  metric("most_queued_into_chip", s.most_queued, "packets");
+  metric("most_queued_out_of_chip", s.most_leaving, "packets");
+  metric("most_queued_in_buffer", s.most_in_buffer, "packets");
   const double ck_ns = units_[0]->bank().timing().tck.ns();
+  const auto mean = [&](const char* name, dram::MemCycle waited, std::uint64_t packets) {
+    const double each =
+        static_cast<double>(waited) / static_cast<double>(std::max<std::uint64_t>(packets, 1));
+    json["metrics"][name] = {{"value", each * ck_ns}, {"unit", "ns"}};
+  };
+  mean("mean_wait_out_of_chip", s.waited_to_leave,
+       s.packets_between_chips + s.packets_between_ranks);
+  mean("mean_wait_in_buffer", s.waited_in_buffer, s.packets_between_ranks);
   for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
     const ddr::DqLanes& lanes = tiers_->lanes(rank);
     for (unsigned channel = 0; channel < lanes.channels(); ++channel) {
@@ -221,7 +272,7 @@ void PimMachine::describe_network(Json& json) const {
     sum.packets_lost += s.packets_lost;
     describe_links(json, *all[i], all.size() == 1 ? "" : "chip" + std::to_string(i) + ".");
   }
-  if (all.size() == 1) describe_heat(json, *all[0]);
+  describe_heat(json);
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::uint64_t dma_bytes = 0;
@@ -244,6 +295,7 @@ void PimMachine::describe_network(Json& json) const {
   metric("packets_lost", sum.packets_lost, "");
   metric("barriers", barrier_.passed(), "");
   describe_commands(json);
+  if (host_traffic_.wanted()) describe_host_traffic(json);
   if (tiers_) describe_tiers(json);
 }
 

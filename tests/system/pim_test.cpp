@@ -174,6 +174,22 @@ TEST(PimAllReduce, CrossesChipsAndRanks) {
   }
 }
 
+// Reads and writes of the host's on the same pins: slower, right, and the same in lockstep.
+TEST(PimAllReduce, SharesThePinsWithTheHost) {
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "2048"}};
+  for (const std::string target : {"side_ranks", "host_banks"}) {
+    const std::string settings =
+        "system=pim_dimm\nhost_traffic.pattern=random\nhost_traffic.read_share=0.7\n"
+        "host_traffic.target=" +
+        target + "\n";
+    const std::string horizons = all_reduce(keys, settings);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_NE(horizons, all_reduce(keys, "system=pim_dimm\n"));
+    EXPECT_EQ(horizons, all_reduce(keys, settings + "lockstep=true\n")) << target;
+  }
+}
+
 TEST(PimAllReduce, NeedsTheHostBetweenChannels) {
   const std::string text =
       all_reduce({{"type", "int32"}, {"bytes", "1024"}},

@@ -149,6 +149,27 @@ TEST(DramChannel, KeepsTheOrderOfABurst) {
   EXPECT_EQ(bench.order(), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
+// Pins that others have from 100 to 200: what asks gets its place behind them and keeps it.
+TEST(DramChannel, WaitsForSharedPins) {
+  struct Pins : SharedPins {
+    MemCycle take(Command command, unsigned, MemCycle earliest) override {
+      asked.push_back(command);
+      return earliest >= 100 && earliest < 200 ? 200 : earliest;
+    }
+    std::vector<Command> asked;
+  } pins;
+  Bench bench("ddr4_2400", options_with("open", "fr_fcfs", "all_bank"));
+  bench.channel.set_pins(&pins);
+  bench.read(1, 0, 5, 0, 90);   // ACT at 90, its read could be at 107
+  bench.read(2, 4, 5, 0, 120);  // comes while that one waits
+  EXPECT_EQ(bench.order(), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(pins.asked, (std::vector<Command>{kActivate, kRead, kActivate, kRead}));
+  EXPECT_EQ(bench.log[1].at, 200U);
+  EXPECT_EQ(bench.log[2].at, 201U);
+  EXPECT_EQ(bench.log[3].at, 201 + 17U);
+  EXPECT_EQ(bench.channel.completions()[0].done, 200 + 17 + 4U);
+}
+
 TEST(DramChannel, DoesNothingWhileIdle) {
   Bench bench("ddr4_2400");
   bench.channel.set_log(nullptr);
@@ -183,6 +204,24 @@ TEST(DramChannel, PostponesRefreshesWhileBusy) {
   bench.channel.advance(at + 8 * 500);
   EXPECT_EQ(bench.channel.stats().command(kRefresh), 8U);
   EXPECT_EQ(check_log(bench.log, bench.preset, 4), "");
+}
+
+// An activation just before a same-bank refresh falls due (1170 cycles): the row may not be closed
+// before tRAS anyway, so its request is served, and the bank is not activated twice for it.
+TEST(DramChannel, BankRefreshWaitsForTheRowThatWasJustOpened) {
+  Bench bench("ddr5_4800", options_with("open", "fr_fcfs", "bank"));
+  bench.read(1, 0, 5, 0, 1160);
+  bench.read(2, 0, 6, 0, 1160);  // another row of the bank has to wait for the refresh
+  EXPECT_EQ(bench.order(1170 + 1000), (std::vector<std::uint64_t>{1, 2}));
+  ASSERT_GE(bench.log.size(), 5U);
+  EXPECT_EQ(bench.commands(),
+            (std::vector<Command>{kActivate, kRead, kPrecharge, kRefreshBank, kActivate, kRead}));
+  const auto at = [&](unsigned i) { return bench.log[i].at; };
+  EXPECT_EQ(at(1), 1160 + 36U);       // tRCD
+  EXPECT_EQ(at(2), 1160 + 77U);       // tRAS, not the read, permits the precharge
+  EXPECT_EQ(at(3), 1160 + 77 + 36U);  // tRP
+  EXPECT_EQ(at(4), at(3) + 312U);     // tRFCsb
+  EXPECT_EQ(bench.channel.completions()[0].done, 1160 + 36 + 36 + 8U);
 }
 
 TEST(DramChannel, BankRefreshLeavesTheOtherBanksAlone) {

@@ -40,10 +40,22 @@ struct Bench {
     channels = std::make_unique<MemoryChannels>(config, hierarchy, *dram::find_preset("ddr4_2400"),
                                                 faults);
     network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
+    units = std::vector<Listener>(16);
     for (unsigned unit = 0; unit < 16; ++unit) network->connect(unit, units[unit]);
   }
   void send(unsigned from, unsigned to, Cycle when, std::uint64_t tag = 7) {
     network->inject({.source = from, .destination = to, .payload = payload, .tag = tag}, when);
+  }
+  /// From both units of chip 0 to those of chip 1, as fast as its mesh takes them.
+  void feed(unsigned packets) {
+    for (unsigned i = 0; i < packets;) {
+      calendar.run_until(calendar.now() + 1);
+      for (const unsigned unit : {0U, 1U}) {
+        if (i == packets || network->places(unit) == 0) continue;
+        send(unit, 2 + unit, calendar.now());
+        ++i;
+      }
+    }
   }
   /// From injection to delivery of one packet on an empty network.
   Cycle time(unsigned from, unsigned to) {
@@ -145,6 +157,39 @@ TEST(TieredNetwork, LetsTransfersToOneChipWaitForEachOther) {
   ASSERT_EQ(bench.units[2].times.size(), 1U);
   ASSERT_EQ(bench.units[3].times.size(), 1U);
   EXPECT_NE(bench.units[2].times[0], bench.units[3].times[0]);
+}
+
+// Pins of a byte a cycle: a packet takes 72 cycles, 21 of 350 MHz, and the mesh brings the next one
+// after 9. Packets of a chip ask for its pins one after the other: a read of the host's that comes
+// while they queue waits for the one on the pins and the next, not for all.
+TEST(TieredNetwork, LetsOthersHaveThePinsBetweenTwoPackets) {
+  Bench bench;
+  bench.config.dq_pins.set("8");
+  bench.make();
+  bench.feed(20);
+  EXPECT_GE(bench.network->stats().most_leaving, 4U);
+  EXPECT_LT(bench.network->stats().packets_between_chips, 14U);
+  const dram::MemCycle now = (bench.calendar.now() * 24 + 6) / 7;
+  const auto burst = bench.channels->rank(0).lanes.take_burst(ddr::Direction::kFromChip, now);
+  EXPECT_LE(burst.begin, now + 2 * 72 + 4 + 2);
+  bench.calendar.run_until(10000);
+  bench.network->check_at_end();
+  EXPECT_EQ(bench.units[2].packets.size() + bench.units[3].packets.size(), 20U);
+  EXPECT_GT(bench.network->stats().waited_to_leave, 0U);
+}
+
+// The same packets are back to back on the pins, and so where they arrive: 72 cycles of 1200 MHz.
+TEST(TieredNetwork, LeavesNoHolesOnThePins) {
+  Bench bench;
+  bench.config.dq_pins.set("8");
+  bench.make();
+  bench.feed(20);
+  bench.calendar.run_until(10000);
+  const Cycle first = std::min(bench.units[2].times.front(), bench.units[3].times.front());
+  const Cycle last = std::max(bench.units[2].times.back(), bench.units[3].times.back());
+  // Unit 3 is a router further from the pins than unit 2: 4 cycles. A hole of a cycle a packet
+  // would be 19.
+  EXPECT_NEAR(static_cast<double>(last - first), 19 * 72 * 7.0 / 24, 4 + 2);
 }
 
 TEST(TieredNetwork, KeepsTheOrderOfAPair) {
