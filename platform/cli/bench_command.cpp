@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "platform/cli/child_process.h"
+#include "platform/cli/interrupt.h"
 #include "platform/include/tensix_vp/fault.h"
 
 namespace tvp::cli {
@@ -52,6 +53,7 @@ BenchCommand::BenchCommand(BenchOptions options) : options_(std::move(options)) 
     throw Fault(FaultKind::kDescription, "bench",
                 "unknown benchmark '" + *name + "'; there are " + known_benches());
   }
+  catch_interrupts();
   folder_ = make_folder();
 }
 
@@ -116,6 +118,7 @@ int BenchCommand::run_executable(const std::string& name) {
   if (options_.is_short) child.arguments.push_back("--short");
   child.discard_output = true;
   const int exit_code = child.run();
+  check_interrupted();
   if (exit_code != 0) return exit_code;
   std::ifstream stream(file);
   const Json rows = Json::parse(stream, nullptr, false);
@@ -133,6 +136,7 @@ int BenchCommand::report_of_sdpa(Json& report) const {
                    .environment = {{"TENSIX_VP_CACHE", (folder_ / "cache").string()}},
                    .discard_output = true}
           .run();
+  check_interrupted();
   if (exit_code != 0) return exit_code;
   std::ifstream stream(file);
   report = Json::parse(stream, nullptr, false);

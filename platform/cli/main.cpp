@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/cli/bench_command.h"
+#include "platform/cli/interrupt.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/options.h"
@@ -19,6 +20,7 @@
 namespace {
 
 constexpr int kUsage = 2;
+constexpr int kInterrupted = 130;
 
 /// `vp exec … -- PROGRAM`: runs it with the library and its settings in the environment.
 int exec_command(const std::string& system, const std::vector<std::string>& sets,
@@ -140,6 +142,9 @@ int main(int argc, char** argv) {
     if (!wave_to.empty()) run.wave_to_ns = tvp::cli::parse_time_ns(wave_to);
     if (!max_time.empty()) run.max_time_ns = tvp::cli::parse_time_ns(max_time);
     return tvp::cli::RunCommand(workloads, run).execute();
+  } catch (const tvp::cli::Interrupted&) {
+    std::fprintf(stderr, "vp: interrupted\n");
+    return kInterrupted;
   } catch (const tvp::support::Fault& fault) {
     std::fprintf(stderr, "vp: %s\n", fault.what());
     return kUsage;

@@ -375,19 +375,9 @@ TEST_F(Cli, ATraceNamesChipsCoresAndPhases) {
   expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
 }
 
-TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
-  const std::string report = path("r.json");
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::freopen("/dev/null", "w", stdout);
-    execl(TVP_PROGRAM, "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
-          "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  // The run takes minutes; it is interrupted once it is under way. A signal before the handler
-  // stands would end the process by itself, so the handler is awaited: SIGINT caught.
-  const std::string status_file = "/proc/" + std::to_string(child) + "/status";
+/// Waits until `process` catches SIGINT: a signal before that would end it by itself.
+void await_handler(pid_t process) {
+  const std::string status_file = "/proc/" + std::to_string(process) + "/status";
   const auto caught = [&] {
     std::ifstream file(status_file);
     for (std::string line; std::getline(file, line);) {
@@ -400,12 +390,55 @@ TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!caught() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   ASSERT_TRUE(caught());
+}
+
+TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
+  const std::string report = path("r.json");
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::freopen("/dev/null", "w", stdout);
+    execl(TVP_PROGRAM, "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
+          "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  // The run takes minutes; it is interrupted once it is under way.
+  await_handler(child);
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
   EXPECT_EQ(nlohmann::json::parse(std::ifstream(report))["status"], "interrupted");
+}
+
+// As a terminal sends it: to the benchmark and all that it has started.
+TEST_F(Cli, CtrlCEndsABenchmarkAndItsKernelCache) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    setpgid(0, 0);
+    setenv("TMPDIR", folder_.c_str(), 1);
+    std::freopen("/dev/null", "w", stdout);
+    std::freopen("/dev/null", "w", stderr);
+    execl(TVP_PROGRAM, "tensix-vp", "bench", "sdpa", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  await_handler(child);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto kernels = [&] {
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      if (entry.path().filename() == "cache") return true;
+    return false;
+  };
+  while (!kernels() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  EXPECT_FALSE(fs::is_empty(folder_));
+  kill(-child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(Cli, BenchWritesItsFiguresBesideTheBars) {
