@@ -37,9 +37,51 @@ struct SourceLines::Dwarf {
   }
 };
 
+namespace {
+
+/// Where the source calls the function that `inlined` is a copy of.
+SourceLocation call_of(Dwarf_Die& unit, Dwarf_Die& inlined) {
+  SourceLocation call;
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  Dwarf_Files* files = nullptr;
+  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_file, &attribute), &value) == 0 &&
+      dwarf_getsrcfiles(&unit, &files, nullptr) == 0) {
+    const char* const file = dwarf_filesrc(files, value, nullptr, nullptr);
+    if (file != nullptr) call.file = file;
+  }
+  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_line, &attribute), &value) == 0) {
+    call.line = static_cast<unsigned>(value);
+  }
+  return call;
+}
+
+/// Adds the function of `innermost` to `location`, and those that it is inlined into. The parents
+/// are those in the code: dwarf_getscopes() would go on with where an inlined function is written.
+void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) {
+  Dwarf_Die* parents = nullptr;
+  const int count = dwarf_getscopes_die(&innermost, &parents);
+  std::vector<SourceLocation> chain(1);
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&parents[i]);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+    const char* const name = dwarf_diename(&parents[i]);
+    if (name != nullptr) chain.back().function = name;
+    if (tag == DW_TAG_subprogram) break;
+    chain.push_back(call_of(unit, parents[i]));
+  }
+  std::free(parents);
+  location.function = chain.front().function;
+  location.inlined_into.assign(chain.begin() + 1, chain.end());
+}
+
+}  // namespace
+
 std::string SourceLocation::text() const {
   const std::string place = file + ":" + std::to_string(line);
-  return function.empty() ? place : function + " (" + place + ")";
+  std::string text = function.empty() ? place : function + " (" + place + ")";
+  for (const SourceLocation& caller : inlined_into) text += ", inlined into " + caller.text();
+  return text;
 }
 
 SourceLines::SourceLines(std::string path) : path_(std::move(path)) {}
@@ -63,13 +105,7 @@ std::optional<SourceLocation> SourceLines::lookup(std::uint32_t address) {
 
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes(&unit, address, &scopes);
-  for (int i = 0; i < count; ++i) {
-    const int tag = dwarf_tag(&scopes[i]);
-    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
-    const char* const name = dwarf_diename(&scopes[i]);
-    if (name != nullptr) location.function = name;
-    break;
-  }
+  if (count > 0) add_calls(unit, scopes[0], location);
   std::free(scopes);
   return location;
 }

@@ -13,7 +13,10 @@ struct SourceLocation {
   std::string function;  ///< the innermost, inlined ones included; empty when unknown
   std::string file;
   unsigned line = 0;
-  /// "reduce (kernels/sdpa/compute.cpp:41)"
+  /// The calls through which the function is inlined, innermost first: in which function, and where
+  /// in its source the call stands. The last one is the function that exists in the code.
+  std::vector<SourceLocation> inlined_into;
+  /// "add (api.h:7), inlined into reduce (kernels/sdpa/compute.cpp:41)"
   std::string text() const;
 };
 

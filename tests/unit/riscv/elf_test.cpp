@@ -107,9 +107,11 @@ TEST_F(Elf, FunctionFileAndLine) {
     ASSERT_TRUE(location.has_value()) << std::hex << pc;
     if (location->function == "add_to" && location->line == 7) {
       inlined = true;
-      EXPECT_EQ(location->text(), "add_to (" + path("program.c") + ":7)");
+      EXPECT_EQ(location->text(), "add_to (" + path("program.c") + ":7), inlined into _start (" +
+                                      path("program.c") + ":12)");
     } else if (location->function != "add_to") {
       EXPECT_EQ(location->function, "_start");
+      EXPECT_TRUE(location->inlined_into.empty());
     }
   }
   EXPECT_TRUE(inlined);
