@@ -19,6 +19,8 @@ const char* to_string(CoreState state) {
       return "running";
     case CoreState::kSleepingOnPoll:
       return "polling";
+    case CoreState::kSpinning:
+      return "spinning";
     case CoreState::kBlocked:
       return "blocked";
     case CoreState::kPaused:
@@ -194,7 +196,7 @@ bool Core::debug_write(std::uint32_t address, const void* data, std::uint32_t by
 }
 
 std::uint64_t Core::slept_instructions(Cycle now) const {
-  if (state_ != CoreState::kSleepingOnPoll) return slept_;
+  if (state_ != CoreState::kSleepingOnPoll && state_ != CoreState::kSpinning) return slept_;
   return slept_ + poll_.iterations_until(now) * poll_.instructions();
 }
 

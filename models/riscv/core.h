@@ -122,7 +122,13 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
  private:
   enum class Outcome : std::uint8_t { kDone, kLater, kStopped };
   /// What happened since the last backward jump.
-  enum Activity : unsigned { kLoaded = 1, kDirty = 2, kRecording = 4, kReplaying = 8 };
+  enum Activity : unsigned {
+    kLoaded = 1,
+    kDirty = 2,
+    kRecording = 4,
+    kReplaying = 8,
+    kSuspect = 16  ///< perhaps an endless loop: nothing visible for kRunAhead cycles
+  };
 
   void map_l1();
   void clear_pipeline();

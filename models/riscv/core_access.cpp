@@ -196,7 +196,7 @@ bool Core::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave) {
   activity_ = 0;
   if (!poll_sleep_ || observer_ != nullptr) return false;
   if (!recording) {
-    if (poll_.candidate(pc)) {
+    if (!dirty && poll_.candidate(pc)) {
       poll_.begin(t, executed_, regs_, timing(t, leave));
       activity_ = kRecording;
     }

@@ -342,6 +342,7 @@ observed:
 stop_point:
   // Moved whether the core stops or not: where the next one is must not depend on the horizon.
   ahead_until_ = t + kRunAhead;
+  if (activity == 0) activity = kSuspect;
   if (!may_act(t)) goto out_of_time;
   goto* dispatch[op->code];
 
@@ -449,7 +450,8 @@ do_Ttinsn : {
 
 do_Invalid:
   TVP_SAVE();
-  raise("invalid instruction " + hex(page->word(op)));
+  raise("invalid instruction " + hex(page->word(op)) +
+        (page->word(op) == 0 ? ": code memory is zero there, nothing is loaded" : ""));
   finish(Op::kSink, 1);
   TVP_NEXT();
 
@@ -504,8 +506,12 @@ far_jump : {
 maybe_poll:
   TVP_SAVE();
   if (at_backward_jump(pc_, t, leave)) {
-    watches_.sleep(*this, poll_.mask(), poll_.ranges());
-    enter(CoreState::kSleepingOnPoll, time_);
+    if (poll_.mask() == 0) {
+      enter(CoreState::kSpinning, time_);
+    } else {
+      watches_.sleep(*this, poll_.mask(), poll_.ranges());
+      enter(CoreState::kSleepingOnPoll, time_);
+    }
     goto stopped;
   }
   activity = activity_;

@@ -12,18 +12,22 @@ enum class CoreState : std::uint8_t {
   kInReset,
   kRunning,
   kSleepingOnPoll,  ///< a poll loop that finds nothing new until a watched location changes
+  kSpinning,        ///< a loop that changes nothing and reads nothing that could ever end it
   kBlocked,         ///< a FIFO or synchronization register that does not answer
   kPaused,          ///< by a debugger, ebreak, ecall or stop_at_odd_store
   kHung,            ///< a load that is never answered
 };
 const char* to_string(CoreState state);
+/// Why a core in kSpinning hangs, for reports.
+inline constexpr const char* kSpinsForEver =
+    "its loop changes nothing and reads nothing that could end it";
 
 /// Someone who draws what a core does. Costs nothing while a core runs.
 class CoreStateListener {
  public:
   virtual ~CoreStateListener() = default;
-  /// The core is in `state` from cycle `when` on. That can lie ahead of the tile by a stretch of
-  /// straight code; only a reset then still comes with an earlier cycle.
+  /// The core is in `state` from cycle `when` on. That can lie ahead of the tile (see
+  /// Core::kRunAhead); only a reset then still comes with an earlier cycle.
   virtual void core_state(const Core& core, CoreState state, support::Cycle when) = 0;
 };
 

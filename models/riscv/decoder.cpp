@@ -105,6 +105,9 @@ unsigned access_bytes(Code c) {
 }
 
 Op decode(std::uint32_t word, std::uint32_t pc) {
+  // As a .ttinsn it would be Tensix opcode 0, which does not exist either: a jump to where no code
+  // is loaded.
+  if (word == 0) return make(Code::kInvalid, 0, 0, 0, 0);
   if ((word & 3U) != 3U) {
     // ISA BabyRISCV/PushTensixInstruction.md: the word is the Tensix instruction rotated left by 2.
     return make(Code::kTtinsn, 0, 0, 0, static_cast<std::int32_t>(word >> 2 | word << 30));

@@ -29,7 +29,7 @@ struct PollTiming {
 /// Proves, by executing it once more under observation, that a loop is a poll: an iteration that
 /// changed nothing, loaded only watchable locations, and ended with the registers, the pipeline and
 /// the branch predictor as it began. The next iteration is then the same, until a location that it
-/// loads changes. Loops inside the iteration are part of it.
+/// loads changes; without a load, for ever. Loops inside the iteration are part of it.
 class PollDetector {
  public:
   static constexpr unsigned kMaxLoads = 64;

@@ -88,10 +88,11 @@ void PimMachine::describe_units(Json& json) const {
     const bool waits =
         core.state() != riscv::CoreState::kInReset && core.state() != riscv::CoreState::kRunning;
     if (!waits) continue;
-    json["waiting"].push_back("unit " + std::to_string(unit->number()) + " (" +
-                              hierarchy_.name_of(unit->number()) + ") " +
-                              riscv::to_string(core.state()) + (at.empty() ? "" : " in " + at) +
-                              ": waits for " + unit->waits_for());
+    json["waiting"].push_back(
+        "unit " + std::to_string(unit->number()) + " (" + hierarchy_.name_of(unit->number()) +
+        ") " + riscv::to_string(core.state()) + (at.empty() ? "" : " in " + at) +
+        (core.state() == riscv::CoreState::kSpinning ? std::string(": ") + riscv::kSpinsForEver
+                                                     : ": waits for " + unit->waits_for()));
   }
   json["executed_instructions"] = executed;
   json["slept_instructions"] = slept;

@@ -61,10 +61,13 @@ const char* const kWatchNames[] = {"L1",
                                    "ethernet queue",
                                    "host"};
 
-/// "L1 0x12340, stream registers": what a sleeping or blocked core waits for.
+/// "waits for L1 0x12340, stream registers": why a core does not go on.
 std::string waits_for(const riscv::Core& core) {
+  if (core.state() == riscv::CoreState::kSpinning) return riscv::kSpinsForEver;
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  const auto add = [&](const std::string& part) {
+    text += (text.empty() ? "waits for " : ", ") + part;
+  };
   for (const auto& range : core.waiting_ranges()) add("L1 0x" + to_hex(range.first));
   const std::uint32_t mask = core.waiting_mask();
   for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
@@ -141,7 +144,7 @@ void WormholeMachine::describe(Json& json) const {
       continue;
     }
     json["waiting"].push_back(core.where() + " " + riscv::to_string(core.state()) +
-                              (at.empty() ? "" : " in " + at) + ": waits for " + waits_for(core));
+                              (at.empty() ? "" : " in " + at) + ": " + waits_for(core));
   }
   std::vector<std::string> lines;
   for (const auto& chip : chips_) chip->describe_waiting(lines);

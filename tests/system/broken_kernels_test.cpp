@@ -63,16 +63,24 @@ TEST_P(BrokenKernels, AreToldByCodeAndText) {
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, BrokenKernels,
-    testing::Values(
-        Case{"DoesNotCompile", "cb_push_back(", "cb_push_bac(", "", 3,
-             "reader.cpp:17:5: error: 'cb_push_bac' was not declared"},
-        Case{"NeverPushes", "cb_push_back(kCb, 1);", "", "", 4, "chip0.tensix(1,1).BRISC"},
-        Case{"ReadsMisaligned", "get_write_ptr(kCb))", "get_write_ptr(kCb) + 4)", "", 3,
-             "chip0.tensix(1,1).NCRISC: store to 0xffb30", "congruent modulo 32: TARG_ADDR 0x"},
-        Case{"WritesOutsideL1", "get_write_ptr(kCb))", "0x00170000)", "", 3,
-             "chip0.tensix(1,1).niu1"},
-        Case{"NeverEnds", "noc_async_read_barrier();", "riscv_wait(1000000);", "--max-time 100us",
-             5, "time limit"}),
+    testing::Values(Case{"DoesNotCompile", "cb_push_back(", "cb_push_bac(", "", 3,
+                         "reader.cpp:17:5: error: 'cb_push_bac' was not declared"},
+                    Case{"NeverPushes", "cb_push_back(kCb, 1);", "", "", 4,
+                         "chip0.tensix(1,1).BRISC", "inlined into cb_wait_front ("},
+                    Case{"ReadsMisaligned", "get_write_ptr(kCb))", "get_write_ptr(kCb) + 4)", "", 3,
+                         "chip0.tensix(1,1).NCRISC: store to 0xffb30",
+                         "congruent modulo 32: TARG_ADDR 0x"},
+                    Case{"WritesOutsideL1", "get_write_ptr(kCb))", "0x00170000)", "", 3,
+                         "chip0.tensix(1,1).niu1"},
+                    Case{"Spins", "noc_async_read_barrier();", "while (true) {}", "", 4,
+                         "chip0.tensix(1,1).NCRISC spinning in kernel_main (",
+                         "reader.cpp:16): its loop changes nothing"},
+                    Case{"CallsWhatIsNotLoaded", "noc_async_read_barrier();",
+                         "reinterpret_cast<void (*)()>(0x140000)();", "", 3,
+                         "chip0.tensix(1,1).NCRISC",
+                         "code memory is zero there, nothing is loaded, pc 0x00140000"},
+                    Case{"NeverEnds", "noc_async_read_barrier();", "riscv_wait(1000000);",
+                         "--max-time 100us", 5, "time limit"}),
     [](const auto& way) { return std::string(way.param.name); });
 
 }  // namespace

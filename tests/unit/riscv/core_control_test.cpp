@@ -200,6 +200,14 @@ TEST_F(CoreControl, FaultsNameTheAccessAndThePc) {
 }
 
 // ISA BabyRISCV/README.md, Faults: what silicon does, when the policy goes on.
+// A zero word looks like a .ttinsn, but is where no code is.
+TEST_F(CoreControl, ZeroWordsAreMissingCode) {
+  const std::string text = fault({lui(5, 0x8000), jalr(0, 5, 0x10)});
+  EXPECT_NE(text.find("code memory is zero there"), std::string::npos) << text;
+  EXPECT_NE(text.find("pc 0x00008010"), std::string::npos) << text;
+  EXPECT_TRUE(tile_.pushed.empty());
+}
+
 TEST_F(CoreControl, CarriesOnAsSiliconDoes) {
   tile_.load(0x100, {0x11223344, 0x55667788});
   run(lenient_, {lw(5, 0x103, 0), lhu(6, 0x107, 0), sw(5, 0x20E, 0), lui(7, 0xFFD00000),

@@ -376,6 +376,52 @@ TEST(CorePoll, LoopThatReadsTheClockIsExecuted) {
   EXPECT_LT(w.tile.cores[0]->reg(5), 0x8000U + 12);
 }
 
+// Loops that nothing can end: with everything else at rest, the tile is idle.
+TEST(CorePoll, EndlessLoopsWithoutEffectSpin) {
+  const std::vector<Word> self{addi(5, 0, 3), jal(0, 0)};
+  // Two jumps, an access to local RAM that changes nothing, an L1 load in front of it all.
+  const std::vector<Word> busy{lw(6, 0, 0), lui(2, 0xFFB00000), lw(7, 0, 2),
+                               sw(7, 0, 2), jal(0, 8),          nop(),
+                               nop(),       jal(0, -4 * 5)};
+  for (const auto& program : {self, busy}) {
+    std::uint64_t passed[2];
+    for (const bool sleep : {false, true}) {
+      World& w = worlds().sleeping;
+      Core& core = *w.tile.cores[0];
+      const std::uint64_t before = core.executed_instructions() + core.slept_instructions(0);
+      start(w, {{program, {}}, {}}, sleep);
+      const Cycle waited = core.waiting_cycles(0);
+      w.tile.cores[1]->assert_reset(0);
+      w.tile.run(50'000);
+      EXPECT_EQ(core.state(), sleep ? CoreState::kSpinning : CoreState::kRunning);
+      EXPECT_EQ(core.next() == kNever, sleep);
+      EXPECT_EQ(core.waiting_mask(), 0U);
+      EXPECT_EQ(core.waiting_cycles(50'000), waited);
+      passed[sleep] = core.executed_instructions() + core.slept_instructions(50'000) - before;
+      core.assert_reset(50'000);
+      core.set_poll_sleep(true);
+      EXPECT_EQ(core.state(), CoreState::kInReset);
+    }
+    EXPECT_NEAR(static_cast<double>(passed[0]), static_cast<double>(passed[1]), 100);
+  }
+}
+
+// What changes a register or local RAM at each turn could end: it is executed.
+TEST(CorePoll, LoopsThatCountDoNotSpin) {
+  World& w = worlds().sleeping;
+  Core& core = *w.tile.cores[0];
+  for (const std::vector<Word>& program :
+       {std::vector<Word>{addi(5, 5, 1), jal(0, -4)},
+        std::vector<Word>{lui(2, 0xFFB00000), lw(5, 0, 2), addi(5, 5, 1), sw(5, 0, 2),
+                          addi(5, 0, 0), jal(0, -4 * 4)}}) {
+    start(w, {{program, {}}, {}}, true);
+    w.tile.cores[1]->assert_reset(0);
+    w.tile.run(50'000);
+    EXPECT_EQ(core.state(), CoreState::kRunning);
+    core.assert_reset(50'000);
+  }
+}
+
 TEST(CorePoll, ResetWhileAsleep) {
   World& w = worlds().sleeping;
   Core& core = *w.tile.cores[0];

@@ -78,9 +78,9 @@ TEST(Disassembler, AgreesWithObjdump) {
 // Words that the base instruction set leaves undefined: none is taken for an instruction.
 TEST(Disassembler, InvalidWords) {
   for (std::uint32_t w :
-       {0xFFFFFFFFU, 0x00002063U, 0x00003063U, 0x00003003U, 0x00006003U, 0x00007003U, 0x00003023U,
-        0x00001067U, 0x02001013U, 0x40001013U, 0x42005013U, 0x40001033U, 0x04000033U, 0x00100F73U,
-        0x30200073U, 0x0000100FU, 0x00000057U}) {
+       {0x00000000U, 0xFFFFFFFFU, 0x00002063U, 0x00003063U, 0x00003003U, 0x00006003U, 0x00007003U,
+        0x00003023U, 0x00001067U, 0x02001013U, 0x40001013U, 0x42005013U, 0x40001033U, 0x04000033U,
+        0x00100F73U, 0x30200073U, 0x0000100FU, 0x00000057U}) {
     char text[32];
     std::snprintf(text, sizeof text, ".word 0x%08x", w);
     EXPECT_EQ(disassemble(w, 0), text);
