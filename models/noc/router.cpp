@@ -134,13 +134,21 @@ bool Router::pick(Output& output, Port port, Choice& choice) {
     found = true;
   }
   if (!found) return false;
-  if (choice.flits > 1 && contended(output, port, choice.bit)) choice.flits = 1;
+  if (choice.flits > 1 && pool_is_short(output) && contended(output, port, choice.bit))
+    choice.flits = 1;
   output.next = (choice.bit + 1) % 64;
   return true;
 }
 
-/// Whether another packet could send something too: then they take turns, a flit each (ISA
-/// NoC/RoutingPaths.md, Congestion).
+/// Whether one more channel could not have its share of the buffer behind a link: then it matters
+/// that packets take turns flit by flit (ISA NoC/RoutingPaths.md, Congestion), and not train by
+/// train.
+bool Router::pool_is_short(const Output& output) const {
+  const NocConfig& config = torus_->config();
+  return output.pool_used + config.vc_pool_flits > config.pool_flits;
+}
+
+/// Whether another packet could send something too.
 bool Router::contended(const Output& output, Port port, unsigned chosen) {
   const std::uint64_t others = output.waiting & ~(std::uint64_t{1} << chosen);
   for (std::uint64_t left = others; left != 0; left &= left - 1) {

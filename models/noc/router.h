@@ -112,6 +112,7 @@ class Router {
   void free_resident(std::uint32_t index);
   void announce(std::uint32_t index, unsigned bit);
   bool pick(Output& output, Port port, Choice& choice);
+  bool pool_is_short(const Output& output) const;
   bool contended(const Output& output, Port port, unsigned chosen);
   unsigned can_send(const Output& output, Port port, const Resident& resident,
                     const Resident::Branch& branch, unsigned& vc) const;

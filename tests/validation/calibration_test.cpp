@@ -19,7 +19,7 @@ constexpr double kTolerance = 0.10;
 
 /// What the model gives for rows that the table says are known to be off; why stands there.
 const std::map<std::string, double> kMeasuredDeviations = {
-    {"DRAM write, 48 tiles, dynamic channels", 9.0},
+    {"DRAM write, 48 tiles, dynamic channels", 9.15},
 };
 
 nlohmann::json validate(const std::string& only) {
