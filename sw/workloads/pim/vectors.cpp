@@ -32,7 +32,7 @@ bool is_bitwise(const std::string& op) { return op == "band" || op == "bor" || o
 
 Vectors::Vectors(const std::string& where, const std::string& type, const std::string& op,
                  unsigned ranks, std::uint64_t bytes, std::uint64_t seed)
-    : type_(type), op_(op), bytes_(bytes) {
+    : type_(type), op_(op), operation_(op_of(op)), bytes_(bytes) {
   if (type == "fp32" && is_bitwise(op)) {
     runtime::bad_use(where, "fp32 has no operation '" + op +
                                 "': expected sum, max, min or prod, or an integer type");
@@ -75,21 +75,63 @@ Vectors::Chunk Vectors::chunk(unsigned rank) const {
   return {border(rank), border(rank + 1)};
 }
 
+Vectors::Op Vectors::op_of(const std::string& name) {
+  constexpr const char* kNames[] = {"sum", "max", "min", "prod", "band", "bor", "bxor"};
+  const auto found = std::find(std::begin(kNames), std::end(kNames), name);
+  return static_cast<Op>(found - std::begin(kNames));
+}
+
 template <typename T>
 T Vectors::combine(T a, T b) const {
-  if (op_ == "max") return std::max(a, b);
-  if (op_ == "min") return std::min(a, b);
+  if (operation_ == Op::kMax) return std::max(a, b);
+  if (operation_ == Op::kMin) return std::min(a, b);
   if constexpr (std::is_integral_v<T>) {
     using Unsigned = std::make_unsigned_t<T>;  // wraps around
     const auto x = static_cast<Unsigned>(a);
     const auto y = static_cast<Unsigned>(b);
-    if (op_ == "band") return static_cast<T>(x & y);
-    if (op_ == "bor") return static_cast<T>(x | y);
-    if (op_ == "bxor") return static_cast<T>(x ^ y);
-    return static_cast<T>(op_ == "sum" ? x + y : x * y);
+    if (operation_ == Op::kBand) return static_cast<T>(x & y);
+    if (operation_ == Op::kBor) return static_cast<T>(x | y);
+    if (operation_ == Op::kBxor) return static_cast<T>(x ^ y);
+    return static_cast<T>(operation_ == Op::kSum ? x + y : x * y);
   } else {
-    return op_ == "sum" ? a + b : a * b;
+    return operation_ == Op::kSum ? a + b : a * b;
   }
+}
+
+template <typename T>
+void Vectors::reduce_integers(Golden& golden) const {
+  for (std::uint64_t i = 0; i < elements(); ++i) {
+    T expected = element<T>(inputs_[0], i);
+    for (unsigned rank = 1; rank < ranks(); ++rank)
+      expected = combine(expected, element<T>(inputs_[rank], i));
+    golden.integers.push_back(expected);
+  }
+}
+
+void Vectors::reduce_floats(Golden& golden) const {
+  for (std::uint64_t i = 0; i < elements(); ++i) {
+    auto expected = static_cast<double>(element<float>(inputs_[0], i));
+    double scale = std::abs(expected);
+    for (unsigned rank = 1; rank < ranks(); ++rank) {
+      const auto other = static_cast<double>(element<float>(inputs_[rank], i));
+      expected = combine(expected, other);
+      scale += std::abs(other);
+    }
+    golden.floats.push_back(expected);
+    golden.scales.push_back(operation_ == Op::kProd ? std::abs(expected) : scale);
+  }
+}
+
+const Vectors::Golden& Vectors::golden() const {
+  if (!golden_.integers.empty() || !golden_.floats.empty()) return golden_;
+  if (type_ == "int64") {
+    reduce_integers<std::int64_t>(golden_);
+  } else if (type_ == "int32") {
+    reduce_integers<std::int32_t>(golden_);
+  } else {
+    reduce_floats(golden_);
+  }
+  return golden_;
 }
 
 void Vectors::Verdict::add(const Verdict& other) {
@@ -110,11 +152,10 @@ template <typename T>
 Vectors::Verdict Vectors::judge_integers(const std::vector<std::uint8_t>& found,
                                          std::uint64_t begin) const {
   Verdict verdict;
+  const std::vector<std::int64_t>& golden = this->golden().integers;
   for (std::uint64_t i = begin / sizeof(T);
        i < std::min((begin + found.size()) / sizeof(T), elements()); ++i) {
-    T expected = element<T>(inputs_[0], i);
-    for (unsigned rank = 1; rank < ranks(); ++rank)
-      expected = combine(expected, element<T>(inputs_[rank], i));
+    const auto expected = static_cast<T>(golden[i]);
     const T value = element<T>(found, i - begin / sizeof(T));
     if (value == expected) continue;
     if (verdict.wrong++ == 0) verdict.first_wrong = i;
@@ -128,16 +169,11 @@ Vectors::Verdict Vectors::judge_integers(const std::vector<std::uint8_t>& found,
 Vectors::Verdict Vectors::judge_floats(const std::vector<std::uint8_t>& found,
                                        std::uint64_t begin) const {
   Verdict verdict;
+  const Golden& golden = this->golden();
   for (std::uint64_t i = begin / sizeof(float);
        i < std::min((begin + found.size()) / sizeof(float), elements()); ++i) {
-    auto expected = static_cast<double>(element<float>(inputs_[0], i));
-    double scale = std::abs(expected);
-    for (unsigned rank = 1; rank < ranks(); ++rank) {
-      const auto other = static_cast<double>(element<float>(inputs_[rank], i));
-      expected = combine(expected, other);
-      scale += std::abs(other);
-    }
-    if (op_ == "prod") scale = std::abs(expected);
+    const double expected = golden.floats[i];
+    const double scale = golden.scales[i];
     const auto value = static_cast<double>(element<float>(found, i - begin / sizeof(float)));
     const double error = std::abs(value - expected);
     const double relative = error == 0 ? 0 : error / scale;

@@ -66,8 +66,21 @@ class Vectors {
   std::string cpp_op() const;
 
  private:
+  enum class Op : std::uint8_t { kSum, kMax, kMin, kProd, kBand, kBor, kBxor };
+  /// What a reduction over all ranks must give, element by element: evaluated once, judged against
+  /// at every rank.
+  struct Golden {
+    std::vector<std::int64_t> integers;
+    std::vector<double> floats;
+    std::vector<double> scales;  ///< what the bound of a float is relative to
+  };
+  const Golden& golden() const;
+  static Op op_of(const std::string& name);
   template <typename T>
   T combine(T a, T b) const;
+  template <typename T>
+  void reduce_integers(Golden& golden) const;
+  void reduce_floats(Golden& golden) const;
   template <typename T>
   Verdict judge_integers(const std::vector<std::uint8_t>& found, std::uint64_t begin) const;
   Verdict judge_floats(const std::vector<std::uint8_t>& found, std::uint64_t begin) const;
@@ -75,9 +88,11 @@ class Vectors {
 
   std::string type_;
   std::string op_;
+  Op operation_;
   std::uint64_t bytes_;
   std::vector<std::vector<std::uint8_t>> inputs_;
   double bound_ = 0;
+  mutable Golden golden_;
 };
 
 }  // namespace tvp::workloads::pim

@@ -41,6 +41,8 @@ class Collectives {
   }
 
  private:
+  using Owners = typename Ring<Transport>::Owners;
+
   void run_rings(Times& times) {
     const Cut cut(arguments_.bytes, ranks_);
     const Place input{arguments_.input, 0};
@@ -58,31 +60,33 @@ class Collectives {
       all_reduce_as_written<Reduction>(transport_, memory_, link, levels_.group(0, rank_),
                                        phases(0), input, output, arguments_.bytes);
     } else if (kind == Kind::kAllReduce) {
-      reduce_scatter(rings, cut, input, output, output);
+      // Chunks belong to nobody for long, so they are dealt out as it suits messages.
+      reduce_scatter(rings, cut, input, output, output, Owners::kInReverse);
       times.scattered = transport_.cycles();
-      all_gather(rings, cut, output);
+      all_gather(rings, cut, output, Owners::kInReverse);
     } else if (kind == Kind::kReduceScatter) {
-      reduce_scatter(rings, cut, input, Place{arguments_.scratch, 0}, own);
+      reduce_scatter(rings, cut, input, Place{arguments_.scratch, 0}, own, Owners::kByRank);
     } else {
       copy(arguments_.input, output.of(cut.chunk(rank_)), cut.chunk(rank_).bytes);
-      all_gather(rings, cut, output);
+      all_gather(rings, cut, output, Owners::kByRank);
     }
     times.end = transport_.cycles();
   }
 
   /// Partial results are at `between`, those of all levels at `to`.
-  void reduce_scatter(Ring<Transport>* rings, const Cut& cut, Place from, Place between, Place to) {
+  void reduce_scatter(Ring<Transport>* rings, const Cut& cut, Place from, Place between, Place to,
+                      Owners owners) {
     for (std::uint32_t level = 0; level < levels_.count; ++level) {
       rings[level].join(levels_.group(level, rank_), phases(level));
-      rings[level].template reduce_scatter<Reduction>(cut, level == 0 ? from : between,
-                                                      level + 1 == levels_.count ? to : between);
+      rings[level].template reduce_scatter<Reduction>(
+          cut, level == 0 ? from : between, level + 1 == levels_.count ? to : between, owners);
     }
   }
 
-  void all_gather(Ring<Transport>* rings, const Cut& cut, Place place) {
+  void all_gather(Ring<Transport>* rings, const Cut& cut, Place place, Owners owners) {
     for (std::uint32_t level = levels_.count; level-- > 0;) {
       rings[level].join(levels_.group(level, rank_), phases(level));
-      rings[level].all_gather(cut, place);
+      rings[level].all_gather(cut, place, owners);
     }
   }
 

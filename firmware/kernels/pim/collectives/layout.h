@@ -46,6 +46,11 @@ class Cut {
     return {(i * short_words_ + before) * kWordBytes,
             (short_words_ + (i < longer_ ? 1 : 0)) * kWordBytes};
   }
+  /// Several chunks one behind the other.
+  Span chunks(std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t begin = chunk(first).begin;
+    return {begin, chunk(first + count).begin - begin};
+  }
   std::uint32_t largest() const { return (short_words_ + (longer_ != 0 ? 1 : 0)) * kWordBytes; }
 
  private:
@@ -80,6 +85,7 @@ struct Group {
   std::uint32_t first_rank = 0;          ///< of member 0
   std::uint32_t stride = 1;              ///< between the ranks of neighbors
   std::uint32_t all = 1;                 ///< ranks of the collective
+  std::uint32_t before = 0;              ///< digits below the group's, the outermost level fastest
   const std::uint16_t* ring = nullptr;   ///< member at each position of the ring
   const std::uint16_t* units = nullptr;  ///< unit of each rank
 
@@ -90,11 +96,11 @@ struct Group {
     while (ring[p] != index) ++p;
     return p;
   }
-  /// Ranks whose lower digits are those of the group come in `repeats()` rows of `size`; this is
-  /// the one in column `member` of row `row`.
-  std::uint32_t column_rank(std::uint32_t member, std::uint32_t row) const {
-    return first_rank % stride + stride * (member + size * row);
+  /// With the digits of ranks in reverse, those of one column are neighbors: `rows` from here on.
+  std::uint32_t first_in_reverse(std::uint32_t member, std::uint32_t rows) const {
+    return (before * size + member) * rows;
   }
+  /// Ranks whose lower digits are those of the group come in so many rows of `size`.
   std::uint32_t repeats() const { return all / (stride * size); }
 };
 
@@ -113,6 +119,7 @@ struct Levels {
     Group group;
     const std::uint16_t* ring = rings;
     for (std::uint32_t l = 0; l < level; ++l) {
+      group.before = group.before * sizes[l] + rank / group.stride % sizes[l];
       group.stride *= sizes[l];
       ring += sizes[l];
     }

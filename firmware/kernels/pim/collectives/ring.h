@@ -24,13 +24,21 @@ class Ring {
   void join(const Group& group, const Phases& phases) {
     group_ = group;
     position_ = group.position();
+    repeats_ = group.repeats();
+    first_column_ = group.first_rank % group.stride;
     link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)), phases);
   }
+
+  /// Who owns which chunks in between: chunk i is rank i's, which scatters the columns of a group
+  /// over the vector, a message for each row; or ranks count with their digits in reverse, so that
+  /// a column is in one piece.
+  enum class Owners { kByRank, kInReverse };
 
   /// Each member ends with the reduction of its own columns of chunks. The partial result of a
   /// slice travels on from working memory; the bank is read once and written at the end.
   template <typename Reduction>
-  void reduce_scatter(const Cut& cut, Place from, Place to) {
+  void reduce_scatter(const Cut& cut, Place from, Place to, Owners owners) {
+    in_reverse_ = owners == Owners::kInReverse && group_.size != group_.all;
     for (Staged& buffer : staged_) buffer = {};
     Cursor next(*this, cut, 1);
     prefetch(next, from, 0);
@@ -57,7 +65,8 @@ class Ring {
   }
 
   /// Each member starts with its own columns of chunks at `place` and ends with those of all.
-  void all_gather(const Cut& cut, Place place) {
+  void all_gather(const Cut& cut, Place place, Owners owners) {
+    in_reverse_ = owners == Owners::kInReverse && group_.size != group_.all;
     for (Staged& buffer : staged_) buffer = {};
     Passing passing;
     std::uint32_t turn = 0;
@@ -111,7 +120,9 @@ class Ring {
   };
 
   std::uint32_t member_before(std::uint32_t steps) const {
-    return group_.ring[(position_ + group_.size - steps % group_.size) % group_.size];
+    // Up to group_.size steps, and a division takes as long as a message of some bytes.
+    const std::uint32_t position = position_ + group_.size - steps;
+    return group_.ring[position < group_.size ? position : position - group_.size];
   }
 
   /// Counts through rows of chunks, slices of a row, steps of a slice. In step s a member handles
@@ -122,14 +133,21 @@ class Ring {
         : ring_(ring),
           cut_(cut),
           shift_(shift),
-          slices_(slices_of(cut.largest(), kSliceBytes)),
-          rows_(slices_ == 0 ? 0 : ring.group_.repeats()) {}
+          slices_(slices_of(cut.largest() * (ring.in_reverse_ ? ring.repeats_ : 1), kSliceBytes)),
+          rows_(slices_ == 0       ? 0
+                : ring.in_reverse_ ? 1
+                                   : ring.repeats_) {}
 
     bool done() const { return row_ >= rows_; }
     std::uint32_t step() const { return step_; }
     Span span() const {
       const std::uint32_t member = ring_.member_before(shift_ + step_);
-      return slice_of(cut_.chunk(ring_.group_.column_rank(member, row_)), slice_, kSliceBytes);
+      const Group& group = ring_.group_;
+      const Span whole =
+          ring_.in_reverse_
+              ? cut_.chunks(group.first_in_reverse(member, ring_.repeats_), ring_.repeats_)
+              : cut_.chunk(ring_.first_column_ + group.stride * (member + group.size * row_));
+      return slice_of(whole, slice_, kSliceBytes);
     }
     void advance() {
       if (++step_ < ring_.group_.size) return;
@@ -184,8 +202,11 @@ class Ring {
   Memory& memory_;
   Link<Transport> link_;
   bool barriers_;
+  bool in_reverse_ = false;  ///< who owns which chunks
   Group group_;
   std::uint32_t position_ = 0;
+  std::uint32_t repeats_ = 1;
+  std::uint32_t first_column_ = 0;  ///< rank of member 0 in the first row
   Staged staged_[kStaging];
 };
 
