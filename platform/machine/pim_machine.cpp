@@ -1,6 +1,7 @@
 #include "platform/machine/pim_machine.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/riscv/elf_image.h"
 #include "platform/machine/mesh_waves.h"
@@ -68,6 +69,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_.get())),
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
       host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
+      host_access_(channels_),
       barrier_(config.pim, channels_, calendar_),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
@@ -149,11 +151,27 @@ void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_
     throw Fault(FaultKind::kDescription, u.where(),
                 what + "it has " + std::to_string(u.bank().bytes()) + " bytes");
   }
+  if (config_.host.timed) take_time(number, address, bytes, write);
   if (write) {
     u.bank().storage().write(address, data, bytes);
   } else {
     u.bank().storage().read(address, data, bytes);
   }
+}
+
+/// The channel's bus, then copying.
+void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t bytes,
+                           bool write) {
+  const dram::Period tck = channels_.preset().timing.tck;
+  const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), tck);
+  const dram::ClockRatio to_logic(tck, dram::Period::of_mhz(clock_mhz()));
+  const dram::MemCycle done = host_access_.access(number, address, bytes, write, to_dram.up(now()));
+  support::Cycle end = std::max(now(), to_logic.up(done));
+  if (config_.host.copy_gb_s > 0) {
+    const double ns = static_cast<double>(bytes) / config_.host.copy_gb_s;
+    end += static_cast<support::Cycle>(std::ceil(ns * static_cast<double>(clock_mhz()) / 1000));
+  }
+  if (end > now()) clock(end - now());
 }
 
 void PimMachine::load(unsigned number, const std::string& elf_path) {
@@ -176,6 +194,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
     }
   }
   barrier_.make_group(units);
+  host_access_.forget();
   host_traffic_.start(now());
   for (const unsigned number : units) unit(number).start(*entries_[number], now());
 }

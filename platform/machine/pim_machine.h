@@ -10,6 +10,7 @@
 #include "models/dram/activation_window.h"
 #include "models/pim/barrier.h"
 #include "models/pim/hierarchy.h"
+#include "models/pim/host_access.h"
 #include "models/pim/host_traffic.h"
 #include "models/pim/memory_channel.h"
 #include "models/pim/message_pool.h"
@@ -33,7 +34,8 @@ class PimMachine : public Machine, private pim::Activity {
 
   void start() override;
 
-  // What the host does, while time stands still. All throw Fault(kDescription) when they cannot.
+  // What the host does, while time stands still, unless host.timed says otherwise. All throw
+  // Fault(kDescription) when they cannot.
   pim::Unit& unit(unsigned number);
   void hand_over(unsigned unit, dram::BankOwner owner);
   /// The host has to own the bank.
@@ -52,6 +54,7 @@ class PimMachine : public Machine, private pim::Activity {
   std::uint64_t state_digest() const override;
 
  private:
+  void take_time(unsigned unit, std::uint64_t address, std::uint64_t bytes, bool write);
   bool busy(support::Cycle now) const override;
   bool host_owns(unsigned rank, unsigned bank) const override;
   void watch(support::WaveRecorder& recorder) override;
@@ -78,6 +81,7 @@ class PimMachine : public Machine, private pim::Activity {
   std::unique_ptr<pim::TieredNetwork> tiers_;
   pim::Network& network_;
   pim::HostTraffic host_traffic_;
+  pim::HostAccess host_access_;
   pim::MessagePool messages_;
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;

@@ -9,6 +9,7 @@
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/traffic_config.h"
 #include "models/noc/noc_config.h"
+#include "models/pim/host_config.h"
 #include "models/pim/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
@@ -90,7 +91,7 @@ struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
              &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
-             &traffic, &dram_traffic, &pim, &host_traffic}) {
+             &traffic, &dram_traffic, &pim, &host_traffic, &host}) {
       registry.add(*group);
     }
   }
@@ -108,6 +109,7 @@ struct PlatformConfig {
   mesh::TrafficConfig traffic;
   pim::PimConfig pim;
   pim::HostTrafficConfig host_traffic;
+  pim::HostConfig host;
   SettingsRegistry registry;
   std::set<std::string> explicitly_set;  ///< keys that a system description may not override
 };

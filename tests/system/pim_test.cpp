@@ -190,6 +190,16 @@ TEST(PimAllReduce, SharesThePinsWithTheHost) {
   }
 }
 
+// Loading takes time, and the programs are none the wiser.
+TEST(PimAllReduce, MayChargeTheHostForItsAccesses) {
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "1024"}};
+  const std::string timed = all_reduce(keys, "host.timed=true\n");
+  EXPECT_TRUE(has(timed, "passed ")) << timed;
+  EXPECT_NE(timed, all_reduce(keys, ""));
+  EXPECT_EQ(timed, all_reduce(keys, "host.timed=true\nlockstep=true\n"));
+}
+
 TEST(PimAllReduce, NeedsTheHostBetweenChannels) {
   const std::string text =
       all_reduce({{"type", "int32"}, {"bytes", "1024"}},

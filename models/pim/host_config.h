@@ -1,0 +1,33 @@
+#pragma once
+
+#include "models/support/settings.h"
+
+namespace tvp::pim {
+
+/// Settings of accesses that a host program makes itself.
+struct HostConfig : support::SettingGroup {
+  HostConfig() : SettingGroup("host") {}
+
+  support::Setting<bool> timed{
+      *this,
+      {"timed", "",
+       "reads and writes of PIM banks by host programs take simulated time: commands and data of "
+       "the "
+       "memory channel, shared with everything else on its pins, and copying; otherwise they take "
+       "none",
+       "choice of the platform"},
+      false};
+  support::Setting<double> copy_gb_s{
+      *this,
+      {"copy_gb_s", "GB/s",
+       "bytes that the host puts in order, since a beat carries one of each chip (host.timed); 0: "
+       "no time",
+       "assumed: what is left of the 4.7 GB/s that PrIM (arXiv 2105.03814) reports for a rank of "
+       "64 "
+       "UPMEM units when the bus itself has 17.3"},
+      6.5,
+      0.0,
+      1000.0};
+};
+
+}  // namespace tvp::pim
