@@ -59,11 +59,12 @@ Cost cost(const Request& request, const Plan& plan) {
         break;
       case Kind::kReduceScatter:
       case Kind::kAllGather:
-        cost.alpha += steps;
+        // The chunks that belong to ranks of outer levels lie apart, and each is a message.
+        cost.alpha += steps * plan.ranks / ranks_within;
         cost.beta += steps / ranks_within;
         break;
       case Kind::kAllToAll:
-        cost.alpha += steps;
+        cost.alpha += steps * plan.ranks / size;  // a message for each block
         cost.beta += steps / size;
         break;
       case Kind::kBroadcast: {

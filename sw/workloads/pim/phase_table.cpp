@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-
-#include "sw/runtime/pim_system.h"
+#include <utility>
 
 namespace tvp::workloads::pim {
 
@@ -17,8 +16,7 @@ PhaseTable::Busy& PhaseTable::at(std::vector<Busy>& list, std::size_t number) {
 }
 
 std::vector<PhaseTable::Busy*> PhaseTable::resources_of(const Transfer& transfer) {
-  const std::vector<std::uint32_t> way =
-      system_.scheduled_way(transfer.source, transfer.destination);
+  const std::vector<std::uint32_t> way = way_(transfer);
   for (const std::uint32_t link : way) at(links_, link);  // before pointers are taken
   std::vector<Busy*> all{&at(senders_, transfer.source), &at(receivers_, transfer.destination)};
   for (const std::uint32_t link : way) all.push_back(&links_[link]);
@@ -47,8 +45,7 @@ std::size_t PhaseTable::add(const Transfer& transfer, std::size_t earliest) {
 
 void PhaseTable::add_independent(const std::vector<Transfer>& transfers) {
   std::vector<std::pair<std::size_t, Transfer>> sorted;
-  for (const Transfer& t : transfers)
-    sorted.emplace_back(system_.scheduled_way(t.source, t.destination).size(), t);
+  for (const Transfer& t : transfers) sorted.emplace_back(way_(t).size(), t);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [length, transfer] : sorted) add(transfer);

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
-
-namespace tvp::runtime {
-class PimSystem;
-}
 
 namespace tvp::workloads::pim {
 
@@ -23,7 +20,9 @@ using Phases = std::vector<std::vector<Transfer>>;
 /// schedule without conflicts, however long each transfer takes.
 class PhaseTable {
  public:
-  explicit PhaseTable(const runtime::PimSystem& system) : system_(system) {}
+  /// The links that a transfer takes, each with a number of its own.
+  using Way = std::function<std::vector<std::uint32_t>(const Transfer&)>;
+  explicit PhaseTable(Way way) : way_(std::move(way)) {}
 
   /// Into the first phase from `earliest` on that has room for it; gives back which.
   std::size_t add(const Transfer& transfer, std::size_t earliest = 0);
@@ -38,7 +37,7 @@ class PhaseTable {
   std::vector<Busy*> resources_of(const Transfer& transfer);
   static Busy& at(std::vector<Busy>& list, std::size_t number);
 
-  const runtime::PimSystem& system_;
+  const Way way_;
   Phases phases_;
   std::vector<Busy> links_;
   std::vector<Busy> senders_;

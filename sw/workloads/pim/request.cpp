@@ -158,7 +158,9 @@ void Plan::schedule(const Request& request, const runtime::PimSystem& system) {
             "barriers, which mesh.flow_control=static asks for, send a broadcast slice by slice: "
             "expected pipelined=true and variant=standard");
   }
-  PhaseTable table(system);
+  PhaseTable table([&](const Transfer& transfer) {
+    return system.scheduled_way(transfer.source, transfer.destination);
+  });
   std::size_t count = 0;
   if (request.kind == Kind::kBroadcast) {
     add_tree(*this, request, table);

@@ -69,6 +69,54 @@ TEST(Cost, MessagesAndVectorsOfAllReduces) {
   chips.levels = {8, 4};
   EXPECT_EQ(cost(request, chips).alpha, 2 * 7 + 2 * 3);
   EXPECT_EQ(cost(request, chips).beta, 1.9375);  // no more bytes than the flat ring
+  request.kind = Kind::kReduceScatter;
+  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3);  // four chunks a step inside chips
+  request.kind = Kind::kAllToAll;
+  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3 * 8);
+}
+
+// Units in a row; link n leads from n to n + 1, link 100 + n back.
+std::vector<std::uint32_t> way_in_a_row(const Transfer& t) {
+  std::vector<std::uint32_t> links;
+  for (unsigned n = t.source; n < t.destination; ++n) links.push_back(n);
+  for (unsigned n = t.destination; n < t.source; ++n) links.push_back(100 + n);
+  return links;
+}
+
+TEST(PhaseTable, SharesNothingWithinAPhase) {
+  constexpr unsigned kUnits = 12;
+  std::vector<Transfer> all;
+  for (unsigned a = 0; a < kUnits; ++a)
+    for (unsigned b = 0; b < kUnits; ++b)
+      if (a != b) all.push_back({a, b});
+  PhaseTable table(way_in_a_row);
+  table.add_independent(all);
+  const Phases phases = table.take();
+  // 6 x 6 transfers have to pass the middle in each direction.
+  EXPECT_GE(phases.size(), 36U);
+  EXPECT_LE(phases.size(), 36U * 5 / 4);  // first fit
+  std::size_t placed = 0;
+  for (const auto& phase : phases) {
+    std::set<std::uint32_t> used;
+    for (const Transfer& t : phase) {
+      ++placed;
+      EXPECT_TRUE(used.insert(1000 + t.source).second);
+      EXPECT_TRUE(used.insert(2000 + t.destination).second);
+      for (const std::uint32_t link : way_in_a_row(t)) EXPECT_TRUE(used.insert(link).second);
+    }
+  }
+  EXPECT_EQ(placed, all.size());
+}
+
+TEST(PhaseTable, PlacesATransferNotBeforeItsTime) {
+  PhaseTable table(way_in_a_row);
+  EXPECT_EQ(table.add({0, 3}), 0U);
+  EXPECT_EQ(table.add({1, 2}), 1U);  // link 1 is taken
+  EXPECT_EQ(table.add({3, 2}, 0), 0U);
+  EXPECT_EQ(table.add({3, 4}, 70), 70U);
+  EXPECT_EQ(table.add({3, 4}, 70), 71U);
+  EXPECT_EQ(table.take().size(), 72U);
+  EXPECT_TRUE(table.take().empty());
 }
 
 TEST(Cost, TreesWithOnePort) {
