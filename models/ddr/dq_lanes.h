@@ -49,6 +49,8 @@ class DqLanes {
   Span take_burst(Direction direction, MemCycle earliest);
 
   unsigned channels() const { return static_cast<unsigned>(channels_.size()); }
+  /// Transmit and receive halves: a channel moves data both ways at once.
+  bool split() const { return split_; }
   unsigned pins_a_direction() const { return pins_a_direction_; }
   const Stats& stats(unsigned channel) const { return channels_[channel].stats; }
 

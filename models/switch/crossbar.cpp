@@ -27,18 +27,25 @@ void Crossbar::connect(unsigned input, unsigned output, MemCycle begin, MemCycle
 
 void Crossbar::connect(unsigned input, const std::vector<unsigned>& outputs, MemCycle begin,
                        MemCycle end) {
-  if (!known(input, "input")) return;
+  connect(std::vector<unsigned>{input}, outputs, begin, end);
+}
+
+void Crossbar::connect(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
+                       MemCycle begin, MemCycle end) {
   const auto conflict = [&](const char* what, unsigned port, MemCycle free) {
     throw support::Fault(support::FaultKind::kInternal, where_,
                          std::string(what) + " " + std::to_string(port) + " is connected until " +
                              std::to_string(free) + " and asked for at " + std::to_string(begin));
   };
-  if (inputs_[input] > begin) conflict("input", input, inputs_[input]);
+  for (const unsigned input : inputs) {
+    if (!known(input, "input")) return;
+    if (inputs_[input] > begin) conflict("input", input, inputs_[input]);
+  }
   for (const unsigned output : outputs) {
     if (!known(output, "output")) return;
     if (outputs_[output] > begin) conflict("output", output, outputs_[output]);
   }
-  inputs_[input] = end;
+  for (const unsigned input : inputs) inputs_[input] = end;
   for (const unsigned output : outputs) outputs_[output] = end;
   ++stats_.connections;
 }

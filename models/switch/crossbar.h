@@ -31,6 +31,9 @@ class Crossbar {
   void connect(unsigned input, unsigned output, MemCycle begin, MemCycle end);
   /// The same input to several outputs at once.
   void connect(unsigned input, const std::vector<unsigned>& outputs, MemCycle begin, MemCycle end);
+  /// Several inputs that are combined, to several outputs.
+  void connect(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
+               MemCycle begin, MemCycle end);
   /// A connection asked for at `wanted` began at `begin`.
   void note_blocked(MemCycle wanted, MemCycle begin);
 

@@ -26,33 +26,70 @@ InterChipSwitch::Transfer InterChipSwitch::multicast(unsigned source,
   bool good = source < chips() && !destinations.empty();
   for (const unsigned d : destinations) good = good && d < chips() && d != source;
   if (!good) {
-    std::string to;
-    for (const unsigned d : destinations) to += " " + std::to_string(d);
-    faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                                 "transfer from chip " + std::to_string(source) + " to" + to +
-                                     ": expected other chips among 0 to " +
-                                     std::to_string(chips() - 1)));
+    refuse("transfer from chip", {source}, destinations, "other chips");
     return {earliest, earliest};
   }
-  // What one of them waits for may make another one wait again (turn-around): until all agree.
+  return move({source}, destinations, bytes, latency_, earliest);
+}
+
+InterChipSwitch::Transfer InterChipSwitch::reduce(const std::vector<unsigned>& sources,
+                                                  const std::vector<unsigned>& destinations,
+                                                  std::uint64_t bytes, MemCycle reduce_cycles,
+                                                  MemCycle earliest) {
+  const auto twice_or_unknown = [&](const std::vector<unsigned>& list) {
+    return std::ranges::any_of(
+        list, [&](unsigned c) { return c >= chips() || std::ranges::count(list, c) != 1; });
+  };
+  const bool both = std::ranges::any_of(
+      sources, [&](unsigned s) { return std::ranges::count(destinations, s) != 0; });
+  if (sources.empty() || destinations.empty() || twice_or_unknown(sources) ||
+      twice_or_unknown(destinations)) {
+    refuse("reduction from chips", sources, destinations, "chips, each once,");
+    return {earliest, earliest};
+  }
+  if (both && !lanes_.split()) {
+    refuse("reduction from chips", sources, destinations,
+           "transmit and receive halves of the pins, or destinations that are no sources,");
+    return {earliest, earliest};
+  }
+  return move(sources, destinations, bytes, latency_ + reduce_cycles, earliest);
+}
+
+void InterChipSwitch::refuse(const std::string& what, const std::vector<unsigned>& sources,
+                             const std::vector<unsigned>& destinations,
+                             const std::string& expected) {
+  std::string text = what;
+  for (const unsigned s : sources) text += " " + std::to_string(s);
+  text += " to";
+  for (const unsigned d : destinations) text += " " + std::to_string(d);
+  faults_.raise(support::Fault(
+      support::FaultKind::kFirmware, where_,
+      text + ": expected " + expected + " among 0 to " + std::to_string(chips() - 1)));
+}
+
+/// What one of them waits for may make another one wait again (turn-around): until all agree.
+InterChipSwitch::Transfer InterChipSwitch::move(const std::vector<unsigned>& sources,
+                                                const std::vector<unsigned>& destinations,
+                                                std::uint64_t bytes, MemCycle latency,
+                                                MemCycle earliest) {
   MemCycle begin = earliest;
   for (MemCycle before = begin + 1; before != begin;) {
     before = begin;
-    begin = lanes_.ready(source, Direction::kFromChip, begin);
-    for (const unsigned d : destinations) {
-      begin = crossbar_.ready(source, d, begin);
-      // The beats pass the destination's pins a latency later.
-      begin = lanes_.ready(d, Direction::kToChip, begin + latency_) - latency_;
+    for (const unsigned s : sources) {
+      begin = lanes_.ready(s, Direction::kFromChip, begin);
+      for (const unsigned d : destinations) begin = crossbar_.ready(s, d, begin);
     }
+    // The beats pass the destination's pins a latency later.
+    for (const unsigned d : destinations)
+      begin = lanes_.ready(d, Direction::kToChip, begin + latency) - latency;
   }
-  const MemCycle end = lanes_.take(source, Direction::kFromChip, bytes, begin).end;
-  for (const unsigned d : destinations) {
-    lanes_.take(d, Direction::kToChip, bytes, begin + latency_);
-  }
-  crossbar_.connect(source, destinations, begin, end);
+  MemCycle end = begin;
+  for (const unsigned s : sources) end = lanes_.take(s, Direction::kFromChip, bytes, begin).end;
+  for (const unsigned d : destinations) lanes_.take(d, Direction::kToChip, bytes, begin + latency);
+  crossbar_.connect(sources, destinations, begin, end);
   crossbar_.note_blocked(earliest, begin);
   bytes_ += bytes * destinations.size();
-  return {begin, end + latency_};
+  return {begin, end + latency};
 }
 
 }  // namespace tvp::switching

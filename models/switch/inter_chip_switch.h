@@ -31,11 +31,23 @@ class InterChipSwitch {
   Transfer multicast(unsigned source, const std::vector<unsigned>& destinations,
                      std::uint64_t bytes, MemCycle earliest);
 
+  /// Several sources speak at once, the switch combines what they say beat by beat (Reducer) and
+  /// passes the result on, `reduce_cycles` later than a transfer's, to one or several chips. What
+  /// is not stored cannot wait: a chip that is source and destination needs transmit and receive
+  /// halves.
+  Transfer reduce(const std::vector<unsigned>& sources, const std::vector<unsigned>& destinations,
+                  std::uint64_t bytes, MemCycle reduce_cycles, MemCycle earliest);
+
   unsigned chips() const { return crossbar_.ports(); }
   const Crossbar::Stats& stats() const { return crossbar_.stats(); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
+  void refuse(const std::string& what, const std::vector<unsigned>& sources,
+              const std::vector<unsigned>& destinations, const std::string& expected);
+  Transfer move(const std::vector<unsigned>& sources, const std::vector<unsigned>& destinations,
+                std::uint64_t bytes, MemCycle latency, MemCycle earliest);
+
   ddr::DqLanes& lanes_;
   const MemCycle latency_;
   std::string where_;

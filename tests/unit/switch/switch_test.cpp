@@ -6,6 +6,7 @@
 
 #include "models/switch/crossbar.h"
 #include "models/switch/inter_chip_switch.h"
+#include "models/switch/reducer.h"
 
 namespace tvp::switching {
 namespace {
@@ -80,6 +81,91 @@ TEST_F(Switch, AMulticastTakesTheBeatsOnce) {
 
 // Whatever is asked for, no pins and no output ever serve two at once, and a transfer begins at
 // the first moment at which nothing hinders it.
+// Seven chips speak in the same beats and one hears the result: the beats of one transfer, where
+// one after the other would take seven times as many.
+TEST_F(Switch, AReductionTakesTheBeatsOfOneTransfer) {
+  constexpr MemCycle kReduce = 3;
+  const auto t = chips.reduce({1, 2, 3, 4, 5, 6, 7}, {0}, 64, kReduce, 100);
+  EXPECT_EQ(t.begin, 100u);
+  EXPECT_EQ(t.arrived, 100 + 32 + kLatency + kReduce);
+  for (unsigned c = 0; c < 8; ++c) EXPECT_EQ(lanes.stats(c).busy, 32u) << c;
+  // All of them are free again, and chip 0 has listened until then.
+  EXPECT_EQ(chips.transfer(1, 2, 64, 100).begin, 132u);
+  EXPECT_EQ(chips.transfer(0, 3, 64, 100).begin, t.arrived + kTurn);
+}
+
+TEST_F(Switch, AReductionWaitsForItsLastSource) {
+  chips.transfer(1, 7, 128, 0);  // 64 cycles
+  EXPECT_EQ(chips.reduce({0, 1, 2}, {5}, 64, 0, 10).begin, 64u);
+  EXPECT_EQ(chips.stats().blocked, 1u);
+}
+
+// With halves, all chips send and hear the result at once: an all-reduce in the time of a transfer.
+TEST_F(Switch, HalvesPermitAnAllReduceInOneGo) {
+  const std::vector<unsigned> all{0, 1, 2, 3, 4, 5, 6, 7};
+  const std::string refused = [&]() -> std::string {
+    try {
+      chips.reduce(all, all, 64, 0, 0);
+    } catch (const support::Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  }();
+  EXPECT_NE(refused.find("expected transmit and receive halves of the pins"), std::string::npos)
+      << refused;
+  ddr::DqLanes split{timing, 64, 8, true, "rank1"};
+  InterChipSwitch both(split, kLatency, "rank1.switch", faults);
+  EXPECT_EQ(both.reduce(all, all, 64, 2, 0).arrived, 64 + kLatency + 2);  // 4 pins each way
+  EXPECT_EQ(both.bytes(), 8 * 64u);
+}
+
+TEST_F(Switch, AReductionNamesWhatItCannotDo) {
+  const auto refused = [&](const std::vector<unsigned>& from, const std::vector<unsigned>& to) {
+    try {
+      chips.reduce(from, to, 64, 0, 0);
+    } catch (const support::Fault& fault) {
+      return fault.kind() == support::FaultKind::kFirmware;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused({}, {1}));
+  EXPECT_TRUE(refused({1}, {}));
+  EXPECT_TRUE(refused({1, 1}, {2}));
+  EXPECT_TRUE(refused({1, 8}, {2}));
+  EXPECT_FALSE(refused({1, 3}, {2}));
+}
+
+template <typename T>
+std::vector<T> reduced(Reducer::Op op, Reducer::Type type, std::vector<T> a,
+                       const std::vector<T>& b) {
+  const Reducer reducer(op, type);
+  reducer.combine({reinterpret_cast<std::uint8_t*>(a.data()), a.size() * sizeof(T)},
+                  {reinterpret_cast<const std::uint8_t*>(b.data()), b.size() * sizeof(T)});
+  return a;
+}
+
+TEST(ReducerTest, CombinesElements) {
+  using enum Reducer::Op;
+  using enum Reducer::Type;
+  using Int = std::vector<std::int32_t>;
+  using Long = std::vector<std::int64_t>;
+  using Real = std::vector<float>;
+  constexpr std::int32_t kLargest = 2147483647;
+  EXPECT_EQ(reduced(kSum, kInt32, Int{1, -5, kLargest}, Int{2, 3, 1}),
+            (Int{3, -2, -kLargest - 1}));  // wraps
+  EXPECT_EQ(reduced(kProd, kInt32, Int{65536, -3}, Int{65536, 7}), (Int{0, -21}));
+  EXPECT_EQ(reduced(kMax, kInt32, Int{-1, 4}, Int{1, -4}), (Int{1, 4}));
+  EXPECT_EQ(reduced(kMin, kInt64, Long{-1, 1LL << 40}, Long{1, 1LL << 41}), (Long{-1, 1LL << 40}));
+  EXPECT_EQ(reduced(kProd, kInt64, Long{1LL << 33}, Long{1LL << 30}), (Long{-(1LL << 62) * 2}));
+  // 2^24 + 1 is no fp32; to nearest even.
+  EXPECT_EQ(reduced(kSum, kFp32, Real{16777216.F, 0.5F}, Real{1.F, 0.25F}),
+            (Real{16777216.F, 0.75F}));
+  EXPECT_EQ(reduced(kProd, kFp32, Real{1.5F}, Real{-2.F}), (Real{-3.F}));
+  const Reducer longs(kSum, kInt64);
+  std::vector<std::uint8_t> part(12);
+  EXPECT_THROW(longs.combine(part, part), support::Fault);
+}
+
 TEST_F(Switch, RandomTransfersNeverOverlap) {
   struct Use {
     MemCycle begin, end;

@@ -1,0 +1,61 @@
+#include "models/switch/reducer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "models/support/fault.h"
+
+namespace tvp::switching {
+
+namespace {
+
+/// Stored is the element as it travels; in Wide it is computed: unsigned for integers, which wrap.
+template <typename Stored, typename Wide>
+Stored apply(Reducer::Op op, Stored a, Stored b) {
+  switch (op) {
+    case Reducer::Op::kSum:
+      return static_cast<Stored>(static_cast<Wide>(a) + static_cast<Wide>(b));
+    case Reducer::Op::kProd:
+      return static_cast<Stored>(static_cast<Wide>(a) * static_cast<Wide>(b));
+    case Reducer::Op::kMax:
+      return std::max(a, b);
+    case Reducer::Op::kMin:
+      break;
+  }
+  return std::min(a, b);
+}
+
+template <typename Stored, typename Wide>
+void combine_all(Reducer::Op op, std::span<std::uint8_t> result,
+                 std::span<const std::uint8_t> operand) {
+  for (std::size_t at = 0; at < result.size(); at += sizeof(Stored)) {
+    Stored a;
+    Stored b;
+    std::memcpy(&a, result.data() + at, sizeof a);
+    std::memcpy(&b, operand.data() + at, sizeof b);
+    a = apply<Stored, Wide>(op, a, b);
+    std::memcpy(result.data() + at, &a, sizeof a);
+  }
+}
+
+}  // namespace
+
+void Reducer::combine(std::span<std::uint8_t> result, std::span<const std::uint8_t> operand) const {
+  if (result.size() != operand.size() || result.size() % element_bytes() != 0) {
+    throw support::Fault(support::FaultKind::kInternal, "switch",
+                         std::to_string(operand.size()) + " bytes are combined with " +
+                             std::to_string(result.size()) + ": expected whole elements of " +
+                             std::to_string(element_bytes()) + " bytes, as many on both sides");
+  }
+  switch (type_) {
+    case Type::kInt32:
+      return combine_all<std::int32_t, std::uint32_t>(op_, result, operand);
+    case Type::kInt64:
+      return combine_all<std::int64_t, std::uint64_t>(op_, result, operand);
+    case Type::kFp32:
+      return combine_all<float, float>(op_, result, operand);
+  }
+}
+
+}  // namespace tvp::switching
