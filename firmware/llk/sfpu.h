@@ -268,6 +268,41 @@ inline void record_reciprocal() {
   store_dst<1, kFp32, 0, kNextVector>();
 }
 
+/// max(x, 0).
+inline constexpr unsigned kReluTileLength = 5;
+template <bool kFp32>
+inline void record_relu() {
+  record<kReluTileLength>();
+  load_dst<0, kFp32, 0>();
+  where<0, kLess>();
+  loadi<0, kBf16, 0>();
+  everywhere();
+  store_dst<0, kFp32, 0, kNextVector>();
+}
+
+/// x * x, rounded once.
+template <bool kFp32>
+inline constexpr unsigned kSquareTileLength = kFp32 ? 4 : 5;
+template <bool kFp32>
+inline void record_square() {
+  record<kSquareTileLength<kFp32>>();
+  load_dst<0, kFp32, 0>();
+  mad<0, 0, kZero, 0>();
+  nop();
+  round_for_dst<0, kFp32>();
+  store_dst<0, kFp32, 0, kNextVector>();
+}
+
+/// -x.
+inline constexpr unsigned kNegativeTileLength = 3;
+template <bool kFp32>
+inline void record_negative() {
+  record<kNegativeTileLength>();
+  load_dst<0, kFp32, 0>();
+  negate<0, 1>();
+  store_dst<1, kFp32, 0, kNextVector>();
+}
+
 /// Elementwise maximum of two tiles of Dst; the order is that of numbers with minus infinity first.
 template <bool kFp32>
 inline void binary_max(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,

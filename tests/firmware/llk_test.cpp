@@ -332,5 +332,35 @@ TEST(Llk, LargerOfTwoTiles) {
   }
 }
 
+TEST(Llk, RectifiesSquaresAndNegates) {
+  Values values(11);
+  for (const Variant& variant : kVariants) {
+    for (const Op op : {Op::kRelu, Op::kSquare, Op::kNegative}) {
+      SCOPED_TRACE(std::string(variant.name) + ", op " + std::to_string(static_cast<int>(op)));
+      std::vector<Tile> a = values.tiles(variant.rows, 3, -50, 50);
+      a[1].at(0, 0) = kInfinity;
+      a[1].at(7, 31) = -kInfinity;
+      a[2].at(3, 3) = 0;
+      const bool fp32 = variant.fp32_dst;
+      const std::vector<Tile> out = run(variant, {.op = op, .out = fp32 ? 18u : 16u}, a, a);
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (unsigned r = 0; r < variant.rows; ++r)
+          for (unsigned c = 0; c < 32; ++c) {
+            const double x = a[i].at(r, c);
+            const float result = out[i].at(r, c);
+            if (op == Op::kRelu) {
+              ASSERT_EQ(result, x > 0 ? x : 0) << x;
+            } else if (op == Op::kNegative) {
+              ASSERT_EQ(result, -x) << x;
+            } else if (fp32 || std::isinf(x)) {
+              ASSERT_EQ(result, x * x) << x;  // two mantissas of 8 bits: exact in 24
+            } else {
+              ASSERT_NEAR(result, x * x, kBf16 * x * x) << x;
+            }
+          }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -100,3 +100,8 @@ ALWI constexpr llk::Fidelity math_fidelity() {
 }  // namespace ckernel
 
 using namespace ckernel;
+
+// Kernels that include any header of this folder expect these, too. They need what is above.
+#include "api/compute/cb_api.h"
+#include "api/compute/pack.h"
+#include "api/compute/reg_api.h"

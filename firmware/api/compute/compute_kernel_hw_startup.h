@@ -2,7 +2,7 @@
 
 // The state of the coprocessor that all operations expect; first call of a compute kernel.
 
-#include "api/compute/common.h"
+#include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
 
@@ -36,9 +36,11 @@ ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {
 ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) {
   compute_kernel_hw_startup(a, b, out);
 }
+/// Also gets ready for copy_tile() from `in`: kernels of one input call no init of it.
 ALWI void unary_op_init_common(uint32_t in, uint32_t out) {
   compute_kernel_hw_startup(in, in, out);
+  copy_init(in);
 }
-ALWI void init_sfpu(uint32_t in, uint32_t out) { compute_kernel_hw_startup(in, in, out); }
+ALWI void init_sfpu(uint32_t in, uint32_t out) { unary_op_init_common(in, out); }
 
 }  // namespace ckernel

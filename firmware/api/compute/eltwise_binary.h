@@ -41,6 +41,11 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
 #endif
 }
 
+/// By the kind of operation; also without `kFull` all of it is set up.
+template <bool kFull, EltwiseBinaryType kType>
+ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
+  init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
+}
 ALWI void add_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
 }

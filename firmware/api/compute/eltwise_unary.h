@@ -26,6 +26,31 @@ ALWI void recip_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = 
 #endif
 }
 
+/// max(x, 0).
+ALWI void relu_tile_init() { MATH((llk::sfpu::record_relu<DST_ACCUM_MODE>())); }
+ALWI void relu_tile([[maybe_unused]] uint32_t dst) {
+#if COMPILE_FOR_TRISC == 1
+  llk::sfpu::over_tile<llk::sfpu::kReluTileLength>(thread_state.half, dst, thread_state.shape,
+                                                   llk::sfpu::VectorMode::kAll);
+#endif
+}
+
+ALWI void square_tile_init() { MATH((llk::sfpu::record_square<DST_ACCUM_MODE>())); }
+ALWI void square_tile([[maybe_unused]] uint32_t dst) {
+#if COMPILE_FOR_TRISC == 1
+  llk::sfpu::over_tile<llk::sfpu::kSquareTileLength<DST_ACCUM_MODE>>(
+      thread_state.half, dst, thread_state.shape, llk::sfpu::VectorMode::kAll);
+#endif
+}
+
+ALWI void negative_tile_init() { MATH((llk::sfpu::record_negative<DST_ACCUM_MODE>())); }
+ALWI void negative_tile([[maybe_unused]] uint32_t dst) {
+#if COMPILE_FOR_TRISC == 1
+  llk::sfpu::over_tile<llk::sfpu::kNegativeTileLength>(thread_state.half, dst, thread_state.shape,
+                                                       llk::sfpu::VectorMode::kAll);
+#endif
+}
+
 ALWI void binary_max_tile_init() {}
 ALWI void binary_max_tile([[maybe_unused]] uint32_t dst0, [[maybe_unused]] uint32_t dst1,
                           [[maybe_unused]] uint32_t out,

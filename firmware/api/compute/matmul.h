@@ -25,6 +25,12 @@ ALWI void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose =
   mm_init_short(in0, in1, transpose);
 }
 
+/// After a startup that may have named the operands in either order.
+ALWI void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
+  reconfig_data_format(in1, in0);
+  mm_init_short(in0, in1, transpose);
+}
+
 /// DST[dst] += in0[tile0] x in1[tile1].
 ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
                        [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
@@ -39,6 +45,11 @@ ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t 
 ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
                        [[maybe_unused]] uint32_t transpose) {
   matmul_tiles(in0, in1, tile0, tile1, dst);
+}
+
+ALWI void matmul_tile(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
+                      uint32_t transpose = 0) {
+  matmul_tiles(in0, in1, tile0, tile1, dst, transpose);
 }
 
 // ---- Blocks: rt x ct tiles of DST at once, in0 with kt tiles a row ------------------------------

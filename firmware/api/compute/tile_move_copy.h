@@ -13,6 +13,7 @@ ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb) {
 #endif
 }
 ALWI void copy_tile_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
 ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srca(cb);
   copy_tile_to_dst_init_short(cb);

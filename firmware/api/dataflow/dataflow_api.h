@@ -14,6 +14,7 @@
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
 #include "dataflow/semaphores.h"
+#include "debug/dprint.h"
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
 #include "risc_common.h"

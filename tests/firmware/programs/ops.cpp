@@ -98,6 +98,24 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       copy_tile(kB, tile, 2);
       binary_max_tile(1, 2, 0, p.vector_mode);
       break;
+    case Op::kRelu:
+      if (tile == 0) copy_init(kA);
+      if (tile == 0) relu_tile_init();
+      copy_tile(kA, tile, 0);
+      relu_tile(0);
+      break;
+    case Op::kSquare:
+      if (tile == 0) copy_init(kA);
+      if (tile == 0) square_tile_init();
+      copy_tile(kA, tile, 0);
+      square_tile(0);
+      break;
+    case Op::kNegative:
+      if (tile == 0) copy_init(kA);
+      if (tile == 0) negative_tile_init();
+      copy_tile(kA, tile, 0);
+      negative_tile(0);
+      break;
   }
 }
 

@@ -16,6 +16,9 @@ enum class Op : std::uint8_t {
   kExp,
   kReciprocal,
   kMax,
+  kRelu,
+  kSquare,
+  kNegative,
 };
 
 /// Set by the test before it runs a program.
