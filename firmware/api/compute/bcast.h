@@ -27,6 +27,9 @@ ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b) {
 ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b) {
   init_binary<ELWSUB, BroadcastType::ROW>(a, b);
 }
+ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+  init_binary<ELWSUB, BroadcastType::SCALAR>(a, b);
+}
 ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<ELWMUL, BroadcastType::COL>(a, b, accumulate);
 }
@@ -64,6 +67,14 @@ ALWI void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32
 ALWI void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                uint32_t dst) {
   sub_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
+}
+ALWI void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               uint32_t dst) {
+  sub_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+}
+ALWI void sub_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                                 uint32_t dst) {
+  sub_tiles_bcast<BroadcastType::SCALAR>(a, b, tile_a, tile_b, dst);
 }
 ALWI void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                uint32_t dst) {
