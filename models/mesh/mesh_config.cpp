@@ -19,11 +19,13 @@ MeshConfig::MeshConfig()
           *this,
           {"clock_mhz", "MHz", "clock of the routers", "assumed: that of the bank processors"}, 350,
           1, 10000),
-      router(*this,
-             {"router", "",
-              "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among TLM",
-              "choice of the platform"},
-             "tlm"),
+      router(
+          *this,
+          {"router", "",
+           "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among TLM; "
+           "also spelt router=…",
+           "choice of the platform"},
+          "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"}, "xy",
               routing_names()),
       flow_control(

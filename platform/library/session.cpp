@@ -37,6 +37,9 @@ struct Pair {
   std::string value;
 };
 
+/// Keys that have a short name, too.
+std::string full_key(const std::string& key) { return key == "router" ? "mesh.router" : key; }
+
 std::vector<Pair> parse_pairs(const std::string& text) {
   std::vector<Pair> pairs;
   std::istringstream lines(text);
@@ -47,7 +50,7 @@ std::vector<Pair> parse_pairs(const std::string& text) {
     if (equals == std::string::npos || equals == 0) {
       throw Fault(FaultKind::kDescription, "", "setting '" + line + "': expected key=value");
     }
-    pairs.push_back({line.substr(0, equals), line.substr(equals + 1)});
+    pairs.push_back({full_key(line.substr(0, equals)), line.substr(equals + 1)});
   }
   return pairs;
 }

@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "platform/include/tensix_vp/fault.h"
 #include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
@@ -18,20 +20,49 @@ std::unique_ptr<Machine> make(const SystemDescription& system, PlatformConfig& c
 struct Kind {
   const char* name;
   std::unique_ptr<Machine> (*make)(const SystemDescription&, PlatformConfig&);
+  /// Groups of keys that mean something to it, besides those of the run and of waves.
+  std::string_view groups;
 };
 constexpr Kind kKinds[] = {
-    {"dram", make<DramMachine>},
-    {"wormhole", make<WormholeMachine>},
-    {"mesh", make<MeshMachine>},
-    {"pim", make<PimMachine>},
+    {"dram", make<DramMachine>, " dram dram_traffic "},
+    {"wormhole", make<WormholeMachine>, " chip coprocessor dram ethernet movement noc riscv "},
+    {"mesh", make<MeshMachine>, " mesh traffic "},
+    {"pim", make<PimMachine>, " host host_traffic mesh pim riscv "},
 };
+
+bool has_group(const Kind& kind, const std::string& key) {
+  const std::size_t dot = key.find('.');
+  if (dot == std::string::npos || key.starts_with("wave.")) return true;
+  return kind.groups.find(" " + key.substr(0, dot) + " ") != std::string_view::npos;
+}
+
+/// A key that would change nothing is a mistake of whoever set it.
+void refuse_without_effect(const std::string& key, const std::string& where,
+                           const SystemDescription& system, const Kind& kind) {
+  if (has_group(kind, key)) return;
+  std::string others;
+  for (const Kind& other : kKinds) {
+    if (has_group(other, key)) others += (others.empty() ? "" : " or ") + std::string(other.name);
+  }
+  throw support::Fault(support::FaultKind::kDescription, where,
+                       "'" + key + "' has no effect on " + system.name + ", a system of kind " +
+                           kind.name + ": expected a system of kind " + others);
+}
 
 }  // namespace
 
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
   std::string known;
   for (const Kind& kind : kKinds) {
-    if (system.kind == kind.name) return kind.make(system, config);
+    if (system.kind == kind.name) {
+      for (const std::string& key : config.explicitly_set) {
+        refuse_without_effect(key, "", system, kind);
+      }
+      for (const auto& [key, setting] : system.settings) {
+        refuse_without_effect(key, setting.where, system, kind);
+      }
+      return kind.make(system, config);
+    }
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   throw support::Fault(support::FaultKind::kDescription, system.kind_where,

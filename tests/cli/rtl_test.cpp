@@ -34,7 +34,7 @@ TEST_P(RtlRank, EqualsTheTlmRank) {
   const std::string mesh = GetParam();
   const Json tlm = run(mesh);
   for (const char* router : {"rtl", "rtl:3:2"}) {
-    const Json rtl = run(mesh + " --set mesh.router=" + router);
+    const Json rtl = run(mesh + " --set router=" + router);
     EXPECT_EQ(rtl.at("passed"), true);
     EXPECT_EQ(rtl.at("simulated_ps"), tlm.at("simulated_ps")) << router;
     EXPECT_EQ(rtl.at("state_digest"), tlm.at("state_digest")) << router;

@@ -93,6 +93,9 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("run sdpa --set head_dim", 2, {"head_dim", "expected key=value"});
   expect("run sdpa --set sdpa.head_dimm=128", 2, {"did you mean 'sdpa.head_dim'?"});
   expect("run sdpa --set head_dim=100000", 2, {"head_dim", "expected an integer"});
+  expect("run sdpa --set router=rtl", 2,
+         {"'mesh.router' has no effect on quad_ring, a system of kind wormhole",
+          "expected a system of kind mesh or pim"});
   expect("run sdpa --max-time soon", 2, {"time 'soon'", "ns, us, ms"});
   expect("run sdpa --system quad_rink", 2, {"quad_rink", "quad_ring"});
   expect("run sdpa --device /nowhere/lib.so", 2, {"/nowhere/lib.so"});
@@ -108,6 +111,11 @@ TEST_F(Cli, BadSystemsNameFileAndLine) {
                                 "schema = 1\nname = \"key\"\n[[chip]]\nid = 0\npci_device = 0\n"
                                 "[noc]\nhop_cycles = 0\n");
   expect("run dram_loopback --system " + key, 2, {"key.toml:7", "noc.hop_cycles"});
+  const std::string foreign = write("foreign.toml",
+                                    "schema = 1\nname = \"foreign\"\n[[chip]]\nid = 0\n"
+                                    "pci_device = 0\n[pim]\nbarrier = \"fixed\"\n");
+  expect("run dram_loopback --system " + foreign, 2,
+         {"foreign.toml:7", "'pim.barrier' has no effect on foreign", "kind pim"});
 }
 
 TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
