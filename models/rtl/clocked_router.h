@@ -2,6 +2,7 @@
 
 #include <systemc>
 
+#include "models/rtl/pin_waves.h"
 #include "models/support/time.h"
 
 namespace tvp::rtl {
@@ -17,6 +18,10 @@ class ClockedRouter {
   virtual void drive() = 0;
   /// Reads the outputs, which are those of this cycle of the mesh's; takes the inputs away.
   virtual void sample(support::Cycle cycle) = 0;
+  PinWaves& pin_waves() { return pin_waves_; }
+
+ protected:
+  PinWaves pin_waves_;
 };
 
 }  // namespace tvp::rtl

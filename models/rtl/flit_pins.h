@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/mesh/packet.h"
 #include "models/mesh/topology.h"
+#include "models/rtl/pin_waves.h"
 
 namespace tvp::rtl {
 
@@ -54,6 +56,17 @@ struct FlitSignals {
   std::array<sc_core::sc_signal<std::uint32_t>, mesh::kPorts> control;
   std::array<sc_core::sc_signal<std::uint64_t>, mesh::kPorts> data;
 };
+
+/// Rows for five ports one way; `way` is "in" or "out".
+inline void add_rows(PinWaves& waves, const std::string& way, const FlitSignals& signals) {
+  constexpr unsigned kControlBits = 24, kDataBits = 64;
+  waves.add_pin({way + "_valid", mesh::kPorts}, signals.valid);
+  for (unsigned p = 0; p < mesh::kPorts; ++p) {
+    const std::string port = mesh::name_of(static_cast<mesh::Port>(p));
+    waves.add_pin({way + "_control_" + port, kControlBits}, signals.control[p]);
+    waves.add_pin({way + "_data_" + port, kDataBits}, signals.data[p]);
+  }
+}
 
 /// When the heads that are inside came, for the statistics of who was blocked; the wires do not
 /// carry that.

@@ -19,14 +19,14 @@ module hold_router
 );
 
   // Registers.
-  logic [PORTS-1:0] held;     // an input has a flit
+  logic [PORTS-1:0] held /*verilator public_flat_rd*/;     // an input has a flit
   logic [PORTS-1:0] sending;  // an output has one
   control_t held_control[PORTS];
   data_t held_data[PORTS];
   control_t sending_control[PORTS];
   data_t sending_data[PORTS];
   logic [2:0] output_of[PORTS];  // of the packet at an input, behind its head
-  logic [PORTS-1:0] owned;       // an output is inside a packet
+  logic [PORTS-1:0] owned /*verilator public_flat_rd*/;       // an output is inside a packet
 
   // The output that each input asks for.
   logic [PORTS-1:0] asks;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "Vhold_router.h"
+#include "Vhold_router___024root.h"
 
 namespace tvp::rtl {
 
@@ -30,6 +31,18 @@ RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::To
   x_.write(topology.x_of(straps.node));
   y_.write(topology.y_of(straps.node));
   routing_.write(routing);
+  add_wave_rows();
+}
+
+void RtlHoldRouter::add_wave_rows() {
+  add_rows(pin_waves_, "in", in_);
+  add_rows(pin_waves_, "out", out_);
+  pin_waves_.add_pin({"in_ready", kPorts}, in_ready_);
+  pin_waves_.add_pin({"out_ready", kPorts}, out_ready_);
+  pin_waves_.add({"held", kPorts},
+                 [this] { return std::uint64_t{rtl_->rootp->hold_router__DOT__held}; });
+  pin_waves_.add({"owned", kPorts},
+                 [this] { return std::uint64_t{rtl_->rootp->hold_router__DOT__owned}; });
 }
 
 RtlHoldRouter::~RtlHoldRouter() = default;

@@ -34,6 +34,8 @@ class RtlHoldRouter : public sc_core::sc_module,
   void sample(support::Cycle cycle) override;
 
  private:
+  void add_wave_rows();
+
   FlitPins pins_;
   HeadTimes heads_;
   mesh::PortMask valid_ = 0;

@@ -121,6 +121,19 @@ void RtlRouters::request_edge(unsigned node, mesh::EdgeListener& listener, suppo
   go_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void RtlRouters::watch(support::WaveRecorder& recorder,
+                       const std::function<std::string(unsigned node)>& path_of) {
+  watched_ = true;
+  for (unsigned node = 0; node < by_node_.size(); ++node) {
+    if (by_node_[node] == nullptr) continue;
+    const std::string path = path_of(node) + ".";
+    const auto attach = [&](auto& signal, const PinWaves::Row& row) {
+      recorder.watch(signal, {.path = path + row.name, .width = row.width});
+    };
+    by_node_[node]->pin_waves().watch(attach, attach);
+  }
+}
+
 void RtlRouters::rethrow() {
   if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
@@ -147,6 +160,9 @@ void RtlRouters::run() {
     wait(sc_core::SC_ZERO_TIME);
     pulse(clocked_);
     edges_ += clocked_.size();
+    if (watched_) {
+      for (ClockedRouter* router : clocked_) router->pin_waves().show(cycle_);
+    }
     try {
       for (ClockedRouter* router : clocked_) router->sample(cycle_);
       clocked_.clear();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/topology.h"
 #include "models/rtl/clocked_router.h"
+#include "models/support/waves/wave_recorder.h"
 
 namespace tvp::rtl {
 
@@ -34,6 +36,9 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   void request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) override;
 
   std::uint64_t edges() const { return edges_; }
+  /// Attaches the pins of all routers to rows; `path_of` says where those of a node belong.
+  void watch(support::WaveRecorder& recorder,
+             const std::function<std::string(unsigned node)>& path_of);
   /// Throws what an edge has thrown, if nobody has heard of it yet.
   void rethrow();
 
@@ -56,6 +61,7 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   sc_core::sc_event go_;
   std::exception_ptr failed_;  ///< in the process; SystemC would make a report of it
   std::uint64_t edges_ = 0;
+  bool watched_ = false;
 };
 
 }  // namespace tvp::rtl

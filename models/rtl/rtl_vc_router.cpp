@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "Vvc_router.h"
+#include "Vvc_router___024root.h"
 #include "models/support/fault.h"
 
 namespace tvp::rtl {
@@ -38,6 +39,28 @@ RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topolo
   endpoints_.write(straps.endpoints);
   outputs_.flits = 0;
   outputs_.credits = 0;
+  add_wave_rows();
+}
+
+void RtlVcRouter::add_wave_rows() {
+  add_rows(pin_waves_, "in", in_);
+  add_rows(pin_waves_, "out", out_);
+  pin_waves_.add_pin({"credit_in", kPorts}, credit_in_);
+  pin_waves_.add_pin({"credit_out", kPorts}, credit_out_);
+  for (unsigned p = 0; p < kPorts; ++p) {
+    const std::string port = mesh::name_of(static_cast<Port>(p));
+    pin_waves_.add_pin({"credit_in_vc_" + port, 3}, credit_in_vc_[p]);
+    pin_waves_.add_pin({"credit_out_vc_" + port, 3}, credit_out_vc_[p]);
+    for (unsigned vc = 0; vc < kVcs; ++vc) {
+      const std::string channel = port + "_vc" + std::to_string(vc);
+      pin_waves_.add({"buffered_" + channel, 4}, [this, p, vc] {
+        return std::uint64_t{rtl_->rootp->vc_router__DOT__count[p * kVcs + vc]};
+      });
+      pin_waves_.add({"credits_" + channel, 4}, [this, p, vc] {
+        return std::uint64_t{rtl_->rootp->vc_router__DOT__credits[p][vc]};
+      });
+    }
+  }
 }
 
 RtlVcRouter::~RtlVcRouter() = default;

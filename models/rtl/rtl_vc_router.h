@@ -34,6 +34,8 @@ class RtlVcRouter : public sc_core::sc_module, public mesh::ExternalVcRouter, pu
   void sample(support::Cycle cycle) override;
 
  private:
+  void add_wave_rows();
+
   FlitPins pins_;
   HeadTimes heads_;
   mesh::VcRouter::Outputs outputs_;

@@ -52,11 +52,11 @@ module vc_router
   control_t buffer_control[CHANNELS][DEPTH];
   data_t buffer_data[CHANNELS][DEPTH];
   logic [PLACE-1:0] first[CHANNELS];
-  logic [COUNT-1:0] count[CHANNELS];
+  logic [COUNT-1:0] count[CHANNELS] /*verilator public_flat_rd*/;
   logic [CHANNELS-1:0] active;  // the packet at its front has an output channel:
   logic [2:0] to_port[CHANNELS];
   logic [VC-1:0] to_vc[CHANNELS];
-  logic [COUNT-1:0] credits[PORTS][VCS];
+  logic [COUNT-1:0] credits[PORTS][VCS] /*verilator public_flat_rd*/;
   logic [VCS-1:0] free_vcs[PORTS];
   // Where round robin starts.
   logic [VC-1:0] next_vc[PORTS];

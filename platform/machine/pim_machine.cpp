@@ -119,6 +119,13 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     watch_links(recorder, path, mesh.topology(), link_signals_[i]);
     mesh.set_link_signals(link_signals_[i].data());
   }
+  if (rtl_) {
+    const mesh::Topology& topology = rank_mesh_->mesh().topology();
+    rtl_->watch(recorder, [&](unsigned node) {
+      return "mesh.router_" + std::to_string(topology.x_of(node)) + "_" +
+             std::to_string(topology.y_of(node)) + ".rtl";
+    });
+  }
 }
 
 pim::Unit& PimMachine::unit(unsigned number) {

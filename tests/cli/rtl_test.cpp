@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 namespace tvp {
@@ -37,7 +39,45 @@ TEST_P(RtlRank, EqualsTheTlmRank) {
     const Json rtl = run(mesh + " --set router=" + router);
     EXPECT_EQ(rtl.at("passed"), true);
     EXPECT_EQ(rtl.at("simulated_ps"), tlm.at("simulated_ps")) << router;
+    EXPECT_EQ(rtl.at("phases"), tlm.at("phases")) << router;
     EXPECT_EQ(rtl.at("state_digest"), tlm.at("state_digest")) << router;
+  }
+}
+
+/// Pins and registers of a router stand beside its links in one file, and change nothing.
+TEST(RtlWaves, ShowWhatARouterDoes) {
+  const std::string settings = "router=rtl:3:2,mesh.flow_control=buffered";
+  const auto file =
+      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  const Json unseen = run(settings);
+  const Json seen =
+      run(settings + " --wave " + file.string() + " --wave-scope 'mesh.router_3_2.*'");
+  EXPECT_EQ(seen.at("phases"), unseen.at("phases"));
+  EXPECT_EQ(seen.at("state_digest"), unseen.at("state_digest"));
+
+  // $var wire WIDTH CODE NAME $end, and later bVALUE CODE, or VALUE and CODE in one word.
+  std::map<std::string, std::string> code_of;
+  std::map<std::string, unsigned> changes;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string first, kind, width, code, name;
+    words >> first;
+    if (first == "$var") {
+      words >> kind >> width >> code >> name;
+      code_of[name] = code;
+    } else if (first.size() > 1 && first[0] == 'b') {
+      words >> code;
+      ++changes[code];
+    } else if (first.size() > 1 && (first[0] == '0' || first[0] == '1')) {
+      ++changes[first.substr(1)];
+    }
+  }
+  std::filesystem::remove(file);
+  for (const char* row : {"clocked", "in_valid", "out_valid", "out_control_east", "credit_in",
+                          "buffered_local_vc0", "credits_east_vc0", "east"}) {
+    ASSERT_TRUE(code_of.count(row)) << row;
+    EXPECT_GT(changes[code_of[row]], 10u) << row;
   }
 }
 
