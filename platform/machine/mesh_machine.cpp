@@ -25,10 +25,11 @@ Json series(const std::string& name, const std::vector<LoadPoint>& points,
   return {{"name", name}, {"x", x}, {"y", y}};
 }
 
-Json curve(const std::string& name, const std::string& y_label, Json list) {
+Json curve(const std::string& name, const std::string& y_label, const char* y_scale, Json list) {
   return {{"name", name},
           {"x_label", "offered load, flits/node/cycle"},
           {"y_label", y_label},
+          {"y_scale", y_scale},
           {"series", std::move(list)}};
 }
 
@@ -38,10 +39,12 @@ Json curves_of(const std::vector<LoadPoint>& points) {
   const auto p99 = [](const LoadPoint& p) { return static_cast<double>(p.p99); };
   const auto accepted = [](const LoadPoint& p) { return p.accepted; };
   const auto offered = [](const LoadPoint& p) { return p.offered; };
-  return Json::array({curve("latency", "cycles",
+  // Beyond saturation latencies are those of queues, a hundred times larger: on a linear scale
+  // there would be no knee to see.
+  return Json::array({curve("latency", "cycles", "log",
                             Json::array({series("mean", points, mean), series("p50", points, p50),
                                          series("p99", points, p99)})),
-                      curve("throughput", "flits/node/cycle",
+                      curve("throughput", "flits/node/cycle", "linear",
                             Json::array({series("accepted", points, accepted),
                                          series("offered", points, offered)}))});
 }

@@ -126,6 +126,8 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   const auto json = nlohmann::json::parse(std::ifstream(report));
   ASSERT_EQ(json["curves"].size(), 2u);
   EXPECT_EQ(json["curves"][0]["series"][0]["x"], nlohmann::json({0.1, 0.3}));
+  EXPECT_EQ(json["curves"][0]["y_scale"], "log");
+  EXPECT_EQ(json["curves"][1]["y_scale"], "linear");
   ASSERT_EQ(json["heatmaps"].size(), 4u);
   EXPECT_EQ(json["heatmaps"][0]["values"].size(), 8u);
   const std::string again = path("again.json");
