@@ -51,6 +51,14 @@ unsigned Hierarchy::units_within(unsigned level) const {
   return units;
 }
 
+unsigned Hierarchy::levels_of_channel() const {
+  constexpr unsigned kRanks = 3;  // bank, chip, rank
+  const auto channel = std::ranges::find(levels_, "channel", &Level::name);
+  if (channel != levels_.end()) return static_cast<unsigned>(channel - levels_.begin());
+  const bool dimms = levels_.size() > kRanks && levels_[kRanks].name == "dimm";
+  return std::min(dimms ? kRanks + 1 : kRanks, static_cast<unsigned>(levels_.size()));
+}
+
 std::vector<unsigned> Hierarchy::place_of(unsigned unit) const {
   std::vector<unsigned> place;
   for (const Level& level : levels_) {

@@ -21,6 +21,9 @@ class Hierarchy {
   unsigned units() const { return units_; }
   /// Units of everything up to and including level `level`, e.g. 8 for the banks of a chip.
   unsigned units_within(unsigned level) const;
+  /// Levels whose units share a memory channel: all inside the one called "channel", or else the
+  /// first three and a fourth called "dimm".
+  unsigned levels_of_channel() const;
 
   /// One number for each level.
   std::vector<unsigned> place_of(unsigned unit) const;

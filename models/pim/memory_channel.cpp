@@ -4,10 +4,15 @@ namespace tvp::pim {
 
 namespace {
 
-constexpr unsigned kChannelLevels = 3;  // bank, chip, rank
-
 unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
-  return level < hierarchy.levels().size() ? hierarchy.levels()[level].count : 1;
+  return level < hierarchy.levels_of_channel() ? hierarchy.levels()[level].count : 1;
+}
+
+unsigned ranks_of_channel_in(const Hierarchy& hierarchy) {
+  unsigned ranks = 1;
+  for (unsigned level = 2; level < hierarchy.levels_of_channel(); ++level)
+    ranks *= count_of(hierarchy, level);
+  return ranks;
 }
 
 /// Chip selects are one bit a rank.
@@ -16,7 +21,7 @@ unsigned checked_ranks(unsigned ranks, const std::string& where) {
   if (ranks <= kMostRanks) return ranks;
   throw support::Fault(support::FaultKind::kDescription, "",
                        "pim.hierarchy: " + where + " has " + std::to_string(ranks) +
-                           " ranks (third level): expected at most " + std::to_string(kMostRanks));
+                           " ranks on its bus: expected at most " + std::to_string(kMostRanks));
 }
 
 }  // namespace
@@ -41,12 +46,11 @@ MemoryChannel::MemoryChannel(const PimConfig& config, const dram::Preset& preset
 }
 
 ddr::DqLanes::Span MemoryChannel::take_data(unsigned rank, std::uint64_t bytes,
-                                            dram::MemCycle earliest) {
-  using ddr::Direction;
-  dram::MemCycle begin = data.ready(0, Direction::kFromChip, earliest);
+                                            dram::MemCycle earliest, ddr::Direction direction) {
+  dram::MemCycle begin = data.ready(0, direction, earliest);
   if (last_rank != rank) begin += timing.trtrs;
   last_rank = rank;
-  return data.take(0, Direction::kFromChip, bytes, begin);
+  return data.take(0, direction, bytes, begin);
 }
 
 MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy,
@@ -54,7 +58,7 @@ MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarc
     : preset_(preset),
       banks_of_chip_(count_of(hierarchy, 0)),
       chips_of_rank_(count_of(hierarchy, 1)),
-      ranks_of_channel_(count_of(hierarchy, 2)) {
+      ranks_of_channel_(ranks_of_channel_in(hierarchy)) {
   const unsigned channels = hierarchy.units() / units_of_channel();
   // Without tiers nothing travels between chips over their pins.
   const unsigned chips = config.network == "tiers" ? chips_of_rank_ : 1;
@@ -63,7 +67,7 @@ MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarc
         config, preset, channel, channel * ranks_of_channel_, ranks_of_channel_, chips, faults));
   }
   outer_units_.push_back(units_of_channel());
-  for (unsigned level = kChannelLevels; level < hierarchy.levels().size(); ++level)
+  for (unsigned level = hierarchy.levels_of_channel(); level < hierarchy.levels().size(); ++level)
     outer_units_.push_back(hierarchy.units_within(level));
 }
 

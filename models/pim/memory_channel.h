@@ -17,8 +17,9 @@ namespace tvp::pim {
 /// The pins of one memory channel, which everything that leaves a chip shares: the command/address
 /// bus and the data bus between controller and modules, and in each rank the data pins between the
 /// chips and the buffer of the module. Who asks first gets first, so callers ask in the order of
-/// the calendar. The bank, the chip and the rank are the first three levels of the hierarchy,
-/// whatever their names.
+/// the calendar. The bank and the chip are the first two levels of the hierarchy, whatever their
+/// names, and all levels from there to the channel (`Hierarchy::levels_of_channel`) are ranks on
+/// its bus.
 struct MemoryChannel {
   struct Rank {
     Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
@@ -32,8 +33,10 @@ struct MemoryChannel {
                 unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
                 support::FaultPolicy& faults);
 
-  /// A transfer of one rank on the data bus; an idle gap when another one spoke last.
-  ddr::DqLanes::Span take_data(unsigned rank, std::uint64_t bytes, dram::MemCycle earliest);
+  /// A transfer of one rank on the data bus, to the controller and other ranks or from the
+  /// controller; an idle gap when another rank spoke last.
+  ddr::DqLanes::Span take_data(unsigned rank, std::uint64_t bytes, dram::MemCycle earliest,
+                               ddr::Direction direction = ddr::Direction::kFromChip);
 
   const dram::Timing& timing;
   ddr::CaBus commands;

@@ -41,12 +41,6 @@ class Network {
   virtual unsigned places(unsigned unit) const = 0;
   /// `when` is not before the calendar's cycle.
   virtual void inject(const Packet& packet, support::Cycle when) = 0;
-  /// Why nothing leads from one unit to another; "" when something does.
-  virtual std::string refusal(unsigned source, unsigned destination) const {
-    static_cast<void>(source);
-    static_cast<void>(destination);
-    return "";
-  }
   /// Under a static schedule: numbers of the links that a message takes, each its own; no two
   /// messages may be on one of them at a time. None when the network finds the ways itself.
   virtual void scheduled_way(unsigned source, unsigned destination,

@@ -134,12 +134,22 @@ struct PimConfig : support::SettingGroup {
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",
-       "controllers of different channels know that each other's units are at a barrier; again "
-       "for each further level of the hierarchy",
+       "controllers of different channels know that each other's units are at a barrier, or a "
+       "packet for another channel goes from one to the other; again for each further level of "
+       "the hierarchy",
        "assumed: 100 ns, about a line of memory between two cores of a host"},
       120,
       0,
       1000000};
+  support::Setting<double> forward_gb_s{
+      *this,
+      {"forward_gb_s", "GB/s",
+       "what the host's thread of a memory channel copies of packets for other channels (tiers)",
+       "assumed: one thread of the host copying between modules, PrIM (arXiv 2105.03814) reports "
+       "4.7 to 6.7 for a rank"},
+      6.5,
+      0.001,
+      1000.0};
   support::Choice rank_messages{
       *this,
       {"rank_messages", "",

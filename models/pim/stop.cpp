@@ -126,9 +126,6 @@ void Stop::go(MmioAccess& access) {
     return raise(message_text() + ": its bytes at " + std::to_string(wram_address_) +
                  " leave WRAM");
   }
-  if (const std::string refusal = network_.refusal(unit_, destination_); !refusal.empty()) {
-    return raise(message_text() + ": " + refusal);
-  }
   if (issued_ - sent_ >= regs::kQueue) {
     access.blocked = true;
     access.watch = kWatch;

@@ -32,6 +32,7 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
       ranks_of_channel_(channels.ranks_of_channel()),
       as_commands_(config.rank_messages == "command"),
       channels_(channels),
+      host_(config, channels.preset().timing.tck, channels.count()),
       buffers_(hierarchy.units() / channels.units_of_rank()) {
   if (mesh_config.width * mesh_config.height != banks_) {
     throw Fault(FaultKind::kDescription, "",
@@ -65,12 +66,6 @@ void TieredNetwork::connect(unsigned unit, NetworkEndpoint& endpoint) {
 
 unsigned TieredNetwork::places(unsigned unit) const {
   return mesh(unit / banks_).injection_places(unit % banks_);
-}
-
-std::string TieredNetwork::refusal(unsigned source, unsigned destination) const {
-  const unsigned units = banks_ * chips_of_rank_ * ranks_of_channel_;
-  if (source / units == destination / units) return "";
-  return "they are in different memory channels, which only the host joins";
 }
 
 std::uint32_t TieredNetwork::keep(const Packet& packet) {
@@ -169,6 +164,8 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     case Step::kSend:
       buffers_[chip / chips_of_rank_].sending = false;
       return send(chip / chips_of_rank_, now);
+    case Step::kOffer:
+      return offer(slot, now);
     case Step::kEnter: {
       --between_chips_;
       std::deque<std::uint32_t>& entering = chips_[chip]->gateway.entering;
@@ -221,24 +218,22 @@ void TieredNetwork::depart(unsigned chip, Cycle now) {
 }
 
 /// The first packet in the buffer of a rank gets the bus once the controller has granted it with a
-/// PIM command, and then the pins of the other chip. Or PIM words are the packet.
+/// PIM command. Or PIM words are the packet, if it is for a rank of this channel.
 void TieredNetwork::send(unsigned rank, Cycle now) {
-  using ddr::Direction;
   Buffer& buffer = buffers_[rank];
   if (buffer.waiting.empty()) return;
   const std::uint32_t slot = buffer.waiting.front();
   buffer.waiting.pop_front();
   buffer.sending = true;
-  const unsigned to = packets_[slot].destination / banks_;
-  const unsigned target_rank = to / chips_of_rank_;
-  ddr::DqLanes& in = channels_.rank(target_rank).lanes;
-  MemoryChannel& channel = channels_[rank / ranks_of_channel_];
-  const unsigned destination = to % chips_of_rank_;
+  const unsigned target_rank = packets_[slot].destination / banks_ / chips_of_rank_;
+  const unsigned number = rank / ranks_of_channel_;
+  const bool stays = target_rank / ranks_of_channel_ == number;
+  MemoryChannel& channel = channels_[number];
   const std::uint64_t bytes = bytes_of(slot);
   const MemCycle earliest = std::max(ready_[slot], to_dram_.down(now));
   MemCycle there = 0;
   MemCycle first = 0;
-  if (as_commands_ && bytes <= config_.mailbox_bytes) {
+  if (stays && as_commands_ && bytes <= config_.mailbox_bytes) {
     there = channel.control.carry(rank % ranks_of_channel_, 1U << target_rank % ranks_of_channel_,
                                   bytes, earliest);
     first = there;
@@ -250,16 +245,47 @@ void TieredNetwork::send(unsigned rank, Cycle now) {
     there = span.end;
     first = span.begin;
   }
-  ++stats_.packets_between_ranks;
-  stats_.bytes_between_ranks += bytes;
   stats_.waited_in_buffer += first - ready_[slot];
-  const MemCycle enters = in.ready(destination, Direction::kToChip, there + config_.switch_cycles);
-  const MemCycle arrived = in.take(destination, Direction::kToChip, bytes, enters).end;
-  post(std::max(to_logic_.up(arrived), now + 1), to, Step::kEnter, slot);
+  if (stays) {
+    ++stats_.packets_between_ranks;
+    stats_.bytes_between_ranks += bytes;
+    arrive(slot, there, now);
+  } else {
+    const Packet& packet = packets_[slot];
+    ++stats_.packets_between_channels;
+    const unsigned levels = channels_.levels_between(packet.source, packet.destination);
+    ready_[slot] = host_.forward(number, levels, bytes, there);
+    post(std::max(to_logic_.down(ready_[slot]), now + 1), packet.destination / banks_, Step::kOffer,
+         slot);
+  }
   // The request of the next one may be under way while the data of this one are.
   const MemCycle ahead = config_.bus_request_cycles + kBusWords;
   post(std::max(to_logic_.down(there - std::min(there, ahead)), now + 1), rank * chips_of_rank_,
        Step::kSend, 0);
+}
+
+/// The host writes a packet on the bus of the channel that it is for. A controller asks nobody, but
+/// it says with a PIM command whose data these are.
+void TieredNetwork::offer(std::uint32_t slot, Cycle now) {
+  const unsigned rank = packets_[slot].destination / banks_ / chips_of_rank_;
+  MemoryChannel& channel = channels_[rank / ranks_of_channel_];
+  const MemCycle earliest = std::max(ready_[slot], to_dram_.down(now));
+  const MemCycle announced = channel.commands.issue_pim(kBusWords, earliest) + kBusWords;
+  const auto span = channel.take_data(rank % ranks_of_channel_, bytes_of(slot), announced,
+                                      ddr::Direction::kToChip);
+  arrive(slot, span.end, now);
+}
+
+/// From the buffer of its rank, where a packet is complete at `at_buffer`, over the pins of the
+/// chip that it is for.
+void TieredNetwork::arrive(std::uint32_t slot, MemCycle at_buffer, Cycle now) {
+  using ddr::Direction;
+  const unsigned chip = packets_[slot].destination / banks_;
+  ddr::DqLanes& in = channels_.rank(chip / chips_of_rank_).lanes;
+  const unsigned pins = chip % chips_of_rank_;
+  const MemCycle enters = in.ready(pins, Direction::kToChip, at_buffer + config_.switch_cycles);
+  const MemCycle arrived = in.take(pins, Direction::kToChip, bytes_of(slot), enters).end;
+  post(std::max(to_logic_.up(arrived), now + 1), chip, Step::kEnter, slot);
 }
 
 /// Packets from outside go into the mesh of a chip while there are places.

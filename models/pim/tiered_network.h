@@ -10,6 +10,7 @@
 #include "models/dram/timing.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/hierarchy.h"
+#include "models/pim/host_forwarder.h"
 #include "models/pim/memory_channel.h"
 #include "models/pim/network.h"
 #include "models/pim/pim_config.h"
@@ -17,8 +18,9 @@
 namespace tvp::pim {
 
 /// Three tiers after PIMnet: a mesh joins the banks of a chip, a crossbar over the partitioned DQ
-/// pins the chips of a rank, the DDR bus the ranks of a channel. They are the first three levels of
-/// the hierarchy, whatever their names; nothing but the host joins what is further out.
+/// pins the chips of a rank, the DDR bus the ranks of a channel (`MemoryChannel`). Only the host
+/// joins channels: it takes packets from the bus of one and writes them on that of the other
+/// (`HostForwarder`).
 ///
 /// A packet that leaves its chip goes to the gateway of its mesh, from there as one transfer to the
 /// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a DIMM store
@@ -31,6 +33,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::uint64_t packets_between_ranks = 0;
     std::uint64_t bytes_between_chips = 0;  ///< headers included
     std::uint64_t bytes_between_ranks = 0;
+    std::uint64_t packets_between_channels = 0;
     std::uint64_t packets_as_commands = 0;  ///< between ranks, on the command/address bus alone
     std::size_t most_queued = 0;            ///< packets at a gateway on their way into a chip,
     std::size_t most_leaving = 0;           ///< out of it,
@@ -45,7 +48,6 @@ class TieredNetwork : public Network, public support::EventTarget {
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override;
   void inject(const Packet& packet, support::Cycle when) override;
-  std::string refusal(unsigned source, unsigned destination) const override;
   void scheduled_way(unsigned source, unsigned destination,
                      std::vector<std::uint32_t>& links) const override;
   void check_books() const override;
@@ -58,6 +60,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   const ddr::DqLanes& lanes(unsigned rank) const { return channels_.rank(rank).lanes; }
   unsigned ranks() const { return chips() / chips_of_rank_; }
   const Stats& stats() const { return stats_; }
+  const HostForwarder& host() const { return host_; }
 
  private:
   struct UnitPort : mesh::Endpoint {
@@ -90,7 +93,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::deque<std::uint32_t> waiting;
     bool sending = false;
   };
-  enum class Step : std::uint8_t { kLeave, kDepart, kBuffered, kSend, kEnter, kPlace };
+  enum class Step : std::uint8_t { kLeave, kDepart, kBuffered, kSend, kOffer, kEnter, kPlace };
 
   std::uint32_t keep(const Packet& packet);
   Packet take(std::uint32_t slot);
@@ -100,6 +103,8 @@ class TieredNetwork : public Network, public support::EventTarget {
   std::uint64_t bytes_of(std::uint32_t slot) const;
   void depart(unsigned chip, support::Cycle now);
   void send(unsigned rank, support::Cycle now);
+  void offer(std::uint32_t slot, support::Cycle now);
+  void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
   void enter(unsigned chip, support::Cycle now);
 
   const PimConfig& config_;
@@ -112,6 +117,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   const bool as_commands_;  ///< packets between ranks are PIM words
   std::vector<std::unique_ptr<Chip>> chips_;
   MemoryChannels& channels_;
+  HostForwarder host_;
   std::vector<Buffer> buffers_;
   std::vector<Packet> packets_;        ///< under way
   std::vector<dram::MemCycle> ready_;  ///< of each: when it could go on from where it is stored

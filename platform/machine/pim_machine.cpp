@@ -208,9 +208,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
 
 std::vector<std::uint32_t> PimMachine::scheduled_way(unsigned source, unsigned destination) {
   std::vector<std::uint32_t> links;
-  const std::string refusal = network_.refusal(unit(source).number(), unit(destination).number());
-  if (!refusal.empty()) throw Fault(FaultKind::kDescription, unit(source).where(), refusal);
-  network_.scheduled_way(source, destination, links);
+  network_.scheduled_way(unit(source).number(), unit(destination).number(), links);
   return links;
 }
 

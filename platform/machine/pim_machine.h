@@ -67,6 +67,7 @@ class PimMachine : public Machine, private pim::Activity {
                       const std::string& where) const;
   void describe_heat(nlohmann::ordered_json& json) const;
   void describe_tiers(nlohmann::ordered_json& json) const;
+  void describe_forwarding(nlohmann::ordered_json& json) const;
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
   /// One, or one a chip.

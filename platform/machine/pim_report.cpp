@@ -210,6 +210,26 @@ void PimMachine::describe_host_traffic(Json& json) const {
   }
 }
 
+/// What the host carried between memory channels, by the channel that it came from.
+void PimMachine::describe_forwarding(Json& json) const {
+  const pim::HostForwarder& host = tiers_->host();
+  const double ck_ns = channels_.preset().timing.tck.ns();
+  for (unsigned number = 0; number < host.channels(); ++number) {
+    const pim::HostForwarder::Stats& s = host.stats(number);
+    if (s.packets == 0) continue;
+    const std::string name = "channel" + std::to_string(number) + ".forward";
+    json["metrics"][name + ".packets"] = {{"value", s.packets}, {"unit", ""}};
+    json["metrics"][name + ".most_queued"] = {{"value", s.most_queued}, {"unit", "packets"}};
+    json["metrics"][name + ".mean_wait"] = {
+        {"value", static_cast<double>(s.waited) * ck_ns / static_cast<double>(s.packets)},
+        {"unit", "ns"}};
+    json["links"].push_back({{"name", name},
+                             {"bytes", s.bytes},
+                             {"busy_ns", static_cast<double>(s.busy) * ck_ns},
+                             {"peak", host.gb_s()}});
+  }
+}
+
 /// What left the chips, and the pins that it took.
 void PimMachine::describe_tiers(Json& json) const {
   const pim::TieredNetwork::Stats& s = tiers_->stats();
@@ -221,6 +241,7 @@ void PimMachine::describe_tiers(Json& json) const {
   metric("packets_between_ranks", s.packets_between_ranks, "");
   metric("packets_as_commands", s.packets_as_commands, "");
   metric("bytes_between_ranks", s.bytes_between_ranks, "bytes");
+  metric("packets_between_channels", s.packets_between_channels, "");
   metric("most_queued_into_chip", s.most_queued, "packets");
   metric("most_queued_out_of_chip", s.most_leaving, "packets");
   metric("most_queued_in_buffer", s.most_in_buffer, "packets");
@@ -231,8 +252,10 @@ void PimMachine::describe_tiers(Json& json) const {
     json["metrics"][name] = {{"value", each * ck_ns}, {"unit", "ns"}};
   };
   mean("mean_wait_out_of_chip", s.waited_to_leave,
-       s.packets_between_chips + s.packets_between_ranks);
-  mean("mean_wait_in_buffer", s.waited_in_buffer, s.packets_between_ranks);
+       s.packets_between_chips + s.packets_between_ranks + s.packets_between_channels);
+  mean("mean_wait_in_buffer", s.waited_in_buffer,
+       s.packets_between_ranks + s.packets_between_channels);
+  describe_forwarding(json);
   for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
     const ddr::DqLanes& lanes = tiers_->lanes(rank);
     for (unsigned channel = 0; channel < lanes.channels(); ++channel) {

@@ -207,9 +207,9 @@ std::string RunReport::to_table() const {
   if (status == Status::kPassed || status == Status::kWrongResult) {
     table += row(
         "max error",
-        format("%.3g", result.max_rel_error) + " relative, " +
-            format("%.3g", result.max_abs_error) + " absolute" +
-            (result.error_bound > 0 ? " (bound " + format("%.3g", result.error_bound) + ")" : ""));
+        format("%.3g", result.max_rel_error) + " relative" +
+            (result.error_bound > 0 ? " (bound " + format("%.3g", result.error_bound) + ")" : "") +
+            ", " + format("%.3g", result.max_abs_error) + " absolute");
   }
   table += row("simulated time", format("%.0f ns", ns));
   table +=

@@ -331,6 +331,28 @@ TEST(PimCollectives, StaticScheduleOnTiers) {
             "right");
 }
 
+// Two ranks in each of two channels: the host forwards what goes from one to the other.
+TEST(PimCollectives, AcrossMemoryChannels) {
+  EXPECT_EQ(in_child("pim.hierarchy=bank=4 chip=2 rank=2 channel=2\npim.network=tiers\n"
+                     "mesh.width=2\nmesh.height=2\n",
+                     [](runtime::DeviceLibrary& library) {
+                       runtime::PimSystem system(library);
+                       std::string wrong;
+                       for (const Collective& collective : kCollectives) {
+                         for (bool hierarchical : {false, true}) {
+                           for (const char* sync : {"credits", "barriers"}) {
+                             Request request = make_request(collective, "max", "int64", 32);
+                             request.hierarchical = hierarchical;
+                             request.sync = sync;
+                             wrong += run_case(system, request);
+                           }
+                         }
+                       }
+                       return wrong;
+                     }),
+            "right");
+}
+
 // Barriers instead of credits where the network finds its ways itself.
 TEST(PimCollectives, BarriersInsteadOfCredits) {
   EXPECT_EQ(in_child("",

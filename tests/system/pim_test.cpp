@@ -200,12 +200,20 @@ TEST(PimAllReduce, MayChargeTheHostForItsAccesses) {
   EXPECT_EQ(timed, all_reduce(keys, "host.timed=true\nlockstep=true\n"));
 }
 
-TEST(PimAllReduce, NeedsTheHostBetweenChannels) {
-  const std::string text =
-      all_reduce({{"type", "int32"}, {"bytes", "1024"}},
-                 "system=pim_dimm\npim.hierarchy=bank=8 chip=2 rank=1 channel=2\n");
-  EXPECT_TRUE(has(text, "firmware: unit")) << text;
-  EXPECT_TRUE(has(text, "in different memory channels, which only the host joins")) << text;
+// Six levels; the host forwards between channels and sockets, and it takes its time.
+TEST(PimAllReduce, CrossesChannelsAndSocketsThroughTheHost) {
+  const std::string system = "system=pim_dimm\n";
+  const std::string deep =
+      system + "pim.hierarchy=bank=8 chip=2 rank=1 dimm=2 channel=2 socket=2\n";
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "1024"}};
+  const std::string quick = all_reduce(keys, deep);
+  EXPECT_TRUE(has(quick, "passed ")) << quick;
+  EXPECT_EQ(quick, all_reduce(keys, deep + "lockstep=true\n"));
+  EXPECT_NE(quick, all_reduce(keys, deep + "pim.host_sync_cycles=1200\n"));
+  const std::string hierarchical =
+      all_reduce({{"type", "int32"}, {"bytes", "1024"}, {"form", "hierarchical"}}, deep);
+  EXPECT_TRUE(has(hierarchical, "passed ")) << hierarchical;
 }
 
 TEST(PimAllReduce, SurvivesABrokenLink) {

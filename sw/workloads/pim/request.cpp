@@ -36,6 +36,8 @@ std::vector<unsigned> hamiltonian_ring(const std::string& where, unsigned width,
 
 namespace {
 
+/// Levels of one are none, and the outermost ones are one when there are more than the firmware
+/// takes.
 std::vector<unsigned> levels_of(const Request& request, const runtime::PimSystem& system,
                                 unsigned ranks) {
   if (!request.hierarchical) return {ranks};
@@ -44,12 +46,15 @@ std::vector<unsigned> levels_of(const Request& request, const runtime::PimSystem
                                         " units, not " + std::to_string(ranks));
   }
   std::vector<unsigned> levels;
-  for (const auto& level : system.levels()) levels.push_back(level.count);
-  if (levels.size() > ::pim::collectives::kMaxLevels) {
-    bad_use(request.name + ".form",
-            "hierarchical takes at most " + std::to_string(::pim::collectives::kMaxLevels) +
-                " levels, and the system has " + std::to_string(levels.size()));
+  for (const auto& level : system.levels()) {
+    if (level.count == 1) continue;
+    if (levels.size() < ::pim::collectives::kMaxLevels) {
+      levels.push_back(level.count);
+    } else {
+      levels.back() *= level.count;
+    }
   }
+  if (levels.empty()) levels.push_back(1);
   return levels;
 }
 

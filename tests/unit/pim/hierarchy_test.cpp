@@ -35,6 +35,16 @@ TEST(Hierarchy, HasAnyDepth) {
   EXPECT_EQ(Hierarchy::parse("bank=2 chip=2 rank=2 dimm=2 channel=2 socket=2").units(), 64U);
 }
 
+TEST(Hierarchy, TellsWhatSharesAMemoryChannel) {
+  const auto levels = [](const char* text) { return Hierarchy::parse(text).levels_of_channel(); };
+  EXPECT_EQ(levels("bank=8"), 1U);
+  EXPECT_EQ(levels("bank=8 chip=4 rank=2"), 3U);
+  EXPECT_EQ(levels("bank=8 chip=4 rank=2 dimm=2"), 4U);
+  EXPECT_EQ(levels("bank=8 chip=4 rank=2 dimm=2 channel=4 socket=2"), 4U);
+  EXPECT_EQ(levels("bank=8 chip=4 rank=2 channel=4"), 3U);
+  EXPECT_EQ(levels("bank=8 chip=4 rank=2 node=4"), 3U);
+}
+
 TEST(Hierarchy, RefusesByName) {
   EXPECT_NE(refusal("bank=8 chips").find("'chips': expected LEVEL=COUNT"), std::string::npos);
   EXPECT_NE(refusal("bank=8 chip=0").find("'chip=0': expected"), std::string::npos);

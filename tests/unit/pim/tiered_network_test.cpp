@@ -35,8 +35,8 @@ struct Bench {
     mesh.height.set("1");
     make();
   }
-  void make() {
-    const Hierarchy hierarchy = Hierarchy::parse("bank=2 chip=2 rank=2 channel=2");
+  void make(const char* levels = "bank=2 chip=2 rank=2 channel=2") {
+    const Hierarchy hierarchy = Hierarchy::parse(levels);
     channels = std::make_unique<MemoryChannels>(config, hierarchy, *dram::find_preset("ddr4_2400"),
                                                 faults);
     network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
@@ -80,8 +80,8 @@ struct Bench {
 
 TEST(TieredNetwork, BringsAPacketWholeToWhomItIsFor) {
   Bench bench;
-  for (unsigned from = 0; from < 8; ++from) {
-    for (unsigned to = 0; to < 8; ++to) {
+  for (unsigned from = 0; from < 16; ++from) {
+    for (unsigned to = 0; to < 16; ++to) {
       if (from == to) continue;
       bench.time(from, to);
       const Packet& packet = bench.units[to].packets.at(0);
@@ -200,10 +200,70 @@ TEST(TieredNetwork, KeepsTheOrderOfAPair) {
   for (std::uint64_t tag = 0; tag < 4; ++tag) EXPECT_EQ(bench.units[6].packets[tag].tag, tag);
 }
 
-TEST(TieredNetwork, RefusesWhatOnlyTheHostJoins) {
+// --- Between channels ---
+
+/// Of one packet from the first to the last unit, with a setting.
+Cycle time_across(const char* levels, const char* sync_cycles, const char* gb_s) {
   Bench bench;
-  EXPECT_EQ(bench.network->refusal(0, 7), "");
-  EXPECT_NE(bench.network->refusal(0, 8).find("different memory channels"), std::string::npos);
+  bench.config.host_sync_cycles.set(sync_cycles);
+  bench.config.forward_gb_s.set(gb_s);
+  bench.make(levels);
+  return bench.time(0, 15);
+}
+
+TEST(TieredNetwork, TakesTheBusesOfBothChannelsAndTheHost) {
+  Bench bench;
+  bench.time(1, 14);
+  for (unsigned channel : {0U, 1U}) {
+    EXPECT_EQ((*bench.channels)[channel].data.stats(0).bytes, 72U);
+    EXPECT_EQ((*bench.channels)[channel].commands.stats().pim_slots, 2U);
+  }
+  EXPECT_EQ(bench.network->stats().packets_between_channels, 1U);
+  EXPECT_EQ(bench.network->stats().packets_between_ranks, 0U);
+  EXPECT_EQ(bench.network->host().stats(0).bytes, 72U);
+  EXPECT_EQ(bench.network->host().stats(1).packets, 0U);
+}
+
+TEST(TieredNetwork, CrossesEveryLevelOutsideTheChannel) {
+  // 240 cycles of 1200 MHz are 70 of 350 MHz, once to another channel, twice to another socket.
+  const char* const channels = "bank=2 chip=2 rank=2 channel=2";
+  const char* const sockets = "bank=2 chip=2 rank=1 channel=2 socket=2";
+  const auto more = [](const char* levels) {
+    return static_cast<double>(time_across(levels, "240", "6.5")) -
+           static_cast<double>(time_across(levels, "0", "6.5"));
+  };
+  EXPECT_NEAR(more(channels), 70, 1);
+  EXPECT_NEAR(more(sockets), 140, 1);
+  // DIMMs of a channel are on its bus.
+  EXPECT_EQ(more("bank=2 chip=2 rank=2 dimm=2"), 0);
+}
+
+TEST(TieredNetwork, CopiesAtThePaceOfTheHost) {
+  // 72 bytes at 0.072 GB/s are 1000 ns, 350 cycles.
+  const char* const levels = "bank=2 chip=2 rank=2 channel=2";
+  const auto slow = static_cast<double>(time_across(levels, "0", "0.072"));
+  EXPECT_NEAR(slow - static_cast<double>(time_across(levels, "0", "72")), 350 - 0.35, 1);
+}
+
+TEST(TieredNetwork, HasAThreadOfTheHostForEachChannel) {
+  Bench bench;
+  bench.config.forward_gb_s.set("0.072");
+  bench.make();
+  for (unsigned i = 0; i < 4; ++i) {
+    bench.send(0, 8, 100);
+    bench.send(8, 0, 100);
+  }
+  bench.calendar.run_until(10000);
+  bench.network->check_at_end();
+  for (unsigned unit : {0U, 8U}) {
+    ASSERT_EQ(bench.units[unit].times.size(), 4U);
+    for (unsigned i = 1; i < 4; ++i) {
+      EXPECT_NEAR(static_cast<double>(bench.units[unit].times[i] - bench.units[unit].times[i - 1]),
+                  350, 1);
+    }
+  }
+  // While the first is copied, the others wait.
+  EXPECT_EQ(bench.network->host().stats(0).most_queued, 3U);
 }
 
 TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
