@@ -21,12 +21,11 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                   config.link_cycles),
       credit_cycles_(config.credit_cycles),
       injection_cycles_(config.injection_cycles) {
-  BufferedMesh::flush();
-  if (clock == nullptr) return;
-  external_.resize(topology.nodes());
-  for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    if (clock->has(node)) external_[node] = &clock->vc_router({node, endpoint_ports_of(node)});
+  if (clock != nullptr) external_.resize(topology.nodes());
+  for (unsigned node = 0; node < external_.size(); ++node) {
+    if (clock->has(node)) external_[node] = &clock->vc_router(node);
   }
+  BufferedMesh::flush();
 }
 
 void BufferedMesh::flush() {
@@ -49,6 +48,7 @@ void BufferedMesh::flush() {
   }
   active_routers_.clear();
   active_sources_.clear();
+  if (clock_ != nullptr) reset_external(*clock_);
   arrivals_.clear();
   credits_.clear();
 }

@@ -4,6 +4,7 @@
 
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
+#include "models/mesh/routing_table.h"
 #include "models/mesh/vc_router.h"
 #include "models/support/time.h"
 
@@ -59,8 +60,12 @@ class RouterClock {
   virtual ~RouterClock() = default;
   /// This router of the mesh is an external one.
   virtual bool has(unsigned node) const = 0;
-  virtual ExternalHoldRouter& hold_router(const Straps& straps) = 0;
-  virtual ExternalVcRouter& vc_router(const Straps& straps) = 0;
+  /// A network that takes the place of an earlier one gets the same router again.
+  virtual ExternalHoldRouter& hold_router(unsigned node) = 0;
+  virtual ExternalVcRouter& vc_router(unsigned node) = 0;
+  /// The router is empty from this cycle on, before it gets anything. `table`: what it routes by,
+  /// or null for the function that the mesh began with.
+  virtual void reset(const Straps& straps, const RoutingTable* table) = 0;
   /// The router gets one edge, and the listener a call behind the last one of this cycle.
   virtual void request_edge(unsigned node, EdgeListener& listener, support::Cycle cycle) = 0;
 };

@@ -13,12 +13,11 @@ HoldMesh::HoldMesh(const MeshConfig& config, const Topology& topology, support::
       clock_(clock),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()) {
-  HoldMesh::flush();
-  if (clock == nullptr) return;
-  external_.resize(topology.nodes());
-  for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    if (clock->has(node)) external_[node] = &clock->hold_router({node, endpoint_ports_of(node)});
+  if (clock != nullptr) external_.resize(topology.nodes());
+  for (unsigned node = 0; node < external_.size(); ++node) {
+    if (clock->has(node)) external_[node] = &clock->hold_router(node);
   }
+  HoldMesh::flush();
 }
 
 void HoldMesh::flush() {
@@ -26,6 +25,7 @@ void HoldMesh::flush() {
     routers_[node].init(table_, arbitration_of(config_), node);
   active_routers_.clear();
   active_sources_.clear();
+  if (clock_ != nullptr) reset_external(*clock_);
 }
 
 Cycle HoldMesh::next_step(Cycle now) const {

@@ -38,21 +38,19 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
   }
 }
 
-/// Routers that are not the mesh's own have their routing for good.
-void check_external(const MeshConfig& config, const std::vector<MeshFault>& faults,
-                    const RouterClock* clock) {
+/// What routers that are not the mesh's own do not have.
+void check_external(const MeshConfig& config, const RouterClock* clock) {
   if (clock == nullptr) return;
-  if (!(config.arbitration == "default") || config.vc_groups > 1 || config.throttle_flits > 0) {
-    throw Fault(
-        FaultKind::kUnmodelled, "mesh.arbitration",
-        "RTL routers know the default arbitration only, one group of virtual channels and no "
-        "throttling");
+  const auto refuse = [&](const char* key, const std::string& value, const char* expected) {
+    throw Fault(FaultKind::kDescription, key,
+                value + " with mesh.router=" + config.router.value() +
+                    ", whose routers do not have it: expected " + expected);
+  };
+  if (!(config.arbitration == "default")) {
+    refuse("mesh.arbitration", config.arbitration.value(), "default");
   }
-  for (const MeshFault& fault : faults) {
-    if (!fault.is_permanent()) continue;
-    throw Fault(FaultKind::kUnmodelled, "mesh.faults",
-                "RTL routers cannot be given new tables: expected transient faults only");
-  }
+  if (config.vc_groups > 1) refuse("mesh.vc_groups", config.vc_groups.text(), "1");
+  if (config.throttle_flits > 0) refuse("mesh.throttle_flits", config.throttle_flits.text(), "0");
 }
 
 std::unique_ptr<MeshNetwork> make(const MeshConfig& config, const Topology& topology,
@@ -86,7 +84,7 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
                                        support::Calendar& calendar, RouterClock* clock,
                                        const MeshPlace& place) {
   std::vector<MeshFault> faults = plan_faults(config, topology, place.meshes);
-  check_external(config, faults, clock);
+  check_external(config, clock);
   std::unique_ptr<MeshNetwork> network = make(config, topology, faults, calendar, clock);
   network->break_later(std::move(faults), place);
   return network;

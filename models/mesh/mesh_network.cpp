@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "models/mesh/external_router.h"
 #include "models/support/fault.h"
 
 namespace tvp::mesh {
@@ -94,6 +95,13 @@ PortMask MeshNetwork::endpoint_ports_of(unsigned node) const {
     mask |= static_cast<PortMask>(endpoint << port);
   }
   return mask;
+}
+
+void MeshNetwork::reset_external(RouterClock& clock) const {
+  const RoutingTable* const table = topology_.has_faults() ? &table_ : nullptr;
+  for (unsigned node = 0; node < topology_.nodes(); ++node) {
+    if (clock.has(node)) clock.reset({node, endpoint_ports_of(node)}, table);
+  }
 }
 
 void MeshNetwork::lift_injection_limit() {

@@ -148,6 +148,9 @@ class MeshNetwork : public support::EventTarget {
 
   void count_blocked() { ++statistics_.packets_blocked; }
 
+  /// Those of the routers that are not the mesh's own are empty and have the tables of now.
+  void reset_external(RouterClock& clock) const;
+
   /// Ports of a router that lead to routers, and those that lead to endpoints.
   PortMask links_of(unsigned node) const;
   PortMask endpoint_ports_of(unsigned node) const;

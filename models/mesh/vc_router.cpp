@@ -35,6 +35,9 @@ void VcRouter::init(const Parameters& parameters, const RoutingTable& table, uns
   }
   free_vcs_.fill(static_cast<VcMask>((1U << parameters.vcs) - 1));
   flits_ = 0;
+  next_vc_.fill(0);
+  next_input_.fill(0);
+  next_channel_ = 0;
   for (unsigned port = 0; port < kPorts; ++port) {
     input_turn_[port].init(parameters.class_weights);
     output_turn_[port].init(parameters.class_weights);

@@ -75,6 +75,7 @@ class HeadTimes {
   void note(const mesh::Flit& flit) {
     if (flit.head) inside_.push_back({flit.packet, flit.arrived});
   }
+  void clear() { inside_.clear(); }
   std::uint32_t take(const mesh::Flit& flit) {
     if (!flit.head) return 0;
     for (Entry& entry : inside_) {

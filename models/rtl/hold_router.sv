@@ -1,5 +1,5 @@
 // A router that holds one flit at each input and one at each output; valid and ready between
-// routers. Straps x, y and routing stay as they are after reset.
+// routers. Straps x, y and routing stay as they are after reset, and so does the routing table.
 module hold_router
   import mesh_pkg::*;
 (
@@ -8,6 +8,9 @@ module hold_router
     input  wire  [ 7:0] x,
     input  wire  [ 7:0] y,
     input  wire  [ 1:0] routing,
+    input  wire         row_write,  // under reset: a row of the routing table
+    input  wire  [ 7:0] row_index,
+    input  wire  [24:0] row,
     input  wire  [ 4:0] in_valid,
     output logic [ 4:0] in_ready,
     input  wire  [23:0] in_control [PORTS],
@@ -27,6 +30,7 @@ module hold_router
   data_t sending_data[PORTS];
   logic [2:0] output_of[PORTS];  // of the packet at an input, behind its head
   logic [PORTS-1:0] owned /*verilator public_flat_rd*/;       // an output is inside a packet
+  row_t rows[ROWS];  // routing table
 
   // The output that each input asks for.
   logic [PORTS-1:0] asks;
@@ -39,7 +43,9 @@ module hold_router
       free_outputs = '0;
       if (held[i] && held_control[i].head) begin
         // The first allowed output that no packet is in.
-        free_outputs = allowed_outputs(routing_e'(routing), x, y, held_control[i].target)
+        free_outputs = allowed_outputs(routing_e'(routing), x, y, held_control[i].target,
+                                       rows[{held_control[i].target.y[3:0],
+                                             held_control[i].target.x[3:0]}], 3'(i))
             & ~sending & ~owned;
         for (int o = PORTS - 1; o >= 0; o--) begin
           if (free_outputs[o]) begin
@@ -86,6 +92,8 @@ module hold_router
       out_data[o] = takes[o] ? held_data[winner[o]] : sending_data[o];
     end
   end
+
+  always_ff @(posedge clk) if (row_write) rows[row_index] <= row;
 
   always_ff @(posedge clk) begin
     held <= (held & ~leaves) | (in_valid & in_ready);

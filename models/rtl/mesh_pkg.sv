@@ -14,8 +14,14 @@ package mesh_pkg;
   typedef enum logic [1:0] {
     ROUTE_XY         = 2'd0,
     ROUTE_YX         = 2'd1,
-    ROUTE_WEST_FIRST = 2'd2
+    ROUTE_WEST_FIRST = 2'd2,
+    ROUTE_TABLE      = 2'd3
   } routing_e;
+
+  // A routing table has a row for each router {y, x} of at most 16 x 16 that a packet may leave the
+  // mesh at: for each input the outputs that lead there.
+  localparam int ROWS = 256;
+  typedef logic [PORTS*PORTS-1:0] row_t;
 
   // Where a packet goes: it leaves router (x, y) by that port, local or at an edge of the mesh.
   typedef struct packed {
@@ -38,9 +44,11 @@ package mesh_pkg;
     logic [31:0] bytes;  // stands for the payload
   } data_t;
 
-  // The outputs that a head may take at router (x, y).
+  // The outputs that a head may take at router (x, y), where it came in by `from`; `row` is that of
+  // its target.
   function automatic logic [PORTS-1:0] allowed_outputs(
-      input routing_e routing, input logic [7:0] x, input logic [7:0] y, input target_t to);
+      input routing_e routing, input logic [7:0] x, input logic [7:0] y, input target_t to,
+      input row_t row, input logic [2:0] from);
     logic [PORTS-1:0] horizontal;
     logic [PORTS-1:0] vertical;
     horizontal = '0;
@@ -53,6 +61,7 @@ package mesh_pkg;
     case (routing)
       ROUTE_XY: return horizontal != '0 ? horizontal : vertical;
       ROUTE_YX: return vertical != '0 ? vertical : horizontal;
+      ROUTE_TABLE: return row[int'(from) * PORTS +: PORTS];
       default: return horizontal[WEST] ? horizontal : horizontal | vertical;
     endcase
   endfunction

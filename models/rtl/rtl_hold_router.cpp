@@ -10,14 +10,19 @@ namespace tvp::rtl {
 using mesh::kPorts;
 using mesh::Port;
 
-RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology,
-                             const mesh::Straps& straps, unsigned routing)
-    : sc_module(name), pins_(topology), rtl_(std::make_unique<Vhold_router>("rtl")) {
+RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+    : sc_module(name),
+      topology_(topology),
+      pins_(topology),
+      rtl_(std::make_unique<Vhold_router>("rtl")) {
   rtl_->clk(clk_);
   rtl_->rst(rst_);
   rtl_->x(x_);
   rtl_->y(y_);
   rtl_->routing(routing_);
+  rtl_->row_write(row_write_);
+  rtl_->row_index(row_index_);
+  rtl_->row(row_);
   rtl_->in_valid(in_.valid);
   rtl_->in_ready(in_ready_);
   rtl_->out_valid(out_.valid);
@@ -28,9 +33,6 @@ RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::To
     rtl_->out_control[p](out_.control[p]);
     rtl_->out_data[p](out_.data[p]);
   }
-  x_.write(topology.x_of(straps.node));
-  y_.write(topology.y_of(straps.node));
-  routing_.write(routing);
   add_wave_rows();
 }
 
@@ -46,6 +48,28 @@ void RtlHoldRouter::add_wave_rows() {
 }
 
 RtlHoldRouter::~RtlHoldRouter() = default;
+
+void RtlHoldRouter::empty() {
+  valid_ = 0;
+  ready_ = kAllPorts;
+  taken_ = 0;
+  received_ = 0;
+  inside_ = 0;
+  heads_.clear();
+}
+
+void RtlHoldRouter::set_straps(const mesh::Straps& straps, unsigned routing) {
+  x_.write(topology_.x_of(straps.node));
+  y_.write(topology_.y_of(straps.node));
+  routing_.write(routing);
+}
+
+void RtlHoldRouter::set_row(std::optional<TableRow> row) {
+  row_write_.write(row.has_value());
+  if (!row) return;
+  row_index_.write(row->index);
+  row_.write(row->outputs);
+}
 
 void RtlHoldRouter::take(Port port) {
   taken_ |= mesh::mask_of(port);

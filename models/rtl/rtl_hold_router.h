@@ -17,8 +17,7 @@ class RtlHoldRouter : public sc_core::sc_module,
                       public mesh::ExternalHoldRouter,
                       public ClockedRouter {
  public:
-  RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology,
-                const mesh::Straps& straps, unsigned routing);
+  RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology);
   ~RtlHoldRouter() override;
 
   mesh::PortMask valid() const override { return valid_; }
@@ -30,16 +29,21 @@ class RtlHoldRouter : public sc_core::sc_module,
 
   void set_reset(bool on) override { rst_.write(on); }
   void set_clock(bool level) override { clk_.write(level); }
+  void empty() override;
+  void set_straps(const mesh::Straps& straps, unsigned routing) override;
+  void set_row(std::optional<TableRow> row) override;
   void drive() override;
   void sample(support::Cycle cycle) override;
 
  private:
   void add_wave_rows();
 
+  const mesh::Topology& topology_;
   FlitPins pins_;
   HeadTimes heads_;
   mesh::PortMask valid_ = 0;
-  mesh::PortMask ready_ = (1U << mesh::kPorts) - 1;
+  static constexpr mesh::PortMask kAllPorts = (1U << mesh::kPorts) - 1;
+  mesh::PortMask ready_ = kAllPorts;
   std::array<mesh::Flit, mesh::kPorts> outputs_;
   mesh::PortMask taken_ = 0;
   mesh::PortMask received_ = 0;
@@ -51,6 +55,9 @@ class RtlHoldRouter : public sc_core::sc_module,
   sc_core::sc_signal<std::uint32_t> x_{"x"};
   sc_core::sc_signal<std::uint32_t> y_{"y"};
   sc_core::sc_signal<std::uint32_t> routing_{"routing"};
+  sc_core::sc_signal<bool> row_write_{"row_write"};
+  sc_core::sc_signal<std::uint32_t> row_index_{"row_index"};
+  sc_core::sc_signal<std::uint32_t> row_{"row"};
   sc_core::sc_signal<std::uint32_t> in_ready_{"in_ready"};
   sc_core::sc_signal<std::uint32_t> out_ready_{"out_ready"};
   FlitSignals in_{"in_valid"};

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
+#include "models/mesh/fault_plan.h"
+#include "models/mesh/routing_function.h"
 #include "models/rtl/rtl_hold_router.h"
 #include "models/rtl/rtl_vc_router.h"
 #include "models/support/fault.h"
@@ -19,12 +22,40 @@ namespace {
   throw Fault(FaultKind::kDescription, key, text);
 }
 
-/// routing_e of mesh_pkg.sv.
+// routing_e of mesh_pkg.sv; what is not in logic comes as a table.
+constexpr unsigned kRouteTable = 3;
 unsigned routing_code(const std::string& name) {
   if (name == "xy") return 0;
   if (name == "yx") return 1;
   if (name == "west_first") return 2;
-  refuse("mesh.routing", "the RTL router has no " + name + ": expected xy, yx or west_first");
+  return kRouteTable;
+}
+
+// Sides of a mesh that rows of the table have places for.
+constexpr unsigned kTableSide = 16;
+
+bool fits_table(const mesh::Topology& topology) {
+  return topology.width() <= kTableSide && topology.height() <= kTableSide;
+}
+
+void check_routing(const mesh::MeshConfig& config, const mesh::Topology& topology) {
+  const std::string& name = config.routing.value();
+  if (name == "minimal_adaptive") {
+    refuse("mesh.routing", name + " with mesh.router=" + config.router.value() +
+                               ": the RTL router has no escape channel");
+  }
+  if (fits_table(topology)) return;
+  const auto refuse_size = [&](const char* key, const std::string& value) {
+    refuse(key, value + " with mesh.router=" + config.router.value() +
+                    ": the routing table of the RTL router has " + std::to_string(kTableSide) +
+                    " x " + std::to_string(kTableSide) + " rows, the mesh " +
+                    std::to_string(topology.width()) + " x " + std::to_string(topology.height()) +
+                    " routers");
+  };
+  if (routing_code(name) == kRouteTable) refuse_size("mesh.routing", name);
+  for (const mesh::MeshFault& fault : mesh::plan_faults(config, topology)) {
+    if (fault.is_permanent()) refuse_size("mesh.faults", "a permanent fault");
+  }
 }
 
 void check_buffered(const mesh::MeshConfig& config) {
@@ -64,9 +95,10 @@ RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConf
                        const mesh::Topology& topology, std::vector<unsigned> nodes)
     : sc_module(name),
       topology_(topology),
-      routing_(routing_code(config.routing.value())),
+      routing_(config.routing.value()),
       nodes_(std::move(nodes)),
       by_node_(topology.nodes()) {
+  check_routing(config, topology);
   if (config.flow_control == "buffered") {
     check_buffered(config);
   } else if (config.flow_control != "hold") {
@@ -88,24 +120,48 @@ bool RtlRouters::has(unsigned node) const {
   return nodes_.empty() || std::find(nodes_.begin(), nodes_.end(), node) != nodes_.end();
 }
 
-mesh::ExternalHoldRouter& RtlRouters::hold_router(const mesh::Straps& straps) {
-  const std::string name = std::string(basename()) + "_router" + std::to_string(straps.node);
-  auto router = std::make_unique<RtlHoldRouter>(name.c_str(), topology_, straps, routing_);
-  RtlHoldRouter& made = *router;
-  by_node_[straps.node] = &made;
-  all_.push_back(&made);
+template <typename Router>
+Router& RtlRouters::router(unsigned node) {
+  if (by_node_[node] != nullptr) return dynamic_cast<Router&>(*by_node_[node]);
+  const std::string name = std::string(basename()) + "_router" + std::to_string(node);
+  auto router = std::make_unique<Router>(name.c_str(), topology_);
+  Router& made = *router;
+  by_node_[node] = &made;
   modules_.push_back(std::move(router));
   return made;
 }
 
-mesh::ExternalVcRouter& RtlRouters::vc_router(const mesh::Straps& straps) {
-  const std::string name = std::string(basename()) + "_router" + std::to_string(straps.node);
-  auto router = std::make_unique<RtlVcRouter>(name.c_str(), topology_, straps, routing_);
-  RtlVcRouter& made = *router;
-  by_node_[straps.node] = &made;
-  all_.push_back(&made);
-  modules_.push_back(std::move(router));
-  return made;
+mesh::ExternalHoldRouter& RtlRouters::hold_router(unsigned node) {
+  return router<RtlHoldRouter>(node);
+}
+
+mesh::ExternalVcRouter& RtlRouters::vc_router(unsigned node) { return router<RtlVcRouter>(node); }
+
+std::vector<TableRow> RtlRouters::rows_of(unsigned node, const mesh::RoutingTable& table) const {
+  std::vector<TableRow> rows;
+  for (unsigned target = 0; target < topology_.nodes(); ++target) {
+    TableRow row{.index = topology_.y_of(target) * kTableSide + topology_.x_of(target)};
+    for (unsigned in = 0; in < mesh::kPorts; ++in) {
+      const std::uint32_t outputs = table.outputs(node, static_cast<mesh::Port>(in), target);
+      row.outputs |= outputs << in * mesh::kPorts;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+void RtlRouters::reset(const mesh::Straps& straps, const mesh::RoutingTable* table) {
+  Reset reset{by_node_[straps.node], straps, routing_code(routing_), {}};
+  if (table != nullptr) {
+    reset.routing = kRouteTable;
+    reset.rows = rows_of(straps.node, *table);
+  } else if (reset.routing == kRouteTable) {
+    const mesh::RoutingTable own(topology_, *mesh::make_routing(routing_));
+    reset.rows = rows_of(straps.node, own);
+  }
+  reset.router->empty();
+  resets_.push_back(std::move(reset));
+  go_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void RtlRouters::request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) {
@@ -147,14 +203,39 @@ void RtlRouters::pulse(const std::vector<ClockedRouter*>& routers) {
   }
 }
 
+/// All of them side by side, a row of their tables an edge. How long that takes on the wires of a
+/// chip is part of mesh.fault_detect_cycles.
+void RtlRouters::reset_routers() {
+  std::vector<Reset> resets;
+  resets.swap(resets_);
+  std::vector<ClockedRouter*> routers;
+  std::size_t rows = 1;
+  for (const Reset& reset : resets) {
+    reset.router->set_reset(true);
+    reset.router->set_straps(reset.straps, reset.routing);
+    routers.push_back(reset.router);
+    rows = std::max(rows, reset.rows.size());
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const Reset& reset : resets) {
+      reset.router->set_row(row < reset.rows.size() ? std::optional(reset.rows[row])
+                                                    : std::nullopt);
+    }
+    wait(sc_core::SC_ZERO_TIME);
+    pulse(routers);
+  }
+  for (const Reset& reset : resets) {
+    reset.router->set_reset(false);
+    reset.router->set_row(std::nullopt);
+  }
+  wait(sc_core::SC_ZERO_TIME);
+}
+
 void RtlRouters::run() {
-  for (ClockedRouter* router : all_) router->set_reset(true);
-  wait(sc_core::SC_ZERO_TIME);
-  pulse(all_);
-  for (ClockedRouter* router : all_) router->set_reset(false);
-  wait(sc_core::SC_ZERO_TIME);
   while (true) {
-    if (waiting_.empty()) wait(go_);
+    if (waiting_.empty() && resets_.empty()) wait(go_);
+    if (!resets_.empty()) reset_routers();
+    if (waiting_.empty()) continue;
     clocked_.swap(waiting_);
     for (ClockedRouter* router : clocked_) router->drive();
     wait(sc_core::SC_ZERO_TIME);

@@ -31,8 +31,9 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   ~RtlRouters() override;
 
   bool has(unsigned node) const override;
-  mesh::ExternalHoldRouter& hold_router(const mesh::Straps& straps) override;
-  mesh::ExternalVcRouter& vc_router(const mesh::Straps& straps) override;
+  mesh::ExternalHoldRouter& hold_router(unsigned node) override;
+  mesh::ExternalVcRouter& vc_router(unsigned node) override;
+  void reset(const mesh::Straps& straps, const mesh::RoutingTable* table) override;
   void request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) override;
 
   std::uint64_t edges() const { return edges_; }
@@ -45,15 +46,25 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   SC_HAS_PROCESS(RtlRouters);
 
  private:
+  struct Reset {
+    ClockedRouter* router;
+    mesh::Straps straps;
+    unsigned routing;
+    std::vector<TableRow> rows;
+  };
+  template <typename Router>
+  Router& router(unsigned node);
+  std::vector<TableRow> rows_of(unsigned node, const mesh::RoutingTable& table) const;
   void run();
+  void reset_routers();
   void pulse(const std::vector<ClockedRouter*>& routers);
 
   const mesh::Topology& topology_;
-  unsigned routing_ = 0;
+  const std::string routing_;
   std::vector<unsigned> nodes_;
   std::vector<std::unique_ptr<sc_core::sc_module>> modules_;
   std::vector<ClockedRouter*> by_node_;
-  std::vector<ClockedRouter*> all_;
+  std::vector<Reset> resets_;            ///< to be done before the next edge
   std::vector<ClockedRouter*> waiting_;  ///< for this cycle's edge
   std::vector<ClockedRouter*> clocked_;
   mesh::EdgeListener* listener_ = nullptr;

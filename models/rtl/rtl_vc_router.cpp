@@ -11,14 +11,19 @@ namespace tvp::rtl {
 using mesh::kPorts;
 using mesh::Port;
 
-RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology,
-                         const mesh::Straps& straps, unsigned routing)
-    : sc_module(name), pins_(topology), rtl_(std::make_unique<Vvc_router>("rtl")) {
+RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+    : sc_module(name),
+      topology_(topology),
+      pins_(topology),
+      rtl_(std::make_unique<Vvc_router>("rtl")) {
   rtl_->clk(clk_);
   rtl_->rst(rst_);
   rtl_->x(x_);
   rtl_->y(y_);
   rtl_->routing(routing_);
+  rtl_->row_write(row_write_);
+  rtl_->row_index(row_index_);
+  rtl_->row(row_);
   rtl_->endpoints(endpoints_);
   rtl_->in_valid(in_.valid);
   rtl_->out_valid(out_.valid);
@@ -33,10 +38,6 @@ RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topolo
     rtl_->credit_in_vc[p](credit_in_vc_[p]);
     rtl_->credit_out_vc[p](credit_out_vc_[p]);
   }
-  x_.write(topology.x_of(straps.node));
-  y_.write(topology.y_of(straps.node));
-  routing_.write(routing);
-  endpoints_.write(straps.endpoints);
   outputs_.flits = 0;
   outputs_.credits = 0;
   add_wave_rows();
@@ -64,6 +65,29 @@ void RtlVcRouter::add_wave_rows() {
 }
 
 RtlVcRouter::~RtlVcRouter() = default;
+
+void RtlVcRouter::empty() {
+  outputs_.flits = 0;
+  outputs_.credits = 0;
+  received_ = 0;
+  credited_ = 0;
+  inside_ = 0;
+  heads_.clear();
+}
+
+void RtlVcRouter::set_straps(const mesh::Straps& straps, unsigned routing) {
+  x_.write(topology_.x_of(straps.node));
+  y_.write(topology_.y_of(straps.node));
+  routing_.write(routing);
+  endpoints_.write(straps.endpoints);
+}
+
+void RtlVcRouter::set_row(std::optional<TableRow> row) {
+  row_write_.write(row.has_value());
+  if (!row) return;
+  row_index_.write(row->index);
+  row_.write(row->outputs);
+}
 
 void RtlVcRouter::receive(Port in, const mesh::Flit& flit) {
   received_ |= mesh::mask_of(in);

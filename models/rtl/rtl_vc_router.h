@@ -19,8 +19,7 @@ class RtlVcRouter : public sc_core::sc_module, public mesh::ExternalVcRouter, pu
   static constexpr unsigned kVcs = 2;
   static constexpr unsigned kBufferFlits = 8;
 
-  RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology,
-              const mesh::Straps& straps, unsigned routing);
+  RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology);
   ~RtlVcRouter() override;
 
   void receive(mesh::Port in, const mesh::Flit& flit) override;
@@ -30,12 +29,16 @@ class RtlVcRouter : public sc_core::sc_module, public mesh::ExternalVcRouter, pu
 
   void set_reset(bool on) override { rst_.write(on); }
   void set_clock(bool level) override { clk_.write(level); }
+  void empty() override;
+  void set_straps(const mesh::Straps& straps, unsigned routing) override;
+  void set_row(std::optional<TableRow> row) override;
   void drive() override;
   void sample(support::Cycle cycle) override;
 
  private:
   void add_wave_rows();
 
+  const mesh::Topology& topology_;
   FlitPins pins_;
   HeadTimes heads_;
   mesh::VcRouter::Outputs outputs_;
@@ -50,6 +53,9 @@ class RtlVcRouter : public sc_core::sc_module, public mesh::ExternalVcRouter, pu
   sc_core::sc_signal<std::uint32_t> x_{"x"};
   sc_core::sc_signal<std::uint32_t> y_{"y"};
   sc_core::sc_signal<std::uint32_t> routing_{"routing"};
+  sc_core::sc_signal<bool> row_write_{"row_write"};
+  sc_core::sc_signal<std::uint32_t> row_index_{"row_index"};
+  sc_core::sc_signal<std::uint32_t> row_{"row"};
   sc_core::sc_signal<std::uint32_t> endpoints_{"endpoints"};
   sc_core::sc_signal<std::uint32_t> credit_in_{"credit_in"};
   sc_core::sc_signal<std::uint32_t> credit_out_{"credit_out"};

@@ -1,7 +1,8 @@
 // A router with virtual channels: buffers at its inputs, credits for those of its neighbors. A head
 // takes a virtual channel of an output in one cycle (VA) and a flit the switch in the next (SA); what
 // leaves in SA is on out_* in that cycle. The registers behind it (ST, link) belong to the link.
-// Straps x, y, routing and endpoints (outputs that always take a flit) stay as they are.
+// Straps x, y, routing and endpoints (outputs that always take a flit) stay as they are, and so does
+// the routing table.
 module vc_router
   import mesh_pkg::*;
 #(
@@ -13,6 +14,9 @@ module vc_router
     input  wire  [ 7:0] x,
     input  wire  [ 7:0] y,
     input  wire  [ 1:0] routing,
+    input  wire         row_write,  // under reset: a row of the routing table
+    input  wire  [ 7:0] row_index,
+    input  wire  [24:0] row,
     input  wire  [ 4:0] endpoints,
     input  wire  [ 4:0] in_valid,
     input  wire  [23:0] in_control    [PORTS],
@@ -49,6 +53,7 @@ module vc_router
   endfunction
 
   // Registers.
+  row_t rows[ROWS];  // routing table
   control_t buffer_control[CHANNELS][DEPTH];
   data_t buffer_data[CHANNELS][DEPTH];
   logic [PLACE-1:0] first[CHANNELS];
@@ -191,7 +196,9 @@ module vc_router
     for (int k = 0; k < CHANNELS; k++) begin
       channel = channel_plus(next_channel, k);
       if (occupied[channel] && !active[channel]) begin
-        allowed = allowed_outputs(routing_e'(routing), x, y, front[channel].target);
+        allowed = allowed_outputs(routing_e'(routing), x, y, front[channel].target,
+                                  rows[{front[channel].target.y[3:0], front[channel].target.x[3:0]}],
+                                  3'(int'(channel) / VCS));
         best_room = '0;
         for (int o = 0; o < PORTS; o++) begin
           room = '0;
@@ -230,6 +237,8 @@ module vc_router
       if (in_valid[i]) pushes[i * VCS + int'(in_control[i][19+:VC])] = 1'b1;
     end
   end
+
+  always_ff @(posedge clk) if (row_write) rows[row_index] <= row;
 
   always_ff @(posedge clk) begin
     next_channel <= channel_after_grant;

@@ -1,8 +1,10 @@
 // A PIM rank with RTL routers against the same rank in TLM, as a user runs them.
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -81,10 +83,38 @@ TEST(RtlWaves, ShowWhatARouterDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, RtlRank,
-                         ::testing::Values("mesh.flow_control=buffered,mesh.routing=xy",
-                                           "mesh.flow_control=buffered,mesh.routing=west_first",
-                                           "mesh.flow_control=hold,mesh.routing=yx"));
+/// What RTL routers lack is a mistake of whoever asked for both; the message names both keys.
+TEST(RtlRefusals, NameBothKeys) {
+  const auto refusal = [](const std::string& settings) {
+    FILE* pipe =
+        popen((std::string(TVP_PROGRAM) + " run pim_allreduce --quiet --set " + settings + " 2>&1")
+                  .c_str(),
+              "r");
+    std::string text;
+    for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) text += static_cast<char>(c);
+    const int status = pclose(pipe);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 2) << text;
+    return text;
+  };
+  for (const char* setting : {"mesh.arbitration=oldest", "mesh.routing=minimal_adaptive",
+                              "mesh.throttle_flits=3", "mesh.vc_groups=2"}) {
+    const std::string text = refusal(std::string("router=rtl,") + setting);
+    const std::string key = std::string(setting).substr(0, std::string(setting).find('='));
+    EXPECT_NE(text.find(key), std::string::npos) << text;
+    EXPECT_NE(text.find("mesh.router=rtl"), std::string::npos) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, RtlRank,
+    ::testing::Values("mesh.flow_control=buffered,mesh.routing=xy",
+                      "mesh.flow_control=buffered,mesh.routing=west_first",
+                      "mesh.flow_control=hold,mesh.routing=yx",
+                      "mesh.flow_control=hold,"
+                      "'mesh.faults=link:3.2.east@500;link:5.1.west@900+300'",
+                      "mesh.flow_control=buffered,"
+                      "'mesh.faults=link:3.2.east@500;link:5.1.west@900+300'"));
 
 }  // namespace
 }  // namespace tvp
