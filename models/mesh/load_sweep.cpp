@@ -31,8 +31,12 @@ std::string to_text(double value) {
 }  // namespace
 
 LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
-                     support::Calendar& calendar)
-    : mesh_(mesh), traffic_(traffic), calendar_(calendar), topology_(mesh.width, mesh.height) {
+                     support::Calendar& calendar, RouterClock* clock)
+    : mesh_(mesh),
+      traffic_(traffic),
+      calendar_(calendar),
+      clock_(clock),
+      topology_(mesh.width, mesh.height) {
   if (traffic.load_to == 0) {
     loads_ = {traffic.load};
   } else {
@@ -43,23 +47,25 @@ LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
     const double step = (traffic.load_to - traffic.load) / (traffic.points - 1);
     for (unsigned i = 0; i < traffic.points; ++i) loads_.push_back(traffic.load + i * step);
   }
-  // Both say at once what they refuse.
+  // Both say at once what they refuse; and routers that are modules are made before time runs.
   TrafficPattern(traffic, topology_);
   support::Calendar nobody({1, 1});
-  make_mesh(mesh, topology_, nobody);
+  make_mesh(mesh, topology_, nobody, clock);
 }
 
 LoadSweep::~LoadSweep() = default;
 
 void LoadSweep::start() { start_load(calendar_.now()); }
 
+/// Before anything else of the cycle, when the one before is over for all routers: RTL has its
+/// outputs behind the mesh's step.
 void LoadSweep::look_at(Cycle when, std::uint64_t token) {
-  calendar_.post(when, {.phase = static_cast<std::uint8_t>(support::Phase::kOther), .port = 1},
+  calendar_.post(when, {.phase = static_cast<std::uint8_t>(support::Phase::kLink), .port = 1},
                  *this, token);
 }
 
 void LoadSweep::start_load(Cycle now) {
-  networks_.push_back(make_mesh(mesh_, topology_, calendar_));
+  networks_.push_back(make_mesh(mesh_, topology_, calendar_, clock_));
   networks_.back()->set_link_signals(link_signals_);
   generators_.push_back(std::make_unique<TrafficGenerator>(traffic_, *networks_.back(), calendar_));
   started_ = now;

@@ -33,8 +33,10 @@ struct LoadPoint {
 /// drain of the measured packets while traffic goes on, then of everything.
 class LoadSweep : public support::EventTarget {
  public:
-  /// Throws Fault(kDescription) when mesh and traffic do not go together.
-  LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic, support::Calendar& calendar);
+  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
+  /// when mesh and traffic do not go together.
+  LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic, support::Calendar& calendar,
+            RouterClock* clock = nullptr);
   ~LoadSweep() override;
 
   /// The first load starts now, and the others follow; the calendar is at rest when all are done.
@@ -59,6 +61,7 @@ class LoadSweep : public support::EventTarget {
   const MeshConfig& mesh_;
   const TrafficConfig& traffic_;
   support::Calendar& calendar_;
+  RouterClock* clock_;
   support::LevelSignal* link_signals_ = nullptr;
   Topology topology_;
   std::vector<double> loads_;

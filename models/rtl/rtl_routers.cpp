@@ -254,4 +254,11 @@ void RtlRouters::run() {
   }
 }
 
+std::unique_ptr<RtlRouters> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
+                                             const mesh::Topology& topology) {
+  auto nodes = rtl_nodes(config, topology);
+  if (!nodes) return nullptr;
+  return std::make_unique<RtlRouters>(name, config, topology, std::move(*nodes));
+}
+
 }  // namespace tvp::rtl

@@ -75,4 +75,8 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
   bool watched_ = false;
 };
 
+/// Those that `config.router` wants, null for none.
+std::unique_ptr<RtlRouters> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
+                                             const mesh::Topology& topology);
+
 }  // namespace tvp::rtl

@@ -116,13 +116,10 @@ MeshMachine::MeshMachine(const sc_core::sc_module_name& name, const SystemDescri
                          PlatformConfig& config)
     : Machine(name, system, config, config.mesh.clock_mhz),
       calendar_(mesh::lookahead(config.mesh)),
-      sweep_(config.mesh, config.traffic, calendar_) {
+      topology_(config.mesh.width, config.mesh.height),
+      rtl_(rtl::make_rtl_routers("mesh", config.mesh, topology_)),
+      sweep_(config.mesh, config.traffic, calendar_, rtl_.get()) {
   add_calendar(calendar_);
-  if (config.mesh.router.value() != "tlm") {
-    throw support::Fault(support::FaultKind::kDescription, "mesh.router",
-                         "a sweep makes a network for each load, RTL can only be made once: "
-                         "expected tlm in a system of kind mesh");
-  }
 }
 
 void MeshMachine::start() {
@@ -133,6 +130,12 @@ void MeshMachine::start() {
 void MeshMachine::watch(support::WaveRecorder& recorder) {
   watch_links(recorder, "mesh", sweep_.topology(), link_signals_);
   sweep_.set_link_signals(link_signals_.data());
+  if (rtl_) watch_pins(recorder, "mesh", topology_, *rtl_);
+}
+
+void MeshMachine::check_at_end() const {
+  if (rtl_) rtl_->rethrow();
+  sweep_.check_at_end();
 }
 
 std::uint64_t MeshMachine::state_digest() const {

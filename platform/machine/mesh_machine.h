@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
+
 #include "models/mesh/load_sweep.h"
+#include "models/rtl/rtl_routers.h"
 #include "models/support/calendar.h"
 #include "platform/machine/machine.h"
 
@@ -14,14 +17,18 @@ class MeshMachine : public Machine {
               PlatformConfig& config);
 
   void start() override;
-  void check_at_end() const override { sweep_.check_at_end(); }
+  void check_at_end() const override;
   std::uint64_t state_digest() const override;
 
  private:
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
+  /// RTL gets its edges from SystemC, between two cycles.
+  support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
 
   support::Calendar calendar_;
+  const mesh::Topology topology_;
+  std::unique_ptr<rtl::RtlRouters> rtl_;  ///< null when all routers are TLM
   mesh::LoadSweep sweep_;
   std::vector<support::LevelSignal> link_signals_;
 };

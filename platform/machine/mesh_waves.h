@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/mesh/topology.h"
+#include "models/rtl/rtl_routers.h"
 #include "models/support/signal.h"
 #include "models/support/waves/wave_recorder.h"
 
@@ -13,5 +14,9 @@ namespace tvp::platform {
 /// `path`.router_2_1.east (x, y).
 void watch_links(support::WaveRecorder& recorder, const std::string& path,
                  const mesh::Topology& topology, std::vector<support::LevelSignal>& signals);
+
+/// The pins of those of its routers that are RTL: `path`.router_2_1.rtl.in_valid.
+void watch_pins(support::WaveRecorder& recorder, const std::string& path,
+                const mesh::Topology& topology, rtl::RtlRouters& routers);
 
 }  // namespace tvp::platform

@@ -25,13 +25,6 @@ const pim::PimConfig& checked(const PlatformConfig& config) {
   return config.pim;
 }
 
-std::unique_ptr<rtl::RtlRouters> rtl_routers(const mesh::MeshConfig& config,
-                                             const mesh::Topology& topology) {
-  auto nodes = rtl::rtl_nodes(config, topology);
-  if (!nodes) return nullptr;
-  return std::make_unique<rtl::RtlRouters>("mesh", config, topology, std::move(*nodes));
-}
-
 /// All units in one mesh.
 std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
                                          const pim::Hierarchy& hierarchy,
@@ -64,7 +57,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       calendar_(pim::lookahead(config.pim)),
       channels_(config.pim, hierarchy_, *dram::find_preset(config.pim.dram.value()), faults_),
       topology_(config.mesh.width, config.mesh.height),
-      rtl_(rtl_routers(config.mesh, topology_)),
+      rtl_(rtl::make_rtl_routers("mesh", config.mesh, topology_)),
       rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.get())),
       tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_.get())),
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
@@ -121,10 +114,7 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
   }
   if (rtl_) {
     const mesh::Topology& topology = rank_mesh_->mesh().topology();
-    rtl_->watch(recorder, [&](unsigned node) {
-      return "mesh.router_" + std::to_string(topology.x_of(node)) + "_" +
-             std::to_string(topology.y_of(node)) + ".rtl";
-    });
+    watch_pins(recorder, "mesh", topology, *rtl_);
   }
 }
 
