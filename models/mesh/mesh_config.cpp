@@ -19,13 +19,14 @@ MeshConfig::MeshConfig()
           *this,
           {"clock_mhz", "MHz", "clock of the routers", "assumed: that of the bank processors"}, 350,
           1, 10000),
-      router(
-          *this,
-          {"router", "",
-           "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among TLM; "
-           "also spelt router=…",
-           "choice of the platform"},
-          "tlm"),
+      router(*this,
+             {"router", "",
+              "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among "
+              "TLM; with "
+              "chipN. in front for those of one chip where there is a mesh in each; also spelt "
+              "router=…",
+              "choice of the platform"},
+             "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"}, "xy",
               routing_names()),
       flow_control(

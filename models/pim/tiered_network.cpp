@@ -22,7 +22,8 @@ constexpr unsigned kBusWords = 2;
 
 TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
                              const Hierarchy& hierarchy, MemoryChannels& channels,
-                             support::Calendar& calendar)
+                             support::Calendar& calendar,
+                             std::span<mesh::RouterClock* const> clocks)
     : config_(config),
       calendar_(calendar),
       to_dram_(dram::Period::of_mhz(config.clock_mhz), channels.preset().timing.tck),
@@ -40,21 +41,27 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
                     std::to_string(banks_) + " units of a chip (pim.network = tiers), not " +
                     mesh_config.width.text() + " x " + mesh_config.height.text());
   }
-  mesh::Topology topology(mesh_config.width, mesh_config.height);
-  const unsigned gateway = topology.add_gateway(0, 0, mesh::Port::kWest);
+  const mesh::Topology topology = chip_topology(mesh_config);
   const unsigned meshes = hierarchy.units() / banks_;
   for (unsigned number = 0; number < meshes; ++number) {
     chips_.push_back(std::make_unique<Chip>());
     Chip& chip = *chips_.back();
-    chip.mesh = mesh::make_mesh(mesh_config, topology, calendar, nullptr,
-                                {.number = number, .meshes = meshes});
+    chip.mesh =
+        mesh::make_mesh(mesh_config, topology, calendar, clocks.empty() ? nullptr : clocks[number],
+                        {.number = number, .meshes = meshes});
     chip.units.resize(banks_);
     for (UnitPort& port : chip.units) port.network = this;
     chip.gateway.network = this;
     chip.gateway.chip = number;
-    chip.gateway_endpoint = gateway;
-    chip.mesh->connect(gateway, chip.gateway);
+    chip.gateway_endpoint = topology.nodes();
+    chip.mesh->connect(chip.gateway_endpoint, chip.gateway);
   }
+}
+
+mesh::Topology TieredNetwork::chip_topology(const mesh::MeshConfig& config) {
+  mesh::Topology topology(config.width, config.height);
+  topology.add_gateway(0, 0, mesh::Port::kWest);
+  return topology;
 }
 
 void TieredNetwork::connect(unsigned unit, NetworkEndpoint& endpoint) {

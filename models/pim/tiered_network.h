@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/ddr/dq_lanes.h"
 #include "models/dram/timing.h"
+#include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/hierarchy.h"
 #include "models/pim/host_forwarder.h"
@@ -42,8 +44,12 @@ class TieredNetwork : public Network, public support::EventTarget {
     dram::MemCycle waited_in_buffer = 0;
   };
 
+  /// `clocks`: by chip, who has those of the routers that are not TLM, or null; empty for none.
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                const Hierarchy& hierarchy, MemoryChannels& channels, support::Calendar& calendar);
+                const Hierarchy& hierarchy, MemoryChannels& channels, support::Calendar& calendar,
+                std::span<mesh::RouterClock* const> clocks = {});
+  /// The mesh of a chip, with its gateway behind the units.
+  static mesh::Topology chip_topology(const mesh::MeshConfig& config);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override;

@@ -1,8 +1,9 @@
 #include "models/rtl/rtl_routers.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "models/mesh/fault_plan.h"
@@ -38,7 +39,8 @@ bool fits_table(const mesh::Topology& topology) {
   return topology.width() <= kTableSide && topology.height() <= kTableSide;
 }
 
-void check_routing(const mesh::MeshConfig& config, const mesh::Topology& topology) {
+void check_routing(const mesh::MeshConfig& config, const mesh::Topology& topology,
+                   unsigned meshes) {
   const std::string& name = config.routing.value();
   if (name == "minimal_adaptive") {
     refuse("mesh.routing", name + " with mesh.router=" + config.router.value() +
@@ -53,7 +55,7 @@ void check_routing(const mesh::MeshConfig& config, const mesh::Topology& topolog
                     " routers");
   };
   if (routing_code(name) == kRouteTable) refuse_size("mesh.routing", name);
-  for (const mesh::MeshFault& fault : mesh::plan_faults(config, topology)) {
+  for (const mesh::MeshFault& fault : mesh::plan_faults(config, topology, meshes)) {
     if (fault.is_permanent()) refuse_size("mesh.faults", "a permanent fault");
   }
 }
@@ -74,31 +76,60 @@ void check_buffered(const mesh::MeshConfig& config) {
 }  // namespace
 
 std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology) {
-  const std::string& text = config.router.value();
+                                               const mesh::Topology& topology,
+                                               const mesh::MeshPlace& place) {
+  const std::string& all = config.router.value();
+  std::string_view text = all;
   if (text == "tlm") return std::nullopt;
-  if (text == "rtl") return std::vector<unsigned>{};
-  unsigned x = 0;
-  unsigned y = 0;
-  int end = 0;
-  const bool read = std::sscanf(text.c_str(), "rtl:%u:%u%n", &x, &y, &end) == 2 &&
-                    static_cast<std::size_t>(end) == text.size();
-  if (!read || x >= topology.width() || y >= topology.height()) {
-    refuse("mesh.router", "'" + text + "': expected tlm, rtl, or rtl:X:Y with a router of the " +
-                              std::to_string(topology.width()) + " x " +
-                              std::to_string(topology.height()) + " mesh");
+  const auto wrong = [&] {
+    std::string expected = "tlm, rtl, or rtl:X:Y with a router of the " +
+                           std::to_string(topology.width()) + " x " +
+                           std::to_string(topology.height()) + " mesh";
+    if (place.meshes > 1) {
+      expected +=
+          ", in one chip with chip0. to chip" + std::to_string(place.meshes - 1) + ". in front";
+    }
+    refuse("mesh.router", "'" + all + "': expected " + expected);
+  };
+  const auto number = [&] {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{}) wrong();
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+  };
+  const auto take = [&](std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+  };
+  unsigned chip = place.number;
+  if (place.meshes > 1 && take("chip")) {
+    chip = number();
+    if (chip >= place.meshes || !take(".")) wrong();
   }
-  return std::vector<unsigned>{topology.node_at(x, y)};
+  if (!take("rtl")) wrong();
+  std::vector<unsigned> nodes;
+  if (!text.empty()) {
+    if (!take(":")) wrong();
+    const unsigned x = number();
+    if (!take(":")) wrong();
+    const unsigned y = number();
+    if (!text.empty() || x >= topology.width() || y >= topology.height()) wrong();
+    nodes.push_back(topology.node_at(x, y));
+  }
+  if (chip != place.number) return std::nullopt;
+  return nodes;
 }
 
 RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-                       const mesh::Topology& topology, std::vector<unsigned> nodes)
+                       const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes)
     : sc_module(name),
       topology_(topology),
       routing_(config.routing.value()),
       nodes_(std::move(nodes)),
       by_node_(topology.nodes()) {
-  check_routing(config, topology);
+  check_routing(config, topology, meshes);
   if (config.flow_control == "buffered") {
     check_buffered(config);
   } else if (config.flow_control != "hold") {
@@ -255,10 +286,11 @@ void RtlRouters::run() {
 }
 
 std::unique_ptr<RtlRouters> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                             const mesh::Topology& topology) {
-  auto nodes = rtl_nodes(config, topology);
+                                             const mesh::Topology& topology,
+                                             const mesh::MeshPlace& place) {
+  auto nodes = rtl_nodes(config, topology, place);
   if (!nodes) return nullptr;
-  return std::make_unique<RtlRouters>(name, config, topology, std::move(*nodes));
+  return std::make_unique<RtlRouters>(name, config, topology, std::move(*nodes), place.meshes);
 }
 
 }  // namespace tvp::rtl

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/mesh/external_router.h"
+#include "models/mesh/fault_plan.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/topology.h"
 #include "models/rtl/clocked_router.h"
@@ -16,18 +17,20 @@
 
 namespace tvp::rtl {
 
-/// Which routers of the mesh `config.router` wants in RTL: absent for none, empty for all. Throws
-/// Fault(kDescription) when it cannot be read.
+/// Which routers of a mesh `config.router` wants in RTL: absent for none, empty for all. `place`:
+/// which of several meshes it is. Throws Fault(kDescription) when it cannot be read.
 std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology);
+                                               const mesh::Topology& topology,
+                                               const mesh::MeshPlace& place = {});
 
 /// The routers of a mesh that are RTL, and their clock. A cycle of the mesh's is a few delta cycles
 /// of SystemC: inputs, rising edge, falling edge, outputs.
 class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
  public:
   /// `nodes`: which ones; empty for all. Throws Fault(kDescription) for what the RTL does not have.
+  /// `meshes`: with the same settings, this one included.
   RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-             const mesh::Topology& topology, std::vector<unsigned> nodes);
+             const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes = 1);
   ~RtlRouters() override;
 
   bool has(unsigned node) const override;
@@ -77,6 +80,7 @@ class RtlRouters : public sc_core::sc_module, public mesh::RouterClock {
 
 /// Those that `config.router` wants, null for none.
 std::unique_ptr<RtlRouters> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                             const mesh::Topology& topology);
+                                             const mesh::Topology& topology,
+                                             const mesh::MeshPlace& place = {});
 
 }  // namespace tvp::rtl

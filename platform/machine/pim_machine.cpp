@@ -25,6 +25,27 @@ const pim::PimConfig& checked(const PlatformConfig& config) {
   return config.pim;
 }
 
+mesh::Topology topology_of_meshes(const PlatformConfig& config) {
+  if (config.pim.network == "tiers") return pim::TieredNetwork::chip_topology(config.mesh);
+  return {config.mesh.width, config.mesh.height};
+}
+
+using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RtlRouters>>;
+
+/// By mesh: one, or one a chip.
+RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hierarchy,
+                          const mesh::Topology& topology) {
+  const bool tiers = config.pim.network == "tiers";
+  const unsigned meshes = tiers ? hierarchy.units() / hierarchy.units_within(0) : 1;
+  RtlOfMeshes list;
+  for (unsigned number = 0; number < meshes; ++number) {
+    const std::string name = tiers ? "chip" + std::to_string(number) + "_mesh" : "mesh";
+    list.push_back(rtl::make_rtl_routers(name.c_str(), config.mesh, topology,
+                                         {.number = number, .meshes = meshes}));
+  }
+  return list;
+}
+
 /// All units in one mesh.
 std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
                                          const pim::Hierarchy& hierarchy,
@@ -37,15 +58,12 @@ std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
 std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                           const pim::Hierarchy& hierarchy,
                                           pim::MemoryChannels& channels,
-                                          support::Calendar& calendar,
-                                          const rtl::RtlRouters* routers) {
+                                          support::Calendar& calendar, const RtlOfMeshes& routers) {
   if (config.pim.network != "tiers") return nullptr;
-  if (routers != nullptr) {
-    throw Fault(FaultKind::kDescription, "",
-                "mesh.router: RTL routers need one mesh for all units, pim.network=mesh");
-  }
+  std::vector<mesh::RouterClock*> clocks;
+  for (const auto& r : routers) clocks.push_back(r.get());
   return std::make_unique<pim::TieredNetwork>(config.pim, config.mesh, hierarchy, channels,
-                                              calendar);
+                                              calendar, clocks);
 }
 
 }  // namespace
@@ -56,10 +74,10 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
       calendar_(pim::lookahead(config.pim)),
       channels_(config.pim, hierarchy_, *dram::find_preset(config.pim.dram.value()), faults_),
-      topology_(config.mesh.width, config.mesh.height),
-      rtl_(rtl::make_rtl_routers("mesh", config.mesh, topology_)),
-      rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.get())),
-      tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_.get())),
+      topology_(topology_of_meshes(config)),
+      rtl_(rtl_of_meshes(config, hierarchy_, topology_)),
+      rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.front().get())),
+      tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_)),
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
       host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
       host_access_(channels_),
@@ -89,6 +107,10 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
   add_calendar(calendar_);
 }
 
+bool PimMachine::has_rtl() const {
+  return std::ranges::any_of(rtl_, [](const auto& routers) { return routers != nullptr; });
+}
+
 void PimMachine::start() {
   if (config_.run.lockstep) {
     for (const auto& unit : units_) unit->core().set_poll_sleep(false);
@@ -111,10 +133,7 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     const std::string path = rank_mesh_ ? "mesh" : "chip" + std::to_string(i) + ".mesh";
     watch_links(recorder, path, mesh.topology(), link_signals_[i]);
     mesh.set_link_signals(link_signals_[i].data());
-  }
-  if (rtl_) {
-    const mesh::Topology& topology = rank_mesh_->mesh().topology();
-    watch_pins(recorder, "mesh", topology, *rtl_);
+    if (rtl_[i]) watch_pins(recorder, path, mesh.topology(), *rtl_[i]);
   }
 }
 
@@ -225,7 +244,8 @@ bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
 }
 
 void PimMachine::check_at_end() const {
-  if (rtl_) rtl_->rethrow();
+  for (const auto& routers : rtl_)
+    if (routers) routers->rethrow();
   network_.check_books();
   if (!idle()) return;
   network_.check_at_end();

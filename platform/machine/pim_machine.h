@@ -60,7 +60,8 @@ class PimMachine : public Machine, private pim::Activity {
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
   /// RTL gets its edges from SystemC, between two cycles.
-  support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
+  support::Cycle window_cycles() const override { return has_rtl() ? 1 : support::kNever; }
+  bool has_rtl() const;
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
@@ -76,9 +77,9 @@ class PimMachine : public Machine, private pim::Activity {
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
   pim::MemoryChannels channels_;
-  const mesh::Topology topology_;
-  std::unique_ptr<rtl::RtlRouters> rtl_;      ///< null when all routers are TLM
-  std::unique_ptr<pim::RankMesh> rank_mesh_;  ///< one of these two is there
+  const mesh::Topology topology_;                      ///< of each mesh
+  std::vector<std::unique_ptr<rtl::RtlRouters>> rtl_;  ///< of each mesh, null where all are TLM
+  std::unique_ptr<pim::RankMesh> rank_mesh_;           ///< one of these two is there
   std::unique_ptr<pim::TieredNetwork> tiers_;
   pim::Network& network_;
   pim::HostTraffic host_traffic_;

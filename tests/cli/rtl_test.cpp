@@ -50,6 +50,27 @@ TEST_P(RtlRank, EqualsTheTlmRank) {
   }
 }
 
+/// The same with a mesh in each chip of a DIMM: in RTL are all of them, one, or one router of one.
+class RtlDimm : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RtlDimm, EqualsTheTlmDimm) {
+  const auto of = [&](const std::string& router) {
+    return run_workload("pim_allreduce --system pim_dimm",
+                        "bytes=512," + std::string(GetParam()) + ",router=" + router);
+  };
+  const Json tlm = of("tlm");
+  for (const char* router : {"rtl", "chip3.rtl", "chip2.rtl:1:0"}) {
+    const Json rtl = of(router);
+    EXPECT_EQ(rtl.at("passed"), true);
+    EXPECT_EQ(rtl.at("phases"), tlm.at("phases")) << router;
+    EXPECT_EQ(rtl.at("state_digest"), tlm.at("state_digest")) << router;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RtlDimm,
+                         ::testing::Values("mesh.flow_control=buffered", "mesh.flow_control=hold",
+                                           "mesh.faults=chip2.link:1.0.east@700"));
+
 /// A mesh under synthetic traffic, each of its loads with the same modules: latencies, link loads,
 /// curves and digest are those of the modelled routers, number by number.
 class RtlMesh : public ::testing::TestWithParam<const char*> {};
@@ -118,6 +139,18 @@ void expect_rows(const std::string& workload, const std::string& settings) {
   }
 }
 
+TEST(RtlWaves, StandInTheMeshOfTheirChip) {
+  const auto file =
+      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  run_workload("pim_allreduce --system pim_dimm",
+               "bytes=512,router=chip2.rtl:1:0 --wave " + file.string() +
+                   " --wave-scope 'chip2.mesh.router_1_0.rtl.*'");
+  std::map<std::string, unsigned> changes = changes_in(file);
+  std::filesystem::remove(file);
+  EXPECT_GT(changes["in_valid"], 10u);
+  EXPECT_GT(changes["out_control_west"], 10u);
+}
+
 TEST(RtlWaves, ShowWhatARouterDoes) {
   expect_rows("pim_allreduce", "bytes=2048,router=rtl:3:2,mesh.flow_control=buffered");
   expect_rows("mesh", "traffic.measure_cycles=500,router=rtl:3:2,mesh.flow_control=buffered");
@@ -137,6 +170,10 @@ TEST(RtlRefusals, NameBothKeys) {
     EXPECT_EQ(WEXITSTATUS(status), 2) << text;
     return text;
   };
+  EXPECT_NE(refusal("router=rtl:8:0").find("rtl:X:Y with a router of the 8 x 4 mesh"),
+            std::string::npos);
+  EXPECT_NE(refusal("router=chip16.rtl --system pim_dimm").find("chip0. to chip15."),
+            std::string::npos);
   for (const char* setting : {"mesh.arbitration=oldest", "mesh.routing=minimal_adaptive",
                               "mesh.throttle_flits=3", "mesh.vc_groups=2"}) {
     const std::string text = refusal(std::string("router=rtl,") + setting);
