@@ -1,36 +1,73 @@
 #include "platform/cli/child_process.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
 namespace tvp::cli {
 
+namespace {
+
+constexpr int kCannotStart = 127;
+
+void redirect(const char* file, int flags, int stream) {
+  const int opened = open(file, flags | O_CLOEXEC, 0644);
+  if (opened < 0 || dup2(opened, stream) < 0) _exit(kCannotStart);
+}
+
+}  // namespace
+
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-int ChildProcess::run() const {
-  const pid_t child = fork();
-  if (child < 0) return 127;
-  if (child == 0) {
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-    if (discard_output) {
-      const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-      if (null < 0 || dup2(null, STDOUT_FILENO) < 0) _exit(127);
-    }
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    execv(program.c_str(), argv.data());
-    _exit(127);
+/// What the new process does until it is the program.
+void ChildProcess::become(pid_t parent) const {
+  if (own_group) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(kCannotStart);
+    redirect("/dev/null", O_RDONLY, STDIN_FILENO);
   }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  if (discard_output) redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
+  if (!error_file.empty()) {
+    redirect(error_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+  }
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  _exit(kCannotStart);
+}
+
+pid_t ChildProcess::start() const {
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) become(parent);
+  // Also here, so that the group is there when this process wants to signal it.
+  if (child > 0 && own_group) setpgid(child, child);
+  return child;
+}
+
+int ChildProcess::exit_code(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int ChildProcess::run() const {
+  const pid_t child = start();
+  if (child < 0) return kCannotStart;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return exit_code(status);
 }
 
 }  // namespace tvp::cli

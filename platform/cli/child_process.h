@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +17,19 @@ struct ChildProcess {
   std::vector<std::string> arguments = {};
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to this process's
   bool discard_output = false;                                        ///< standard output only
+  std::string error_file = {};  ///< takes standard error when not empty
+  /// Signals of the terminal do not reach it then, and it ends when this process does.
+  bool own_group = false;
 
   /// The exit code; 128 + signal of one that was killed, 127 of one that could not be started.
   int run() const;
+  /// Its process, to be waited for; -1 when there can be none.
+  pid_t start() const;
+  /// What `run` returns, from what waitpid() says.
+  static int exit_code(int status);
+
+ private:
+  [[noreturn]] void become(pid_t parent) const;
 };
 
 }  // namespace tvp::cli

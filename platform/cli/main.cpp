@@ -11,6 +11,7 @@
 #include "platform/cli/list_command.h"
 #include "platform/cli/options.h"
 #include "platform/cli/run_command.h"
+#include "platform/cli/sweep_command.h"
 #include "platform/cli/validate_command.h"
 #include "platform/cli/waves_command.h"
 #include "platform/cli/workload_registry.h"
@@ -81,6 +82,35 @@ int main(int argc, char** argv) {
   run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");
   run_app->add_flag("--quiet", run.quiet, "no table");
 
+  tvp::cli::SweepOptions sweep;
+  std::vector<std::string> varied;
+  CLI::App* sweep_app = app.add_subcommand(
+      "sweep", "a workload once for each combination of the values of some keys");
+  sweep_app->add_option("workload", sweep.run.workload, "see 'vp list'")->required();
+  sweep_app
+      ->add_option("--vary", varied,
+                   "key=a,b,c or key=from:to:step or key=from:to:*factor; may repeat; seed and "
+                   "system are keys, too")
+      ->allow_extra_args(false)
+      ->required();
+  sweep_app->add_option("--system", sweep.run.system, "name of a system, or a TOML file");
+  sweep_app->add_option("--set", sets, "key=value of all runs")->allow_extra_args(false);
+  sweep_app->add_option("--seed", sweep.run.seed, "seed of everything drawn at random");
+  sweep_app->add_option("--jobs", sweep.jobs, "runs at a time; without, one a processor")
+      ->check(CLI::Range(1U, 1024U));
+  sweep_app
+      ->add_option("--out", sweep.folder, "folder of the reports and of sweep.json, .csv, .html")
+      ->required();
+  sweep_app
+      ->add_option("--metric", sweep.metrics,
+                   "phase or metric to show, by its name in the report; may repeat")
+      ->allow_extra_args(false);
+  sweep_app->add_option("--max-time", sweep.max_time, "stop each run at this simulated time");
+  sweep_app->add_option("--device", sweep.run.device_library,
+                        "another library with the same C ABI");
+  sweep_app->add_flag("--lockstep", sweep.run.lockstep, "horizons of one cycle");
+  sweep_app->add_flag("--quiet", sweep.run.quiet, "no table");
+
   bool limits = false;
   CLI::App* list_app = app.add_subcommand("list", "workloads, systems and all keys");
   list_app->add_flag("--limits", limits, "what each model ignores or lacks, instead");
@@ -137,6 +167,12 @@ int main(int argc, char** argv) {
     if (waves_app->parsed()) return tvp::cli::waves_command(workloads, waves_workload);
     for (const std::string& set : sets) {
       for (auto& pair : tvp::cli::parse_set(set)) run.settings.push_back(std::move(pair));
+    }
+    if (sweep_app->parsed()) {
+      sweep.run.settings = std::move(run.settings);
+      for (const std::string& axis : varied) sweep.axes.push_back(tvp::cli::parse_axis(axis));
+      if (!sweep.max_time.empty()) tvp::cli::parse_time_ns(sweep.max_time);
+      return tvp::cli::SweepCommand(workloads, sweep).execute();
     }
     if (!wave_from.empty()) run.wave_from_ns = tvp::cli::parse_time_ns(wave_from);
     if (!wave_to.empty()) run.wave_to_ns = tvp::cli::parse_time_ns(wave_to);

@@ -144,13 +144,22 @@ void RunCommand::end(Status status, const std::string& reason) {
   report_.reason = reason;
 }
 
+workloads::Workload& RunCommand::prepare() {
+  workloads::Workload& workload = workloads_.find(options_.workload);
+  report_.workload = workload.name();
+  report_.system = options_.system.value_or(workload.default_system());
+  report_.seed = options_.seed;
+  split_settings(workload);
+  return workload;
+}
+
+void RunCommand::check(runtime::DeviceLibrary& library) {
+  library.configure(configuration(prepare()));
+}
+
 int RunCommand::execute() {
   try {
-    workloads::Workload& workload = workloads_.find(options_.workload);
-    report_.workload = workload.name();
-    report_.system = options_.system.value_or(workload.default_system());
-    report_.seed = options_.seed;
-    split_settings(workload);
+    workloads::Workload& workload = prepare();
     report_.workload_settings = report::settings_to_json(workload.settings());
     catch_interrupts();
     run(workload);

@@ -15,8 +15,12 @@ class RunCommand {
 
   /// Returns the exit code.
   int execute();
+  /// Checks system and settings as `execute` does before it runs anything. Throws
+  /// support::Fault(kDescription).
+  void check(runtime::DeviceLibrary& library);
 
  private:
+  workloads::Workload& prepare();
   void split_settings(workloads::Workload& workload);
   std::string configuration(const workloads::Workload& workload) const;
   void run(workloads::Workload& workload);

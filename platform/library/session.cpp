@@ -95,11 +95,20 @@ bool Session::configure(const std::string& text) {
     const std::vector<Pair> pairs = parse_pairs(text);
     // All or nothing: check on a scratch copy first.
     PlatformConfig scratch;
+    std::optional<SystemDescription> system;
+    std::set<std::string> keys = config_.explicitly_set;
     for (const Pair& pair : pairs) {
       if (pair.key == "system") {
-        SystemDescription::load(pair.value, system_folder());
+        system = SystemDescription::load(pair.value, system_folder());
       } else {
         scratch.registry.set(pair.key, pair.value, "");
+        keys.insert(pair.key);
+      }
+    }
+    if (system) {
+      refuse_keys_without_effect(*system, keys);
+      for (const auto& [key, setting] : system->settings) {
+        if (keys.count(key) == 0) scratch.registry.set(key, setting.value, setting.where);
       }
     }
     for (const Pair& pair : pairs) {

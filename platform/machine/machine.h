@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -105,6 +106,10 @@ class Machine : public sc_core::sc_module {
   support::Cycle limit_ = 0;    ///< end of the current clock() call
   std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
 };
+
+/// Throws Fault(kDescription) at a key that would change nothing: one of `keys` or of the
+/// description that belongs to another kind of system.
+void refuse_keys_without_effect(const SystemDescription& system, const std::set<std::string>& keys);
 
 /// The machine of the description's kind. Throws Fault(kDescription) when it cannot be built.
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config);

@@ -49,24 +49,30 @@ void refuse_without_effect(const std::string& key, const std::string& where,
                            kind.name + ": expected a system of kind " + others);
 }
 
-}  // namespace
-
-std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
+const Kind& kind_of(const SystemDescription& system) {
   std::string known;
   for (const Kind& kind : kKinds) {
-    if (system.kind == kind.name) {
-      for (const std::string& key : config.explicitly_set) {
-        refuse_without_effect(key, "", system, kind);
-      }
-      for (const auto& [key, setting] : system.settings) {
-        refuse_without_effect(key, setting.where, system, kind);
-      }
-      return kind.make(system, config);
-    }
+    if (system.kind == kind.name) return kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
   throw support::Fault(support::FaultKind::kDescription, system.kind_where,
                        "kind '" + system.kind + "': expected one of " + known);
+}
+
+}  // namespace
+
+void refuse_keys_without_effect(const SystemDescription& system,
+                                const std::set<std::string>& keys) {
+  const Kind& kind = kind_of(system);
+  for (const std::string& key : keys) refuse_without_effect(key, "", system, kind);
+  for (const auto& [key, setting] : system.settings) {
+    refuse_without_effect(key, setting.where, system, kind);
+  }
+}
+
+std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
+  refuse_keys_without_effect(system, config.explicitly_set);
+  return kind_of(system).make(system, config);
 }
 
 }  // namespace tvp::platform

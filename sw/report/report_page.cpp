@@ -46,18 +46,16 @@ std::string in_html(const std::string& text) {
   return html;
 }
 
-}  // namespace
-
-std::string report_page(const nlohmann::ordered_json& report) {
-  const std::string title =
-      report.value("workload", std::string()) + " on " + report.value("system", std::string());
+/// The page that `script` lays out from `content`.
+std::string page(const std::string& title, const nlohmann::ordered_json& content,
+                 const std::string& script) {
   const std::pair<std::string, std::string> fields[] = {
       {"@TITLE@", in_html(title)},
       {"@STYLE@", part("page.css")},
       {"@LIBRARY@", in_script(read(TVP_D3_FILE, "install libjs-d3"))},
-      {"@REPORT@", in_script(report.dump())},
+      {"@REPORT@", in_script(content.dump())},
       {"@CHARTS@", part("charts.js")},
-      {"@PAGE@", part("page.js")}};
+      {"@PAGE@", part(script)}};
   const std::string frame = part("page.html");
   std::string html;
   std::size_t done = 0;
@@ -67,6 +65,18 @@ std::string report_page(const nlohmann::ordered_json& report) {
     done = at + mark.size();
   }
   return html + frame.substr(done);
+}
+
+}  // namespace
+
+std::string report_page(const nlohmann::ordered_json& report) {
+  return page(
+      report.value("workload", std::string()) + " on " + report.value("system", std::string()),
+      report, "page.js");
+}
+
+std::string sweep_page(const nlohmann::ordered_json& sweep) {
+  return page("sweep of " + sweep.value("workload", std::string()), sweep, "sweep.js");
 }
 
 }  // namespace tvp::report

@@ -9,4 +9,8 @@ namespace tvp::report {
 /// Throws support::Fault(kDescription) when a part that the page is made from is missing.
 std::string report_page(const nlohmann::ordered_json& report);
 
+/// A sweep (SweepReport::to_json) as a page of the same kind: curves of the figures over a varied
+/// key, and a table of the runs.
+std::string sweep_page(const nlohmann::ordered_json& sweep);
+
 }  // namespace tvp::report

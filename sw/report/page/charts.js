@@ -1,6 +1,26 @@
-// Charts of the report page, on d3: timeline, bars, heat map, x-y curves. Each makes an SVG in a
-// d3 selection from plain data.
+// Parts of pages, on d3: sections, tables, and charts (timeline, bars, heat map, x-y curves), which
+// each make an SVG in a d3 selection from plain data.
 "use strict";
+
+const page = d3.select("#page");
+
+function section(title) {
+  page.append("h2").text(title);
+  return page.append("section");
+}
+
+// columns: [{name, number: bool, of: row => value}]
+function table(parent, columns, rows, row_class) {
+  const element = parent.append("table");
+  const head = element.append("thead").append("tr");
+  columns.forEach(c => head.append("th").attr("class", c.number ? "number" : "").text(c.name));
+  const body = element.append("tbody");
+  rows.forEach(row => {
+    const line = body.append("tr").attr("class", row_class ? row_class(row) : "");
+    columns.forEach(c => line.append("td").attr("class", c.number ? "number" : "").text(format_number(c.of(row))));
+  });
+  return element;
+}
 
 const palette = ["#2f6fb3", "#d9822b", "#3a9d5d", "#b5443c", "#7a5ab0", "#8a6d5b", "#c25b9c", "#6b7785",
                  "#a3a52e", "#2aa3b5"];
@@ -125,21 +145,32 @@ function draw_heat_map(parent, given) {
       .text(format_number(high) + " " + map.unit);
 }
 
-// {name, x_label, y_label, series: [{name, x: [], y: []}]}, and y_scale "log" if wanted
+function x_scale_of(curve, range) {
+  if (curve.x_names) return d3.scale.linear().domain([-0.5, curve.x_names.length - 0.5]);
+  if (curve.x_scale === "log") return d3.scale.log().domain(range).nice();
+  return d3.scale.linear().domain([Math.min(0, range[0]), range[1]]).nice();
+}
+
+// {name, x_label, y_label, series: [{name, x: [], y: []}]}; and if wanted, y_scale or x_scale "log",
+// x_names: names of the points 0, 1, … of an axis without numbers, and in a series low: [], high: [],
+// the ends of a range around each point.
 function draw_curve(parent, curve) {
-  const margin = {left: 62, top: 30, right: 16, bottom: 40};
+  const margin = {left: 72, top: 30, right: 16, bottom: 40};
   const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
   const svg = svg_in(parent, width, height);
   const points = s => s.x.map((x, i) => [x, s.y[i]]).filter(p => typeof p[0] === "number" && typeof p[1] === "number");
   const all = curve.series.map(points).reduce((a, b) => a.concat(b), []);
   const log = curve.y_scale === "log";
-  const x_range = d3.extent(all, p => p[0]), y_range = d3.extent(all, p => p[1]);
+  const x_range = d3.extent(all, p => p[0]);
+  const ends = curve.series.map(s => (s.low || []).concat(s.high || [])).reduce((a, b) => a.concat(b), []);
+  const y_range = d3.extent(all.map(p => p[1]).concat(ends.filter(v => typeof v === "number")));
   const bottom = height - margin.bottom - legend;
-  const x = d3.scale.linear().domain([Math.min(0, x_range[0]), x_range[1]]).nice()
-      .range([margin.left, width - margin.right]);
+  const x = x_scale_of(curve, x_range).range([margin.left, width - margin.right]);
   const y = (log ? d3.scale.log().domain(y_range) : d3.scale.linear().domain([Math.min(0, y_range[0]), y_range[1]]))
       .nice().range([bottom, margin.top]);
   const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8);
+  if (curve.x_scale === "log") x_axis.tickFormat(x.tickFormat(8, "g"));
+  if (curve.x_names) x_axis.tickValues(d3.range(curve.x_names.length)).tickFormat(i => curve.x_names[i]);
   const y_axis = d3.svg.axis().scale(y).orient("left").ticks(6);
   if (log) y_axis.tickFormat(y.tickFormat(6, "g"));
   svg.append("g").attr("class", "grid").attr("transform", "translate(" + margin.left + ",0)")
@@ -154,6 +185,10 @@ function draw_curve(parent, curve) {
   curve.series.forEach((series, i) => {
     const color = palette[i % palette.length];
     svg.append("path").attr("class", "curve").attr("stroke", color).attr("d", line(points(series)));
+    (series.low || []).forEach((low, p) => {
+      svg.append("line").attr("class", "range").attr("stroke", color).attr("x1", x(series.x[p])).attr("x2", x(series.x[p]))
+          .attr("y1", y(low)).attr("y2", y(series.high[p]));
+    });
     points(series).forEach(p => {
       svg.append("circle").attr("cx", x(p[0])).attr("cy", y(p[1])).attr("r", 3).attr("fill", color)
           .append("title").text(series.name + ": " + format_number(p[0]) + ", " + format_number(p[1]));

@@ -1,25 +1,5 @@
 // Lays out the report page from `report`, the content of report.json.
 
-const page = d3.select("#page");
-
-function section(title) {
-  page.append("h2").text(title);
-  return page.append("section");
-}
-
-// columns: [{name, number: bool, of: row => value}]
-function table(parent, columns, rows, row_class) {
-  const element = parent.append("table");
-  const head = element.append("thead").append("tr");
-  columns.forEach(c => head.append("th").attr("class", c.number ? "number" : "").text(c.name));
-  const body = element.append("tbody");
-  rows.forEach(row => {
-    const line = body.append("tr").attr("class", row_class ? row_class(row) : "");
-    columns.forEach(c => line.append("td").attr("class", c.number ? "number" : "").text(format_number(c.of(row))));
-  });
-  return element;
-}
-
 function show_head() {
   page.append("h1").text(report.workload + " on " + report.system);
   page.append("div").attr("class", "status " + (report.passed ? "passed" : "failed")).text(report.status);

@@ -1,0 +1,134 @@
+#include "platform/cli/sweep_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "platform/include/tensix_vp/fault.h"
+
+namespace tvp::cli {
+
+namespace {
+
+/// No sweep of one key is meant to have more.
+constexpr std::size_t kMostValues = 10'000;
+
+[[noreturn]] void bad(const std::string& argument, const std::string& text) {
+  throw support::Fault(support::FaultKind::kDescription, "--vary '" + argument + "'", text);
+}
+
+/// Parts between the separators that are outside of quotes, without the quotes.
+std::vector<std::string> split(const std::string& argument, const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (quoted) bad(argument, "quote not closed");
+  return parts;
+}
+
+std::optional<double> number(const std::string& text) {
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return {};
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::string text_of(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.12g", value);
+  // Keys that are counts take no exponent.
+  if (value == std::floor(value) && std::abs(value) < 1e15) {
+    std::snprintf(text, sizeof text, "%.0f", value);
+  }
+  return text;
+}
+
+struct Range {
+  double from = 0;
+  double to = 0;
+  double step = 0;
+  bool multiplies = false;
+
+  double at(std::size_t i) const {
+    const auto n = static_cast<double>(i);
+    return multiplies ? from * std::pow(step, n) : from + step * n;
+  }
+};
+
+/// Three numbers between colons; other values may hold colons, too.
+std::optional<Range> range_of(const std::string& text) {
+  const std::size_t first = text.find(':');
+  const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
+  if (second == std::string::npos) return {};
+  std::string step = text.substr(second + 1);
+  Range range;
+  if (!step.empty() && step[0] == '*') {
+    range.multiplies = true;
+    step.erase(0, 1);
+  }
+  const auto from = number(text.substr(0, first));
+  const auto to = number(text.substr(first + 1, second - first - 1));
+  const auto width = number(step);
+  if (!from || !to || !width) return {};
+  range.from = *from;
+  range.to = *to;
+  range.step = *width;
+  return range;
+}
+
+std::vector<std::string> values_of(const std::string& argument, const Range& range) {
+  const bool up = range.to >= range.from;
+  if (range.multiplies) {
+    const bool right = range.from > 0 && range.to > 0 && range.step > 0 && range.step != 1 &&
+                       (range.step > 1) == up;
+    if (!right) bad(argument, "expected from:to:*factor that leads from one to the other");
+  } else if (range.step == 0 || (range.step > 0) != up) {
+    bad(argument, "expected from:to:step with a step that leads from one to the other");
+  }
+  // Sums of decimal fractions miss their end by a rounding error.
+  const double slack = 1e-9 * std::max(std::abs(range.from), std::abs(range.to));
+  std::vector<std::string> values;
+  for (std::size_t i = 0;; ++i) {
+    const double value = range.at(i);
+    if (up ? value > range.to + slack : value < range.to - slack) return values;
+    if (values.size() == kMostValues) {
+      bad(argument, "expected at most " + std::to_string(kMostValues) + " values");
+    }
+    values.push_back(text_of(value));
+  }
+}
+
+}  // namespace
+
+SweepAxis parse_axis(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    bad(argument, "expected key=a,b,c or key=from:to:step or key=from:to:*factor");
+  }
+  SweepAxis axis{argument.substr(0, equals), {}};
+  for (const std::string& part : split(argument, argument.substr(equals + 1))) {
+    if (part.empty()) bad(argument, "a value is missing");
+    const auto range = range_of(part);
+    const auto values = range ? values_of(argument, *range) : std::vector<std::string>{part};
+    axis.values.insert(axis.values.end(), values.begin(), values.end());
+  }
+  for (const std::string& value : axis.values) {
+    if (std::count(axis.values.begin(), axis.values.end(), value) > 1) {
+      bad(argument, "the value " + value + " stands there twice");
+    }
+  }
+  return axis;
+}
+
+}  // namespace tvp::cli

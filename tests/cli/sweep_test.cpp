@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;  ///< both streams
+};
+
+Outcome vp(const std::string& arguments) {
+  Outcome outcome;
+  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    outcome.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+std::string read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+class Sweep : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("tvp_sweep_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  void expect(const std::string& arguments, int exit_code,
+              const std::vector<std::string>& parts) const {
+    const Outcome o = vp("sweep " + arguments + " --out " + path("out"));
+    EXPECT_EQ(o.exit_code, exit_code) << arguments << "\n" << o.output;
+    for (const std::string& part : parts) {
+      EXPECT_NE(o.output.find(part), std::string::npos) << arguments << ": no '" << part << "' in\n"
+                                                        << o.output;
+    }
+  }
+  nlohmann::json result() const { return nlohmann::json::parse(read(path("out/sweep.json"))); }
+
+  fs::path folder_;
+};
+
+TEST_F(Sweep, EveryKeyAndValueIsCheckedBeforeAnythingRuns) {
+  expect("sdpa", 2, {"--vary"});
+  expect("sdpaa --vary noc.hop_cycles=9", 2, {"did you mean 'sdpa'?"});
+  expect("sdpa --vary noc.hop_cycles", 2, {"noc.hop_cycles", "expected key=a,b,c"});
+  expect("sdpa --vary noc.hop_cycle=9,18", 2, {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
+  expect("sdpa --vary noc.hop_cycles=9,nine", 2,
+         {"noc.hop_cycles", "'nine'", "expected an integer"});
+  expect("sdpa --vary noc.hop_cycles=9:0:-9", 2, {"noc.hop_cycles", "'0'", "expected an integer"});
+  expect("sdpa --vary head_dim=128,100000", 2, {"head_dim", "'100000'", "expected an integer"});
+  expect("sdpa --vary router=model,rtl", 2, {"'mesh.router' has no effect on quad_ring"});
+  expect("sdpa --vary seed=1,x", 2, {"seed", "'x'", "expected an integer"});
+  expect("sdpa --vary system=quad_ring,quad_rink", 2, {"quad_rink"});
+  expect("sdpa --vary noc.hop_cycles=9 --set ethernet.nothing=1", 2, {"ethernet.nothing"});
+  expect("sdpa --vary head_dim=64 --set sdpa.head_dim=64", 2, {"sdpa.head_dim", "--set, too"});
+  expect("sdpa --vary head_dim=64 --vary sdpa.head_dim=128", 2, {"sdpa.head_dim", "twice"});
+  expect("sdpa --vary system=quad_ring --system quad_ring", 2, {"--system, too"});
+  expect("sdpa --vary seed=1:1000:1 --vary noc.hop_cycles=1:1000:1", 2, {"more than 10000 runs"});
+  expect("sdpa --vary seed=1 --jobs 0", 2, {"--jobs"});
+  expect("sdpa --vary seed=1 --max-time soon", 2, {"time 'soon'"});
+  EXPECT_FALSE(fs::exists(path("out")));
+  std::ofstream(path("out")) << "a file";
+  expect("noc_exchange --vary seed=1", 2, {"--out", "expected a folder"});
+}
+
+TEST_F(Sweep, RunsAreThoseOfVpRunInTheOrderOfTheValues) {
+  const std::string axes = "noc_exchange --vary noc.hop_cycles=18,9 --vary rounds=4:8:4 --jobs ";
+  expect(axes + "4", 0, {"noc.hop_cycles, cycles", "passed", "base", "sweep.html"});
+  const auto json = result();
+  ASSERT_EQ(json["runs"].size(), 4u);
+  const int order[4][2] = {{18, 4}, {18, 8}, {9, 4}, {9, 8}};
+  for (std::size_t r = 0; r < 4; ++r) {
+    const auto& run = json["runs"][r];
+    EXPECT_EQ(run["values"]["noc.hop_cycles"], order[r][0]);
+    EXPECT_EQ(run["values"]["noc_exchange.rounds"], order[r][1]);
+    const auto report =
+        nlohmann::json::parse(read(path("out/" + run["report"].get<std::string>())));
+    EXPECT_EQ(report["settings"]["noc.hop_cycles"]["value"], std::to_string(order[r][0]));
+    EXPECT_EQ(report["metrics"]["kernel_cycles"]["value"], run["figures"]["kernel_cycles"]);
+    EXPECT_EQ(report["state_digest"], run["state_digest"]);
+  }
+  // The defaults of both keys are the base.
+  EXPECT_EQ(json["baseline"], 3);
+  EXPECT_GT(json["runs"][1]["figures"]["exchange"], json["runs"][3]["figures"]["exchange"]);
+
+  const Outcome alone = vp("run noc_exchange --quiet --set noc.hop_cycles=18,rounds=4 --report " +
+                           path("alone.json"));
+  EXPECT_EQ(alone.exit_code, 0) << alone.output;
+  EXPECT_EQ(nlohmann::json::parse(read(path("alone.json")))["state_digest"],
+            json["runs"][0]["state_digest"]);
+  EXPECT_NE(read(path("out/sweep.html")).find("<title>sweep of noc_exchange</title>"),
+            std::string::npos);
+
+  const std::string csv = read(path("out/sweep.csv"));
+  fs::remove_all(path("out"));
+  expect(axes + "1", 0, {});
+  EXPECT_EQ(read(path("out/sweep.csv")), csv);
+}
+
+TEST_F(Sweep, SeedsAndSystemsAreKeysToo) {
+  expect(
+      "dram --set dram_traffic.requests=500,dram_traffic.pattern=random --vary seed=1,2 "
+      "--vary system=ddr4_2400,gddr6 --metric bandwidth",
+      0, {"bandwidth, GB/s"});
+  const auto json = result();
+  EXPECT_EQ(json["shown"], nlohmann::json({"bandwidth"}));
+  ASSERT_EQ(json["runs"].size(), 4u);
+  EXPECT_NE(json["runs"][0]["state_digest"], json["runs"][2]["state_digest"]);
+  EXPECT_NE(json["runs"][0]["state_digest"], json["runs"][1]["state_digest"]);
+}
+
+TEST_F(Sweep, UnknownFiguresNameTheKnownOnes) {
+  expect("noc_exchange --vary rounds=1 --metric speed", 2,
+         {"--metric speed", "expected one of", "cycles_a_round"});
+}
+
+TEST_F(Sweep, RunsThatFailAreShownAndDecideTheExitCode) {
+  // The marks contradict each other only when the machine is made.
+  expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,24", 2,
+         {"passed", "bad usage or description", "dram.write_low=24: ", "not below"});
+  const auto json = result();
+  EXPECT_EQ(json["runs"][0]["exit_code"], 0);
+  EXPECT_EQ(json["runs"][1]["exit_code"], 2);
+  fs::remove_all(path("out"));
+  expect("dram --max-time 100ns --vary seed=1,2", 5, {"time limit reached"});
+  EXPECT_EQ(read(path("out/sweep.csv")).find(".errors"), std::string::npos);
+}
+
+TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
+  expect("noc_exchange --vary rounds=2,4", 0, {});
+  const auto written = fs::last_write_time(path("out/noc_exchange.rounds=2.json"));
+  expect("noc_exchange --vary rounds=2,6,4", 0, {"2 of 3 runs are kept"});
+  EXPECT_EQ(fs::last_write_time(path("out/noc_exchange.rounds=2.json")), written);
+  const auto json = result();
+  ASSERT_EQ(json["runs"].size(), 3u);
+  EXPECT_GT(json["runs"][1]["figures"]["exchange"], json["runs"][0]["figures"]["exchange"]);
+  // Other settings would mix what cannot be compared.
+  expect("noc_exchange --vary rounds=2,4 --set noc.hop_cycles=18", 2,
+         {"holds a sweep without noc.hop_cycles = 18", "expected another folder"});
+  expect("noc_exchange --vary rounds=2,4 --seed 7", 2, {"seed = 1 instead of 7"});
+  expect("dram --vary seed=1,2", 2, {"holds a sweep of noc_exchange"});
+  std::ofstream(path("out/sweep.json")) << "{}";
+  expect("noc_exchange --vary rounds=2,4", 2, {"sweep.json", "is no sweep.json of vp sweep"});
+}
+
+TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
+  const auto system = [&](const char* hops) {
+    std::ofstream(path("own.toml")) << "schema = 1\nextends = \"single_chip\"\nname = \"own\"\n"
+                                    << "[noc]\nhop_cycles = " << hops << "\n";
+  };
+  system("9");
+  const std::string arguments = "noc_exchange --vary rounds=2 --system " + path("own.toml");
+  expect(arguments, 0, {});
+  const auto before = result()["runs"][0];
+  expect(arguments, 0, {"1 of 1 runs are kept"});
+  system("18");
+  expect(arguments, 0, {});
+  EXPECT_GT(result()["runs"][0]["figures"]["exchange"], before["figures"]["exchange"]);
+}
+
+// To the sweep alone, as `kill` sends it; the others hear of it from the sweep.
+TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
+  // Whatever is left behind would become a child of this process.
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::freopen("/dev/null", "w", stdout);
+    std::freopen("/dev/null", "w", stderr);
+    execl(TVP_PROGRAM, "tensix-vp", "sweep", "noc_exchange", "--vary",
+          "rounds=2,1000000,999999,999998", "--max-time", "100s", "--jobs", "2", "--out",
+          path("out").c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  // The first is over, and two that take minutes are under way.
+  const auto under_way = [&] {
+    return fs::exists(path("out/noc_exchange.rounds=1000000.json.errors")) &&
+           fs::exists(path("out/noc_exchange.rounds=999999.json.errors"));
+  };
+  while (!under_way() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // ECHILD
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path("out"))) {
+    files.push_back(entry.path().filename());
+  }
+  std::sort(files.begin(), files.end());
+  EXPECT_EQ(files, (std::vector<std::string>{"noc_exchange.rounds=2.json", "sweep.csv",
+                                             "sweep.html", "sweep.json"}));
+  const auto json = result();
+  EXPECT_EQ(json["interrupted"], true);
+  EXPECT_EQ(json["runs"][0]["status"], "passed");
+  EXPECT_EQ(json["runs"][1]["status"], "interrupted");
+  EXPECT_EQ(json["runs"][3]["status"], "not run");
+  EXPECT_TRUE(json["runs"][3]["exit_code"].is_null());
+  expect("noc_exchange --vary rounds=2,3 --max-time 100s", 0, {"1 of 2 runs are kept"});
+}
+
+}  // namespace
+}  // namespace tvp

@@ -1,0 +1,45 @@
+#include "platform/cli/sweep_axis.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/include/tensix_vp/fault.h"
+
+namespace tvp::cli {
+namespace {
+
+using Values = std::vector<std::string>;
+
+TEST(SweepAxis, TakesLists) {
+  EXPECT_EQ(parse_axis("noc.hop_cycles=9").key, "noc.hop_cycles");
+  EXPECT_EQ(parse_axis("noc.hop_cycles=9,18,27").values, (Values{"9", "18", "27"}));
+  EXPECT_EQ(parse_axis("router=rtl,model").values, (Values{"rtl", "model"}));
+  EXPECT_EQ(parse_axis("files=\"a,b\",c").values, (Values{"a,b", "c"}));
+  EXPECT_EQ(parse_axis("k=a=b").values, (Values{"a=b"}));
+}
+
+TEST(SweepAxis, TakesRanges) {
+  EXPECT_EQ(parse_axis("k=1:4:1").values, (Values{"1", "2", "3", "4"}));
+  EXPECT_EQ(parse_axis("k=1:6:2").values, (Values{"1", "3", "5"}));
+  EXPECT_EQ(parse_axis("k=9:3:-3").values, (Values{"9", "6", "3"}));
+  EXPECT_EQ(parse_axis("k=0.1:0.5:0.1").values, (Values{"0.1", "0.2", "0.3", "0.4", "0.5"}));
+  EXPECT_EQ(parse_axis("k=1024:1048576:*32").values, (Values{"1024", "32768", "1048576"}));
+  EXPECT_EQ(parse_axis("k=8:1:*0.5").values, (Values{"8", "4", "2", "1"}));
+  EXPECT_EQ(parse_axis("k=1:3:1,10").values, (Values{"1", "2", "3", "10"}));
+  EXPECT_EQ(parse_axis("k=1000000:2000000:1000000").values, (Values{"1000000", "2000000"}));
+}
+
+TEST(SweepAxis, OtherValuesMayHoldColons) {
+  EXPECT_EQ(parse_axis("dram.mapping=row:bank:column").values, (Values{"row:bank:column"}));
+  EXPECT_EQ(parse_axis("k=1:2").values, (Values{"1:2"}));
+}
+
+TEST(SweepAxis, MalformedOnesAreRefused) {
+  for (const char* bad :
+       {"", "k", "=1", "k=", "k=1,", "k=1,,2", "k=1,1", "k=1:3:1,2", "k=1:3:0", "k=3:1:1",
+        "k=1:3:-1", "k=\"a", "k=0:8:*2", "k=1:8:*1", "k=1:8:*0.5", "k=0:1:0.00001"}) {
+    EXPECT_THROW(parse_axis(bad), support::Fault) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace tvp::cli
