@@ -21,10 +21,31 @@ constexpr const char* kMulticast = "reservation of the path and its answer, then
 constexpr const char* kMulticasts =
     "a path is reserved when the packet before has left: 16 cycles a hop, and the packet";
 constexpr const char* kLinkedTree = "acknowledgements of all tiles, and buffers of a tree of links";
-#define TVP_MULTICAST(grid, transactions, ...)                                    \
-  "noc_multicast --set noc_multicast.columns=" #grid ",noc_multicast.rows=" #grid \
-  ",noc_multicast.transactions=" #transactions __VA_ARGS__
+// What was measured is a chip with 64 tiles: rectangles reach over its harvested rows.
+#define TVP_MULTICAST(columns, rows, transactions, ...)                    \
+  "noc_multicast --system n300_chip --set noc_multicast.columns=" #columns \
+  ",noc_multicast.rows=" #rows ",noc_multicast.transactions=" #transactions __VA_ARGS__
 #define TVP_LINKED ",noc_multicast.linked=true,noc.torus=detailed"
+#define TVP_OUTSIDE ",noc_multicast.outside=true"
+constexpr const char* kAround =
+    "as from inside, and the way around the torus to a rectangle left of the sender";
+
+#define TVP_PATTERN(pattern, columns, rows, transactions, ...)                       \
+  "noc_pattern --set noc_pattern.pattern=" #pattern ",noc_pattern.columns=" #columns \
+  ",noc_pattern.rows=" #rows ",noc_pattern.transactions=" #transactions __VA_ARGS__
+#define TVP_BUSY(bytes) ",noc.torus=detailed,noc_pattern.bytes=" #bytes
+constexpr const char* kInTurn = "issue, new coordinates for each tile, and the last round trip";
+constexpr const char* kAllWrite =
+    "all write to the first tile, then to the second: packets on one static channel wait in "
+    "routers "
+    "and hold up those behind them";
+constexpr const char* kOnceLate =
+    "silicon takes some 60 cycles longer once more than 4 KiB of writes are under way, whatever "
+    "their size; why is not known";
+constexpr const char* kOneRound =
+    "of one round of long packets, who begins first decides: other moments of start give 41109";
+constexpr const char* kFourWriters =
+    "writers that are two by two lose a quarter on silicon, those that are three by three nothing";
 constexpr const char* kStreaming = "a flit of 32 B a cycle on links and L1 ports";
 constexpr const char* kAnswers = "the rate at which the answering NIU reads L1, 0.9 flits a cycle";
 
@@ -235,30 +256,112 @@ constexpr CalibrationRow kTable[] = {
      "read_512_each"},
     {"256 NoC writes, 64 B, each, stateful", 21.1, "cycles", kLatencies, kIssue, kNocStateful,
      "write_64_each"},
-    {"multicast to 2 x 2, 64 B", 323, "cycles", kLatencies, kMulticast, TVP_MULTICAST(2, 1),
+    {"multicast to 2 x 2, 64 B", 323, "cycles", kLatencies, kMulticast, TVP_MULTICAST(2, 2, 1),
      "write_64"},
-    {"multicast to 3 x 3, 4096 B", 537, "cycles", kLatencies, kMulticast, TVP_MULTICAST(3, 1),
+    {"multicast to 3 x 3, 4096 B", 537, "cycles", kLatencies, kMulticast, TVP_MULTICAST(3, 3, 1),
      "write_4096"},
-    {"multicast to 8 x 8, 64 B", 591, "cycles", kLatencies, kMulticast, TVP_MULTICAST(8, 1),
+    {"multicast to 8 x 8, 64 B", 591, "cycles", kLatencies, kMulticast, TVP_MULTICAST(8, 8, 1),
      "write_64"},
     {"256 multicasts to 2 x 2, 64 B, each", 42.0, "cycles", kLatencies, kMulticasts,
-     TVP_MULTICAST(2, 256), "write_64_each"},
+     TVP_MULTICAST(2, 2, 256), "write_64_each"},
     {"256 multicasts to 2 x 2, 8192 B, each", 309.8, "cycles", kLatencies, kMulticasts,
-     TVP_MULTICAST(2, 256), "write_8192_each"},
+     TVP_MULTICAST(2, 2, 256), "write_8192_each"},
     {"256 multicasts to 3 x 3, 64 B, each", 73.1, "cycles", kLatencies, kMulticasts,
-     TVP_MULTICAST(3, 256), "write_64_each"},
+     TVP_MULTICAST(3, 3, 256), "write_64_each"},
     {"256 multicasts to 8 x 8, 64 B, each", 279.2, "cycles", kLatencies, kMulticasts,
-     TVP_MULTICAST(8, 256), "write_64_each"},
+     TVP_MULTICAST(8, 8, 256), "write_64_each"},
     {"256 multicasts to 8 x 8, 8192 B, each", 550.8, "cycles", kLatencies, kMulticasts,
-     TVP_MULTICAST(8, 256), "write_8192_each"},
+     TVP_MULTICAST(8, 8, 256), "write_8192_each"},
     {"256 linked to 2 x 2, 64 B, each", 23.2, "cycles", kLatencies, kIssue,
-     TVP_MULTICAST(2, 256, TVP_LINKED), "write_64_each"},
+     TVP_MULTICAST(2, 2, 256, TVP_LINKED), "write_64_each"},
     {"256 linked to 5 x 5, 8192 B, each", 297.0, "cycles", kLatencies, kLinkedTree,
-     TVP_MULTICAST(5, 256, TVP_LINKED), "write_8192_each"},
+     TVP_MULTICAST(5, 5, 256, TVP_LINKED), "write_8192_each"},
     {"256 linked to 8 x 8, 64 B, each", 69.0, "cycles", kLatencies, kLinkedTree,
-     TVP_MULTICAST(8, 256, TVP_LINKED), "write_64_each"},
+     TVP_MULTICAST(8, 8, 256, TVP_LINKED), "write_64_each"},
     {"256 linked to 8 x 8, 8192 B, each", 338.2, "cycles", kLatencies, kLinkedTree,
-     TVP_MULTICAST(8, 256, TVP_LINKED), "write_8192_each"},
+     TVP_MULTICAST(8, 8, 256, TVP_LINKED), "write_8192_each"},
+    {"multicast to 8 in a row, 64 B", 310, "cycles", kLatencies, kMulticast, TVP_MULTICAST(8, 1, 1),
+     "write_64"},
+    {"multicast to 2 x 2 from outside, 64 B", 450, "cycles", kLatencies, kAround,
+     TVP_MULTICAST(2, 2, 1, TVP_OUTSIDE), "write_64"},
+    {"multicast to 5 x 5 from outside, 8192 B", 858, "cycles", kLatencies, kAround,
+     TVP_MULTICAST(5, 5, 1, TVP_OUTSIDE), "write_8192"},
+    {"256 multicasts to 8 in a row, 64 B, each", 136.7, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(8, 1, 256), "write_64_each"},
+    {"256 multicasts to 8 in a column, 64 B, each", 150.8, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(1, 8, 256), "write_64_each"},
+    {"256 multicasts to 5 x 5, 64 B, each", 183.1, "cycles", kLatencies, kMulticasts,
+     TVP_MULTICAST(5, 5, 256), "write_64_each"},
+    {"256 to 2 x 2 from outside, 64 B, each", 169, "cycles", kLatencies, kAround,
+     TVP_MULTICAST(2, 2, 256, TVP_OUTSIDE), "write_64_each"},
+    {"256 to 2 x 2 from outside, 8192 B, each", 431.6, "cycles", kLatencies, kAround,
+     TVP_MULTICAST(2, 2, 256, TVP_OUTSIDE), "write_8192_each"},
+    {"256 to 5 x 5 from outside, 64 B, each", 247.1, "cycles", kLatencies, kAround,
+     TVP_MULTICAST(5, 5, 256, TVP_OUTSIDE), "write_64_each"},
+    {"256 linked from outside, 2 x 2, 64 B, each", 23.7, "cycles", kLatencies, kIssue,
+     TVP_MULTICAST(2, 2, 256, TVP_OUTSIDE TVP_LINKED), "write_64_each"},
+    {"256 linked from outside, 5 x 5, 8192 B, each", 274.6, "cycles", kLatencies, kLinkedTree,
+     TVP_MULTICAST(5, 5, 256, TVP_OUTSIDE TVP_LINKED), "write_8192_each"},
+    {"writes to 63 tiles, 64 B", 2455, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 8, 8, 1), "write_64"},
+    {"writes to 63 tiles, 1024 B", 2448, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 8, 8, 1), "write_1024"},
+    {"writes to 63 tiles, 8192 B", 16864, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_to_all, 8, 8, 1), "write_8192"},
+    {"16 writes to each of 63 tiles, 64 B, each", 23.4, "cycles", kLatencies, kIssue,
+     TVP_PATTERN(one_to_all, 8, 8, 16), "write_64_each"},
+    {"16 writes to each of 63 tiles, 1024 B, each", 34, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_to_all, 8, 8, 16), "write_1024_each"},
+    {"writes to 63 tiles, stateful, 64 B", 2900, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 8, 8, 1, ",noc_pattern.stateful=true"), "write_64"},
+    {"writes to 2 x 2 from outside, 64 B", 422, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 2, 2, 1, ",noc_pattern.outside=true"), "write_64"},
+    {"writes to 2 x 2 from outside, 8192 B", 1436, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_to_all, 2, 2, 1, ",noc_pattern.outside=true"), "write_8192"},
+    {"writes to 7 in a row, 64 B", 437, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 8, 1, 1), "write_64"},
+    {"writes to 7 in a row, 1024 B", 492, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_to_all, 8, 1, 1), "write_1024", kOnceLate},
+    {"16 writes to each of 7 in a row, 4096 B, each", 134.5, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_to_all, 8, 1, 16), "write_4096_each"},
+    {"reads from 63 tiles, 64 B", 2406, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_from_all, 8, 8, 1), "read_64"},
+    {"reads from 63 tiles, 1024 B", 2518, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_from_all, 8, 8, 1), "read_1024"},
+    {"reads from 63 tiles, 8192 B", 16872, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_from_all, 8, 8, 1), "read_8192"},
+    {"reads from 63 tiles, stateful, 64 B", 2604, "cycles", kLatencies, kInTurn,
+     TVP_PATTERN(one_from_all, 8, 8, 1, ",noc_pattern.stateful=true"), "read_64"},
+    {"16 reads from each of 63 tiles, 64 B, each", 20.5, "cycles", kLatencies, kIssue,
+     TVP_PATTERN(one_from_all, 8, 8, 16), "read_64_each"},
+    {"16 reads from each of 63 tiles, 8192 B, each", 264, "cycles", kLatencies, kStreaming,
+     TVP_PATTERN(one_from_all, 8, 8, 16), "read_8192_each"},
+    {"2 x 2, all write to all, 64 B", 361.5, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 2, 2, 1, TVP_BUSY(64)), "write_64"},
+    {"2 x 2, all write to all 16 times, 256 B", 1874, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 2, 2, 16, TVP_BUSY(256)), "write_256"},
+    {"2 x 2, all write to all 64 times, 8192 B", 176740, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 2, 2, 64, TVP_BUSY(8192)), "write_8192", kFourWriters},
+    {"3 x 3, all write to all 16 times, 1024 B", 16914, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 3, 3, 16, TVP_BUSY(1024)), "write_1024"},
+    {"5 x 5, all write to all, 1024 B", 5131, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 5, 5, 1, TVP_BUSY(1024)), "write_1024"},
+    {"5 x 5, all write to all, 8192 B", 42219, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 5, 5, 1, TVP_BUSY(8192)), "write_8192", kOneRound},
+    {"5 x 5, all write to all 4 times, 4096 B", 81611, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 5, 5, 4, TVP_BUSY(4096)), "write_4096"},
+    {"8 x 8, all write to all, 512 B", 9724.5, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 8, 8, 1, TVP_BUSY(512)), "write_512"},
+    {"8 x 8, all write to all, 2048 B", 38708.5, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 8, 8, 1, TVP_BUSY(2048)), "write_2048"},
+    {"8 x 8, all write to all, 8192 B", 158959, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 8, 8, 1, TVP_BUSY(8192)), "write_8192"},
+    {"row of 8, all write to all 16 times, 512 B", 11576.5, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 8, 1, 16, TVP_BUSY(512)), "write_512"},
+    {"row of 8, all write to all 16 times, 4096 B", 85764, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 8, 1, 16, TVP_BUSY(4096)), "write_4096"},
+    {"column of 8, all write to all 16 times, 1024 B", 21718, "cycles", kLatencies, kAllWrite,
+     TVP_PATTERN(all_to_all, 1, 8, 16, TVP_BUSY(1024)), "write_1024"},
     {"DRAM interleaved read, 2048 B", 470, "cycles", kLatencies, kDramAccess, kDramLatency,
      "read_2048"},
     {"DRAM interleaved read, 4096 B", 549, "cycles", kLatencies, kDramAccess, kDramLatency,
@@ -356,6 +459,9 @@ constexpr CalibrationRow kTable[] = {
 #undef TVP_CROWD
 #undef TVP_MULTICAST
 #undef TVP_LINKED
+#undef TVP_OUTSIDE
+#undef TVP_PATTERN
+#undef TVP_BUSY
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/noc_transfer.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -15,26 +16,32 @@ Result NocMulticast::run(Context& context) {
   MeshDevice mesh(context.library, options);
   const CoreCoord first{0, 0};
   const CoreCoord last{config_.columns - 1, config_.rows - 1};
+  const CoreCoord sender = config_.outside ? CoreCoord{config_.columns, 0} : first;
+  if (sender.x >= mesh.device(0).layout().grid_size().x)
+    bad_use("noc_multicast.outside", "there is no core right of the rectangle");
   const CoreRangeSet rectangle{CoreRange(first, last)};
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{first, kLargest});
   const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{rectangle, kLargest});
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{sender, kLargest});
   std::vector<std::uint8_t> content(kLargest);
   std::mt19937_64 random(context.seed);
   for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
-  source->write_shard(0, first, content);
+  source->write_shard(0, sender, content);
   for (const CoreCoord core : destination->shard_cores())
     destination->write_shard(0, core, std::vector<std::uint8_t>(kLargest, 0xA5));
 
   DataMovementConfig config;
-  config.compile_args = {
-      config_.transactions, config_.linked ? 1U : 0U, static_cast<std::uint32_t>(source->address()),
-      static_cast<std::uint32_t>(destination->address()), config_.columns * config_.rows};
+  config.compile_args = {config_.transactions,
+                         config_.linked ? 1U : 0U,
+                         static_cast<std::uint32_t>(source->address()),
+                         static_cast<std::uint32_t>(destination->address()),
+                         config_.columns * config_.rows,
+                         config_.outside ? 1U : 0U};
   Program program = CreateProgram();
   const KernelHandle kernel =
-      CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", first, config);
+      CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", sender, config);
   const CoreCoord from = mesh.device(0).worker_core_from_logical_core(first);
   const CoreCoord to = mesh.device(0).worker_core_from_logical_core(last);
-  SetRuntimeArgs(program, kernel, first, {from.x, from.y, to.x, to.y});
+  SetRuntimeArgs(program, kernel, sender, {from.x, from.y, to.x, to.y});
   mesh.run(0, program);
 
   Result result;

@@ -6,7 +6,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Writes from the first core of a rectangle to all of its cores, by size.
+/// Writes from the first core of a rectangle, or one beside it, to all of its cores, by size.
 class NocMulticast : public Workload {
  public:
   std::string name() const override { return "noc_multicast"; }
@@ -29,6 +29,10 @@ class NocMulticast : public Workload {
         *this,
         {"linked", "", "all writes of a size are linked, so that only the first reserves its path",
          "workload"},
+        false};
+    support::Setting<bool> outside{
+        *this,
+        {"outside", "", "the sender is right of the first row, not in the corner", "workload"},
         false};
   };
   Config config_;

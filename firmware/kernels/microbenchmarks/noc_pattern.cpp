@@ -1,0 +1,57 @@
+// Moves one block to each of a list of tiles or from them, a number of times each, one tile after
+// the other, with one barrier at the end and one zone around all of it. The host picks the size.
+
+#include "api/dataflow/dataflow_api.h"
+
+namespace {
+
+constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
+constexpr uint32_t kTransactions = get_compile_time_arg_val(1);  // of each tile
+constexpr uint32_t kLocal = get_compile_time_arg_val(2);
+constexpr uint32_t kRemote = get_compile_time_arg_val(3);
+constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
+constexpr uint32_t kPeers = get_compile_time_arg_val(5);
+constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
+
+template <uint32_t kBytes>
+__attribute__((noinline)) void measure(uint32_t local, uint32_t remote_address) {
+  DeviceZoneScopedN("transfer");
+  for (uint32_t peer = 0; peer < kPeers; ++peer, local += kIsWrite ? 0 : kBytes) {
+    const uint32_t x = get_arg_val<uint32_t>(kFirstPeer + 2 * peer);
+    const uint32_t y = get_arg_val<uint32_t>(kFirstPeer + 2 * peer + 1);
+    const uint64_t remote = get_noc_addr(x, y, remote_address);
+    if constexpr (kStateful && kIsWrite) {
+      noc_async_write_one_packet_set_state(remote, kBytes);
+    } else if constexpr (kStateful) {
+      noc_async_read_one_packet_set_state(remote, kBytes);
+    }
+    for (uint32_t i = 0; i < kTransactions; ++i) {
+      if constexpr (kStateful && kIsWrite) {
+        noc_async_write_one_packet_with_state(local, remote_address);
+      } else if constexpr (kStateful) {
+        noc_async_read_one_packet_with_state(remote_address, local);
+      } else if constexpr (kIsWrite) {
+        noc_async_write(local, remote, kBytes);
+      } else {
+        noc_async_read(remote, local, kBytes);
+      }
+    }
+  }
+  if constexpr (kIsWrite) {
+    noc_async_write_barrier();
+  } else {
+    noc_async_read_barrier();
+  }
+}
+
+template <uint32_t... kShifts>
+void measure_one(uint32_t shift, std::integer_sequence<uint32_t, kShifts...>) {
+  const uint32_t remote = kRemote + get_arg_val<uint32_t>(1);
+  ((shift == kShifts ? measure<64U << kShifts>(kLocal, remote) : void()), ...);
+}
+
+}  // namespace
+
+void kernel_main() {
+  measure_one(get_arg_val<uint32_t>(0), std::make_integer_sequence<uint32_t, 8>());
+}

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sw/runtime/host_api.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Transfers between one core, or all, of a rectangle and all of its cores in turn, by size.
+class NocPattern : public Workload {
+ public:
+  std::string name() const override { return "noc_pattern"; }
+  std::string summary() const override {
+    return "NoC transfers of one or all cores of a rectangle with all of its cores";
+  }
+  std::string default_system() const override { return "n300_chip"; }
+  double default_max_time_ns() const override { return 100e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("noc_pattern") {}
+    support::Choice pattern{*this,
+                            {"pattern", "", "to: writes, from: reads", "workload"},
+                            "one_to_all",
+                            {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}};
+    support::Setting<std::uint32_t> columns{
+        *this, {"columns", "", "of the rectangle", "workload"}, 8, 1, 8};
+    support::Setting<std::uint32_t> rows{
+        *this, {"rows", "", "of the rectangle", "workload"}, 8, 1, 10};
+    support::Setting<std::uint32_t> transactions{
+        *this, {"transactions", "", "transfers with each core", "workload"}, 1, 1, 4096};
+    support::Setting<bool> outside{
+        *this,
+        {"outside", "", "the one core is right of the first row, not in the corner", "workload"},
+        false};
+    support::Setting<bool> stateful{
+        *this,
+        {"stateful", "", "registers that all transfers with a core share are written once",
+         "workload"},
+        false};
+    support::Setting<std::uint32_t> bytes{
+        *this,
+        {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
+        0,
+        0,
+        8192};
+  };
+
+  bool writes() const;
+  bool all() const;
+  /// Those that issue, and those that each of them moves something to or from, in the order of the
+  /// public benchmark: column by column.
+  std::vector<runtime::CoreCoord> initiators() const;
+  std::vector<runtime::CoreCoord> peers() const;
+  /// Cycles of each initiator for one size.
+  std::vector<double> measure(runtime::MeshDevice& mesh, std::uint32_t shift, std::uint64_t seed,
+                              Result& result);
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
