@@ -15,12 +15,14 @@ namespace {
 constexpr Watch kWatch = Watch::kSemaphore;
 }
 
-Barrier::Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar)
+Barrier::Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar,
+                 ddr::ExternalBarrier* external)
     : config_(config),
       channels_(channels),
       calendar_(calendar),
       to_dram_(dram::Period::of_mhz(config.clock_mhz), channels.preset().timing.tck),
       to_logic_(channels.preset().timing.tck, dram::Period::of_mhz(config.clock_mhz)),
+      external_(external),
       wires_(config.barrier == "fixed"),
       scheme_(config.barrier_scheme == "broadcasts" ? ddr::BarrierScheme::kBroadcasts
                                                     : ddr::BarrierScheme::kController) {}
@@ -43,6 +45,18 @@ void Barrier::make_group(std::span<const unsigned> units) {
   }
   groups_.emplace_back().units = {units.begin(), units.end()};
   arrange(groups_.back());
+  if (external_ != nullptr && groups_.back().wired.size() > 1) begin_external(groups_.size() - 1);
+}
+
+void Barrier::begin_external(std::size_t number) {
+  for (std::size_t i = 0; i < number; ++i) {
+    if (groups_[i].wired.size() < 2) continue;
+    throw support::Fault(support::FaultKind::kDescription, "pim.ca_barrier",
+                         "rtl has barriers of one group of ranks at a time, and units of several "
+                         "ranks were started in another one before: expected tlm");
+  }
+  external_group_ = number;
+  external_->begin(groups_[number].channels.front().ranks.ranks);
 }
 
 /// Sorts the units of a group by what joins them.
@@ -81,6 +95,7 @@ void Barrier::fire(Cycle now, std::uint64_t token) {
     const Group& group = groups_[token >> 32];
     return release(group.channels[token >> 8 & 0xFFFFFF].units, now);
   }
+  if (static_cast<Step>(token & 0xFF) == Step::kEdge) return external_->rethrow();
   const auto unit = static_cast<unsigned>(token >> 8);
   const std::size_t number = group_of_[unit];
   Group& group = groups_[number];
@@ -100,6 +115,7 @@ void Barrier::gathered(std::size_t number, unsigned rank, Cycle now) {
   ddr::RankControl& control = control_of(*channel);
   const dram::MemCycle at = to_dram_.up(now);
   const unsigned in_channel = rank % of_channel;
+  if (external_ != nullptr) return arrive_external(number, in_channel, at, now);
   if (group.channels.size() == 1) {
     const auto released = control.arrive(channel->ranks, in_channel, scheme_, at);
     if (!released) return;
@@ -118,6 +134,23 @@ void Barrier::gathered(std::size_t number, unsigned rank, Cycle now) {
     const Channel& c = group.channels[i];
     post_release(number, i, control_of(c).release(c.ranks.ranks, met), now);
   }
+}
+
+/// What comes of it is told between this cycle and the next one, for which there has to be an
+/// event.
+void Barrier::arrive_external(std::size_t group, unsigned rank, dram::MemCycle at, Cycle now) {
+  calendar_.post(
+      now + 1,
+      {.phase = static_cast<std::uint8_t>(support::Phase::kLink), .port = 3, .sequence = posted_++},
+      *this, static_cast<std::uint64_t>(Step::kEdge));
+  external_group_ = group;
+  external_arrival_ = now;
+  external_->arrive(rank, at, *this);
+}
+
+void Barrier::released(dram::MemCycle when) {
+  ++passed_;
+  post_release(external_group_, 0, when, external_arrival_);
 }
 
 void Barrier::post_release(std::size_t group, std::size_t channel, dram::MemCycle when, Cycle now) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/ddr/external_barrier.h"
 #include "models/dram/dram_time.h"
 #include "models/pim/inbox.h"
 #include "models/pim/memory_channel.h"
@@ -23,9 +24,11 @@ class BarrierPort;
 /// channel meet over its command/address bus (ddr::RankControl): a request line to the controller,
 /// PIM words that compete with normal commands. What is further apart meets at the host, which then
 /// lets each channel speak its word. Which units a group has is set before they start.
-class Barrier : public support::EventTarget {
+class Barrier : public support::EventTarget, private ddr::ReleaseListener {
  public:
-  Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar);
+  /// `external`: who stands in for the controller of the one channel, or null.
+  Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar,
+          ddr::ExternalBarrier* external = nullptr);
 
   void connect(unsigned unit, BarrierPort& port);
   /// From now on these units wait for each other, and for no others.
@@ -57,9 +60,12 @@ class Barrier : public support::EventTarget {
     unsigned gathered = 0;
     dram::MemCycle latest = 0;  ///< of the channels that are gathered
   };
-  enum class Step : std::uint8_t { kArrive, kRelease };
+  enum class Step : std::uint8_t { kArrive, kRelease, kEdge };
 
   void arrange(Group& group);
+  void begin_external(std::size_t group);
+  void arrive_external(std::size_t group, unsigned rank, dram::MemCycle at, support::Cycle now);
+  void released(dram::MemCycle when) override;
   void gathered(std::size_t group, unsigned rank, support::Cycle now);
   void post_release(std::size_t group, std::size_t channel, dram::MemCycle when,
                     support::Cycle now);
@@ -72,7 +78,10 @@ class Barrier : public support::EventTarget {
   support::Calendar& calendar_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;
-  const bool wires_;  ///< pim.barrier=fixed: they join all units
+  ddr::ExternalBarrier* external_;
+  std::size_t external_group_ = 0;
+  support::Cycle external_arrival_ = 0;  ///< the latest
+  const bool wires_;                     ///< pim.barrier=fixed: they join all units
   const ddr::BarrierScheme scheme_;
   std::vector<BarrierPort*> ports_;
   std::vector<Group> groups_;

@@ -40,6 +40,10 @@ void check(const PimConfig& config) {
                                  std::to_string(least.tile_to_tile) + ", not " +
                                  config.barrier_cycles.text());
   }
+  if (config.ca_barrier == "rtl" && config.barrier == "fixed") {
+    refuse("ca_barrier",
+           "rtl is the controller of pim.barrier=ca_bus, not of " + config.barrier.value());
+  }
   // The least time that the DMA engine needs for anything, from its event to the unit.
   const dram::ClockRatio to_logic(preset->timing.tck, dram::Period::of_mhz(config.clock_mhz));
   const Cycle least_dma =

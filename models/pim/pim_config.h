@@ -131,6 +131,13 @@ struct PimConfig : support::SettingGroup {
        "PIM interconnect document (broadcasts)"},
       "controller",
       {"controller", "broadcasts"}};
+  support::Choice ca_barrier{
+      *this,
+      {"ca_barrier", "",
+       "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
+       "choice of the platform"},
+      "tlm",
+      {"tlm", "rtl"}};
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",

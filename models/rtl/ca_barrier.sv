@@ -24,8 +24,8 @@ module ca_barrier #(
   localparam logic [1:0] KIND_RELEASE = 2'd2;
 
   logic [MAX_REQUEST-1:0] line[RANKS];  // bit k: arrived k + 1 cycles ago
-  logic [RANKS-1:0] seen;    // came to this barrier, heard or not
-  logic [RANKS-1:0] waiting; // heard, with no word spoken yet
+  logic [RANKS-1:0] seen /*verilator public_flat_rd*/;    // came to this barrier, heard or not
+  logic [RANKS-1:0] waiting /*verilator public_flat_rd*/; // heard, with no word spoken yet
   logic [RANKS-1:0] spoken;  // heard, and word spoken (broadcasts)
 
   logic [RANKS-1:0] heard_now;

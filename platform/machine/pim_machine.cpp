@@ -66,6 +66,22 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                               calendar, clocks);
 }
 
+std::unique_ptr<rtl::RtlCaBarrier> ca_barrier(const pim::PimConfig& config,
+                                              pim::MemoryChannels& channels) {
+  if (config.ca_barrier == "tlm") return nullptr;
+  if (channels.count() > 1) {
+    throw Fault(FaultKind::kDescription, "pim.ca_barrier",
+                "rtl knows the ranks of one channel, pim.hierarchy has " +
+                    std::to_string(channels.count()) + " channels: expected tlm");
+  }
+  const dram::Timing& timing = channels.preset().timing;
+  return std::make_unique<rtl::RtlCaBarrier>(
+      "channel0_ca_barrier", channels[0].commands, timing.other_slots, config.bus_request_cycles,
+      config.barrier_scheme == "broadcasts" ? ddr::BarrierScheme::kBroadcasts
+                                            : ddr::BarrierScheme::kController,
+      dram::ClockRatio(timing.tck, dram::Period::of_mhz(config.clock_mhz)));
+}
+
 }  // namespace
 
 PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -81,7 +97,8 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
       host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
       host_access_(channels_),
-      barrier_(config.pim, channels_, calendar_),
+      ca_barrier_(ca_barrier(config.pim, channels_)),
+      barrier_(config.pim, channels_, calendar_, ca_barrier_.get()),
       entries_(hierarchy_.units()) {
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
   const unsigned banks = hierarchy_.units_within(0);
@@ -135,6 +152,7 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     mesh.set_link_signals(link_signals_[i].data());
     if (rtl_[i]) watch_pins(recorder, path, mesh.topology(), *rtl_[i]);
   }
+  if (ca_barrier_) ca_barrier_->watch(recorder, "channel0.ca_barrier");
 }
 
 pim::Unit& PimMachine::unit(unsigned number) {
@@ -246,6 +264,7 @@ bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
 void PimMachine::check_at_end() const {
   for (const auto& routers : rtl_)
     if (routers) routers->rethrow();
+  if (ca_barrier_) ca_barrier_->rethrow();
   network_.check_books();
   if (!idle()) return;
   network_.check_at_end();

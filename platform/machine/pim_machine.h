@@ -17,6 +17,7 @@
 #include "models/pim/rank_mesh.h"
 #include "models/pim/tiered_network.h"
 #include "models/pim/unit.h"
+#include "models/rtl/rtl_ca_barrier.h"
 #include "models/rtl/rtl_routers.h"
 #include "platform/machine/core_waves.h"
 #include "platform/machine/machine.h"
@@ -60,7 +61,9 @@ class PimMachine : public Machine, private pim::Activity {
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
   /// RTL gets its edges from SystemC, between two cycles.
-  support::Cycle window_cycles() const override { return has_rtl() ? 1 : support::kNever; }
+  support::Cycle window_cycles() const override {
+    return has_rtl() || ca_barrier_ ? 1 : support::kNever;
+  }
   bool has_rtl() const;
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
@@ -85,6 +88,7 @@ class PimMachine : public Machine, private pim::Activity {
   pim::HostTraffic host_traffic_;
   pim::HostAccess host_access_;
   pim::MessagePool messages_;
+  std::unique_ptr<rtl::RtlCaBarrier> ca_barrier_;  ///< null when it is TLM
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
   std::vector<std::unique_ptr<pim::Unit>> units_;

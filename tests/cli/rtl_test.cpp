@@ -71,6 +71,33 @@ INSTANTIATE_TEST_SUITE_P(Modes, RtlDimm,
                          ::testing::Values("mesh.flow_control=buffered", "mesh.flow_control=hold",
                                            "mesh.faults=chip2.link:1.0.east@700"));
 
+/// Barriers of ranks by the RTL controller: released in the cycle of the modelled one, also beside
+/// normal commands, and whatever else is RTL.
+class RtlBarrier : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RtlBarrier, EqualsTheTlmBarrier) {
+  const auto of = [&](const std::string& barrier) {
+    return run_workload(
+        "pim_allreduce --system pim_dimm",
+        "bytes=512,sync=barriers," + std::string(GetParam()) + " --set pim.ca_barrier=" + barrier);
+  };
+  const Json tlm = of("tlm");
+  EXPECT_GT(tlm.at("metrics").at("barriers").at("value"), 100);
+  for (const char* barrier : {"rtl", "rtl --lockstep"}) {
+    const Json rtl = of(barrier);
+    EXPECT_EQ(rtl.at("passed"), true);
+    EXPECT_EQ(rtl.at("phases"), tlm.at("phases")) << barrier;
+    EXPECT_EQ(rtl.at("state_digest"), tlm.at("state_digest")) << barrier;
+    EXPECT_EQ(rtl.at("metrics").at("barriers"), tlm.at("metrics").at("barriers"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, RtlBarrier,
+    ::testing::Values(
+        "pim.barrier_scheme=controller", "pim.barrier_scheme=broadcasts,pim.bus_request_cycles=1",
+        "host_traffic.pattern=random,host_traffic.target=side_ranks,router=chip5.rtl"));
+
 /// A mesh under synthetic traffic, each of its loads with the same modules: latencies, link loads,
 /// curves and digest are those of the modelled routers, number by number.
 class RtlMesh : public ::testing::TestWithParam<const char*> {};
@@ -151,6 +178,23 @@ TEST(RtlWaves, StandInTheMeshOfTheirChip) {
   EXPECT_GT(changes["out_control_west"], 10u);
 }
 
+TEST(RtlWaves, ShowWhatTheBarrierControllerSays) {
+  const auto file =
+      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  const std::string settings = "bytes=512,sync=barriers,pim.ca_barrier=rtl";
+  const Json unseen = run_workload("pim_allreduce --system pim_dimm", settings);
+  const Json seen =
+      run_workload("pim_allreduce --system pim_dimm",
+                   settings + " --wave " + file.string() + " --wave-scope 'channel0.*'");
+  EXPECT_EQ(seen.at("state_digest"), unseen.at("state_digest"));
+  std::map<std::string, unsigned> changes = changes_in(file);
+  std::filesystem::remove(file);
+  const double barriers = seen.at("metrics").at("barriers").at("value");
+  for (const char* row : {"arrive", "waiting", "ca_valid", "released", "clocked"}) {
+    EXPECT_GT(changes[row], barriers) << row;
+  }
+}
+
 TEST(RtlWaves, ShowWhatARouterDoes) {
   expect_rows("pim_allreduce", "bytes=2048,router=rtl:3:2,mesh.flow_control=buffered");
   expect_rows("mesh", "traffic.measure_cycles=500,router=rtl:3:2,mesh.flow_control=buffered");
@@ -174,6 +218,13 @@ TEST(RtlRefusals, NameBothKeys) {
             std::string::npos);
   EXPECT_NE(refusal("router=chip16.rtl --system pim_dimm").find("chip0. to chip15."),
             std::string::npos);
+  const auto expect_barrier = [&](const std::string& settings, const char* text) {
+    EXPECT_NE(refusal("pim.ca_barrier=rtl" + settings).find(text), std::string::npos);
+  };
+  expect_barrier("", "rtl joins 2 to 8 ranks of a channel, pim.hierarchy has 1");
+  expect_barrier(" --system pim_server", "rtl knows the ranks of one channel");
+  expect_barrier(",pim.barrier=fixed --system pim_dimm", "the controller of pim.barrier=ca_bus");
+  expect_barrier(",pim.bus_request_cycles=33 --system pim_dimm", "expected 1 to 32");
   for (const char* setting : {"mesh.arbitration=oldest", "mesh.routing=minimal_adaptive",
                               "mesh.throttle_flits=3", "mesh.vc_groups=2"}) {
     const std::string text = refusal(std::string("router=rtl,") + setting);
