@@ -1,30 +1,106 @@
 #pragma once
-// A circular buffer as an object; each method is the function of the same meaning. Remote buffers
-// and implicit synchronization are not here.
+// A circular buffer as an object; each method is the function of the same meaning. As the source of
+// a transaction it is its front, as the destination its reserved end. Remote buffers and implicit
+// synchronization are not here.
 
 #include <stdint.h>
 
 #if defined(COMPILE_FOR_TRISC)
 #include "api/compute/cb_api.h"
 #else
-#include "dataflow/circular_buffers.h"
+#include "dataflow/noc_traits.h"
 #endif
 
 class CircularBuffer {
  public:
+  enum class AddrSelector { WRITE_PTR, READ_PTR };
+  using AddrSel = AddrSelector;
+
   constexpr explicit CircularBuffer(uint32_t id) : id_(id) {}
 
   uint32_t get_cb_id() const { return id_; }
+  uint32_t get_id() const { return id_; }
   void reserve_back(uint32_t tiles) const { cb_reserve_back(id_, tiles); }
   void push_back(uint32_t tiles) const { cb_push_back(id_, tiles); }
   void wait_front(uint32_t tiles) const { cb_wait_front(id_, tiles); }
   void pop_front(uint32_t tiles) const { cb_pop_front(id_, tiles); }
 #if !defined(COMPILE_FOR_TRISC)
+  bool pages_reservable_at_back(int32_t pages) const {
+    return cb_pages_reservable_at_back(static_cast<int32_t>(id_), pages);
+  }
+  bool pages_available_at_front(int32_t pages) const {
+    return cb_pages_available_at_front(static_cast<int32_t>(id_), pages);
+  }
   uint32_t get_write_ptr() const { return ::get_write_ptr(id_); }
   uint32_t get_read_ptr() const { return ::get_read_ptr(id_); }
   uint32_t get_tile_size() const { return ::get_tile_size(id_); }
+  uint32_t get_tile_hw() const { return ::get_tile_hw(id_); }
+  uint32_t get_entry_size() const {
+    return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
+  }
+  DataFormat get_dataformat() const { return ::get_dataformat(id_); }
 #endif
 
  private:
   uint32_t id_;
 };
+using DataflowBuffer = CircularBuffer;
+
+#if !defined(COMPILE_FOR_TRISC)
+
+/// The buffer with the same pointer at both ends of a transaction.
+template <CircularBuffer::AddrSelector selector>
+struct CircularBufferView {
+  CircularBuffer buffer;
+  uint32_t pointer() const {
+    return selector == CircularBuffer::AddrSelector::WRITE_PTR ? buffer.get_write_ptr()
+                                                               : buffer.get_read_ptr();
+  }
+};
+template <CircularBuffer::AddrSelector selector>
+constexpr CircularBufferView<selector> use(const CircularBuffer& buffer) {
+  return {buffer};
+}
+
+namespace tvp::noc_args {
+inline uint64_t multicast_to(const RectangleOffset& args, uint32_t address, uint8_t noc) {
+  return ::get_noc_multicast_addr(args.noc_x_start, args.noc_y_start, args.noc_x_end,
+                                  args.noc_y_end, address + args.offset_bytes, noc);
+}
+}  // namespace tvp::noc_args
+
+template <>
+struct noc_traits_t<CircularBuffer> {
+  using src_args_type = tvp::noc_args::Offset;
+  using dst_args_type = tvp::noc_args::Offset;
+  using dst_args_mcast_type = tvp::noc_args::RectangleOffset;
+  static uint32_t local_source(const CircularBuffer& buffer, const src_args_type& args) {
+    return buffer.get_read_ptr() + args.offset_bytes;
+  }
+  static uint32_t local_destination(const CircularBuffer& buffer, const dst_args_type& args) {
+    return buffer.get_write_ptr() + args.offset_bytes;
+  }
+  static uint64_t multicast(const CircularBuffer& buffer, const dst_args_mcast_type& args,
+                            uint8_t noc) {
+    return tvp::noc_args::multicast_to(args, buffer.get_write_ptr(), noc);
+  }
+};
+
+template <CircularBuffer::AddrSelector selector>
+struct noc_traits_t<CircularBufferView<selector>> {
+  using View = CircularBufferView<selector>;
+  using src_args_type = tvp::noc_args::Offset;
+  using dst_args_type = tvp::noc_args::Offset;
+  using dst_args_mcast_type = tvp::noc_args::RectangleOffset;
+  static uint32_t local_source(const View& view, const src_args_type& args) {
+    return view.pointer() + args.offset_bytes;
+  }
+  static uint32_t local_destination(const View& view, const dst_args_type& args) {
+    return view.pointer() + args.offset_bytes;
+  }
+  static uint64_t multicast(const View& view, const dst_args_mcast_type& args, uint8_t noc) {
+    return tvp::noc_args::multicast_to(args, view.pointer(), noc);
+  }
+};
+
+#endif

@@ -11,14 +11,16 @@
 #include "internal/stream_registers.h"
 #include "risc_common.h"
 
-FORCE_INLINE uint32_t get_tile_size(const uint32_t operand) { return unpack_tile_size[operand]; }
-FORCE_INLINE uint32_t get_tile_hw(const uint32_t operand) {
+FORCE_INLINE constexpr uint32_t get_tile_size(const uint32_t operand) {
+  return unpack_tile_size[operand];
+}
+FORCE_INLINE constexpr uint32_t get_tile_hw(const uint32_t operand) {
   return unpack_tile_r_dim[operand] * unpack_tile_c_dim[operand];
 }
-FORCE_INLINE uint32_t get_tile_num_faces(const uint32_t operand) {
+FORCE_INLINE constexpr uint32_t get_tile_num_faces(const uint32_t operand) {
   return unpack_tile_num_faces[operand];
 }
-FORCE_INLINE DataFormat get_dataformat(const uint32_t operand) {
+FORCE_INLINE constexpr DataFormat get_dataformat(const uint32_t operand) {
   return static_cast<DataFormat>(unpack_src_format[operand]);
 }
 

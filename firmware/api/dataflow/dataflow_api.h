@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/types.h>  // kernels write uint
 
 #include <tuple>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "dataflow/noc_transactions.h"
 #include "dataflow/semaphores.h"
 #include "debug/dprint.h"
+#include "dev_mem_map.h"
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
 #include "risc_common.h"

@@ -226,7 +226,8 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
   WAYPOINT("NWID");
 }
-template <bool posted = false, InlineWriteDst dst_type = InlineWriteDst::DEFAULT>
+// The value is always set; `set_val` says that later transactions rely on it.
+template <bool posted = false, bool set_val = true>
 FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
                                                 uint8_t cmd_buf = write_at_cmd_buf,
                                                 uint8_t noc = noc_index,

@@ -33,6 +33,16 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id
   noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, vc, incr, 31, false, posted);
   WAYPOINT("NSID");
 }
+/// Of every tile of the rectangle, which answer one by one.
+template <bool posted = false>
+FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint32_t num_dests,
+                                              uint8_t noc_id = noc_index,
+                                              uint8_t vc = NOC_MULTICAST_WRITE_VC) {
+  WAYPOINT("NSIW");
+  noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, vc, incr, 31, false, posted,
+                            MEM_NOC_ATOMIC_RET_VAL_ADDR, num_dests);
+  WAYPOINT("NSID");
+}
 inline void noc_semaphore_set_remote(uint32_t src_local_l1_addr, uint64_t dst_noc_addr,
                                      uint8_t noc = noc_index) {
   WAYPOINT("NSSW");

@@ -34,6 +34,12 @@ struct F32 {
   constexpr explicit F32(float v) : value(v) {}
   float value;
 };
+constexpr uint8_t U8(uint8_t v) { return v; }
+constexpr uint16_t U16(uint16_t v) { return v; }
+constexpr uint32_t U32(uint32_t v) { return v; }
+constexpr int8_t I8(int8_t v) { return v; }
+constexpr int16_t I16(int16_t v) { return v; }
+constexpr int32_t I32(int32_t v) { return v; }
 struct U32_ARRAY {
   const uint32_t* values;
   uint8_t count;
@@ -176,3 +182,7 @@ struct DebugPrinter {
 #else
 #define DPRINT_PACK(x)
 #endif
+
+// These use what is above.
+#include "debug/device_print.h"
+#include "debug/dprint_tile.h"

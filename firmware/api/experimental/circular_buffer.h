@@ -4,4 +4,8 @@
 
 namespace experimental {
 using ::CircularBuffer;
+using ::DataflowBuffer;
+#if !defined(COMPILE_FOR_TRISC)
+using ::use;
+#endif
 }  // namespace experimental

@@ -289,20 +289,23 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address,
                                             uint32_t vc, uint32_t increment, uint32_t wrap,
                                             bool linked, bool posted = false,
-                                            uint32_t return_address = MEM_NOC_ATOMIC_RET_VAL_ADDR) {
+                                            uint32_t return_address = MEM_NOC_ATOMIC_RET_VAL_ADDR,
+                                            uint32_t multicast_dests = 0) {
   noc_wait_cmd_buf(noc, cmd_buf);
   // An inline write through the same initiator leaves RET alone, so this costs only the low word.
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, return_address);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(address));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
                         static_cast<uint32_t>(address >> NOC_ADDR_COORD_SHIFT));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
-                        (linked ? NOC_CMD_VC_LINKED : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED) |
-                            NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | NOC_CMD_AT);
+  NOC_CMD_BUF_WRITE_REG(
+      noc, cmd_buf, NOC_CTRL,
+      (linked ? NOC_CMD_VC_LINKED : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED) | NOC_CMD_VC_STATIC |
+          NOC_CMD_STATIC_VC(vc) | NOC_CMD_AT |
+          (multicast_dests != 0 ? NOC_CMD_BRCST_PACKET | NOC_CMD_PATH_RESERVE : 0));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                         NOC_AT_INS(NOC_AT_INS_INCR_GET) | NOC_AT_WRAP(wrap) |
                             NOC_AT_IND_32((static_cast<uint32_t>(address) >> 2) & 3));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, increment);
   noc_send(noc, cmd_buf);
-  if (!posted) noc_nonposted_atomics_acked[noc] += 1;
+  if (!posted) noc_nonposted_atomics_acked[noc] += multicast_dests != 0 ? multicast_dests : 1;
 }

@@ -131,3 +131,7 @@ constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, ui
 }
 constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC_NODE_ID_MASK; }
 constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC_NODE_ID_MASK; }
+
+// Where translated coordinates of Tensix tiles begin (ISA NoC/Coordinates.md).
+constexpr uint32_t VIRTUAL_TENSIX_START_X = 18;
+constexpr uint32_t VIRTUAL_TENSIX_START_Y = 18;

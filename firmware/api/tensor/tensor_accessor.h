@@ -1,5 +1,6 @@
 #pragma once
-// Page of a tensor to NoC address (kernel_api 1.1).
+// Page of a tensor to NoC address (kernel_api 1.1). The page size is given, or is that of the
+// compile-time arguments.
 
 #include <stdint.h>
 
@@ -15,6 +16,10 @@ class TensorAccessor {
       : bank_base_address(base),
         page_size(size),
         aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<Args::is_dram>(size)) {}
+
+  // The page size is that of the arguments.
+  TensorAccessor(const Args& args, uint32_t base)
+      : TensorAccessor(args, base, Args::get_aligned_page_size()) {}
 
   FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0,
                                      uint8_t noc = noc_index) const {

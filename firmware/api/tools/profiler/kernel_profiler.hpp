@@ -68,7 +68,9 @@ FORCE_INLINE void timestamped_data(uint64_t data) {
     TVP_ZONE_NAME(name);                                                                    \
     ::kernel_profiler::timestamped_data<::tvp::boot::zone_hash(TVP_ZONE_TEXT(name))>(data); \
   } while (false)
+#define DeviceRecordEvent(id) DeviceTimestampedData("EVENT", id)
 #else
+#define DeviceRecordEvent(id) ((void)0)
 #define DeviceZoneScopedN(name) ((void)0)
 #define DeviceTimestampedData(name, data) ((void)0)
 #endif

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "api/dataflow/circular_buffer.h"

@@ -1,0 +1,174 @@
+#pragma once
+// What a Noc object moves data from and to. For each kind of endpoint noc_traits_t names the
+// arguments of a transaction and turns them into addresses: in this tile's L1 (`local_…`), or on
+// the NoC.
+
+#include <stdint.h>
+
+#include "dataflow/dataflow_api.h"
+
+template <typename T>
+struct noc_traits_t;
+
+/// Another tile by its coordinates, or this one's L1 where an end is local.
+struct UnicastEndpoint {};
+/// The tiles of a rectangle.
+struct MulticastEndpoint {};
+
+enum class AllocatorBankType { L1, DRAM };
+/// A bank as the allocator numbers them.
+template <AllocatorBankType bank_type>
+struct AllocatorBank {};
+
+/// L1 of this tile as an array of T.
+template <typename T, typename AddressType = uintptr_t>
+class CoreLocalMem {
+ public:
+  using difference_type = int32_t;
+
+  CoreLocalMem(AddressType address) : address_(address) {}
+  CoreLocalMem(T* pointer) : address_(reinterpret_cast<AddressType>(pointer)) {}
+
+  T* get_unsafe_ptr() const { return reinterpret_cast<T*>(address_); }
+  AddressType get_address() const { return address_; }
+  T& operator[](uint32_t index) const { return get_unsafe_ptr()[index]; }
+  T& operator*() const { return *get_unsafe_ptr(); }
+  T* operator->() const { return get_unsafe_ptr(); }
+
+  CoreLocalMem& operator+=(difference_type count) {
+    address_ += static_cast<AddressType>(count) * sizeof(T);
+    return *this;
+  }
+  CoreLocalMem& operator-=(difference_type count) { return *this += -count; }
+  CoreLocalMem& operator++() { return *this += 1; }
+  CoreLocalMem& operator--() { return *this -= 1; }
+  CoreLocalMem operator++(int) {
+    const CoreLocalMem before = *this;
+    ++*this;
+    return before;
+  }
+  CoreLocalMem operator--(int) {
+    const CoreLocalMem before = *this;
+    --*this;
+    return before;
+  }
+  CoreLocalMem operator+(difference_type count) const { return CoreLocalMem(*this) += count; }
+  CoreLocalMem operator-(difference_type count) const { return CoreLocalMem(*this) -= count; }
+  difference_type operator-(const CoreLocalMem& other) const {
+    return static_cast<difference_type>(address_ - other.address_) /
+           static_cast<difference_type>(sizeof(T));
+  }
+  auto operator<=>(const CoreLocalMem&) const = default;
+  explicit operator bool() const { return address_ != 0; }
+
+ private:
+  AddressType address_;
+};
+
+namespace tvp::noc_args {
+struct Tile {
+  uint32_t noc_x = 0;
+  uint32_t noc_y = 0;
+  uint32_t addr = 0;
+};
+struct Rectangle {
+  uint32_t noc_x_start = 0;
+  uint32_t noc_y_start = 0;
+  uint32_t noc_x_end = 0;
+  uint32_t noc_y_end = 0;
+  uint32_t addr = 0;
+};
+struct RectangleOffset {
+  uint32_t noc_x_start = 0;
+  uint32_t noc_y_start = 0;
+  uint32_t noc_x_end = 0;
+  uint32_t noc_y_end = 0;
+  uint32_t offset_bytes = 0;
+};
+struct Bank {
+  uint32_t bank_id = 0;
+  uint32_t addr = 0;
+};
+struct Page {
+  uint32_t page_id = 0;
+  uint32_t offset_bytes = 0;
+};
+struct Offset {
+  uint32_t offset_bytes = 0;
+};
+}  // namespace tvp::noc_args
+
+template <>
+struct noc_traits_t<UnicastEndpoint> {
+  using src_args_type = tvp::noc_args::Tile;
+  using dst_args_type = tvp::noc_args::Tile;
+  static uint32_t local_source(const UnicastEndpoint&, const src_args_type& args) {
+    return args.addr;
+  }
+  static uint32_t local_destination(const UnicastEndpoint&, const dst_args_type& args) {
+    return args.addr;
+  }
+  static uint64_t source(const UnicastEndpoint&, const src_args_type& args, uint8_t noc) {
+    return ::get_noc_addr(args.noc_x, args.noc_y, args.addr, noc);
+  }
+  static uint64_t destination(const UnicastEndpoint&, const dst_args_type& args, uint8_t noc) {
+    return ::get_noc_addr(args.noc_x, args.noc_y, args.addr, noc);
+  }
+};
+
+template <>
+struct noc_traits_t<MulticastEndpoint> {
+  using dst_args_mcast_type = tvp::noc_args::Rectangle;
+  static uint64_t multicast(const MulticastEndpoint&, const dst_args_mcast_type& args,
+                            uint8_t noc) {
+    return ::get_noc_multicast_addr(args.noc_x_start, args.noc_y_start, args.noc_x_end,
+                                    args.noc_y_end, args.addr, noc);
+  }
+};
+
+template <AllocatorBankType bank_type>
+struct noc_traits_t<AllocatorBank<bank_type>> {
+  using src_args_type = tvp::noc_args::Bank;
+  using dst_args_type = tvp::noc_args::Bank;
+  static uint64_t source(const AllocatorBank<bank_type>&, const src_args_type& args, uint8_t noc) {
+    return ::get_noc_addr_from_bank_id<bank_type == AllocatorBankType::DRAM>(args.bank_id,
+                                                                             args.addr, noc);
+  }
+  static uint64_t destination(const AllocatorBank<bank_type>& bank, const dst_args_type& args,
+                              uint8_t noc) {
+    return source(bank, args, noc);
+  }
+};
+
+template <typename T, typename AddressType>
+struct noc_traits_t<CoreLocalMem<T, AddressType>> {
+  using Memory = CoreLocalMem<T, AddressType>;
+  using src_args_type = tvp::noc_args::Offset;
+  using dst_args_type = tvp::noc_args::Offset;
+  using dst_args_mcast_type = tvp::noc_args::RectangleOffset;
+  static uint32_t local_source(const Memory& memory, const src_args_type& args) {
+    return static_cast<uint32_t>(memory.get_address()) + args.offset_bytes;
+  }
+  static uint32_t local_destination(const Memory& memory, const dst_args_type& args) {
+    return static_cast<uint32_t>(memory.get_address()) + args.offset_bytes;
+  }
+  static uint64_t multicast(const Memory& memory, const dst_args_mcast_type& args, uint8_t noc) {
+    return ::get_noc_multicast_addr(
+        args.noc_x_start, args.noc_y_start, args.noc_x_end, args.noc_y_end,
+        static_cast<uint32_t>(memory.get_address()) + args.offset_bytes, noc);
+  }
+};
+
+/// Address generators and accessors: pages of a tensor.
+template <typename T>
+requires requires(const T& pages) { pages.get_noc_addr(0u, 0u, uint8_t{}); }
+struct noc_traits_t<T> {
+  using src_args_type = tvp::noc_args::Page;
+  using dst_args_type = tvp::noc_args::Page;
+  static uint64_t source(const T& pages, const src_args_type& args, uint8_t noc) {
+    return pages.get_noc_addr(args.page_id, args.offset_bytes, noc);
+  }
+  static uint64_t destination(const T& pages, const dst_args_type& args, uint8_t noc) {
+    return pages.get_noc_addr(args.page_id, args.offset_bytes, noc);
+  }
+};

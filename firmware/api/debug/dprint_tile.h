@@ -1,0 +1,112 @@
+#pragma once
+// DPRINT << TileSlice(cb, tile, SliceRange::hw0_32_8()): datums of a tile in L1, row by row as the
+// matrix has them, or (`print_untilized` false) as L1 has them. The core formats the slice itself;
+// every datum is a record.
+
+#include <stdint.h>
+
+#include "chlkc_descriptors.h"
+#include "debug/dprint.h"
+#include "internal/circular_buffer_interface.h"
+
+/// Rows h0, h0 + hs, … below h1, and columns likewise.
+struct SliceRange {
+  uint8_t h0, h1, hs, w0, w1, ws;
+
+  static constexpr SliceRange hw0_32_16() { return {0, 32, 16, 0, 32, 16}; }
+  static constexpr SliceRange hw0_32_8() { return {0, 32, 8, 0, 32, 8}; }
+  static constexpr SliceRange hw0_32_4() { return {0, 32, 4, 0, 32, 4}; }
+  static constexpr SliceRange h0_w0_32() { return {0, 1, 1, 0, 32, 1}; }
+  static constexpr SliceRange h0_32_w0() { return {0, 32, 1, 0, 1, 1}; }
+  static constexpr SliceRange h1_w0_32() { return {1, 2, 1, 0, 32, 1}; }
+  static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
+};
+
+enum dprint_tslice_ptr_t : uint8_t { TSLICE_RD_PTR, TSLICE_WR_PTR };
+enum dprint_tslice_cb_t : uint8_t { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
+
+template <int kMaxBytes = 64>
+struct TileSlice {
+  uint32_t cb;
+  uint32_t tile;
+  SliceRange range;
+  bool from_write_pointer;
+  bool endl_rows;
+  bool untilized;
+
+#if defined(COMPILE_FOR_TRISC)
+  TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, bool lines = true,
+            bool print_untilized = true)
+      : cb(buffer),
+        tile(index),
+        range(slice),
+        from_write_pointer(COMPILE_FOR_TRISC == 2),
+        endl_rows(lines),
+        untilized(print_untilized) {}
+#else
+  TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, dprint_tslice_cb_t,
+            dprint_tslice_ptr_t pointer, bool lines = true, bool print_untilized = true)
+      : cb(buffer),
+        tile(index),
+        range(slice),
+        from_write_pointer(pointer == TSLICE_WR_PTR),
+        endl_rows(lines),
+        untilized(print_untilized) {}
+#endif
+};
+TileSlice(uint32_t, uint32_t, SliceRange)->TileSlice<>;
+
+#if defined(DEBUG_PRINT_ENABLED)
+
+namespace tvp::debug {
+
+inline void print_datum(uint32_t address, uint32_t format, uint32_t index) {
+  auto* bytes = reinterpret_cast<volatile uint8_t*>(address);
+  switch (format) {
+    case 0: {
+      const uint32_t bits = reinterpret_cast<volatile uint32_t*>(bytes)[index];
+      DPRINT << F32(__builtin_bit_cast(float, bits));
+      break;
+    }
+    case 5:
+      DPRINT << BF16(reinterpret_cast<volatile uint16_t*>(bytes)[index]);
+      break;
+    case 8:
+      DPRINT << static_cast<int32_t>(reinterpret_cast<volatile uint32_t*>(bytes)[index]);
+      break;
+    case 24:
+      DPRINT << uint32_t(reinterpret_cast<volatile uint32_t*>(bytes)[index]);
+      break;
+    case 9:
+      DPRINT << uint16_t(reinterpret_cast<volatile uint16_t*>(bytes)[index]);
+      break;
+    default:
+      DPRINT << "?";  // block formats and others
+  }
+}
+
+}  // namespace tvp::debug
+
+template <int kMaxBytes>
+DebugPrinter operator<<(DebugPrinter dp, const TileSlice<kMaxBytes>& slice) {
+#if !defined(COMPILE_FOR_TRISC) || COMPILE_FOR_TRISC != 1
+  const LocalCBInterface& local = get_local_cb_interface(slice.cb);
+  const uint32_t base = slice.from_write_pointer ? local.fifo_wr_ptr : local.fifo_rd_ptr;
+  const uint32_t address = (base + slice.tile * local.fifo_page_size) << cb_addr_shift;
+  const uint32_t rows = unpack_tile_r_dim[slice.cb];
+  const uint32_t face_rows = rows < 16 ? rows : 16;
+  for (uint32_t h = slice.range.h0; h < slice.range.h1 && h < rows; h += slice.range.hs) {
+    for (uint32_t w = slice.range.w0; w < slice.range.w1; w += slice.range.ws) {
+      uint32_t index = h * 32 + w;
+      if (slice.untilized)
+        index = (h / face_rows * 2 + w / 16) * face_rows * 16 + h % face_rows * 16 + w % 16;
+      tvp::debug::print_datum(address, unpack_src_format[slice.cb], index);
+      DPRINT << " ";
+    }
+    if (slice.endl_rows) DPRINT << ENDL();
+  }
+#endif
+  return dp;
+}
+
+#endif

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "experimental/circular_buffer.h"

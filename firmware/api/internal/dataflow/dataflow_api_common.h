@@ -1,0 +1,3 @@
+#pragma once
+
+#include "dataflow/dataflow_api.h"

@@ -1,0 +1,58 @@
+// What kernels print: formats with places, slices of tiles, pages.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(DevicePrint, FormatsSlicesAndPages) {
+  const fs::path folder = TVP_KERNEL_FOLDER;
+  fs::create_directories(folder);
+  const fs::path path = folder / "prints.cpp";
+  // The tile's datums are their index within L1: face, row of the face, column.
+  std::ofstream(path)
+      << "#include \"api/debug/dprint.h\"\n#include \"api/debug/dprint_pages.h\"\n"
+         "void kernel_main() {\n"
+         "  cb_reserve_back(0, 1);\n"
+         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
+         "  DEVICE_PRINT(\"no places\\n\");\n"
+         "  DEVICE_PRINT(\"a {} b {:x} {{c}} {}\\nnext {}\\n\", 17, 0x2F, \"text\", -3);\n"
+         "  DPRINT << TileSlice(0, 0, SliceRange{0, 32, 16, 0, 32, 16}, TSLICE_INPUT_CB,\n"
+         "                      TSLICE_WR_PTR, true, true);\n"
+         "  DPRINT << TileSlice(0, 0, SliceRange::hw041(), TSLICE_OUTPUT_CB, TSLICE_WR_PTR, true,\n"
+         "                      false) << U32(9) << ENDL();\n"
+         "  print_f32_pages(get_write_ptr(0), 3, 2, 1);\n"
+         "}\n";
+  auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=single_chip");
+  std::vector<std::string> lines;
+  MeshDevice::Options options;
+  options.dprint = true;
+  options.print = [&lines](const std::string& line) { lines.push_back(line); };
+  MeshDevice mesh(*library, options);
+  Program program = CreateProgram();
+  const CoreCoord core{0, 0};
+  CircularBufferConfig buffer(4096, {{0, DataFormat::Float32}});
+  CreateCircularBuffer(program, core, buffer.set_page_size(0, 4096));
+  CreateKernel(program, path.string(), core, DataMovementConfig{});
+  mesh.run(0, program);
+  const std::vector<std::string>
+      expected = {"no places", "a 17 b 2f {c} text", "next -3",      "0 256 ",
+                  "512 768 ",  // first datums of the faces
+                  "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ", "96 97 98 99 ",
+                  "9",         "1: 3 4 5 ",          "2: 6 7 8 "};
+  ASSERT_EQ(lines.size(), expected.size()) << testing::PrintToString(lines);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
+}
+
+}  // namespace
+}  // namespace tvp::runtime
