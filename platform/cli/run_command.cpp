@@ -123,6 +123,7 @@ void RunCommand::run(workloads::Workload& workload) {
     end(status_of(fault.kind()), fault.what());
   }
   report_.compile_s = context.compile_seconds;
+  report_.ended_ps = library->ended_ps();
   if (library->has_report()) report_.library_report = library->report();
   if (library->has_settings()) report_.library_settings = library->settings();
   finish(*library);

@@ -60,7 +60,13 @@ void Machine::clock(std::uint64_t cycles) {
   const Cycle next = next_cycle();
   if (next < limit_) go_.notify(time_of(std::max(next, cycle_now_)) - time_of(cycle_now_));
   sc_core::sc_start(time_of(limit_) - time_of(cycle_now_));
-  if (stopped_) std::rethrow_exception(std::exchange(stopped_, nullptr));
+  if (stopped_) {
+    // Nothing runs after this: the time is that of the step that was stopped.
+    for (const support::Calendar* calendar : calendars_) {
+      cycle_now_ = std::max(cycle_now_, std::min(calendar->now(), limit_));
+    }
+    std::rethrow_exception(std::exchange(stopped_, nullptr));
+  }
   run_until(limit_);
   cycle_now_ = limit_;
 }

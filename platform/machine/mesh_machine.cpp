@@ -50,10 +50,11 @@ Json curves_of(const std::vector<LoadPoint>& points) {
 }
 
 /// Share of the measured cycles in which the links of one direction carry a flit; rows from north
-/// to south, as on a map.
+/// to south, as on a map, with the coordinates of the routers.
 Json heatmap_of(const mesh::Topology& topology, const LoadPoint& point, mesh::Port port,
                 double cycles) {
   Json values = Json::array();
+  Json rows = Json::array();
   for (unsigned row = 0; row < topology.height(); ++row) {
     Json line = Json::array();
     for (unsigned x = 0; x < topology.width(); ++x) {
@@ -63,11 +64,12 @@ Json heatmap_of(const mesh::Topology& topology, const LoadPoint& point, mesh::Po
       line.push_back(static_cast<double>(flits) / cycles);
     }
     values.push_back(std::move(line));
+    rows.push_back(std::to_string(topology.height() - 1 - row));
   }
   return {{"name", std::string("load of links ") + mesh::name_of(port) + " at an offered load of " +
                        Json(point.offered).dump()},
           {"unit", "flits/cycle"},
-          {"rows", topology.height()},
+          {"rows", rows},
           {"columns", topology.width()},
           {"values", std::move(values)}};
 }

@@ -133,14 +133,26 @@ void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
   }
 }
 
-/// Rows from north to south, as on a map. The meshes of the chips of a rank stand side by side,
-/// ranks below each other.
+/// Rows from north to south, as on a map, with the coordinates of the routers. The meshes of the
+/// chips of a rank stand side by side, ranks below each other.
 void PimMachine::describe_heat(Json& json) const {
   const std::vector<const mesh::MeshNetwork*> all = meshes();
   const mesh::Topology& topology = all[0]->topology();
   const auto across = static_cast<unsigned>(
       std::min<std::size_t>(all.size(), rank_mesh_ ? 1 : channels_.chips_of_rank()));
   const unsigned down = static_cast<unsigned>(all.size()) / across;
+  // The same terms as the links' busy time.
+  const auto cycles = static_cast<double>(std::max<support::Cycle>(now(), 1));
+  Json columns = Json::array();
+  for (unsigned x = 0; x < across * topology.width(); ++x) {
+    const std::string chip = across > 1 ? std::to_string(x / topology.width()) + "." : "";
+    columns.push_back(chip + std::to_string(x % topology.width()));
+  }
+  Json labels = Json::array();
+  for (unsigned row = 0; row < down * topology.height(); ++row) {
+    const std::string rank = down > 1 ? std::to_string(row / topology.height()) + "." : "";
+    labels.push_back(rank + std::to_string(topology.height() - 1 - row % topology.height()));
+  }
   for (const mesh::Port port : kLinks) {
     Json rows = Json::array();
     for (unsigned row = 0; row < down * topology.height(); ++row) {
@@ -150,20 +162,16 @@ void PimMachine::describe_heat(Json& json) const {
             *all[row / topology.height() * across + x / topology.width()];
         const unsigned node =
             topology.node_at(x % topology.width(), topology.height() - 1 - row % topology.height());
-        const auto cycles =
-            static_cast<double>(std::max<support::Cycle>(mesh.statistics().cycles, 1));
-        line.push_back(static_cast<double>(flits_of(mesh, node, port)) / cycles);
+        line.push_back(100 * static_cast<double>(flits_of(mesh, node, port)) / cycles);
       }
       rows.push_back(std::move(line));
     }
-    json["heatmaps"].push_back(
-        {{"name",
-          std::string("load of links ") + mesh::name_of(port) +
-              (rank_mesh_ ? "" : ", a chip's mesh beside the other, a rank below the other")},
-         {"unit", "flits/cycle"},
-         {"rows", down * topology.height()},
-         {"columns", across * topology.width()},
-         {"values", std::move(rows)}});
+    json["heatmaps"].push_back({{"name", std::string("load of links ") + mesh::name_of(port) +
+                                             (rank_mesh_ ? "" : ", columns chip.x, rows rank.y")},
+                                {"unit", "% of the simulated time"},
+                                {"rows", labels},
+                                {"columns", columns},
+                                {"values", std::move(rows)}});
   }
 }
 

@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr int kSchema = 1;
+/// Unit of heat maps that the page shows beside links, in the same terms.
+constexpr const char* kShareOfTime = "% of the simulated time";
 
 std::string format(const char* pattern, double value) {
   char text[64];
@@ -87,6 +89,15 @@ Json to_json(const workloads::Curve& curve) {
           {"series", series}};
 }
 
+/// Shares of the time until the host looked, as shares of the time until the end.
+void rescale(Json& map, double factor) {
+  for (Json& row : map["values"]) {
+    for (Json& value : row) {
+      if (value.is_number()) value = value.get<double>() * factor;
+    }
+  }
+}
+
 /// What the workload and the library add for the page; keys without content are left out.
 void add_charts(Json& json, const workloads::Result& result, const Json& library) {
   for (const workloads::Stretch& s : result.timeline) {
@@ -98,6 +109,12 @@ void add_charts(Json& json, const workloads::Result& result, const Json& library
   for (const char* key : {"timeline", "heatmaps", "curves"}) {
     if (!library.contains(key)) continue;
     for (const Json& entry : library[key]) json[key].push_back(entry);
+  }
+  const double until_end = json["simulated_ps"].get<double>();
+  const double until_looked = library.value("simulated_ps", until_end);
+  if (until_end <= 0 || !json.contains("heatmaps")) return;
+  for (Json& map : json["heatmaps"]) {
+    if (map["unit"] == kShareOfTime) rescale(map, until_looked / until_end);
   }
 }
 
@@ -140,6 +157,16 @@ std::string settings_to_json(support::SettingGroup& group) {
   return list.dump();
 }
 
+std::uint64_t RunReport::simulated_ps() const {
+  const std::uint64_t looked = Json::parse(library_report).value("simulated_ps", std::uint64_t{0});
+  if (status != Status::kPassed && status != Status::kWrongResult) return looked;
+  if (ended_ps != 0) return std::min(ended_ps, looked);
+  double last_ns = 0;
+  for (const workloads::Phase& p : result.phases) last_ns = std::max(last_ns, p.end_ns);
+  const auto last = static_cast<std::uint64_t>(std::llround(last_ns * 1000));
+  return last == 0 ? looked : std::min(last, looked);
+}
+
 Json RunReport::to_json() const {
   const Json library = Json::parse(library_report);
   Json json;
@@ -154,7 +181,7 @@ Json RunReport::to_json() const {
   json["error"] = {{"max_abs", number(result.max_abs_error)},
                    {"max_rel", number(result.max_rel_error)},
                    {"bound", number(result.error_bound)}};
-  const std::uint64_t ps = library.value("simulated_ps", std::uint64_t{0});
+  const std::uint64_t ps = simulated_ps();
   json["simulated_ps"] = ps;
   json["simulated_ns"] = static_cast<double>(ps) / 1000.0;
   json["wall_s"] = wall_s;
@@ -200,7 +227,7 @@ std::string RunReport::to_table() const {
   const Json library = Json::parse(library_report);
   const std::uint64_t executed = library.value("executed_instructions", std::uint64_t{0});
   const std::uint64_t slept = library.value("slept_instructions", std::uint64_t{0});
-  const double ns = static_cast<double>(library.value("simulated_ps", std::uint64_t{0})) / 1000.0;
+  const double ns = static_cast<double>(simulated_ps()) / 1000.0;
 
   std::string table = workload + " on " + system + ": " + to_string(status) + "\n";
   if (!reason.empty()) table += "  " + reason + "\n";

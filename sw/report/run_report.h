@@ -30,6 +30,9 @@ struct RunReport {
   std::string reason;
   std::uint64_t seed = 0;
   workloads::Result result;
+  /// When what the run was about ended; 0 when only the library's time is known, which goes on
+  /// until the host looks again.
+  std::uint64_t ended_ps = 0;
   std::string library_report = "{}";     ///< JSON of tensix_vp_report
   std::string library_settings = "[]";   ///< JSON of tensix_vp_settings
   std::string workload_settings = "[]";  ///< the same for the workload's own keys
@@ -37,6 +40,8 @@ struct RunReport {
   double cpu_s = 0;
   double compile_s = 0;
 
+  /// Of a run that came to its end, that end; else the time at which it was stopped.
+  std::uint64_t simulated_ps() const;
   /// The report.json of the command line contract.
   nlohmann::ordered_json to_json() const;
   /// The table for the terminal.

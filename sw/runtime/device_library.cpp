@@ -131,6 +131,12 @@ void DeviceLibrary::clock(std::uint32_t cycles) {
   check();
 }
 
+std::uint64_t DeviceLibrary::ps_of(std::uint64_t cycle) const {
+  if (clocked_cycles_ == 0) return 0;
+  using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(Wide{cycle} * time_ps() / clocked_cycles_);
+}
+
 std::uint64_t DeviceLibrary::time_ps() const {
   return functions_.time_ps != nullptr ? functions_.time_ps() : clocked_cycles_ * 1000;
 }

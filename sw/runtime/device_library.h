@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -85,6 +86,12 @@ class DeviceLibrary {
 
   /// Of the library, or counted from clock() at one cycle a nanosecond when it does not tell.
   std::uint64_t time_ps() const;
+  /// When a cycle of clock() begins.
+  std::uint64_t ps_of(std::uint64_t cycle) const;
+  /// Something that the host waited for ended at this time; the host itself looks later, after the
+  /// step of its clock() call. The last of these times is the end of the run.
+  void note_end(std::uint64_t ps) { ended_ps_ = std::max(ended_ps_, ps); }
+  std::uint64_t ended_ps() const { return ended_ps_; }  ///< 0: nothing was noted
   /// tensix_vp_state; TENSIX_VP_RUNNING when the library does not tell.
   std::uint32_t status() const;
   /// JSON texts; empty when the library has none.
@@ -111,6 +118,7 @@ class DeviceLibrary {
   std::string name_;
   bool initialized_ = false;
   std::uint64_t clocked_cycles_ = 0;
+  std::uint64_t ended_ps_ = 0;
   std::function<void()> clock_hook_;
 };
 

@@ -155,6 +155,7 @@ void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores
                             std::vector<Running>& booting) {
   for (const CoreLaunch& launch : cores) {
     const Running id{device.index(), launch.core};
+    only_services_run_ = false;
     // Core E cannot invalidate its instruction cache, only a reset clears it (ISA
     // EthernetTile/BabyRISCV/InstructionCache.md): another kernel in the same place needs one.
     const auto loaded = images_.find(id);
@@ -235,10 +236,15 @@ void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
 
 bool MeshDevice::is_done(const Running& running) {
   const std::uint64_t address = mailbox(running.core, offsetof(boot::Mailboxes, go_messages));
-  return devices_[running.device]
-             ->tiles()
-             .read_object<boot::GoMessage>(running.core.noc0, address)
-             .signal == boot::kRunDone;
+  const bool done = devices_[running.device]
+                        ->tiles()
+                        .read_object<boot::GoMessage>(running.core.noc0, address)
+                        .signal == boot::kRunDone;
+  // What goes on after the workers ends when the host tells it to.
+  if (done && !(only_services_run_ && running.core.ethernet)) {
+    library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
+  }
+  return done;
 }
 
 bool MeshDevice::poll_dprint() {
@@ -295,6 +301,7 @@ void MeshDevice::finish_workers() {
   std::vector<Running> waiting(first_worker, running_.end());
   running_.erase(first_worker, running_.end());
   wait(waiting, "the programs");
+  only_services_run_ = true;
 }
 
 void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
@@ -317,7 +324,7 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
 
 void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* what) {
   check_asserts(waiting);
-  std::string text = std::string("hang: nothing moves any more, and ") + what + " on ";
+  std::string text = std::string("nothing moves any more, and ") + what + " on ";
   for (std::size_t i = 0; i < waiting.size(); ++i)
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";

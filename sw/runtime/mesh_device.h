@@ -130,6 +130,7 @@ class MeshDevice {
   DprintServer dprint_;
   std::map<Running, bool> booted_;
   std::vector<Running> running_;
+  bool only_services_run_ = false;  ///< since finish_workers()
   std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
 };
 

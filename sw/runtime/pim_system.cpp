@@ -101,7 +101,11 @@ void PimSystem::wait(std::span<const unsigned> units) {
   std::vector<unsigned> running(units.begin(), units.end());
   bool idle = false;
   for (;;) {
-    std::erase_if(running, [&](unsigned unit) { return state(unit).exited; });
+    std::erase_if(running, [&](unsigned unit) {
+      const UnitState s = state(unit);
+      if (s.exited) library_.note_end(s.ended_cycle * 1'000'000 / clock_mhz_);
+      return s.exited;
+    });
     if (running.empty()) return;
     if (library_.status() == TENSIX_VP_TIME_LIMIT) {
       throw TimeLimitError("the time limit came before the end of the program of unit " +
@@ -114,7 +118,7 @@ void PimSystem::wait(std::span<const unsigned> units) {
 }
 
 void PimSystem::report_hang(std::span<const unsigned> running) {
-  std::string text = "hang: nothing moves any more, and the programs of " +
+  std::string text = "nothing moves any more, and the programs of " +
                      std::to_string(running.size()) + " units have not finished";
   const json report = json::parse(library_.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {

@@ -280,6 +280,7 @@ TEST_F(Elf, NoEndIsATimeLimitOrAHang) {
   EXPECT_EQ(nlohmann::json::parse(std::ifstream(report))["simulated_ps"], 30'000'000);
   const std::string still = assemble("1: j 1b\n" + kToHost);
   expect("elf.file=" + still, "", 4, {"hang", "tohost", "BRISC spinning", "could end it"});
+  expect("elf.file=" + still, "--quiet", 4, {"vp: hang: nothing moves"});
   const std::string poll = assemble("la t0, tohost\n1: lw a0, 0(t0)\n beqz a0, 1b\n" + kToHost);
   expect("elf.file=" + poll + ",elf.core=trisc2", "", 4, {"hang", "tohost", "TRISC2"});
 }

@@ -130,6 +130,8 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   EXPECT_EQ(json["curves"][1]["y_scale"], "linear");
   ASSERT_EQ(json["heatmaps"].size(), 4u);
   EXPECT_EQ(json["heatmaps"][0]["values"].size(), 8u);
+  // From north to south, by the coordinates of the routers.
+  EXPECT_EQ(json["heatmaps"][0]["rows"], nlohmann::json({"7", "6", "5", "4", "3", "2", "1", "0"}));
   const std::string again = path("again.json");
   expect("run mesh --quiet --seed 3 " + load + " --report " + again, 0, {});
   EXPECT_EQ(json["state_digest"], nlohmann::json::parse(std::ifstream(again))["state_digest"]);
@@ -213,6 +215,47 @@ TEST_F(Cli, ReportsSayWhatHappened) {
   EXPECT_FALSE(json["state_digest"].get<std::string>().empty());
   EXPECT_FALSE(json["cores"].empty());
   EXPECT_FALSE(json["phases"].empty());
+}
+
+TEST_F(Cli, SimulatedTimeEndsWithThePrograms) {
+  const auto report_of = [&](const std::string& run) {
+    expect("run " + run + " --quiet --report " + path("r.json"), 0, {});
+    return nlohmann::json::parse(std::ifstream(path("r.json")));
+  };
+  const auto copy = report_of("dram_loopback");
+  EXPECT_EQ(copy["simulated_ns"], copy["phases"][0]["end_ns"]);
+  // The cores' firmware has a little to do after the last phase, and the clock goes on in steps.
+  for (const char* run : {"sdpa", "pim_allreduce --set bytes=1024"}) {
+    const auto report = report_of(run);
+    const double last = report["phases"].back()["end_ns"];
+    EXPECT_GE(report["simulated_ns"], last) << run;
+    EXPECT_LT(report["simulated_ns"], last + 250) << run;
+  }
+}
+
+TEST_F(Cli, HeatMapsAgreeWithLinks) {
+  expect("run pim_allreduce --set bytes=1024 --quiet --report " + path("r.json"), 0, {});
+  const auto json = nlohmann::json::parse(std::ifstream(path("r.json")));
+  unsigned compared = 0;
+  for (const auto& map : json["heatmaps"]) {
+    for (std::size_t row = 0; row < map["rows"].size(); ++row) {
+      for (std::size_t column = 0; column < map["columns"].size(); ++column) {
+        const std::string name = map["name"];  // load of links north
+        const std::string link = "(" + map["columns"][column].get<std::string>() + "," +
+                                 map["rows"][row].get<std::string>() + ")." +
+                                 name.substr(name.rfind(' ') + 1);
+        for (const auto& l : json["links"]) {
+          if (l["name"] != link) continue;
+          const double share =
+              100 * l["busy_ns"].get<double>() / json["simulated_ns"].get<double>();
+          EXPECT_NEAR(map["values"][row][column].get<double>(), share, 1e-6 * share) << link;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(compared, json["links"].size());
+  EXPECT_GT(compared, 50u);
 }
 
 TEST_F(Cli, APageShowsTheRun) {

@@ -97,9 +97,9 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 // last_error.
 uint32_t tensix_vp_system(char* buffer, uint32_t size);
 
-// What happened so far, as JSON: "simulated_ps", "executed_instructions", "slept_instructions",
-// "state_digest", "cores", "links", "dram", "metrics", "settings", "assumed", "waiting" (who waits
-// for what). Same buffer rules as last_error.
+// What happened so far, as JSON: "simulated_ps" (until now), "executed_instructions",
+// "slept_instructions", "state_digest", "cores", "links", "dram", "metrics", "settings", "assumed",
+// "waiting" (who waits for what). Same buffer rules as last_error.
 // A call with a null buffer makes the report, and the next one hands out the same.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 

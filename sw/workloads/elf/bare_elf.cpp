@@ -29,8 +29,7 @@ std::uint32_t core_number(const support::Choice& choice) {
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 [[noreturn]] void report_hang(const DeviceLibrary& library, const std::string& file) {
-  std::string text =
-      "hang: nothing moves any more, and " + file + " has not stored to its symbol tohost";
+  std::string text = "nothing moves any more, and " + file + " has not stored to its symbol tohost";
   const auto report = nlohmann::json::parse(library.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) {
@@ -79,8 +78,10 @@ Result BareElf::run(Context& context) {
   const double started = cpu_seconds();
   const std::int32_t program = library.load_program(device.chip(), tile.x, tile.y, core, file,
                                                     log.empty() ? "" : "commitlog=" + log);
-  const double begin_ns = static_cast<double>(library.time_ps()) / 1000;
+  const std::uint64_t begin_ps = library.time_ps();
+  const double begin_ns = static_cast<double>(begin_ps) / 1000;
   const tensix_vp_program end = wait_for_end(library, program, file);
+  library.note_end(begin_ps + end.duration_ps);
   const double seconds = cpu_seconds() - started;
 
   Result result;

@@ -28,14 +28,40 @@ RunReport example() {
   r.result.phases = {{"round 1", 1000, 3000}};
   r.result.remarks = {"round 1: 2000 ns, estimated 1000 ns: queueing"};
   r.result.metrics = {{"packet", 4096, "bytes"}};
+  r.ended_ps = 12345678;
   r.library_report =
-      R"({"simulated_ps": 12345678, "executed_instructions": 1000000, "slept_instructions": 5,
+      R"({"simulated_ps": 14000000, "executed_instructions": 1000000, "slept_instructions": 5,
           "state_digest": "abc", "cores": [{"name": "c"}], "metrics": {"x": {"value": 1, "unit": ""}}})";
   r.library_settings =
       R"([{"key": "noc.hop_cycles", "value": "9", "is_default": true, "source": "ISA"},
           {"key": "dram.latency", "value": "1", "is_default": true, "source": "assumed; fitted"}])";
   r.workload_settings = settings_to_json(keys);
   return r;
+}
+
+TEST(RunReport, SimulatedTimeIsThatOfTheEndElseThatOfTheStop) {
+  RunReport r = example();
+  EXPECT_EQ(r.simulated_ps(), 12345678u);
+  r.ended_ps = 0;  // not noted: that of the last phase
+  EXPECT_EQ(r.simulated_ps(), 3000000u);
+  r.result.phases.clear();
+  EXPECT_EQ(r.simulated_ps(), 14000000u);
+  r = example();
+  r.status = Status::kHang;
+  EXPECT_EQ(r.simulated_ps(), 14000000u);
+}
+
+TEST(RunReport, SharesOfTimeAreThoseOfTheSimulatedTime) {
+  RunReport r = example();
+  r.ended_ps = 7'000'000;
+  r.library_report = R"({"simulated_ps": 14000000, "heatmaps": [
+      {"name": "a", "unit": "% of the simulated time", "rows": 1, "columns": 2,
+       "values": [[10, null]]},
+      {"name": "b", "unit": "flits/cycle", "rows": 1, "columns": 1, "values": [[10]]}]})";
+  const auto json = r.to_json();
+  EXPECT_DOUBLE_EQ(json["heatmaps"][0]["values"][0][0], 20);
+  EXPECT_TRUE(json["heatmaps"][0]["values"][0][1].is_null());
+  EXPECT_DOUBLE_EQ(json["heatmaps"][1]["values"][0][0], 10);
 }
 
 TEST(RunReport, JsonHasEveryKeyOfTheContract) {
