@@ -5,6 +5,10 @@ include(CMakePackageConfigHelpers)
 install(TARGETS tensix-vp RUNTIME)
 target_include_directories(tensix_vp INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
+# A host may load a copy of the library that lies nowhere, so the library carries its prefix.
+install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
+set(objcopy \"${CMAKE_OBJCOPY}\")")
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPrefix.cmake)
 install(DIRECTORY platform/include/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN libttsim.h)
 

@@ -10,7 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folder of the program, or of the shared library, that this function is linked into.
+/// The prefix of the installation, which cmake --install writes into the library
+/// (cmake/TvpInstallPrefix.cmake); ends at a line feed. Volatile: it is not what the compiler sees.
+constexpr std::size_t kLongestPrefix = 1024;
+__attribute__((section(".tvp_prefix"), used))  //
+const volatile char kInstalledPrefix[kLongestPrefix] = {'\n'};
+
+std::string installed_prefix() {
+  std::string prefix;
+  for (const volatile char& c : kInstalledPrefix) {
+    if (c == '\n') break;
+    prefix += c;
+  }
+  return prefix;
+}
+
+/// Folder of the program, or of the shared library, that this function is linked into. Some hosts
+/// load a copy of the library that has no folder: then that of the host program.
 fs::path own_folder() {
   Dl_info info{};
   std::error_code error;
@@ -30,6 +46,9 @@ std::string source_root() {
   for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()}) {
     const fs::path installed = prefix / TVP_INSTALLED_ROOT;
     if (fs::is_directory(installed / "firmware", error)) return installed.string();
+  }
+  if (const std::string prefix = installed_prefix(); !prefix.empty()) {
+    return (fs::path(prefix) / TVP_INSTALLED_ROOT).string();
   }
   return TVP_SOURCE_ROOT;
 }

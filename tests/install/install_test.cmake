@@ -30,3 +30,16 @@ run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
     -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/consumer_build)
 run(${WORK}/consumer_build/consumer)
+
+# A copy of the library without a folder finds what was installed beside the original.
+file(GLOB_RECURSE library ${prefix}/libtensix_vp.so)
+run(${WORK}/consumer_build/from_memory ${library})
+file(RENAME ${prefix}/share/tensix-vp ${prefix}/share/elsewhere)
+execute_process(COMMAND ${WORK}/consumer_build/from_memory ${library}
+                RESULT_VARIABLE code OUTPUT_VARIABLE output)
+if(NOT code EQUAL 1 OR NOT output MATCHES "${prefix}/share/tensix-vp/platform/systems")
+  message(FATAL_ERROR "without its systems, a copy of the library ended with ${code}:\n${output}")
+endif()
+run(${CMAKE_COMMAND} -E env TENSIX_VP_SYSTEMS=${prefix}/share/elsewhere/platform/systems
+    ${WORK}/consumer_build/from_memory ${library})
+file(RENAME ${prefix}/share/elsewhere ${prefix}/share/tensix-vp)
