@@ -25,6 +25,7 @@
 #include "firmware/llk/matmul.h"
 #include "firmware/llk/sdpa.h"
 #include "firmware/llk/sfpu.h"
+#include "firmware/llk/sfpu_math.h"
 #define UNPACK(x)
 #define MATH(x) x
 #define PACK(x)

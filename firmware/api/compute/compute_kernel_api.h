@@ -5,6 +5,7 @@
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/eltwise_binary.h"
+#include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/eltwise_unary.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"

@@ -3,22 +3,41 @@
 // Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu.h. The init of an operation puts its
 // program into the replay buffer: call it again after another operation's.
 
-#include "api/compute/common.h"
+#include "api/compute/sfpu_unary.h"
 
 namespace ckernel {
 
-enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6, Invalid = 0xFF };
+enum class InputClamping : uint8_t { ClampToNegative = 0, None = 1 };
 
-ALWI void exp_tile_init() { MATH((llk::sfpu::record_exp<DST_ACCUM_MODE>())); }
-ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
+/// Template parameters that ask for an approximation change nothing.
+template <auto...>
+ALWI void exp_tile_init() {
+  MATH((llk::sfpu::record_exp<DST_ACCUM_MODE>()));
+}
+/// `scale`, a BF16 number, multiplies the operand where `kScaled`.
+template <bool kApproximate = false, bool kFast = true, bool kScaled = false, auto...>
+ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC,
+                   [[maybe_unused]] uint16_t scale = 0x3F80) {
 #if COMPILE_FOR_TRISC == 1
+  if constexpr (kScaled) {
+    sfpu_unary(dst, mode, [=] {
+      llk::push(llk::sfpu::t::encode_sfpmuli(scale, 0, 0));
+      llk::sfpu::nop();
+      llk::sfpu::exp_program();
+    });
+    return;
+  }
   llk::sfpu::over_tile<llk::sfpu::kExpTileLength<DST_ACCUM_MODE>>(
       thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode));
 #endif
 }
 
 /// The reciprocal of zero is infinity.
-ALWI void recip_tile_init() { MATH((llk::sfpu::record_reciprocal<DST_ACCUM_MODE, 0x7F80>())); }
+template <auto...>
+ALWI void recip_tile_init() {
+  MATH((llk::sfpu::record_reciprocal<DST_ACCUM_MODE, 0x7F80>()));
+}
+template <auto...>
 ALWI void recip_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::over_tile<llk::sfpu::kReciprocalTileLength<DST_ACCUM_MODE, false>>(
@@ -27,7 +46,11 @@ ALWI void recip_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = 
 }
 
 /// max(x, 0).
-ALWI void relu_tile_init() { MATH((llk::sfpu::record_relu<DST_ACCUM_MODE>())); }
+template <auto...>
+ALWI void relu_tile_init() {
+  MATH((llk::sfpu::record_relu<DST_ACCUM_MODE>()));
+}
+template <auto...>
 ALWI void relu_tile([[maybe_unused]] uint32_t dst) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::over_tile<llk::sfpu::kReluTileLength>(thread_state.half, dst, thread_state.shape,
@@ -35,7 +58,11 @@ ALWI void relu_tile([[maybe_unused]] uint32_t dst) {
 #endif
 }
 
-ALWI void square_tile_init() { MATH((llk::sfpu::record_square<DST_ACCUM_MODE>())); }
+template <auto...>
+ALWI void square_tile_init() {
+  MATH((llk::sfpu::record_square<DST_ACCUM_MODE>()));
+}
+template <auto...>
 ALWI void square_tile([[maybe_unused]] uint32_t dst) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::over_tile<llk::sfpu::kSquareTileLength<DST_ACCUM_MODE>>(
@@ -43,7 +70,11 @@ ALWI void square_tile([[maybe_unused]] uint32_t dst) {
 #endif
 }
 
-ALWI void negative_tile_init() { MATH((llk::sfpu::record_negative<DST_ACCUM_MODE>())); }
+template <auto...>
+ALWI void negative_tile_init() {
+  MATH((llk::sfpu::record_negative<DST_ACCUM_MODE>()));
+}
+template <auto...>
 ALWI void negative_tile([[maybe_unused]] uint32_t dst) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::over_tile<llk::sfpu::kNegativeTileLength>(thread_state.half, dst, thread_state.shape,

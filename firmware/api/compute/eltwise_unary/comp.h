@@ -1,0 +1,3 @@
+#pragma once
+
+#include "api/compute/compute_kernel_api.h"

@@ -1,0 +1,505 @@
+// Functions of the vector unit against the C library in double: random operands over their
+// interval, then zeros, ones, limits of ranges, infinities.
+
+#include "tests/firmware/programs/functions.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/firmware/compute_bench.h"
+#include "tests/firmware/tile_data.h"
+
+namespace tvp::test {
+
+#define TVP_DECLARE_PROGRAM(name)      \
+  extern const ThreadProgram name##_0; \
+  extern const ThreadProgram name##_1; \
+  extern const ThreadProgram name##_2
+TVP_DECLARE_PROGRAM(functions_tiny_fp32);
+TVP_DECLARE_PROGRAM(functions_full_bf16);
+#undef TVP_DECLARE_PROGRAM
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kAddressA = 0x20000;
+constexpr std::uint32_t kAddressB = 0x40000;
+constexpr std::uint32_t kAddressOut = 0x60000;
+constexpr double kBf16 = 0x1p-8;
+
+struct Variant {
+  const char* name;
+  unsigned rows;
+  bool fp32_dst;
+  ComputeProgram program;
+};
+const Variant kVariants[] = {
+    {"8x32, FP32 in Dst",
+     8,
+     true,
+     {{&functions_tiny_fp32_0, &functions_tiny_fp32_1, &functions_tiny_fp32_2}}},
+    {"32x32, BF16 in Dst",
+     32,
+     false,
+     {{&functions_full_bf16_0, &functions_full_bf16_1, &functions_full_bf16_2}}},
+};
+
+ComputeBench& bench() {
+  static ComputeBench instance;
+  return instance;
+}
+
+std::vector<Tile> run(const Variant& variant, FunctionParameters parameters,
+                      const std::vector<Tile>& a, const std::vector<Tile>& b) {
+  const std::uint32_t bytes = variant.rows * 64;
+  const auto tiles = static_cast<unsigned>(a.size());
+  parameters.tiles = tiles;
+  function_parameters = parameters;
+  ComputeBench& machine = bench();
+  for (unsigned i = 0; i < tiles; ++i) {
+    a[i].write_bf16(machine.l1() + kAddressA + i * bytes);
+    b[i].write_bf16(machine.l1() + kAddressB + i * bytes);
+  }
+  machine.buffer(variant.program, 0, kAddressA, bytes, tiles, tiles);
+  machine.buffer(variant.program, 1, kAddressB, bytes, tiles, tiles);
+  machine.buffer(variant.program, 18, kAddressOut, 2 * bytes, tiles, 0);
+  EXPECT_TRUE(machine.execute(variant.program)) << machine.waiting();
+  std::vector<Tile> results;
+  for (unsigned i = 0; i < tiles; ++i)
+    results.push_back(Tile::read_fp32(variant.rows, machine.l1() + kAddressOut + i * 2 * bytes));
+  return results;
+}
+
+struct Case {
+  const char* name;
+  Function function;
+  double low, high;           ///< interval of the operands
+  double relative, absolute;  ///< bound with FP32 in Dst
+  double (*golden)(double a, double b, double number);
+  float number = 0;
+  std::vector<float> special = {};  ///< operands of their own
+};
+
+double clamp(double x, double low, double high) { return std::fmin(std::fmax(x, low), high); }
+
+const Case kCases[] = {
+    {"exp",
+     Function::kExp,
+     -20,
+     20,
+     1e-5,
+     0,
+     [](double a, double, double) { return std::exp(a); },
+     0,
+     {0, -0.0f, -86, 88, 1, -100, 100, float(kInf), float(-kInf)}},
+    {"exp of 0.5 x",
+     Function::kExpScaled,
+     -20,
+     20,
+     1e-5,
+     0,
+     [](double a, double, double n) { return std::exp(a * n); },
+     0.5f,
+     {0, 100, -100}},
+    {"expm1",
+     Function::kExpm1,
+     -3,
+     3,
+     3e-5,
+     0,
+     [](double a, double, double) { return std::expm1(a); },
+     0,
+     {0, 0.5f, -0.5f, 1e-6f, -80, 50}},
+    {"exp2",
+     Function::kExp2,
+     -30,
+     30,
+     1.3e-5,
+     0,
+     [](double a, double, double) { return std::exp2(a); },
+     0,
+     {0, 1, -1, 100, 126}},
+    {"sqrt",
+     Function::kSqrt,
+     0,
+     1000,
+     1e-6,
+     0,
+     [](double a, double, double) { return std::sqrt(a); },
+     0,
+     {0, 1, 4, 0x1p-126f, 0x1p-100f, 0x1.fep127f, float(kInf), -1, -1e30f}},
+    {"rsqrt",
+     Function::kRsqrt,
+     0.001,
+     1000,
+     1e-6,
+     0,
+     [](double a, double, double) { return 1 / std::sqrt(a); },
+     0,
+     {0, 1, 4, 0x1p-126f, 0x1p-100f, 0x1.fep127f, float(kInf), -1, -1e30f}},
+    {"reciprocal",
+     Function::kReciprocal,
+     0.01,
+     100,
+     1e-6,
+     0,
+     [](double a, double, double) { return 1 / a; },
+     0,
+     {1, -1, -3, 1e30f, -1e30f, 1e-30f, 0}},
+    {"log",
+     Function::kLog,
+     0.01,
+     100,
+     2e-6,
+     0,
+     [](double a, double, double) { return std::log(a); },
+     0,
+     {0, 1, 0.9921875f, 1.0078125f, 1.4140625f, 1.421875f, 0x1p-126f, 0x1.fep127f, float(kInf),
+      -2}},
+    {"log1p",
+     Function::kLog1p,
+     -0.9,
+     10,
+     2e-6,
+     0,
+     [](double a, double, double) { return std::log1p(a); },
+     0,
+     {0, 1e-6f, -1e-6f, 0.4140625f, 0.421875f, -1, 1e30f, float(kInf)}},
+    {"log to base 10",
+     Function::kLogWithBase,
+     0.01,
+     100,
+     2e-6,
+     0,
+     [](double a, double, double n) { return std::log(a) * n; },
+     0.4342944819f,
+     {1, 10, 1000}},
+    {"tanh",
+     Function::kTanh,
+     -5,
+     5,
+     5e-5,
+     0,
+     [](double a, double, double) { return std::tanh(a); },
+     0,
+     {0, 0.5f, -0.5f, 0.498046875f, 1e-10f, -1e-10f, 20, -20, 1e30f, float(kInf), float(-kInf)}},
+    {"sigmoid",
+     Function::kSigmoid,
+     -10,
+     10,
+     3e-5,
+     0,
+     [](double a, double, double) { return 1 / (1 + std::exp(-a)); },
+     0,
+     {0, 80, -80, 1000, float(kInf)}},
+    {"silu",
+     Function::kSilu,
+     -10,
+     10,
+     4e-5,
+     0,
+     [](double a, double, double) { return a / (1 + std::exp(-a)); },
+     0,
+     {0, 80, -80}},
+    {"gelu",
+     Function::kGelu,
+     -6,
+     6,
+     1e-4,
+     0,
+     [](double a, double, double) { return a * 0.5 * std::erfc(-a / std::sqrt(2.0)); },
+     0,
+     {0, -0.0f, 1e-10f, 9, -9, 100}},
+    {"abs",
+     Function::kAbs,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return std::fabs(a); },
+     0,
+     {0, -0.0f, float(-kInf)}},
+    {"sign",
+     Function::kSign,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return double(a > 0) - double(a < 0); },
+     0,
+     {0, -0.0f, float(-kInf), 1e-30f, -1e-30f}},
+    {"floor",
+     Function::kFloor,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return std::floor(a); },
+     0,
+     {0, -0.5f, 0.5f, 1.5f, -1.5f, 2.5f, 1e-20f, -1e-20f, 4194304, -4194304, 1e20f}},
+    {"ceil",
+     Function::kCeil,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return std::ceil(a); },
+     0,
+     {0, -0.5f, 0.5f, 1.5f, -1.5f, 2.5f, 1e-20f, -1e-20f, 1e20f}},
+    {"trunc",
+     Function::kTrunc,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return std::trunc(a); },
+     0,
+     {0, -0.5f, 0.5f, 1.5f, -1.5f, 2.5f, 1e-20f, 1e20f}},
+    {"frac",
+     Function::kFrac,
+     -100,
+     100,
+     0,
+     0,
+     [](double a, double, double) { return a - std::trunc(a); },
+     0,
+     {0, -0.5f, 0.5f, 1.5f, 1e20f}},
+    {"sin",
+     Function::kSin,
+     -20,
+     20,
+     0,
+     6e-7,
+     [](double a, double, double) { return std::sin(a); },
+     0,
+     {0, 1.5703125f, 3.140625f, 1000}},
+    {"cos",
+     Function::kCos,
+     -20,
+     20,
+     0,
+     6e-7,
+     [](double a, double, double) { return std::cos(a); },
+     0,
+     {0, 1.5703125f, 3.140625f, -1000}},
+    {"x == 0",
+     Function::kEqualZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a == 0); },
+     0,
+     {0, -0.0f, 1e-30f}},
+    {"x != 0",
+     Function::kNotEqualZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a != 0); },
+     0,
+     {0, -0.0f, 1e-30f}},
+    {"x < 0",
+     Function::kLessZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a < 0); },
+     0,
+     {0, -0.0f, -1e-30f}},
+    {"x > 0",
+     Function::kGreaterZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a > 0); },
+     0,
+     {0, -0.0f, 1e-30f}},
+    {"x >= 0",
+     Function::kGreaterEqualZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a >= 0); },
+     0,
+     {0, -0.0f, 1e-30f}},
+    {"x <= 0",
+     Function::kLessEqualZero,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double) { return double(a <= 0); },
+     0,
+     {0, -0.0f, 1e-30f}},
+    {"x + number", Function::kAddNumber, -9, 9, 2e-7, 0,
+     [](double a, double, double n) { return a + n; }, 1.7f},
+    {"x - number", Function::kSubtractNumber, -9, 9, 2e-7, 0,
+     [](double a, double, double n) { return a - n; }, 1.7f},
+    {"number - x", Function::kReverseSubtractNumber, -9, 9, 2e-7, 0,
+     [](double a, double, double n) { return n - a; }, 1.7f},
+    {"x * number", Function::kMultiplyNumber, -9, 9, 2e-7, 0,
+     [](double a, double, double n) { return a * n; }, -1.7f},
+    {"relu with a maximum",
+     Function::kReluMax,
+     -9,
+     9,
+     0,
+     0,
+     [](double a, double, double n) { return clamp(a, 0, n); },
+     6,
+     {0, 6}},
+    {"relu with a minimum",
+     Function::kReluMin,
+     -9,
+     9,
+     0,
+     0,
+     [](double a, double, double n) { return std::fmax(a, n); },
+     1.5f,
+     {0, 1.5f}},
+    {"leaky relu",
+     Function::kLeakyRelu,
+     -9,
+     9,
+     2e-7,
+     0,
+     [](double a, double, double n) { return a < 0 ? a * n : a; },
+     0.1f,
+     {0}},
+    {"fill", Function::kFill, -9, 9, 0, 0, [](double, double, double n) { return n; }, 2.5f},
+    {"clamp",
+     Function::kClamp,
+     -9,
+     9,
+     0,
+     0,
+     [](double a, double, double n) { return clamp(a, -n, n); },
+     2.5f,
+     {0, 2.5f}},
+    {"x^5",
+     Function::kPower,
+     -9,
+     9,
+     1e-6,
+     0,
+     [](double a, double, double) { return std::pow(a, 5); },
+     0,
+     {0, 1, -1}},
+    {"x == number",
+     Function::kEqualNumber,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double n) { return double(a == n); },
+     0.5f,
+     {0.5f, -0.5f, 0}},
+    {"x < number",
+     Function::kLessNumber,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double n) { return double(a < n); },
+     0.5f,
+     {0.5f, -0.5f, 0}},
+    {"x >= number",
+     Function::kGreaterEqualNumber,
+     -1,
+     1,
+     0,
+     0,
+     [](double a, double, double n) { return double(a >= n); },
+     0.5f,
+     {0.5f, -0.5f, 0}},
+    {"a + b", Function::kAdd, -9, 9, 2e-7, 0, [](double a, double b, double) { return a + b; }},
+    {"a - b", Function::kSubtract, -9, 9, 2e-7, 0,
+     [](double a, double b, double) { return a - b; }},
+    {"b - a", Function::kReverseSubtract, -9, 9, 2e-7, 0,
+     [](double a, double b, double) { return b - a; }},
+    {"a * b", Function::kMultiply, -9, 9, 2e-7, 0,
+     [](double a, double b, double) { return a * b; }},
+    {"a / b", Function::kDivide, 0.1, 9, 1e-6, 0, [](double a, double b, double) { return a / b; }},
+    {"min", Function::kMinimum, -9, 9, 0, 0,
+     [](double a, double b, double) { return std::fmin(a, b); }},
+    {"max", Function::kMaximum, -9, 9, 0, 0,
+     [](double a, double b, double) { return std::fmax(a, b); }},
+    {"a == b",
+     Function::kEqual,
+     0,
+     0.02,
+     0,
+     0,
+     [](double a, double b, double) { return double(a == b); },
+     0,
+     {0.5f, 1}},
+    {"a > b", Function::kGreater, -1, 1, 0, 0,
+     [](double a, double b, double) { return double(a > b); }},
+    {"a <= b", Function::kLessEqual, -1, 1, 0, 0,
+     [](double a, double b, double) { return double(a <= b); }},
+    {"copy in Dst", Function::kCopyDst, -9, 9, 0, 0, [](double, double b, double) { return b; }},
+    {"where", Function::kWhere, -9, 9, 0, 0,
+     [](double a, double b, double) { return std::fmax(a, b); }},
+};
+
+TEST(Functions, AgreeWithTheCLibrary) {
+  std::mt19937 engine(7);
+  for (const Case& c : kCases) {
+    for (const Variant& variant : kVariants) {
+      SCOPED_TRACE(std::string(c.name) + ", " + variant.name);
+      std::uniform_real_distribution<double> operands(c.low, c.high);
+      std::vector<Tile> a(3, Tile(variant.rows)), b = a;
+      for (Tile& tile : a)
+        for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
+      for (Tile& tile : b)
+        for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
+      // Special operands at places of every face, the same ones in both tiles.
+      for (std::size_t i = 0; i < c.special.size(); ++i)
+        for (std::size_t at = i; at < a[1].values.size(); at += 5 * c.special.size())
+          a[1].values[at] = b[1].values[at] = workloads::sdpa::round_bf16(c.special[i]);
+      const std::vector<Tile> out =
+          run(variant, {.function = c.function, .number = c.number}, a, b);
+      double worst = 0;
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (std::size_t at = 0; at < a[i].values.size(); ++at) {
+          const float x = a[i].values[at];
+          const double expected = c.golden(x, b[i].values[at], c.number);
+          const double got = out[i].values[at];
+          if (std::isnan(expected)) {
+            // Rounding to BF16 turns a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md).
+            ASSERT_TRUE(variant.fp32_dst ? std::isnan(got) : !std::isfinite(got))
+                << "of " << x << ": " << got;
+            continue;
+          }
+          // What FP32 cannot hold as a normal number is infinite or zero.
+          if (std::fabs(expected) > 3e38) {
+            ASSERT_TRUE(std::fabs(got) > 2.9e38 && (got > 0) == (expected > 0))
+                << "of " << x << ": " << got;
+            continue;
+          }
+          double bound = c.relative * std::fabs(expected) + c.absolute + 1.2e-38;
+          if (!variant.fp32_dst) bound += kBf16 * std::fabs(expected) + c.absolute * kBf16;
+          if (!(std::fabs(got - expected) <= bound)) {
+            ADD_FAILURE() << got << " for " << expected << " of " << x << " and "
+                          << b[i].values[at];
+            break;
+          }
+          if (expected != 0)
+            worst = std::fmax(
+                worst, std::fabs(got - expected) / (c.absolute != 0 ? 1 : std::fabs(expected)));
+        }
+      RecordProperty(std::string(c.name) + " " + variant.name, std::to_string(worst));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tvp::test
