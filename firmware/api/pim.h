@@ -114,6 +114,44 @@ inline void signal(std::uint32_t destination, std::uint32_t channel) {
   send_async(destination, channel, 0, nullptr, 0);
 }
 
+// --- The switch between the chips of a rank; systems of tiers have one ---
+// It joins the units that have the same number in their chips. Chips are those of the rank, a bit
+// each. A window must be free when it is written, as with messages.
+
+inline Ticket switch_order_async(std::uint32_t order, std::uint32_t from_chips,
+                                 std::uint32_t to_chips, std::uint32_t channel,
+                                 std::uint32_t offset, const void* data, std::uint32_t bytes) {
+  asm volatile("" ::: "memory");
+  device_register(regs::kStop + regs::stop::kOrder) = order;
+  device_register(regs::kStop + regs::stop::kFromChips) = from_chips;
+  device_register(regs::kStop + regs::stop::kToChips) = to_chips;
+  device_register(regs::kStop + regs::stop::kChannel) = channel;
+  device_register(regs::kStop + regs::stop::kWramAddress) = wram_address(data);
+  device_register(regs::kStop + regs::stop::kBytes) = bytes;
+  device_register(regs::kStop + regs::stop::kOffset) = offset;
+  device_register(regs::kStop + regs::stop::kGoSwitch) = 1;
+  return device_register(regs::kStop + regs::stop::kIssued);
+}
+
+/// A message to the unit of this number in each of `to_chips`, for the beats of one. This chip is
+/// not among them.
+inline Ticket multicast_async(std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
+                              const void* data, std::uint32_t bytes) {
+  return switch_order_async(regs::stop::kOrderMulticast, 0, to_chips, channel, offset, data, bytes);
+}
+
+/// The units of this number in all of `from_chips`, which this chip is one of, call this alike;
+/// those in `to_chips`, some of them, get the combination of all operands as a message, where
+/// their own call says. `op` and `type` are those of regs::stop; a result is combined in the order
+/// of the chips.
+inline Ticket reduce_async(std::uint32_t op, std::uint32_t type, std::uint32_t from_chips,
+                           std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
+                           const void* data, std::uint32_t bytes) {
+  const std::uint32_t order =
+      regs::stop::kOrderReduce | op << regs::stop::kOpShift | type << regs::stop::kTypeShift;
+  return switch_order_async(order, from_chips, to_chips, channel, offset, data, bytes);
+}
+
 /// Messages of a channel that have arrived since the unit was started, modulo 2^32.
 inline std::uint32_t arrivals(std::uint32_t channel) {
   return device_register(regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride +

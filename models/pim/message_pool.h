@@ -4,7 +4,11 @@
 #include <deque>
 #include <vector>
 
+#include "models/pim/network.h"
+
 namespace tvp::pim {
+
+inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
 
 /// A message from the store of its go register until its last byte is in the WRAM of its
 /// destination. Its packets refer to `data`.
@@ -17,6 +21,8 @@ struct Message {
   std::uint32_t packets = 0;
   std::uint32_t packets_left = 0;  ///< not yet in WRAM
   bool is_lost = false;            ///< the network has given up a packet of it
+  SwitchOrder order;
+  std::uint32_t next_copy = kNoMessage;  ///< of a multicast, to another destination
   std::vector<std::uint8_t> data;
 };
 

@@ -53,6 +53,14 @@ struct PimConfig : support::SettingGroup {
                       4,
                       0,
                       1000};
+  Count switch_reduce_cycles{
+      *this,
+      {"switch_reduce_cycles", "tCK",
+       "what a reduction in the switch between chips takes longer than passing on (tiers)",
+       "assumed: a tree of adders, pipelined"},
+      8,
+      0,
+      1000};
   Count bus_request_cycles{
       *this,
       {"bus_request_cycles", "tCK",

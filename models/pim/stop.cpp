@@ -1,6 +1,7 @@
 #include "models/pim/stop.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tvp::pim {
 
@@ -33,6 +34,7 @@ Stop::Stop(const Environment& environment)
 
 void Stop::reset() {
   destination_ = channel_ = wram_address_ = bytes_ = offset_ = 0;
+  order_ = from_chips_ = to_chips_ = reductions_ = 0;
   issued_ = sent_ = 0;
   windows_ = {};
   next_sequence_.clear();
@@ -58,6 +60,19 @@ void Stop::access(MmioAccess& access) {
     case regs::kOffset:
       plain = &offset_;
       break;
+    case regs::kOrder:
+      plain = &order_;
+      break;
+    case regs::kFromChips:
+      plain = &from_chips_;
+      break;
+    case regs::kToChips:
+      plain = &to_chips_;
+      break;
+    case regs::kGoSwitch:
+      access.unmapped = !access.write;
+      if (access.write) go_switch(access);
+      return;
     case regs::kGo:
       access.unmapped = !access.write;
       if (access.write) go(access);
@@ -105,48 +120,125 @@ void Stop::access_window(MmioAccess& access) {
   }
 }
 
-void Stop::go(MmioAccess& access) {
-  const auto message_text = [&] {
-    return "message of " + std::to_string(bytes_) + " bytes to unit " +
-           std::to_string(destination_) + ", channel " + std::to_string(channel_);
+/// What messages and orders have in common; `text` names it in faults.
+bool Stop::checks_out(const std::string& text) {
+  const auto wrong = [&](const std::string& what) {
+    raise(text + what);
+    return false;
   };
-  if (destination_ >= units_) {
-    return raise(message_text() + ": there are units 0 to " + std::to_string(units_ - 1));
-  }
   if (channel_ >= regs::kChannels) {
-    return raise(message_text() + ": there are channels 0 to " +
-                 std::to_string(regs::kChannels - 1));
+    return wrong(": there are channels 0 to " + std::to_string(regs::kChannels - 1));
   }
   if ((bytes_ | offset_ | (bytes_ == 0 ? 0 : wram_address_)) % regs::kAlignment != 0) {
-    return raise(message_text() + ": address " + std::to_string(wram_address_) + ", offset " +
+    return wrong(": address " + std::to_string(wram_address_) + ", offset " +
                  std::to_string(offset_) + " and length must be multiples of " +
                  std::to_string(regs::kAlignment));
   }
   if (bytes_ != 0 && !Wram::contains(wram_address_, bytes_)) {
-    return raise(message_text() + ": its bytes at " + std::to_string(wram_address_) +
-                 " leave WRAM");
+    return wrong(": its bytes at " + std::to_string(wram_address_) + " leave WRAM");
   }
-  if (issued_ - sent_ >= regs::kQueue) {
-    access.blocked = true;
-    access.watch = kWatch;
-    return;
-  }
+  return true;
+}
+
+bool Stop::waits_for_queue(MmioAccess& access) {
+  if (issued_ - sent_ < regs::kQueue) return false;
+  access.blocked = true;
+  access.watch = kWatch;
+  return true;
+}
+
+std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& order) {
   const std::uint32_t index = messages_.allocate();
   Message& message = messages_[index];
   message.source = unit_;
-  message.destination = destination_;
+  message.destination = destination;
   message.channel = channel_;
   message.offset = offset_;
-  message.sequence = next_sequence_[pair(destination_, channel_)]++;
   message.packets = std::max(1U, (bytes_ + config_.packet_bytes - 1) / config_.packet_bytes);
   message.packets_left = message.packets;
   message.is_lost = false;
+  message.order = order;
+  message.next_copy = kNoMessage;
   message.data.assign(wram_.bytes() + wram_address_ * (bytes_ != 0),
                       wram_.bytes() + (bytes_ != 0 ? wram_address_ + bytes_ : 0));
+  return index;
+}
+
+void Stop::issue(std::uint32_t message, Cycle now) {
   ++issued_;
   ++stats_.messages_sent;
   stats_.bytes_sent += bytes_;
-  post(access.now + config_.send_cycles, index);
+  post(now + config_.send_cycles, message);
+}
+
+void Stop::go(MmioAccess& access) {
+  const auto text = [&] {
+    return "message of " + std::to_string(bytes_) + " bytes to unit " +
+           std::to_string(destination_) + ", channel " + std::to_string(channel_);
+  };
+  if (destination_ >= units_) {
+    return raise(text() + ": there are units 0 to " + std::to_string(units_ - 1));
+  }
+  if (!checks_out(text()) || waits_for_queue(access)) return;
+  const std::uint32_t index = new_message(destination_, {});
+  messages_[index].sequence = next_sequence_[pair(destination_, channel_)]++;
+  issue(index, access.now);
+}
+
+std::string Stop::why_no_order(const SwitchOrder& order) const {
+  if (order_ >> (regs::kTypeShift + 4) != 0 ||
+      (order.kind != SwitchOrder::Kind::kMulticast && order.kind != SwitchOrder::Kind::kReduce)) {
+    return "it has no order " + std::to_string(order_);
+  }
+  if (bytes_ == 0) return "expected some bytes";
+  if (order.kind == SwitchOrder::Kind::kReduce) {
+    const std::uint32_t element = order.type == regs::kTypeInt64 ? 8 : 4;
+    if (order.op > regs::kOpProd || order.type > regs::kTypeFp32) {
+      return "it has no op " + std::to_string(order.op) + " of type " + std::to_string(order.type);
+    }
+    if (bytes_ % element != 0 || config_.packet_bytes % element != 0) {
+      return "expected whole elements of " + std::to_string(element) +
+             " bytes in the message and in pim.packet_bytes";
+    }
+  }
+  return network_.refusal(unit_, order);
+}
+
+/// A multicast is a message to each destination, of which the packets of the first travel for all.
+/// A reduction is a message to this unit, unless only others get the result.
+void Stop::go_switch(MmioAccess& access) {
+  const auto text = [&] {
+    return "order to the switch, " + std::to_string(bytes_) + " bytes from chips " +
+           std::to_string(from_chips_) + " to chips " + std::to_string(to_chips_) + ", channel " +
+           std::to_string(channel_);
+  };
+  SwitchOrder order{.kind = static_cast<SwitchOrder::Kind>(order_ & 0xF),
+                    .op = static_cast<std::uint8_t>(order_ >> regs::kOpShift & 0xF),
+                    .type = static_cast<std::uint8_t>(order_ >> regs::kTypeShift & 0xF),
+                    .from_chips = from_chips_,
+                    .to_chips = to_chips_};
+  const std::string refusal = why_no_order(order);
+  if (!refusal.empty()) return raise(text() + ": " + refusal);
+  if (!checks_out(text()) || waits_for_queue(access)) return;
+  if (order.kind == SwitchOrder::Kind::kReduce) {
+    order.number = reductions_++;
+    const std::uint32_t index = new_message(unit_, order);
+    bool comes_back = false;
+    for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
+      comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
+    }
+    if (comes_back) messages_[index].sequence = next_sequence_[pair(unit_, channel_)]++;
+    return issue(index, access.now);
+  }
+  std::uint32_t first = kNoMessage;
+  for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
+    const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
+    const std::uint32_t index = new_message(to, order);
+    messages_[index].sequence = next_sequence_[pair(to, channel_)]++;
+    messages_[index].next_copy = first;
+    first = index;
+  }
+  issue(first, access.now);
 }
 
 void Stop::post(Cycle when, std::uint64_t token) {
@@ -172,15 +264,18 @@ void Stop::pump(Cycle now) {
   while (!outgoing_.empty()) {
     const std::uint32_t index = outgoing_.front();
     const Message& message = messages_[index];
-    const bool to_itself = message.destination == unit_;
+    const bool to_itself =
+        message.destination == unit_ && message.order.kind == SwitchOrder::Kind::kPass;
     if (!to_itself && network_.places(unit_) == 0) return;
     const std::uint32_t begin = next_packet_ * config_.packet_bytes;
     const auto bytes = static_cast<std::uint32_t>(
         std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
-    const Packet packet{.source = unit_,
-                        .destination = message.destination,
-                        .payload = {message.data.data() + begin, bytes},
-                        .tag = std::uint64_t{index} << 32 | next_packet_};
+    Packet packet{.source = unit_,
+                  .destination = message.destination,
+                  .payload = {message.data.data() + begin, bytes},
+                  .tag = std::uint64_t{index} << 32 | next_packet_,
+                  .order = message.order};
+    packet.order.part = next_packet_;
     ++stats_.packets_sent;
     if (++next_packet_ == message.packets) {
       next_packet_ = 0;
@@ -209,6 +304,22 @@ void Stop::lost(const Packet& packet, const std::string& why) {
   raise("message of " + std::to_string(message.data.size()) + " bytes to unit " +
         std::to_string(message.destination) + ", channel " + std::to_string(message.channel) +
         ", is lost: " + why);
+}
+
+std::uint64_t Stop::tag_of_copy(const Packet& packet, unsigned destination) {
+  auto index = static_cast<std::uint32_t>(packet.tag >> 32);
+  while (messages_[index].destination != destination) index = messages_[index].next_copy;
+  return std::uint64_t{index} << 32 | (packet.tag & 0xFFFFFFFF);
+}
+
+void Stop::combined(const Packet& packet, std::span<const std::uint8_t> result) {
+  Message& message = messages_[static_cast<std::uint32_t>(packet.tag >> 32)];
+  std::ranges::copy(result, message.data.begin() + packet.order.part * config_.packet_bytes);
+}
+
+void Stop::absorbed(const Packet& packet) {
+  const auto index = static_cast<std::uint32_t>(packet.tag >> 32);
+  if (--messages_[index].packets_left == 0) messages_.release(index);
 }
 
 void Stop::notify(Cycle when, const Item& item) {
@@ -284,7 +395,8 @@ void Stop::complete(std::uint32_t index) {
 }
 
 std::string Stop::name_of(std::uint32_t offset) {
-  if (offset == regs::kSent || offset == regs::kGo) return "the messages that it sends";
+  if (offset == regs::kSent || offset == regs::kGo || offset == regs::kGoSwitch)
+    return "the messages that it sends";
   if (offset < regs::kWindows || offset % regs::kWindowStride != regs::kArrivals) return "";
   return "arrivals of channel " + std::to_string((offset - regs::kWindows) / regs::kWindowStride);
 }

@@ -66,6 +66,9 @@ class Stop : public support::Agent,
   void deliver(const Packet& packet, support::Cycle when) override;
   void injection_place(support::Cycle when) override;
   void lost(const Packet& packet, const std::string& why) override;
+  std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override;
+  void combined(const Packet& packet, std::span<const std::uint8_t> result) override;
+  void absorbed(const Packet& packet) override;
 
   const Stats& stats() const { return stats_; }
   std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }
@@ -91,6 +94,12 @@ class Stop : public support::Agent,
   }
   void access_window(support::MmioAccess& access);
   void go(support::MmioAccess& access);
+  void go_switch(support::MmioAccess& access);
+  std::string why_no_order(const SwitchOrder& order) const;
+  bool checks_out(const std::string& text);
+  bool waits_for_queue(support::MmioAccess& access);
+  std::uint32_t new_message(std::uint32_t destination, const SwitchOrder& order);
+  void issue(std::uint32_t message, support::Cycle now);
   void notify(support::Cycle when, const Item& item);
   void pump(support::Cycle now);
   void post(support::Cycle when, std::uint64_t token);
@@ -119,6 +128,10 @@ class Stop : public support::Agent,
   std::uint32_t wram_address_ = 0;
   std::uint32_t bytes_ = 0;
   std::uint32_t offset_ = 0;
+  std::uint32_t order_ = 0;
+  std::uint32_t from_chips_ = 0;
+  std::uint32_t to_chips_ = 0;
+  std::uint32_t reductions_ = 0;
   std::uint32_t issued_ = 0;
   std::uint32_t sent_ = 0;
   std::array<Window, regs::pim::stop::kChannels> windows_{};

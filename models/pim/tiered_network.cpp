@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "models/pim/rank_mesh.h"
 #include "models/support/fault.h"
@@ -34,7 +35,8 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
       as_commands_(config.rank_messages == "command"),
       channels_(channels),
       host_(config, channels.preset().timing.tck, channels.count()),
-      buffers_(hierarchy.units() / channels.units_of_rank()) {
+      buffers_(hierarchy.units() / channels.units_of_rank()),
+      combiners_(buffers_.size()) {
   if (mesh_config.width * mesh_config.height != banks_) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +
@@ -107,7 +109,8 @@ void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsi
 
 void TieredNetwork::inject(const Packet& packet, Cycle when) {
   const unsigned from = packet.source / banks_;
-  const bool stays = packet.destination / banks_ == from;
+  const bool stays =
+      packet.order.kind == SwitchOrder::Kind::kPass && packet.destination / banks_ == from;
   put(keep(packet), from, packet.source % banks_,
       stays ? packet.destination % banks_ : chips_[from]->gateway_endpoint, when);
 }
@@ -153,6 +156,8 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     case Step::kLeave: {
       Gateway& gateway = chips_[chip]->gateway;
       ready_[slot] = to_dram_.up(now);
+      if (packets_[slot].order.kind == SwitchOrder::Kind::kReduce)
+        return contribute(slot, chip, now);
       gateway.leaving.push_back(slot);
       stats_.most_leaving = std::max(stats_.most_leaving, gateway.leaving.size());
       if (!gateway.departing) depart(chip, now);
@@ -161,6 +166,9 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     case Step::kDepart:
       chips_[chip]->gateway.departing = false;
       return depart(chip, now);
+    case Step::kCombine:
+      combiners_[chip / chips_of_rank_].departing = false;
+      return combine(chip / chips_of_rank_, now);
     case Step::kBuffered: {
       Buffer& buffer = buffers_[chip / chips_of_rank_];
       buffer.waiting.push_back(slot);
@@ -208,12 +216,8 @@ void TieredNetwork::depart(unsigned chip, Cycle now) {
   const MemCycle earliest = std::max({ready_[slot], gateway.pins_free, to_dram_.down(now)});
   MemCycle begin = 0;
   if (to / chips_of_rank_ == rank) {
-    const auto transfer = pins.crossbar.transfer(source, to % chips_of_rank_, bytes, earliest);
-    begin = transfer.begin;
+    begin = cross(slot, chip, earliest, now);
     gateway.pins_free = begin + pins.lanes.cycles_of(bytes);
-    ++stats_.packets_between_chips;
-    stats_.bytes_between_chips += bytes;
-    post(std::max(to_logic_.up(transfer.arrived), now + 1), to, Step::kEnter, slot);
   } else {
     begin = pins.lanes.ready(source, Direction::kFromChip, earliest);
     gateway.pins_free = pins.lanes.take(source, Direction::kFromChip, bytes, begin).end;
@@ -222,6 +226,123 @@ void TieredNetwork::depart(unsigned chip, Cycle now) {
   stats_.waited_to_leave += begin - ready_[slot];
   ready_[slot] = gateway.pins_free;
   post(std::max(to_logic_.down(gateway.pins_free), now + 1), chip, Step::kDepart, 0);
+}
+
+MemCycle TieredNetwork::cross(std::uint32_t slot, unsigned chip, MemCycle earliest, Cycle now) {
+  const Packet packet = packets_[slot];
+  const std::uint64_t bytes = bytes_of(slot);
+  switching::InterChipSwitch& crossbar = channels_.rank(chip / chips_of_rank_).crossbar;
+  const unsigned source = chip % chips_of_rank_;
+  const unsigned first_chip = chip - source;
+  ++stats_.packets_between_chips;
+  stats_.bytes_between_chips += bytes;
+  if (packet.order.kind == SwitchOrder::Kind::kPass) {
+    const unsigned to = packet.destination / banks_;
+    const auto transfer = crossbar.transfer(source, to - first_chip, bytes, earliest);
+    post(std::max(to_logic_.up(transfer.arrived), now + 1), to, Step::kEnter, slot);
+    return transfer.begin;
+  }
+  std::vector<unsigned> chips;
+  for (unsigned c = 0; c < chips_of_rank_; ++c) {
+    if ((packet.order.to_chips >> c & 1) != 0) chips.push_back(c);
+  }
+  const auto transfer = crossbar.multicast(source, chips, bytes, earliest);
+  ++stats_.multicasts;
+  between_chips_ += chips.size() - 1;
+  for (const unsigned c : chips) {
+    Packet copy = packet;
+    copy.destination = peer(packet.source, c);
+    copy.tag = endpoint_of(packet.source).tag_of_copy(packet, copy.destination);
+    const bool last = c == chips.back();
+    const std::uint32_t own = last ? slot : keep(copy);
+    packets_[own] = copy;
+    post(std::max(to_logic_.up(transfer.arrived), now + 1), first_chip + c, Step::kEnter, own);
+  }
+  return transfer.begin;
+}
+
+/// Waits beside the queue of its gateway: nothing behind it waits for other chips.
+void TieredNetwork::contribute(std::uint32_t slot, unsigned chip, Cycle now) {
+  const unsigned rank = chip / chips_of_rank_;
+  Combiner& combiner = combiners_[rank];
+  auto complete = combiner.reductions.add(chip % chips_of_rank_, packets_[slot].source % banks_,
+                                          slot, packets_[slot], ready_[slot]);
+  stats_.most_to_combine = std::max(stats_.most_to_combine, combiner.reductions.waiting());
+  if (!complete) return;
+  combiner.complete.push_back(std::move(*complete));
+  if (!combiner.departing) combine(rank, now);
+}
+
+/// The first reduction that is complete asks for the pins of all its chips.
+void TieredNetwork::combine(unsigned rank, Cycle now) {
+  Combiner& combiner = combiners_[rank];
+  if (combiner.complete.empty()) return;
+  const Reductions::Reduction reduction = std::move(combiner.complete.front());
+  combiner.complete.pop_front();
+  combiner.departing = true;
+  std::vector<unsigned> to;
+  for (const unsigned c : reduction.chips) {
+    if ((reduction.order.to_chips >> c & 1) != 0) to.push_back(c);
+  }
+  MemoryChannel::Rank& pins = channels_.rank(rank);
+  const std::uint64_t bytes = bytes_of(reduction.slots.front());
+  const MemCycle earliest = std::max({reduction.ready, combiner.pins_free, to_dram_.down(now)});
+  const auto transfer =
+      pins.crossbar.reduce(reduction.chips, to, bytes, config_.switch_reduce_cycles, earliest);
+  ++stats_.reductions;
+  stats_.packets_between_chips += reduction.chips.size();
+  stats_.bytes_between_chips += bytes * reduction.chips.size();
+  for (const std::uint32_t slot : reduction.slots)
+    stats_.waited_to_leave += transfer.begin - ready_[slot];
+  combiner.pins_free = transfer.begin + pins.lanes.cycles_of(bytes);
+  give_results(reduction, rank, transfer.arrived, now);
+  post(std::max(to_logic_.down(combiner.pins_free), now + 1), rank * chips_of_rank_, Step::kCombine,
+       0);
+}
+
+void TieredNetwork::give_results(const Reductions::Reduction& reduction, unsigned rank,
+                                 MemCycle arrived, Cycle now) {
+  const switching::Reducer reducer = reducer_of(reduction.order);
+  const std::span<const std::uint8_t> first = packets_[reduction.slots.front()].payload;
+  std::vector<std::uint8_t> result(first.begin(), first.end());
+  for (std::size_t i = 1; i < reduction.slots.size(); ++i)
+    reducer.combine(result, packets_[reduction.slots[i]].payload);
+  for (std::size_t i = 0; i < reduction.slots.size(); ++i) {
+    const std::uint32_t slot = reduction.slots[i];
+    const unsigned chip = rank * chips_of_rank_ + reduction.chips[i];
+    NetworkEndpoint& endpoint = endpoint_of(packets_[slot].source);
+    if ((reduction.order.to_chips >> reduction.chips[i] & 1) != 0) {
+      endpoint.combined(packets_[slot], result);
+      post(std::max(to_logic_.up(arrived), now + 1), chip, Step::kEnter, slot);
+    } else {
+      --between_chips_;
+      endpoint.absorbed(take(slot));
+    }
+  }
+}
+
+std::string TieredNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
+  const unsigned own = unit / banks_ % chips_of_rank_;
+  const std::uint32_t chips = chips_of_rank_ < 32 ? (1U << chips_of_rank_) - 1 : ~0U;
+  const std::string known = "chips 0 to " + std::to_string(chips_of_rank_ - 1) + " of the rank";
+  if (mesh(0).is_scheduled()) return "the switch has no part in a static schedule";
+  if (order.to_chips == 0 || (order.to_chips & ~chips) != 0)
+    return "expected receivers among " + known;
+  const bool receives = (order.to_chips >> own & 1) != 0;
+  if (order.kind == SwitchOrder::Kind::kMulticast)
+    return receives ? "expected receivers other than the own chip" : "";
+  if ((order.from_chips >> own & 1) == 0 || (order.from_chips & ~chips) != 0)
+    return "expected the own chip and others among " + known;
+  if ((order.to_chips & ~order.from_chips) != 0)
+    return "expected chips that send something among the receivers";
+  if (!config_.dq_halves)
+    return "a chip that sends and receives in the same beats needs pim.dq_halves=true";
+  return "";
+}
+
+unsigned TieredNetwork::peer(unsigned unit, unsigned chip) const {
+  const unsigned first_chip = unit / banks_ / chips_of_rank_ * chips_of_rank_;
+  return (first_chip + chip) * banks_ + unit % banks_;
 }
 
 /// The first packet in the buffer of a rank gets the bus once the controller has granted it with a

@@ -16,6 +16,7 @@
 #include "models/pim/memory_channel.h"
 #include "models/pim/network.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/reductions.h"
 
 namespace tvp::pim {
 
@@ -40,6 +41,9 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::size_t most_queued = 0;            ///< packets at a gateway on their way into a chip,
     std::size_t most_leaving = 0;           ///< out of it,
     std::size_t most_in_buffer = 0;         ///< in the buffer of a rank on their way to another one
+    std::uint64_t multicasts = 0;           ///< packets that the switch gave to several chips,
+    std::uint64_t reductions = 0;           ///< and those that it made of several
+    std::size_t most_to_combine = 0;        ///< packets of a rank that wait for others to combine
     dram::MemCycle waited_to_leave = 0;     ///< at gateways for the chip's pins, all packets
     dram::MemCycle waited_in_buffer = 0;
   };
@@ -54,6 +58,8 @@ class TieredNetwork : public Network, public support::EventTarget {
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   unsigned places(unsigned unit) const override;
   void inject(const Packet& packet, support::Cycle when) override;
+  std::string refusal(unsigned unit, const SwitchOrder& order) const override;
+  unsigned peer(unsigned unit, unsigned chip) const override;
   void scheduled_way(unsigned source, unsigned destination,
                      std::vector<std::uint32_t>& links) const override;
   void check_books() const override;
@@ -99,7 +105,23 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::deque<std::uint32_t> waiting;
     bool sending = false;
   };
-  enum class Step : std::uint8_t { kLeave, kDepart, kBuffered, kSend, kOffer, kEnter, kPlace };
+  /// Of a rank: what its switch combines.
+  struct Combiner {
+    Reductions reductions;
+    std::deque<Reductions::Reduction> complete;
+    bool departing = false;        ///< one has asked for the pins
+    dram::MemCycle pins_free = 0;  ///< when it has left
+  };
+  enum class Step : std::uint8_t {
+    kCombine,
+    kLeave,
+    kDepart,
+    kBuffered,
+    kSend,
+    kOffer,
+    kEnter,
+    kPlace
+  };
 
   std::uint32_t keep(const Packet& packet);
   Packet take(std::uint32_t slot);
@@ -108,6 +130,16 @@ class TieredNetwork : public Network, public support::EventTarget {
   void post(support::Cycle when, unsigned chip, Step step, std::uint32_t slot);
   std::uint64_t bytes_of(std::uint32_t slot) const;
   void depart(unsigned chip, support::Cycle now);
+  /// To one or more chips of the rank; returns when the first beat leaves.
+  dram::MemCycle cross(std::uint32_t slot, unsigned chip, dram::MemCycle earliest,
+                       support::Cycle now);
+  void contribute(std::uint32_t slot, unsigned chip, support::Cycle now);
+  void combine(unsigned rank, support::Cycle now);
+  void give_results(const Reductions::Reduction& reduction, unsigned rank, dram::MemCycle arrived,
+                    support::Cycle now);
+  NetworkEndpoint& endpoint_of(unsigned unit) const {
+    return *chips_[unit / banks_]->units[unit % banks_].endpoint;
+  }
   void send(unsigned rank, support::Cycle now);
   void offer(std::uint32_t slot, support::Cycle now);
   void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
@@ -125,6 +157,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   MemoryChannels& channels_;
   HostForwarder host_;
   std::vector<Buffer> buffers_;
+  std::vector<Combiner> combiners_;
   std::vector<Packet> packets_;        ///< under way
   std::vector<dram::MemCycle> ready_;  ///< of each: when it could go on from where it is stored
   std::vector<std::uint32_t> free_;

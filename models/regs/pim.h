@@ -65,6 +65,28 @@ inline constexpr std::uint32_t kIssued = 0x18;  ///< r: messages queued so far
 /// r: messages whose bytes in WRAM may be overwritten; can be waited for.
 inline constexpr std::uint32_t kSent = 0x1C;
 
+// Orders to the switch between the chips of a rank, about the units that have the same number in
+// their chips. Channel, WRAM address, length and offset are those of a message.
+inline constexpr std::uint32_t kOrder = 0x20;      ///< rw: kind, op and type
+inline constexpr std::uint32_t kFromChips = 0x24;  ///< rw: that send to a reduction, a bit each
+inline constexpr std::uint32_t kToChips = 0x28;    ///< rw: that receive
+/// w: queues an order as kGo does a message. A multicast is a message to each receiver. To a
+/// reduction the units of all its chips send the same order; each receives what the switch makes of
+/// them as a message of its own, in the order of its reductions.
+inline constexpr std::uint32_t kGoSwitch = 0x2C;
+
+inline constexpr std::uint32_t kOrderMulticast = 1;  ///< bits 0 to 3
+inline constexpr std::uint32_t kOrderReduce = 2;
+inline constexpr std::uint32_t kOpShift = 4;  ///< bits 4 to 7
+inline constexpr std::uint32_t kOpSum = 0;
+inline constexpr std::uint32_t kOpMax = 1;
+inline constexpr std::uint32_t kOpMin = 2;
+inline constexpr std::uint32_t kOpProd = 3;
+inline constexpr std::uint32_t kTypeShift = 8;  ///< bits 8 to 11
+inline constexpr std::uint32_t kTypeInt32 = 0;
+inline constexpr std::uint32_t kTypeInt64 = 1;
+inline constexpr std::uint32_t kTypeFp32 = 2;
+
 inline constexpr std::uint32_t kChannels = 16;
 // Of each channel, at kWindows + channel * kWindowStride.
 inline constexpr std::uint32_t kWindows = 0x100;

@@ -32,6 +32,11 @@ std::string PimMachine::system_json() const {
   json["clock_mhz"] = clock_mhz();
   json["bank_bytes"] = units_[0]->bank().bytes();
   json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+  if (tiers_) {
+    json["switch"] = {{"chips", channels_.chips_of_rank()},
+                      {"halves", config_.pim.dq_halves.value()},
+                      {"packet_bytes", config_.pim.packet_bytes.value()}};
+  }
   return json.dump();
 }
 
@@ -250,6 +255,9 @@ void PimMachine::describe_tiers(Json& json) const {
   metric("packets_as_commands", s.packets_as_commands, "");
   metric("bytes_between_ranks", s.bytes_between_ranks, "bytes");
   metric("packets_between_channels", s.packets_between_channels, "");
+  if (s.multicasts != 0) metric("multicasts_in_switch", s.multicasts, "packets");
+  if (s.reductions != 0) metric("reductions_in_switch", s.reductions, "packets");
+  if (s.reductions != 0) metric("most_to_combine", s.most_to_combine, "packets");
   metric("most_queued_into_chip", s.most_queued, "packets");
   metric("most_queued_out_of_chip", s.most_leaving, "packets");
   metric("most_queued_in_buffer", s.most_in_buffer, "packets");

@@ -34,6 +34,11 @@ PimSystem::PimSystem(DeviceLibrary& library)
     levels_.push_back({level.at("name"), level.at("count")});
   mesh_width_ = system.at("mesh").at("width");
   mesh_height_ = system.at("mesh").at("height");
+  if (system.contains("switch")) {
+    switch_chips_ = system.at("switch").at("chips");
+    switch_has_halves_ = system.at("switch").at("halves");
+    packet_bytes_ = system.at("switch").at("packet_bytes");
+  }
   clock_mhz_ = system.at("clock_mhz");
   bank_bytes_ = system.at("bank_bytes");
 }

@@ -38,6 +38,11 @@ class PimSystem {
   const std::vector<Level>& levels() const { return levels_; }
   unsigned mesh_width() const { return mesh_width_; }
   unsigned mesh_height() const { return mesh_height_; }
+  /// Chips that a switch joins in each rank, the second of the levels; 0 where none does.
+  unsigned switch_chips() const { return switch_chips_; }
+  /// Its pins have transmit and receive halves, without which nothing can be combined.
+  bool switch_has_halves() const { return switch_has_halves_; }
+  unsigned packet_bytes() const { return packet_bytes_; }
   std::uint64_t clock_mhz() const { return clock_mhz_; }
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   double ns(std::uint64_t cycles) const {
@@ -92,6 +97,9 @@ class PimSystem {
   std::vector<Level> levels_;
   unsigned mesh_width_ = 0;
   unsigned mesh_height_ = 0;
+  unsigned switch_chips_ = 0;
+  bool switch_has_halves_ = false;
+  unsigned packet_bytes_ = 0;
   std::uint64_t clock_mhz_ = 1;
   std::uint64_t bank_bytes_ = 0;
   std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;

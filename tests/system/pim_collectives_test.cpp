@@ -30,7 +30,7 @@ const std::vector<unsigned> kNodes{1, 2, 3, 4, 5, 8, 13, 16, 31, 32};
 
 struct Collective {
   Kind kind;
-  const char* algorithm;
+  std::string algorithm;
 };
 const std::vector<Collective> kCollectives{
     {Kind::kAllReduce, "ring"},    {Kind::kReduceScatter, "ring"}, {Kind::kAllGather, "ring"},
@@ -351,6 +351,97 @@ TEST(PimCollectives, AcrossMemoryChannels) {
                        return wrong;
                      }),
             "right");
+}
+
+std::string tiers_settings(const std::string& hierarchy) {
+  return "pim.hierarchy=" + hierarchy +
+         "\npim.network=tiers\npim.dq_halves=true\nmesh.width=2\nmesh.height=2\n";
+}
+
+// The switch between the chips of a rank combines and multicasts: the golden results, with ranks
+// behind it and without.
+TEST(PimCollectives, InTheSwitch) {
+  for (const char* hierarchy : {"bank=4 chip=4", "bank=4 chip=2 rank=2", "bank=4 chip=4 rank=3"}) {
+    const auto body = [&](runtime::DeviceLibrary& library) {
+      runtime::PimSystem system(library);
+      std::string wrong;
+      for (const std::string& type : kTypes) {
+        for (const std::string& op : kOps) {
+          Request request = make_request({Kind::kAllReduce, "in_switch"}, op, type, 0);
+          request.bytes = 8 * 201;
+          request.hierarchical = true;
+          wrong += run_case(system, request);
+        }
+        Request request = make_request({Kind::kBroadcast, "in_switch"}, "sum", type, 0);
+        request.bytes = 5000;
+        request.root = 6;
+        request.hierarchical = true;
+        wrong += run_case(system, request);
+      }
+      return wrong;
+    };
+    EXPECT_EQ(in_child(tiers_settings(hierarchy), body), "right") << hierarchy;
+  }
+}
+
+/// Of an all-reduce of int32 sums, in nanoseconds.
+double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
+  const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    Request request = make_request({Kind::kAllReduce, algorithm}, "sum", "int32", 0);
+    request.bytes = bytes;
+    request.hierarchical = true;
+    CollectiveRun run(system, request);
+    run.place_operands();
+    CollectiveRun::Outcome outcome;
+    run.run_units(outcome);
+    run.judge(outcome);
+    return outcome.reason + " " + std::to_string(system.ns(outcome.end - outcome.begin));
+  });
+  EXPECT_EQ(text.front(), ' ') << text;
+  return std::stod(text);
+}
+
+// One rank: each byte crosses the pins of a chip once each way, at the same time, instead of
+// 2 (N - 1) / N times round a ring.
+TEST(PimCollectives, TheSwitchIsFasterThanARingOfChips) {
+  const std::string settings = tiers_settings("bank=4 chip=8");
+  for (const std::uint32_t bytes : {256U, 65536U}) {
+    EXPECT_LT(time_of(settings, "in_switch", bytes), 0.95 * time_of(settings, "ring", bytes))
+        << bytes;
+  }
+}
+
+TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
+  const auto refusal = [](const std::string& settings, auto change) {
+    return in_child(settings, [&](runtime::DeviceLibrary& library) {
+      runtime::PimSystem system(library);
+      Request request = make_request({Kind::kAllReduce, "in_switch"}, "sum", "int32", 0);
+      request.hierarchical = true;
+      change(request);
+      try {
+        CollectiveRun run(system, request);
+      } catch (const tvp::support::Fault& fault) {
+        return fault.kind() == tvp::support::FaultKind::kDescription ? std::string(fault.what())
+                                                                     : "another kind of fault";
+      }
+      return std::string("not refused");
+    });
+  };
+  const auto expect = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  const std::string tiers = tiers_settings("bank=4 chip=4");
+  const auto nothing = [](Request&) {};
+  expect(refusal("", nothing), "pim.network=tiers");
+  expect(refusal(tiers + "pim.dq_halves=false\n", nothing), "pim.dq_halves=true");
+  expect(refusal(tiers, [](Request& r) { r.op = "bxor"; }), "the switch has no bxor");
+  expect(refusal(tiers, [](Request& r) { r.sync = "barriers"; }), "sync=credits");
+  expect(refusal(tiers + "pim.packet_bytes=4\n", [](Request& r) { r.type = "int64"; }),
+         "a multiple of 8");
+  // A multicast needs no halves.
+  expect(refusal(tiers + "pim.dq_halves=false\n", [](Request& r) { r.kind = Kind::kBroadcast; }),
+         "not refused");
 }
 
 // Barriers instead of credits where the network finds its ways itself.

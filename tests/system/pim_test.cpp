@@ -174,6 +174,15 @@ TEST(PimAllReduce, CrossesChipsAndRanks) {
   }
 }
 
+TEST(PimAllReduce, LetsTheSwitchCombine) {
+  const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
+  const std::vector<std::pair<std::string, std::string>> keys = {
+      {"type", "int32"}, {"bytes", "2048"}, {"algorithm", "in_switch"}};
+  const std::string horizons = all_reduce(keys, dimm);
+  EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+  EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
+}
+
 // Reads and writes of the host's on the same pins: slower, right, and the same in lockstep.
 TEST(PimAllReduce, SharesThePinsWithTheHost) {
   const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},

@@ -79,6 +79,7 @@ Arguments CollectiveRun::arguments() const {
   a.barriers = plan_.barriers ? 1 : 0;
   a.as_written = request_.as_written ? 1 : 0;
   a.level_count = static_cast<std::uint32_t>(plan_.levels.size());
+  if (plan_.switch_level) a.switch_level = static_cast<std::uint32_t>(*plan_.switch_level);
   std::size_t at = 0;
   for (std::size_t l = 0; l < plan_.levels.size(); ++l) {
     a.level_sizes[l] = plan_.levels[l];

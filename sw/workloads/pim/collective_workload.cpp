@@ -18,10 +18,12 @@ struct Names {
 
 const Names& names(Kind kind) {
   static const Names kNames[] = {
-      {"pim_allreduce", "all-reduce of vectors in the banks of a PIM system", {"ring", "host"}},
+      {"pim_allreduce",
+       "all-reduce of vectors in the banks of a PIM system",
+       {"ring", "in_switch", "host"}},
       {"pim_broadcast",
        "broadcast of a vector to all banks of a PIM system",
-       {"heap", "binomial", "host"}},
+       {"heap", "binomial", "in_switch", "host"}},
       {"pim_reduce_scatter",
        "reduction of vectors in the banks of a PIM system, a chunk to each",
        {"ring", "host"}},
@@ -50,7 +52,9 @@ CollectiveWorkload::Config::Config(Kind kind)
       type(*this, {"type", "", "of the elements", "workload"}, "fp32", {"fp32", "int32", "int64"}),
       algorithm(*this,
                 {"algorithm", "",
-                 "what the units do, or host: they stop, and the host moves everything over the "
+                 "what the units do, in_switch: hierarchical, and the switch between the chips of "
+                 "a rank combines and multicasts, or host: they stop, and the host moves "
+                 "everything over the "
                  "DDR bus as today's hardware has to",
                  "PIM interconnect document"},
                 names(kind).algorithms.front(), names(kind).algorithms),
@@ -119,7 +123,7 @@ Request CollectiveWorkload::request(std::uint64_t seed) const {
   request.bytes = config_.bytes;
   request.type = config_.type.value();
   request.algorithm = config_.algorithm.value();
-  request.hierarchical = config_.form == "hierarchical";
+  request.hierarchical = config_.form == "hierarchical" || request.algorithm == "in_switch";
   if (config_.op) request.op = config_.op->value();
   if (config_.order) request.order = config_.order->value();
   request.sync = config_.sync.value();

@@ -40,6 +40,14 @@ Cost tree_cost(TreeShape shape, TreeFlow flow, unsigned size) {
   return {steps, steps};
 }
 
+/// What the switch does across `size` chips of the vector that one of them has. An all-reduce is
+/// one message to the switch; where ranks come behind it, one for each part, and a multicast of
+/// each.
+Cost switch_cost(Kind kind, unsigned size, bool outermost) {
+  if (kind == Kind::kBroadcast || outermost) return {1, 1};
+  return {2.0 * size, 2.0 - 1.0 / size};
+}
+
 }  // namespace
 
 Cost cost(const Request& request, const Plan& plan) {
@@ -49,9 +57,16 @@ Cost cost(const Request& request, const Plan& plan) {
   }
   Cost cost;
   double ranks_within = 1;
-  for (const unsigned size : plan.levels) {
+  for (std::size_t level = 0; level < plan.levels.size(); ++level) {
+    const unsigned size = plan.levels[level];
     const double steps = size - 1;
     ranks_within *= size;
+    if (level == plan.switch_level) {
+      const Cost pass = switch_cost(request.kind, size, level + 1 == plan.levels.size());
+      cost.alpha += pass.alpha;
+      cost.beta += request.kind == Kind::kBroadcast ? pass.beta : pass.beta * size / ranks_within;
+      continue;
+    }
     switch (request.kind) {
       case Kind::kAllReduce:
         cost.alpha += 2 * steps;
@@ -69,7 +84,7 @@ Cost cost(const Request& request, const Plan& plan) {
         break;
       case Kind::kBroadcast: {
         const Cost tree =
-            tree_cost(request.algorithm == "heap" ? TreeShape::kHeap : TreeShape::kBinomial,
+            tree_cost(request.algorithm == "binomial" ? TreeShape::kBinomial : TreeShape::kHeap,
                       plan.tree_flow, size);
         cost.alpha += tree.alpha;
         cost.beta += tree.beta;

@@ -70,6 +70,39 @@ void check_variant(const Request& request) {
   }
 }
 
+/// Where the switch between chips does a level of a collective: which one.
+std::optional<std::size_t> switch_level_of(const Request& request,
+                                           const runtime::PimSystem& system) {
+  if (request.algorithm != "in_switch") return std::nullopt;
+  const std::string key = request.name + ".algorithm";
+  if (system.switch_chips() < 2) {
+    bad_use(key,
+            "in_switch needs a switch between several chips: expected a system with "
+            "pim.network=tiers, e.g. pim_dimm");
+  }
+  if (request.sync == "barriers" || system.is_scheduled()) {
+    bad_use(key, "in_switch needs sync=credits, and a mesh without a static schedule");
+  }
+  if (!reduces(request.kind)) return system.levels()[0].count > 1 ? 1 : 0;
+  if (!system.switch_has_halves()) {
+    bad_use(key,
+            "in_switch: a chip sends to the switch and hears from it in the same beats: "
+            "expected pim.dq_halves=true");
+  }
+  if (request.op != "sum" && request.op != "max" && request.op != "min" && request.op != "prod") {
+    bad_use(request.name + ".op",
+            "the switch has no " + request.op + ": expected sum, max, min or prod");
+  }
+  const unsigned element = request.type == "int64" ? 8 : 4;
+  if (system.packet_bytes() % element != 0) {
+    bad_use(request.name + ".type",
+            "the switch combines whole elements: expected a "
+            "pim.packet_bytes that is a multiple of " +
+                std::to_string(element));
+  }
+  return system.levels()[0].count > 1 ? 1 : 0;
+}
+
 /// Those of a step of the rings of a level, or all of an exchange in its groups.
 std::vector<Transfer> transfers_of(const Plan& plan, std::size_t level, bool exchange) {
   unsigned stride = 1;
@@ -134,6 +167,7 @@ Plan::Plan(const Request& request, const runtime::PimSystem& system)
                                         std::to_string(request.root));
   }
   check_variant(request);
+  switch_level = switch_level_of(request, system);
   levels = levels_of(request, system, ranks);
   for (const unsigned size : levels) {
     rings.emplace_back(size);

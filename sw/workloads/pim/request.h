@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct Request {
   std::string type = "fp32";
   std::string op = "sum";
   std::string order = "row_major";
-  std::string algorithm = "ring";  ///< ring, exchange, heap, binomial or host
+  std::string algorithm = "ring";  ///< ring, exchange, heap, binomial, in_switch or host
   bool hierarchical = false;
   bool as_written = false;
   std::string sync = "auto";  ///< credits, barriers; auto: barriers where links are scheduled
@@ -45,7 +46,9 @@ struct Plan {
   Plan(const Request& request, const runtime::PimSystem& system);
 
   unsigned ranks = 1;
-  std::vector<unsigned> levels;              ///< ranks of each, from the inside out
+  std::vector<unsigned> levels;  ///< ranks of each, from the inside out
+  /// The level that the switch between the chips of a rank does, if it does.
+  std::optional<std::size_t> switch_level;
   std::vector<std::vector<unsigned>> rings;  ///< of each level: member at each position
   bool barriers = false;                     ///< instead of credits
   /// Of each level, of a broadcast one for all: who sends in which phase of a step. None where all

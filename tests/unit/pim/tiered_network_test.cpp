@@ -20,9 +20,18 @@ struct Listener : NetworkEndpoint {
   }
   void injection_place(Cycle) override {}
   void lost(const Packet& packet, const std::string&) override { lost_packets.push_back(packet); }
+  std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override {
+    return packet.tag + destination;
+  }
+  void combined(const Packet&, std::span<const std::uint8_t> result) override {
+    results.emplace_back(result.begin(), result.end());
+  }
+  void absorbed(const Packet&) override { ++absorbed_packets; }
   std::vector<Packet> packets;
   std::vector<Cycle> times;
   std::vector<Packet> lost_packets;
+  std::vector<std::vector<std::uint8_t>> results;
+  unsigned absorbed_packets = 0;
 };
 
 /// Two banks a chip, two chips a rank, two ranks a channel, two channels.
@@ -264,6 +273,152 @@ TEST(TieredNetwork, HasAThreadOfTheHostForEachChannel) {
   }
   // While the first is copied, the others wait.
   EXPECT_EQ(bench.network->host().stats(0).most_queued, 3U);
+}
+
+/// Two banks a chip, four chips a rank: unit b of chip c is 2 c + b.
+struct SwitchBench : Bench {
+  explicit SwitchBench(const char* halves = "true") {
+    config.dq_halves.set(halves);
+    make("bank=2 chip=4 rank=2");
+  }
+  /// Unit `unit` of each chip in `from` sends its operand, some cycles apart.
+  Cycle reduce(unsigned unit, SwitchOrder order, Cycle begin) {
+    for (unsigned chip = 0; chip < 4; ++chip) {
+      if ((order.from_chips >> chip & 1) == 0) continue;
+      const unsigned from = 2 * chip + unit;
+      calendar.run_until(begin += 7);
+      network->inject({.source = from,
+                       .destination = from,
+                       .payload = operands.at(chip),
+                       .tag = from,
+                       .order = order},
+                      begin);
+    }
+    calendar.run_until(begin + 1000);
+    return begin;
+  }
+  static SwitchOrder sum(std::uint32_t from, std::uint32_t to) {
+    return {.kind = SwitchOrder::Kind::kReduce, .from_chips = from, .to_chips = to};
+  }
+  // int32: 1, 10, 100, 1000 in each element.
+  std::vector<std::vector<std::uint8_t>> operands = [] {
+    std::vector<std::vector<std::uint8_t>> all;
+    for (const std::uint32_t value : {1U, 10U, 100U, 1000U}) {
+      std::vector<std::uint8_t>& bytes = all.emplace_back();
+      for (unsigned i = 0; i < 64; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(value >> i % 4 * 8));
+    }
+    return all;
+  }();
+};
+
+TEST(TieredNetwork, MulticastsForTheBeatsOfOne) {
+  SwitchBench bench("false");
+  const SwitchOrder order{.kind = SwitchOrder::Kind::kMulticast, .to_chips = 0b1101};
+  bench.network->inject(
+      {.source = 3, .destination = 1, .payload = bench.payload, .tag = 100, .order = order}, 10);
+  bench.calendar.run_until(1000);
+  bench.network->check_at_end();
+  std::vector<Cycle> times;
+  for (const unsigned to : {1U, 5U, 7U}) {
+    ASSERT_EQ(bench.units[to].packets.size(), 1U) << to;
+    EXPECT_EQ(bench.units[to].packets[0].tag, 100U + to);
+    EXPECT_EQ(bench.units[to].packets[0].source, 3U);
+    times.push_back(bench.units[to].times[0]);
+  }
+  EXPECT_EQ(times, std::vector<Cycle>(3, times[0]));
+  for (unsigned chip = 0; chip < 4; ++chip)
+    EXPECT_EQ(bench.network->lanes(0).stats(chip).bytes, 72U) << chip;
+  EXPECT_EQ(bench.network->stats().multicasts, 1U);
+}
+
+TEST(TieredNetwork, CombinesWhatSeveralChipsSend) {
+  SwitchBench bench;
+  const Cycle last = bench.reduce(1, SwitchBench::sum(0b1011, 0b1001), 10);
+  bench.network->check_at_end();
+  std::vector<std::uint8_t> sum;
+  for (unsigned i = 0; i < 64; ++i) sum.push_back(static_cast<std::uint8_t>(1011U >> i % 4 * 8));
+  for (const unsigned to : {1U, 7U}) {
+    ASSERT_EQ(bench.units[to].packets.size(), 1U);
+    EXPECT_EQ(bench.units[to].packets[0].tag, to);
+    EXPECT_GT(bench.units[to].times[0], last);
+    EXPECT_EQ(bench.units[to].results, std::vector<std::vector<std::uint8_t>>{sum});
+  }
+  EXPECT_EQ(bench.units[1].times, bench.units[7].times);
+  EXPECT_TRUE(bench.units[3].packets.empty());
+  EXPECT_EQ(bench.units[3].absorbed_packets, 1U);
+  EXPECT_EQ(bench.network->stats().reductions, 1U);
+  // Out of three chips and into two, 72 bytes each.
+  std::uint64_t bytes = 0;
+  for (unsigned chip = 0; chip < 4; ++chip) bytes += bench.network->lanes(0).stats(chip).bytes;
+  EXPECT_EQ(bytes, 5U * 72);
+}
+
+TEST(TieredNetwork, ReductionsOfDifferentUnitsDoNotWaitForEachOther) {
+  SwitchBench bench;
+  const auto inject = [&](unsigned from, std::uint32_t number) {
+    SwitchOrder order = SwitchBench::sum(0b0011, 0b0011);
+    order.number = number;
+    bench.calendar.run_until(bench.calendar.now() + 20);
+    bench.network->inject({.source = from,
+                           .destination = from,
+                           .payload = bench.operands[0],
+                           .tag = from,
+                           .order = order},
+                          bench.calendar.now());
+  };
+  // Chip 0 begins with unit 0, chip 1 with unit 1; nobody is held up by the other's first.
+  inject(0, 0);
+  inject(3, 0);
+  inject(1, 0);
+  bench.calendar.run_until(bench.calendar.now() + 500);
+  EXPECT_EQ(bench.units[1].packets.size(), 1U);
+  EXPECT_EQ(bench.units[3].packets.size(), 1U);
+  EXPECT_TRUE(bench.units[0].packets.empty());
+  bench.network->check_books();
+  EXPECT_THROW(bench.network->check_at_end(), support::Fault);
+  inject(2, 0);
+  bench.calendar.run_until(bench.calendar.now() + 500);
+  bench.network->check_at_end();
+}
+
+TEST(TieredNetwork, ReductionsThatDisagreeAreAFault) {
+  SwitchBench bench;
+  const auto inject = [&](unsigned from, std::uint8_t op) {
+    SwitchOrder order = SwitchBench::sum(0b0011, 0b0011);
+    order.op = op;
+    bench.network->inject(
+        {.source = from, .destination = from, .payload = bench.operands[0], .order = order}, 10);
+  };
+  inject(0, 0);
+  inject(2, 1);
+  try {
+    bench.calendar.run_until(1000);
+    FAIL();
+  } catch (const support::Fault& fault) {
+    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+    EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of chips"),
+              std::string::npos)
+        << fault.what();
+  }
+}
+
+TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
+  SwitchBench bench;
+  const auto has = [&](const SwitchOrder& order, const char* text) {
+    const std::string refusal = bench.network->refusal(2, order);  // chip 1
+    EXPECT_NE(refusal.find(text), std::string::npos) << refusal;
+  };
+  const auto cast = SwitchOrder::Kind::kMulticast;
+  EXPECT_EQ(bench.network->refusal(2, SwitchBench::sum(0b1111, 0b1111)), "");
+  has(SwitchBench::sum(0b1101, 0b0001), "the own chip");
+  has(SwitchBench::sum(0b0011, 0b1000), "send something");
+  has(SwitchBench::sum(0b0011, 0b10000), "chips 0 to 3");
+  has({.kind = cast, .to_chips = 0}, "chips 0 to 3");
+  has({.kind = cast, .to_chips = 0b0010}, "other than the own chip");
+  SwitchBench whole("false");
+  EXPECT_NE(whole.network->refusal(2, SwitchBench::sum(0b11, 0b11)).find("pim.dq_halves=true"),
+            std::string::npos);
 }
 
 TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {

@@ -27,6 +27,7 @@ struct Case {
   std::uint32_t ranks = 4;
   std::uint32_t elements = 100;
   std::vector<std::uint32_t> levels;  ///< empty: flat
+  std::uint32_t switch_level = kNoLevel;
   bool reversed_ring = false;
   bool as_written = false;
   bool barriers = false;
@@ -237,6 +238,7 @@ class Bench {
     const std::vector<std::uint32_t> levels =
         case_.levels.empty() ? std::vector<std::uint32_t>{case_.ranks} : case_.levels;
     a.level_count = static_cast<std::uint32_t>(levels.size());
+    a.switch_level = case_.switch_level;
     std::uint32_t at = 0;
     for (std::uint32_t l = 0; l < levels.size(); ++l) {
       a.level_sizes[l] = levels[l];
@@ -429,6 +431,36 @@ TYPED_TEST(CollectivesTest, ComposesOverLevels) {
         c.reversed_ring = true;
         c.barriers = elements == 250;
         check<TypeParam>(Op::kSum, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+// A level that a switch does: its groups combine and multicast, those of other levels do not.
+TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
+  struct Shape {
+    std::vector<std::uint32_t> levels;
+    std::uint32_t level;
+  };
+  const Shape shapes[] = {{{2, 2}, 1},    {{8, 4}, 1},    {{5}, 0},         {{3, 5, 2}, 1},
+                          {{4, 3, 3}, 1}, {{2, 4, 1}, 1}, {{2, 2, 2, 3}, 1}};
+  for (const Shape& shape : shapes) {
+    for (Op op : {Op::kSum, Op::kMax, Op::kMin, Op::kProd}) {
+      for (std::uint32_t elements : {1U, 7U, 250U, 600U}) {
+        SCOPED_TRACE(::testing::PrintToString(shape.levels) + " elements " +
+                     std::to_string(elements));
+        Case c;
+        c.levels = shape.levels;
+        c.switch_level = shape.level;
+        c.ranks = 1;
+        for (std::uint32_t n : shape.levels) c.ranks *= n;
+        c.elements = elements;
+        c.seed = elements + c.ranks;
+        check<TypeParam>(op, c);
+        c.kind = Kind::kBroadcast;
+        c.root = c.ranks * 2 / 3;
+        if (op == Op::kSum) check<TypeParam>(op, c);
         if (this->HasFailure()) return;
       }
     }

@@ -24,6 +24,11 @@ struct UnitSystem::Unit {
     std::uint32_t offset;
     const std::uint8_t* data;
     std::uint32_t bytes;
+    /// Of orders to a switch: units of the members that receive and send.
+    std::vector<unsigned> to{};
+    std::vector<unsigned> from{};
+    void (*combine)(void*, const void*, std::uint32_t) = nullptr;
+    std::uint32_t number = 0;
   };
   struct Window {
     std::uint8_t* base = nullptr;
@@ -40,6 +45,7 @@ struct UnitSystem::Unit {
   std::deque<Message> messages;
   std::uint32_t queued = 0;
   std::uint32_t sent = 0;
+  std::uint32_t reductions = 0;
   Window windows[kChannels];
   std::function<bool()> until;  ///< empty: runs
   bool ended = true;
@@ -99,7 +105,7 @@ std::string UnitSystem::run(const std::vector<unsigned>& started, const Program&
                 static_cast<unsigned>(pointer >> 32), static_cast<unsigned>(pointer));
   }
   while (failure_.empty()) {
-    bool all_ended = flights_.empty();
+    bool all_ended = flights_.empty() && reductions_.empty();
     for (unsigned number : started)
       all_ended = all_ended && units_[number]->ended && units_[number]->descriptors.empty() &&
                   units_[number]->messages.empty();
@@ -155,12 +161,36 @@ bool UnitSystem::act(unsigned choice) {
       break;
   }
   if (unit.messages.empty()) return false;
+  depart(unit);
+  return true;
+}
+
+/// A message leaves, an order is at the switch.
+void UnitSystem::depart(Unit& unit) {
   const Unit::Message m = unit.messages.front();
   unit.messages.pop_front();
   ++unit.sent;
-  flights_[{unit.number, m.destination, m.channel}].push_back(
-      {std::vector<std::uint8_t>(m.data, m.data + m.bytes), m.offset});
-  return true;
+  const std::vector<std::uint8_t> bytes(m.data, m.data + m.bytes);
+  const auto fly = [&](unsigned from, unsigned to, const Flight& what) {
+    flights_[{from, to, m.channel}].push_back(what);
+  };
+  if (m.combine == nullptr) {
+    if (m.to.empty()) fly(unit.number, m.destination, {bytes, m.offset});
+    for (const unsigned to : m.to) fly(unit.number, to, {bytes, m.offset});
+    return;
+  }
+  const std::pair<unsigned, std::uint32_t> key{m.from.front(), m.number};
+  std::map<unsigned, Flight>& operands = reductions_[key];
+  operands[unit.number] = {bytes, m.offset};
+  if (operands.size() < m.from.size()) return;
+  std::vector<std::uint8_t> result = operands.at(m.from.front()).bytes;
+  for (std::size_t i = 1; i < m.from.size(); ++i) {
+    const std::vector<std::uint8_t>& operand = operands.at(m.from[i]).bytes;
+    if (operand.size() != result.size()) fail("operands of a reduction differ in length");
+    m.combine(result.data(), operand.data(), m.bytes);
+  }
+  for (const unsigned to : m.to) fly(to, to, {result, operands.at(to).offset});
+  reductions_.erase(key);
 }
 
 void UnitSystem::wait(Unit& unit, std::function<bool()> until) {
@@ -208,7 +238,37 @@ std::uint32_t UnitSystem::Transport::send_async(std::uint32_t unit, std::uint32_
   Unit& source = *system_.units_[unit_];
   if (unit == unit_ || unit >= system_.units_.size() || channel >= kChannels || bytes % 4 != 0)
     system_.fail("bad message to unit " + std::to_string(unit));
-  source.messages.push_back({unit, channel, offset, static_cast<const std::uint8_t*>(data), bytes});
+  source.messages.push_back({.destination = unit,
+                             .channel = channel,
+                             .offset = offset,
+                             .data = static_cast<const std::uint8_t*>(data),
+                             .bytes = bytes});
+  return ++source.queued;
+}
+
+std::uint32_t UnitSystem::Transport::order(const pim::collectives::Group& group,
+                                           std::uint32_t from_members, std::uint32_t to_members,
+                                           std::uint32_t channel, std::uint32_t offset,
+                                           const void* data, std::uint32_t bytes, Combine combine) {
+  Unit& source = *system_.units_[unit_];
+  const auto units = [&](std::uint32_t members) {
+    std::vector<unsigned> list;
+    for (std::uint32_t m = 0; m < group.size; ++m)
+      if ((members >> m & 1) != 0) list.push_back(group.unit(m));
+    return list;
+  };
+  if (to_members >> group.size != 0 || to_members == 0 || bytes == 0 || bytes % 8 != 0 ||
+      (combine == nullptr) != (from_members == 0) || (combine != nullptr && offset % 8 != 0))
+    system_.fail("bad order to the switch");
+  source.messages.push_back({.destination = unit_,
+                             .channel = channel,
+                             .offset = offset,
+                             .data = static_cast<const std::uint8_t*>(data),
+                             .bytes = bytes,
+                             .to = units(to_members),
+                             .from = units(from_members),
+                             .combine = combine,
+                             .number = combine == nullptr ? 0 : source.reductions++});
   return ++source.queued;
 }
 

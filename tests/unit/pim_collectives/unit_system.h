@@ -11,6 +11,8 @@
 #include <tuple>
 #include <vector>
 
+#include "firmware/kernels/pim/collectives/layout.h"
+
 namespace tvp::testing {
 
 /// Units with a bank, a DMA engine and a stop each, whose programs are fibers of this thread. What
@@ -37,6 +39,7 @@ class UnitSystem {
   void choose();
   bool act(unsigned choice);
   void wait(Unit& unit, std::function<bool()> until);
+  void depart(Unit& unit);
   void fail(const std::string& text);
   static void enter(unsigned high, unsigned low);
 
@@ -48,6 +51,9 @@ class UnitSystem {
     std::uint32_t offset;
   };
   std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
+  /// What the switch has of reductions: by unit of member 0 and number, operands by unit. Each says
+  /// where in its own window its result belongs.
+  std::map<std::pair<unsigned, std::uint32_t>, std::map<unsigned, Flight>> reductions_;
   ucontext_t scheduler_{};
   const Program* program_ = nullptr;
   unsigned at_barrier_ = 0;
@@ -75,11 +81,27 @@ class UnitSystem::Transport {
   void signal(std::uint32_t unit, std::uint32_t channel) {
     send_async(unit, channel, 0, nullptr, 0);
   }
+  Ticket multicast_async(const pim::collectives::Group& group, std::uint32_t to_members,
+                         std::uint32_t channel, std::uint32_t offset, const void* data,
+                         std::uint32_t bytes) {
+    return order(group, 0, to_members, channel, offset, data, bytes, nullptr);
+  }
+  template <typename Reduction>
+  Ticket reduce_async(const pim::collectives::Group& group, std::uint32_t from_members,
+                      std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
+                      const void* data, std::uint32_t bytes) {
+    return order(group, from_members, to_members, channel, offset, data, bytes, &Reduction::reduce);
+  }
   void wait_arrivals(std::uint32_t channel, std::uint32_t count);
   void wait_word(const std::uint32_t& word, std::uint32_t count);
   void barrier();
 
  private:
+  using Combine = void (*)(void* mine, const void* received, std::uint32_t bytes);
+  Ticket order(const pim::collectives::Group& group, std::uint32_t from_members,
+               std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
+               const void* data, std::uint32_t bytes, Combine combine);
+
   UnitSystem& system_;
   unsigned unit_;
 };

@@ -10,6 +10,8 @@ namespace pim::collectives {
 
 enum class Kind : std::uint32_t { kAllReduce, kBroadcast, kReduceScatter, kAllGather, kAllToAll };
 
+inline constexpr std::uint32_t kNoLevel = 0xFFFFFFFF;
+
 struct Arguments {
   std::uint32_t kind = 0;    ///< Kind
   std::uint32_t bytes = 0;   ///< of the whole vector, a multiple of kWordBytes
@@ -24,6 +26,9 @@ struct Arguments {
   std::uint32_t as_written = 0;   ///< the document's all-reduce
   std::uint32_t level_count = 1;  ///< 1 is the flat form
   std::uint32_t level_sizes[kMaxLevels] = {1, 1, 1, 1};
+  /// The level whose groups are the chips of a rank, when their switch is to combine and multicast;
+  /// all-reduce and broadcast only.
+  std::uint32_t switch_level = kNoLevel;
   /// Member of the group at each position of its ring, one level behind the other.
   std::uint16_t rings[kMaxRanks + kMaxLevels] = {};
   std::uint16_t units[kMaxRanks] = {};  ///< unit of each rank

@@ -7,6 +7,7 @@
 #include "firmware/kernels/pim/collectives/arguments.h"
 #include "firmware/kernels/pim/collectives/as_written.h"
 #include "firmware/kernels/pim/collectives/exchange.h"
+#include "firmware/kernels/pim/collectives/in_switch.h"
 #include "firmware/kernels/pim/collectives/operations.h"
 #include "firmware/kernels/pim/collectives/ring.h"
 #include "firmware/kernels/pim/collectives/tree.h"
@@ -60,10 +61,7 @@ class Collectives {
       all_reduce_as_written<Reduction>(transport_, memory_, link, levels_.group(0, rank_),
                                        phases(0), input, output, arguments_.bytes);
     } else if (kind == Kind::kAllReduce) {
-      // Chunks belong to nobody for long, so they are dealt out as it suits messages.
-      reduce_scatter(rings, cut, input, output, output, Owners::kInReverse);
-      times.scattered = transport_.cycles();
-      all_gather(rings, cut, output, Owners::kInReverse);
+      all_reduce(rings, cut, input, output, times);
     } else if (kind == Kind::kReduceScatter) {
       reduce_scatter(rings, cut, input, Place{arguments_.scratch, 0}, own, Owners::kByRank);
     } else {
@@ -71,6 +69,47 @@ class Collectives {
       all_gather(rings, cut, output, Owners::kByRank);
     }
     times.end = transport_.cycles();
+  }
+
+  /// Chunks belong to nobody for long, so they are dealt out as it suits messages. The switch
+  /// gives the results of the outermost level to all in the beats in which it makes them.
+  void all_reduce(Ring<Transport>* rings, const Cut& cut, Place input, Place output, Times& times) {
+    if constexpr (kSwitchHasOp<Reduction::op>) {
+      if (arguments_.switch_level != kNoLevel) {
+        InSwitch<Transport> in_switch(transport_, memory_, arguments_.switch_level);
+        in_switch.join(levels_.group(arguments_.switch_level, rank_));
+        return all_reduce_in_switch(rings, in_switch, cut, input, output, times);
+      }
+    }
+    reduce_scatter(rings, cut, input, output, output, Owners::kInReverse);
+    times.scattered = transport_.cycles();
+    all_gather(rings, cut, output, Owners::kInReverse);
+  }
+
+  void all_reduce_in_switch(Ring<Transport>* rings, InSwitch<Transport>& in_switch, const Cut& cut,
+                            Place input, Place output, Times& times) {
+    const std::uint32_t at = arguments_.switch_level;
+    const bool outermost = at + 1 == levels_.count;
+    for (std::uint32_t level = 0; level < levels_.count; ++level) {
+      const Place from = level == 0 ? input : output;
+      if (level != at) {
+        rings[level].join(levels_.group(level, rank_), phases(level));
+        rings[level].template reduce_scatter<Reduction>(cut, from, output, Owners::kInReverse);
+      } else if (outermost) {
+        in_switch.template all_reduce<Reduction>(cut, from, output);
+      } else {
+        in_switch.template reduce_scatter<Reduction>(cut, from, output);
+      }
+    }
+    times.scattered = transport_.cycles();
+    for (std::uint32_t level = levels_.count; level-- > 0;) {
+      if (level != at) {
+        rings[level].join(levels_.group(level, rank_), phases(level));
+        rings[level].all_gather(cut, output, Owners::kInReverse);
+      } else if (!outermost) {
+        in_switch.all_gather(cut, output);
+      }
+    }
   }
 
   /// Partial results are at `between`, those of all levels at `to`.
@@ -94,6 +133,8 @@ class Collectives {
     const std::uint32_t bytes = arguments_.bytes;
     Tree<Transport> tree(transport_, memory_, static_cast<TreeShape>(arguments_.tree_shape),
                          static_cast<TreeFlow>(arguments_.tree_flow));
+    const bool has_switch = arguments_.switch_level != kNoLevel;
+    InSwitch<Transport> in_switch(transport_, memory_, has_switch ? arguments_.switch_level : 1);
     start(times);
     const Place output{arguments_.output, 0};
     const Place from = rank_ == arguments_.root ? Place{arguments_.input, 0} : output;
@@ -105,7 +146,13 @@ class Collectives {
       const Group group = levels_.group(level, rank_);
       // The root's groups first: others join when their digits below are those of the root.
       if (rank_ % group.stride != arguments_.root % group.stride) continue;
-      tree.broadcast(group, arguments_.root / group.stride % group.size, from, output, bytes);
+      const std::uint32_t root = arguments_.root / group.stride % group.size;
+      if (level == arguments_.switch_level) {
+        in_switch.join(group);
+        in_switch.broadcast(root, from, output, bytes);
+      } else {
+        tree.broadcast(group, root, from, output, bytes);
+      }
     }
     if (rank_ == arguments_.root) copy(arguments_.input, arguments_.output, bytes);
     times.end = transport_.cycles();

@@ -31,6 +31,9 @@ inline constexpr std::uint32_t kTreeCredit = 1;    ///< and one more for each fu
 inline constexpr std::uint32_t kMaxChildren = 8;   ///< of a binomial tree of kMaxRanks
 inline constexpr std::uint32_t kExchangeData = 0;  ///< and the next one
 inline constexpr std::uint32_t kExchangeGrants = 2;
+// Beside rings or a tree.
+inline constexpr std::uint32_t kSwitchData = 14;
+inline constexpr std::uint32_t kSwitchReady = 15;
 
 struct Memory {
   alignas(8) std::uint8_t staging[kStaging][kSliceBytes];

@@ -35,6 +35,14 @@ inline T apply(T a, T b) {
   }
 }
 
+/// What a switch between chips combines; numbers as in models/regs/pim.h.
+template <Op op>
+inline constexpr bool kSwitchHasOp =
+    op == Op::kSum || op == Op::kMax || op == Op::kMin || op == Op::kProd;
+template <typename T>
+inline constexpr std::uint32_t kSwitchType = std::is_integral_v<T> ? (sizeof(T) == 8 ? 1U : 0U)
+                                                                   : 2U;
+
 /// mine[i] = received[i] op mine[i], so that a sum runs in the order of the ring.
 template <Op operation, typename T>
 struct Reduction {

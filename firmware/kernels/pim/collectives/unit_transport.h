@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "firmware/api/pim.h"
+#include "firmware/kernels/pim/collectives/layout.h"
+#include "firmware/kernels/pim/collectives/operations.h"
 
 namespace pim::collectives {
 
@@ -32,6 +34,28 @@ class UnitTransport {
   }
   void send_wait(Ticket ticket) { pim::send_wait(ticket); }
   void signal(std::uint32_t unit, std::uint32_t channel) { pim::signal(unit, channel); }
+
+  // A member of the group is a chip of the rank.
+  Ticket multicast_async(const Group&, std::uint32_t to_members, std::uint32_t channel,
+                         std::uint32_t offset, const void* data, std::uint32_t bytes) {
+    return pim::multicast_async(to_members, channel, offset, data, bytes);
+  }
+  template <typename Reduction>
+  Ticket reduce_async(const Group&, std::uint32_t from_members, std::uint32_t to_members,
+                      std::uint32_t channel, std::uint32_t offset, const void* data,
+                      std::uint32_t bytes) {
+    namespace stop = pim::regs::stop;
+    static_assert(static_cast<std::uint32_t>(Op::kSum) == stop::kOpSum &&
+                  static_cast<std::uint32_t>(Op::kMax) == stop::kOpMax &&
+                  static_cast<std::uint32_t>(Op::kMin) == stop::kOpMin &&
+                  static_cast<std::uint32_t>(Op::kProd) == stop::kOpProd);
+    static_assert(kSwitchType<std::int32_t> == stop::kTypeInt32 &&
+                  kSwitchType<std::int64_t> == stop::kTypeInt64 &&
+                  kSwitchType<float> == stop::kTypeFp32);
+    return pim::reduce_async(static_cast<std::uint32_t>(Reduction::op),
+                             kSwitchType<typename Reduction::Element>, from_members, to_members,
+                             channel, offset, data, bytes);
+  }
 
   void wait_arrivals(std::uint32_t channel, std::uint32_t count) {
     pim::wait_arrivals(channel, count);
