@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/dram/command.h"
-#include "models/dram/latency_histogram.h"
+#include "models/support/latency_histogram.h"
 
 namespace tvp::dram {
 
@@ -20,8 +20,8 @@ struct ChannelStats {
   std::uint64_t skipped_refreshes = 0;  ///< of an idle rank, done without looking at each
   MemCycle data_cycles = 0;             ///< the data bus moves a burst
   MemCycle refresh_bank_cycles = 0;     ///< sum over the banks of the time in refresh
-  LatencyHistogram read_latency;
-  LatencyHistogram write_latency;
+  support::LatencyHistogram read_latency;
+  support::LatencyHistogram write_latency;
 
   std::uint64_t command(Command c) const { return commands[index_of(c)]; }
 };

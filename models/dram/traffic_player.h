@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/dram/latency_histogram.h"
+#include "models/support/latency_histogram.h"
 #include "models/dram/memory_system.h"
 #include "models/dram/traffic_source.h"
 
@@ -20,8 +20,8 @@ class TrafficPlayer {
     std::uint64_t wrong_answers = 0;  ///< answers to nothing that is open
     std::uint64_t wrong_data = 0;     ///< reads that did not see the last write
     MemCycle last_done = 0;
-    LatencyHistogram read_latency;  ///< from when the source wanted it
-    LatencyHistogram write_latency;
+    support::LatencyHistogram read_latency;  ///< from when the source wanted it
+    support::LatencyHistogram write_latency;
   };
 
   /// At most `outstanding` requests are open. Addresses of the source are below `checked_bytes`,

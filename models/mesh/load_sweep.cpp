@@ -104,7 +104,7 @@ void LoadSweep::judge() {
   const double node_cycles = static_cast<double>(topology_.nodes()) * traffic_.measure_cycles;
   point.offered = loads_[next_ - 1];
   point.accepted = static_cast<double>(generator.accepted_flits()) / node_cycles;
-  const LatencyHistogram& latency = generator.latency(0);
+  const support::LatencyHistogram& latency = generator.latency(0);
   point.mean_latency = latency.mean();
   point.p50 = latency.percentile(0.5);
   point.p99 = latency.percentile(0.99);

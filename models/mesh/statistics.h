@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/mesh/arbitration.h"
-#include "models/mesh/latency_histogram.h"
+#include "models/support/latency_histogram.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
@@ -27,8 +27,8 @@ struct Statistics {
   support::Cycle cycles = 0;          ///< that something moved or waited in
 
   std::vector<std::uint64_t> link_flits;                          ///< node * kPorts + output port
-  std::array<LatencyHistogram, kTrafficClasses> latency;          ///< created until delivered
-  std::array<LatencyHistogram, kTrafficClasses> network_latency;  ///< entered until delivered
+  std::array<support::LatencyHistogram, kTrafficClasses> latency;          ///< created until delivered
+  std::array<support::LatencyHistogram, kTrafficClasses> network_latency;  ///< entered until delivered
 };
 
 }  // namespace tvp::mesh

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/dram/dram_channel.h"
-#include "models/dram/latency_histogram.h"
+#include "models/support/latency_histogram.h"
 #include "models/dram/pattern_source.h"
 #include "models/pim/host_pins.h"
 #include "models/pim/host_traffic_config.h"
@@ -32,8 +32,8 @@ class HostTraffic : public support::EventTarget {
   struct Totals {
     std::uint64_t bytes = 0;
     dram::MemCycle active = 0;            ///< cycles in which it was asking
-    dram::LatencyHistogram read_latency;  ///< from when the pattern wanted it
-    dram::LatencyHistogram write_latency;
+    support::LatencyHistogram read_latency;  ///< from when the pattern wanted it
+    support::LatencyHistogram write_latency;
   };
 
   HostTraffic(const HostTrafficConfig& config, const PimConfig& pim, MemoryChannels& channels,

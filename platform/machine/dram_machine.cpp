@@ -85,7 +85,7 @@ std::uint64_t DramMachine::state_digest() const {
 }
 
 void DramMachine::describe(Json& json) const {
-  const auto latency = [&](const dram::LatencyHistogram& histogram) {
+  const auto latency = [&](const support::LatencyHistogram& histogram) {
     return Json{{"count", histogram.count()},
                 {"mean_ns", histogram.mean() * memory_.preset().timing.tck.ns()},
                 {"p50_ns", to_ns(histogram.percentile(0.5))},

@@ -9,7 +9,6 @@
 
 #include "models/dram/address_mapping.h"
 #include "models/dram/bank_queues.h"
-#include "models/dram/latency_histogram.h"
 #include "models/dram/page_policy.h"
 #include "models/dram/refresh_policy.h"
 #include "models/dram/scheduler.h"
@@ -207,28 +206,6 @@ TEST(RefreshPolicy, RefusesWhatTheStandardDoesNotHave) {
   EXPECT_THROW(make_refresh_policy("all_bank", *find_preset("ddr4_2400"), 9), Fault);
   EXPECT_THROW(make_refresh_policy("all_bank", *find_preset("ddr5_4800"), 5), Fault);
   EXPECT_NO_THROW(make_refresh_policy("all_bank", *find_preset("ddr5_4800"), 4));
-}
-
-TEST(LatencyHistogram, GivesPercentilesOfAnyLength) {
-  std::mt19937_64 random(5);
-  LatencyHistogram histogram;
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < 20000; ++i) {
-    const std::uint64_t value = random() >> (44 + random() % 20);
-    histogram.add(value);
-    all.push_back(value);
-  }
-  std::sort(all.begin(), all.end());
-  for (const double q : {0.01, 0.5, 0.9, 0.99}) {
-    const auto exact =
-        static_cast<double>(all[static_cast<std::size_t>(q * static_cast<double>(all.size())) - 1]);
-    const auto got = static_cast<double>(histogram.percentile(q));
-    EXPECT_LE(got, exact) << q;
-    EXPECT_GE(got, exact * (1 - 1.0 / 64) - 1) << q;
-  }
-  EXPECT_EQ(histogram.max(), all.back());
-  EXPECT_EQ(histogram.count(), all.size());
-  EXPECT_EQ(LatencyHistogram{}.percentile(0.5), 0U);
 }
 
 TEST(BankQueues, HoldsWhatItsSizesSay) {

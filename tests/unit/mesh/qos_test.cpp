@@ -135,7 +135,7 @@ TEST(Arbitration, LosesNothingUnderHeavyLoad) {
     bench.mesh->check_at_end();
     EXPECT_EQ(bench.deliveries.size(), 3000u) << arbitration;
     std::uint64_t counted = 0;
-    for (const LatencyHistogram& histogram : bench.mesh->statistics().latency) {
+    for (const support::LatencyHistogram& histogram : bench.mesh->statistics().latency) {
       EXPECT_GT(histogram.count(), 600u);
       counted += histogram.count();
     }

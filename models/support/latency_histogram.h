@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tvp::mesh {
+namespace tvp::support {
 
 /// Counts of latencies in cycles: exact up to 1023, above that within 1/128 of the value.
 class LatencyHistogram {
@@ -26,4 +26,4 @@ class LatencyHistogram {
   std::uint64_t max_ = 0;
 };
 
-}  // namespace tvp::mesh
+}  // namespace tvp::support

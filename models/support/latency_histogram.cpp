@@ -1,10 +1,10 @@
-#include "models/mesh/latency_histogram.h"
+#include "models/support/latency_histogram.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-namespace tvp::mesh {
+namespace tvp::support {
 
 namespace {
 constexpr unsigned kExactBits = 10;
@@ -52,4 +52,4 @@ std::uint64_t LatencyHistogram::percentile(double share) const {
   return max_;
 }
 
-}  // namespace tvp::mesh
+}  // namespace tvp::support
