@@ -42,7 +42,8 @@ Cycle Link::min_latency_cycles() const {
         (end.clock.numerator_ps + end.clock.denominator - 1) / end.clock.denominator;
     least = std::min(least, config_.link_latency_ps.value() / period);
   }
-  return least;
+  // What takes any time at all is at the other end at its next edge, not at this one.
+  return std::max<Cycle>(least, 1);
 }
 
 double Link::draw(Direction& direction) {

@@ -89,6 +89,17 @@ TEST(Link, StampsArrivalsInTheReceiversClock) {
   EXPECT_EQ(wire.link.min_latency_cycles(), 264u);    // 330 / 1.25
 }
 
+// Chips whose cycle is longer than the link still run apart for one of them.
+TEST(Link, IsAtTheOtherEndAtItsNextEdgeAtTheEarliest) {
+  const ClockRatio slow{1'000'000, 1};  // 1 MHz
+  Wire wire(slow, slow);
+  EXPECT_EQ(wire.link.min_latency_cycles(), 1u);
+  wire.link.transmit(0, Wire::packet(1, 16), 100);
+  wire.calendar[1].run_until(200);
+  ASSERT_EQ(wire.sink[1].arrivals.size(), 1u);
+  EXPECT_EQ(wire.sink[1].arrivals[0].when, 101u);
+}
+
 TEST(Link, LosesAndCorruptsAtTheSeededRate) {
   Wire wire;
   wire.config.drop_rate.set("0.25");
