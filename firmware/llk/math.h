@@ -172,6 +172,16 @@ inline void elementwise(const DstHalf& half, unsigned tile, TileShape shape, boo
   run_mop();
 }
 
+/// A tile of Dst to SrcA or SrcB, which the unpackers have handed over.
+template <bool kToA>
+inline void move_dst_to_source(const DstHalf& half, unsigned tile, TileShape shape) {
+  select_dst_tile(half, tile);
+  stall<kBlockMatrix, kToA ? kUntilSrcAHandedOver : kUntilSrcBHandedOver>();
+  for (unsigned row = 0; row < shape.rows(); row += 4)
+    push(kToA ? regs::tensix::encode_movd2a(0, row, kModStay, 1, row)
+              : regs::tensix::encode_movd2b(0, row, kModStay, 1, row));
+}
+
 // ---- Copies -------------------------------------------------------------------------------------
 
 /// SrcA to Dst, bit for bit.

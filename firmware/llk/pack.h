@@ -130,6 +130,28 @@ inline __attribute__((always_inline)) void accumulate_in_l1(bool on) {
   });
 }
 
+/// Which datums of each face are packed, others are zero: all, row 0, column 0, or the first.
+enum class PackOnly : uint8_t { kAll, kRow, kColumn, kDatum };
+inline __attribute__((always_inline)) void pack_only(PackOnly only) {
+  namespace pack = config::pack;
+  const bool row = only == PackOnly::kRow || only == PackOnly::kDatum;
+  const bool column = only == PackOnly::kColumn || only == PackOnly::kDatum;
+  stall<kBlockConfig, kUntilPackers>();
+  set_field(pack::edge_mask(0), column ? 1 : 0xFFFF);
+  set_field(pack::edge_mask(1), 0);
+  set_field(pack::kEdgeMode, 0);
+  // Rows but the first take mask 1.
+  set_field(config::field(pack::row_set_mapping(0, 0).addr32, 0, 32), row ? 0x55555554 : 0);
+}
+
+/// ReLU of what is packed (ISA Packers/ReLU.md): 0 none, 1 of zero, 2 with a minimum, 3 with a
+/// maximum, which is a threshold in the format between Dst and the last conversion.
+inline __attribute__((always_inline)) void pack_relu(uint32_t mode, uint32_t threshold) {
+  stall<kBlockConfig, kUntilPackers>();
+  set_field(config::alu::kApplyRelu, mode);
+  set_field(config::alu::kReluThreshold, threshold);
+}
+
 /// Dst tile to `address`, in units of 16 bytes.
 inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t address,
                                                      Word packers) {

@@ -24,6 +24,8 @@ enum Until : Word {
   kUntilUnpacker1 = 1u << 2,
   kUntilPackers = 0xFu << 3,
   kUntilMatrix = 1u << 7,
+  kUntilSrcAHandedOver = 1u << 10,  ///< while SrcA is the unpackers'
+  kUntilSrcBHandedOver = 1u << 11,
   kUntilVector = 1u << 14,
 };
 

@@ -23,6 +23,7 @@
 #elif COMPILE_FOR_TRISC == 1
 #include "firmware/llk/math.h"
 #include "firmware/llk/matmul.h"
+#include "firmware/llk/reduce.h"
 #include "firmware/llk/sdpa.h"
 #include "firmware/llk/sfpu.h"
 #include "firmware/llk/sfpu_math.h"
@@ -72,6 +73,8 @@ struct ThreadState {
   llk::DstHalf half;
   llk::TileShape shape;     ///< of the last operation that was initialized
   bool accumulate = false;  ///< multiplications add to Dst
+  uint32_t defined_tiles =
+      0;  ///< of this half of Dst: copied into or reduced since its acquisition
 #else
   llk::DstHalf half;
   llk::Operand out;

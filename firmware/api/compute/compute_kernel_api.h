@@ -13,4 +13,5 @@
 #include "api/compute/reduce.h"
 #include "api/compute/reg_api.h"
 #include "api/compute/tile_move_copy.h"
+#include "api/compute/transpose_wh.h"
 #include "api/compute/unary_bcast.h"

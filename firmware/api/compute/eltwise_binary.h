@@ -65,4 +65,30 @@ ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, ui
   any_tiles_bcast<ELWMUL, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
 }
 
+// ---- One operand from DST -----------------------------------------------------------------------
+
+enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
+
+template <EltwiseBinaryType kType = ELWADD,
+          EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
+ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {
+  init_binary<kType, BroadcastType::NONE>(cb, cb);
+}
+/// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB). The unpackers
+/// fill both sources, for their banks to be handed over; one is then written over.
+template <EltwiseBinaryType kType = ELWADD,
+          EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
+ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
+                                  [[maybe_unused]] uint32_t dst) {
+  static_assert(kReuse != EltwiseBinaryReuseDestType::NONE, "one operand comes from DST");
+#if COMPILE_FOR_TRISC == 0
+  llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+  llk::unpack_tile<llk::Source::kB>(tile_address(cb, tile));
+#elif COMPILE_FOR_TRISC == 1
+  llk::move_dst_to_source<kReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA>(
+      thread_state.half, dst, thread_state.shape);
+  llk::elementwise<kElementwise<kType>>(thread_state.half, dst, thread_state.shape, false);
+#endif
+}
+
 }  // namespace ckernel

@@ -78,4 +78,13 @@ ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {
   PACK((llk_pack_reconfig_l1_acc(on)));
 }
 
+#if COMPILE_FOR_TRISC == 2
+/// Kind of ReLU in the low bits, its threshold (BF16) in the high half.
+ALWI void llk_pack_relu_config(uint32_t config) { llk::pack_relu(config & 3, config >> 16); }
+#endif
+enum ReluType { NO_RELU = 0, ZERO_RELU = 1, MIN_THRESHOLD_RELU = 2, MAX_THRESHOLD_RELU = 3 };
+ALWI void pack_relu_config([[maybe_unused]] uint32_t config) {
+  PACK((llk_pack_relu_config(config)));
+}
+
 }  // namespace ckernel

@@ -1,34 +1,84 @@
 #pragma once
 
-// Maximum down the columns of 32x32 tiles; `scaler` is a tile of ones. The result is row 0.
+// Sum, average and maximum of 32x32 tiles. `scaler` is a tile whose faces' first rows hold the
+// factor of sums and averages (applied once along a row or a column, twice along both), and one for
+// maxima. REDUCE_COL gives row 0, REDUCE_ROW column 0, REDUCE_SCALAR the first datum; results of
+// several tiles combine in DST. Until reduce_uninit() packers write zeros elsewhere.
 
 #include "api/compute/cb_api.h"
+#include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
+
+#ifndef REDUCE_OP
+#define REDUCE_OP PoolType::SUM
+#endif
+#ifndef REDUCE_DIM
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
+#endif
 
 namespace ckernel {
 
+/// Sums along rows, alone or before those along columns, multiply the tile by the scaler's column.
 template <PoolType kPool, ReduceDim kDim>
+inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::REDUCE_COL;
+
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
                       [[maybe_unused]] uint32_t out) {
-  static_assert(kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL,
-                "only the maximum down columns is implemented");
-  UNPACK((use_operand_a(in)));
-  UNPACK((use_operand_b(scaler)));
-  MATH((llk::init_reduce_max_columns()));
+#if COMPILE_FOR_TRISC == 0
+  use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
+                kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
+  use_operand_b(kTileInB<kPool, kDim> ? in : scaler);
+#elif COMPILE_FOR_TRISC == 1
+  reconfig_data_format(kTileInB<kPool, kDim> ? scaler : in, kTileInB<kPool, kDim> ? in : scaler);
+  if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
+    llk::init_reduce_max_columns();
+  } else {
+    llk::reduce::init();
+  }
+#else
+  llk::pack_only(kDim == ReduceDim::REDUCE_COL   ? llk::PackOnly::kRow
+                 : kDim == ReduceDim::REDUCE_ROW ? llk::PackOnly::kColumn
+                                                 : llk::PackOnly::kDatum);
+#endif
 }
-ALWI void reduce_uninit() {}
+template <auto...>
+ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
+  PACK((llk::pack_only(llk::PackOnly::kAll)));
+}
+template <auto...>
+ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
+  PACK((llk::pack_only(llk::PackOnly::kAll)));
+}
 
-template <PoolType kPool, ReduceDim kDim>
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
                       [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t tile_scaler,
                       [[maybe_unused]] uint32_t dst) {
-  static_assert(kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL,
-                "only the maximum down columns is implemented");
 #if COMPILE_FOR_TRISC == 0
-  llk::unpack_tile<llk::Source::kA>(tile_address(in, tile));
-  llk::unpack_tile<llk::Source::kB>(tile_address(scaler, tile_scaler));
+  using llk::Source;
+  if constexpr (kTileInB<kPool, kDim>) {
+    llk::unpack_tile<Source::kA>(tile_address(scaler, tile_scaler));
+    llk::unpack_tile<Source::kB>(tile_address(in, tile));
+    if constexpr (kDim == ReduceDim::REDUCE_SCALAR) {
+      use_operand_b(scaler);
+      llk::unpack_tile<Source::kB>(tile_address(scaler, tile_scaler));
+      use_operand_b(in);
+    }
+  } else {
+    llk::unpack_tile<Source::kA>(tile_address(in, tile));
+    llk::unpack_tile<Source::kB>(tile_address(scaler, tile_scaler));
+  }
 #elif COMPILE_FOR_TRISC == 1
-  llk::reduce_max_columns(thread_state.half, dst);
+  constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
+                                      : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
+                                                                      : llk::ReduceAlong::kBoth;
+  if constexpr (kPool == PoolType::MAX) {
+    llk::reduce_max(thread_state.half, dst, kAlong, (thread_state.defined_tiles >> dst & 1) != 0);
+    thread_state.defined_tiles |= 1u << dst;
+  } else {
+    llk::reduce_sum(thread_state.half, dst, kAlong, math_fidelity());
+  }
 #endif
 }
 

@@ -7,7 +7,12 @@
 namespace ckernel {
 
 /// MATH waits for a free half, which is zero (for accumulating operations).
-ALWI void tile_regs_acquire() { MATH((llk::acquire_dst_half())); }
+ALWI void tile_regs_acquire() {
+#if COMPILE_FOR_TRISC == 1
+  llk::acquire_dst_half();
+  thread_state.defined_tiles = 0;
+#endif
+}
 ALWI void tile_regs_commit() {
 #if COMPILE_FOR_TRISC == 1
   llk::commit_dst_half();

@@ -23,7 +23,10 @@ ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, 
 ALWI void copy_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
                     [[maybe_unused]] uint32_t dst) {
   UNPACK((llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile))));
-  MATH((llk::copy_a(thread_state.half, dst)));
+#if COMPILE_FOR_TRISC == 1
+  llk::copy_a(thread_state.half, dst);
+  thread_state.defined_tiles |= 1u << dst;
+#endif
 }
 ALWI void copy_block_matmul_partials(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst + i);

@@ -48,6 +48,20 @@ static void repeat(unsigned broadcast, uint32_t tile) {
   }
 }
 
+template <PoolType kPool, ReduceDim kDim>
+static void reduce(const tvp::test::OpParameters& p, uint32_t first, uint32_t tile) {
+  if (tile == 0) reduce_init<kPool, kDim>(kA, kB, p.out);
+  for (uint32_t t = first; t <= tile; ++t) reduce_tile<kPool, kDim>(kA, kB, t, 0, 0);
+}
+
+template <EltwiseBinaryType kType, EltwiseBinaryReuseDestType kReuse>
+static void reuse(uint32_t tile) {
+  add_tiles_init(kA, kB);
+  add_tiles(kA, kB, tile, tile, 0);
+  binary_dest_reuse_tiles_init<kType, kReuse>(kB);
+  binary_dest_reuse_tiles<kType, kReuse>(kB, tile, 0);
+}
+
 static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
   using tvp::test::Op;
   switch (p.op) {
@@ -116,6 +130,48 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       copy_tile(kA, tile, 0);
       negative_tile(0);
       break;
+    case Op::kReduceSumRow:
+      reduce<PoolType::SUM, ReduceDim::REDUCE_ROW>(p, tile, tile);
+      break;
+    case Op::kReduceSumColumn:
+      reduce<PoolType::AVG, ReduceDim::REDUCE_COL>(p, tile, tile);
+      break;
+    case Op::kReduceSumScalar:
+      reduce<PoolType::SUM, ReduceDim::REDUCE_SCALAR>(p, tile, tile);
+      break;
+    case Op::kReduceMaxRow:
+      reduce<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, tile, tile);
+      break;
+    case Op::kReduceMaxColumn:
+      reduce<PoolType::MAX, ReduceDim::REDUCE_COL>(p, tile, tile);
+      break;
+    case Op::kReduceMaxScalar:
+      reduce<PoolType::MAX, ReduceDim::REDUCE_SCALAR>(p, tile, tile);
+      break;
+    case Op::kReduceAllMaxRow:
+      reduce<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, 0, tile);
+      break;
+    case Op::kReduceAllSumScalar:
+      reduce<PoolType::SUM, ReduceDim::REDUCE_SCALAR>(p, 0, tile);
+      break;
+    case Op::kTranspose:
+      if (tile == 0) transpose_wh_init_short(kA);
+      transpose_wh_tile(kA, tile, 0);
+      break;
+    case Op::kReuseAdd:
+      reuse<ELWADD, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(tile);
+      break;
+    case Op::kReuseSubtract:
+      reuse<ELWSUB, EltwiseBinaryReuseDestType::DEST_TO_SRCB>(tile);
+      break;
+    case Op::kReuseMultiply:
+      reuse<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(tile);
+      break;
+    case Op::kPackRelu:
+      if (tile == 0) copy_init(kA);
+      if (tile == 0) pack_relu_config(ZERO_RELU);
+      copy_tile(kA, tile, 0);
+      break;
   }
 }
 
@@ -134,6 +190,8 @@ void MAIN {
     cb_push_back(p.out, 1);
     tile_regs_release();
   }
+  reduce_uninit();
+  pack_relu_config(NO_RELU);
   cb_pop_front(kA, p.tiles);
   cb_pop_front(kB, p.tiles);
 }

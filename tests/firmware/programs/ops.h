@@ -19,6 +19,19 @@ enum class Op : std::uint8_t {
   kRelu,
   kSquare,
   kNegative,
+  kReduceSumRow,  ///< the first tile of b is the scaler
+  kReduceSumColumn,
+  kReduceSumScalar,
+  kReduceMaxRow,
+  kReduceMaxColumn,
+  kReduceMaxScalar,
+  kReduceAllMaxRow,  ///< all tiles of a so far, into every result
+  kReduceAllSumScalar,
+  kTranspose,
+  kReuseAdd,       ///< (a + b) + b, the sum from Dst to SrcA
+  kReuseSubtract,  ///< b - (a + b), the sum from Dst to SrcB
+  kReuseMultiply,
+  kPackRelu,
 };
 
 /// Set by the test before it runs a program.
