@@ -22,13 +22,13 @@ constexpr bool has(uint32_t flags, ArgConfig flag) {
 }  // namespace tensor_accessor
 
 namespace tensor_accessor {
-/// Whether the word after the flags is the aligned page size. Programs give it or leave it out: no
-/// rank and no flags of a next tensor are a multiple of 16 from 128 on.
+/// Whether the word after the flags is the aligned page size, a multiple of 16. Programs give it or
+/// leave it out: then a rank, the flags of a next tensor or the end of the arguments follow.
 template <uint32_t CTA_OFFSET>
 constexpr bool has_page_size() {
   if constexpr (CTA_OFFSET + 1 < kernel_compile_time_args.size()) {
     const uint32_t word = kernel_compile_time_args[CTA_OFFSET + 1];
-    return word >= 128 && word % 16 == 0;
+    return word != 0 && word % 16 == 0;
   }
   return false;
 }
