@@ -163,6 +163,30 @@ inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t add
   push(regs::tensix::encode_pacr(0, 0, packers, 0, 0, 0, 1));
 }
 
+// ---- Rows of a row-major matrix ---------------------------------------------------------------
+
+/// Packer i takes a row of face i at a time; rows are `row` units of 16 bytes apart in L1.
+inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint32_t row) {
+  stall<kBlockConfig, kUntilPackers>();
+  const uint32_t face = datum_bytes(out.format);  // 16 datums
+  set_field(config::packer_fields(1).l1_dest_addr, face);
+  set_field(config::packer_fields(2).l1_dest_addr, out.shape.face_rows * row);
+  set_field(config::packer_fields(3).l1_dest_addr, out.shape.face_rows * row + face);
+}
+/// Dst tile, its first datum to `address`.
+inline __attribute__((always_inline)) void pack_rows_of_tile(unsigned tile, uint32_t address,
+                                                             Operand out, uint32_t row) {
+  constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
+  push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
+  for (unsigned r = 0; r < out.shape.face_rows; ++r, address += row) {
+    push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * r + 15, 16 * r));
+    push(encode_rmwcib<0>(0xFF, address & 0xFF, to.addr32));
+    push(encode_rmwcib<1>(0xFF, address >> 8 & 0xFF, to.addr32));
+    push(encode_rmwcib<2>(0xFF, address >> 16 & 0xFF, to.addr32));
+    push(regs::tensix::encode_pacr(0, 0, packer_mask(out.shape), 0, 0, 0, 1));
+  }
+}
+
 inline void wait_dst_half() {
   wait_semaphore<kBlockPack, kSemaphoreMathPack, SemaphoreWait::kWhileZero>();
 }

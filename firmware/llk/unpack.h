@@ -108,6 +108,43 @@ inline void unpack_tile(uint32_t address) {
   unpack_run<kSource>();
 }
 
+/// Rows of 16 datums that are `row_bytes` apart in L1, 256 of them in a face: how a tile lies in a
+/// row-major matrix. `row_bytes` is a multiple of 16 up to 65520.
+inline __attribute__((always_inline)) void describe_unpack_rows(Operand operand,
+                                                                uint32_t row_bytes) {
+  describe_unpack<Source::kA>(operand, true);
+  constexpr auto unpacker = config::unpacker_fields(0);
+  set_field(unpacker.tileize_mode, 1);
+  set_field(unpacker.shift_amount(0), row_bytes >> 4 & 0xF);
+  set_field(unpacker.shift_amount(1), row_bytes >> 8 & 0xF);
+  set_field(unpacker.shift_amount(2), row_bytes >> 12 & 0xF);
+}
+inline __attribute__((always_inline)) void end_unpack_rows() {
+  stall<kBlockConfig, kUntilUnpacker0>();
+  constexpr auto unpacker = config::unpacker_fields(0);
+  set_field(unpacker.tileize_mode, 0);
+  unrolled<3>([](auto i) __attribute__((always_inline)) {
+    set_field(config::unpacker_fields(0).shift_amount(i), 0);
+  });
+}
+/// The tile whose first datum is at `address`; this and `row` (the distance of rows) in units of 16
+/// bytes.
+inline void unpack_from_rows(uint32_t address, Operand operand, uint32_t row) {
+  const uint32_t face = datum_bytes(operand.format);  // 16 datums
+  const uint32_t below = row * operand.shape.face_rows;
+  set_unpack_address<Source::kA>(address);
+  unpack_run<Source::kA, false, 1>();
+  set_unpack_address<Source::kA>(address + face);
+  if (operand.shape.faces == 4) {
+    unpack_run<Source::kA, false, 1>();
+    set_unpack_address<Source::kA>(address + below);
+    unpack_run<Source::kA, false, 1>();
+    set_unpack_address<Source::kA>(address + below + face);
+  }
+  unpack_run<Source::kA, true>();
+  issue<regs::tensix::encode_setadczw(0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
+}
+
 /// What SrcB needs of a tile that is broadcast: of a tile of one row of faces the first one or all,
 /// of a 32x32 tile each face where the matrix unit will look for it.
 inline __attribute__((always_inline)) void describe_unpack_b(Operand b, Broadcast broadcast) {

@@ -494,5 +494,47 @@ TEST(Llk, PacksWithRelu) {
   }
 }
 
+/// Place in L1, datum by datum, of a row-major matrix of `across` tiles side by side as the tiles
+/// that write_bf16() takes and read_bf16() gives see it.
+struct RowMajor {
+  unsigned rows, across;
+  std::pair<unsigned, std::size_t> at(unsigned tile, unsigned row, unsigned column) const {
+    const std::size_t index =
+        std::size_t{tile / across * rows + row} * across * 32 + tile % across * 32 + column;
+    return {static_cast<unsigned>(index / (rows * 32)), index % (rows * 32)};
+  }
+};
+
+TEST(Llk, TurnsRowsIntoTilesAndBack) {
+  Values values(24);
+  for (const Variant& variant : kVariants)
+    for (const Op op : {Op::kTilize, Op::kUntilize, Op::kPackUntilize}) {
+      SCOPED_TRACE(std::string(variant.name) + ", " + std::to_string(int(op)));
+      const std::vector<Tile> a = values.tiles(variant.rows, 4, -1e30, 1e30);
+      const std::vector<Tile> out = run(variant, {.op = op}, a, a);
+      const RowMajor matrix{variant.rows, op == Op::kUntilize ? 4u : 2u};
+      // Datums of a tile in the order of L1.
+      const auto in_l1 = [&](const Tile& tile, std::size_t index) {
+        for (unsigned r = 0; r < variant.rows; ++r)
+          for (unsigned c = 0; c < 32; ++c)
+            if (tile.place(r, c) == index) return tile.at(r, c);
+        return 0.0f;
+      };
+      // pack_untilize took tiles 0 and 1 for the left column, 2 and 3 for the right one.
+      const unsigned left_first[] = {0, 2, 1, 3};
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (unsigned r = 0; r < variant.rows; ++r)
+          for (unsigned c = 0; c < 32; ++c) {
+            const auto [tile, index] = matrix.at(i, r, c);
+            if (op == Op::kTilize) {
+              ASSERT_EQ(out[i].at(r, c), in_l1(a[tile], index)) << i << ": " << r << ", " << c;
+            } else {
+              const unsigned from = op == Op::kUntilize ? i : left_first[i];
+              ASSERT_EQ(in_l1(out[tile], index), a[from].at(r, c)) << i << ": " << r << ", " << c;
+            }
+          }
+    }
+}
+
 }  // namespace
 }  // namespace tvp::test

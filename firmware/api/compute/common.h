@@ -69,6 +69,7 @@ struct ThreadState {
   llk::Operand a, b;
   llk::Broadcast broadcast = llk::Broadcast::kNone;
   bool transpose = false;  ///< the faces of `a`
+  uint32_t row = 0;        ///< of a row-major matrix that SrcA's tiles are cut from, or 0
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
   llk::TileShape shape;     ///< of the last operation that was initialized

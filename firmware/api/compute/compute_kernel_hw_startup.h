@@ -14,6 +14,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   thread_state.b = operand(b);
   thread_state.broadcast = llk::Broadcast::kNone;
   thread_state.transpose = false;
+  thread_state.row = 0;
   llk::configure_unpackers(thread_state.a, thread_state.b);
 #elif COMPILE_FOR_TRISC == 1
   thread_state.half = {0, DST_ACCUM_MODE};

@@ -14,7 +14,9 @@ ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
     thread_state.transpose = transpose;
     llk::transpose_faces(transpose);
   }
-  if (now == thread_state.a) return;
+  if (now == thread_state.a && thread_state.row == 0) return;
+  if (thread_state.row != 0) llk::end_unpack_rows();
+  thread_state.row = 0;
   thread_state.a = now;
   llk::describe_unpack<llk::Source::kA>(now);
 }

@@ -3,6 +3,8 @@
 #include "tests/firmware/programs/ops.h"
 
 #include "api/compute/compute_kernel_api.h"
+#include "api/compute/tilize.h"
+#include "api/compute/untilize.h"
 
 namespace NAMESPACE {
 
@@ -172,6 +174,36 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       if (tile == 0) pack_relu_config(ZERO_RELU);
       copy_tile(kA, tile, 0);
       break;
+    case Op::kTilize:
+    case Op::kUntilize:
+    case Op::kPackUntilize:
+      break;  // change_layout()
+  }
+}
+
+// Four tiles, a row of four or two rows of two.
+static void change_layout(const tvp::test::OpParameters& p) {
+  using tvp::test::Op;
+  if (p.op == Op::kTilize) {
+    tilize_init(kA, 2, p.out);
+    tilize_block(kA, 2, p.out);
+    tilize_block(kA, 2, p.out, 2, 2);
+    tilize_uninit(kA, p.out);
+  } else if (p.op == Op::kUntilize) {
+    untilize_init(kA);
+    untilize_block(kA, 4, p.out);
+    untilize_uninit(kA);
+  } else {
+    pack_untilize_init<1, 2>(kA, p.out);
+    pack_untilize_block<1, 2>(kA, 2, p.out, 0);
+    tile_regs_acquire();
+    copy_tile(kA, 2, 0);
+    copy_tile(kA, 3, 1);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_untilize_dest<1, 2>(p.out, 2, 1);
+    tile_regs_release();
+    pack_untilize_uninit(p.out);
   }
 }
 
@@ -180,7 +212,13 @@ void MAIN {
   compute_kernel_hw_startup(kA, kB, p.out);
   cb_wait_front(kA, p.tiles);
   cb_wait_front(kB, p.tiles);
-  for (uint32_t tile = 0; tile < p.tiles; ++tile) {
+  const bool layout = p.op >= tvp::test::Op::kTilize;
+  if (layout) {
+    cb_reserve_back(p.out, p.tiles);
+    change_layout(p);
+    cb_push_back(p.out, p.tiles);
+  }
+  for (uint32_t tile = 0; !layout && tile < p.tiles; ++tile) {
     tile_regs_acquire();
     compute(p, tile);
     tile_regs_commit();

@@ -32,6 +32,9 @@ enum class Op : std::uint8_t {
   kReuseSubtract,  ///< b - (a + b), the sum from Dst to SrcB
   kReuseMultiply,
   kPackRelu,
+  kTilize,  ///< all tiles, two rows of half as many
+  kUntilize,
+  kPackUntilize,  ///< as two blocks of columns
 };
 
 /// Set by the test before it runs a program.

@@ -1,0 +1,30 @@
+#pragma once
+
+// A row of tiles to rows of datums.
+
+#include "api/compute/pack_untilize.h"
+
+namespace ckernel {
+
+ALWI void untilize_init(uint32_t in) {
+  reconfig_data_format_srca(in);
+  copy_init(in);
+}
+ALWI void untilize_init(uint32_t in, [[maybe_unused]] uint32_t out) { untilize_init(in); }
+ALWI void untilize_init_short(uint32_t in) { untilize_init(in); }
+ALWI void untilize_uninit([[maybe_unused]] uint32_t in) {}
+
+/// DST is acquired and released inside.
+template <uint32_t kBlock = 1>
+ALWI void untilize_block(uint32_t in, uint32_t tiles, [[maybe_unused]] uint32_t out) {
+  for (uint32_t t = 0; t < tiles; ++t) {
+    tile_regs_acquire();
+    copy_tile(in, t, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    PACK((pack_rows_of_tiles(out, 0, 1, tiles, 0, t)));
+    tile_regs_release();
+  }
+}
+
+}  // namespace ckernel
