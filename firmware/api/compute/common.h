@@ -8,6 +8,8 @@
 #include "chlkc_descriptors.h"
 #include "compile_time_args.h"
 #include "dataflow/args.h"
+#include "debug/assert.h"
+#include "debug/dprint.h"
 #include "firmware/llk/tile.h"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/circular_buffer_interface.h"
@@ -17,6 +19,7 @@
 #include "firmware/llk/stream.h"
 #include "firmware/llk/unpack.h"
 #include "firmware/llk/unpack_matmul.h"
+#define UCK_CHLKC_UNPACK
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
@@ -27,12 +30,14 @@
 #include "firmware/llk/sdpa.h"
 #include "firmware/llk/sfpu.h"
 #include "firmware/llk/sfpu_math.h"
+#define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
 #define PACK(x)
 #else
 #include "firmware/llk/pack.h"
 #include "firmware/llk/stream.h"
+#define UCK_CHLKC_PACK
 #define UNPACK(x)
 #define MATH(x)
 #define PACK(x) x
@@ -82,6 +87,10 @@ struct ThreadState {
 #endif
 };
 static ThreadState thread_state;
+
+/// MATH and PACK take turns at the halves of DST.
+enum class DstSync { SyncHalf, SyncFull };
+#define DST_SYNC_MODE DstSync::SyncHalf
 
 enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };

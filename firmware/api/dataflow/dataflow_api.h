@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/types.h>  // kernels write uint
 
 #include <tuple>
 #include <utility>
@@ -22,3 +21,6 @@
 #include "risc_common.h"
 #include "tensor/tensor_accessor.h"
 #include "tools/profiler/kernel_profiler.hpp"
+
+// Kernels write it.
+using uint = unsigned int;

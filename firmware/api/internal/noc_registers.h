@@ -135,3 +135,7 @@ constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC
 // Where translated coordinates of Tensix tiles begin (ISA NoC/Coordinates.md).
 constexpr uint32_t VIRTUAL_TENSIX_START_X = 18;
 constexpr uint32_t VIRTUAL_TENSIX_START_Y = 18;
+
+// Coordinates of this core's NoC as the host means them.
+#define NOC_X(x) DYNAMIC_NOC_X(noc_index, x)
+#define NOC_Y(y) DYNAMIC_NOC_Y(noc_index, y)
