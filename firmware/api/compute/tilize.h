@@ -3,6 +3,7 @@
 // From rows to tiles: the input buffer holds 32 rows of `block` tiles' width for each row of tiles.
 // DST is acquired and released inside.
 
+#include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
