@@ -13,9 +13,10 @@ constexpr std::uint64_t kFirst16MiB = kFirst2MiB + 10 * (2ULL << 20);
 constexpr std::uint64_t kWindowsEnd = kFirst16MiB + 20 * (16ULL << 20);
 constexpr unsigned kAddressBits = 36;
 
-[[noreturn]] void bad_access(const std::string& where, std::uint64_t offset, const char* why) {
+[[noreturn]] void bad_access(const std::string& where, std::uint64_t offset, const char* why,
+                             unsigned bar = 0) {
   char text[96];
-  std::snprintf(text, sizeof text, "host access at BAR 0 offset 0x%llX: %s",
+  std::snprintf(text, sizeof text, "host access at BAR %u offset 0x%llX: %s", bar,
                 static_cast<unsigned long long>(offset), why);
   throw support::Fault(support::FaultKind::kDescription, where, text);
 }
@@ -104,6 +105,28 @@ void PcieBars::access_apb(std::uint32_t offset, std::uint8_t* data, std::uint32_
       word = arc_.read_apb(offset + done, now_ps);
       std::memcpy(data + done, &word, 4);
     }
+  }
+}
+
+void PcieBars::access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
+                           bool write) {
+  constexpr std::uint32_t kIatuEnd = kIatu + OutboundIatu::kRegions * OutboundIatu::kRegionBytes;
+  if ((offset & 3) != 0 || bytes != 4) {
+    bad_access(where_, offset, "aligned 32-bit words only", 2);
+  }
+  if (offset < kIatu || offset >= kIatuEnd) {
+    char text[64];
+    std::snprintf(text, sizeof text, "BAR 2 offset 0x%llX (%s) is not modelled",
+                  static_cast<unsigned long long>(offset), offset < kIatu ? "DMA engines" : "PHY");
+    throw support::Fault(support::FaultKind::kUnmodelled, where_, text);
+  }
+  std::uint32_t word = 0;
+  if (write) {
+    std::memcpy(&word, data, 4);
+    iatu_.write(static_cast<std::uint32_t>(offset) - kIatu, word);
+  } else {
+    word = iatu_.read(static_cast<std::uint32_t>(offset) - kIatu);
+    std::memcpy(data, &word, 4);
   }
 }
 

@@ -6,13 +6,14 @@
 
 #include "models/host/arc_registers.h"
 #include "models/host/chip_access.h"
+#include "models/host/outbound_iatu.h"
 #include "models/support/fault.h"
 
 namespace tvp::host {
 
-/// BAR 0 of a Wormhole chip as the host sees it: 186 TLB windows into the NoC address space, their
-/// configuration, and the ARC (ISA PCIExpressTile/README.md, TLBs.md). Accesses take no simulated
-/// time.
+/// The BARs of a Wormhole chip as the host sees them (ISA PCIExpressTile/README.md, TLBs.md). BAR 0
+/// has 186 TLB windows into the NoC address space, their configuration, and the ARC; BAR 2 has the
+/// outbound iATU. Accesses take no simulated time.
 class PcieBars {
  public:
   static constexpr std::uint32_t kVendorDevice = 0x401E1E52;  ///< device 0x401E, vendor 0x1E52
@@ -23,13 +24,16 @@ class PcieBars {
   static constexpr std::uint64_t kWindowConfig = 0x1FC00000;
   static constexpr std::uint64_t kArcCsm = 0x1FE80000;
   static constexpr std::uint64_t kArcApb = 0x1FF00000;
+  static constexpr std::uint32_t kIatu = 0x1200;  ///< in BAR 2
 
-  PcieBars(std::string where, ChipAccess& chip, ArcRegisters& arc, support::FaultPolicy& faults)
-      : where_(std::move(where)), chip_(chip), arc_(arc), faults_(faults) {}
+  PcieBars(std::string where, ChipAccess& chip, ArcRegisters& arc, OutboundIatu& iatu)
+      : where_(std::move(where)), chip_(chip), arc_(arc), iatu_(iatu) {}
 
   /// Access of BAR 0 at `offset`; may span windows. Throws support::Fault.
   void access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
                    std::uint64_t now_ps);
+  /// Aligned 32-bit words only, as the hardware has it. Throws support::Fault.
+  void access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
 
  private:
   struct Window {
@@ -46,7 +50,7 @@ class PcieBars {
   std::string where_;
   ChipAccess& chip_;
   ArcRegisters& arc_;
-  support::FaultPolicy& faults_;
+  OutboundIatu& iatu_;
   std::array<std::uint64_t, kWindows> config_{};
 };
 

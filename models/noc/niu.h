@@ -45,10 +45,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
   /// access is always 4 bytes. Atomics are a read of the aligned 16 bytes followed by a write of
   /// them at the same cycle.
   ///
-  /// nb_transport (EndpointType::kDram): BEGIN_REQ with a Packet; several requests may be open.
-  /// The target answers TLM_COMPLETED; or TLM_UPDATED with END_REQ when it has taken the request,
-  /// and BEGIN_RESP later; or TLM_ACCEPTED, END_REQ later, BEGIN_RESP later. All delays, there and
-  /// back, are relative to Calendar::now().
+  /// nb_transport (EndpointType::kDram, kPcieOrEmpty): BEGIN_REQ with a Packet; several requests
+  /// may be open. The target answers TLM_COMPLETED; or TLM_UPDATED with END_REQ when it has taken
+  /// the request, and BEGIN_RESP later; or TLM_ACCEPTED, END_REQ later, BEGIN_RESP later. All
+  /// delays, there and back, are relative to Calendar::now().
   tlm_utils::simple_initiator_socket<Niu> memory;
   tlm_utils::simple_initiator_socket<Niu, 32, NocProtocol> to_network;
   tlm_utils::simple_target_socket<Niu, 32, NocProtocol> from_network;
@@ -173,7 +173,9 @@ class Niu : public sc_core::sc_module, public support::Agent {
   static bool is_mmio(EndpointType type, std::uint64_t address) {
     return has_l1(type) && address >= regs::noc::kFirstMmioAddress;
   }
-  bool asks_with_phases() const { return place_.type == EndpointType::kDram; }
+  bool asks_with_phases() const {
+    return place_.type == EndpointType::kDram || place_.type == EndpointType::kPcieOrEmpty;
+  }
 
   // Steps.
   void at(support::Cycle when, StepKind kind, Packet* packet, unsigned argument = 0);

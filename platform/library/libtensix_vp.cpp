@@ -33,10 +33,10 @@ extern "C" {
 TVP_EXPORT void libttsim_init() { Session::instance().init(); }
 TVP_EXPORT void libttsim_exit() { Session::instance().exit(); }
 
-// Devices have no path to host memory yet: an access of firmware to the PCIe tile stops the run by
-// name, so the callbacks are never called.
-TVP_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (*)(uint64_t, void*, uint32_t),
-                                                   void (*)(uint64_t, const void*, uint32_t)) {}
+TVP_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void*, uint32_t),
+                                                   void (*write)(uint64_t, const void*, uint32_t)) {
+  Session::instance().dma().set(read, write);
+}
 
 TVP_EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset) {
   return Session::instance().config_read(bus_device_function, offset);

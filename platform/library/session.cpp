@@ -151,6 +151,7 @@ void Session::init() {
     machine_ = make_machine(*system_, config_);
     wormhole_ = dynamic_cast<WormholeMachine*>(machine_.get());
     pim_ = dynamic_cast<PimMachine*>(machine_.get());
+    if (wormhole_ != nullptr) wormhole_->set_host_memory(dma_);
     machine_->start();
   });
 }
@@ -217,6 +218,10 @@ void Session::mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t 
                   "physical address 0x" + to_hex(paddr) + " belongs to no device");
     }
     std::uint64_t offset = paddr - bar0_base(device);
+    if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + host::PcieBars::kBar2Bytes) {
+      chip->bars().access_bar2(offset - kBar2Offset, data, bytes, write);
+      return;
+    }
     if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + host::PcieBars::kBar4Bytes) {
       // BAR 4 is the top of BAR 0 again (ISA PCIExpressTile/README.md).
       offset = offset - kBar4Offset + (host::PcieBars::kBar0Bytes - host::PcieBars::kBar4Bytes);

@@ -7,6 +7,7 @@
 
 #include "models/support/fault.h"
 #include "platform/include/tensix_vp/libttsim.h"
+#include "platform/library/dma_callbacks.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/platform_config.h"
@@ -24,6 +25,7 @@ class Session {
   bool configure(const std::string& text);
   void init();
   void exit();
+  DmaCallbacks& dma() { return dma_; }
   std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset);
   void config_write(std::uint32_t bus_device_function, std::uint32_t offset, std::uint32_t value);
   void mem_access(std::uint64_t paddr, std::uint8_t* data, std::uint32_t bytes, bool write);
@@ -84,6 +86,7 @@ class Session {
   std::unique_ptr<Machine> machine_;
   WormholeMachine* wormhole_ = nullptr;  ///< the same, when it is of that kind
   PimMachine* pim_ = nullptr;            ///< the same
+  DmaCallbacks dma_;
   bool ended_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;

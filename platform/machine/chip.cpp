@@ -46,8 +46,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
       harvested_rows_(harvested_mask(system, description)),
-      arc_(where_ + ".arc", config.chip.aiclk_mhz, faults),
-      bars_(where_ + ".pcie", *this, arc_, faults) {
+      arc_(where_ + ".arc", config.chip.aiclk_mhz, faults) {
   for (unsigned noc = 0; noc < 2; ++noc) {
     torus_[noc] =
         noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, noc, calendar_);
@@ -55,6 +54,10 @@ Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
   make_tensix(config, faults);
   make_ethernet(config, faults);
   make_dram(config, faults);
+  pcie_ = std::make_unique<host::PcieTile>("pcie", config.pcie, config.noc, config.chip.aiclk_mhz,
+                                           calendar_, faults, where_ + ".pcie");
+  for (const auto& torus : torus_) pcie_->attach(*torus);
+  bars_ = std::make_unique<host::PcieBars>(where_ + ".pcie", *this, arc_, pcie_->iatu());
   boot_nius();
 }
 
@@ -115,6 +118,7 @@ void Chip::boot_nius() {
         boot(tile->niu(endpoint, noc));
       }
     }
+    boot(pcie_->niu(noc));
   }
 }
 

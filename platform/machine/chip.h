@@ -12,6 +12,7 @@
 #include "models/host/arc_registers.h"
 #include "models/host/chip_access.h"
 #include "models/host/pcie_bars.h"
+#include "models/host/pcie_tile.h"
 #include "models/noc/torus.h"
 #include "models/support/calendar.h"
 #include "models/tensix/tile/tensix_tile.h"
@@ -32,7 +33,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   unsigned id() const { return description_.id; }
   const ChipDescription& description() const { return description_; }
   support::Calendar& calendar() { return calendar_; }
-  host::PcieBars& bars() { return bars_; }
+  host::PcieBars& bars() { return *bars_; }
+  host::PcieTile& pcie() { return *pcie_; }
   noc::Torus& torus(unsigned noc) { return *torus_[noc]; }
 
   const std::vector<std::unique_ptr<tensix::TensixTile>>& tensix_tiles() const { return tensix_; }
@@ -81,7 +83,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   std::vector<std::unique_ptr<ethernet::EthernetTile>> ethernet_;
   std::vector<std::unique_ptr<dram::DramTile>> dram_;
   host::ArcRegisters arc_;
-  host::PcieBars bars_;
+  std::unique_ptr<host::PcieTile> pcie_;
+  std::unique_ptr<host::PcieBars> bars_;
 };
 
 }  // namespace tvp::platform

@@ -25,7 +25,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
-    {"wormhole", make<WormholeMachine>, " chip coprocessor dram ethernet movement noc riscv "},
+    {"wormhole", make<WormholeMachine>, " chip coprocessor dram ethernet movement noc pcie riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
     {"pim", make<PimMachine>, " host host_traffic mesh pim riscv "},
 };

@@ -6,6 +6,7 @@
 #include "models/dram/dram_config.h"
 #include "models/dram/traffic_config.h"
 #include "models/ethernet/config.h"
+#include "models/host/pcie_config.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/traffic_config.h"
 #include "models/noc/noc_config.h"
@@ -91,7 +92,7 @@ struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
              &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
-             &traffic, &dram_traffic, &pim, &host_traffic, &host}) {
+             &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
@@ -110,6 +111,7 @@ struct PlatformConfig {
   pim::PimConfig pim;
   pim::HostTrafficConfig host_traffic;
   pim::HostConfig host;
+  host::PcieConfig pcie;
   SettingsRegistry registry;
   std::set<std::string> explicitly_set;  ///< keys that a system description may not override
 };

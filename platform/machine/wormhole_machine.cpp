@@ -81,6 +81,12 @@ void WormholeMachine::host_access(Chip& chip, std::uint64_t bar0_offset, std::ui
   chip.bars().access_bar0(bar0_offset, data, bytes, write, now_ps());
 }
 
+void WormholeMachine::set_host_memory(host::HostMemory& memory) {
+  for (const auto& chip : chips_) {
+    if (chip->description().pci_device) chip->pcie().set_host_memory(&memory);
+  }
+}
+
 void WormholeMachine::finish() {
   Machine::finish();
   // Also after a fault: the log's last lines are the interesting ones.

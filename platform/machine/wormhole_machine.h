@@ -32,6 +32,8 @@ class WormholeMachine : public Machine {
   const std::vector<std::unique_ptr<ethernet::Link>>& links() const { return links_; }
   void host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data, std::uint32_t bytes,
                    bool write);
+  /// What chips with a PCI device reach of the host.
+  void set_host_memory(host::HostMemory& memory);
 
   /// Loads and starts a bare program, instead of an earlier one of the same core. Throws
   /// Fault(kDescription) when that is not possible.

@@ -23,7 +23,8 @@ extern "C" {
 void libttsim_init(void);
 void libttsim_exit(void);
 
-// Host memory for accesses that the device makes through its PCIe tile. Before libttsim_init.
+// Host memory for accesses that the device makes through its PCIe tile, by the address that the
+// outbound iATU makes of theirs. Before libttsim_init. Called while libttsim_clock runs.
 void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t paddr, void* destination,
                                                      uint32_t size),
                                         void (*write)(uint64_t paddr, const void* source,

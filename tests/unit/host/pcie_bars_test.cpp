@@ -47,7 +47,8 @@ class Bars : public ::testing::Test {
   support::StopOnFault faults;
   FakeChip chip;
   ArcRegisters arc{"chip0.arc", 1000, faults};
-  PcieBars bars{"chip0.pcie", chip, arc, faults};
+  OutboundIatu iatu{"chip0.pcie"};
+  PcieBars bars{"chip0.pcie", chip, arc, iatu};
 };
 
 // Fields of a window whose local offset has n bits.
@@ -67,6 +68,28 @@ TEST_F(Bars, EachWindowSizeHasItsOwnFields) {
             (std::vector<FakeChip::Call>{{1, 18, 19, (0xABCDULL << 20) | 0x10, 4, true},
                                          {0, 1, 2, (0x7000ULL << 21) | 0x1FFFFC, 4, true},
                                          {0, 0, 11, (0xFFFULL << 24) | 0x123454, 4, true}}));
+}
+
+TEST_F(Bars, Bar2HasTheOutboundIatu) {
+  const auto access = [&](std::uint64_t offset, std::uint32_t value, bool write,
+                          std::uint32_t bytes = 4) {
+    bars.access_bar2(offset, reinterpret_cast<std::uint8_t*>(&value), bytes, write);
+    return value;
+  };
+  const std::uint64_t region = PcieBars::kIatu + 2 * OutboundIatu::kRegionBytes;
+  access(region + OutboundIatu::kBaseLow, 0x10000, true);
+  access(region + OutboundIatu::kLimit, 0x1FFFF, true);
+  access(region + OutboundIatu::kTargetHigh, 7, true);
+  EXPECT_EQ(iatu.translate(0x10004, 4).address, 0x10004u);  // not enabled yet
+  access(region + OutboundIatu::kControl2, OutboundIatu::kEnable, true);
+  EXPECT_EQ(access(region + OutboundIatu::kLimit, 0, false), 0x1FFFFu);
+  EXPECT_EQ(iatu.translate(0x10004, 4).address, 0x7'0000'0004u);
+  EXPECT_EQ(iatu.translate(0xFFFC, 8).bytes, 4u);
+  EXPECT_EQ(iatu.translate(0x1FFFC, 8).bytes, 4u);
+  EXPECT_THROW(access(region + 2, 0, false), support::Fault);
+  EXPECT_THROW(access(region, 0, false, 8), support::Fault);
+  EXPECT_THROW(access(0, 0, false), support::Fault);       // DMA engines
+  EXPECT_THROW(access(0x3200, 0, false), support::Fault);  // PHY
 }
 
 TEST_F(Bars, AnAccessAcrossWindowsIsSplit) {

@@ -1,0 +1,156 @@
+#include "models/host/pcie_tile.h"
+
+#include <algorithm>
+
+#include "models/support/hex.h"
+
+namespace tvp::host {
+
+using support::Cycle;
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
+constexpr std::uint64_t kRegisterBytes = 0x10000;
+/// A request waits in its NIU while more than this is before it, so that a long queue is felt.
+constexpr Cycle kQueueCycles = 256;  // assumed: what a NIU's packet of 8 KiB takes
+constexpr std::uint8_t kEnabled = TLM_BYTE_ENABLED;
+
+}  // namespace
+
+PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
+                   const noc::NocConfig& noc_config, unsigned aiclk_mhz,
+                   support::Calendar& calendar, support::FaultPolicy& faults,
+                   const std::string& where)
+    : sc_module(name),
+      config_(config),
+      aiclk_mhz_(aiclk_mhz),
+      where_(where),
+      calendar_(calendar),
+      iatu_(where) {
+  const unsigned tile = calendar.add_tile(scheduler_);
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    noc::Place place;
+    place.noc = noc;
+    place.x = kNode.x;
+    place.y = kNode.y;
+    place.type = noc::EndpointType::kPcieOrEmpty;
+    place.tile = tile;
+    const std::string suffix = std::to_string(noc);
+    place.where = where + ".niu" + suffix;
+    nius_[noc] = std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place, calendar,
+                                            watches_, faults);
+    from_niu_[noc] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
+    from_niu_[noc]->register_nb_transport_fw(this, &PcieTile::from_niu_fw, static_cast<int>(noc));
+    nius_[noc]->memory.bind(*from_niu_[noc]);
+    to_registers_[noc] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
+    to_registers_[noc]->bind(nius_[noc]->regs);
+    scheduler_.add(*nius_[noc]);
+  }
+}
+
+tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payload,
+                                         tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const auto number = static_cast<unsigned>(noc);
+  if (payload.get_address() >> 32 == kRegisterWindow) {
+    return access_registers(number, payload, delay);
+  }
+  perform(payload);
+  const Cycle base = calendar_.now();
+  const Cycle now = base + noc::to_cycles(delay);
+  const bool write = payload.is_write();
+  const double gb_s = write ? config_.write_gb_s : config_.read_gb_s;
+  const double cycles = payload.get_data_length() / gb_s * aiclk_mhz_ / 1000;
+  Ticks& free = link_free_[write ? 1 : 0];
+  const Ticks start = std::max(free, now << kTickBits);
+  free = start + static_cast<Ticks>(cycles * (1U << kTickBits));
+  const Cycle begins = start >> kTickBits;
+  // The acknowledgement of a write comes out of the controller, before the host has anything.
+  const Cycle latency =
+      cycles_of(write ? config_.controller_ns : config_.controller_ns + config_.host_ns);
+  const Cycle done = ((free + (1U << kTickBits) - 1) >> kTickBits) + latency;
+  if (begins <= now + kQueueCycles) {
+    delay = noc::to_time(done - base);
+    return tlm::TLM_COMPLETED;
+  }
+  tlm::tlm_phase taken = tlm::END_REQ;
+  sc_core::sc_time taken_delay = noc::to_time(begins - kQueueCycles - base);
+  (*from_niu_[number])->nb_transport_bw(payload, taken, taken_delay);
+  tlm::tlm_phase response = tlm::BEGIN_RESP;
+  sc_core::sc_time response_delay = noc::to_time(done - base);
+  (*from_niu_[number])->nb_transport_bw(payload, response, response_delay);
+  return tlm::TLM_ACCEPTED;
+}
+
+void PcieTile::perform(tlm::tlm_generic_payload& payload) {
+  std::uint64_t at = payload.get_address() - kHostWindow;
+  std::uint32_t left = payload.get_data_length();
+  if (payload.get_address() < kHostWindow || at + left > kHostWindowBytes) {
+    throw Fault(FaultKind::kUnmodelled, where_,
+                "NoC access at " + support::hex(payload.get_address()) +
+                    ", outside of the window to the host, is not modelled");
+  }
+  if (memory_ == nullptr || !memory_->available()) {
+    throw Fault(FaultKind::kDescription, where_,
+                "a core reaches for host memory at " + support::hex(payload.get_address()) +
+                    (memory_ == nullptr ? ", but the chip is wired to no host"
+                                        : ", but the host has set no DMA callbacks"));
+  }
+  std::uint8_t* data = payload.get_data_ptr();
+  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  if (payload.is_write()) {
+    ++stats_.writes;
+    stats_.bytes_written += left;
+  } else {
+    ++stats_.reads;
+    stats_.bytes_read += left;
+  }
+  while (left > 0) {
+    const OutboundIatu::Target target = iatu_.translate(at, left);
+    if (payload.is_read()) {
+      memory_->read(target.address, data, target.bytes);
+    } else if (enables == nullptr) {
+      memory_->write(target.address, data, target.bytes);
+    } else {
+      write_enabled(target.address, data, enables, target.bytes);
+      enables += target.bytes;
+    }
+    at += target.bytes;
+    data += target.bytes;
+    left -= target.bytes;
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void PcieTile::write_enabled(std::uint64_t address, const std::uint8_t* data,
+                             const std::uint8_t* enables, std::uint32_t bytes) {
+  for (std::uint32_t i = 0; i < bytes;) {
+    std::uint32_t end = i;
+    while (end < bytes && enables[end] == kEnabled) ++end;
+    if (end > i) memory_->write(address + i, data + i, end - i);
+    i = end + 1;
+  }
+}
+
+tlm::tlm_sync_enum PcieTile::access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
+                                              sc_core::sc_time& delay) {
+  support::BusAccess access;
+  access.now = calendar_.now() + noc::to_cycles(delay);
+  access.master = noc == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
+  access.order = static_cast<std::uint8_t>(nius_[noc]->order());
+  tlm::tlm_generic_payload request;
+  request.set_command(payload.get_command());
+  request.set_address(payload.get_address() % kRegisterBytes);
+  request.set_data_ptr(payload.get_data_ptr());
+  request.set_data_length(payload.get_data_length());
+  request.set_streaming_width(payload.get_data_length());
+  request.set_extension(&access);
+  (*to_registers_[noc])->b_transport(request, delay);
+  request.clear_extension(&access);
+  payload.set_response_status(request.get_response_status());
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace tvp::host

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "models/host/host_memory.h"
+#include "models/host/outbound_iatu.h"
+#include "models/host/pcie_config.h"
+#include "models/noc/niu.h"
+#include "models/noc/torus.h"
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::host {
+
+/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
+/// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
+class PcieTile : public sc_core::sc_module {
+ public:
+  static constexpr noc::Node kNode = {0, 3};  ///< NoC 0 coordinates
+  static constexpr std::uint64_t kHostWindow = 0x8'0000'0000;
+  static constexpr std::uint64_t kHostWindowBytes = 0x1'0000'0000 - 0x2'0000;
+
+  struct Stats {
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+    std::uint64_t bytes_read = 0;
+    std::uint64_t bytes_written = 0;
+  };
+
+  PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
+           const noc::NocConfig& noc_config, unsigned aiclk_mhz, support::Calendar& calendar,
+           support::FaultPolicy& faults, const std::string& where);
+
+  void attach(noc::Torus& torus) { torus.attach(*nius_[torus.noc()]); }
+  noc::Niu& niu(unsigned noc) { return *nius_[noc]; }
+  OutboundIatu& iatu() { return iatu_; }
+  /// Null: the tile is wired to no host.
+  void set_host_memory(HostMemory* memory) { memory_ = memory; }
+  const Stats& stats() const { return stats_; }
+
+ private:
+  using FromNiu = tlm_utils::simple_target_socket_tagged<PcieTile>;
+  using ToRegisters = tlm_utils::simple_initiator_socket<PcieTile>;
+  /// Time of a direction of the link in 1/1024 cycles: rates are not whole bytes a cycle.
+  using Ticks = std::uint64_t;
+  static constexpr unsigned kTickBits = 10;
+
+  tlm::tlm_sync_enum from_niu_fw(int noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay);
+  tlm::tlm_sync_enum access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
+                                      sc_core::sc_time& delay);
+  /// Moves the bytes, in parts that the iATU keeps together.
+  void perform(tlm::tlm_generic_payload& payload);
+  void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,
+                     std::uint32_t bytes);
+  support::Cycle cycles_of(unsigned ns) const { return std::uint64_t{ns} * aiclk_mhz_ / 1000; }
+
+  const PcieConfig& config_;
+  const unsigned aiclk_mhz_;
+  const std::string where_;
+  support::Calendar& calendar_;
+  support::TileScheduler scheduler_;
+  support::WatchHub watches_;
+  OutboundIatu iatu_;
+  HostMemory* memory_ = nullptr;
+  std::array<std::unique_ptr<noc::Niu>, 2> nius_;
+  std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
+  std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
+  std::array<Ticks, 2> link_free_{};  ///< of reads, of writes
+  Stats stats_;
+};
+
+}  // namespace tvp::host
