@@ -99,6 +99,8 @@ inline void pool_two_faces() {
 
 /// The tile's faces are transposed in SrcA. `defined`: column 0 of Dst holds a maximum so far.
 inline void max_rows(const DstHalf& half, unsigned tile, bool defined) {
+  // Moves to SrcB do not wait for the bank, which the unpackers may still fill.
+  stall<kBlockMatrix, kUntilSrcBHandedOver>();
   unrolled<2>([&](auto below) __attribute__((always_inline)) {
     constexpr unsigned kTop = 32 * below, kScratch = kTop + 16;
     forget_rows(half, tile * kDstTileRows + kScratch);

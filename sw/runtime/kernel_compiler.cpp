@@ -188,9 +188,20 @@ std::string KernelCompiler::default_root() {
   return support::source_root();
 }
 
+namespace {
+
+/// A tree of tt-metal's whose kernels may be named by their path in it, and include helpers by
+/// theirs.
+std::string metal_home() {
+  const char* home = std::getenv("TT_METAL_HOME");
+  return home == nullptr ? std::string() : std::string(home);
+}
+
+}  // namespace
+
 std::string KernelCompiler::find_source(const std::string& source) const {
   std::error_code error;
-  for (const std::string& path : {root_ + "/" + source, source})
+  for (const std::string& path : {root_ + "/" + source, source, metal_home() + "/" + source})
     if (fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal().string();
   bad_use(source, "no such kernel file, in " + root_ + " or here");
 }
@@ -281,6 +292,10 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   job.command.insert(job.command.end(), {"-O2", "-DKERNEL_BUILD", "-I" + generated,
                                          "-DNOC_INDEX=" + std::to_string(request.noc_index),
                                          "-DNOC_MODE=0", "-DKERNEL_COMPILE_TIME_ARGS=" + args});
+  // After all folders of the API, which stays ours.
+  if (!metal_home().empty())
+    for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
+      job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
   if (!request.named_compile_args.empty()) {
     std::string map;
     for (const auto& [name, value] : request.named_compile_args)

@@ -88,14 +88,6 @@ struct ThreadState {
 };
 static ThreadState thread_state;
 
-/// What is packed has the descriptions of the buffer, too.
-constexpr const auto& pack_src_format = unpack_src_format;
-constexpr const auto& pack_dst_format = unpack_src_format;
-constexpr const auto& pack_tile_r_dim = unpack_tile_r_dim;
-constexpr const auto& pack_tile_c_dim = unpack_tile_c_dim;
-constexpr const auto& pack_tile_num_faces = unpack_tile_num_faces;
-constexpr const auto& pack_tile_size = unpack_tile_size;
-
 /// MATH and PACK take turns at the halves of DST.
 enum class DstSync { SyncHalf, SyncFull };
 #define DST_SYNC_MODE DstSync::SyncHalf

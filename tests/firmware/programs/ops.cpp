@@ -53,7 +53,14 @@ static void repeat(unsigned broadcast, uint32_t tile) {
 template <PoolType kPool, ReduceDim kDim>
 static void reduce(const tvp::test::OpParameters& p, uint32_t first, uint32_t tile) {
   if (tile == 0) reduce_init<kPool, kDim>(kA, kB, p.out);
-  for (uint32_t t = first; t <= tile; ++t) reduce_tile<kPool, kDim>(kA, kB, t, 0, 0);
+  for (uint32_t t = first; t <= tile; ++t) {
+#if COMPILE_FOR_TRISC == 0
+    // The matrix unit gets to the next tile long before the unpackers.
+    if (t != first)
+      for (unsigned i = 0; i < 400; ++i) llk::push(tvp::regs::tensix::encode_nop());
+#endif
+    reduce_tile<kPool, kDim>(kA, kB, t, 0, 0);
+  }
 }
 
 template <EltwiseBinaryType kType, EltwiseBinaryReuseDestType kReuse>
