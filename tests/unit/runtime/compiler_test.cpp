@@ -55,6 +55,26 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
   }
 }
 
+TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
+  const fs::path home = folder_ / "home";
+  fs::create_directories(home / "ttnn/cpp/ttnn/lib");
+  fs::create_directories(home / "api/compute");
+  std::ofstream(home / "ttnn/cpp/ttnn/lib/helper.hpp") << "constexpr uint32_t kHelped = 7;\n";
+  // The API's own headers come first.
+  fs::create_directories(home / "api/dataflow");
+  std::ofstream(home / "api/dataflow/dataflow_api.h") << "#error not this one\n";
+  std::ofstream(home / "ttnn/cpp/ttnn/lib/k.cpp")
+      << "#include \"api/dataflow/dataflow_api.h\"\n#include \"ttnn/lib/helper.hpp\"\n"
+         "#include \"ttnn/cpp/ttnn/lib/helper2.hpp\"\n"
+         "void kernel_main() { *(volatile uint32_t*)get_arg_val<uint32_t>(0) = kHelped + kTwo; }\n";
+  std::ofstream(home / "ttnn/cpp/ttnn/lib/helper2.hpp") << "constexpr uint32_t kTwo = 2;\n";
+  const std::string named = "ttnn/cpp/ttnn/lib/k.cpp";
+  EXPECT_THROW(compiler_.kernels({request(named)}, options_), support::Fault);
+  setenv("TT_METAL_HOME", home.c_str(), 1);
+  EXPECT_EQ(compiler_.kernels({request(named)}, options_).size(), 1U);
+  unsetenv("TT_METAL_HOME");
+}
+
 TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
   const auto source = file("k.cpp",
                            "uint32_t table[3] = {1, 2, 3};\n"
