@@ -69,8 +69,9 @@ class Network {
  public:
   virtual ~Network() = default;
   virtual void connect(unsigned unit, NetworkEndpoint& endpoint) = 0;
-  /// Packets that the unit may inject now.
-  virtual unsigned places(unsigned unit) const = 0;
+  /// The unit of a packet may inject it now. When not, NetworkEndpoint::injection_place() tells
+  /// when to ask again.
+  virtual bool may_inject(const Packet& packet) = 0;
   /// `when` is not before the calendar's cycle.
   virtual void inject(const Packet& packet, support::Cycle when) = 0;
   /// Why an order of this unit to the switch cannot be; "" when it can. Always the same answer.

@@ -20,7 +20,9 @@ class RankMesh : public Network {
            support::Calendar& calendar, mesh::RouterClock* clock = nullptr);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
-  unsigned places(unsigned unit) const override { return mesh_->injection_places(unit); }
+  bool may_inject(const Packet& packet) override {
+    return mesh_->injection_places(packet.source) > 0;
+  }
   void inject(const Packet& packet, support::Cycle when) override;
   void scheduled_way(unsigned source, unsigned destination,
                      std::vector<std::uint32_t>& links) const override {

@@ -264,9 +264,6 @@ void Stop::pump(Cycle now) {
   while (!outgoing_.empty()) {
     const std::uint32_t index = outgoing_.front();
     const Message& message = messages_[index];
-    const bool to_itself =
-        message.destination == unit_ && message.order.kind == SwitchOrder::Kind::kPass;
-    if (!to_itself && network_.places(unit_) == 0) return;
     const std::uint32_t begin = next_packet_ * config_.packet_bytes;
     const auto bytes = static_cast<std::uint32_t>(
         std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
@@ -276,6 +273,9 @@ void Stop::pump(Cycle now) {
                   .tag = std::uint64_t{index} << 32 | next_packet_,
                   .order = message.order};
     packet.order.part = next_packet_;
+    const bool to_itself =
+        message.destination == unit_ && message.order.kind == SwitchOrder::Kind::kPass;
+    if (!to_itself && !network_.may_inject(packet)) return;
     ++stats_.packets_sent;
     if (++next_packet_ == message.packets) {
       next_packet_ = 0;

@@ -36,7 +36,8 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
       channels_(channels),
       host_(config, channels.preset().timing.tck, channels.count()),
       buffers_(hierarchy.units() / channels.units_of_rank()),
-      combiners_(buffers_.size()) {
+      combiners_(buffers_.size()),
+      senders_(hierarchy.units()) {
   if (mesh_config.width * mesh_config.height != banks_) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +
@@ -55,9 +56,12 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
     for (UnitPort& port : chip.units) port.network = this;
     chip.gateway.network = this;
     chip.gateway.chip = number;
+    chip.gateway.places_out = config.gateway_packets;
+    chip.gateway.places_in = config.gateway_packets;
     chip.gateway_endpoint = topology.nodes();
     chip.mesh->connect(chip.gateway_endpoint, chip.gateway);
   }
+  for (Buffer& buffer : buffers_) buffer.places = config.buffer_packets;
 }
 
 mesh::Topology TieredNetwork::chip_topology(const mesh::MeshConfig& config) {
@@ -71,10 +75,6 @@ void TieredNetwork::connect(unsigned unit, NetworkEndpoint& endpoint) {
   UnitPort& port = chip.units[unit % banks_];
   port.endpoint = &endpoint;
   chip.mesh->connect(unit % banks_, port);
-}
-
-unsigned TieredNetwork::places(unsigned unit) const {
-  return mesh(unit / banks_).injection_places(unit % banks_);
 }
 
 std::uint32_t TieredNetwork::keep(const Packet& packet) {
@@ -109,8 +109,8 @@ void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsi
 
 void TieredNetwork::inject(const Packet& packet, Cycle when) {
   const unsigned from = packet.source / banks_;
-  const bool stays =
-      packet.order.kind == SwitchOrder::Kind::kPass && packet.destination / banks_ == from;
+  const bool stays = !leaves_chip(packet);
+  if (!stays) take_place(packet);
   put(keep(packet), from, packet.source % banks_,
       stays ? packet.destination % banks_ : chips_[from]->gateway_endpoint, when);
 }
@@ -119,8 +119,14 @@ void TieredNetwork::UnitPort::deliver(const mesh::Packet& packet, Cycle when) {
   endpoint->deliver(network->take(static_cast<std::uint32_t>(packet.tag)), when);
 }
 
-void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, const std::string& why, Cycle) {
-  endpoint->lost(network->take(static_cast<std::uint32_t>(packet.tag)), why);
+void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, const std::string& why, Cycle when) {
+  const Packet p = network->take(static_cast<std::uint32_t>(packet.tag));
+  if (p.order.kind == SwitchOrder::Kind::kReduce) {
+    network->free_place_to_combine(p.source, when);
+  } else if (network->leaves_chip(p)) {
+    network->free_place_out(p.source / network->banks_, when);
+  }
+  endpoint->lost(p, why);
 }
 
 void TieredNetwork::Gateway::deliver(const mesh::Packet& packet, Cycle when) {
@@ -165,8 +171,11 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     }
     case Step::kDepart:
       chips_[chip]->gateway.departing = false;
+      free_place_out(chip, now);
       return depart(chip, now);
     case Step::kCombine:
+      for (const unsigned unit : combiners_[chip / chips_of_rank_].units)
+        free_place_to_combine(unit, now);
       combiners_[chip / chips_of_rank_].departing = false;
       return combine(chip / chips_of_rank_, now);
     case Step::kBuffered: {
@@ -178,9 +187,11 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
     }
     case Step::kSend:
       buffers_[chip / chips_of_rank_].sending = false;
+      ++buffers_[chip / chips_of_rank_].places;
+      if (!waiters_.empty()) give_places(now);
       return send(chip / chips_of_rank_, now);
     case Step::kOffer:
-      return offer(slot, now);
+      return ask_places({.who = Waiter::Who::kHost, .number = slot, .chips = {chip}}, now);
     case Step::kEnter: {
       --between_chips_;
       std::deque<std::uint32_t>& entering = chips_[chip]->gateway.entering;
@@ -202,12 +213,25 @@ std::uint64_t TieredNetwork::bytes_of(std::uint32_t slot) const {
 /// The first packet at the gateway of its chip asks for the pins, to another chip of the rank or to
 /// the buffer of the rank.
 void TieredNetwork::depart(unsigned chip, Cycle now) {
-  using ddr::Direction;
   Gateway& gateway = chips_[chip]->gateway;
   if (gateway.leaving.empty()) return;
+  gateway.departing = true;
+  const Packet& packet = packets_[gateway.leaving.front()];
+  const unsigned rank = chip / chips_of_rank_;
+  Waiter waiter{.who = Waiter::Who::kGateway, .number = chip};
+  if (packet.destination / banks_ / chips_of_rank_ == rank) {
+    waiter.chips = receivers(packet);
+  } else {
+    waiter.buffer = rank;
+  }
+  ask_places(std::move(waiter), now);
+}
+
+void TieredNetwork::depart_now(unsigned chip, Cycle now) {
+  using ddr::Direction;
+  Gateway& gateway = chips_[chip]->gateway;
   const std::uint32_t slot = gateway.leaving.front();
   gateway.leaving.pop_front();
-  gateway.departing = true;
   const unsigned to = packets_[slot].destination / banks_;
   const unsigned rank = chip / chips_of_rank_;
   const unsigned source = chip % chips_of_rank_;
@@ -277,9 +301,18 @@ void TieredNetwork::contribute(std::uint32_t slot, unsigned chip, Cycle now) {
 void TieredNetwork::combine(unsigned rank, Cycle now) {
   Combiner& combiner = combiners_[rank];
   if (combiner.complete.empty()) return;
+  combiner.departing = true;
+  const std::uint32_t slot = combiner.complete.front().slots.front();
+  ask_places({.who = Waiter::Who::kCombiner, .number = rank, .chips = receivers(packets_[slot])},
+             now);
+}
+
+void TieredNetwork::combine_now(unsigned rank, Cycle now) {
+  Combiner& combiner = combiners_[rank];
   const Reductions::Reduction reduction = std::move(combiner.complete.front());
   combiner.complete.pop_front();
-  combiner.departing = true;
+  combiner.units.clear();
+  for (const std::uint32_t slot : reduction.slots) combiner.units.push_back(packets_[slot].source);
   std::vector<unsigned> to;
   for (const unsigned c : reduction.chips) {
     if ((reduction.order.to_chips >> c & 1) != 0) to.push_back(c);
@@ -350,9 +383,18 @@ unsigned TieredNetwork::peer(unsigned unit, unsigned chip) const {
 void TieredNetwork::send(unsigned rank, Cycle now) {
   Buffer& buffer = buffers_[rank];
   if (buffer.waiting.empty()) return;
+  buffer.sending = true;
+  const unsigned to = packets_[buffer.waiting.front()].destination / banks_;
+  Waiter waiter{.who = Waiter::Who::kBuffer, .number = rank};
+  // The memory of the host has room for what goes on to other channels.
+  if (to / chips_of_rank_ / ranks_of_channel_ == rank / ranks_of_channel_) waiter.chips = {to};
+  ask_places(std::move(waiter), now);
+}
+
+void TieredNetwork::send_now(unsigned rank, Cycle now) {
+  Buffer& buffer = buffers_[rank];
   const std::uint32_t slot = buffer.waiting.front();
   buffer.waiting.pop_front();
-  buffer.sending = true;
   const unsigned target_rank = packets_[slot].destination / banks_ / chips_of_rank_;
   const unsigned number = rank / ranks_of_channel_;
   const bool stays = target_rank / ranks_of_channel_ == number;
@@ -420,11 +462,15 @@ void TieredNetwork::arrive(std::uint32_t slot, MemCycle at_buffer, Cycle now) {
 void TieredNetwork::enter(unsigned number, Cycle now) {
   Chip& chip = *chips_[number];
   std::deque<std::uint32_t>& entering = chip.gateway.entering;
+  bool freed = false;
   while (!entering.empty() && chip.mesh->injection_places(chip.gateway_endpoint) > 0) {
     const std::uint32_t slot = entering.front();
     entering.pop_front();
     put(slot, number, chip.gateway_endpoint, packets_[slot].destination % banks_, now);
+    ++chip.gateway.places_in;
+    freed = true;
   }
+  if (freed && !waiters_.empty()) give_places(now);
 }
 
 /// Those of the meshes chip by chip, with the gateway's way in behind those of its chip.

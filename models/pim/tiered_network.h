@@ -26,8 +26,13 @@ namespace tvp::pim {
 /// (`HostForwarder`).
 ///
 /// A packet that leaves its chip goes to the gateway of its mesh, from there as one transfer to the
-/// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a DIMM store
-/// whole packets and are never full, so that meshes never wait for pins. They ask for pins for one
+/// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a rank store
+/// whole packets and have places for so many. A unit injects a packet that leaves its chip when
+/// there is a place for it at the gateway, so that meshes never wait for pins; a packet asks for
+/// pins or bus when there is a place behind them. Units always take what arrives, so places into a
+/// chip come free, with them those of buffers, with them those out of a chip: nothing waits in a
+/// circle. What waits to be combined has places of its own, a unit for itself: reductions of
+/// different units never wait for each other. They ask for pins for one
 /// packet at a time: between two of them others who want the pins get their turn.
 class TieredNetwork : public Network, public support::EventTarget {
  public:
@@ -56,7 +61,7 @@ class TieredNetwork : public Network, public support::EventTarget {
   static mesh::Topology chip_topology(const mesh::MeshConfig& config);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
-  unsigned places(unsigned unit) const override;
+  bool may_inject(const Packet& packet) override;
   void inject(const Packet& packet, support::Cycle when) override;
   std::string refusal(unsigned unit, const SwitchOrder& order) const override;
   unsigned peer(unsigned unit, unsigned chip) const override;
@@ -85,7 +90,10 @@ class TieredNetwork : public Network, public support::EventTarget {
   struct Gateway : mesh::Endpoint {
     TieredNetwork* network = nullptr;
     unsigned chip = 0;
-    std::deque<std::uint32_t> entering;  ///< slots of packets
+    std::uint32_t places_out = 0;          ///< that are free
+    std::uint32_t places_in = 0;           ///< the same
+    std::deque<std::uint32_t> units_wait;  ///< for a place on the way out
+    std::deque<std::uint32_t> entering;    ///< slots of packets
     std::deque<std::uint32_t> leaving;
     bool departing = false;        ///< a packet has asked for the pins
     dram::MemCycle pins_free = 0;  ///< when it has left
@@ -104,6 +112,22 @@ class TieredNetwork : public Network, public support::EventTarget {
   struct Buffer {
     std::deque<std::uint32_t> waiting;
     bool sending = false;
+    std::uint32_t places = 0;  ///< that are free
+  };
+  /// What the places of a unit are taken by.
+  struct Sender {
+    std::uint32_t reductions = 0;  ///< at the gateway, or on their way to it
+    bool waits_to_combine = false;
+    bool waits_to_leave = false;
+    bool has_place = false;  ///< one on the way out is kept for it
+  };
+  static constexpr unsigned kNoBuffer = 0xFFFFFFFF;
+  /// Somebody who waits for a place in each of these chips, or in the buffer of a rank.
+  struct Waiter {
+    enum class Who : std::uint8_t { kGateway, kBuffer, kCombiner, kHost } who = Who::kGateway;
+    std::uint32_t number = 0;       ///< chip, rank, or slot
+    std::vector<unsigned> chips{};  ///< of the system, each once
+    unsigned buffer = kNoBuffer;
   };
   /// Of a rank: what its switch combines.
   struct Combiner {
@@ -111,6 +135,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     std::deque<Reductions::Reduction> complete;
     bool departing = false;        ///< one has asked for the pins
     dram::MemCycle pins_free = 0;  ///< when it has left
+    std::vector<unsigned> units;   ///< whose packets it has
   };
   enum class Step : std::uint8_t {
     kCombine,
@@ -129,18 +154,31 @@ class TieredNetwork : public Network, public support::EventTarget {
            support::Cycle when);
   void post(support::Cycle when, unsigned chip, Step step, std::uint32_t slot);
   std::uint64_t bytes_of(std::uint32_t slot) const;
+  bool leaves_chip(const Packet& packet) const;
+  void take_place(const Packet& packet);
+  void free_place_out(unsigned chip, support::Cycle now);
+  void free_place_to_combine(unsigned unit, support::Cycle now);
+  void ask_places(Waiter waiter, support::Cycle now);
+  void give_places(support::Cycle now);
+  /// Waiter `number`, before those behind it.
+  bool can_have(std::size_t number) const;
+  void go_on(const Waiter& waiter, support::Cycle now);
+  std::vector<unsigned> receivers(const Packet& packet) const;
   void depart(unsigned chip, support::Cycle now);
+  void depart_now(unsigned chip, support::Cycle now);
   /// To one or more chips of the rank; returns when the first beat leaves.
   dram::MemCycle cross(std::uint32_t slot, unsigned chip, dram::MemCycle earliest,
                        support::Cycle now);
   void contribute(std::uint32_t slot, unsigned chip, support::Cycle now);
   void combine(unsigned rank, support::Cycle now);
+  void combine_now(unsigned rank, support::Cycle now);
   void give_results(const Reductions::Reduction& reduction, unsigned rank, dram::MemCycle arrived,
                     support::Cycle now);
   NetworkEndpoint& endpoint_of(unsigned unit) const {
     return *chips_[unit / banks_]->units[unit % banks_].endpoint;
   }
   void send(unsigned rank, support::Cycle now);
+  void send_now(unsigned rank, support::Cycle now);
   void offer(std::uint32_t slot, support::Cycle now);
   void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
   void enter(unsigned chip, support::Cycle now);
@@ -158,6 +196,8 @@ class TieredNetwork : public Network, public support::EventTarget {
   HostForwarder host_;
   std::vector<Buffer> buffers_;
   std::vector<Combiner> combiners_;
+  std::vector<Sender> senders_;        ///< by unit
+  std::deque<Waiter> waiters_;         ///< in the order of asking
   std::vector<Packet> packets_;        ///< under way
   std::vector<dram::MemCycle> ready_;  ///< of each: when it could go on from where it is stored
   std::vector<std::uint32_t> free_;

@@ -183,6 +183,21 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
+// Gateways and buffers of one packet: whoever waits for a place waits where it is.
+TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
+  const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
+  const std::string narrow =
+      dimm + "pim.gateway_packets=1\npim.buffer_packets=1\npim.gateway_reductions=1\n";
+  for (const char* algorithm : {"ring", "in_switch"}) {
+    const std::vector<std::pair<std::string, std::string>> keys = {
+        {"type", "int32"}, {"bytes", "8192"}, {"form", "hierarchical"}, {"algorithm", algorithm}};
+    const std::string horizons = all_reduce(keys, narrow);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_NE(horizons, all_reduce(keys, dimm));
+    EXPECT_EQ(horizons, all_reduce(keys, narrow + "lockstep=true\n")) << algorithm;
+  }
+}
+
 // Reads and writes of the host's on the same pins: slower, right, and the same in lockstep.
 TEST(PimAllReduce, SharesThePinsWithTheHost) {
   const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},

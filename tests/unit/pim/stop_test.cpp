@@ -22,7 +22,7 @@ struct HandNetwork : Network {
     endpoints.resize(std::max<std::size_t>(endpoints.size(), unit + 1));
     endpoints[unit] = &endpoint;
   }
-  unsigned places(unsigned) const override { return free; }
+  bool may_inject(const Packet&) override { return free > 0; }
   void inject(const Packet& packet, Cycle when) override {
     --free;
     packets.push_back(packet);

@@ -60,7 +60,8 @@ struct Bench {
     for (unsigned i = 0; i < packets;) {
       calendar.run_until(calendar.now() + 1);
       for (const unsigned unit : {0U, 1U}) {
-        if (i == packets || network->places(unit) == 0) continue;
+        const Packet packet{.source = unit, .destination = 2 + unit, .payload = payload};
+        if (i == packets || !network->may_inject(packet)) continue;
         send(unit, 2 + unit, calendar.now());
         ++i;
       }
@@ -419,6 +420,82 @@ TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
   SwitchBench whole("false");
   EXPECT_NE(whole.network->refusal(2, SwitchBench::sum(0b11, 0b11)).find("pim.dq_halves=true"),
             std::string::npos);
+}
+
+/// Every unit sends to every other one as fast as it may, over gateways and buffers of one place:
+/// everything arrives, however slowly, and no queue is longer than it may be.
+TEST(TieredNetwork, WaitsForPlacesAndNeverInACircle) {
+  const auto run = [](const char* places, Cycle& end) {
+    Bench bench;
+    bench.config.gateway_packets.set(places);
+    bench.config.buffer_packets.set(places);
+    bench.make("bank=2 chip=2 rank=2 channel=2");
+    std::vector<std::vector<unsigned>> left(16);
+    for (unsigned from = 0; from < 16; ++from) {
+      for (unsigned k = 0; k < 20 * 15; ++k) left[from].push_back((from + 1 + k % 15) % 16);
+    }
+    const auto& calendar = bench.calendar;
+    for (bool any = true; any && calendar.now() < 200'000;) {
+      bench.calendar.run_until(calendar.now() + 1);
+      any = false;
+      for (unsigned from = 0; from < 16; ++from) {
+        any |= !left[from].empty();
+        if (left[from].empty()) continue;
+        const Packet packet{
+            .source = from, .destination = left[from].back(), .payload = bench.payload};
+        if (!bench.network->may_inject(packet)) continue;
+        bench.network->inject(packet, calendar.now());
+        left[from].pop_back();
+      }
+      bench.network->check_books();
+    }
+    bench.calendar.run_until(calendar.now() + 20'000);
+    bench.network->check_at_end();
+    end = 0;
+    for (const Listener& unit : bench.units) {
+      EXPECT_EQ(unit.packets.size(), 20U * 15);
+      for (const Cycle when : unit.times) end = std::max(end, when);
+    }
+    return bench.network->stats();
+  };
+  Cycle narrow = 0;
+  Cycle wide = 0;
+  const TieredNetwork::Stats few = run("1", narrow);
+  EXPECT_LE(few.most_queued, 1U);
+  EXPECT_LE(few.most_leaving, 1U);
+  EXPECT_LE(few.most_in_buffer, 1U);
+  const TieredNetwork::Stats many = run("1000", wide);
+  EXPECT_GT(many.most_leaving + many.most_in_buffer, 20U);
+  EXPECT_LT(wide, narrow);
+}
+
+// A unit has so many packets waiting to be combined and no more, whoever else waits.
+TEST(TieredNetwork, AUnitWaitsForPlacesToCombine) {
+  SwitchBench bench;
+  bench.config.gateway_reductions.set("2");
+  bench.make("bank=2 chip=4 rank=2");
+  const auto may = [&](unsigned unit, std::uint32_t number) {
+    SwitchOrder order = SwitchBench::sum(0b0011, 0b0011);
+    order.number = number;
+    const Packet packet{
+        .source = unit, .destination = unit, .payload = bench.operands[0], .order = order};
+    bench.calendar.run_until(bench.calendar.now() + 50);
+    if (!bench.network->may_inject(packet)) return false;
+    bench.network->inject(packet, bench.calendar.now());
+    return true;
+  };
+  EXPECT_TRUE(may(0, 0));
+  EXPECT_TRUE(may(0, 1));
+  EXPECT_FALSE(may(0, 2));
+  EXPECT_TRUE(may(1, 0));  // its own places
+  EXPECT_TRUE(may(2, 0));  // completes the first of unit 0
+  bench.calendar.run_until(bench.calendar.now() + 200);
+  EXPECT_TRUE(may(0, 2));
+  EXPECT_TRUE(may(2, 1));
+  EXPECT_TRUE(may(2, 2));
+  EXPECT_TRUE(may(3, 0));
+  bench.calendar.run_until(bench.calendar.now() + 1000);
+  bench.network->check_at_end();
 }
 
 TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
