@@ -44,11 +44,11 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
   CreateCircularBuffer(program, core, buffer.set_page_size(0, 4096));
   CreateKernel(program, path.string(), core, DataMovementConfig{});
   mesh.run(0, program);
-  const std::vector<std::string>
-      expected = {"no places", "a 17 b 2f {c} text", "next -3",      "0 256 ",
-                  "512 768 ",  // first datums of the faces
-                  "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ", "96 97 98 99 ",
-                  "9",         "1: 3 4 5 ",          "2: 6 7 8 "};
+  const std::vector<std::string> expected = {
+      "no places", "a 17 b 2f {c} text", "next -3",      "0 256 ",
+      "512 768 ",  // first datums of the faces
+      "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ", "96 97 98 99 ",
+      "9",         "1: 3 4 5 ",          "2: 6 7 8 "};
   ASSERT_EQ(lines.size(), expected.size()) << testing::PrintToString(lines);
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
