@@ -134,6 +134,29 @@ constexpr const char* kTileSteps =
 #define TVP_MATMUL(k, options) \
   "matmul --set m=512,n=512,k=" #k ",blocks=8,resident=true,format=bfp8_b,fidelity=" options
 
+constexpr const char* kLlkSteps =
+    "tt-metal tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/"
+    "serial_replay_movers.csv, perf_matmul L1_TO_L1, what longer inner dimensions take more";
+constexpr const char* kLlkPack =
+    "tt-metal tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/noise_isolates.md, "
+    "perf_matmul PACK_ISOLATE";
+constexpr const char* kUnpackers =
+    "unpackers that read 64 B a cycle together, a WRCFG and an address step before each tile";
+constexpr const char* kCallBound =
+    "tt-llk's core takes some 100 cycles to prepare each step, as with two tiles of BF16; here the "
+    "coprocessor steps its addresses by itself";
+constexpr const char* kPackers =
+    "16 B a cycle of each of four packers, and a flush before each tile that the next one waits "
+    "for";
+#define TVP_STEP(format, rows, columns)                                      \
+  "matmul_tile --set matmul_tile.format=" #format ",matmul_tile.rows=" #rows \
+  ",matmul_tile.columns=" #columns
+#define TVP_PACK(tiles) "tile_cycles --set tile_cycles.tiles=" #tiles
+
+constexpr const char* kCores =
+    "documented: ISA TensixTile/BabyRISCV/README.md, and L1.md for what repeats";
+constexpr const char* kPipeline = "the core's pipeline, and its load/store unit";
+
 constexpr const char* kCrowdedChannel =
     "four packets at the last hop, each 60 round trips of 16 cycles, are 8.5 GB/s; that the model "
     "is above is when one class of channels runs empty, that silicon is below is not explained";
@@ -220,6 +243,27 @@ constexpr CalibrationRow kTable[] = {
      "lofi"},
     {"matmul tile among others, HiFi2", 35.12, "cycles", kSingleCore, kTileSteps, "matmul_tile",
      "hifi2"},
+    {"matmul step of 1 x 2 tiles, BF16", 102.1, "cycles", kLlkSteps, kUnpackers,
+     TVP_STEP(bfloat16, 1, 2), "step_lofi"},
+    {"matmul step of 3 x 1 tiles, BF16", 138.9, "cycles", kLlkSteps, kUnpackers,
+     TVP_STEP(bfloat16, 3, 1), "step_lofi"},
+    {"matmul step of 2 x 3 tiles, BF16", 186.1, "cycles", kLlkSteps, kUnpackers,
+     TVP_STEP(bfloat16, 2, 3), "step_lofi"},
+    {"matmul step of 1 x 4 tiles, BFP8", 107.0, "cycles", kLlkSteps, kUnpackers,
+     TVP_STEP(bfp8_b, 1, 4), "step_lofi", kCallBound},
+    {"packing BF16, blocks of 4 tiles, a tile", 36.5, "cycles", kLlkPack, kPackers, TVP_PACK(4),
+     "pack_tile"},
+    {"packing BF16, blocks of 2 tiles, a tile", 36.9, "cycles", kLlkPack, kPackers, TVP_PACK(2),
+     "pack_tile"},
+    {"packing BF16, single tiles", 38.0, "cycles", kLlkPack, kPackers, TVP_PACK(1), "pack_tile"},
+    {"core: addition", 1, "cycles", kCores, kPipeline, TVP_PACK(4), "add"},
+    {"core: multiplication", 2, "cycles", kCores, kPipeline, TVP_PACK(4), "multiply"},
+    {"core: load of local memory after load", 2, "cycles", kCores, kPipeline, TVP_PACK(4),
+     "load_local_dependent"},
+    {"core: load of L1 after load", 8, "cycles", kCores, kPipeline, TVP_PACK(4),
+     "load_l1_dependent"},
+    {"core: loads of L1, each", 1.75, "cycles", kCores, kPipeline, TVP_PACK(4), "load_l1"},
+    {"core: stores to L1, each", 5, "cycles", kCores, kPipeline, TVP_PACK(4), "store_l1"},
     {"NoC write, 2048 B, both axes", 369, "cycles", kLatencies, kRoundTrip, kNocLatency,
      "write_2048"},
     {"NoC write, 64 B, same column", 206, "cycles", kLatencies, kRoundTrip, kNocSameColumn,
@@ -456,6 +500,8 @@ constexpr CalibrationRow kTable[] = {
 };
 
 #undef TVP_MATMUL
+#undef TVP_STEP
+#undef TVP_PACK
 #undef TVP_CROWD
 #undef TVP_MULTICAST
 #undef TVP_LINKED

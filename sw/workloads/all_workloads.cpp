@@ -17,6 +17,7 @@
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/microbenchmarks/noc_multicast.h"
 #include "sw/workloads/microbenchmarks/noc_pattern.h"
+#include "sw/workloads/microbenchmarks/tile_cycles.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/pim/headline_workload.h"
@@ -43,6 +44,7 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<microbenchmarks::NocLatency>());
   all.push_back(std::make_unique<microbenchmarks::NocMulticast>());
   all.push_back(std::make_unique<microbenchmarks::NocPattern>());
+  all.push_back(std::make_unique<microbenchmarks::TileCycles>());
   all.push_back(std::make_unique<NocExchange>());
   for (const auto kind : {pim::Kind::kAllReduce, pim::Kind::kBroadcast, pim::Kind::kReduceScatter,
                           pim::Kind::kAllGather, pim::Kind::kAllToAll}) {

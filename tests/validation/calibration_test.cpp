@@ -20,6 +20,7 @@ constexpr double kTolerance = 0.10;
 /// What the model gives for rows that the table says are known to be off; why stands there.
 const std::map<std::string, double> kMeasuredDeviations = {
     {"DRAM write, 48 tiles, dynamic channels", 9.15},
+    {"matmul step of 1 x 4 tiles, BFP8", 86.1},
     {"writes to 7 in a row, 1024 B", 437},
     {"2 x 2, all write to all 64 times, 8192 B", 132278},
     {"5 x 5, all write to all, 8192 B", 36141},
@@ -65,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Workloads, Calibration,
                          ::testing::Values("noc_latency", "noc_bandwidth", "noc_multicast",
                                            "noc_pattern", "dram_latency", "dram_bandwidth",
                                            "dram_crowd", "ethernet_bandwidth", "ethernet_latency",
-                                           "fabric_latency", "fabric_bandwidth", "matmul", "mesh"));
+                                           "fabric_latency", "fabric_bandwidth", "matmul", "mesh",
+                                           "tile_cycles"));
 
 TEST(Validate, RefusesATextThatNoRowHas) {
   const std::string command =

@@ -15,6 +15,7 @@ Result MatmulTile::run(Context& context) {
 
   Result result;
   result.passed = true;
+  const double block_tiles = config_.rows * config_.columns;
   static constexpr const char* kFidelities[] = {"lofi", "hifi2", "hifi3", "hifi4"};
   double cycles_of_phases[4] = {};
   for (unsigned phases = 1; phases <= 4; ++phases) {
@@ -22,12 +23,15 @@ Result MatmulTile::run(Context& context) {
     double tiles[2] = {};
     for (unsigned longer = 0; longer < 2; ++longer) {
       Problem problem;
-      problem.m = 4 * kTileSide;
-      problem.n = 2 * kTileSide;
+      problem.m = config_.rows * kTileSide;
+      problem.n = config_.columns * kTileSide;
+      problem.subblock_m = config_.rows;
+      problem.subblock_n = config_.columns;
       problem.k = longer != 0 ? 1024 : 512;
       problem.resident = true;
       problem.format = config_.format == "bfp8_b" ? DataFormat::Bfp8_b : DataFormat::Float16_b;
       problem.fidelity_phases = phases;
+      problem.check("matmul_tile");
       Multiplication multiplication(mesh, problem, context.seed);
       multiplication.run();
       const auto times = multiplication.times();
@@ -47,6 +51,9 @@ Result MatmulTile::run(Context& context) {
     const double each = (cycles[1] - cycles[0]) / (tiles[1] - tiles[0]);
     cycles_of_phases[phases - 1] = each;
     result.metrics.push_back({kFidelities[phases - 1], each, "cycles"});
+    // All tiles of the block with one more tile of the inner dimension.
+    result.metrics.push_back(
+        {std::string("step_") + kFidelities[phases - 1], each * block_tiles, "cycles"});
   }
   context.compile_seconds += mesh.compile_seconds();
   result.metrics.push_back({"phase", cycles_of_phases[3] - cycles_of_phases[2], "cycles"});

@@ -4,7 +4,7 @@
 
 namespace tvp::workloads::matmul {
 
-/// What multiplying one more pair of tiles costs when everything else is under way: blocks of 4x2
+/// What multiplying one more pair of tiles costs when everything else is under way: a block of
 /// tiles in Dst, operands in L1, the difference of two lengths of the inner dimension.
 class MatmulTile : public Workload {
  public:
@@ -22,6 +22,10 @@ class MatmulTile : public Workload {
     Config() : SettingGroup("matmul_tile") {}
     support::Choice format{
         *this, {"format", "", "of all matrices", "workload"}, "bfp8_b", {"bfloat16", "bfp8_b"}};
+    support::Setting<std::uint32_t> rows{
+        *this, {"rows", "tiles", "of the block in Dst", "workload"}, 4, 1, 8};
+    support::Setting<std::uint32_t> columns{
+        *this, {"columns", "tiles", "of the block in Dst", "workload"}, 2, 1, 8};
   };
   Config config_;
 };

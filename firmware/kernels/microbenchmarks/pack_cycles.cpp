@@ -1,0 +1,30 @@
+// The packers alone: blocks of tiles out of half of Dst, again and again, without waiting for
+// anybody. Two zones, some blocks and three times as many.
+
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/pack.h"
+#include "compile_time_args.h"
+#include "tools/profiler/kernel_profiler.hpp"
+
+namespace NAMESPACE {
+
+constexpr uint32_t kBlocks = get_compile_time_arg_val(0);
+constexpr uint32_t kTiles = get_compile_time_arg_val(1);
+
+void MAIN {
+  compute_kernel_hw_startup(0, 16);
+#if COMPILE_FOR_TRISC == 2
+  for (uint32_t times = 1; times <= 3; times += 2) {
+    DeviceZoneScopedN("blocks");
+    for (uint32_t block = 0; block < times * kBlocks; ++block) {
+      for (uint32_t tile = 0; tile < kTiles; ++tile) {
+        // As what was measured does: nothing of the tile before stays in the buffers before L1.
+        tvp::llk::push(tvp::regs::tensix::encode_pacr(0, 0, 15, 0, 0, 1, 0));
+        pack_tile<true>(tile, 16, tile);
+      }
+    }
+  }
+#endif
+}
+
+}  // namespace NAMESPACE

@@ -1,0 +1,64 @@
+#include "sw/workloads/microbenchmarks/tile_cycles.h"
+
+#include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/noc_transfer.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+
+namespace {
+
+constexpr CoreCoord kCore{0, 0};
+constexpr std::uint32_t kTurns = 4;
+constexpr std::uint32_t kInstructions = 64;  // of a turn
+constexpr std::uint32_t kBlocks = 64;
+
+/// Each kind has two zones; the second does twice `count` more.
+double each(const std::vector<double>& zones, std::size_t kind, double count) {
+  return (zones.at(2 * kind + 1) - zones.at(2 * kind)) / (2 * count);
+}
+
+}  // namespace
+
+Result TileCycles::run(Context& context) {
+  MeshDevice::Options options;
+  options.print = context.print;
+  options.profile = true;
+  MeshDevice mesh(context.library, options);
+  Result result;
+  result.passed = true;
+
+  const auto scratch = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 32});
+  DataMovementConfig core;
+  core.compile_args = {static_cast<std::uint32_t>(scratch->address()), kTurns};
+  Program instructions = CreateProgram();
+  CreateKernel(instructions, "firmware/kernels/microbenchmarks/core_cycles.cpp", kCore, core);
+  mesh.run(0, instructions);
+  const std::vector<double> turns = zone_cycles(mesh, "turns", boot::kBrisc);
+  static constexpr const char* kKinds[] = {
+      "add", "multiply", "load_local_dependent", "load_l1_dependent", "load_l1", "store_l1"};
+  for (std::size_t kind = 0; kind < std::size(kKinds); ++kind)
+    result.metrics.push_back({kKinds[kind], each(turns, kind, kTurns * kInstructions), "cycles"});
+
+  const bool block_float = config_.format == "bfp8_b";
+  const DataFormat format = block_float ? DataFormat::Bfp8_b : DataFormat::Float16_b;
+  const std::uint32_t bytes = block_float ? 1088 : 2048;
+  Program packing = CreateProgram();
+  for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{16}}) {
+    CircularBufferConfig buffer(config_.tiles * bytes, {{index, format}});
+    buffer.set_page_size(index, bytes);
+    CreateCircularBuffer(packing, kCore, buffer);
+  }
+  ComputeConfig compute;
+  compute.compile_args = {kBlocks, config_.tiles};
+  CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kCore, compute);
+  mesh.run(0, packing);
+  const std::vector<double> blocks = zone_cycles(mesh, "blocks", boot::kTrisc2);
+  result.metrics.push_back(
+      {"pack_tile", each(blocks, 0, double{kBlocks} * config_.tiles), "cycles"});
+  context.compile_seconds += mesh.compile_seconds();
+  return result;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// What single instructions of a RISC-V core cost, and a tile that the packers take out of Dst.
+class TileCycles : public Workload {
+ public:
+  std::string name() const override { return "tile_cycles"; }
+  std::string summary() const override {
+    return "cycles of a core's instructions and of packing a tile";
+  }
+  std::string default_system() const override { return "single_chip"; }
+  double default_max_time_ns() const override { return 10e6; }
+  support::SettingGroup& settings() override { return config_; }
+  Result run(Context& context) override;
+
+ private:
+  struct Config : support::SettingGroup {
+    Config() : SettingGroup("tile_cycles") {}
+    support::Setting<std::uint32_t> tiles{
+        *this, {"tiles", "tiles", "packed from one half of Dst in turn", "workload"}, 4, 1, 8};
+    support::Choice format{
+        *this, {"format", "", "of packed tiles", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
+  };
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
