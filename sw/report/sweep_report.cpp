@@ -30,8 +30,9 @@ std::string exact(double value) {
 
 std::string short_text(double value) {
   char text[40];
-  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", value);
+  // Six digits, but no exponent for what is long.
+  const bool whole = value == std::floor(value) || std::abs(value) >= 1e5;
+  std::snprintf(text, sizeof text, whole && std::abs(value) < 1e15 ? "%.0f" : "%.6g", value);
   return text;
 }
 

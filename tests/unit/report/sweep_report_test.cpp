@@ -89,6 +89,14 @@ TEST(SweepReport, TheTablePutsFiguresBesideThoseOfTheBase) {
             "  link.width=32, seed=2: core 0 waits\n");
 }
 
+TEST(SweepReport, LongFiguresHaveNoExponent) {
+  SweepReport sweep = example();
+  sweep.runs[0].figures[2].value = 1022249.7;
+  sweep.runs[1].figures[2].value = 0.0182482;
+  EXPECT_NE(sweep.to_table().find(" 1022250 "), std::string::npos) << sweep.to_table();
+  EXPECT_NE(sweep.to_table().find(" 0.0182482 "), std::string::npos) << sweep.to_table();
+}
+
 TEST(SweepReport, CsvHasALineForEveryRun) {
   SweepReport sweep = example();
   sweep.keys[1].key = "a\"b";
