@@ -147,7 +147,7 @@ function draw_heat_map(parent, given) {
 
 function x_scale_of(curve, range) {
   if (curve.x_names) return d3.scale.linear().domain([-0.5, curve.x_names.length - 0.5]);
-  if (curve.x_scale === "log") return d3.scale.log().domain(range).nice();
+  if (curve.x_scale === "log") return d3.scale.log().domain([range[0] / 1.1, range[1] * 1.1]);
   return d3.scale.linear().domain([Math.min(0, range[0]), range[1]]).nice();
 }
 
@@ -155,7 +155,7 @@ function x_scale_of(curve, range) {
 // x_names: names of the points 0, 1, … of an axis without numbers, and in a series low: [], high: [],
 // the ends of a range around each point.
 function draw_curve(parent, curve) {
-  const margin = {left: 72, top: 30, right: 16, bottom: 40};
+  const margin = {left: 84, top: 30, right: 16, bottom: 40};
   const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
   const svg = svg_in(parent, width, height);
   const points = s => s.x.map((x, i) => [x, s.y[i]]).filter(p => typeof p[0] === "number" && typeof p[1] === "number");
@@ -169,10 +169,16 @@ function draw_curve(parent, curve) {
   const y = (log ? d3.scale.log().domain(y_range) : d3.scale.linear().domain([Math.min(0, y_range[0]), y_range[1]]))
       .nice().range([bottom, margin.top]);
   const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8);
-  if (curve.x_scale === "log") x_axis.tickFormat(x.tickFormat(8, "g"));
+  if (curve.x_scale === "log") {
+    // At the points themselves: these are the round numbers of whoever chose them.
+    const places = d3.set(all.map(p => p[0])).values().map(Number).sort(d3.ascending);
+    const step = Math.ceil(places.length / 8);
+    x_axis.tickValues(places.filter((_, i) => i % step === 0)).tickFormat(format_number);
+  }
   if (curve.x_names) x_axis.tickValues(d3.range(curve.x_names.length)).tickFormat(i => curve.x_names[i]);
   const y_axis = d3.svg.axis().scale(y).orient("left").ticks(6);
   if (log) y_axis.tickFormat(y.tickFormat(6, "g"));
+  else y_axis.tickFormat(format_number);
   svg.append("g").attr("class", "grid").attr("transform", "translate(" + margin.left + ",0)")
       .call(d3.svg.axis().scale(y).orient("left").ticks(6).tickSize(margin.left + margin.right - width).tickFormat(""));
   svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")").call(x_axis);
