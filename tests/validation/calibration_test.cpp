@@ -20,6 +20,7 @@ constexpr double kTolerance = 0.10;
 /// What the model gives for rows that the table says are known to be off; why stands there.
 const std::map<std::string, double> kMeasuredDeviations = {
     {"DRAM write, 48 tiles, dynamic channels", 9.15},
+    {"ethernet messages, 128 B", 2.01},
     {"matmul step of 1 x 4 tiles, BFP8", 86.1},
     {"writes to 7 in a row, 1024 B", 437},
     {"2 x 2, all write to all 64 times, 8192 B", 132278},

@@ -7,7 +7,8 @@
 namespace tvp::workloads::microbenchmarks {
 
 /// Messages from one ethernet core to the other over the first link of a system, by size; each is
-/// acknowledged by its sync words, and a ring of slots holds those that are not yet.
+/// acknowledged by its sync words, and a ring of slots holds those that are not yet. One way, or
+/// both at once.
 class EthernetBandwidth : public Workload {
  public:
   std::string name() const override { return "ethernet_bandwidth"; }
@@ -28,6 +29,10 @@ class EthernetBandwidth : public Workload {
         16,
         2,
         16};
+    support::Setting<bool> both_ways{
+        *this,
+        {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
+        false};
   };
   Config config_;
 };
