@@ -58,6 +58,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   support::Cycle started_at() const { return started_at_; }
   support::Cycle exited_at() const { return exited_at_; }
 
+  unsigned calendar_index() const { return calendar_index_; }
   unsigned number() const { return number_; }
   const std::string& where() const { return where_; }
   riscv::Core& core() { return core_; }

@@ -165,9 +165,49 @@ void Core::enter(CoreState state, Cycle when) {
   if (listener_ != nullptr) listener_->core_state(*this, state, when);
 }
 
+void Core::insert_breakpoint(std::uint32_t pc) {
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) return;
+  breakpoints_.push_back(pc);
+  patch_breakpoint(pc, true);
+}
+
+void Core::remove_breakpoint(std::uint32_t pc) {
+  if (std::erase(breakpoints_, pc) != 0) patch_breakpoint(pc, false);
+}
+
+/// A word that is not fetched yet gets its breakpoint when it is.
+void Core::patch_breakpoint(std::uint32_t pc, bool insert) {
+  PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;
+  if (page == nullptr) return;
+  Op* const op = page->at(pc);
+  if (op->code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
+  op->code =
+      insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
+}
+
+void Core::execute_poll(Cycle now) {
+  if (state_ == CoreState::kSleepingOnPoll) {
+    location_changed(now, 0);
+  } else if (state_ == CoreState::kSpinning) {
+    // No load to be in time for: it is at the first turn of its loop that begins at `now` or later.
+    std::uint64_t turns = poll_.iterations_until(now);
+    if (poll_.asleep_since() + turns * poll_.period() < now) ++turns;
+    slept_ += turns * poll_.instructions();
+    shift_timing(poll_.asleep_since(), turns * poll_.period());
+    activity_ = 0;
+    enter(CoreState::kRunning, time_);
+    scheduler().wake(*this, time_);
+  }
+}
+
 bool Core::debug_read(std::uint32_t address, void* data, std::uint32_t bytes) {
   if (address - kLocalBase < local_.size() && bytes <= local_.size() - (address - kLocalBase)) {
     std::memcpy(data, local_.data() + (address - kLocalBase), bytes);
+    return true;
+  }
+  const std::uint32_t in_iram = address - PredecodedCode::kIramBase;
+  if (in_iram < iram_.size() && bytes <= iram_.size() - in_iram) {
+    std::memcpy(data, iram_.data() + in_iram, bytes);
     return true;
   }
   tlm::tlm_generic_payload payload;
@@ -184,6 +224,12 @@ bool Core::debug_write(std::uint32_t address, const void* data, std::uint32_t by
     std::memcpy(local_.data() + (address - kLocalBase), data, bytes);
     return true;
   }
+  const std::uint32_t in_iram = address - PredecodedCode::kIramBase;
+  if (in_iram < iram_.size() && bytes <= iram_.size() - in_iram) {
+    write_iram(in_iram, static_cast<const std::uint8_t*>(data), bytes);
+    return true;
+  }
+  code_.forget(address, bytes);
   std::vector<unsigned char> copy(bytes);
   std::memcpy(copy.data(), data, bytes);
   tlm::tlm_generic_payload payload;
@@ -233,6 +279,9 @@ bool Core::fetch(PredecodedCode::Page& page, Op* op) {
   std::uint32_t word = 0;
   std::memcpy(&word, from, sizeof word);
   PredecodedCode::fill(page, op, word);
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) {
+    op->code = static_cast<std::uint8_t>(Code::kBreakpoint);
+  }
   return true;
 }
 
@@ -241,10 +290,13 @@ bool Core::before_instruction(const PredecodedCode::Page& page, const Op* op, Cy
   const std::uint32_t pc = page.pc(op);
   if (skip_stop_) {
     skip_stop_ = false;
-  } else if (observer_->stop_before(*this, pc)) {
+  } else if (observer_ != nullptr && observer_->stop_before(*this, pc)) {
     return false;
   }
-  const auto code = static_cast<Code>(op->code);
+  // Whom it just asked may have sent the core elsewhere, or have had enough.
+  if (page_ == nullptr || observer_ == nullptr) return true;
+  auto code = static_cast<Code>(op->code);
+  if (code == Code::kBreakpoint) code = static_cast<Code>(decode(page.word(op), pc).code);
   const std::uint32_t address = regs_[op->rs1] + static_cast<std::uint32_t>(op->imm);
   commit_ = Commit{};
   commit_.pc = pc;
@@ -262,7 +314,7 @@ bool Core::before_instruction(const PredecodedCode::Page& page, const Op* op, Cy
 void Core::commit() {
   commit_pending_ = false;
   commit_.value = regs_[commit_.rd];
-  observer_->committed(*this, commit_);
+  if (observer_ != nullptr) observer_->committed(*this, commit_);
 }
 
 }  // namespace tvp::riscv

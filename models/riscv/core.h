@@ -70,6 +70,14 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
 
   // Debugging; never changes a time.
   void set_observer(CoreObserver* observer) { observer_ = observer; }
+  CoreObserver* observer() const { return observer_; }
+  /// Tells `listener` whenever the core is about to execute an instruction with a breakpoint.
+  void set_breakpoint_listener(BreakpointListener* listener) { breakpoint_listener_ = listener; }
+  void insert_breakpoint(std::uint32_t pc);
+  void remove_breakpoint(std::uint32_t pc);
+  /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on, if only to
+  /// fall asleep again. Everything of its tile before `now` has happened, and nothing behind.
+  void execute_poll(support::Cycle now);
   void set_state_listener(CoreStateListener* listener) { listener_ = listener; }
   /// A store of an odd value that begins at `address` (L1 or local data RAM) pauses the core right
   /// behind it; even values pass. How bare test programs tell their end. Costs other stores one
@@ -83,7 +91,11 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   static constexpr std::uint64_t kNoStop = ~0ULL;
   /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
+  /// What a load would find, registers included, without its side effects; instruction RAM, too.
+  /// False where nothing is, or where looking would change something.
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
+  /// Of memories. Instructions that were fetched from there are fetched anew; other cores that wait
+  /// for a change are not told.
   bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
   std::uint32_t reg(unsigned index) const { return index == 0 ? 0 : regs_[index]; }
   void set_reg(unsigned index, std::uint32_t value) {
@@ -97,6 +109,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
 
   // State and counters.
   const std::string& where() const { return identity_.where; }
+  support::WatchHub& watches() const { return watches_; }
   std::uint32_t local_bytes() const { return identity_.local_bytes; }
   std::uint32_t iram_bytes() const { return identity_.iram_bytes; }
   support::BusMaster master() const { return identity_.master; }
@@ -158,6 +171,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   void shift_timing(support::Cycle from, support::Cycle by);
   void guard_recording();
 
+  void patch_breakpoint(std::uint32_t pc, bool insert);
   bool before_instruction(const PredecodedCode::Page& page, const Op* op, support::Cycle t);
   void commit();
   static std::string hex(std::uint32_t value);
@@ -232,6 +246,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   std::uint32_t blocked_address_ = 0;
   bool commit_pending_ = false;
   Commit commit_;
+  BreakpointListener* breakpoint_listener_ = nullptr;
+  std::vector<std::uint32_t> breakpoints_;
 
   std::uint64_t slept_ = 0;
   support::Cycle waited_ = 0;

@@ -194,7 +194,7 @@ bool Core::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave) {
   const bool dirty = (activity_ & kDirty) != 0;
   if (recording && !dirty && pc != poll_.target() && poll_.inner_jump()) return false;
   activity_ = 0;
-  if (!poll_sleep_ || observer_ != nullptr) return false;
+  if (!poll_sleep_ || (observer_ != nullptr && observer_->wants_polls())) return false;
   if (!recording) {
     if (!dirty && poll_.candidate(pc)) {
       poll_.begin(t, executed_, regs_, timing(t, leave));

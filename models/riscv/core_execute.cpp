@@ -245,11 +245,11 @@ void Core::execute() {
 #define TVP_LABEL(name) &&do_##name,
 #define TVP_OBSERVED(name) &&observed,
   static const void* const kFast[] = {TVP_RISCV_CODES(TVP_LABEL)};
-  static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd,
+  static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd, &&observed,
                                           TVP_RISCV_INSTRUCTIONS(TVP_OBSERVED)};
 #undef TVP_LABEL
 #undef TVP_OBSERVED
-  const void* const* const dispatch = observer_ == nullptr ? kFast : kObserved;
+  const void* const* dispatch = observer_ == nullptr ? kFast : kObserved;
   Cycle t = time_;
   Cycle leave = leave_;
   unsigned activity = activity_;
@@ -337,7 +337,35 @@ observed:
     enter(CoreState::kPaused, time_);
     goto stopped;
   }
+  if (page_ == nullptr) goto moved;
   goto* kFast[op->code];
+
+moved:
+  // A debugger set the pc.
+  commit_pending_ = false;
+  dispatch = observer_ == nullptr ? kFast : kObserved;
+  target = pc_;
+  page = code_.page(target);
+  op = page == nullptr ? nullptr : page->at(target);
+  start = op;
+  if (op == nullptr || target % 4 != 0) goto bad_target;
+  goto* dispatch[op->code];
+
+do_Breakpoint:
+  TVP_SAVE();
+  breakpoint_listener_->at_breakpoint(*this);
+  if (page_ == nullptr) goto moved;
+  // Whoever stands in the loop of a poll is to be stopped there again and again.
+  activity |= kDirty;
+  if (observer_ != nullptr && dispatch == kFast) {
+    // A single step begins.
+    dispatch = kObserved;
+    if (!before_instruction(*page, op, t)) {
+      enter(CoreState::kPaused, time_);
+      goto stopped;
+    }
+  }
+  goto* kFast[decode(page->word(op), pc_).code];
 
 stop_point:
   // Moved whether the core stops or not: where the next one is must not depend on the horizon.
@@ -459,8 +487,8 @@ do_Ecall:
 do_Ebreak:
   TVP_SAVE();
   if (observer_ == nullptr || !observer_->handles_break(*this, pc_)) {
-    raise(op->code == static_cast<std::uint8_t>(Code::kEcall) ? "ecall pauses the core"
-                                                              : "ebreak pauses the core");
+    const bool ecall = decode(page->word(op), pc_).code == static_cast<std::uint8_t>(Code::kEcall);
+    raise(ecall ? "ecall pauses the core" : "ebreak pauses the core");
   }
   finish(Op::kSink, 1);
   ++op;

@@ -45,7 +45,8 @@ struct Commit {
 };
 
 /// Someone who looks at every instruction of a core: a trace, a commit log, a debugger. Never
-/// changes time. While there is one, polls are executed instead of slept through.
+/// changes time. Any call may last as long as it likes: nothing else happens meanwhile, and a
+/// debugger may change registers, the pc, breakpoints and observers from inside.
 class CoreObserver {
  public:
   virtual ~CoreObserver() = default;
@@ -55,6 +56,16 @@ class CoreObserver {
   /// True when an ebreak or ecall pauses the core for this observer; otherwise it is a firmware
   /// fault.
   virtual bool handles_break(const Core&, std::uint32_t /*pc*/) { return false; }
+  /// Whether polls are executed, so that each iteration is told, instead of slept through.
+  virtual bool wants_polls() const { return true; }
+};
+
+/// Who is told when a core comes to one of its breakpoints. The same holds inside as for observers.
+class BreakpointListener {
+ public:
+  virtual ~BreakpointListener() = default;
+  /// The instruction at pc comes next. Cores without breakpoints pay nothing for those of others.
+  virtual void at_breakpoint(Core& core) = 0;
 };
 
 }  // namespace tvp::riscv

@@ -4,9 +4,10 @@
 
 namespace tvp::riscv {
 
-// Every operation that the core can perform, in the order of its dispatch table. The first two are
-// not instructions: a word that was not fetched yet, and the end of a page of predecoded words.
-// In groups that fit a line, since clang-format never comes to rest on a longer list.
+// Every operation that the core can perform, in the order of its dispatch table. The first three
+// are not instructions: a word that was not fetched yet, the end of a page of predecoded words, and
+// an instruction with a breakpoint of a debugger in front. In groups that fit a line, since
+// clang-format never comes to rest on a longer list.
 #define TVP_RISCV_JUMPS(X) X(Jal) X(Jalr) X(Beq) X(Bne) X(Blt) X(Bge) X(Bltu) X(Bgeu)
 #define TVP_RISCV_ACCESSES(X) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw)
 #define TVP_RISCV_SUMS(X) X(Addi) X(Slti) X(Sltiu) X(Xori) X(Ori) X(Andi)
@@ -18,7 +19,7 @@ namespace tvp::riscv {
 #define TVP_RISCV_FLOW(X) X(Invalid) X(Nop) X(Constant) TVP_RISCV_JUMPS(X)
 #define TVP_RISCV_REST(X) TVP_RISCV_OPERATIONS(X) TVP_RISCV_LONG(X) TVP_RISCV_OTHERS(X)
 #define TVP_RISCV_INSTRUCTIONS(X) TVP_RISCV_FLOW(X) TVP_RISCV_ACCESSES(X) TVP_RISCV_REST(X)
-#define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) TVP_RISCV_INSTRUCTIONS(X)
+#define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) X(Breakpoint) TVP_RISCV_INSTRUCTIONS(X)
 
 enum class Code : std::uint8_t {
 #define TVP_RISCV_ENUMERATOR(name) k##name,

@@ -28,6 +28,9 @@ class MmioDevice {
  public:
   virtual ~MmioDevice() = default;
   virtual void access(MmioAccess& access) = 0;
+  /// For debuggers: puts into `data` what a read would find, and changes nothing. False when this
+  /// device cannot be looked at without reading it.
+  virtual bool peek(MmioAccess& /*access*/) { return false; }
 };
 
 }  // namespace tvp::support

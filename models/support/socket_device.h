@@ -45,6 +45,15 @@ class SocketDevice : public sc_core::sc_module, public MmioDevice {
     access.unmapped = !bus_.blocked && payload_.is_response_error();
     if (!access.write) access.data = data_;
   }
+  bool peek(MmioAccess& access) override {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(access.offset);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&access.data));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    return socket->transport_dbg(payload) == 4;
+  }
 
  private:
   tlm::tlm_generic_payload payload_;

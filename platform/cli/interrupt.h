@@ -12,6 +12,8 @@ class Interrupted : public std::runtime_error {
 
 /// From now on, the first Ctrl-C is remembered and the second ends the process.
 void catch_interrupts();
+/// Whom the first one is told, from inside the signal handler; null for nobody.
+void tell_interrupts_to(void (*function)());
 /// Throws Interrupted when there was a Ctrl-C.
 void check_interrupted();
 

@@ -77,6 +77,8 @@ int main(int argc, char** argv) {
                       "only signals whose path matches, with * and ?; also of a trace");
   run_app->add_option("--wave-from", wave_from, "begin the waves and the trace at this time");
   run_app->add_option("--wave-to", wave_to, "end the waves and the trace at this time");
+  run_app->add_option("--gdb", run.gdb_port, "wait for gdb-multiarch on this port")
+      ->check(CLI::Range(1, 65535));
   run_app->add_option("--max-time", max_time, "stop at this simulated time, e.g. 500us");
   run_app->add_option("--device", run.device_library, "another library with the same C ABI");
   run_app->add_flag("--lockstep", run.lockstep, "horizons of one cycle; same results, slower");

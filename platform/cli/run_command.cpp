@@ -91,7 +91,9 @@ std::string RunCommand::configuration(const workloads::Workload& workload) const
   const auto time = [](double ns) { return std::to_string(static_cast<std::uint64_t>(ns)) + "\n"; };
   if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);
   if (options_.wave_to_ns) waves += "wave.to_ns=" + time(*options_.wave_to_ns);
-  return "system=" + report_.system + "\n" + waves +
+  std::string gdb;
+  if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
+  return "system=" + report_.system + "\n" + waves + gdb +
          "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns)) + "\n" +
          "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
 }
@@ -99,6 +101,7 @@ std::string RunCommand::configuration(const workloads::Workload& workload) const
 void RunCommand::run(workloads::Workload& workload) {
   const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
   library->set_clock_hook(check_interrupted);
+  tell_interrupts_to(library->interrupt_function());
   library->configure(configuration(workload));
   workloads::Context context{.library = *library,
                              .seed = options_.seed,
@@ -115,6 +118,8 @@ void RunCommand::run(workloads::Workload& workload) {
     }
   } catch (const Interrupted&) {
     end(Status::kInterrupted, "Ctrl-C");
+  } catch (const runtime::InterruptedError& interrupted) {
+    end(Status::kInterrupted, interrupted.what());
   } catch (const runtime::HangError& hang) {
     end(Status::kHang, hang.what());
   } catch (const runtime::TimeLimitError& limit) {

@@ -69,6 +69,7 @@ TVP_EXPORT int32_t tensix_vp_configure(const char* text) {
   return Session::instance().configure(text == nullptr ? "" : text) ? 0 : 1;
 }
 TVP_EXPORT uint64_t tensix_vp_time_ps() { return Session::instance().time_ps(); }
+TVP_EXPORT void tensix_vp_interrupt() { tvp::debug::Debugger::interrupt_wait(); }
 TVP_EXPORT uint32_t tensix_vp_status() { return Session::instance().status(); }
 TVP_EXPORT uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size) {
   if (kind != nullptr) *kind = Session::instance().error_kind();

@@ -80,6 +80,8 @@ void Session::guarded(const Work& work) {
   if (error_kind_ != TENSIX_VP_ERROR_NONE) return;
   try {
     work();
+  } catch (const debug::Ended& end) {
+    record(TENSIX_VP_ERROR_INTERRUPTED, end.what());
   } catch (const Fault& fault) {
     record(abi_kind(fault.kind()), machine_ ? machine_->explain(fault) : fault.what());
   } catch (const sc_core::sc_report& report) {
@@ -153,12 +155,17 @@ void Session::init() {
     pim_ = dynamic_cast<PimMachine*>(machine_.get());
     if (wormhole_ != nullptr) wormhole_->set_host_memory(dma_);
     machine_->start();
+    if (config_.gdb.port != 0) {
+      debugger_ = std::make_unique<debug::Debugger>(*machine_, config_.gdb.port.value(),
+                                                    config_.gdb.cores.value());
+    }
   });
 }
 
 void Session::exit() {
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
+    if (debugger_) say_goodbye();
     try {
       machine_->finish();
     } catch (const Fault& fault) {
@@ -166,6 +173,19 @@ void Session::exit() {
     }
   }
   ended_ = true;
+}
+
+/// Tells the debugger how the run ended, in the exit codes of `vp run`.
+void Session::say_goodbye() {
+  int exit_code = error_kind_ == TENSIX_VP_ERROR_NONE ? 0 : 70;
+  if (error_kind_ == TENSIX_VP_ERROR_USAGE) exit_code = 2;
+  if (error_kind_ == TENSIX_VP_ERROR_FIRMWARE) exit_code = 3;
+  if (error_kind_ == TENSIX_VP_ERROR_INTERRUPTED) exit_code = 130;
+  try {
+    debugger_->finish(exit_code);
+  } catch (const debug::Ended&) {
+    // Killed when it was over anyway.
+  }
 }
 
 Chip* Session::chip_of_device(unsigned device) {
@@ -254,7 +274,12 @@ void Session::clock(std::uint32_t cycles) {
       time_limit_reached_ = true;
       return;
     }
-    machine_->clock(std::min(cycles, cycles_to_time_limit()));
+    const std::uint32_t n = std::min(cycles, cycles_to_time_limit());
+    if (debugger_) {
+      debugger_->clock(n);
+    } else {
+      machine_->clock(n);
+    }
   });
 }
 
@@ -277,7 +302,9 @@ std::uint32_t Session::error_kind() const { return error_kind_; }
 
 bool Session::register_symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                                const std::string& elf_path) {
-  return wormhole_ != nullptr && wormhole_->symbols().add(chip, x, y, core, elf_path);
+  if (wormhole_ == nullptr || !wormhole_->symbols().add(chip, x, y, core, elf_path)) return false;
+  if (debugger_) debugger_->loaded(chip, x, y, core, elf_path);
+  return true;
 }
 
 std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
@@ -300,6 +327,7 @@ std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsign
       parsed.commit_log = pair.value;
     }
     wormhole_->start_program(chip, x, y, core, elf_path, parsed);
+    if (debugger_) debugger_->loaded(chip, x, y, core, elf_path);
     number = static_cast<std::int32_t>(wormhole_->programs().size()) - 1;
   });
   return number;
@@ -354,7 +382,10 @@ bool Session::pim_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
 }
 
 bool Session::pim_load(unsigned unit, const std::string& elf_path) {
-  return guarded_pim([&](PimMachine& pim) { pim.load(unit, elf_path); });
+  return guarded_pim([&](PimMachine& pim) {
+    pim.load(unit, elf_path);
+    if (debugger_) debugger_->loaded(0, unit, 0, 0, elf_path);
+  });
 }
 
 bool Session::pim_start(const std::uint32_t* units, std::uint32_t count) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/support/fault.h"
+#include "platform/debug/debugger.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/dma_callbacks.h"
 #include "platform/machine/machine.h"
@@ -71,6 +72,7 @@ class Session {
   bool guarded_pim(const Work& work);
   void record(std::uint32_t kind, const std::string& text);
   void apply_system_settings();
+  void say_goodbye();
   std::uint32_t cycles_to_time_limit() const;
 
   /// Where the BARs of chip device i lie in host physical address space.
@@ -84,8 +86,9 @@ class Session {
   std::string system_name_ = "single_chip";
   std::optional<SystemDescription> system_;
   std::unique_ptr<Machine> machine_;
-  WormholeMachine* wormhole_ = nullptr;  ///< the same, when it is of that kind
-  PimMachine* pim_ = nullptr;            ///< the same
+  WormholeMachine* wormhole_ = nullptr;        ///< the same, when it is of that kind
+  PimMachine* pim_ = nullptr;                  ///< the same
+  std::unique_ptr<debug::Debugger> debugger_;  ///< null while nobody asked for one
   DmaCallbacks dma_;
   bool ended_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;

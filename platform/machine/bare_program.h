@@ -41,6 +41,8 @@ class BareProgram {
   void start();
   /// What it did up to cycle `now`; of a detached one, up to then.
   Result result(support::Cycle now) const;
+  /// Neither ended nor replaced.
+  bool unfinished() const { return !final_ && !result(0).ended; }
   /// Leaves the core to another program.
   void detach(support::Cycle now);
   /// Writes out what is left of the commit log; throws Fault(kDescription) when that fails.

@@ -12,6 +12,7 @@
 #include "models/support/calendar.h"
 #include "models/support/fault.h"
 #include "models/support/waves/wave_recorder.h"
+#include "platform/machine/core_site.h"
 #include "platform/machine/platform_config.h"
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/system/system_description.h"
@@ -62,6 +63,12 @@ class Machine : public sc_core::sc_module {
 
   /// Text of a fault with function and source line where they are known.
   virtual std::string explain(const support::Fault& fault) const;
+  /// All cores, in an order that never changes; none for machines without.
+  virtual std::vector<CoreSite> core_sites() { return {}; }
+  /// Function and source line of an address in a core's code, "" when nothing is known of it.
+  virtual std::string source_of(const CoreSite&, std::uint32_t /*address*/) const { return {}; }
+  /// A program that says when it ends has not: an idle machine hangs then.
+  virtual bool has_unfinished_programs() const { return false; }
   /// JSON for tensix_vp_system().
   virtual std::string system_json() const { return system_.to_json(); }
   /// JSON for tensix_vp_report().

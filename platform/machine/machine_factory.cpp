@@ -25,9 +25,10 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
-    {"wormhole", make<WormholeMachine>, " chip coprocessor dram ethernet movement noc pcie riscv "},
+    {"wormhole", make<WormholeMachine>,
+     " chip coprocessor dram ethernet gdb movement noc pcie riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
-    {"pim", make<PimMachine>, " host host_traffic mesh pim riscv "},
+    {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv "},
 };
 
 bool has_group(const Kind& kind, const std::string& key) {

@@ -128,6 +128,33 @@ bool PimMachine::has_rtl() const {
   return std::ranges::any_of(rtl_, [](const auto& routers) { return routers != nullptr; });
 }
 
+std::vector<CoreSite> PimMachine::core_sites() {
+  static constexpr const char* kAgents[] = {"the stop or the host", "the DMA engine",
+                                            "the barrier"};
+  std::vector<CoreSite> sites;
+  for (const auto& unit : units_) {
+    sites.push_back({.core = &unit->core(),
+                     .name = "unit " + std::to_string(unit->number()),
+                     .calendar = &calendar_,
+                     .tile = unit->calendar_index(),
+                     .agents = kAgents,
+                     .chip = 0,
+                     .x = unit->number(),
+                     .y = 0,
+                     .kind = 0});
+  }
+  return sites;
+}
+
+std::string PimMachine::source_of(const CoreSite& site, std::uint32_t address) const {
+  return symbols_.describe(site.chip, site.x, site.y, site.kind, address);
+}
+
+bool PimMachine::has_unfinished_programs() const {
+  return std::any_of(units_.begin(), units_.end(),
+                     [](const auto& unit) { return unit->state() == pim::Unit::State::kRunning; });
+}
+
 void PimMachine::start() {
   if (config_.run.lockstep) {
     for (const auto& unit : units_) unit->core().set_poll_sleep(false);

@@ -50,6 +50,9 @@ class PimMachine : public Machine, private pim::Activity {
   std::vector<std::uint32_t> scheduled_way(unsigned source, unsigned destination);
 
   std::string explain(const support::Fault& fault) const override;
+  std::vector<CoreSite> core_sites() override;
+  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  bool has_unfinished_programs() const override;
   std::string system_json() const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;

@@ -87,17 +87,36 @@ struct WaveConfig : support::SettingGroup {
       ~std::uint64_t{0} / 1000};
 };
 
+/// A debugger that holds the run. Watching never changes a simulated time.
+struct GdbConfig : support::SettingGroup {
+  GdbConfig() : SettingGroup("gdb") {}
+  support::Setting<std::uint16_t> port{
+      *this,
+      {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
+       "choice of the platform"},
+      0,
+      0,
+      65535};
+  support::Text cores{*this,
+                      {"cores", "",
+                       "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "
+                       "unit5; without one, all",
+                       "choice of the platform"},
+                      ""};
+};
+
 /// Every key of the platform and its models.
 struct PlatformConfig {
   PlatformConfig() {
     for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
-             &run, &wave, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram, &mesh,
-             &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
+             &run, &wave, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram,
+             &mesh, &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
   RunConfig run;
   WaveConfig wave;
+  GdbConfig gdb;
   ChipConfig chip;
   noc::NocConfig noc;
   riscv::CoreConfig riscv;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/include/tensix_vp/libttsim.h"
+
 namespace tvp::platform {
 
 using support::Cycle;
@@ -91,6 +93,58 @@ void WormholeMachine::finish() {
   Machine::finish();
   // Also after a fault: the log's last lines are the interesting ones.
   for (const auto& program : programs_) program->flush();
+}
+
+std::vector<CoreSite> WormholeMachine::core_sites() {
+  static constexpr const char* kTensixAgents[] = {"NIU 0 or the host", "NIU 1", "the mover",
+                                                  "the coprocessor"};
+  static constexpr const char* kEthernetAgents[] = {"NIU 0 or the host", "NIU 1",
+                                                    "the receive queues", "the transmit queues"};
+  static constexpr const char* kNames[] = {"BRISC", "NCRISC", "TRISC0", "TRISC1", "TRISC2"};
+  std::vector<CoreSite> sites;
+  const auto place = [&](const Chip& chip, unsigned x, unsigned y) {
+    const auto& devices = system_.devices;
+    const auto device = std::find(devices.begin(), devices.end(), chip.id()) - devices.begin();
+    return "D" + std::to_string(device) + " (" + std::to_string(x) + "," + std::to_string(y) + ") ";
+  };
+  for (const auto& chip : chips_) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+        sites.push_back({.core = &tile->core(static_cast<tensix::TileCore>(i)),
+                         .name = place(*chip, tile->x(), tile->y()) + kNames[i],
+                         .calendar = &chip->calendar(),
+                         .tile = tile->calendar_index(),
+                         .agents = kTensixAgents,
+                         .chip = chip->id(),
+                         .x = tile->x(),
+                         .y = tile->y(),
+                         .kind = TENSIX_VP_CORE_BRISC + i});
+      }
+    }
+    for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
+      const auto [x, y] = Chip::ethernet_place(channel);
+      ethernet::EthernetTile& tile = *chip->ethernet_tiles()[channel];
+      sites.push_back({.core = &tile.core(),
+                       .name = place(*chip, x, y) + "ERISC",
+                       .calendar = &chip->calendar(),
+                       .tile = tile.calendar_index(),
+                       .agents = kEthernetAgents,
+                       .chip = chip->id(),
+                       .x = x,
+                       .y = y,
+                       .kind = TENSIX_VP_CORE_ERISC});
+    }
+  }
+  return sites;
+}
+
+std::string WormholeMachine::source_of(const CoreSite& site, std::uint32_t address) const {
+  return symbols_.describe(site.chip, site.x, site.y, site.kind, address);
+}
+
+bool WormholeMachine::has_unfinished_programs() const {
+  return std::any_of(programs_.begin(), programs_.end(),
+                     [&](const auto& program) { return program->unfinished(); });
 }
 
 void WormholeMachine::check_at_end() const {

@@ -44,6 +44,9 @@ class WormholeMachine : public Machine {
   SymbolTable& symbols() { return symbols_; }
   void finish() override;
   std::string explain(const support::Fault& fault) const override;
+  std::vector<CoreSite> core_sites() override;
+  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  bool has_unfinished_programs() const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
 

@@ -65,6 +65,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_system", f.system);
     resolve(handle, "tensix_vp_report", f.report);
     resolve(handle, "tensix_vp_settings", f.settings);
+    resolve(handle, "tensix_vp_interrupt", f.interrupt);
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
@@ -193,6 +194,7 @@ void DeviceLibrary::check() const {
     functions_.last_error(&kind, text.data(), static_cast<std::uint32_t>(text.size()));
     text.pop_back();
   }
+  if (kind == TENSIX_VP_ERROR_INTERRUPTED) throw InterruptedError(text);
   throw support::Fault(kind_of(kind), "", text);
 }
 

@@ -29,6 +29,7 @@ class DeviceLibrary {
     std::int32_t (*configure)(const char*) = nullptr;
     std::uint64_t (*time_ps)() = nullptr;
     std::uint32_t (*status)() = nullptr;
+    void (*interrupt)() = nullptr;
     std::uint32_t (*last_error)(std::uint32_t*, char*, std::uint32_t) = nullptr;
     std::uint32_t (*system)(char*, std::uint32_t) = nullptr;
     std::uint32_t (*report)(char*, std::uint32_t) = nullptr;
@@ -82,6 +83,8 @@ class DeviceLibrary {
   bool has_status() const { return functions_.status != nullptr; }
   bool has_system() const { return functions_.system != nullptr; }
   bool has_report() const { return functions_.report != nullptr; }
+  /// For handlers of signals; null when the library never waits for a debugger.
+  void (*interrupt_function() const)() { return functions_.interrupt; }
   bool has_settings() const { return functions_.settings != nullptr; }
 
   /// Of the library, or counted from clock() at one cycle a nanosecond when it does not tell.

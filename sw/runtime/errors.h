@@ -27,6 +27,12 @@ class TimeLimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Somebody ended the run, e.g. from a debugger. Exit code 130.
+class InterruptedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 [[noreturn]] inline void bad_use(const std::string& where, const std::string& text) {
   throw support::Fault(support::FaultKind::kDescription, where, text);
 }

@@ -180,11 +180,16 @@ class Coprocessor : public sc_core::sc_module,
     /// Neither instructions nor a latched wait: nothing to do in any cycle.
     bool asleep() const { return idle && !latch.valid; }
   };
-  template <void (Coprocessor::*kAccess)(support::MmioAccess&)>
+  /// `kPure`: reads change nothing.
+  template <void (Coprocessor::*kAccess)(support::MmioAccess&), bool kPure = false>
   class Window : public support::MmioDevice {
    public:
     explicit Window(Coprocessor& owner) : owner_(owner) {}
     void access(support::MmioAccess& access) override { (owner_.*kAccess)(access); }
+    bool peek(support::MmioAccess& access) override {
+      if constexpr (kPure) (owner_.*kAccess)(access);
+      return kPure && !access.unmapped && !access.blocked;
+    }
 
    private:
     Coprocessor& owner_;
@@ -282,8 +287,8 @@ class Coprocessor : public sc_core::sc_module,
   int dropped_ = -1;
   std::uint32_t dropped_nth_ = 0;
 
-  Window<&Coprocessor::access_gprs> gpr_window_{*this};
-  Window<&Coprocessor::access_config> config_window_{*this};
+  Window<&Coprocessor::access_gprs, true> gpr_window_{*this};
+  Window<&Coprocessor::access_config, true> config_window_{*this};
   Window<&Coprocessor::access_mop_config> mop_config_window_{*this};
   Window<&Coprocessor::access_push> push_window_{*this};
   tlm::tlm_generic_payload payload_;

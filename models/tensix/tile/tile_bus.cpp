@@ -247,11 +247,41 @@ bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tl
   return true;
 }
 
-unsigned TileBus::transport_dbg(int, tlm::tlm_generic_payload& payload) {
-  return debug_access(payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
-                      payload.is_write(), 0)
-             ? payload.get_data_length()
-             : 0;
+/// What the core `master` would load, of registers that can be looked at.
+bool TileBus::peek(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+                   BusMaster master) {
+  for (std::uint32_t done = 0; done < bytes;) {
+    const std::uint32_t at = address + done;
+    const Decoded decoded = decode(at & ~3U, master);
+    if (decoded.window == Window::kCount) return false;
+    support::MmioDevice* const device = devices_[static_cast<unsigned>(decoded.window)];
+    MmioAccess access{.offset = decoded.offset, .master = master};
+    if (device == nullptr || !device->peek(access)) return false;
+    const std::uint32_t lane = at & 3U;
+    const std::uint32_t part = std::min(4 - lane, bytes - done);
+    std::memcpy(data + done, reinterpret_cast<const char*>(&access.data) + lane, part);
+    done += part;
+  }
+  return true;
+}
+
+unsigned TileBus::transport_dbg(int id, tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const std::uint32_t bytes = payload.get_data_length();
+  if (l1_.contains(address, bytes)) {
+    std::uint8_t* const memory = l1_.bytes() + address;
+    if (payload.is_write()) {
+      std::memcpy(memory, payload.get_data_ptr(), bytes);
+    } else {
+      std::memcpy(payload.get_data_ptr(), memory, bytes);
+    }
+    return bytes;
+  }
+  const bool registers =
+      payload.is_read() && address >= regs::kL1WindowBytes && address <= 0xFFFFFFFFULL;
+  const bool seen = registers && peek(static_cast<std::uint32_t>(address), payload.get_data_ptr(),
+                                      bytes, static_cast<BusMaster>(id));
+  return seen ? bytes : 0;
 }
 
 bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,

@@ -57,7 +57,8 @@ class TileBus : public sc_core::sc_module {
 
   /// Zero-time access of the host and of debuggers to L1 and registers; false when nothing is
   /// mapped there. Register reads that would block or have side effects are made as a NoC read
-  /// would make them.
+  /// would make them; transport_dbg, for
+  /// debuggers, reads registers that can be looked at, writes none, and tells nobody of a write.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write,
                     support::Cycle now);
 
@@ -71,6 +72,8 @@ class TileBus : public sc_core::sc_module {
   void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
+  bool peek(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+            support::BusMaster master);
   void access_l1(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
   void access_register(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
 

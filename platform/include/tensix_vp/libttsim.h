@@ -49,6 +49,8 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void* s
 
 // Lets `n_clocks` AICLK cycles pass: the only way by which time advances. May return early when a
 // fault, the end of all activity, or the time limit stops the simulation (see tensix_vp_status).
+// With the setting gdb.port the first call that has anything to execute writes to standard error
+// where it waits for a debugger, and calls last as long as the debugger holds the run.
 void libttsim_clock(uint32_t n_clocks);
 
 // --- Optional symbols of tensix_vp
@@ -75,14 +77,19 @@ enum tensix_vp_state {
   TENSIX_VP_FAULT = 3,       // stopped by an error: tensix_vp_last_error
   TENSIX_VP_TIME_LIMIT = 4,  // stopped by the maximum time that was configured
 };
+// To be called from a handler of signals: a call that waits for a debugger comes back soon, and the
+// run has ended with TENSIX_VP_ERROR_INTERRUPTED. Nothing happens when none does.
+void tensix_vp_interrupt(void);
+
 uint32_t tensix_vp_status(void);  // one of tensix_vp_state
 
 enum tensix_vp_error {
   TENSIX_VP_ERROR_NONE = 0,
   TENSIX_VP_ERROR_USAGE = 2,     // wrong setting, description or host access; exit code 2
   TENSIX_VP_ERROR_FIRMWARE = 3,  // what silicon leaves undefined was done by firmware; exit code 3
-  TENSIX_VP_ERROR_UNMODELLED = 4,  // something real that the platform lacks; exit code 70
-  TENSIX_VP_ERROR_INTERNAL = 5,    // a defect of the platform; exit code 70
+  TENSIX_VP_ERROR_UNMODELLED = 4,   // something real that the platform lacks; exit code 70
+  TENSIX_VP_ERROR_INTERNAL = 5,     // a defect of the platform; exit code 70
+  TENSIX_VP_ERROR_INTERRUPTED = 6,  // somebody ended the run, e.g. a debugger; exit code 130
 };
 // Kind and text of the first error since the start. `buffer` receives at most `size` bytes, ending
 // in NUL. Returns the length of the whole text without its NUL. `kind` and `buffer` may be null.

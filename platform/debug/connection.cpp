@@ -1,0 +1,103 @@
+#include "platform/debug/connection.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "models/support/fault.h"
+
+namespace tvp::debug {
+
+namespace {
+
+[[noreturn]] void refuse(std::uint16_t port, const char* what) {
+  throw support::Fault(
+      support::FaultKind::kDescription, "",
+      "gdb.port: port " + std::to_string(port) + " " + what + ": " + std::strerror(errno));
+}
+
+bool readable(int descriptor, int wait_ms) {
+  pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
+  return ::poll(&entry, 1, wait_ms) > 0;
+}
+
+}  // namespace
+
+Connection::Connection(std::uint16_t port) : port_(port) {
+  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener_ < 0) refuse(port, "has no socket");
+  const int on = 1;
+  // So that the next run can follow at once. Two listeners are still refused.
+  ::setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  // Of this machine only: whoever may call can do everything to the run.
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return;
+  const int reason = errno;
+  ::close(listener_);
+  errno = reason;
+  refuse(port, "cannot be used");
+}
+
+Connection::~Connection() {
+  close();
+  ::close(listener_);
+}
+
+void Connection::listen() {
+  if (::listen(listener_, 1) != 0) refuse(port_, "cannot be used");
+}
+
+bool Connection::look_for_caller(int wait_ms) {
+  if (!readable(listener_, wait_ms)) return false;
+  close();
+  caller_ = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (caller_ < 0) return false;
+  const int on = 1;
+  ::setsockopt(caller_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return true;
+}
+
+void Connection::close() {
+  if (caller_ >= 0) ::close(caller_);
+  caller_ = -1;
+}
+
+bool Connection::send(const std::string& bytes) {
+  std::size_t done = 0;
+  while (open() && done < bytes.size()) {
+    const ssize_t n = ::send(caller_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      close();
+      break;
+    }
+    done += static_cast<std::size_t>(n);
+  }
+  return open();
+}
+
+Connection::Received Connection::receive(std::string& bytes, int wait_ms) {
+  if (!open()) return Received::kClosed;
+  if (!readable(caller_, wait_ms)) return Received::kNothing;
+  std::array<char, 4096> buffer;
+  const ssize_t n = ::recv(caller_, buffer.data(), buffer.size(), 0);
+  if (n < 0 && errno == EINTR) return Received::kNothing;
+  if (n <= 0) {
+    close();
+    return Received::kClosed;
+  }
+  bytes.append(buffer.data(), static_cast<std::size_t>(n));
+  return Received::kBytes;
+}
+
+}  // namespace tvp::debug

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tvp::debug {
+
+/// The TCP port of this machine at which a debugger can call, and the one that did.
+class Connection {
+ public:
+  enum class Received : std::uint8_t { kBytes, kNothing, kClosed };
+
+  /// Takes the port, without answering yet. Throws Fault(kDescription) when somebody else has it.
+  explicit Connection(std::uint16_t port);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// From now on callers are answered. Throws Fault(kDescription).
+  void listen();
+  /// True when somebody calls within `wait_ms`, or has called since.
+  bool look_for_caller(int wait_ms);
+
+  bool open() const { return caller_ >= 0; }
+  void close();
+  /// False when the connection is lost.
+  bool send(const std::string& bytes);
+  /// Waits at most `wait_ms` for bytes, less when a signal comes; appends them to `bytes`.
+  Received receive(std::string& bytes, int wait_ms);
+
+ private:
+  std::uint16_t port_;
+  int listener_ = -1;
+  int caller_ = -1;
+};
+
+}  // namespace tvp::debug

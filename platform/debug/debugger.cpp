@@ -1,0 +1,372 @@
+#include "platform/debug/debugger.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+namespace tvp::debug {
+
+using support::Fault;
+using support::FaultKind;
+
+namespace {
+
+// As GDB numbers them (include/gdb/signals.def).
+constexpr int kSigInt = 2;
+constexpr int kSigIll = 4;
+constexpr int kSigTrap = 5;
+constexpr int kSigAbort = 6;
+constexpr int kSigBus = 10;
+constexpr int kSigSegv = 11;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+int signal_of(const Fault& fault) {
+  const std::string& text = fault.message();
+  if (fault.kind() != FaultKind::kFirmware) return kSigAbort;
+  if (text.starts_with("invalid instruction")) return kSigIll;
+  if (text.starts_with("misaligned")) return kSigBus;
+  if (text.starts_with("ebreak") || text.starts_with("ecall")) return kSigTrap;
+  return kSigSegv;
+}
+
+}  // namespace
+
+Debugger::Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope)
+    : machine_(machine), port_(port), connection_(port), server_(*this) {
+  for (platform::CoreSite& site : machine.core_sites()) {
+    if (!scope.empty() && fnmatch(scope.c_str(), site.core->where().c_str(), 0) != 0) continue;
+    cores_.emplace_back();
+    cores_.back().site = std::move(site);
+  }
+  if (!cores_.empty()) return;
+  throw Fault(FaultKind::kDescription, "",
+              scope.empty() ? "gdb.port: this system has no cores to debug"
+                            : "gdb.cores: no core is called " + scope +
+                                  "; names are like chip0.tensix(1,1).BRISC or unit5");
+}
+
+Debugger::~Debugger() = default;
+
+CoreProbe& Debugger::probe(unsigned number) {
+  Core& core = at(number);
+  StopListener& stops = *this;
+  if (!core.probe) core.probe = std::make_unique<CoreProbe>(*core.site.core, number, stops);
+  return *core.probe;
+}
+
+void Debugger::loaded(unsigned chip, unsigned x, unsigned y, unsigned kind,
+                      const std::string& elf_path) {
+  for (unsigned number = 1; number <= cores_.size(); ++number) {
+    const platform::CoreSite& site = at(number).site;
+    if (site.chip != chip || site.x != x || site.y != y || site.kind != kind) continue;
+    std::vector<std::string>& files = at(number).files;
+    const std::string path = std::filesystem::absolute(elf_path).string();
+    std::erase(files, path);
+    files.push_back(path);
+    reloaded_.insert(number);
+  }
+}
+
+void Debugger::clock(std::uint64_t cycles) {
+  if (!begun_) begin();
+  // A host that lets time pass when nothing can happen any more waits in vain.
+  if (begun_ && machine_.idle()) stop_at_hang();
+  while (cycles > 0) {
+    if (begun_) between_steps();
+    const std::uint64_t n = begun_ ? std::min(cycles, kLookCycles) : cycles;
+    advance(n);
+    cycles -= n;
+  }
+  if (!machine_.idle()) {
+    told_of_hang_ = false;
+  } else if (machine_.has_unfinished_programs()) {
+    stop_at_hang();
+  }
+}
+
+void Debugger::advance(std::uint64_t cycles) {
+  try {
+    machine_.clock(cycles);
+  } catch (const Fault& fault) {
+    stop_at_fault(fault);
+    throw;
+  }
+}
+
+void Debugger::begin() {
+  if (cores().empty()) return;
+  begun_ = true;
+  connection_.listen();
+  // The host program's output belongs to that program.
+  std::fprintf(stderr,
+               "vp: waiting for gdb-multiarch on port %u; type there:\n"
+               "set schedule-multiple on\ntarget extended-remote :%u\n",
+               port_, port_);
+  while (!connection_.look_for_caller(kLookAround_ms)) check_interrupted();
+  attach();
+}
+
+void Debugger::attach() {
+  server_.reset();
+  decoder_ = {};
+  told_of_others_ = false;
+  for (Core& core : cores_) core.dismissed = false;
+  const std::vector<unsigned> shown = cores();
+  if (!shown.empty()) server_.stopped({.core = shown.front(), .signal = kSigTrap});
+  serve();
+}
+
+/// The run goes on as if nobody had looked.
+void Debugger::leave() {
+  connection_.close();
+  for (Core& core : cores_) {
+    if (core.probe) core.probe->clear();
+  }
+}
+
+void Debugger::between_steps() {
+  look_at_connection();
+  if (server_.limited_to() == 0) tell_news();
+  wake_sleepers();
+}
+
+/// Of new files and new cores, one by one: gdb reads the files of the core that it is told of, and
+/// goes on by itself. A core that it meets only when it stops for its user confuses it.
+void Debugger::tell_news() {
+  std::set<unsigned> news = std::move(reloaded_);
+  reloaded_.clear();
+  for (const unsigned core : cores()) {
+    if (!server_.knows(core)) news.insert(core);
+  }
+  for (const unsigned core : news) {
+    if (!connection_.open() || !has(core)) continue;
+    if (server_.knows(core) && at(core).files.size() < 2) continue;
+    send(server_.stopped({.core = core, .reason = Stop::Reason::kLibraries, .signal = kSigTrap}));
+    serve();
+  }
+}
+
+void Debugger::look_at_connection() {
+  if (!connection_.open()) {
+    if (connection_.look_for_caller(0)) attach();
+    return;
+  }
+  while (const auto item = next_item(0)) {
+    if (item->kind == PacketDecoder::Kind::kInterrupt) {
+      const unsigned limited = server_.limited_to();
+      stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt});
+    }
+  }
+  if (!connection_.open()) leave();
+}
+
+/// All tiles have come to the same cycle: cores that sleep in polls can be told to execute them.
+void Debugger::wake_sleepers() {
+  for (Core& core : cores_) {
+    if (!core.probe || !core.probe->take_wake()) continue;
+    core.site.core->execute_poll(machine_.now());
+    core.site.calendar->tile_woken(core.site.tile);
+  }
+  for (const unsigned number : to_wake_) {
+    at(number).site.core->execute_poll(machine_.now());
+    at(number).site.calendar->tile_woken(at(number).site.tile);
+  }
+  to_wake_.clear();
+}
+
+void Debugger::stop(const Stop& stop) {
+  if (serving_ || !connection_.open() || stop.core == 0) return;
+  cancel_steps();
+  if (server_.went_alone() && !told_of_others_) {
+    told_of_others_ = true;
+    say("The other cores ran as well, as they always do: set schedule-multiple on\n");
+  }
+  probe(stop.core).stop_was_told();
+  const auto another_is_stepped = [&] {
+    return server_.limited_to() != 0 && server_.limited_to() != stop.core;
+  };
+  // A second time only if somebody steps the same core once more from where it is not yet.
+  for (unsigned i = 0; i < kMaxPretended && another_is_stepped(); ++i) {
+    pretend_step(server_.limited_to());
+    if (!connection_.open()) return;
+  }
+  if (server_.limited_to() == 0) tell_news();
+  if (!connection_.open()) return;
+  cancel_steps();
+  send(server_.stopped(stop));
+  serve();
+}
+
+/// GDB steps a core past its breakpoint as if all others stood still, but they do not: the access
+/// that its instruction makes may have to wait for them, and one of them comes to a stop first. GDB
+/// is told that the step is done, with the pc that it will have; that stop can be told then.
+void Debugger::pretend_step(unsigned core) {
+  cancel_steps();
+  if (!pretended_pc_) {
+    pretended_pc_ = probe(core).next_pc();
+    probe(core).stop_was_told(1);
+  }
+  send(server_.stopped({.core = core, .signal = kSigTrap}));
+  serve();
+  if (server_.limited_to() != core) pretended_pc_.reset();
+}
+
+void Debugger::cancel_steps() {
+  for (Core& core : cores_) {
+    if (core.probe) core.probe->cancel_step();
+  }
+}
+
+void Debugger::stop_at_fault(const Fault& fault) {
+  unsigned where = server_.last_stop().core;
+  for (unsigned number = 1; number <= cores_.size(); ++number) {
+    if (at(number).site.core->where() == fault.where()) where = number;
+  }
+  if (!connection_.open() || !has(where)) return;
+  say(machine_.explain(fault) + "\n");
+  stop({.core = where, .signal = signal_of(fault)});
+}
+
+void Debugger::stop_at_hang() {
+  if (told_of_hang_ || !connection_.open()) return;
+  told_of_hang_ = true;
+  say("Nothing moves any more.\n" + list_waiting());
+  stop({.core = server_.last_stop().core, .signal = kSigTrap});
+  // Perhaps there is a step to make, or a word that somebody has waited for.
+  wake_sleepers();
+  told_of_hang_ = machine_.idle();
+}
+
+void Debugger::finish(int exit_code) {
+  if (!connection_.open() || serving_) return;
+  unsigned core = server_.last_stop().core;
+  // Whoever goes on with another process hears the same of that.
+  while (core != 0) {
+    at(core).dismissed = true;
+    send(server_.stopped({.core = core, .reason = Stop::Reason::kEnd, .signal = exit_code}));
+    if (!serve(kLastWords_ms) || !connection_.open()) break;
+    core = 0;
+    for (const unsigned other : cores()) {
+      if (server_.knows(other)) core = other;
+    }
+  }
+  leave();
+}
+
+bool Debugger::serve(int wait_ms) {
+  serving_ = true;
+  bool silent = false;
+  while (connection_.open()) {
+    const auto item = next_item(wait_ms);
+    if (!item) {
+      silent = connection_.open();
+      break;
+    }
+    if (item->kind == PacketDecoder::Kind::kNack) {
+      connection_.send(last_sent_);
+    } else if (item->kind == PacketDecoder::Kind::kBadChecksum) {
+      if (server_.acknowledges()) connection_.send("-");
+    } else if (item->kind == PacketDecoder::Kind::kPacket) {
+      if (server_.acknowledges()) connection_.send("+");
+      if (obey(server_.handle(item->payload))) break;
+    }
+  }
+  serving_ = false;
+  if (!connection_.open()) leave();
+  return !silent;
+}
+
+bool Debugger::obey(const GdbServer::Answer& answer) {
+  switch (answer.next) {
+    case GdbServer::Next::kAnswer:
+      send(answer.text);
+      return false;
+    case GdbServer::Next::kGo:
+      return true;
+    case GdbServer::Next::kLeave:
+      send(answer.text);
+      leave();
+      return true;
+    case GdbServer::Next::kEndOfRun:
+      if (!answer.text.empty()) send(answer.text);
+      serving_ = false;
+      leave();
+      throw Ended("killed by gdb");
+  }
+  return true;
+}
+
+std::optional<PacketDecoder::Item> Debugger::next_item(int wait_ms) {
+  while (true) {
+    if (auto item = decoder_.next()) return item;
+    std::string bytes;
+    const Connection::Received received =
+        connection_.receive(bytes, wait_ms < 0 ? kLookAround_ms : wait_ms);
+    if (received == Connection::Received::kBytes) {
+      decoder_.feed(bytes);
+    } else if (received == Connection::Received::kClosed || wait_ms >= 0) {
+      return std::nullopt;
+    } else {
+      check_interrupted();
+    }
+  }
+}
+
+void Debugger::interrupt_wait() { interrupted = 1; }
+
+void Debugger::check_interrupted() {
+  if (interrupted == 0) return;
+  serving_ = false;
+  throw Ended("interrupted while waiting for gdb");
+}
+
+void Debugger::send(const std::string& packet) {
+  last_sent_ = encode_packet(packet);
+  connection_.send(last_sent_);
+}
+
+void Debugger::say(const std::string& text) { send(GdbServer::console(text)); }
+
+/// Cores that share a tile with this one.
+std::vector<unsigned> Debugger::neighbors(unsigned number) const {
+  const platform::CoreSite& own = cores_[number - 1].site;
+  std::vector<unsigned> found;
+  for (unsigned other = 1; other <= cores_.size(); ++other) {
+    const platform::CoreSite& site = cores_[other - 1].site;
+    if (other != number && site.calendar == own.calendar && site.tile == own.tile) {
+      found.push_back(other);
+    }
+  }
+  return found;
+}
+
+void Debugger::at_breakpoint(CoreProbe& probe, Trap trap) {
+  stop({.core = probe.number(), .reason = Stop::Reason::kBreakpoint, .trap = trap});
+}
+
+void Debugger::stepped(CoreProbe& probe) { stop({.core = probe.number(), .signal = kSigTrap}); }
+
+void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address, unsigned writer) {
+  if (serving_ || !connection_.open()) return;
+  if (writer != probe.core().order()) {
+    const auto& agents = at(probe.number()).site.agents;
+    std::string who = writer < agents.size() ? agents[writer] : "";
+    for (const unsigned other : neighbors(probe.number())) {
+      const platform::CoreSite& site = at(other).site;
+      if (site.core->order() != writer) continue;
+      const std::string source = machine_.source_of(site, site.core->pc());
+      who = site.name + (source.empty() ? "" : " in " + source);
+    }
+    say("written by " + who + "\n");
+  }
+  stop({.core = probe.number(),
+        .reason = Stop::Reason::kWatchpoint,
+        .trap = trap,
+        .address = address});
+}
+
+}  // namespace tvp::debug

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platform/debug/connection.h"
+#include "platform/debug/core_probe.h"
+#include "platform/debug/gdb_server.h"
+#include "platform/debug/packet.h"
+#include "platform/debug/target.h"
+#include "platform/machine/machine.h"
+
+namespace tvp::debug {
+
+/// Somebody ended the run: the debugger, or a signal while it was waited for.
+class Ended : public std::exception {
+ public:
+  explicit Ended(const char* reason) : reason_(reason) {}
+  const char* what() const noexcept override { return reason_; }
+
+ private:
+  const char* reason_;
+};
+
+/// Holds a machine for a debugger that calls on a port of this computer.
+///
+/// A stop is a call that does not return: from inside the instruction that a core is about to
+/// execute, or between two clock() calls. Nothing moves meanwhile, and nothing is different behind
+/// it, unless the debugger wrote something.
+class Debugger : private Target, private StopListener {
+ public:
+  /// Takes the port; throws Fault(kDescription) when it cannot, or when there is no core whose name
+  /// the shell pattern `scope` matches.
+  Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope);
+  ~Debugger() override;
+
+  /// What the host loads into a core.
+  void loaded(unsigned chip, unsigned x, unsigned y, unsigned kind, const std::string& elf_path);
+  /// Machine::clock, with stops. The first one with a core out of reset waits for the debugger.
+  void clock(std::uint64_t cycles);
+  /// From a handler of signals: a wait for the debugger ends with Ended.
+  static void interrupt_wait();
+  /// The run is over.
+  void finish(int exit_code);
+
+ private:
+  /// Cycles between two looks at the connection.
+  static constexpr std::uint64_t kLookCycles = 200;
+  static constexpr unsigned kMaxPretended = 8;
+  /// Between two looks at whether somebody interrupts the wait for the debugger.
+  static constexpr int kLookAround_ms = 100;
+  /// How long a debugger that has been told of the end may be silent before it is left alone.
+  static constexpr int kLastWords_ms = 500;
+
+  struct Core {
+    platform::CoreSite site;
+    std::unique_ptr<CoreProbe> probe;
+    std::vector<std::string> files;  ///< in the order in which they were loaded
+    bool seen = false;               ///< out of reset, now or earlier
+    bool dismissed = false;          ///< the debugger detached
+  };
+  Core& at(unsigned number) { return cores_[number - 1]; }
+  CoreProbe& probe(unsigned number);
+
+  void begin();
+  void attach();
+  void leave();
+  void between_steps();
+  void look_at_connection();
+  void tell_news();
+  void wake_sleepers();
+  void cancel_steps();
+  void advance(std::uint64_t cycles);
+  void stop(const Stop& stop);
+  void pretend_step(unsigned core);
+  void stop_at_fault(const support::Fault& fault);
+  void stop_at_hang();
+  /// Answers until the debugger lets go; false when it said nothing for `wait_ms`.
+  bool serve(int wait_ms = -1);
+  std::optional<PacketDecoder::Item> next_item(int wait_ms);
+  /// Throws Ended after interrupt_wait().
+  void check_interrupted();
+  /// True when the debugger lets go.
+  bool obey(const GdbServer::Answer& answer);
+  void send(const std::string& packet);
+  void say(const std::string& text);
+  std::vector<unsigned> neighbors(unsigned number) const;
+
+  // Target
+  std::vector<unsigned> cores() override;
+  bool has(unsigned core) override;
+  std::string name(unsigned core) override;
+  std::string state(unsigned core) override;
+  std::array<std::uint32_t, kRegisters> registers(unsigned core) override;
+  bool set_register(unsigned core, unsigned index, std::uint32_t value) override;
+  std::size_t read(unsigned core, std::uint32_t address, std::span<std::uint8_t> bytes) override;
+  bool write(unsigned core, std::uint32_t address, std::span<const std::uint8_t> bytes) override;
+  bool insert(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) override;
+  bool remove(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) override;
+  void step(unsigned core, std::uint32_t from, std::uint32_t to) override;
+  std::string executable(unsigned core) override;
+  std::vector<Library> libraries(unsigned core) override;
+  std::string monitor(unsigned core, const std::string& command) override;
+  void detach(unsigned core) override;
+
+  // StopListener
+  void at_breakpoint(CoreProbe& probe, Trap trap) override;
+  void stepped(CoreProbe& probe) override;
+  void at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address, unsigned writer) override;
+
+  std::string list_cores();
+  std::string list_waiting() const;
+  std::string list_files(unsigned core);
+
+  platform::Machine& machine_;
+  const std::uint16_t port_;
+  Connection connection_;
+  GdbServer server_;
+  PacketDecoder decoder_;
+  std::vector<Core> cores_;
+  std::set<unsigned> reloaded_;  ///< cores with files that the debugger has not heard of
+  std::set<unsigned> to_wake_;
+  std::optional<std::uint32_t> pretended_pc_;  ///< of the core that pretend_step() is about
+  std::string last_sent_;
+  bool begun_ = false;
+  bool serving_ = false;
+  bool told_of_hang_ = false;
+  bool told_of_others_ = false;
+};
+
+}  // namespace tvp::debug

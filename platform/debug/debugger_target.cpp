@@ -1,0 +1,174 @@
+// What the debugger sees of the cores.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "models/support/hex.h"
+#include "platform/debug/debugger.h"
+#include "platform/debug/elf_layout.h"
+
+namespace tvp::debug {
+
+using riscv::CoreState;
+
+std::vector<unsigned> Debugger::cores() {
+  std::vector<unsigned> numbers;
+  for (unsigned number = 1; number <= cores_.size(); ++number) {
+    Core& core = at(number);
+    core.seen = core.seen || core.site.core->state() != CoreState::kInReset;
+    if (core.seen && !core.dismissed) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+bool Debugger::has(unsigned core) {
+  if (core == 0 || core > cores_.size() || at(core).dismissed) return false;
+  at(core).seen = at(core).seen || at(core).site.core->state() != CoreState::kInReset;
+  return at(core).seen;
+}
+
+std::string Debugger::name(unsigned core) { return at(core).site.name; }
+
+std::string Debugger::state(unsigned core) { return riscv::to_string(at(core).site.core->state()); }
+
+std::array<std::uint32_t, Target::kRegisters> Debugger::registers(unsigned core) {
+  const riscv::Core& c = *at(core).site.core;
+  std::array<std::uint32_t, kRegisters> values{};
+  for (unsigned i = 0; i < kPc; ++i) values[i] = c.reg(i);
+  values[kPc] = pretended_pc_ && core == server_.last_stop().core ? *pretended_pc_ : c.pc();
+  return values;
+}
+
+bool Debugger::set_register(unsigned core, unsigned index, std::uint32_t value) {
+  riscv::Core& c = *at(core).site.core;
+  if (c.state() != CoreState::kRunning || pretended_pc_) return false;
+  if (index == kPc) {
+    c.set_pc(value);
+  } else {
+    c.set_reg(index, value);
+  }
+  return true;
+}
+
+std::size_t Debugger::read(unsigned core, std::uint32_t address, std::span<std::uint8_t> bytes) {
+  riscv::Core& c = *at(core).site.core;
+  const auto all = static_cast<std::uint32_t>(bytes.size());
+  if (c.debug_read(address, bytes.data(), all)) return all;
+  // Up to the end of a memory, or to a register that cannot be looked at.
+  std::uint32_t seen = 0;
+  while (seen < all) {
+    const std::uint32_t part = std::min(4 - (address + seen) % 4, all - seen);
+    if (!c.debug_read(address + seen, bytes.data() + seen, part)) break;
+    seen += part;
+  }
+  return seen;
+}
+
+bool Debugger::write(unsigned core, std::uint32_t address, std::span<const std::uint8_t> bytes) {
+  if (!at(core).site.core->debug_write(address, bytes.data(),
+                                       static_cast<std::uint32_t>(bytes.size()))) {
+    return false;
+  }
+  // Those who poll what was written find out by polling again.
+  to_wake_.insert(core);
+  for (const unsigned other : neighbors(core)) to_wake_.insert(other);
+  return true;
+}
+
+bool Debugger::insert(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
+  if (!probe(core).insert(trap, address, bytes)) return false;
+  if (trap == Trap::kWrite || trap == Trap::kAccess) {
+    for (const unsigned other : neighbors(core)) probe(other).watch_for_neighbor(true);
+  }
+  return true;
+}
+
+bool Debugger::remove(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
+  if (!probe(core).remove(trap, address, bytes)) return false;
+  if (trap == Trap::kWrite || trap == Trap::kAccess) {
+    for (const unsigned other : neighbors(core)) probe(other).watch_for_neighbor(false);
+  }
+  return true;
+}
+
+void Debugger::step(unsigned core, std::uint32_t from, std::uint32_t to) {
+  probe(core).step(from, to);
+}
+
+std::string Debugger::executable(unsigned core) {
+  const auto& files = at(core).files;
+  return files.empty() ? "" : files.front();
+}
+
+/// A file that lies where a later one was loaded is gone.
+std::vector<Target::Library> Debugger::libraries(unsigned core) {
+  std::vector<Library> libraries;
+  std::vector<ElfLayout> layouts;
+  const auto& files = at(core).files;
+  for (std::size_t i = files.size(); i-- > 1;) {
+    const std::optional<ElfLayout> layout = ElfLayout::read(files[i]);
+    if (!layout) continue;
+    const bool gone = std::any_of(layouts.begin(), layouts.end(), [&](const ElfLayout& later) {
+      return layout->code_overlaps(later);
+    });
+    if (gone) continue;
+    libraries.push_back({files[i], layout->sections});
+    layouts.push_back(*layout);
+  }
+  std::reverse(libraries.begin(), libraries.end());
+  return libraries;
+}
+
+void Debugger::detach(unsigned core) {
+  at(core).dismissed = true;
+  if (at(core).probe) at(core).probe->clear();
+}
+
+std::string Debugger::monitor(unsigned core, const std::string& command) {
+  if (command == "time") {
+    std::array<char, 96> text;
+    std::snprintf(text.data(), text.size(), "cycle %llu, %.3f ns; this core is at cycle %llu\n",
+                  static_cast<unsigned long long>(machine_.now()),
+                  static_cast<double>(machine_.now_ps()) / 1000.0,
+                  has(core) ? static_cast<unsigned long long>(at(core).site.core->time()) : 0ULL);
+    return text.data();
+  }
+  if (command == "cores") return list_cores();
+  if (command == "who-waits") return list_waiting();
+  if (command == "elf") return has(core) ? list_files(core) : "";
+  return "monitor time       simulated time\n"
+         "monitor cores      what every core does, and where\n"
+         "monitor who-waits  who waits for what\n"
+         "monitor elf        ELF files of this core, as commands for gdb\n";
+}
+
+std::string Debugger::list_cores() {
+  std::string text;
+  for (const unsigned number : cores()) {
+    const platform::CoreSite& site = at(number).site;
+    std::array<char, 96> line;
+    std::snprintf(line.data(), line.size(), "%-4u %-18s %-9s 0x%08x cycle %-10llu ", number,
+                  site.name.c_str(), state(number).c_str(), site.core->pc(),
+                  static_cast<unsigned long long>(site.core->time()));
+    text += line.data() + machine_.source_of(site, site.core->pc()) + "\n";
+  }
+  return text;
+}
+
+std::string Debugger::list_waiting() const {
+  const auto report = nlohmann::json::parse(machine_.report(), nullptr, false);
+  std::string text;
+  if (report.is_object() && report.contains("waiting")) {
+    for (const auto& who : report.at("waiting")) text += who.get<std::string>() + "\n";
+  }
+  return text.empty() ? "nobody waits\n" : text;
+}
+
+std::string Debugger::list_files(unsigned core) {
+  std::string text;
+  for (const std::string& file : at(core).files) text += "add-symbol-file " + file + "\n";
+  return text;
+}
+
+}  // namespace tvp::debug

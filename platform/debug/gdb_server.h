@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/debug/target.h"
+
+namespace tvp::debug {
+
+/// The commands of the GDB remote serial protocol (GDB manual, appendix Remote Protocol), all-stop,
+/// with multiprocess extensions: core n is process n, and its only thread has number 1.
+class GdbServer {
+ public:
+  enum class Next : std::uint8_t {
+    kAnswer,    ///< `text` is the reply
+    kGo,        ///< no reply before the next stop
+    kLeave,     ///< reply, then go on without the debugger
+    kEndOfRun,  ///< reply, then end
+  };
+  struct Answer {
+    std::string text;
+    Next next = Next::kAnswer;
+  };
+
+  explicit GdbServer(Target& target) : target_(target) {}
+
+  /// A new debugger, who knows nothing yet.
+  void reset();
+  Answer handle(const std::string& packet);
+  /// Notes the stop, and returns the packet that tells of it.
+  std::string stopped(const Stop& stop);
+  /// Text for the user's terminal, while everything runs.
+  static std::string console(const std::string& text);
+
+  bool acknowledges() const { return acknowledges_; }
+  const Stop& last_stop() const { return stop_; }
+  /// Whether the debugger has been told of this core.
+  bool knows(unsigned core) const;
+  /// The last kGo was for one process only: `schedule-multiple` is off.
+  bool went_alone() const { return went_alone_; }
+  /// The last kGo was for this thread only, 0 for more: the debugger steps it past a breakpoint,
+  /// and takes a stop of any other thread for impossible.
+  unsigned limited_to() const { return limited_to_; }
+
+ private:
+  struct Thread {
+    bool every = false;
+    unsigned core = 0;     ///< 0: any
+    bool process = false;  ///< all threads of it
+  };
+  static Thread take_thread(std::string_view& text);
+
+  Answer query(std::string_view text);
+  Answer set_thread(std::string_view text);
+  Answer read_registers();
+  Answer write_registers(std::string_view digits);
+  Answer read_register(std::string_view text);
+  Answer write_register(std::string_view text);
+  Answer read_memory(std::string_view text);
+  Answer write_memory(std::string_view text, bool binary);
+  Answer change_trap(std::string_view text, bool insert);
+  Answer resume(std::string_view actions);
+  Answer resume_old(char action);
+  Answer detach(std::string_view text);
+  Answer transfer(std::string_view text);
+  Answer monitor(std::string_view digits);
+  std::string thread_list();
+  std::string threads_document();
+  std::string thread_name(unsigned core) const;
+  void note(unsigned core);
+
+  Target& target_;
+  bool acknowledges_ = true;
+  bool multiprocess_ = false;
+  bool went_alone_ = false;
+  unsigned limited_to_ = 0;
+  unsigned general_ = 0;   ///< whom registers, memory and breakpoints are about
+  unsigned continue_ = 0;  ///< whom c and s are about; 0: all
+  Stop stop_;
+  std::vector<unsigned> known_;
+};
+
+}  // namespace tvp::debug

@@ -1,0 +1,438 @@
+// `vp run --gdb`: Debian's gdb-multiarch on runs that end as they do without it, and the ends that
+// only a debugger brings about.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/debug/packet.h"
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using debug::PacketDecoder;
+
+sockaddr_in local(std::uint16_t port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+/// A socket with a port that nobody else has.
+class Port {
+ public:
+  Port() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address = local(0);
+    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    socklen_t size = sizeof address;
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    number_ = ntohs(address.sin_port);
+  }
+  ~Port() { close(socket_); }
+  void listen() const { ::listen(socket_, 1); }
+  std::uint16_t number() const { return number_; }
+
+ private:
+  int socket_;
+  std::uint16_t number_ = 0;
+};
+
+std::uint16_t free_port() { return Port().number(); }
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;  ///< both streams
+};
+
+/// A program whose output is read while it runs.
+class Process {
+ public:
+  explicit Process(const std::string& command)
+      : pipe_(popen(("echo $$; exec " + command + " 2>&1").c_str(), "r")) {
+    pid_ = std::atoi(line().c_str());
+  }
+  ~Process() {
+    if (pipe_ != nullptr) end();
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Until a line with `part` comes; false when the output ended before.
+  bool read_to(const std::string& part) {
+    while (true) {
+      const std::string text = line();
+      if (text.find(part) != std::string::npos) return true;
+      if (text.empty()) return false;
+    }
+  }
+  void interrupt() const { kill(pid_, SIGINT); }
+  Outcome end() {
+    while (!line().empty()) {
+    }
+    const int status = pclose(std::exchange(pipe_, nullptr));
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return {code, output_};
+  }
+
+ private:
+  std::string line() {
+    std::array<char, 4096> buffer;
+    if (fgets(buffer.data(), buffer.size(), pipe_) == nullptr) return "";
+    output_ += buffer.data();
+    return buffer.data();
+  }
+  FILE* pipe_;
+  pid_t pid_ = 0;
+  std::string output_;
+};
+
+Outcome execute(const std::string& command) { return Process(command).end(); }
+
+/// A debugger that says what the test tells it.
+class Client {
+ public:
+  explicit Client(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const sockaddr_in address = local(port);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  }
+  ~Client() { close(socket_); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void send_raw(const std::string& bytes) const {
+    EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+  }
+  void say(const std::string& packet) const { send_raw(debug::encode_packet(packet)); }
+  /// The next packet, or "-" for a request to repeat; "closed" at the end of the connection.
+  std::string hear() {
+    while (true) {
+      while (const auto item = decoder_.next()) {
+        if (item->kind == PacketDecoder::Kind::kPacket) return item->payload;
+        if (item->kind == PacketDecoder::Kind::kNack) return "-";
+      }
+      std::array<char, 4096> buffer;
+      const ssize_t n = recv(socket_, buffer.data(), buffer.size(), 0);
+      if (n <= 0) return "closed";
+      decoder_.feed({buffer.data(), static_cast<std::size_t>(n)});
+    }
+  }
+  std::string ask(const std::string& packet) {
+    say(packet);
+    return hear();
+  }
+
+ private:
+  int socket_;
+  PacketDecoder decoder_;
+};
+
+class Gdb : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("tvp_gdb_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  std::string build(const std::string& source) const {
+    const std::string script =
+        write("program.ld",
+              "ENTRY(_start)\nSECTIONS {\n . = 0x1000;\n .text : { *(.text.start) *(.text*) }\n"
+              " .data : { *(.data*) *(.sdata*) *(.sbss*) *(.bss*) *(.rodata*) }\n}\n");
+    const Outcome o = execute(
+        "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -g -O1 -ffreestanding -nostdlib "
+        "-nostartfiles -static -Wl,--no-relax,--no-warn-rwx-segments -T " +
+        script + " " + source + " -o " + path("program.elf"));
+    EXPECT_EQ(o.exit_code, 0) << o.output;
+    return path("program.elf");
+  }
+  std::string assemble(const std::string& text) const {
+    return build(write("program.S", ".globl _start\n_start:\n" + text +
+                                        "\n.data\n.globl tohost\ntohost: .word 0\n"));
+  }
+  static std::string elf(const std::string& file) { return "elf --set elf.file=" + file; }
+
+  nlohmann::json report(const std::string& name) const {
+    std::ifstream file(path(name));
+    return nlohmann::json::parse(file, nullptr, false);
+  }
+  static std::string vp(const std::string& arguments) {
+    return std::string(TVP_PROGRAM) + " run " + arguments;
+  }
+  /// A run under a gdb with these commands; gdb's output and the end of the run.
+  struct Session {
+    Outcome gdb;
+    Outcome run;
+  };
+  Session debug(const std::string& arguments, const std::vector<std::string>& commands) const {
+    const std::string port = std::to_string(free_port());
+    std::string script =
+        "set debuginfod enabled off\nset pagination off\nset confirm off\nset width 0\n"
+        "set breakpoint pending on\nset tcp connect-timeout 60\nset schedule-multiple on\n"
+        "target extended-remote :" +
+        port + "\n";
+    for (const std::string& command : commands) script += command + "\n";
+    Process run(vp(arguments + " --gdb " + port + " --report " + path("debugged.json")));
+    Session session;
+    session.gdb = execute("timeout 100 gdb-multiarch -nx -batch -x " + write("script", script));
+    session.run = run.end();
+    return session;
+  }
+  /// The same run, with and without a debugger: simulated time, digest and phases are equal.
+  void expect_same(const std::string& arguments) const {
+    const Outcome plain = execute(vp(arguments + " --report " + path("plain.json")));
+    EXPECT_EQ(plain.exit_code, 0) << plain.output;
+    const auto a = report("plain.json");
+    const auto b = report("debugged.json");
+    for (const char* key : {"simulated_ps", "state_digest", "phases", "status"}) {
+      ASSERT_TRUE(a.contains(key)) << key;
+      EXPECT_EQ(a[key], b[key]) << key;
+    }
+  }
+  static void expect_in_order(const std::string& text, const std::vector<std::string>& parts) {
+    std::size_t from = 0;
+    for (const std::string& part : parts) {
+      const std::size_t at = text.find(part, from);
+      ASSERT_NE(at, std::string::npos) << "no '" << part << "' behind the others in\n" << text;
+      from = at + part.size();
+    }
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(Gdb, AProgramCanBeFollowedAndEndsAsWithoutIt) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const Session s = debug(elf(program), {"info threads",
+                                         "break debugged.c:13",
+                                         "continue",
+                                         "backtrace",
+                                         "print sum",
+                                         "print p",
+                                         "info registers pc",
+                                         "delete",
+                                         "watch counter",
+                                         "continue",
+                                         "continue",
+                                         "print counter",
+                                         "delete",
+                                         "next",
+                                         "stepi",
+                                         "x/2i $pc",
+                                         "monitor time",
+                                         "monitor elf",
+                                         "tbreak run",
+                                         "finish",
+                                         "print p.x",
+                                         "continue"});
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(s.gdb.output, {"\"D0 (1,1) BRISC\" (running)",
+                                 "Breakpoint 1",
+                                 "sum_of_squares (n=",
+                                 "counter = sum;  // line 13",
+                                 "#0  sum_of_squares",
+                                 "#1  0x",
+                                 " in run ()",
+                                 "$1 = 1",
+                                 "$2 = {x = 3, y = 4}",
+                                 "<sum_of_squares+",
+                                 "Hardware watchpoint 2",
+                                 "Old value = 0",
+                                 "New value = 1",
+                                 "Old value = 1",
+                                 "New value = 5",
+                                 "$3 = 5",
+                                 "=> 0x",
+                                 "this core is at cycle",
+                                 "add-symbol-file " + program,
+                                 "Value returned is $4 = 55",
+                                 "$5 = 3",
+                                 "exited normally"});
+  expect_same(elf(program));
+}
+
+TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
+  const std::string workload = "dram_loopback";
+  const Session s = debug(
+      workload, {"break loopback/reader.cpp:13", "tbreak loopback/writer.cpp:14", "continue",
+                 "backtrace", "info locals", "info sharedlibrary", "next", "continue",
+                 "print pages", "monitor cores", "info inferiors", "info threads", "continue"});
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(s.gdb.output,
+                  {"(loopback/reader.cpp:13) pending", "(loopback/writer.cpp:14) pending",
+                   "hit Breakpoint 1, kernel_main () at ", "loopback/reader.cpp:13",
+                   "#0  kernel_main () at ", "kPageBytes = 2048", "pages = 64", "Yes", "/image.elf",
+                   "hit Temporary breakpoint 2", "loopback/writer.cpp:14", "$1 = 64",
+                   "D0 (1,1) NCRISC", "\"D0 (1,1) TRISC2\"", "exited normally"});
+  expect_same(workload);
+}
+
+TEST_F(Gdb, UnitsOfPimSystemsAreCoresLikeOthers) {
+  const std::string workload = "pim_allreduce --set pim_allreduce.bytes=4096";
+  const Session s = debug(workload, {"break main", "continue", "next", "next", "backtrace",
+                                     "info threads", "delete", "continue"});
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(s.gdb.output, {"0xffc00000 in _start ()", "(32 locations)", "hit Breakpoint 1",
+                                 "main () at ", "#0  main ()", "\"unit 31\"", "exited normally"});
+  expect_same(workload);
+}
+
+TEST_F(Gdb, FaultsStopWhereTheyHappen) {
+  const Session s = debug(elf(assemble("li t0, 0x70000000\nlw a0, 0(t0)\n1: j 1b\n")),
+                          {"continue", "x/i $pc", "continue"});
+  expect_in_order(s.gdb.output, {"load from unmapped address 0x70000000", "SIGSEGV", "lw\ta0,0(t0)",
+                                 "exited with code 03"});
+  EXPECT_EQ(s.run.exit_code, 3) << s.run.output;
+  EXPECT_EQ(
+      debug(elf(assemble(".word 0xffffffff\n")), {"continue", "info registers pc"}).run.exit_code,
+      3);
+}
+
+TEST_F(Gdb, HangsStopBeforeTheRunEnds) {
+  const std::string program = assemble(
+      "li t0, 0x4000\npoll: lw a0, 0(t0)\nbeqz a0, poll\nla t1, tohost\nsw a0, 0(t1)\n"
+      "1: j 1b\n");
+  Session s = debug(elf(program), {"continue", "continue"});
+  expect_in_order(s.gdb.output, {"Nothing moves any more", "waits for L1 0x4000", "SIGTRAP"});
+  EXPECT_EQ(s.run.exit_code, 4) << s.run.output;
+  // What it waits for can be given to it.
+  s = debug(elf(program), {"continue", "stepi", "stepi", "set var *(int*)0x4000 = 1", "continue"});
+  EXPECT_EQ(s.run.exit_code, 0) << s.gdb.output << s.run.output;
+}
+
+TEST_F(Gdb, ABreakpointInAPollIsMetAgainAndAgain) {
+  const std::string program = assemble(
+      "li t0, 0x4000\npoll: lw a0, 0(t0)\nbeqz a0, poll\nla t1, tohost\nsw a0, 0(t1)\n"
+      "1: j 1b\n");
+  const Session s = debug(
+      elf(program), {"break poll", "continue", "continue", "continue", "info breakpoints", "kill"});
+  expect_in_order(s.gdb.output, {"already hit 3 times", "killed"});
+  EXPECT_EQ(s.run.exit_code, 130) << s.run.output;
+}
+
+TEST_F(Gdb, DetachingLetsTheRunGoOn) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const Session s = debug(elf(program), {"break sum_of_squares", "continue", "detach"});
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_same(elf(program));
+}
+
+TEST_F(Gdb, ALostConnectionLetsTheRunGoOn) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const std::uint16_t port = free_port();
+  Process run(
+      vp(elf(program) + " --gdb " + std::to_string(port) + " --report " + path("debugged.json")));
+  ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
+  {
+    Client client(port);
+    EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
+    client.send_raw("+$m1000,4#00");  // damaged
+    EXPECT_EQ(client.hear(), "-");
+    EXPECT_EQ(client.ask("m1000,4").size(), 8U);
+  }
+  EXPECT_EQ(run.end().exit_code, 0);
+  expect_same(elf(program));
+}
+
+TEST_F(Gdb, CtrlCStopsARunAndAnotherDebuggerCanFollow) {
+  const std::string program = assemble("li t0, 0\n1: addi t0, t0, 1\nj 1b\n");
+  const std::uint16_t port = free_port();
+  Process run(vp(elf(program) + " --max-time 100s --gdb " + std::to_string(port)));
+  ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
+  {
+    Client client(port);
+    EXPECT_EQ(client.ask("qSupported:multiprocess+").substr(0, 10), "PacketSize");
+    client.say("vCont;c");
+    client.send_raw("\x03");
+    EXPECT_EQ(client.hear().substr(0, 3), "T02");
+  }
+  Client second(port);
+  EXPECT_EQ(second.ask("?").substr(0, 3), "T05");
+  EXPECT_EQ(second.ask("p20").substr(2), "100000");  // in the loop at 0x1004
+  second.say("k");
+  EXPECT_EQ(run.end().exit_code, 130);
+}
+
+TEST_F(Gdb, WaitingCanBeInterrupted) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const std::uint16_t port = free_port();
+  Process waiting(vp(elf(program) + " --gdb " + std::to_string(port)));
+  ASSERT_TRUE(waiting.read_to("waiting for gdb-multiarch"));
+  waiting.interrupt();
+  EXPECT_EQ(waiting.end().exit_code, 130);
+
+  Process stopped(vp(elf(program) + " --gdb " + std::to_string(port)));
+  ASSERT_TRUE(stopped.read_to("waiting for gdb-multiarch"));
+  Client client(port);
+  EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
+  stopped.interrupt();
+  EXPECT_EQ(stopped.end().exit_code, 130);
+}
+
+TEST_F(Gdb, RegistersThatReadingChangesAreNotRead) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const std::uint16_t port = free_port();
+  Process run(vp(elf(program) + " --gdb " + std::to_string(port)));
+  ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
+  Client client(port);
+  EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
+  EXPECT_EQ(client.ask("mffec0000,4"), "E01");       // a mailbox
+  EXPECT_EQ(client.ask("mffb121f0,4"), "E01");       // the wall clock, which latches
+  EXPECT_EQ(client.ask("mffb20000,8").size(), 16U);  // the NIU
+  EXPECT_EQ(client.ask("mffb20001,1").size(), 2U);
+  EXPECT_EQ(client.ask("Mffb20000,4:00000000"), "E01");
+  EXPECT_EQ(client.ask("m16dffe,4"), "0000");    // the end of L1
+  EXPECT_EQ(client.ask("mffb00ffe,4"), "0000");  // and of local RAM
+  EXPECT_EQ(client.ask("D").substr(0, 2), "OK");
+  EXPECT_EQ(run.end().exit_code, 0);
+}
+
+TEST_F(Gdb, WrongUseIsRefused) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const auto expect = [&](const std::string& arguments, const std::string& part) {
+    const Outcome o = execute(vp(arguments));
+    EXPECT_EQ(o.exit_code, 2) << arguments << "\n" << o.output;
+    EXPECT_NE(o.output.find(part), std::string::npos) << arguments << "\n" << o.output;
+  };
+  expect(elf(program) + " --gdb 0", "--gdb");
+  expect(elf(program) + " --gdb 65536", "--gdb");
+  expect(elf(program) + " --gdb x", "--gdb");
+  expect("mesh --gdb 3333", "'gdb.port' has no effect");
+  const Port taken;
+  taken.listen();
+  const std::string port = std::to_string(taken.number());
+  expect(elf(program) + " --gdb " + port,
+         "port " + port + " cannot be used: Address already in use");
+  const std::string other = std::to_string(free_port());
+  expect(elf(program) + ",gdb.cores=nobody --gdb " + other, "gdb.cores: no core is called nobody");
+}
+
+}  // namespace
+}  // namespace tvp
