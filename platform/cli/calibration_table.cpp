@@ -42,6 +42,12 @@ constexpr const char* kAllWrite =
 constexpr const char* kOnceLate =
     "silicon takes some 60 cycles longer once more than 4 KiB of writes are under way, whatever "
     "their size; why is not known";
+constexpr const char* kAllRead =
+    "answers hold up each other on two channels, as writes do on their one";
+constexpr const char* kReadStorm =
+    "a target takes all read requests at once here; silicon works on one a virtual channel, so "
+    "that "
+    "the others fill the buffers of routers on the way";
 constexpr const char* kOneRound =
     "of one round of long packets, who begins first decides: other moments of start give 41109";
 constexpr const char* kFourWriters =
@@ -412,6 +418,10 @@ constexpr CalibrationRow kTable[] = {
      TVP_PATTERN(all_to_all, 8, 1, 16, TVP_BUSY(4096)), "write_4096"},
     {"column of 8, all write to all 16 times, 1024 B", 21718, "cycles", kLatencies, kAllWrite,
      TVP_PATTERN(all_to_all, 1, 8, 16, TVP_BUSY(1024)), "write_1024"},
+    {"2 x 2, all read from all 16 times, 8192 B", 30985, "cycles", kLatencies, kAllRead,
+     TVP_PATTERN(all_from_all, 2, 2, 16, TVP_BUSY(8192)), "read_8192", kReadStorm},
+    {"8 x 8, all read from all, 1024 B", 53521, "cycles", kLatencies, kAllRead,
+     TVP_PATTERN(all_from_all, 8, 8, 1, TVP_BUSY(1024)), "read_1024", kReadStorm},
     {"DRAM interleaved read, 2048 B", 470, "cycles", kLatencies, kDramAccess, kDramLatency,
      "read_2048"},
     {"DRAM interleaved read, 4096 B", 549, "cycles", kLatencies, kDramAccess, kDramLatency,

@@ -24,6 +24,8 @@ const std::map<std::string, double> kMeasuredDeviations = {
     {"matmul step of 1 x 4 tiles, BFP8", 86.1},
     {"writes to 7 in a row, 1024 B", 437},
     {"2 x 2, all write to all 64 times, 8192 B", 132278},
+    {"2 x 2, all read from all 16 times, 8192 B", 20916},
+    {"8 x 8, all read from all, 1024 B", 18946},
     {"5 x 5, all write to all, 8192 B", 36141},
 };
 
