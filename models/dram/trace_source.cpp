@@ -1,6 +1,7 @@
 #include "models/dram/trace_source.h"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -28,7 +29,8 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
   using support::Fault;
   using support::FaultKind;
   std::ifstream stream(file);
-  if (!stream) throw Fault(FaultKind::kDescription, file, "cannot be read");
+  if (!stream || std::filesystem::is_directory(file))
+    throw Fault(FaultKind::kDescription, file, "cannot be read");
   std::string line;
   MemCycle before = 0;
   for (std::size_t number = 1; std::getline(stream, line); ++number) {

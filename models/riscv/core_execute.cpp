@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "models/riscv/core.h"
+#include "models/riscv/disassembler.h"
 
 namespace tvp::riscv {
 
@@ -478,8 +479,7 @@ do_Ttinsn : {
 
 do_Invalid:
   TVP_SAVE();
-  raise("invalid instruction " + hex(page->word(op)) +
-        (page->word(op) == 0 ? ": code memory is zero there, nothing is loaded" : ""));
+  raise("invalid instruction " + hex(page->word(op)) + why_invalid(page->word(op)));
   finish(Op::kSink, 1);
   TVP_NEXT();
 

@@ -126,7 +126,39 @@ std::string fence(std::uint32_t word) {
   return "fence " + fence_set(word >> 24 & 0xF) + "," + fence_set(word >> 20 & 0xF);
 }
 
+/// What RISC-V defines and baby cores do not have, by opcode; null if none of these.
+const char* missing_extension(std::uint32_t word) {
+  const std::uint32_t function = word >> 12 & 7;
+  switch (word & 0x7F) {
+    case 0x07:
+    case 0x27:
+    case 0x43:
+    case 0x47:
+    case 0x4B:
+    case 0x4F:
+    case 0x53:
+      return "floating point";
+    case 0x0F:
+      return function == 1 ? "fence.i" : nullptr;
+    case 0x2F:
+      return "atomic memory operation";
+    case 0x57:
+      return "vector operation";
+    case 0x73:
+      if (function == 4) return nullptr;
+      return function == 0 ? "privileged instruction" : "access of a CSR";
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
+
+std::string why_invalid(std::uint32_t word) {
+  if (word == 0) return ": code memory is zero there, nothing is loaded";
+  const char* const what = missing_extension(word);
+  return what == nullptr ? "" : std::string(": ") + what + ", which no baby core has";
+}
 
 const char* register_name(unsigned index) {
   static constexpr const char* kNames[33] = {

@@ -9,6 +9,11 @@ namespace tvp::riscv {
 /// objdump -M no-aliases writes it. What is no instruction of the core is ".word 0x...".
 std::string disassemble(std::uint32_t word, std::uint32_t pc);
 
+/// Why a word is no instruction of a baby core, for the end of a message: ": atomic memory
+/// operation,
+/// ...". Empty for one that RISC-V does not define either.
+std::string why_invalid(std::uint32_t word);
+
 /// "a0" for 10.
 const char* register_name(unsigned index);
 

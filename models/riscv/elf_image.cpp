@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -29,6 +30,7 @@ ElfImage ElfImage::from_file(const std::string& path) {
   image.name_ = path;
   std::ifstream in(path, std::ios::binary);
   if (!in) image.refuse(std::strerror(errno));
+  if (std::filesystem::is_directory(path)) image.refuse("is a directory");
   const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
   return from_memory(bytes, path);
 }
@@ -52,6 +54,10 @@ void ElfImage::read(void* handle) {
   if (gelf_getclass(elf) != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_machine != EM_RISCV) {
     refuse("not a 32-bit little-endian RISC-V file");
+  }
+  // Tensix cores take words that do not end in 11 for Tensix instructions, without a complaint.
+  if ((header.e_flags & EF_RISCV_RVC) != 0) {
+    refuse("has compressed instructions (RVC), which no core has: compile with -march=rv32im");
   }
   if (header.e_type != ET_EXEC) refuse("not a linked executable");
   entry_ = static_cast<std::uint32_t>(header.e_entry);

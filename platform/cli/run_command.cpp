@@ -54,6 +54,15 @@ Status status_of(FaultKind kind) {
   return Status::kDefect;
 }
 
+[[noreturn]] void cannot_write(const std::string& file) {
+  throw Fault(FaultKind::kDescription, "", "cannot write the report to " + file);
+}
+
+/// Before a run that may take long.
+void check_writable(const std::string& file) {
+  if (!std::ofstream(file, std::ios::app)) cannot_write(file);
+}
+
 }  // namespace
 
 std::string library_path(const std::optional<std::string>& named) {
@@ -167,6 +176,9 @@ int RunCommand::execute() {
   try {
     workloads::Workload& workload = prepare();
     report_.workload_settings = report::settings_to_json(workload.settings());
+    for (const auto& file : {options_.report_file, options_.page_file}) {
+      if (file) check_writable(*file);
+    }
     catch_interrupts();
     run(workload);
   } catch (const Fault& fault) {
@@ -184,24 +196,29 @@ int RunCommand::execute() {
   } else if (report_.status != Status::kPassed) {
     std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
   }
-  write_report();
+  const bool written = write_report();
+  if (!written && report_.status == Status::kPassed) return static_cast<int>(Status::kUsage);
   return static_cast<int>(report_.status);
 }
 
-void RunCommand::write_report() const {
-  if (!options_.report_file && !options_.page_file) return;
+bool RunCommand::write_report() const {
+  if (!options_.report_file && !options_.page_file) return true;
   const auto json = report_.to_json();
   const auto write = [](const std::string& name, const std::string& text) {
     std::ofstream file(name, std::ios::binary);
     file << text;
-    if (!file) std::fprintf(stderr, "vp: cannot write the report to %s\n", name.c_str());
+    file.close();
+    if (!file) cannot_write(name);
   };
-  if (options_.report_file) write(*options_.report_file, json.dump(2) + "\n");
   try {
+    if (options_.report_file) write(*options_.report_file, json.dump(2) + "\n");
     if (options_.page_file) write(*options_.page_file, report::report_page(json));
   } catch (const Fault& fault) {
-    std::fprintf(stderr, "vp: %s\n", fault.what());
+    // What could not be written before the run is its reason already.
+    if (report_.status != Status::kUsage) std::fprintf(stderr, "vp: %s\n", fault.what());
+    return false;
   }
+  return true;
 }
 
 }  // namespace tvp::cli

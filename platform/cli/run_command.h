@@ -26,7 +26,7 @@ class RunCommand {
   void run(workloads::Workload& workload);
   void finish(runtime::DeviceLibrary& library);
   void end(report::Status status, const std::string& reason);
-  void write_report() const;
+  bool write_report() const;
 
   const WorkloadRegistry& workloads_;
   RunOptions options_;

@@ -320,11 +320,14 @@ std::int32_t Session::load_program(unsigned chip, unsigned x, unsigned y, unsign
     }
     BareProgram::Options parsed;
     for (const Pair& pair : parse_pairs(options)) {
-      if (pair.key != "commitlog") {
+      if (pair.key == "commitlog") {
+        parsed.commit_log = pair.value;
+      } else if (pair.key == "signature") {
+        parsed.signature = pair.value;
+      } else {
         throw Fault(FaultKind::kDescription, elf_path,
-                    "unknown option '" + pair.key + "': expected commitlog");
+                    "unknown option '" + pair.key + "': expected commitlog or signature");
       }
-      parsed.commit_log = pair.value;
     }
     wormhole_->start_program(chip, x, y, core, elf_path, parsed);
     if (debugger_) debugger_->loaded(chip, x, y, core, elf_path);

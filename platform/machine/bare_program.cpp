@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "models/regs/tensix_tile.h"
@@ -45,6 +46,7 @@ BareProgram::BareProgram(Chip& chip, unsigned x, unsigned y, unsigned core,
   check_entry();
   find_tohost();
   if (!options.commit_log.empty()) open_commit_log(options.commit_log);
+  if (!options.signature.empty()) open_signature(options.signature);
 }
 
 BareProgram::~BareProgram() {
@@ -137,13 +139,49 @@ void BareProgram::find_tohost() {
   }
 }
 
+std::ofstream BareProgram::create(const char* what, const std::string& path) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (file) return file;
+  throw Fault(FaultKind::kDescription, "",
+              std::string(what) + " " + path + ": " + std::strerror(errno));
+}
+
 void BareProgram::open_commit_log(const std::string& path) {
   commit_log_name_ = path;
-  commit_log_file_.open(path, std::ios::binary | std::ios::trunc);
-  if (!commit_log_file_) {
-    throw Fault(FaultKind::kDescription, "", "commit log " + path + ": " + std::strerror(errno));
-  }
+  commit_log_file_ = create("commit log", path);
   commit_log_ = std::make_unique<riscv::CommitLog>(commit_log_file_);
+}
+
+void BareProgram::open_signature(const std::string& path) {
+  const auto begin = image_.address_of("begin_signature");
+  const auto end = image_.address_of("end_signature");
+  if (!begin || !end) {
+    refuse("has no symbols begin_signature and end_signature, between which the signature lies");
+  }
+  signature_begin_ = *begin;
+  signature_bytes_ = *end - *begin;
+  const Memory* const memory = memory_at(*begin, signature_bytes_);
+  if (*end < *begin || memory == nullptr || memory->kind == Kind::kInstruction || *begin % 4 != 0 ||
+      *end % 4 != 0) {
+    refuse("the signature, from 0x" + to_hex(*begin) + " to 0x" + to_hex(*end) +
+           ", is not whole words in L1 or the local RAM of " + core_->where());
+  }
+  signature_name_ = path;
+  signature_file_ = create("signature", path);
+}
+
+/// A word a line, as riscv-arch-test compares them.
+void BareProgram::write_signature() {
+  for (std::uint32_t at = 0; at < signature_bytes_; at += 4) {
+    std::uint32_t word = 0;
+    if (!core_->debug_read(signature_begin_ + at, &word, sizeof word)) {
+      throw Fault(FaultKind::kInternal, core_->where(), "no access to the signature");
+    }
+    char line[10];
+    std::snprintf(line, sizeof line, "%08x\n", word);
+    signature_file_ << line;
+  }
+  signature_file_.close();
 }
 
 void BareProgram::tile_access(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
@@ -230,8 +268,15 @@ void BareProgram::detach(Cycle now) {
 }
 
 void BareProgram::flush() {
-  if (!commit_log_ || commit_log_file_.flush()) return;
-  throw Fault(FaultKind::kDescription, "", "commit log " + commit_log_name_ + ": cannot write");
+  if (commit_log_ && !commit_log_file_.flush()) {
+    throw Fault(FaultKind::kDescription, "", "commit log " + commit_log_name_ + ": cannot write");
+  }
+  // A program that another one replaced has lost its memory.
+  if (!signature_file_.is_open() || final_ || !result(chip_.calendar().now()).ended) return;
+  write_signature();
+  if (!signature_file_) {
+    throw Fault(FaultKind::kDescription, "", "signature " + signature_name_ + ": cannot write");
+  }
 }
 
 }  // namespace tvp::platform

@@ -20,6 +20,7 @@ class BareProgram {
  public:
   struct Options {
     std::string commit_log;  ///< file for spike's --log-commits text; empty: none
+    std::string signature;   ///< file for the words from begin_signature to end_signature, or empty
   };
   struct Result {
     bool ended = false;
@@ -45,7 +46,8 @@ class BareProgram {
   bool unfinished() const { return !final_ && !result(0).ended; }
   /// Leaves the core to another program.
   void detach(support::Cycle now);
-  /// Writes out what is left of the commit log; throws Fault(kDescription) when that fails.
+  /// Writes out what is left of the commit log and, of a program that has ended, the signature.
+  /// Throws Fault(kDescription) when that fails.
   void flush();
   bool same_core(const BareProgram& other) const { return core_ == other.core_; }
 
@@ -71,7 +73,10 @@ class BareProgram {
   void check_overlaps() const;
   void check_entry() const;
   void find_tohost();
+  static std::ofstream create(const char* what, const std::string& path);
   void open_commit_log(const std::string& path);
+  void open_signature(const std::string& path);
+  void write_signature();
   void fill(const Region& region);
   void release(support::Cycle now);
   void wake_tile();
@@ -90,6 +95,10 @@ class BareProgram {
   std::string commit_log_name_;
   std::ofstream commit_log_file_;
   std::unique_ptr<riscv::CommitLog> commit_log_;
+  std::string signature_name_;
+  std::ofstream signature_file_;
+  std::uint32_t signature_begin_ = 0;
+  std::uint32_t signature_bytes_ = 0;
   std::optional<Result> final_;  ///< once detached
   std::uint64_t executed_before_ = 0;
   std::uint64_t slept_before_ = 0;

@@ -121,8 +121,8 @@ void Machine::stretch(const std::string& path, const std::string& name, Cycle be
 
 void Machine::finish() {
   if (!waves_) return;
-  waves_->finish([this](Cycle c) { return to_ps(c); }, now());
-  waves_.reset();
+  const auto waves = std::move(waves_);
+  waves->finish([this](Cycle c) { return to_ps(c); }, now());
 }
 
 std::string Machine::explain(const support::Fault& fault) const { return fault.what(); }

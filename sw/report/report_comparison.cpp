@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -227,7 +228,7 @@ std::string headline(const char* name, const Json& report) {
 
 Json read_report(const std::string& file) {
   std::ifstream stream(file);
-  if (!stream) bad_file(file, "cannot be read");
+  if (!stream || std::filesystem::is_directory(file)) bad_file(file, "cannot be read");
   const Json report = Json::parse(stream, nullptr, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
   if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");

@@ -287,13 +287,24 @@ TEST_F(Elf, NoEndIsATimeLimitOrAHang) {
 
 TEST_F(Elf, WhatBabyCoresDoNotHaveIsAFault) {
   const std::string log = path("commit.log");
-  for (const std::string instruction : {"csrr a0, mcycle", "csrw mtvec, x0", "fence.i", "mret"}) {
+  struct Missing {
+    std::string instruction, name;
+  };
+  for (const auto& [instruction, name] : {Missing{"csrr a0, mcycle", "access of a CSR"},
+                                          {"csrw mtvec, x0", "access of a CSR"},
+                                          {"fence.i", "fence.i"},
+                                          {"mret", "privileged instruction"},
+                                          {"wfi", "privileged instruction"},
+                                          {"amoadd.w a0, a1, (a2)", "atomic memory operation"},
+                                          {"flw fa0, 0(a0)", "floating point"},
+                                          {"fadd.s fa0, fa0, fa1", "floating point"}}) {
     const std::string source =
-        write("csr.S", ".option arch, +zicsr, +zifencei\n.globl _start\n_start: nop\n" +
+        write("csr.S", ".option arch, +zicsr, +zifencei, +a, +f\n.globl _start\n_start: nop\n" +
                            instruction + "\n" + kPass + kToHost);
     const std::string elf = build(source);
     expect("elf.file=" + elf + ",elf.commitlog=" + log, "", 3,
-           {"chip0.tensix(1,1).BRISC", "invalid instruction", "pc 0x00001004"});
+           {"chip0.tensix(1,1).BRISC", "invalid instruction", name + ", which no baby core has",
+            "pc 0x00001004"});
     // What came before is in the log all the same.
     std::ifstream lines(log);
     std::string first;
@@ -302,6 +313,38 @@ TEST_F(Elf, WhatBabyCoresDoNotHaveIsAFault) {
     expect("elf.file=" + elf + ",faults=warn", "", 0, {});
   }
   expect("elf.file=" + assemble("ecall\n" + kPass + kToHost), "", 3, {"ecall"});
+}
+
+TEST_F(Elf, ASignatureIsWrittenAtTheEnd) {
+  const std::string words =
+      "begin_signature: .word 0x11223344, 0\nend_signature: .word -1\n"
+      ".globl begin_signature, end_signature\n";
+  const std::string source = "la a1, begin_signature\n li a0, 0xABCDEF\n sw a0, 4(a1)\n" + kPass;
+  const std::string file = path("signature");
+  const auto text = [&] {
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  for (const Places& places : {kL1, kLocalData}) {
+    for (const std::string core : {"brisc", "trisc1", "erisc"}) {
+      const std::string elf = assemble(source + kToHost + words, places);
+      expect("elf.file=" + elf + ",elf.core=" + core + ",elf.signature=" + file, "", 0, {});
+      EXPECT_EQ(text(), "11223344\n00abcdef\n") << places.data << " " << core;
+    }
+  }
+  // One that did not end has none.
+  expect("elf.file=" + assemble("ecall\n" + kToHost + words) + ",elf.signature=" + file, "", 3, {});
+  EXPECT_EQ(text(), "");
+  const auto refused = [&](const std::string& elf, const std::string& to, const std::string& why) {
+    expect("elf.file=" + elf + ",elf.signature=" + to, "", 2, {why});
+  };
+  refused(assemble(kPass + kToHost), file, "no symbols begin_signature and end_signature");
+  refused(assemble(kPass + kToHost + words), path("no/such"), "No such file");
+  refused(assemble(kPass + kToHost +
+                   ".globl begin_signature, end_signature\n"
+                   "begin_signature: .byte 1, 2\nend_signature: .word 0\n"),
+          file, "is not whole words");
+  refused(assemble(kPass + kToHost + words), "/dev/full", "/dev/full: cannot write");
 }
 
 TEST_F(Elf, TilesAreChosenByLogicalAndNocCoordinates) {
@@ -329,6 +372,7 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
   EXPECT_EQ(execute(std::string(TVP_PROGRAM) + " run elf").exit_code, 2);
   refused(path("none.elf"), "brisc", {"none.elf", "No such file"});
   refused(write("text.elf", "hello"), "brisc", {"text.elf", "not an ELF file"});
+  refused(folder_name(), "brisc", {"is a directory"});
   refused(TVP_PROGRAM, "brisc", {"not a 32-bit little-endian RISC-V file"});
   const std::string pass = write("pass.S", ".globl _start\n_start:\n" + kPass + kToHost);
   const std::string script =
@@ -336,6 +380,8 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
       "*(.data) } }\n";
   refused(link(pass, script, "-march=rv64im -mabi=lp64 -mcmodel=medany"), "brisc",
           {"not a 32-bit little-endian RISC-V file"});
+  refused(link(pass, script, "-march=rv32imc -mabi=ilp32"), "trisc0",
+          {".elf", "compressed instructions", "-march=rv32im"});
   refused(build(pass, {"0x80000000", "."}), "brisc",
           {".elf", "0x80000000", "outside the memories of chip0.tensix(1,1).BRISC"});
   refused(build(pass, {"0x1000", "0x16E000"}), "brisc", {"0x16E000"});

@@ -265,7 +265,27 @@ TEST_F(Cli, APageShowsTheRun) {
        {"<title>noc_exchange on ", "busier link of each router", "draw_heat_map"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
-  expect("run noc_exchange --quiet --page /nowhere/p.html", 0, {"cannot write", "/nowhere/p.html"});
+}
+
+TEST_F(Cli, AFileThatCannotBeWrittenIsAnError) {
+  for (const std::string option : {"--report", "--page"}) {
+    expect("run noc_exchange --quiet " + option + " /nowhere/out", 2,
+           {"cannot write the report to /nowhere/out"});
+    expect("run noc_exchange --quiet " + option + " " + path(""), 2, {"cannot write", path("")});
+    // One that turns out to be full is named when the run is over.
+    expect("run noc_exchange --quiet " + option + " /dev/full", 2, {"cannot write", "/dev/full"});
+  }
+  fs::create_symlink("/dev/full", path("full.vcd"));
+  expect("run noc_exchange --quiet --wave " + path("full.vcd"), 2, {"cannot write", "full.vcd"});
+  expect("run noc_exchange --quiet --trace /dev/full", 2, {"cannot write", "/dev/full"});
+}
+
+TEST_F(Cli, AFolderIsNoInputFile) {
+  expect("run dram --quiet --set dram_traffic.pattern=trace,dram_traffic.trace=" + path(""), 2,
+         {path(""), "cannot be read"});
+  expect("compare " + path("") + " " + path(""), 2, {path(""), "cannot be read"});
+  expect("run elf --quiet --set elf.file=" + path(""), 2, {path(""), "is a directory"});
+  expect("run noc_exchange --quiet --system " + path(""), 2, {path("")});
 }
 
 TEST_F(Cli, ListsTheLimitsOfTheModels) {

@@ -43,7 +43,7 @@ std::string place(unsigned process, std::size_t thread) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::string& file) : file_(file) {
+TraceWriter::TraceWriter(const std::string& file) : name_(file), file_(file) {
   if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the trace file " + file);
   file_ << "[";
 }
@@ -114,6 +114,7 @@ void TraceWriter::close(std::uint64_t time_ps) {
   for (std::uint32_t i = 0; i < rows_.size(); ++i) begin(time_ps, i, "");
   file_ << "\n]\n";
   file_.close();
+  if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the trace file " + name_);
 }
 
 }  // namespace tvp::support

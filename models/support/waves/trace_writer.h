@@ -35,6 +35,7 @@ class TraceWriter : public WaveWriter {
   void begin(std::uint64_t time_ps, std::uint32_t signal, const std::string& event);
   void write(const std::string& event);
 
+  std::string name_;
   std::ofstream file_;
   std::vector<Row> rows_;
   std::map<std::string, unsigned> processes_;

@@ -23,6 +23,7 @@ class VcdWriter : public WaveWriter {
   void enter_scopes(const std::vector<std::string>& wanted);
   static std::string identifier(std::uint32_t signal);
 
+  std::string name_;
   std::ofstream file_;
   std::vector<std::string> scopes_;
   std::vector<unsigned> widths_;

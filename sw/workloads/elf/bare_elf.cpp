@@ -56,6 +56,14 @@ tensix_vp_program wait_for_end(DeviceLibrary& library, std::int32_t program,
 
 }  // namespace
 
+std::string BareElf::load_options() const {
+  std::string options;
+  for (const support::Text* text : {&config_.commitlog, &config_.signature}) {
+    if (!text->value().empty()) options += text->info().name + "=" + text->value() + "\n";
+  }
+  return options;
+}
+
 Result BareElf::run(Context& context) {
   const std::string& file = config_.file.value();
   if (file.empty()) bad_use("elf.file", "names no file: expected an ELF file");
@@ -74,10 +82,9 @@ Result BareElf::run(Context& context) {
     }
     tile = ethernet ? device.ethernet(tile.y).noc0 : device.worker(tile).noc0;
   }
-  const std::string& log = config_.commitlog.value();
   const double started = cpu_seconds();
-  const std::int32_t program = library.load_program(device.chip(), tile.x, tile.y, core, file,
-                                                    log.empty() ? "" : "commitlog=" + log);
+  const std::int32_t program =
+      library.load_program(device.chip(), tile.x, tile.y, core, file, load_options());
   const std::uint64_t begin_ps = library.time_ps();
   const double begin_ns = static_cast<double>(begin_ps) / 1000;
   const tensix_vp_program end = wait_for_end(library, program, file);

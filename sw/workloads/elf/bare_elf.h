@@ -39,7 +39,15 @@ class BareElf : public Workload {
         *this,
         {"commitlog", "", "file for the commit log, text of spike's --log-commits", "user"},
         ""};
+    support::Text signature{
+        *this,
+        {"signature", "", "file for the words from begin_signature to end_signature, one a line",
+         "user"},
+        ""};
   };
+  /// For the library: a line each.
+  std::string load_options() const;
+
   Config config_;
 };
 
