@@ -9,6 +9,18 @@ target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest
 add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/transport_rules.cpp)
 target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gtest)
 
+# Time limit and labels of a ctest entry. Under the sanitizers everything takes longer, and
+# cmake/lsan.supp names what is no leak of ours.
+function(tvp_test_properties name timeout labels)
+  if(TVP_SANITIZE)
+    math(EXPR timeout "${timeout} * 20")
+    set_property(TEST ${name} PROPERTY ENVIRONMENT
+                 "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0"
+                 "UBSAN_OPTIONS=print_stacktrace=1")
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
+endfunction()
+
 # tvp_test(NAME name SOURCES a.cpp… LIBRARIES lib… [TIMEOUT s] [LABELS l…])
 # One executable and one ctest entry: SystemC cannot be reset within a process.
 function(tvp_test)
@@ -19,5 +31,5 @@ function(tvp_test)
   add_executable(${T_NAME} ${T_SOURCES} $<TARGET_OBJECTS:tvp_test_main>)
   target_link_libraries(${T_NAME} PRIVATE tvp_test_main ${T_LIBRARIES})
   add_test(NAME ${T_NAME} COMMAND ${T_NAME} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+  tvp_test_properties(${T_NAME} ${T_TIMEOUT} "${T_LABELS}")
 endfunction()

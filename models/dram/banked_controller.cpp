@@ -1,10 +1,10 @@
 #include "models/dram/banked_controller.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/noc/noc_protocol.h"
 #include "models/regs/noc.h"
+#include "models/support/payload_rules.h"
 
 namespace tvp::dram {
 
@@ -44,15 +44,11 @@ Controller::Stats BankedController::stats() const {
   return stats;
 }
 
-tlm::tlm_sync_enum BankedController::nb_transport_fw(tlm::tlm_generic_payload& payload,
-                                                     tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum BankedController::begin(tlm::tlm_generic_payload& payload,
+                                           sc_core::sc_time& delay) {
   const Cycle now = calendar_.now() + noc::to_cycles(delay);
   const std::uint64_t address = payload.get_address();
   const std::uint32_t bytes = payload.get_data_length();
-  if (bytes == 0 || address + bytes > Storage::kBytes) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
-  }
   if (free_.empty()) {
     free_.push_back(static_cast<unsigned>(transfers_.size()));
     transfers_.emplace_back();
@@ -93,8 +89,8 @@ void BankedController::step(Cycle now) {
   set_next(decision == kNeverMem ? support::kNever : std::max(to_cycles_.up(decision), now + 1));
 }
 
-/// Hands bursts to the channel in order. Requests behind them are taken as far as the controller has
-/// room for what they move.
+/// Hands bursts to the channel in order. Requests behind them are taken as far as the controller
+/// has room for what they move.
 void BankedController::feed(Cycle now) {
   std::size_t fed = 0;
   for (; fed < order_.size(); ++fed) {
@@ -174,9 +170,10 @@ void BankedController::take(Cycle now, const Completion& completion) {
     const auto written = static_cast<unsigned>(completion.writer_tag & ((1U << kBurstBits) - 1));
     const Part to = part_of(transfer, burst);
     const Part from = part_of(writer, written);
-    std::memcpy(transfer.payload->get_data_ptr() + to.offset,
-                writer.payload->get_data_ptr() + from.offset + (to.address - from.address),
-                to.bytes);
+    support::copy_enabled(
+        transfer.payload->get_data_ptr() + to.offset,
+        writer.payload->get_data_ptr() + from.offset + (to.address - from.address), to.bytes,
+        *transfer.payload, to.offset);
   } else if (!transfer.answered) {
     move(transfer, burst);
   }
@@ -192,12 +189,7 @@ void BankedController::take(Cycle now, const Completion& completion) {
 
 void BankedController::move(const Transfer& transfer, unsigned burst) {
   const Part part = part_of(transfer, burst);
-  tlm::tlm_generic_payload& payload = *transfer.payload;
-  std::uint8_t* data = payload.get_data_ptr() + part.offset;
-  if (!transfer.write) return storage_.read(part.address, data, part.bytes);
-  const std::uint8_t* enables = payload.get_byte_enable_ptr();
-  storage_.write(part.address, data, part.bytes,
-                 enables == nullptr ? nullptr : enables + part.offset);
+  Controller::move(*transfer.payload, part.offset, part.bytes);
 }
 
 /// The bursts that are left of a read with the channel to itself follow at the rate of the data

@@ -26,8 +26,7 @@ class BankedController : public Controller, public support::Agent {
   void run() override;
 
  protected:
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
  private:
   struct Transfer {

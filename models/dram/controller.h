@@ -32,6 +32,7 @@ class Controller : public sc_core::sc_module {
   Controller(const sc_core::sc_module_name& name, support::Calendar& calendar)
       : sc_module(name), port("port"), calendar_(calendar) {
     port.register_nb_transport_fw(this, &Controller::nb_transport_fw);
+    port.register_transport_dbg(this, &Controller::transport_dbg);
   }
 
   tlm_utils::simple_target_socket<Controller> port;
@@ -45,14 +46,21 @@ class Controller : public sc_core::sc_module {
   support::LevelSignal& busy_signal() { return busy_signal_; }
 
  protected:
-  virtual tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload,
-                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) = 0;
-  /// Moves the bytes of a request and sets its response.
-  void perform(tlm::tlm_generic_payload& payload);
+  /// A request that wants() has let through comes with BEGIN_REQ.
+  virtual tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
+  /// Moves a part of the bytes of a request.
+  void move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
 
   support::Calendar& calendar_;
   Storage storage_;
   support::LevelSignal busy_signal_;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  /// False, with the response set, when nothing is to be moved.
+  static bool wants(tlm::tlm_generic_payload& payload);
 };
 
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,

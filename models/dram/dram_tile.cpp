@@ -99,7 +99,9 @@ tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_pa
   request.set_address(payload.get_address() % kRegisterBytes);
   request.set_data_ptr(payload.get_data_ptr());
   request.set_data_length(payload.get_data_length());
-  request.set_streaming_width(payload.get_data_length());
+  request.set_streaming_width(payload.get_streaming_width());
+  request.set_byte_enable_ptr(payload.get_byte_enable_ptr());
+  request.set_byte_enable_length(payload.get_byte_enable_length());
   request.set_extension(&access);
   (*to_registers_[port])->b_transport(request, delay);
   request.clear_extension(&access);

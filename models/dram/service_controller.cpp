@@ -43,8 +43,8 @@ ServiceController::Ticks ServiceController::moved_by(Ticks& start, Ticks time) c
   return start + time + refreshes * refresh;
 }
 
-tlm::tlm_sync_enum ServiceController::nb_transport_fw(tlm::tlm_generic_payload& payload,
-                                                      tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
+                                            sc_core::sc_time& delay) {
   const Cycle base = calendar_.now();
   const Cycle now = base + noc::to_cycles(delay);
   const bool write = payload.is_write();
@@ -61,7 +61,8 @@ tlm::tlm_sync_enum ServiceController::nb_transport_fw(tlm::tlm_generic_payload& 
   bus_free_ = moved_by(start, time);
   busy_ += time;
   busy_signal_.occupy(start >> kTickBits, to_cycles_up(bus_free_));
-  perform(payload);
+  move(payload, 0, bytes);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (write) {
     ++stats_.writes;
     stats_.bytes_written += bytes;

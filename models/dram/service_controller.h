@@ -14,8 +14,7 @@ class ServiceController : public Controller {
   Stats stats() const override;
 
  protected:
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
  private:
   /// Bus time in 1/1024 cycles: rates are not whole bytes a cycle.

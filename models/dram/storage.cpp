@@ -21,8 +21,7 @@ void Storage::read(std::uint64_t address, std::uint8_t* data, std::uint64_t byte
   }
 }
 
-void Storage::write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
-                    const std::uint8_t* enables) {
+void Storage::write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
   while (bytes > 0) {
     const std::uint64_t offset = address % kPageBytes;
     const std::uint64_t part = std::min(bytes, kPageBytes - offset);
@@ -32,14 +31,7 @@ void Storage::write(std::uint64_t address, const std::uint8_t* data, std::uint64
       page->fill(0);
       ++in_use_;
     }
-    if (enables == nullptr) {
-      std::memcpy(page->data() + offset, data, part);
-    } else {
-      for (std::uint64_t i = 0; i < part; ++i) {
-        if (enables[i] != 0) (*page)[offset + i] = data[i];
-      }
-      enables += part;
-    }
+    std::memcpy(page->data() + offset, data, part);
     address += part;
     data += part;
     bytes -= part;

@@ -16,10 +16,9 @@ class Storage {
   explicit Storage(std::uint64_t bytes = kBytes)
       : bytes_(bytes), pages_((bytes + kPageBytes - 1) / kPageBytes) {}
   std::uint64_t bytes() const { return bytes_; }
-  /// [address, address + bytes) must lie within it. Byte enables as in TLM, or null.
+  /// [address, address + bytes) must lie within it.
   void read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
-  void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
-             const std::uint8_t* enables = nullptr);
+  void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
   std::size_t pages_in_use() const { return in_use_; }
   /// Calls visit(address, bytes, size) for each page that has been written, in order.
   template <typename Visit>

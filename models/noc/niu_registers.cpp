@@ -1,8 +1,10 @@
 // Registers of the NIU (ISA NoC/MemoryMap.md).
+#include <algorithm>
 #include <cstring>
 
 #include "models/noc/niu.h"
 #include "models/support/hex.h"
+#include "models/support/payload_rules.h"
 
 namespace tvp::noc {
 
@@ -19,10 +21,14 @@ constexpr std::uint32_t kWindowBytes = 0x10000;
 void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   support::BusAccess* bus = payload.get_extension<support::BusAccess>();
   const std::uint64_t offset = payload.get_address();
-  if (bus == nullptr || payload.get_data_length() != 4 || offset % 4 != 0 ||
-      offset >= kWindowBytes || payload.get_byte_enable_ptr() != nullptr) {
-    payload.set_response_status(offset < kWindowBytes ? tlm::TLM_BURST_ERROR_RESPONSE
-                                                      : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (bus == nullptr || offset >= kWindowBytes) {
+    payload.set_response_status(bus == nullptr ? tlm::TLM_GENERIC_ERROR_RESPONSE
+                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  if (!support::wants_register_transfer(payload)) return;
+  if (payload.get_data_length() != 4 || offset % 4 != 0) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
   const auto reg = static_cast<std::uint32_t>(offset);
@@ -43,8 +49,12 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 }
 
 unsigned Niu::regs_transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (payload.get_address() >= kWindowBytes || payload.get_address() % 4 != 0 ||
+      payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    return 0;
+  }
   const auto offset = static_cast<std::uint32_t>(payload.get_address());
-  const unsigned bytes = payload.get_data_length() & ~3U;
+  const unsigned bytes = std::min(payload.get_data_length(), kWindowBytes - offset) & ~3U;
   for (unsigned i = 0; i < bytes; i += 4) {
     std::uint32_t value = 0;
     if (payload.is_read()) {

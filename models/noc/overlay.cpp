@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "models/noc/noc_protocol.h"
+#include "models/support/payload_rules.h"
 
 namespace tvp::noc {
 
@@ -41,12 +42,13 @@ Overlay::Overlay(const sc_core::sc_module_name& name, const NocConfig& config, b
 void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   auto* bus = payload.get_extension<support::BusAccess>();
   const std::uint64_t offset = payload.get_address();
-  if (offset >= std::uint64_t{streams()} * kStreamStride) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (bus == nullptr || offset >= std::uint64_t{streams()} * kStreamStride) {
+    payload.set_response_status(bus == nullptr ? tlm::TLM_GENERIC_ERROR_RESPONSE
+                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  if (bus == nullptr || payload.get_data_length() != 4 || offset % 4 != 0 ||
-      payload.get_byte_enable_ptr() != nullptr) {
+  if (!support::wants_register_transfer(payload)) return;
+  if (payload.get_data_length() != 4 || offset % 4 != 0) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
@@ -87,6 +89,7 @@ void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
 
 unsigned Overlay::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
+  if (offset % 4 != 0 || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
   const unsigned bytes = payload.get_data_length() & ~3U;
   for (unsigned i = 0; i < bytes; i += 4) {
     const std::uint64_t at = offset + i;

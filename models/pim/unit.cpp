@@ -21,7 +21,7 @@ Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
       calendar_index_(environment.calendar.add_tile(scheduler_)),
       wram_(watch_hub_),
       bank_(environment.dram, environment.chip, environment.where + ".bank", environment.faults),
-      bus_("bus", wram_),
+      bus_("bus", wram_, environment.config.clock_mhz),
       stop_({.where = environment.where,
              .unit = environment.number,
              .units = environment.units,

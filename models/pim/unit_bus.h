@@ -13,7 +13,7 @@
 namespace tvp::pim {
 
 /// Decodes what the core of a unit accesses: WRAM, which it reaches by DMI, or a window of
-/// registers. Registers take aligned accesses of 32 bits.
+/// registers, which take aligned accesses of 32 bits.
 class UnitBus : public sc_core::sc_module {
  public:
   /// In the order of their addresses (models/regs/pim.h).
@@ -21,7 +21,7 @@ class UnitBus : public sc_core::sc_module {
 
   tlm_utils::simple_target_socket<UnitBus> core;
 
-  UnitBus(const sc_core::sc_module_name& name, Wram& wram);
+  UnitBus(const sc_core::sc_module_name& name, Wram& wram, std::uint64_t clock_mhz);
 
   void map(Window window, support::MmioDevice& device) {
     devices_[static_cast<unsigned>(window)] = &device;
@@ -29,10 +29,13 @@ class UnitBus : public sc_core::sc_module {
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void access_wram(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
+  void access_register(tlm::tlm_generic_payload& payload, support::BusAccess& bus);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
 
   Wram& wram_;
+  std::uint64_t clock_mhz_;
   std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};
 };
 

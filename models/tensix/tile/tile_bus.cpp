@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "models/regs/tensix_tile.h"
+#include "models/support/payload_rules.h"
 
 namespace tvp::tensix {
 
@@ -173,24 +174,14 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
+  if (!support::wants_transfer(payload)) return;
   const auto first = static_cast<std::uint32_t>(address);
   const bool write = payload.is_write();
   const support::Cycle done =
       l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
   bus.latency = static_cast<std::uint32_t>(done - bus.now);
   bus.watch = support::Watch::kL1;
-  std::uint8_t* memory = l1_.bytes() + first;
-  const std::uint8_t* enables = payload.get_byte_enable_ptr();
-  if (!write) {
-    std::memcpy(payload.get_data_ptr(), memory, bytes);
-  } else if (enables == nullptr) {
-    std::memcpy(memory, payload.get_data_ptr(), bytes);
-  } else {
-    const unsigned period = std::max(payload.get_byte_enable_length(), 1U);
-    for (std::uint32_t i = 0; i < bytes; ++i) {
-      if (enables[i % period] == TLM_BYTE_ENABLED) memory[i] = payload.get_data_ptr()[i];
-    }
-  }
+  support::transfer(payload, l1_.bytes() + first);
   if (write) l1_.written(first, bytes, bus.now, bus.order);
   payload.set_dmi_allowed(true);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -209,6 +200,7 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
+  if (!support::wants_register_transfer(payload)) return;
   const std::uint32_t bytes = payload.get_data_length();
   const std::uint32_t lane = address & 3U;
   if (bytes > 4 || lane + bytes > 4 || (payload.is_write() && bytes != 4)) {
@@ -239,12 +231,7 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
 }
 
 bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  if (!l1_.contains(payload.get_address(), 1)) return false;
-  dmi.set_dmi_ptr(l1_.bytes());
-  dmi.set_start_address(0);
-  dmi.set_end_address(l1_.size_bytes() - 1);
-  dmi.allow_read_write();
-  return true;
+  return support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes());
 }
 
 /// What the core `master` would load, of registers that can be looked at.
@@ -266,6 +253,7 @@ bool TileBus::peek(std::uint32_t address, std::uint8_t* data, std::uint32_t byte
 }
 
 unsigned TileBus::transport_dbg(int id, tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
   const std::uint64_t address = payload.get_address();
   const std::uint32_t bytes = payload.get_data_length();
   if (l1_.contains(address, bytes)) {

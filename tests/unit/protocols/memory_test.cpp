@@ -7,7 +7,9 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "models/dram/controller.h"
 #include "models/noc/noc_protocol.h"
@@ -42,6 +44,43 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     for (unsigned client = 0; client < kClients; ++client) next(client, calendar_.now());
     calendar_.run_until(1'000'000);
   }
+  /// The memory is what the clients have made of it, for one that looks without taking time.
+  void expect_golden() {
+    for (unsigned client = 0; client < kClients; ++client) {
+      std::array<std::uint8_t, kRegion> bytes{};
+      EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, std::uint64_t{client} * 0x100000, bytes), kRegion);
+      EXPECT_EQ(bytes, golden_[client]) << "client " << client;
+    }
+  }
+  unsigned debug(tlm::tlm_command command, std::uint64_t address, std::span<std::uint8_t> data) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data.data());
+    payload.set_data_length(static_cast<unsigned>(data.size()));
+    payload.set_streaming_width(payload.get_data_length());
+    return port_->transport_dbg(payload);
+  }
+  /// The response of a request that has to be over at once, with its data as they were.
+  tlm::tlm_response_status response_of(tlm::tlm_command command, std::uint64_t address,
+                                       unsigned streaming_width) {
+    noc::Packet& packet = pool_.allocate(64);
+    packet.set_command(command);
+    packet.set_address(address);
+    packet.set_data_ptr(packet.data());
+    packet.set_data_length(64);
+    packet.set_streaming_width(streaming_width);
+    packet.set_byte_enable_ptr(nullptr);
+    packet.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    std::memset(packet.data(), 0x5A, 64);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(port_->nb_transport_fw(packet, phase, delay), tlm::TLM_COMPLETED);
+    for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(packet.data()[i], 0x5A);
+    const auto response = packet.get_response_status();
+    packet.release();
+    return response;
+  }
   unsigned done() const { return done_; }
   const Controller& controller() const { return *controller_; }
 
@@ -50,6 +89,8 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     noc::Packet* packet = nullptr;
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
+    std::vector<std::uint8_t> enables;
+    std::vector<std::uint8_t> expected;
   };
 
  public:
@@ -68,14 +109,27 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     packet.set_data_ptr(packet.data());
     packet.set_data_length(request.bytes);
     packet.set_streaming_width(request.bytes);
-    packet.set_byte_enable_ptr(nullptr);
     packet.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     packet.header().tag = static_cast<std::uint16_t>(client);
-    if (write) {
-      for (std::uint32_t i = 0; i < request.bytes; ++i) {
-        packet.data()[i] = golden_[client][request.offset + i] =
-            static_cast<std::uint8_t>(random_());
+    // One in four has byte enables, as long as the data or fewer, which repeat.
+    request.enables.clear();
+    if (random_() % 4 == 0) {
+      request.enables.resize(random_() % 2 == 0 ? request.bytes : 1 + random_() % request.bytes);
+      for (auto& enable : request.enables) {
+        enable = random_() % 2 == 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
       }
+    }
+    packet.set_byte_enable_ptr(request.enables.empty() ? nullptr : request.enables.data());
+    packet.set_byte_enable_length(static_cast<unsigned>(request.enables.size()));
+    request.expected.resize(request.bytes);
+    for (std::uint32_t i = 0; i < request.bytes; ++i) {
+      packet.data()[i] = static_cast<std::uint8_t>(random_());
+      std::uint8_t& golden = golden_[client][request.offset + i];
+      const bool enabled = request.enables.empty() ||
+                           request.enables[i % request.enables.size()] == TLM_BYTE_ENABLED;
+      if (write && enabled) golden = packet.data()[i];
+      // What a read does not ask for stays in its data.
+      request.expected[i] = write || !enabled ? packet.data()[i] : golden;
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -93,8 +147,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
   void finish(unsigned client, sc_core::sc_time delay) {
     Request& request = open_[client];
     EXPECT_TRUE(request.packet->is_response_ok());
-    EXPECT_EQ(std::memcmp(request.packet->data(), &golden_[client][request.offset], request.bytes),
-              0)
+    EXPECT_EQ(std::memcmp(request.packet->data(), request.expected.data(), request.bytes), 0)
         << "client " << client << ", request " << done_;
     request.packet->release();
     ++done_;
@@ -139,6 +192,39 @@ TEST(MemoryProtocol, ManyOpenRequestsKeepTheRules) {
     EXPECT_EQ(clients->checker.open(), 0u);
     const Controller::Stats stats = clients->controller().stats();
     EXPECT_EQ(stats.reads + stats.writes, clients->done());
+    clients->expect_golden();
+  }
+}
+
+TEST(MemoryProtocol, WhatAChannelDoesNotDoIsRefusedAtOnce) {
+  for (Clients* clients : {&benches().service, &benches().banked}) {
+    SCOPED_TRACE(clients->name());
+    const Controller::Stats before = clients->controller().stats();
+    constexpr std::uint64_t kEnd = Storage::kBytes;
+    constexpr std::uint64_t kHighest = ~std::uint64_t{0};
+    for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+      for (const std::uint64_t at : {kEnd, kEnd - 63, kHighest, kHighest - 63}) {
+        EXPECT_EQ(clients->response_of(command, at, 64), tlm::TLM_ADDRESS_ERROR_RESPONSE) << at;
+      }
+      EXPECT_EQ(clients->response_of(command, 0, 32), tlm::TLM_BURST_ERROR_RESPONSE);
+    }
+    EXPECT_EQ(clients->response_of(tlm::TLM_IGNORE_COMMAND, 0, 64), tlm::TLM_OK_RESPONSE);
+    const Controller::Stats after = clients->controller().stats();
+    EXPECT_EQ(after.reads + after.writes, before.reads + before.writes);
+    EXPECT_EQ(clients->checker.open(), 0u);
+  }
+}
+
+TEST(MemoryProtocol, DebugAccessesEndWithTheChannel) {
+  for (Clients* clients : {&benches().service, &benches().banked}) {
+    SCOPED_TRACE(clients->name());
+    std::array<std::uint8_t, 8> data = {1, 2, 3, 4, 5, 6, 7, 8};
+    EXPECT_EQ(clients->debug(tlm::TLM_WRITE_COMMAND, Storage::kBytes - 8, data), 8u);
+    std::array<std::uint8_t, 8> found{};
+    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, Storage::kBytes - 5, found), 5u);
+    EXPECT_EQ(found, (std::array<std::uint8_t, 8>{4, 5, 6, 7, 8}));
+    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, Storage::kBytes, found), 0u);
+    EXPECT_EQ(clients->debug(tlm::TLM_IGNORE_COMMAND, 0, found), 0u);
   }
 }
 
