@@ -19,6 +19,28 @@ namespace {
 struct EndElf {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
+
+/// Whether the architecture that the file is built for ("rv32i2p1_m2p0_c2p0", in its section of
+/// attributes) has the C extension. The flag in the header alone says only that a source used
+/// `.option rvc`, be it for alignment, as riscv-arch-test does.
+bool names_compressed(Elf* elf) {
+  constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != kAttributes) continue;
+    const Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    const std::string text(static_cast<const char*>(data->d_buf), data->d_size);
+    const std::size_t begin = text.find("rv32");
+    if (begin == std::string::npos) continue;
+    const std::string name = text.substr(begin, text.find('\0', begin) - begin);
+    for (std::size_t at = name.find("_c"); at != std::string::npos; at = name.find("_c", at + 1)) {
+      if (at + 2 < name.size() && name[at + 2] >= '0' && name[at + 2] <= '9') return true;
+    }
+  }
+  return false;
+}
 }  // namespace
 
 void ElfImage::refuse(const std::string& reason) const {
@@ -56,7 +78,7 @@ void ElfImage::read(void* handle) {
     refuse("not a 32-bit little-endian RISC-V file");
   }
   // Tensix cores take words that do not end in 11 for Tensix instructions, without a complaint.
-  if ((header.e_flags & EF_RISCV_RVC) != 0) {
+  if ((header.e_flags & EF_RISCV_RVC) != 0 && names_compressed(elf)) {
     refuse("has compressed instructions (RVC), which no core has: compile with -march=rv32im");
   }
   if (header.e_type != ET_EXEC) refuse("not a linked executable");

@@ -382,6 +382,10 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
           {"not a 32-bit little-endian RISC-V file"});
   refused(link(pass, script, "-march=rv32imc -mabi=ilp32"), "trisc0",
           {".elf", "compressed instructions", "-march=rv32im"});
+  // One that aligns with the option on, and has no such code, is none of these.
+  const std::string aligned =
+      assemble(".option push\n .option rvc\n .align 4\n .option pop\n" + kPass + kToHost);
+  expect("elf.file=" + aligned + ",elf.core=trisc0", "", 0, {});
   refused(build(pass, {"0x80000000", "."}), "brisc",
           {".elf", "0x80000000", "outside the memories of chip0.tensix(1,1).BRISC"});
   refused(build(pass, {"0x1000", "0x16E000"}), "brisc", {"0x16E000"});
