@@ -1,5 +1,5 @@
 # cmake --install: the program, the library with its headers and its find_package(tensix_vp) config,
-# and what both read at run time (see platform/include/tensix_vp/source_root.h).
+# and what both read at run time (see foundation/source_root.h).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tensix-vp RUNTIME)

@@ -1,5 +1,5 @@
 # Part of cmake --install: writes the prefix into the section .tvp_prefix of the installed library (see
-# platform/settings/source_root.cpp).
+# foundation/source_root.cpp).
 set(size 1024)
 string(LENGTH "${CMAKE_INSTALL_PREFIX}" length)
 if(NOT length LESS size)

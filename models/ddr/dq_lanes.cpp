@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::ddr {
 
@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kBeatsACycle = 2;  // double data rate
 
 [[noreturn]] void refuse(const std::string& where, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, where, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, where, text);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class DqLanes {
     std::uint64_t turnarounds = 0;
   };
 
-  /// Throws support::Fault(kDescription), naming `where`, when the pins cannot be divided so.
+  /// Throws foundation::Fault(kDescription), naming `where`, when the pins cannot be divided so.
   /// Requires `timing` to outlive the lanes.
   DqLanes(const dram::Timing& timing, unsigned pins, unsigned channels, bool split_halves,
           const std::string& where);

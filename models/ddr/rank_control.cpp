@@ -6,7 +6,7 @@
 namespace tvp::ddr {
 
 RankControl::RankControl(CaBus& bus, MemCycle request_cycles, unsigned mailbox_bytes,
-                         std::string where, support::FaultPolicy& faults)
+                         std::string where, foundation::FaultPolicy& faults)
     : bus_(bus),
       request_cycles_(request_cycles),
       mailbox_bytes_(mailbox_bytes),
@@ -15,7 +15,7 @@ RankControl::RankControl(CaBus& bus, MemCycle request_cycles, unsigned mailbox_b
       mailboxes_(bus.ranks()) {}
 
 bool RankControl::fail(const std::string& text) {
-  faults_.raise(support::Fault(support::FaultKind::kFirmware, where_, text));
+  faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_, text));
   return false;
 }
 

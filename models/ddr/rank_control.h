@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/ddr/ca_bus.h"
-#include "models/support/fault.h"
 
 namespace tvp::ddr {
 
@@ -50,7 +50,7 @@ class RankControl {
   /// `request_cycles`: request line to the controller's first slot; `mailbox_bytes`: longest
   /// message. `where` names the channel in faults.
   RankControl(CaBus& bus, MemCycle request_cycles, unsigned mailbox_bytes, std::string where,
-              support::FaultPolicy& faults);
+              foundation::FaultPolicy& faults);
 
   /// To the ranks whose bits are set in `ranks`. Returns when the last word is understood. A fault
   /// when a rank does not exist, the source is among them, or the message is longer than a mailbox.
@@ -88,7 +88,7 @@ class RankControl {
   const MemCycle request_cycles_;
   const unsigned mailbox_bytes_;
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::vector<std::deque<Message>> mailboxes_;
   Gathering all_;  ///< of all ranks
   Stats stats_;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <charconv>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::dram {
 
@@ -14,14 +14,14 @@ constexpr std::array<std::string_view, 6> kNames = {"channel", "rank", "bankgrou
                                                     "bank",    "row",  "column"};
 
 [[noreturn]] void bad(std::string_view fields, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, "address mapping",
-                       "'" + std::string(fields) + "': " + text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, "address mapping",
+                          "'" + std::string(fields) + "': " + text);
 }
 
 unsigned bits_of(std::uint64_t count, const char* what) {
   if (!std::has_single_bit(count)) {
-    throw support::Fault(support::FaultKind::kDescription, "address mapping",
-                         std::to_string(count) + " " + what + " are no power of two");
+    throw foundation::Fault(foundation::FaultKind::kDescription, "address mapping",
+                            std::to_string(count) + " " + what + " are no power of two");
   }
   return static_cast<unsigned>(std::countr_zero(count));
 }

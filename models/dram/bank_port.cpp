@@ -5,8 +5,8 @@
 
 namespace tvp::dram {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 
@@ -17,7 +17,7 @@ const char* name_of(BankOwner owner) {
 }  // namespace
 
 BankPort::BankPort(const Preset& preset, ActivationWindow& chip, std::string where,
-                   support::FaultPolicy& faults)
+                   foundation::FaultPolicy& faults)
     : timing_(preset.timing),
       row_bytes_(preset.organization.device_row_bytes()),
       burst_bytes_(preset.organization.device_burst_bytes()),

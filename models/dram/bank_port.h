@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/dram/activation_window.h"
 #include "models/dram/storage.h"
 #include "models/dram/timing.h"
-#include "models/support/fault.h"
 
 namespace tvp::dram {
 
@@ -39,7 +39,7 @@ class BankPort {
 
   /// `where` names the bank in faults ("rank0.chip3.bank5").
   BankPort(const Preset& preset, ActivationWindow& chip, std::string where,
-           support::FaultPolicy& faults);
+           foundation::FaultPolicy& faults);
 
   /// Times an access of any length and alignment within the bank; moves no data. Returns when the
   /// last byte is at the engine, or in the bank's row buffer. Raises a fault when `by` does not own
@@ -77,7 +77,7 @@ class BankPort {
   const unsigned burst_bytes_;
   ActivationWindow& chip_;
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   Storage storage_;
   BankOwner owner_ = BankOwner::kHost;
 

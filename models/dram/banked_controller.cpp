@@ -31,10 +31,10 @@ BankedController::BankedController(const sc_core::sc_module_name& name, const Dr
       to_cycles_(preset_.timing.tck, aiclk),
       channel_(preset_, config.channel_options()) {
   if (mapping_.bytes() < Storage::kBytes) {
-    throw support::Fault(support::FaultKind::kDescription, "dram.preset",
-                         std::string(preset_.name) + " has " + std::to_string(mapping_.bytes()) +
-                             " bytes a channel, a channel of the chip " +
-                             std::to_string(Storage::kBytes));
+    throw foundation::Fault(foundation::FaultKind::kDescription, "dram.preset",
+                            std::string(preset_.name) + " has " + std::to_string(mapping_.bytes()) +
+                                " bytes a channel, a channel of the chip " +
+                                std::to_string(Storage::kBytes));
   }
 }
 

@@ -145,8 +145,8 @@ Preset DramConfig::banked_preset() const {
 
 ChannelOptions DramConfig::channel_options() const {
   if (write_low >= write_high) {
-    throw support::Fault(
-        support::FaultKind::kDescription, "dram.write_low",
+    throw foundation::Fault(
+        foundation::FaultKind::kDescription, "dram.write_low",
         std::to_string(write_low) + " is not below dram.write_high, " + std::to_string(write_high));
   }
   ChannelOptions o;

@@ -1,45 +1,45 @@
 #pragma once
 
+#include "foundation/settings.h"
 #include "models/dram/dram_channel.h"
 #include "models/dram/timing.h"
-#include "models/support/settings.h"
 
 namespace tvp::dram {
 
 /// Settings of DRAM channels and their controllers.
-struct DramConfig : support::SettingGroup {
+struct DramConfig : foundation::SettingGroup {
   DramConfig();
 
-  support::Choice controller;
-  support::Setting<double> bytes_per_cycle;
-  support::Setting<double> read_efficiency;
-  support::Setting<double> write_efficiency;
-  support::Setting<unsigned> refresh_interval_cycles;
-  support::Setting<unsigned> refresh_cycles;
-  support::Setting<unsigned> burst_bytes;
-  support::Setting<unsigned> read_latency_cycles;
-  support::Setting<unsigned> write_latency_cycles;
-  support::Setting<unsigned> queue_bytes;
+  foundation::Choice controller;
+  foundation::Setting<double> bytes_per_cycle;
+  foundation::Setting<double> read_efficiency;
+  foundation::Setting<double> write_efficiency;
+  foundation::Setting<unsigned> refresh_interval_cycles;
+  foundation::Setting<unsigned> refresh_cycles;
+  foundation::Setting<unsigned> burst_bytes;
+  foundation::Setting<unsigned> read_latency_cycles;
+  foundation::Setting<unsigned> write_latency_cycles;
+  foundation::Setting<unsigned> queue_bytes;
 
   // Of channels with banks.
-  support::Choice preset;
-  support::Setting<unsigned> ranks;
-  support::Text mapping;
-  support::Setting<bool> hash_banks;
-  support::Choice page;
-  support::Setting<unsigned> page_timeout_cycles;
-  support::Choice scheduler;
-  support::Setting<unsigned> starvation_cap;
-  support::Choice refresh;
-  support::Setting<unsigned> refresh_postpone;
-  support::Setting<unsigned> read_queue;
-  support::Setting<unsigned> write_queue;
-  support::Setting<unsigned> bank_queue;
-  support::Setting<unsigned> write_high;
-  support::Setting<unsigned> write_low;
-  support::Setting<unsigned> response_cycles;
-  support::Setting<unsigned> banked_read_cycles;
-  support::Setting<unsigned> banked_write_cycles;
+  foundation::Choice preset;
+  foundation::Setting<unsigned> ranks;
+  foundation::Text mapping;
+  foundation::Setting<bool> hash_banks;
+  foundation::Choice page;
+  foundation::Setting<unsigned> page_timeout_cycles;
+  foundation::Choice scheduler;
+  foundation::Setting<unsigned> starvation_cap;
+  foundation::Choice refresh;
+  foundation::Setting<unsigned> refresh_postpone;
+  foundation::Setting<unsigned> read_queue;
+  foundation::Setting<unsigned> write_queue;
+  foundation::Setting<unsigned> bank_queue;
+  foundation::Setting<unsigned> write_high;
+  foundation::Setting<unsigned> write_low;
+  foundation::Setting<unsigned> response_cycles;
+  foundation::Setting<unsigned> banked_read_cycles;
+  foundation::Setting<unsigned> banked_write_cycles;
 
   /// The preset with the ranks that are set.
   Preset banked_preset() const;

@@ -22,7 +22,7 @@ noc::Node wormhole_endpoint_of(unsigned group, unsigned endpoint) {
 
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
                    const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
-                   support::FaultPolicy& faults, const std::string& where, Period aiclk)
+                   foundation::FaultPolicy& faults, const std::string& where, Period aiclk)
     : sc_module(name), group_(group), calendar_(calendar) {
   for (unsigned i = 0; i < kChannels; ++i) {
     const std::string index = std::to_string(i);

@@ -32,7 +32,7 @@ class DramTile : public sc_core::sc_module {
  public:
   DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
            const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
-           support::FaultPolicy& faults, const std::string& where,
+           foundation::FaultPolicy& faults, const std::string& where,
            Period aiclk = Period::of_mhz(1000));
 
   /// Binds the group's three NIUs of that NoC.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::dram {
 
@@ -53,8 +53,8 @@ std::uint64_t PeriodicRefresh::idle_refreshes(unsigned rank, MemCycle until) con
 
 std::unique_ptr<RefreshPolicy> make_refresh_policy(std::string_view name, const Preset& preset,
                                                    unsigned postpone) {
-  using support::Fault;
-  using support::FaultKind;
+  using foundation::Fault;
+  using foundation::FaultKind;
   const Organization& o = preset.organization;
   const Timing& t = preset.timing;
   if (name == "off") return std::make_unique<NoRefresh>();

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::dram {
 
@@ -26,8 +26,8 @@ bool parse(std::string_view text, std::uint64_t& value) {
 }  // namespace
 
 TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
-  using support::Fault;
-  using support::FaultKind;
+  using foundation::Fault;
+  using foundation::FaultKind;
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file))
     throw Fault(FaultKind::kDescription, file, "cannot be read");

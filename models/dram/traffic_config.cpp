@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 [[noreturn]] void bad(const char* key, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, std::string("dram_traffic.") + key, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, std::string("dram_traffic.") + key,
+                          text);
 }
 
 }  // namespace

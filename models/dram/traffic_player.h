@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/support/latency_histogram.h"
 #include "models/dram/memory_system.h"
 #include "models/dram/traffic_source.h"
+#include "models/support/latency_histogram.h"
 
 namespace tvp::dram {
 

@@ -2,22 +2,22 @@
 
 #include <cstdint>
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::ethernet {
 
 /// Tunables of links and queues. One of these serves a whole system.
-struct Config : support::SettingGroup {
+struct Config : foundation::SettingGroup {
   Config() : SettingGroup("ethernet") {}
 
-  support::Setting<double> line_bytes_per_ns{
+  foundation::Setting<double> line_bytes_per_ns{
       *this,
       {"line_bytes_per_ns", "B/ns", "Rate of a link in each direction.",
        "100 GbE; tt-metal tech_reports/EthernetMultichip/BasicEthernetGuide.md"},
       12.5,
       0.01,
       1000.0};
-  support::Setting<std::uint32_t> packet_overhead_bytes{
+  foundation::Setting<std::uint32_t> packet_overhead_bytes{
       *this,
       {"packet_overhead_bytes", "bytes",
        "Line time of a packet beyond its payload: 14 L2 header, 16 TT-link header, 16 preamble, "
@@ -26,7 +26,7 @@ struct Config : support::SettingGroup {
       50,
       0,
       1000};
-  support::Setting<std::uint64_t> link_latency_ps{
+  foundation::Setting<std::uint64_t> link_latency_ps{
       *this,
       {"link_latency_ps", "ps",
        "Last byte onto the wire to last byte out of the receiver's MAC: MAC, PCS and FEC of both "
@@ -36,7 +36,7 @@ struct Config : support::SettingGroup {
       350000,
       1000,
       100000000};
-  support::Setting<std::uint32_t> receive_cycles{
+  foundation::Setting<std::uint32_t> receive_cycles{
       *this,
       {"receive_cycles", "cycles",
        "Receive queue: from the end of a packet to its commit (sequence check, write to L1).",
@@ -44,14 +44,14 @@ struct Config : support::SettingGroup {
       50,
       20,
       100000};
-  support::Setting<std::uint32_t> command_cycles{
+  foundation::Setting<std::uint32_t> command_cycles{
       *this,
       {"command_cycles", "cycles", "Store to CMD until the queue has latched the transfer.",
        "assumed"},
       8,
       1,
       100000};
-  support::Setting<double> fill_bytes_per_ns{
+  foundation::Setting<double> fill_bytes_per_ns{
       *this,
       {"fill_bytes_per_ns", "B/ns",
        "Rate at which the transmit buffer fills; a packet starts on the line when it is in the "
@@ -61,7 +61,7 @@ struct Config : support::SettingGroup {
       12.5,
       0.01,
       1000.0};
-  support::Setting<std::uint32_t> buffer_bytes{
+  foundation::Setting<std::uint32_t> buffer_bytes{
       *this,
       {"buffer_bytes", "bytes",
        "Size of a queue's transmit buffer: what has been fetched and has not left yet.",
@@ -71,14 +71,14 @@ struct Config : support::SettingGroup {
       4608,
       1504,
       1U << 20};
-  support::Setting<std::uint32_t> window_packets{
+  foundation::Setting<std::uint32_t> window_packets{
       *this,
       {"window_packets", "packets", "Unacknowledged packets that a queue can remember.",
        "assumed; Blackhole's queue has 128 (ISA BlackholeA0/EthernetTile)"},
       128,
       1,
       128};
-  support::Setting<std::uint32_t> remote_seq_timeout{
+  foundation::Setting<std::uint32_t> remote_seq_timeout{
       *this,
       {"remote_seq_timeout", "cycles",
        "Value that base firmware leaves in REMOTE_SEQ_TIMEOUT: resend after so long without an "
@@ -87,7 +87,7 @@ struct Config : support::SettingGroup {
       16384,
       1,
       0xFFFFFFFF};
-  support::Setting<std::uint32_t> local_seq_update_timeout{
+  foundation::Setting<std::uint32_t> local_seq_update_timeout{
       *this,
       {"local_seq_update_timeout", "cycles",
        "Value that base firmware leaves in LOCAL_SEQ_UPDATE_TIMEOUT: period of acknowledgements "
@@ -96,20 +96,20 @@ struct Config : support::SettingGroup {
       512,
       1,
       0xFFFFFFFF};
-  support::Setting<double> drop_rate{
+  foundation::Setting<double> drop_rate{
       *this,
       {"drop_rate", "", "Share of packets that a link loses (error injection).", "0 injects none"},
       0.0,
       0.0,
       1.0};
-  support::Setting<double> corrupt_rate{
+  foundation::Setting<double> corrupt_rate{
       *this,
       {"corrupt_rate", "", "Share of packets that arrive with a bad CRC (error injection).",
        "0 injects none"},
       0.0,
       0.0,
       1.0};
-  support::Setting<std::uint64_t> error_seed{
+  foundation::Setting<std::uint64_t> error_seed{
       *this, {"error_seed", "", "Seed of the error injection.", "any"}, 1, 0, 0xFFFFFFFFFFFFFFFF};
 };
 

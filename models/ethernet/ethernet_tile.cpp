@@ -61,9 +61,9 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
   // A packet off the link is an event of the chip, and those reach a tile no earlier than this.
   const Cycle least = noc::lookahead(environment.noc).event_to_tile;
   if (environment.ethernet.receive_cycles < least) {
-    throw support::Fault(support::FaultKind::kDescription, where_,
-                         "ethernet.receive_cycles must be at least " + std::to_string(least) +
-                             " with these NoC latencies");
+    throw foundation::Fault(foundation::FaultKind::kDescription, where_,
+                            "ethernet.receive_cycles must be at least " + std::to_string(least) +
+                                " with these NoC latencies");
   }
   scheduler_.add(niu0_);
   scheduler_.add(niu1_);
@@ -102,7 +102,7 @@ void EthernetTile::soft_reset_changed(std::uint32_t before, std::uint32_t after,
   const std::uint32_t changed = before ^ after;
   // Hosts write one mask of all cores to tiles of every kind; an ethernet tile has only this one.
   if ((changed & ~tvp::regs::tensix_tile::kResetCores & 0x7FFFFFU) != 0) {
-    faults_.raise({support::FaultKind::kUnmodelled, where_,
+    faults_.raise({foundation::FaultKind::kUnmodelled, where_,
                    "soft reset of a unit other than the RISC-V core"});
   }
   if ((changed & kResetE) == 0) return;
@@ -115,12 +115,12 @@ void EthernetTile::soft_reset_changed(std::uint32_t before, std::uint32_t after,
 }
 
 void EthernetTile::set_pc_buf_override(std::uint32_t, Cycle, unsigned) {
-  faults_.raise({support::FaultKind::kUnmodelled, where_,
+  faults_.raise({foundation::FaultKind::kUnmodelled, where_,
                  "TRISC_PC_BUF_OVERRIDE in a tile without a coprocessor"});
 }
 
 void EthernetTile::set_feature_disable(std::uint32_t) {
-  faults_.raise({support::FaultKind::kUnmodelled, where_,
+  faults_.raise({foundation::FaultKind::kUnmodelled, where_,
                  "DBG_FEATURE_DISABLE in a tile without a coprocessor"});
 }
 

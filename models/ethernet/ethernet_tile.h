@@ -35,7 +35,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
     const Config& ethernet;
     std::uint64_t aiclk_mhz = 1000;
     support::Calendar& calendar;
-    support::FaultPolicy& faults;
+    foundation::FaultPolicy& faults;
   };
 
   EthernetTile(const sc_core::sc_module_name& name, const Environment& environment);
@@ -83,7 +83,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   unsigned x_;
   unsigned y_;
   support::Calendar& calendar_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   ClockRatio clock_;
   support::TileScheduler scheduler_;
   unsigned calendar_index_;

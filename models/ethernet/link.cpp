@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::ethernet {
 
@@ -78,7 +78,7 @@ Link::Transmission Link::transmit(unsigned end, const Packet& packet, Cycle read
   const End& near = end_[end];
   const End& far = end_[1 - end];
   if (near.calendar == nullptr || far.calendar == nullptr) {
-    throw support::Fault(support::FaultKind::kInternal, name_, "an end is not attached");
+    throw foundation::Fault(foundation::FaultKind::kInternal, name_, "an end is not attached");
   }
   Direction& direction = direction_[end];
   const double line_bytes = packet.bytes + config_.packet_overhead_bytes.value();

@@ -10,15 +10,15 @@
 namespace tvp::ethernet {
 
 namespace rxq = regs::ethernet::rxq;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::MmioAccess;
 using support::Watch;
 
 // Base firmware leaves queue 0 in TT-link mode (ISA EthernetTxRx.md "Associating TX queues").
 RxQueue::RxQueue(unsigned index, std::string where, BusInitiator& memory,
-                 support::WatchHub& watch_hub, support::FaultPolicy& faults)
+                 support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
     : index_(index),
       where_(std::move(where)),
       memory_(memory),

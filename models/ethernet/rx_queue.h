@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/ethernet/bus_initiator.h"
 #include "models/ethernet/fifo.h"
 #include "models/ethernet/packet.h"
 #include "models/support/agent.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
 
@@ -21,7 +21,7 @@ class TxQueue;
 class RxQueue : public support::Agent, public support::MmioDevice {
  public:
   RxQueue(unsigned index, std::string where, BusInitiator& memory, support::WatchHub& watch_hub,
-          support::FaultPolicy& faults);
+          foundation::FaultPolicy& faults);
 
   /// The transmit queue that hears the peer's acknowledgements and sends ours.
   void pair_with(TxQueue& transmitter) { transmitter_ = &transmitter; }
@@ -54,7 +54,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   std::string where_;
   BusInitiator& memory_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   TxQueue* transmitter_ = nullptr;
 
   std::uint32_t ctrl_;

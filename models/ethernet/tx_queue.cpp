@@ -11,15 +11,15 @@
 namespace tvp::ethernet {
 
 namespace txq = regs::ethernet::txq;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::kNever;
 using support::Watch;
 
 // Base firmware leaves queue 0 in TT-link mode (ISA EthernetTxRx.md "Associating TX queues").
 TxQueue::TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
-                 support::WatchHub& watch_hub, support::FaultPolicy& faults)
+                 support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
     : index_(index),
       where_(std::move(where)),
       config_(config),

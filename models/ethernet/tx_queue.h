@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/ethernet/bus_initiator.h"
 #include "models/ethernet/config.h"
 #include "models/ethernet/fifo.h"
 #include "models/ethernet/link.h"
 #include "models/support/agent.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
 
@@ -26,7 +26,7 @@ class RxQueue;
 class TxQueue : public support::Agent, public support::MmioDevice {
  public:
   TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
-          support::WatchHub& watch_hub, support::FaultPolicy& faults);
+          support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
   /// The receive queue whose expected sequence number travels with every TT-link packet.
   void pair_with(const RxQueue& receiver) { receiver_ = &receiver; }
@@ -91,7 +91,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   const Config& config_;
   BusInitiator& memory_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   const RxQueue* receiver_ = nullptr;
   Link* link_ = nullptr;
   unsigned end_ = 0;

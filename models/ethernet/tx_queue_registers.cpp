@@ -7,9 +7,9 @@
 namespace tvp::ethernet {
 
 namespace txq = regs::ethernet::txq;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::MmioAccess;
 using support::Watch;
 

@@ -6,15 +6,15 @@
 
 namespace tvp::ethernet {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::BusMaster;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::MmioAccess;
 using support::Watch;
 
 TxRx::TxRx(const sc_core::sc_module_name& name, std::string where, const Config& config,
-           support::WatchHub& watch_hub, support::FaultPolicy& faults)
+           support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
     : sc_module(name),
       rx_memory("rx_memory", BusMaster::kEthernetRx),
       tx_memory("tx_memory", BusMaster::kEthernetTx),

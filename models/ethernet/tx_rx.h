@@ -21,7 +21,7 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
   BusInitiator tx_memory;
 
   TxRx(const sc_core::sc_module_name& name, std::string where, const Config& config,
-       support::WatchHub& watch_hub, support::FaultPolicy& faults);
+       support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
   /// Adds the receive queues and the transmit queues to the tile, in this order.
   void add_agents(support::TileScheduler& scheduler);
@@ -41,7 +41,7 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
   std::string where_;
   const Config& config_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   support::Calendar* calendar_ = nullptr;
   unsigned tile_index_ = 0;
   std::array<RxQueue, 2> rx_;
@@ -53,13 +53,13 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
 /// for more is told that it is not modelled.
 class MacPcs : public support::MmioDevice {
  public:
-  MacPcs(std::string where, support::FaultPolicy& faults)
+  MacPcs(std::string where, foundation::FaultPolicy& faults)
       : where_(std::move(where)), faults_(faults) {}
   void access(support::MmioAccess& access) override;
 
  private:
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
 };
 
 }  // namespace tvp::ethernet

@@ -26,7 +26,7 @@ enum Message : std::uint32_t {
 
 }  // namespace
 
-ArcRegisters::ArcRegisters(std::string where, unsigned aiclk_mhz, support::FaultPolicy& faults)
+ArcRegisters::ArcRegisters(std::string where, unsigned aiclk_mhz, foundation::FaultPolicy& faults)
     : where_(std::move(where)), aiclk_mhz_(aiclk_mhz), faults_(faults), csm_(kCsmBytes) {
   scratch_[0] = kPostCodeReady;
 }
@@ -88,7 +88,7 @@ void ArcRegisters::handle_message() {
 void ArcRegisters::unmodelled(const char* what, std::uint32_t offset) {
   char text[80];
   std::snprintf(text, sizeof text, "ARC %s 0x%X is not modelled", what, offset);
-  faults_.raise({support::FaultKind::kUnmodelled, where_, text});
+  faults_.raise({foundation::FaultKind::kUnmodelled, where_, text});
 }
 
 }  // namespace tvp::host

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/time.h"
 
 namespace tvp::host {
@@ -27,7 +27,7 @@ class ArcRegisters {
   static constexpr std::uint32_t kMiscControlIrq = 1U << 16;
 
   /// `aiclk_mhz` is what GET_AICLK answers.
-  ArcRegisters(std::string where, unsigned aiclk_mhz, support::FaultPolicy& faults);
+  ArcRegisters(std::string where, unsigned aiclk_mhz, foundation::FaultPolicy& faults);
 
   std::uint8_t* csm() { return csm_.data(); }
   /// Aligned 32-bit access of the APB window.
@@ -40,7 +40,7 @@ class ArcRegisters {
 
   std::string where_;
   unsigned aiclk_mhz_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::vector<std::uint8_t> csm_;
   std::array<std::uint32_t, kScratchCount> scratch_{};
   std::uint32_t misc_control_ = 0;

@@ -11,7 +11,7 @@ class ChipAccess {
   virtual ~ChipAccess() = default;
 
   /// One tile by NoC coordinates as software writes them (translated ones included), of NoC
-  /// `noc`. Throws support::Fault when there is no such tile or nothing is mapped at `address`.
+  /// `noc`. Throws foundation::Fault when there is no such tile or nothing is mapped at `address`.
   virtual void access(unsigned noc, unsigned x, unsigned y, std::uint64_t address,
                       std::uint8_t* data, std::uint32_t bytes, bool write) = 0;
 

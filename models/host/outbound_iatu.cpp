@@ -5,8 +5,8 @@
 
 namespace tvp::host {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 std::uint32_t OutboundIatu::register_at(std::uint32_t offset, const char* what) const {
   const std::uint32_t at = offset % kRegionBytes;

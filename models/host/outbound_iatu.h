@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::host {
 

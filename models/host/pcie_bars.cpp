@@ -18,7 +18,7 @@ constexpr unsigned kAddressBits = 36;
   char text[96];
   std::snprintf(text, sizeof text, "host access at BAR %u offset 0x%llX: %s", bar,
                 static_cast<unsigned long long>(offset), why);
-  throw support::Fault(support::FaultKind::kDescription, where, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, where, text);
 }
 
 std::uint64_t bits(std::uint64_t value, unsigned first, unsigned count) {
@@ -118,7 +118,7 @@ void PcieBars::access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32
     char text[64];
     std::snprintf(text, sizeof text, "BAR 2 offset 0x%llX (%s) is not modelled",
                   static_cast<unsigned long long>(offset), offset < kIatu ? "DMA engines" : "PHY");
-    throw support::Fault(support::FaultKind::kUnmodelled, where_, text);
+    throw foundation::Fault(foundation::FaultKind::kUnmodelled, where_, text);
   }
   std::uint32_t word = 0;
   if (write) {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/host/arc_registers.h"
 #include "models/host/chip_access.h"
 #include "models/host/outbound_iatu.h"
-#include "models/support/fault.h"
 
 namespace tvp::host {
 
@@ -29,10 +29,10 @@ class PcieBars {
   PcieBars(std::string where, ChipAccess& chip, ArcRegisters& arc, OutboundIatu& iatu)
       : where_(std::move(where)), chip_(chip), arc_(arc), iatu_(iatu) {}
 
-  /// Access of BAR 0 at `offset`; may span windows. Throws support::Fault.
+  /// Access of BAR 0 at `offset`; may span windows. Throws foundation::Fault.
   void access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
                    std::uint64_t now_ps);
-  /// Aligned 32-bit words only, as the hardware has it. Throws support::Fault.
+  /// Aligned 32-bit words only, as the hardware has it. Throws foundation::Fault.
   void access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
 
  private:

@@ -1,28 +1,28 @@
 #pragma once
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::host {
 
 /// Times of accesses that a device makes to the memory of the host. The figures are one desktop's.
-struct PcieConfig : support::SettingGroup {
+struct PcieConfig : foundation::SettingGroup {
   PcieConfig() : SettingGroup("pcie") {}
 
   static constexpr const char* kSource = "ISA PCIExpressTile/README.md, device-initiated";
 
-  support::Setting<double> read_gb_s{
+  foundation::Setting<double> read_gb_s{
       *this,
       {"read_gb_s", "GB/s", "bytes that reads bring from the host", kSource},
       24.5,
       0.001,
       1000};
-  support::Setting<double> write_gb_s{
+  foundation::Setting<double> write_gb_s{
       *this,
       {"write_gb_s", "GB/s", "bytes that writes take to the host", kSource},
       26.4,
       0.001,
       1000};
-  support::Setting<unsigned> controller_ns{
+  foundation::Setting<unsigned> controller_ns{
       *this,
       {"controller_ns", "ns",
        "from the NIU of the PCIe tile to the middle of the PCI Express controller and back; there, "
@@ -31,7 +31,7 @@ struct PcieConfig : support::SettingGroup {
       150,
       0,
       100000};
-  support::Setting<unsigned> host_ns{
+  foundation::Setting<unsigned> host_ns{
       *this,
       {"host_ns", "ns", "from there to the memory of the host and back", kSource},
       430,

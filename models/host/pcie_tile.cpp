@@ -6,9 +6,9 @@
 
 namespace tvp::host {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::uint8_t kEnabled = TLM_BYTE_ENABLED;
 
 PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
                    const noc::NocConfig& noc_config, unsigned aiclk_mhz,
-                   support::Calendar& calendar, support::FaultPolicy& faults,
+                   support::Calendar& calendar, foundation::FaultPolicy& faults,
                    const std::string& where)
     : sc_module(name),
       config_(config),

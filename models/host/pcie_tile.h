@@ -36,7 +36,7 @@ class PcieTile : public sc_core::sc_module {
 
   PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
            const noc::NocConfig& noc_config, unsigned aiclk_mhz, support::Calendar& calendar,
-           support::FaultPolicy& faults, const std::string& where);
+           foundation::FaultPolicy& faults, const std::string& where);
 
   void attach(noc::Torus& torus) { torus.attach(*nius_[torus.noc()]); }
   noc::Niu& niu(unsigned noc) { return *nius_[noc]; }

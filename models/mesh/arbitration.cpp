@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
@@ -19,8 +19,8 @@ std::array<std::uint8_t, kTrafficClasses> parse_weights(const std::string& text)
     weights[c] = static_cast<std::uint8_t>(weight);
   }
   if (good && stream.peek() == std::istringstream::traits_type::eof()) return weights;
-  throw support::Fault(support::FaultKind::kDescription, "mesh.class_weights",
-                       "'" + text + "': expected four integers 1..255, e.g. 1:2:4:8");
+  throw foundation::Fault(foundation::FaultKind::kDescription, "mesh.class_weights",
+                          "'" + text + "': expected four integers 1..255, e.g. 1:2:4:8");
 }
 
 }  // namespace tvp::mesh

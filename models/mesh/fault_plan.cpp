@@ -4,14 +4,14 @@
 #include <charconv>
 #include <string_view>
 
+#include "foundation/fault.h"
 #include "models/mesh/random.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

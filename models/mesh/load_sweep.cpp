@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 /// How often it looks whether a phase is over.

@@ -1,15 +1,15 @@
+#include "foundation/fault.h"
 #include "models/mesh/buffered_mesh.h"
 #include "models/mesh/deadlock_check.h"
 #include "models/mesh/deflection_mesh.h"
 #include "models/mesh/drop_mesh.h"
 #include "models/mesh/hold_mesh.h"
 #include "models/mesh/static_mesh.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include "models/mesh/mesh_config.h"
 
+#include "foundation/fault.h"
 #include "models/mesh/routing_function.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
@@ -134,8 +134,8 @@ Arbitration arbitration_of(const MeshConfig& config) {
   if (name == "oldest") return Arbitration::kOldest;
   if (name == "strict") return Arbitration::kStrict;
   if (!buffered) {
-    throw support::Fault(support::FaultKind::kDescription, "mesh.arbitration",
-                         name + " needs mesh.flow_control=buffered: expected oldest or strict");
+    throw foundation::Fault(foundation::FaultKind::kDescription, "mesh.arbitration",
+                            name + " needs mesh.flow_control=buffered: expected oldest or strict");
   }
   return name == "weighted" ? Arbitration::kWeighted : Arbitration::kRoundRobin;
 }

@@ -1,43 +1,43 @@
 #pragma once
 
+#include "foundation/settings.h"
 #include "models/mesh/arbitration.h"
 #include "models/support/calendar.h"
-#include "models/support/settings.h"
 
 namespace tvp::mesh {
 
 /// Settings of a mesh network.
-struct MeshConfig : support::SettingGroup {
+struct MeshConfig : foundation::SettingGroup {
   MeshConfig();
 
-  support::Setting<unsigned> width;
-  support::Setting<unsigned> height;
-  support::Setting<unsigned> clock_mhz;
-  support::Text router;
-  support::Choice routing;
-  support::Choice flow_control;
-  support::Setting<unsigned> vcs;
-  support::Setting<unsigned> buffer_flits;
-  support::Setting<unsigned> route_cycles;
-  support::Setting<unsigned> vc_allocation_cycles;
-  support::Setting<unsigned> switch_allocation_cycles;
-  support::Setting<unsigned> switch_traversal_cycles;
-  support::Setting<unsigned> link_cycles;
-  support::Setting<unsigned> credit_cycles;
-  support::Setting<unsigned> injection_cycles;
-  support::Setting<unsigned> injection_queue_packets;
-  support::Choice arbitration;
-  support::Text class_weights;
-  support::Setting<unsigned> vc_groups;
-  support::Setting<unsigned> throttle_flits;
-  support::Text faults;
-  support::Setting<unsigned> random_link_faults;
-  support::Setting<unsigned> random_router_faults;
-  support::Setting<unsigned> random_fault_until;
-  support::Setting<unsigned> random_fault_cycles;
-  support::Setting<std::uint64_t> fault_seed;
-  support::Setting<unsigned> fault_detect_cycles;
-  support::Setting<unsigned> max_retries;
+  foundation::Setting<unsigned> width;
+  foundation::Setting<unsigned> height;
+  foundation::Setting<unsigned> clock_mhz;
+  foundation::Text router;
+  foundation::Choice routing;
+  foundation::Choice flow_control;
+  foundation::Setting<unsigned> vcs;
+  foundation::Setting<unsigned> buffer_flits;
+  foundation::Setting<unsigned> route_cycles;
+  foundation::Setting<unsigned> vc_allocation_cycles;
+  foundation::Setting<unsigned> switch_allocation_cycles;
+  foundation::Setting<unsigned> switch_traversal_cycles;
+  foundation::Setting<unsigned> link_cycles;
+  foundation::Setting<unsigned> credit_cycles;
+  foundation::Setting<unsigned> injection_cycles;
+  foundation::Setting<unsigned> injection_queue_packets;
+  foundation::Choice arbitration;
+  foundation::Text class_weights;
+  foundation::Setting<unsigned> vc_groups;
+  foundation::Setting<unsigned> throttle_flits;
+  foundation::Text faults;
+  foundation::Setting<unsigned> random_link_faults;
+  foundation::Setting<unsigned> random_router_faults;
+  foundation::Setting<unsigned> random_fault_until;
+  foundation::Setting<unsigned> random_fault_cycles;
+  foundation::Setting<std::uint64_t> fault_seed;
+  foundation::Setting<unsigned> fault_detect_cycles;
+  foundation::Setting<unsigned> max_retries;
 };
 
 /// What `mesh.arbitration` means with `mesh.flow_control`. Throws Fault(kDescription) when the two

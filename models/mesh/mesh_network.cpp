@@ -4,14 +4,14 @@
 #include <bit>
 #include <limits>
 
+#include "foundation/fault.h"
 #include "models/mesh/external_router.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 // Tokens of events: what to do, and with which slot.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "foundation/fault.h"
 #include "models/mesh/deadlock_check.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
@@ -200,7 +200,8 @@ Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
   Rerouting result{up_down_table(topology), "up*/down*"};
   const DeadlockCheck check(topology, result.table, false);
   if (!check.is_free()) {
-    throw support::Fault(support::FaultKind::kInternal, "mesh", "rerouted: " + check.problem());
+    throw foundation::Fault(foundation::FaultKind::kInternal, "mesh",
+                            "rerouted: " + check.problem());
   }
   return result;
 }

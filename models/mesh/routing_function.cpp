@@ -1,10 +1,10 @@
 #include "models/mesh/routing_function.h"
 
+#include "foundation/fault.h"
 #include "models/mesh/dimension_order.h"
 #include "models/mesh/minimal_adaptive.h"
 #include "models/mesh/odd_even.h"
 #include "models/mesh/turn_model.h"
-#include "models/support/fault.h"
 
 namespace tvp::mesh {
 
@@ -29,8 +29,8 @@ std::unique_ptr<RoutingFunction> make_routing(const std::string& name) {
   if (name == "odd_even") return std::make_unique<OddEven>();
   if (name == "minimal_adaptive") return std::make_unique<MinimalAdaptive>(true);
   if (name == "unrestricted") return std::make_unique<MinimalAdaptive>(false);
-  throw support::Fault(support::FaultKind::kDescription, "mesh.routing",
-                       "unknown routing '" + name + "'");
+  throw foundation::Fault(foundation::FaultKind::kDescription, "mesh.routing",
+                          "unknown routing '" + name + "'");
 }
 
 PortMask minimal_outputs(const Hop& hop) {

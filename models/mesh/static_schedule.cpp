@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 StaticSchedule::StaticSchedule(const Topology& topology, const RoutingTable& table)
     : topology_(topology),

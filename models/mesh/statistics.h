@@ -26,9 +26,10 @@ struct Statistics {
   std::uint64_t packets_damaged = 0;  ///< that failed their check at the destination
   support::Cycle cycles = 0;          ///< that something moved or waited in
 
-  std::vector<std::uint64_t> link_flits;                          ///< node * kPorts + output port
-  std::array<support::LatencyHistogram, kTrafficClasses> latency;          ///< created until delivered
-  std::array<support::LatencyHistogram, kTrafficClasses> network_latency;  ///< entered until delivered
+  std::vector<std::uint64_t> link_flits;                           ///< node * kPorts + output port
+  std::array<support::LatencyHistogram, kTrafficClasses> latency;  ///< created until delivered
+  std::array<support::LatencyHistogram, kTrafficClasses>
+      network_latency;  ///< entered until delivered
 };
 
 }  // namespace tvp::mesh

@@ -1,11 +1,11 @@
 #include "models/mesh/topology.h"
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 constexpr unsigned kMaxNodes = 4096;

@@ -1,25 +1,25 @@
 #pragma once
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::mesh {
 
 /// Settings of synthetic traffic on a mesh.
-struct TrafficConfig : support::SettingGroup {
+struct TrafficConfig : foundation::SettingGroup {
   TrafficConfig();
 
-  support::Choice pattern;
-  support::Setting<double> load;
-  support::Setting<double> load_to;
-  support::Setting<unsigned> points;
-  support::Setting<unsigned> packet_flits;
-  support::Setting<unsigned> warmup_cycles;
-  support::Setting<unsigned> measure_cycles;
-  support::Setting<unsigned> drain_cycles;
-  support::Setting<double> hotspot_share;
-  support::Setting<unsigned> hotspot;
-  support::Setting<double> urgent_share;
-  support::Setting<std::uint64_t> seed;
+  foundation::Choice pattern;
+  foundation::Setting<double> load;
+  foundation::Setting<double> load_to;
+  foundation::Setting<unsigned> points;
+  foundation::Setting<unsigned> packet_flits;
+  foundation::Setting<unsigned> warmup_cycles;
+  foundation::Setting<unsigned> measure_cycles;
+  foundation::Setting<unsigned> drain_cycles;
+  foundation::Setting<double> hotspot_share;
+  foundation::Setting<unsigned> hotspot;
+  foundation::Setting<double> urgent_share;
+  foundation::Setting<std::uint64_t> seed;
 };
 
 }  // namespace tvp::mesh

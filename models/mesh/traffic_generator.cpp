@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
@@ -81,9 +81,9 @@ void TrafficGenerator::fire(Cycle now, std::uint64_t token) {
 void TrafficGenerator::deliver(const Packet& packet, Cycle when) {
   if (packet.tag >> 32 != packet.source || packet.payload.data() != &bytes_[packet.source] ||
       packet.payload[0] != static_cast<std::uint8_t>(packet.source)) {
-    throw support::Fault(support::FaultKind::kInternal, "mesh",
-                         "packet " + std::to_string(packet.tag & 0xFFFFFFFF) + " of " +
-                             mesh_.topology().name_of_endpoint(packet.source) + " was damaged");
+    throw foundation::Fault(foundation::FaultKind::kInternal, "mesh",
+                            "packet " + std::to_string(packet.tag & 0xFFFFFFFF) + " of " +
+                                mesh_.topology().name_of_endpoint(packet.source) + " was damaged");
   }
   if (is_measured(when)) accepted_flits_ += packet.flits;
   if (!is_measured(packet.created)) return;

@@ -22,7 +22,9 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   void stop() { stop_ = 0; }
 
   std::uint64_t measured_open() const { return measured_open_; }
-  const support::LatencyHistogram& latency(unsigned traffic_class) const { return latency_[traffic_class]; }
+  const support::LatencyHistogram& latency(unsigned traffic_class) const {
+    return latency_[traffic_class];
+  }
   /// Flits that came out of the network in the measured cycles.
   std::uint64_t accepted_flits() const { return accepted_flits_; }
   /// Flits of the measured packets that were not lost.

@@ -2,12 +2,12 @@
 
 #include <bit>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 const std::vector<std::string>& pattern_names() {
   static const std::vector<std::string> kNames{"uniform",     "transpose", "hotspot",

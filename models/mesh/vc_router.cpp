@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::mesh {
 
@@ -57,8 +57,8 @@ void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
   const unsigned bit = index(in) * kMaxVcs + flit.vc;
   InputChannel& channel = channels_[bit];
   if (channel.count == parameters_.buffer_flits) {
-    throw support::Fault(support::FaultKind::kInternal, "mesh.router" + std::to_string(node_),
-                         "flit without a credit at its " + std::string(name_of(in)) + " input");
+    throw foundation::Fault(foundation::FaultKind::kInternal, "mesh.router" + std::to_string(node_),
+                            "flit without a credit at its " + std::string(name_of(in)) + " input");
   }
   unsigned place = channel.first + channel.count;
   if (place >= parameters_.buffer_flits) place -= parameters_.buffer_flits;

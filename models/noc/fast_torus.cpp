@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::noc {
 
@@ -204,10 +204,10 @@ Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
 void FastTorus::check_priority(const Interval& taken, Cycle arrives,
                                const NocExtension& header) const {
   if (taken.priority == 0 || taken.priority >= header.priority || taken.start <= arrives) return;
-  throw support::Fault(support::FaultKind::kUnmodelled, name(),
-                       "a packet that NOC_CMD_ARB_PRIORITY lets go before another one "
-                       "(noc.torus=detailed models it): " +
-                           describe(header));
+  throw foundation::Fault(foundation::FaultKind::kUnmodelled, name(),
+                          "a packet that NOC_CMD_ARB_PRIORITY lets go before another one "
+                          "(noc.torus=detailed models it): " +
+                              describe(header));
 }
 
 /// Cycles of [start, end) in which other channels have the link in turns with this one.

@@ -10,7 +10,7 @@ namespace tvp::noc {
 using support::Cycle;
 
 Niu::Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Place& place,
-         support::Calendar& calendar, support::WatchHub& watches, support::FaultPolicy& faults)
+         support::Calendar& calendar, support::WatchHub& watches, foundation::FaultPolicy& faults)
     : sc_module(name),
       regs("regs"),
       memory("memory"),
@@ -196,11 +196,11 @@ std::uint32_t Niu::access(tlm::tlm_command command, std::uint64_t address, std::
 }
 
 void Niu::fault(const std::string& text) const {
-  faults_.raise(support::Fault(support::FaultKind::kFirmware, place_.where, text));
+  faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, place_.where, text));
 }
 
 void Niu::unmodelled(const std::string& text) const {
-  throw support::Fault(support::FaultKind::kUnmodelled, place_.where, text);
+  throw foundation::Fault(foundation::FaultKind::kUnmodelled, place_.where, text);
 }
 
 void Niu::describe_pending(std::vector<std::string>& lines) const {

@@ -11,13 +11,13 @@
 #include <tlm>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/noc/noc_config.h"
 #include "models/noc/noc_protocol.h"
 #include "models/noc/request_initiator.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 #include "models/support/signal.h"
 #include "models/support/watch.h"
 
@@ -31,7 +31,7 @@ namespace tvp::noc {
 class Niu : public sc_core::sc_module, public support::Agent {
  public:
   Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Place& place,
-      support::Calendar& calendar, support::WatchHub& watches, support::FaultPolicy& faults);
+      support::Calendar& calendar, support::WatchHub& watches, foundation::FaultPolicy& faults);
   ~Niu() override;
 
   /// Registers; addresses are offsets into the NIU's 64 KiB window. Every access is 4 bytes and
@@ -204,7 +204,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   const Node node_;
   support::Calendar& calendar_;
   support::WatchHub& watches_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   const support::Watch watch_;
   const support::BusMaster master_;
 

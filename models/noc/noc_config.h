@@ -1,36 +1,36 @@
 #pragma once
 
+#include "foundation/settings.h"
 #include "models/support/calendar.h"
-#include "models/support/settings.h"
 
 namespace tvp::noc {
 
 /// Settings of a NoC: its NIUs, its routers, its links.
-struct NocConfig : support::SettingGroup {
+struct NocConfig : foundation::SettingGroup {
   NocConfig();
 
-  support::Choice torus;
+  foundation::Choice torus;
 
-  support::Setting<unsigned> hop_cycles;
-  support::Setting<unsigned> niu_to_router_cycles;
-  support::Setting<unsigned> router_to_niu_cycles;
-  support::Setting<unsigned> vc_reserved_flits;
-  support::Setting<unsigned> pool_flits;
-  support::Setting<unsigned> vc_pool_flits;
-  support::Setting<unsigned> credit_cycles;
-  support::Setting<unsigned> niu_buffer_flits;
+  foundation::Setting<unsigned> hop_cycles;
+  foundation::Setting<unsigned> niu_to_router_cycles;
+  foundation::Setting<unsigned> router_to_niu_cycles;
+  foundation::Setting<unsigned> vc_reserved_flits;
+  foundation::Setting<unsigned> pool_flits;
+  foundation::Setting<unsigned> vc_pool_flits;
+  foundation::Setting<unsigned> credit_cycles;
+  foundation::Setting<unsigned> niu_buffer_flits;
 
-  support::Setting<unsigned> register_load_cycles;
-  support::Setting<unsigned> assign_cycles;
-  support::Setting<unsigned> request_cycles;
-  support::Setting<unsigned> target_cycles;
-  support::Setting<unsigned> response_cycles;
-  support::Setting<unsigned> receive_cycles;
-  support::Setting<unsigned> l1_read_cycles;
-  support::Setting<unsigned> l1_write_cycles;
-  support::Setting<double> answer_bytes_per_cycle;
-  support::Setting<unsigned> packets_per_vc;
-  support::Setting<unsigned> path_reserve_hop_cycles;
+  foundation::Setting<unsigned> register_load_cycles;
+  foundation::Setting<unsigned> assign_cycles;
+  foundation::Setting<unsigned> request_cycles;
+  foundation::Setting<unsigned> target_cycles;
+  foundation::Setting<unsigned> response_cycles;
+  foundation::Setting<unsigned> receive_cycles;
+  foundation::Setting<unsigned> l1_read_cycles;
+  foundation::Setting<unsigned> l1_write_cycles;
+  foundation::Setting<double> answer_bytes_per_cycle;
+  foundation::Setting<unsigned> packets_per_vc;
+  foundation::Setting<unsigned> path_reserve_hop_cycles;
 };
 
 /// How far the tiles of a chip may run ahead of each other with this network; the numbers that the

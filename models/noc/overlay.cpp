@@ -21,7 +21,7 @@ constexpr std::uint32_t kDebugSpaceNonZero = 1u << 3;
 }  // namespace
 
 Overlay::Overlay(const sc_core::sc_module_name& name, const NocConfig& config, bool ethernet,
-                 support::WatchHub& watches, support::FaultPolicy& faults, std::string where)
+                 support::WatchHub& watches, foundation::FaultPolicy& faults, std::string where)
     : sc_module(name),
       regs("regs"),
       config_(config),
@@ -255,7 +255,7 @@ bool Overlay::write(Stream& stream, std::uint32_t index, std::uint32_t value) {
 void Overlay::add_space(Stream& stream, std::uint32_t value) {
   const std::uint32_t destination = value & kUpdateDestinationMask;
   if (destination >= stream.space_counters()) {
-    faults_.raise({support::FaultKind::kFirmware, where_,
+    faults_.raise({foundation::FaultKind::kFirmware, where_,
                    "space update for destination " + std::to_string(destination) +
                        " of a stream that has " + std::to_string(stream.space_counters())});
     return;
@@ -265,7 +265,7 @@ void Overlay::add_space(Stream& stream, std::uint32_t value) {
 }
 
 void Overlay::unmodelled(const std::string& text) const {
-  throw support::Fault(support::FaultKind::kUnmodelled, where_, "overlay: " + text);
+  throw foundation::Fault(foundation::FaultKind::kUnmodelled, where_, "overlay: " + text);
 }
 
 }  // namespace tvp::noc

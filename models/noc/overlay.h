@@ -9,10 +9,10 @@
 #include <tlm>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/noc/noc_config.h"
 #include "models/regs/overlay.h"
 #include "models/support/bus_access.h"
-#include "models/support/fault.h"
 #include "models/support/watch.h"
 
 namespace tvp::noc {
@@ -32,7 +32,7 @@ class Overlay : public sc_core::sc_module {
  public:
   /// `ethernet`: 32 streams with the capabilities of an ethernet tile, otherwise 64 of a Tensix.
   Overlay(const sc_core::sc_module_name& name, const NocConfig& config, bool ethernet,
-          support::WatchHub& watches, support::FaultPolicy& faults, std::string where);
+          support::WatchHub& watches, foundation::FaultPolicy& faults, std::string where);
 
   /// Addresses are offsets from regs::overlay::kBase. Accesses are 4 bytes with a BusAccess.
   tlm_utils::simple_target_socket<Overlay> regs;
@@ -68,7 +68,7 @@ class Overlay : public sc_core::sc_module {
   const NocConfig& config_;
   const bool ethernet_;
   support::WatchHub& watches_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   const std::string where_;
   std::vector<Stream> streams_;
   StreamListener* listener_ = nullptr;

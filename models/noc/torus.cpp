@@ -1,8 +1,8 @@
 #include "models/noc/torus.h"
 
+#include "foundation/fault.h"
 #include "models/noc/detailed_torus.h"
 #include "models/noc/fast_torus.h"
-#include "models/support/fault.h"
 
 namespace tvp::noc {
 
@@ -50,13 +50,14 @@ void Torus::check_conservation() const {
   std::string text = std::to_string(ledger_.sent()) + " packets sent, " +
                      std::to_string(ledger_.delivered()) + " delivered";
   for (const auto& line : lines) text += "\n  " + line;
-  throw support::Fault(support::FaultKind::kInternal, name(), text);
+  throw foundation::Fault(foundation::FaultKind::kInternal, name(), text);
 }
 
 tlm::tlm_sync_enum Torus::from_niu_fw(int node, tlm::tlm_generic_payload& payload,
                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) {
-    throw support::Fault(support::FaultKind::kInternal, name(), "NIU sent an unexpected phase");
+    throw foundation::Fault(foundation::FaultKind::kInternal, name(),
+                            "NIU sent an unexpected phase");
   }
   inject(static_cast<unsigned>(node), packet_of(payload), calendar_.now() + to_cycles(delay));
   return tlm::TLM_ACCEPTED;
@@ -65,7 +66,8 @@ tlm::tlm_sync_enum Torus::from_niu_fw(int node, tlm::tlm_generic_payload& payloa
 tlm::tlm_sync_enum Torus::to_niu_bw(int node, tlm::tlm_generic_payload& payload,
                                     tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::END_REQ) {
-    throw support::Fault(support::FaultKind::kInternal, name(), "NIU answered an unexpected phase");
+    throw foundation::Fault(foundation::FaultKind::kInternal, name(),
+                            "NIU answered an unexpected phase");
   }
   consumed(static_cast<unsigned>(node), packet_of(payload), calendar_.now() + to_cycles(delay));
   return tlm::TLM_ACCEPTED;
@@ -79,8 +81,8 @@ bool Torus::deliver_head(unsigned node, Packet& packet, support::Cycle when) {
 }
 
 void Torus::no_niu(const NocExtension& header) const {
-  throw support::Fault(support::FaultKind::kFirmware, name(),
-                       "nothing there to take a packet: " + describe(header));
+  throw foundation::Fault(foundation::FaultKind::kFirmware, name(),
+                          "nothing there to take a packet: " + describe(header));
 }
 
 void Torus::deliver_tail(unsigned node, Packet& packet, support::Cycle when) {

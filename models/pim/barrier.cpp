@@ -51,9 +51,10 @@ void Barrier::make_group(std::span<const unsigned> units) {
 void Barrier::begin_external(std::size_t number) {
   for (std::size_t i = 0; i < number; ++i) {
     if (groups_[i].wired.size() < 2) continue;
-    throw support::Fault(support::FaultKind::kDescription, "pim.ca_barrier",
-                         "rtl has barriers of one group of ranks at a time, and units of several "
-                         "ranks were started in another one before: expected tlm");
+    throw foundation::Fault(
+        foundation::FaultKind::kDescription, "pim.ca_barrier",
+        "rtl has barriers of one group of ranks at a time, and units of several "
+        "ranks were started in another one before: expected tlm");
   }
   external_group_ = number;
   external_->begin(groups_[number].channels.front().ranks.ranks);
@@ -172,7 +173,7 @@ void Barrier::release(const std::vector<unsigned>& units, Cycle now) {
 
 BarrierPort::BarrierPort(std::string where, unsigned unit, Barrier& barrier,
                          support::Calendar& calendar, unsigned calendar_index,
-                         support::WatchHub& watch_hub, support::FaultPolicy& faults)
+                         support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
     : where_(std::move(where)),
       unit_(unit),
       barrier_(barrier),
@@ -199,8 +200,8 @@ void BarrierPort::access(support::MmioAccess& access) {
     access.data = generation_;
   } else if (access.offset == regs::kArrive && access.write) {
     if (arrived_) {
-      faults_.raise(
-          {support::FaultKind::kFirmware, where_, "arrives at a barrier where it already waits"});
+      faults_.raise({foundation::FaultKind::kFirmware, where_,
+                     "arrives at a barrier where it already waits"});
       return;
     }
     arrived_ = true;

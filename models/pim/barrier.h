@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/ddr/external_barrier.h"
 #include "models/dram/dram_time.h"
 #include "models/pim/inbox.h"
@@ -12,7 +13,6 @@
 #include "models/pim/pim_config.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 
 namespace tvp::pim {
@@ -94,7 +94,8 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
 class BarrierPort : public support::Agent, public support::MmioDevice {
  public:
   BarrierPort(std::string where, unsigned unit, Barrier& barrier, support::Calendar& calendar,
-              unsigned calendar_index, support::WatchHub& watch_hub, support::FaultPolicy& faults);
+              unsigned calendar_index, support::WatchHub& watch_hub,
+              foundation::FaultPolicy& faults);
 
   void reset();
   void release(support::Cycle when);
@@ -110,7 +111,7 @@ class BarrierPort : public support::Agent, public support::MmioDevice {
   support::Calendar& calendar_;
   const unsigned calendar_index_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::uint32_t generation_ = 0;
   bool arrived_ = false;
 };

@@ -19,7 +19,7 @@ constexpr Watch kWatch = Watch::kTdma;
 DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
                      dram::BankPort& bank, Wram& wram, support::Calendar& calendar,
                      unsigned calendar_index, support::WatchHub& watch_hub,
-                     support::FaultPolicy& faults)
+                     foundation::FaultPolicy& faults)
     : where_(std::move(where)),
       unit_(unit),
       config_(config),

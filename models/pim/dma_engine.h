@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/dram/bank_port.h"
 #include "models/pim/pim_config.h"
 #include "models/pim/wram.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
 
@@ -31,7 +31,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
 
   DmaEngine(std::string where, unsigned unit, const PimConfig& config, dram::BankPort& bank,
             Wram& wram, support::Calendar& calendar, unsigned calendar_index,
-            support::WatchHub& watch_hub, support::FaultPolicy& faults);
+            support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
   /// Counters as after power-on. Must be idle.
   void reset();
@@ -54,7 +54,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   };
 
   void raise(const std::string& text) {
-    faults_.raise({support::FaultKind::kFirmware, where_, text});
+    faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
   void go(support::MmioAccess& access);
   void begin(support::Cycle now);
@@ -67,7 +67,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   support::Calendar& calendar_;
   const unsigned calendar_index_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;
 

@@ -4,15 +4,15 @@
 #include <charconv>
 #include <sstream>
 
+#include "foundation/fault.h"
 #include "models/regs/pim.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, "", "pim.hierarchy: " + text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, "", "pim.hierarchy: " + text);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::pim {
 
 /// Settings of accesses that a host program makes itself.
-struct HostConfig : support::SettingGroup {
+struct HostConfig : foundation::SettingGroup {
   HostConfig() : SettingGroup("host") {}
 
-  support::Setting<bool> timed{
+  foundation::Setting<bool> timed{
       *this,
       {"timed", "",
        "reads and writes of PIM banks by host programs take simulated time: commands and data of "
@@ -17,7 +17,7 @@ struct HostConfig : support::SettingGroup {
        "none",
        "choice of the platform"},
       false};
-  support::Setting<double> copy_gb_s{
+  foundation::Setting<double> copy_gb_s{
       *this,
       {"copy_gb_s", "GB/s",
        "bytes that the host puts in order, since a beat carries one of each chip (host.timed); 0: "

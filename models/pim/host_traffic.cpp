@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::pim {
 
 using dram::kNeverMem;
 using dram::MemCycle;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "models/dram/dram_channel.h"
-#include "models/support/latency_histogram.h"
 #include "models/dram/pattern_source.h"
 #include "models/pim/host_pins.h"
 #include "models/pim/host_traffic_config.h"
 #include "models/support/calendar.h"
+#include "models/support/latency_histogram.h"
 
 namespace tvp::pim {
 
@@ -31,7 +31,7 @@ class HostTraffic : public support::EventTarget {
  public:
   struct Totals {
     std::uint64_t bytes = 0;
-    dram::MemCycle active = 0;            ///< cycles in which it was asking
+    dram::MemCycle active = 0;               ///< cycles in which it was asking
     support::LatencyHistogram read_latency;  ///< from when the pattern wanted it
     support::LatencyHistogram write_latency;
   };

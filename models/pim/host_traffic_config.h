@@ -2,15 +2,15 @@
 
 #include <cstdint>
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::pim {
 
 /// Settings of what the host reads and writes in the channels of a PIM system while programs run.
-struct HostTrafficConfig : support::SettingGroup {
+struct HostTrafficConfig : foundation::SettingGroup {
   HostTrafficConfig() : SettingGroup("host_traffic") {}
 
-  support::Choice pattern{
+  foundation::Choice pattern{
       *this,
       {"pattern", "",
        "of the addresses that the host reads and writes in each channel while PIM programs run; "
@@ -18,7 +18,7 @@ struct HostTrafficConfig : support::SettingGroup {
        "user"},
       "off",
       {"off", "stream", "strided", "random"}};
-  support::Choice target{
+  foundation::Choice target{
       *this,
       {"target", "",
        "side_ranks: ranks of the channel without processors; host_banks: banks of the PIM ranks "
@@ -26,13 +26,13 @@ struct HostTrafficConfig : support::SettingGroup {
        "user"},
       "side_ranks",
       {"side_ranks", "host_banks"}};
-  support::Setting<unsigned> side_ranks{
+  foundation::Setting<unsigned> side_ranks{
       *this,
       {"side_ranks", "", "ranks without processors in each channel (target side_ranks)", "assumed"},
       1,
       1,
       8};
-  support::Setting<double> rate_per_ns{
+  foundation::Setting<double> rate_per_ns{
       *this,
       {"rate_per_ns", "1/ns",
        "bursts of a channel that are asked for whether or not others are answered; 0: as fast as "
@@ -41,27 +41,27 @@ struct HostTrafficConfig : support::SettingGroup {
       0.0,
       0.0,
       1000.0};
-  support::Setting<unsigned> outstanding{
+  foundation::Setting<unsigned> outstanding{
       *this,
       {"outstanding", "", "bursts of a channel that may be open at a time", "user"},
       16,
       1,
       65536};
-  support::Setting<double> read_share{
+  foundation::Setting<double> read_share{
       *this, {"read_share", "", "share of reads, the others write", "user"}, 1.0, 0.0, 1.0};
-  support::Setting<std::uint64_t> stride_bursts{
+  foundation::Setting<std::uint64_t> stride_bursts{
       *this,
       {"stride_bursts", "bursts", "of the strided pattern", "user"},
       128,
       1,
       std::uint64_t{1} << 32};
-  support::Setting<std::uint64_t> working_set_bytes{
+  foundation::Setting<std::uint64_t> working_set_bytes{
       *this,
       {"working_set_bytes", "bytes", "memory of a channel that the pattern is about", "user"},
       std::uint64_t{1} << 26,
       64,
       std::uint64_t{1} << 34};
-  support::Setting<std::uint64_t> seed{
+  foundation::Setting<std::uint64_t> seed{
       *this, {"seed", "", "of random addresses and directions", "user"}, 1, 0, ~std::uint64_t{0}};
 };
 

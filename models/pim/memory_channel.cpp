@@ -19,21 +19,21 @@ unsigned ranks_of_channel_in(const Hierarchy& hierarchy) {
 unsigned checked_ranks(unsigned ranks, const std::string& where) {
   constexpr unsigned kMostRanks = 31;
   if (ranks <= kMostRanks) return ranks;
-  throw support::Fault(support::FaultKind::kDescription, "",
-                       "pim.hierarchy: " + where + " has " + std::to_string(ranks) +
-                           " ranks on its bus: expected at most " + std::to_string(kMostRanks));
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "pim.hierarchy: " + where + " has " + std::to_string(ranks) +
+                              " ranks on its bus: expected at most " + std::to_string(kMostRanks));
 }
 
 }  // namespace
 
 MemoryChannel::Rank::Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
-                          const std::string& where, support::FaultPolicy& faults)
+                          const std::string& where, foundation::FaultPolicy& faults)
     : lanes(preset.timing, config.dq_pins, chips, config.dq_halves, where),
       crossbar(lanes, config.switch_cycles, where + ".switch", faults) {}
 
 MemoryChannel::MemoryChannel(const PimConfig& config, const dram::Preset& preset, unsigned number,
                              unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
-                             support::FaultPolicy& faults)
+                             foundation::FaultPolicy& faults)
     : timing(preset.timing),
       commands(preset.timing, checked_ranks(rank_count, "channel " + std::to_string(number))),
       control(commands, config.bus_request_cycles, config.mailbox_bytes,
@@ -54,7 +54,7 @@ ddr::DqLanes::Span MemoryChannel::take_data(unsigned rank, std::uint64_t bytes,
 }
 
 MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy,
-                               const dram::Preset& preset, support::FaultPolicy& faults)
+                               const dram::Preset& preset, foundation::FaultPolicy& faults)
     : preset_(preset),
       banks_of_chip_(count_of(hierarchy, 0)),
       chips_of_rank_(count_of(hierarchy, 1)),

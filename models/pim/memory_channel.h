@@ -23,7 +23,7 @@ namespace tvp::pim {
 struct MemoryChannel {
   struct Rank {
     Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
-         const std::string& where, support::FaultPolicy& faults);
+         const std::string& where, foundation::FaultPolicy& faults);
     ddr::DqLanes lanes;
     switching::InterChipSwitch crossbar;
   };
@@ -31,7 +31,7 @@ struct MemoryChannel {
   /// `first_rank`: of the channel, among those of the system; for names.
   MemoryChannel(const PimConfig& config, const dram::Preset& preset, unsigned number,
                 unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
-                support::FaultPolicy& faults);
+                foundation::FaultPolicy& faults);
 
   /// A transfer of one rank on the data bus, to the controller and other ranks or from the
   /// controller; an idle gap when another rank spoke last.
@@ -51,7 +51,7 @@ class MemoryChannels {
  public:
   /// Throws Fault(kDescription) when the pins cannot be shared out among the chips.
   MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy, const dram::Preset& preset,
-                 support::FaultPolicy& faults);
+                 foundation::FaultPolicy& faults);
 
   const dram::Preset& preset() const { return preset_; }
   unsigned count() const { return static_cast<unsigned>(channels_.size()); }

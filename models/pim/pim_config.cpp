@@ -2,15 +2,15 @@
 
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/dram/dram_time.h"
 #include "models/dram/timing.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 // What leaves a unit is an event of the calendar send_cycles later; what an event sends to a unit
 // has one cycle on the wire at least, and then the way through the stop.

@@ -2,18 +2,18 @@
 
 #include <cstdint>
 
+#include "foundation/settings.h"
 #include "models/support/calendar.h"
-#include "models/support/settings.h"
 
 namespace tvp::pim {
 
 /// Settings of PIM systems: how many units there are, their clock, and what their engines cost.
-struct PimConfig : support::SettingGroup {
+struct PimConfig : foundation::SettingGroup {
   PimConfig() : SettingGroup("pim") {}
 
-  using Count = support::Setting<std::uint32_t>;
+  using Count = foundation::Setting<std::uint32_t>;
 
-  support::Text hierarchy{
+  foundation::Text hierarchy{
       *this,
       {"hierarchy", "",
        "levels from the inside out with how many of them the next one has; units are banks",
@@ -25,9 +25,9 @@ struct PimConfig : support::SettingGroup {
       350,
       1,
       4000};
-  support::Text dram{
+  foundation::Text dram{
       *this, {"dram", "", "speed bin of the banks", "UPMEM DIMM: DDR4-2400"}, "ddr4_2400"};
-  support::Choice network{
+  foundation::Choice network{
       *this,
       {"network", "",
        "mesh: one joins all units; tiers: one in each chip (first level of the hierarchy), a "
@@ -42,7 +42,7 @@ struct PimConfig : support::SettingGroup {
                 64,
                 1,
                 1024};
-  support::Setting<bool> dq_halves{
+  foundation::Setting<bool> dq_halves{
       *this,
       {"dq_halves", "", "the pins of a chip are split into transmit and receive halves (tiers)",
        "PIMnet (HPCA 2025)"},
@@ -146,7 +146,7 @@ struct PimConfig : support::SettingGroup {
       2,
       1,
       64};
-  support::Choice barrier{
+  foundation::Choice barrier{
       *this,
       {"barrier", "",
        "ca_bus: wires join the units of a rank (barrier_cycles); the ranks of a channel raise "
@@ -156,7 +156,7 @@ struct PimConfig : support::SettingGroup {
        "PIM interconnect document (CA bus)"},
       "ca_bus",
       {"ca_bus", "fixed"}};
-  support::Choice barrier_scheme{
+  foundation::Choice barrier_scheme{
       *this,
       {"barrier_scheme", "",
        "controller: it collects the requests of the ranks and speaks one word; broadcasts: a word "
@@ -164,7 +164,7 @@ struct PimConfig : support::SettingGroup {
        "PIM interconnect document (broadcasts)"},
       "controller",
       {"controller", "broadcasts"}};
-  support::Choice ca_barrier{
+  foundation::Choice ca_barrier{
       *this,
       {"ca_barrier", "",
        "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
@@ -181,7 +181,7 @@ struct PimConfig : support::SettingGroup {
       120,
       0,
       1000000};
-  support::Setting<double> forward_gb_s{
+  foundation::Setting<double> forward_gb_s{
       *this,
       {"forward_gb_s", "GB/s",
        "what the host's thread of a memory channel copies of packets for other channels (tiers)",
@@ -190,7 +190,7 @@ struct PimConfig : support::SettingGroup {
       6.5,
       0.001,
       1000.0};
-  support::Choice rank_messages{
+  foundation::Choice rank_messages{
       *this,
       {"rank_messages", "",
        "packets between ranks: data takes two PIM words and the data bus; command takes PIM words "

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::pim {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
                    support::Calendar& calendar, mesh::RouterClock* clock)

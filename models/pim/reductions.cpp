@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "foundation/fault.h"
 #include "models/regs/pim.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
@@ -21,8 +21,8 @@ std::optional<Reductions::Reduction> Reductions::add(unsigned chip, unsigned uni
   if (it == open_.end()) {
     it = open_.insert(it, {unit, packet.order, packet.payload.size(), {}, {}, 0});
   } else if (!it->order.agrees(packet.order) || it->bytes != packet.payload.size()) {
-    throw support::Fault(
-        support::FaultKind::kFirmware, "unit" + std::to_string(packet.source),
+    throw foundation::Fault(
+        foundation::FaultKind::kFirmware, "unit" + std::to_string(packet.source),
         "its reduction " + std::to_string(packet.order.number) + " in the switch, packet " +
             std::to_string(packet.order.part) + " of " + std::to_string(packet.payload.size()) +
             " bytes, has another op, type, length or set of chips than that of chip " +

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/pim/inbox.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/network.h"
@@ -15,7 +16,6 @@
 #include "models/regs/pim.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 
 namespace tvp::pim {
@@ -43,7 +43,7 @@ class Stop : public support::Agent,
     support::Calendar& calendar;
     unsigned calendar_index = 0;
     support::WatchHub& watch_hub;
-    support::FaultPolicy& faults;
+    foundation::FaultPolicy& faults;
   };
   struct Stats {
     std::uint64_t messages_sent = 0;
@@ -90,7 +90,7 @@ class Stop : public support::Agent,
   };
 
   void raise(const std::string& text) {
-    faults_.raise({support::FaultKind::kFirmware, where_, text});
+    faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
   void access_window(support::MmioAccess& access);
   void go(support::MmioAccess& access);
@@ -120,7 +120,7 @@ class Stop : public support::Agent,
   support::Calendar& calendar_;
   const unsigned calendar_index_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
 
   // In the order of the unit.
   std::uint32_t destination_ = 0;

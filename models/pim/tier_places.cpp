@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "foundation/fault.h"
 #include "models/pim/tiered_network.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
@@ -47,9 +47,9 @@ void TieredNetwork::take_place(const Packet& packet) {
   if (std::exchange(sender.has_place, false)) return;
   Gateway& gateway = chips_[packet.source / banks_]->gateway;
   if (gateway.places_out == 0) {
-    throw support::Fault(support::FaultKind::kInternal, "pim",
-                         "packet of unit " + std::to_string(packet.source) +
-                             " without a place at the gateway of its chip");
+    throw foundation::Fault(foundation::FaultKind::kInternal, "pim",
+                            "packet of unit " + std::to_string(packet.source) +
+                                " without a place at the gateway of its chip");
   }
   --gateway.places_out;
 }

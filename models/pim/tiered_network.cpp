@@ -4,15 +4,15 @@
 #include <string>
 #include <utility>
 
+#include "foundation/fault.h"
 #include "models/pim/rank_mesh.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
 using dram::MemCycle;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "foundation/fault.h"
 #include "models/regs/pim.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 
 namespace regs = tvp::regs::pim;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
     : sc_module(name),

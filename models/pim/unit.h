@@ -38,7 +38,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
     Network& network;
     Barrier& barrier;
     support::Calendar& calendar;
-    support::FaultPolicy& faults;
+    foundation::FaultPolicy& faults;
   };
   enum class State : std::uint8_t { kStopped, kRunning, kExited };
 

@@ -6,9 +6,9 @@
 
 namespace tvp::riscv {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::kNever;
 
 const char* to_string(CoreState state) {
@@ -32,7 +32,7 @@ const char* to_string(CoreState state) {
 }
 
 Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreConfig& config,
-           support::WatchHub& watches, support::FaultPolicy& faults)
+           support::WatchHub& watches, foundation::FaultPolicy& faults)
     : sc_core::sc_module(name),
       bus("bus"),
       identity_(std::move(identity)),

@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/riscv/core_config.h"
 #include "models/riscv/core_observer.h"
 #include "models/riscv/instruction_cache.h"
@@ -16,7 +17,6 @@
 #include "models/riscv/tensix_instruction_port.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"
-#include "models/support/fault.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
@@ -49,7 +49,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   static constexpr support::Cycle kRunAhead = 64;
 
   Core(const sc_core::sc_module_name& name, Identity identity, const CoreConfig& config,
-       support::WatchHub& watches, support::FaultPolicy& faults);
+       support::WatchHub& watches, foundation::FaultPolicy& faults);
   ~Core() override;
 
   /// Registers by b_transport with a BusAccess extension; L1 through the DMI of address 0.
@@ -179,7 +179,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::S
   const Identity identity_;
   const CoreConfig& config_;
   support::WatchHub& watches_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   TensixInstructionPort* instructions_ = nullptr;
   CoreStateListener* listener_ = nullptr;
 

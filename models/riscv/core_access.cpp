@@ -8,9 +8,9 @@
 
 namespace tvp::riscv {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 using support::kNever;
 using support::Watch;
 

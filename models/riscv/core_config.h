@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::riscv {
 
 /// Timing of the baby RISC-V cores; one set for all cores of a system. Latencies of memory-mapped
 /// registers belong to the registers and come with each bus access.
-struct CoreConfig : support::SettingGroup {
+struct CoreConfig : foundation::SettingGroup {
   CoreConfig() : SettingGroup("riscv") {}
 
-  using Count = support::Setting<std::uint32_t>;
+  using Count = foundation::Setting<std::uint32_t>;
 
   Count local_load_latency{
       *this,
@@ -95,7 +95,7 @@ struct CoreConfig : support::SettingGroup {
                           2,
                           0,
                           64};
-  support::Choice branch_predictor{
+  foundation::Choice branch_predictor{
       *this,
       {"branch_predictor", "",
        "two_bit: a saturating counter a branch that starts as backward taken, forward not taken, "
@@ -103,7 +103,7 @@ struct CoreConfig : support::SettingGroup {
        "assumed: the prediction law is not public"},
       "two_bit",
       {"two_bit", "backward_taken", "perfect"}};
-  support::Choice instruction_cache{
+  foundation::Choice instruction_cache{
       *this,
       {"instruction_cache", "",
        "off: every fetch hits; direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1, NC and E, "

@@ -11,7 +11,7 @@
 #include <memory>
 #include <tuple>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::riscv {
 
@@ -44,7 +44,7 @@ bool names_compressed(Elf* elf) {
 }  // namespace
 
 void ElfImage::refuse(const std::string& reason) const {
-  throw support::Fault(support::FaultKind::kDescription, "", name_ + ": " + reason);
+  throw foundation::Fault(foundation::FaultKind::kDescription, "", name_ + ": " + reason);
 }
 
 ElfImage ElfImage::from_file(const std::string& path) {

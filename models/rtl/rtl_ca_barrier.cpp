@@ -5,15 +5,15 @@
 
 #include "Vca_barrier.h"
 #include "Vca_barrier___024root.h"
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::rtl {
 
 using ddr::BarrierScheme;
 using ddr::MemCycle;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

@@ -6,16 +6,16 @@
 #include <string_view>
 #include <utility>
 
+#include "foundation/fault.h"
 #include "models/mesh/fault_plan.h"
 #include "models/mesh/routing_function.h"
 #include "models/rtl/rtl_hold_router.h"
 #include "models/rtl/rtl_vc_router.h"
-#include "models/support/fault.h"
 
 namespace tvp::rtl {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

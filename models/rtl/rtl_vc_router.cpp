@@ -4,7 +4,7 @@
 
 #include "Vvc_router.h"
 #include "Vvc_router___024root.h"
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::rtl {
 
@@ -115,7 +115,7 @@ void RtlVcRouter::drive() {
 
 void RtlVcRouter::sample(support::Cycle cycle) {
   if (overflow_.read()) {
-    throw support::Fault(support::FaultKind::kInternal, name(), "flit without a credit");
+    throw foundation::Fault(foundation::FaultKind::kInternal, name(), "flit without a credit");
   }
   outputs_.flits = static_cast<mesh::PortMask>(out_.valid.read());
   outputs_.credits = static_cast<mesh::PortMask>(credit_out_.read());

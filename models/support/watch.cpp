@@ -35,8 +35,9 @@ void WatchHub::notify_l1(std::uint32_t address, std::uint32_t bytes, Cycle when,
   const std::uint32_t last = address + bytes - 1;
   for (std::size_t i = entries_.size(); i-- > 0;) {
     if (i >= entries_.size()) continue;
-    const bool hit = std::any_of(entries_[i].ranges.begin(), entries_[i].ranges.end(),
-                                 [&](const L1Range& r) { return r.first <= last && address <= r.last; });
+    const bool hit =
+        std::any_of(entries_[i].ranges.begin(), entries_[i].ranges.end(),
+                    [&](const L1Range& r) { return r.first <= last && address <= r.last; });
     if (hit) entries_[i].sleeper->location_changed(when, order);
   }
 }

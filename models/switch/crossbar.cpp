@@ -5,14 +5,14 @@
 
 namespace tvp::switching {
 
-Crossbar::Crossbar(unsigned ports, std::string where, support::FaultPolicy& faults)
+Crossbar::Crossbar(unsigned ports, std::string where, foundation::FaultPolicy& faults)
     : where_(std::move(where)), faults_(faults), inputs_(ports), outputs_(ports) {}
 
 bool Crossbar::known(unsigned port, const char* what) const {
   if (port < ports()) return true;
-  faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                               std::string(what) + " " + std::to_string(port) +
-                                   ": expected one of 0 to " + std::to_string(ports() - 1)));
+  faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
+                                  std::string(what) + " " + std::to_string(port) +
+                                      ": expected one of 0 to " + std::to_string(ports() - 1)));
   return false;
 }
 
@@ -33,9 +33,10 @@ void Crossbar::connect(unsigned input, const std::vector<unsigned>& outputs, Mem
 void Crossbar::connect(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
                        MemCycle begin, MemCycle end) {
   const auto conflict = [&](const char* what, unsigned port, MemCycle free) {
-    throw support::Fault(support::FaultKind::kInternal, where_,
-                         std::string(what) + " " + std::to_string(port) + " is connected until " +
-                             std::to_string(free) + " and asked for at " + std::to_string(begin));
+    throw foundation::Fault(foundation::FaultKind::kInternal, where_,
+                            std::string(what) + " " + std::to_string(port) +
+                                " is connected until " + std::to_string(free) +
+                                " and asked for at " + std::to_string(begin));
   };
   for (const unsigned input : inputs) {
     if (!known(input, "input")) return;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/dram/dram_time.h"
-#include "models/support/fault.h"
 
 namespace tvp::switching {
 
@@ -22,7 +22,7 @@ class Crossbar {
     MemCycle blocked_cycles = 0;
   };
 
-  Crossbar(unsigned ports, std::string where, support::FaultPolicy& faults);
+  Crossbar(unsigned ports, std::string where, foundation::FaultPolicy& faults);
 
   /// First moment from `earliest` on at which input and output are both free.
   MemCycle ready(unsigned input, unsigned output, MemCycle earliest) const;
@@ -44,7 +44,7 @@ class Crossbar {
   bool known(unsigned port, const char* what) const;
 
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::vector<MemCycle> inputs_;  ///< free from
   std::vector<MemCycle> outputs_;
   Stats stats_;

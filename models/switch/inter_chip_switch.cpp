@@ -8,7 +8,7 @@ namespace tvp::switching {
 using ddr::Direction;
 
 InterChipSwitch::InterChipSwitch(ddr::DqLanes& lanes, MemCycle latency, std::string where,
-                                 support::FaultPolicy& faults)
+                                 foundation::FaultPolicy& faults)
     : lanes_(lanes),
       latency_(latency),
       where_(std::move(where)),
@@ -62,8 +62,8 @@ void InterChipSwitch::refuse(const std::string& what, const std::vector<unsigned
   for (const unsigned s : sources) text += " " + std::to_string(s);
   text += " to";
   for (const unsigned d : destinations) text += " " + std::to_string(d);
-  faults_.raise(support::Fault(
-      support::FaultKind::kFirmware, where_,
+  faults_.raise(foundation::Fault(
+      foundation::FaultKind::kFirmware, where_,
       text + ": expected " + expected + " among 0 to " + std::to_string(chips() - 1)));
 }
 

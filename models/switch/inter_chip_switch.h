@@ -24,7 +24,7 @@ class InterChipSwitch {
 
   /// `latency`: pins of one chip to pins of another through the buffer, in cycles of CK.
   InterChipSwitch(ddr::DqLanes& lanes, MemCycle latency, std::string where,
-                  support::FaultPolicy& faults);
+                  foundation::FaultPolicy& faults);
 
   Transfer transfer(unsigned source, unsigned destination, std::uint64_t bytes, MemCycle earliest);
   /// One source, several destinations, the same beats.
@@ -51,7 +51,7 @@ class InterChipSwitch {
   ddr::DqLanes& lanes_;
   const MemCycle latency_;
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   Crossbar crossbar_;
   std::uint64_t bytes_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::switching {
 
@@ -43,10 +43,10 @@ void combine_all(Reducer::Op op, std::span<std::uint8_t> result,
 
 void Reducer::combine(std::span<std::uint8_t> result, std::span<const std::uint8_t> operand) const {
   if (result.size() != operand.size() || result.size() % element_bytes() != 0) {
-    throw support::Fault(support::FaultKind::kInternal, "switch",
-                         std::to_string(operand.size()) + " bytes are combined with " +
-                             std::to_string(result.size()) + ": expected whole elements of " +
-                             std::to_string(element_bytes()) + " bytes, as many on both sides");
+    throw foundation::Fault(foundation::FaultKind::kInternal, "switch",
+                            std::to_string(operand.size()) + " bytes are combined with " +
+                                std::to_string(result.size()) + ": expected whole elements of " +
+                                std::to_string(element_bytes()) + " bytes, as many on both sides");
   }
   switch (type_) {
     case Type::kInt32:

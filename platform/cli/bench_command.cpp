@@ -8,15 +8,15 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "foundation/fault.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/interrupt.h"
-#include "platform/include/tensix_vp/fault.h"
 
 namespace tvp::cli {
 
 namespace fs = std::filesystem;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

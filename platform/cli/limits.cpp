@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/include/tensix_vp/fault.h"
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/fault.h"
+#include "foundation/source_root.h"
 
 namespace tvp::cli {
 
@@ -34,7 +34,7 @@ std::vector<std::string> limits_of(const fs::path& readme) {
 
 std::string models_folder() {
   if (const char* folder = std::getenv("TENSIX_VP_MODELS")) return folder;
-  return support::source_root() + "/models";
+  return foundation::source_root() + "/models";
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ std::vector<ModelLimits> read_limits(const std::string& folder) {
     all.push_back({model, limits_of(at->path())});
   }
   if (error || all.empty()) {
-    throw support::Fault(support::FaultKind::kDescription, "list --limits",
-                         "no README.md of a model below " + folder);
+    throw foundation::Fault(foundation::FaultKind::kDescription, "list --limits",
+                            "no README.md of a model below " + folder);
   }
   std::sort(all.begin(), all.end(),
             [](const ModelLimits& a, const ModelLimits& b) { return a.model < b.model; });

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "foundation/fault.h"
 #include "platform/cli/bench_command.h"
 #include "platform/cli/interrupt.h"
 #include "platform/cli/limits.h"
@@ -15,7 +16,6 @@
 #include "platform/cli/validate_command.h"
 #include "platform/cli/waves_command.h"
 #include "platform/cli/workload_registry.h"
-#include "platform/include/tensix_vp/fault.h"
 #include "sw/report/report_comparison.h"
 
 namespace {
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   } catch (const tvp::cli::Interrupted&) {
     std::fprintf(stderr, "vp: interrupted\n");
     return kInterrupted;
-  } catch (const tvp::support::Fault& fault) {
+  } catch (const tvp::foundation::Fault& fault) {
     std::fprintf(stderr, "vp: %s\n", fault.what());
     return kUsage;
   }

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::cli {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument) {
   std::vector<std::pair<std::string, std::string>> pairs;

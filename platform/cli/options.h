@@ -9,10 +9,10 @@
 namespace tvp::cli {
 
 /// `key=value` pairs of one --set argument: several may be separated by commas, and a value that
-/// holds a comma is quoted with ". Throws support::Fault(kDescription) on anything else.
+/// holds a comma is quoted with ". Throws foundation::Fault(kDescription) on anything else.
 std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument);
 
-/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns. Throws support::Fault.
+/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns. Throws foundation::Fault.
 double parse_time_ns(const std::string& text);
 
 /// What `vp run` was asked for.

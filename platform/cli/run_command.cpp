@@ -9,19 +9,19 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "foundation/fault.h"
+#include "foundation/settings_registry.h"
 #include "platform/cli/interrupt.h"
 #include "platform/cli/waves_command.h"
-#include "platform/include/tensix_vp/fault.h"
-#include "platform/settings/settings_registry.h"
 #include "sw/report/report_page.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::cli {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using report::Status;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 
@@ -74,7 +74,7 @@ std::string library_path(const std::optional<std::string>& named) {
 }
 
 void RunCommand::split_settings(workloads::Workload& workload) {
-  platform::SettingsRegistry own;
+  foundation::SettingsRegistry own;
   own.add(workload.settings());
   for (const auto& [key, value] : options_.settings) {
     const std::string full = workload.name() + "." + key;

@@ -16,7 +16,7 @@ class RunCommand {
   /// Returns the exit code.
   int execute();
   /// Checks system and settings as `execute` does before it runs anything. Throws
-  /// support::Fault(kDescription).
+  /// foundation::Fault(kDescription).
   void check(runtime::DeviceLibrary& library);
 
  private:

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "foundation/source_root.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/run_command.h"
-#include "platform/include/tensix_vp/source_root.h"
 #include "platform/system/system_folder.h"
 #include "sw/runtime/content_hash.h"
 #include "sw/runtime/kernel_compiler.h"

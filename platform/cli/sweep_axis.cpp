@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::cli {
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostValues = 10'000;
 
 [[noreturn]] void bad(const std::string& argument, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, "--vary '" + argument + "'", text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, "--vary '" + argument + "'", text);
 }
 
 /// Parts between the separators that are outside of quotes, without the quotes.

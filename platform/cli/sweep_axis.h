@@ -13,7 +13,7 @@ struct SweepAxis {
 
 /// Reads `key=a,b,c` (a value that holds a comma is quoted with "), `key=from:to:step` and
 /// `key=from:to:*factor`, both with `to` included when a step meets it. Throws
-/// support::Fault(kDescription) on anything else.
+/// foundation::Fault(kDescription) on anything else.
 SweepAxis parse_axis(const std::string& argument);
 
 }  // namespace tvp::cli

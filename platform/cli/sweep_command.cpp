@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "foundation/fault.h"
 #include "platform/cli/interrupt.h"
 #include "platform/cli/process_pool.h"
 #include "platform/cli/run_identity.h"
-#include "platform/include/tensix_vp/fault.h"
 #include "sw/report/report_comparison.h"
 #include "sw/report/report_page.h"
 #include "sw/report/run_report.h"
@@ -21,10 +21,10 @@
 namespace tvp::cli {
 
 namespace fs = std::filesystem;
+using foundation::Fault;
+using foundation::FaultKind;
 using report::SweepReport;
 using report::SweptRun;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

@@ -23,7 +23,7 @@ class SweepCommand {
   int execute();
 
  private:
-  /// Throws support::Fault(kDescription) when another sweep uses the folder, or did.
+  /// Throws foundation::Fault(kDescription) when another sweep uses the folder, or did.
   void claim_folder();
   /// Takes over the finished runs of an earlier sweep with the same settings in the same folder.
   void keep_earlier();
@@ -31,7 +31,7 @@ class SweepCommand {
   /// Runs what has not run yet; false after Ctrl-C.
   bool run_missing();
   void take_result(report::SweptRun& run, int exit_code);
-  /// Throws support::Fault(kDescription) at a figure to show that the run does not have.
+  /// Throws foundation::Fault(kDescription) at a figure to show that the run does not have.
   void check_wanted(const report::SweptRun& run) const;
   void show_progress(std::size_t done, std::size_t of) const;
   void write_json() const;

@@ -4,8 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "foundation/fault.h"
 #include "platform/cli/run_command.h"
-#include "platform/include/tensix_vp/fault.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
@@ -13,8 +13,8 @@
 
 namespace tvp::cli {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

@@ -30,7 +30,7 @@ class SweepPlan {
  public:
   using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-  /// Checks every run as `vp run` would before it begins. Throws support::Fault(kDescription).
+  /// Checks every run as `vp run` would before it begins. Throws foundation::Fault(kDescription).
   SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& options);
 
   /// The sweep before anything has run.

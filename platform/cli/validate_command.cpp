@@ -10,8 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "platform/cli/child_process.h"
-#include "platform/include/tensix_vp/fault.h"
 
 namespace tvp::cli {
 
@@ -82,15 +82,15 @@ int ValidateCommand::execute() {
     std::fflush(stdout);
   }
   if (rows.empty()) {
-    throw support::Fault(support::FaultKind::kDescription, "--only",
-                         "no row of the calibration table has '" + *options_.only + "' in it");
+    throw foundation::Fault(foundation::FaultKind::kDescription, "--only",
+                            "no row of the calibration table has '" + *options_.only + "' in it");
   }
   if (options_.json_file) {
     std::ofstream file(*options_.json_file);
     file << rows.dump(2) << "\n";
     if (!file) {
-      throw support::Fault(support::FaultKind::kDescription, *options_.json_file,
-                           "cannot be written");
+      throw foundation::Fault(foundation::FaultKind::kDescription, *options_.json_file,
+                              "cannot be written");
     }
   }
   return off == 0 ? 0 : 1;

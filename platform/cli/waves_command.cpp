@@ -9,8 +9,8 @@
 #include <fstream>
 #include <vector>
 
-#include "platform/include/tensix_vp/fault.h"
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/fault.h"
+#include "foundation/source_root.h"
 #include "sw/runtime/compile_cache.h"
 
 namespace tvp::cli {
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void cannot(const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, "waves", text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
 }
 
 fs::path record_of(const std::string& workload) {
@@ -61,7 +61,7 @@ int waves_command(const WorkloadRegistry& workloads, const std::string& workload
     cannot("GTKWave needs a display and DISPLAY is not set; the file is " + waves);
   }
   std::vector<std::string> words{"gtkwave", waves};
-  const fs::path save_file = fs::path(support::source_root()) / "waves" / (name + ".gtkw");
+  const fs::path save_file = fs::path(foundation::source_root()) / "waves" / (name + ".gtkw");
   if (fs::exists(save_file)) words.push_back(save_file.string());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "platform/include/tensix_vp/fault.h"
-#include "platform/settings/settings_registry.h"
+#include "foundation/fault.h"
+#include "foundation/settings_registry.h"
 #include "sw/workloads/all_workloads.h"
 
 namespace tvp::cli {
@@ -22,16 +22,16 @@ workloads::Workload& WorkloadRegistry::find(const std::string& name) const {
     names.push_back(workload->name());
   }
   for (const std::string& known : names) {
-    const unsigned distance = platform::edit_distance(name, known);
+    const unsigned distance = foundation::edit_distance(name, known);
     if (distance < nearest_distance) {
       nearest_distance = distance;
       nearest = &known;
     }
   }
-  throw support::Fault(support::FaultKind::kDescription, "",
-                       "unknown workload '" + name + "'" +
-                           (nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?") +
-                           " ('vp list' shows all)");
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "unknown workload '" + name + "'" +
+                              (nearest == nullptr ? "" : "; did you mean '" + *nearest + "'?") +
+                              " ('vp list' shows all)");
 }
 
 }  // namespace tvp::cli

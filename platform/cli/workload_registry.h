@@ -13,7 +13,7 @@ class WorkloadRegistry {
  public:
   WorkloadRegistry();
   const std::vector<std::unique_ptr<workloads::Workload>>& all() const { return workloads_; }
-  /// Throws support::Fault(kDescription) that names the nearest one.
+  /// Throws foundation::Fault(kDescription) that names the nearest one.
   workloads::Workload& find(const std::string& name) const;
 
  private:

@@ -11,15 +11,15 @@
 #include <cerrno>
 #include <cstring>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::debug {
 
 namespace {
 
 [[noreturn]] void refuse(std::uint16_t port, const char* what) {
-  throw support::Fault(
-      support::FaultKind::kDescription, "",
+  throw foundation::Fault(
+      foundation::FaultKind::kDescription, "",
       "gdb.port: port " + std::to_string(port) + " " + what + ": " + std::strerror(errno));
 }
 

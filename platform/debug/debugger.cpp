@@ -9,8 +9,8 @@
 
 namespace tvp::debug {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

@@ -78,7 +78,7 @@ class Debugger : private Target, private StopListener {
   void advance(std::uint64_t cycles);
   void stop(const Stop& stop);
   void pretend_step(unsigned core);
-  void stop_at_fault(const support::Fault& fault);
+  void stop_at_fault(const foundation::Fault& fault);
   void stop_at_hang();
   /// Answers until the debugger lets go; false when it said nothing for `wait_ms`.
   bool serve(int wait_ms = -1);

@@ -13,8 +13,8 @@
 
 namespace tvp::platform {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 
@@ -442,7 +442,7 @@ std::string Session::report_length_first(bool asks_for_length) {
 std::string Session::settings_json() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& entry : config_.registry.all()) {
-    const support::SettingBase& s = *entry.setting;
+    const foundation::SettingBase& s = *entry.setting;
     list.push_back({{"key", entry.key},
                     {"value", s.text()},
                     {"default", s.default_text()},

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "platform/debug/debugger.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/dma_callbacks.h"

@@ -12,9 +12,9 @@
 namespace tvp::platform {
 
 namespace regs = tvp::regs::tensix_tile;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::Cycle;
-using support::Fault;
-using support::FaultKind;
 
 namespace {
 

@@ -7,8 +7,8 @@
 namespace tvp::platform {
 
 namespace noc_regs = tvp::regs::noc;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 
@@ -39,7 +39,7 @@ std::pair<unsigned, unsigned> Chip::ethernet_place(unsigned channel) {
 
 Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
            const ChipDescription& description, const PlatformConfig& config,
-           support::FaultPolicy& faults)
+           foundation::FaultPolicy& faults)
     : sc_module(name),
       description_(description),
       where_("chip" + std::to_string(description.id)),
@@ -61,7 +61,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
   boot_nius();
 }
 
-void Chip::make_tensix(const PlatformConfig& config, support::FaultPolicy& faults) {
+void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   const tensix::TileEnvironment environment{
       config.noc, config.riscv, config.coprocessor, config.movement, cycle_, calendar_, faults};
   for (unsigned y = 0; y < kRows; ++y) {
@@ -78,7 +78,7 @@ void Chip::make_tensix(const PlatformConfig& config, support::FaultPolicy& fault
   }
 }
 
-void Chip::make_ethernet(const PlatformConfig& config, support::FaultPolicy& faults) {
+void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned channel = 0; channel < SystemDescription::kEthernetChannels; ++channel) {
     const auto [x, y] = ethernet_place(channel);
     const std::string name = "ethernet_" + std::to_string(channel);
@@ -98,7 +98,7 @@ void Chip::make_ethernet(const PlatformConfig& config, support::FaultPolicy& fau
   }
 }
 
-void Chip::make_dram(const PlatformConfig& config, support::FaultPolicy& faults) {
+void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < dram::kGroups; ++group) {
     const std::string name = "dram_" + std::to_string(group);
     dram_.push_back(std::make_unique<dram::DramTile>(

@@ -28,7 +28,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
  public:
   Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
        const ChipDescription& description, const PlatformConfig& config,
-       support::FaultPolicy& faults);
+       foundation::FaultPolicy& faults);
 
   unsigned id() const { return description_.id; }
   const ChipDescription& description() const { return description_; }
@@ -62,9 +62,9 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   static std::pair<unsigned, unsigned> ethernet_place(unsigned channel);
 
  private:
-  void make_tensix(const PlatformConfig& config, support::FaultPolicy& faults);
-  void make_ethernet(const PlatformConfig& config, support::FaultPolicy& faults);
-  void make_dram(const PlatformConfig& config, support::FaultPolicy& faults);
+  void make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults);
+  void make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults);
+  void make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults);
   void boot_nius();
   /// NoC 0 coordinates of what software calls (x, y) on NoC `noc`; off the grid when there is no
   /// such node.

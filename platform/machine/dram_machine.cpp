@@ -63,7 +63,7 @@ void DramMachine::post_next() {
 void DramMachine::check_at_end() const {
   const std::string error = player_.error();
   if (player_.finished() && !error.empty()) {
-    throw support::Fault(support::FaultKind::kInternal, "dram", error);
+    throw foundation::Fault(foundation::FaultKind::kInternal, "dram", error);
   }
 }
 

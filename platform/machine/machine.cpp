@@ -111,8 +111,8 @@ void Machine::phase(const std::string& name, bool end) {
 }
 
 void Machine::watch(support::WaveRecorder&) {
-  throw support::Fault(support::FaultKind::kDescription, "",
-                       "systems of this kind have no waves and no trace");
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "systems of this kind have no waves and no trace");
 }
 
 void Machine::stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
@@ -125,7 +125,7 @@ void Machine::finish() {
   waves->finish([this](Cycle c) { return to_ps(c); }, now());
 }
 
-std::string Machine::explain(const support::Fault& fault) const { return fault.what(); }
+std::string Machine::explain(const foundation::Fault& fault) const { return fault.what(); }
 
 std::string Machine::report() const {
   nlohmann::ordered_json json;

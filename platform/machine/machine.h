@@ -9,8 +9,8 @@
 #include <systemc>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 #include "models/support/waves/wave_recorder.h"
 #include "platform/machine/core_site.h"
 #include "platform/machine/platform_config.h"
@@ -62,7 +62,7 @@ class Machine : public sc_core::sc_module {
   virtual void finish();
 
   /// Text of a fault with function and source line where they are known.
-  virtual std::string explain(const support::Fault& fault) const;
+  virtual std::string explain(const foundation::Fault& fault) const;
   /// All cores, in an order that never changes; none for machines without.
   virtual std::vector<CoreSite> core_sites() { return {}; }
   /// Function and source line of an address in a core's code, "" when nothing is known of it.

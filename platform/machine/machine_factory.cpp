@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/mesh_machine.h"
@@ -45,9 +45,9 @@ void refuse_without_effect(const std::string& key, const std::string& where,
   for (const Kind& other : kKinds) {
     if (has_group(other, key)) others += (others.empty() ? "" : " or ") + std::string(other.name);
   }
-  throw support::Fault(support::FaultKind::kDescription, where,
-                       "'" + key + "' has no effect on " + system.name + ", a system of kind " +
-                           kind.name + ": expected a system of kind " + others);
+  throw foundation::Fault(foundation::FaultKind::kDescription, where,
+                          "'" + key + "' has no effect on " + system.name + ", a system of kind " +
+                              kind.name + ": expected a system of kind " + others);
 }
 
 const Kind& kind_of(const SystemDescription& system) {
@@ -56,8 +56,8 @@ const Kind& kind_of(const SystemDescription& system) {
     if (system.kind == kind.name) return kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  throw support::Fault(support::FaultKind::kDescription, system.kind_where,
-                       "kind '" + system.kind + "': expected one of " + known);
+  throw foundation::Fault(foundation::FaultKind::kDescription, system.kind_where,
+                          "kind '" + system.kind + "': expected one of " + known);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace tvp::platform {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

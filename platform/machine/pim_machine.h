@@ -49,7 +49,7 @@ class PimMachine : public Machine, private pim::Activity {
   /// Links of a message under a static schedule; see pim::Network.
   std::vector<std::uint32_t> scheduled_way(unsigned source, unsigned destination);
 
-  std::string explain(const support::Fault& fault) const override;
+  std::string explain(const foundation::Fault& fault) const override;
   std::vector<CoreSite> core_sites() override;
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;

@@ -11,7 +11,7 @@ namespace tvp::platform {
 
 using Json = nlohmann::ordered_json;
 
-std::string PimMachine::explain(const support::Fault& fault) const {
+std::string PimMachine::explain(const foundation::Fault& fault) const {
   std::string text = fault.what();
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;

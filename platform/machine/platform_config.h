@@ -3,6 +3,8 @@
 #include <set>
 #include <string>
 
+#include "foundation/settings.h"
+#include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
 #include "models/dram/traffic_config.h"
 #include "models/ethernet/config.h"
@@ -14,17 +16,15 @@
 #include "models/pim/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
-#include "models/support/settings.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/movement_config.h"
-#include "platform/settings/settings_registry.h"
 
 namespace tvp::platform {
 
 /// Keys that belong to the run, not to a block.
-struct RunConfig : support::SettingGroup {
+struct RunConfig : foundation::SettingGroup {
   RunConfig() : SettingGroup("") {}
-  support::Choice faults{
+  foundation::Choice faults{
       *this,
       {"faults", "",
        "a firmware fault stops the run, or is reported while the model does what "
@@ -32,12 +32,12 @@ struct RunConfig : support::SettingGroup {
        "choice of the platform"},
       "stop",
       {"stop", "warn"}};
-  support::Setting<bool> lockstep{
+  foundation::Setting<bool> lockstep{
       *this,
       {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
        "choice of the platform"},
       false};
-  support::Setting<std::uint64_t> max_time_ns{
+  foundation::Setting<std::uint64_t> max_time_ns{
       *this,
       {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",
        "choice of the platform"},
@@ -47,9 +47,9 @@ struct RunConfig : support::SettingGroup {
 };
 
 /// Clocks of a chip.
-struct ChipConfig : support::SettingGroup {
+struct ChipConfig : foundation::SettingGroup {
   ChipConfig() : SettingGroup("chip") {}
-  support::Setting<unsigned> aiclk_mhz{
+  foundation::Setting<unsigned> aiclk_mhz{
       *this,
       {"aiclk_mhz", "MHz", "clock of the tiles and of the NoC", "ISA WormholeB0/README.md"},
       1000,
@@ -58,28 +58,28 @@ struct ChipConfig : support::SettingGroup {
 };
 
 /// Wave and trace files. Watching never changes a simulated time.
-struct WaveConfig : support::SettingGroup {
+struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave") {}
   bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
-  support::Text file{
+  foundation::Text file{
       *this, {"file", "", "wave file to write, .fst or .vcd", "choice of the platform"}, ""};
-  support::Text trace{
+  foundation::Text trace{
       *this,
       {"trace", "", "trace events to write, for Perfetto and Chrome", "choice of the platform"},
       ""};
-  support::Text scope{*this,
-                      {"scope", "",
-                       "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
-                       "all but those of virtual channels and transaction ids",
-                       "choice of the platform"},
-                      ""};
-  support::Setting<std::uint64_t> from_ns{
+  foundation::Text scope{*this,
+                         {"scope", "",
+                          "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
+                          "all but those of virtual channels and transaction ids",
+                          "choice of the platform"},
+                         ""};
+  foundation::Setting<std::uint64_t> from_ns{
       *this,
       {"from_ns", "ns", "where the file begins", "choice of the platform"},
       0,
       0,
       ~std::uint64_t{0} / 1000};
-  support::Setting<std::uint64_t> to_ns{
+  foundation::Setting<std::uint64_t> to_ns{
       *this,
       {"to_ns", "ns", "where the file ends; 0 for the end of the run", "choice of the platform"},
       0,
@@ -88,27 +88,27 @@ struct WaveConfig : support::SettingGroup {
 };
 
 /// A debugger that holds the run. Watching never changes a simulated time.
-struct GdbConfig : support::SettingGroup {
+struct GdbConfig : foundation::SettingGroup {
   GdbConfig() : SettingGroup("gdb") {}
-  support::Setting<std::uint16_t> port{
+  foundation::Setting<std::uint16_t> port{
       *this,
       {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
        "choice of the platform"},
       0,
       0,
       65535};
-  support::Text cores{*this,
-                      {"cores", "",
-                       "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "
-                       "unit5; without one, all",
-                       "choice of the platform"},
-                      ""};
+  foundation::Text cores{*this,
+                         {"cores", "",
+                          "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "
+                          "unit5; without one, all",
+                          "choice of the platform"},
+                         ""};
 };
 
 /// Every key of the platform and its models.
 struct PlatformConfig {
   PlatformConfig() {
-    for (support::SettingGroup* group : std::initializer_list<support::SettingGroup*>{
+    for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
              &run, &wave, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram,
              &mesh, &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
       registry.add(*group);
@@ -131,7 +131,7 @@ struct PlatformConfig {
   pim::HostTrafficConfig host_traffic;
   pim::HostConfig host;
   host::PcieConfig pcie;
-  SettingsRegistry registry;
+  foundation::SettingsRegistry registry;
   std::set<std::string> explicitly_set;  ///< keys that a system description may not override
 };
 

@@ -3,19 +3,19 @@
 #include <string>
 #include <vector>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::platform {
 
 /// Stops at the first fault, or (`faults=warn`) notes firmware faults and lets the model do what
 /// silicon does.
-class RecordingFaultPolicy : public support::FaultPolicy {
+class RecordingFaultPolicy : public foundation::FaultPolicy {
  public:
   static constexpr std::size_t kKept = 100;  ///< texts kept; all are counted
 
   void set_warn(bool warn) { warn_ = warn; }
-  void raise(const support::Fault& fault) override {
-    if (!warn_ || fault.kind() != support::FaultKind::kFirmware) throw fault;
+  void raise(const foundation::Fault& fault) override {
+    if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
     if (warnings_.size() < kKept) warnings_.emplace_back(fault.what());
     ++count_;
   }

@@ -74,8 +74,8 @@ BareProgram& WormholeMachine::start_program(unsigned chip, unsigned x, unsigned 
     programs_.back()->start();
     return *programs_.back();
   }
-  throw support::Fault(support::FaultKind::kDescription, "",
-                       "the system has no chip " + std::to_string(chip));
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "the system has no chip " + std::to_string(chip));
 }
 
 void WormholeMachine::host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data,

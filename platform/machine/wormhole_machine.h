@@ -43,7 +43,7 @@ class WormholeMachine : public Machine {
 
   SymbolTable& symbols() { return symbols_; }
   void finish() override;
-  std::string explain(const support::Fault& fault) const override;
+  std::string explain(const foundation::Fault& fault) const override;
   std::vector<CoreSite> core_sites() override;
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;

@@ -81,7 +81,7 @@ std::string waits_for(const riscv::Core& core) {
 
 }  // namespace
 
-std::string WormholeMachine::explain(const support::Fault& fault) const {
+std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   std::string text = fault.what();
   for (const CoreView& view : all_cores(chips_)) {
     if (view.core->where() != fault.where()) continue;

@@ -9,15 +9,15 @@
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::platform {
 
 namespace {
 
 namespace fs = std::filesystem;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 [[noreturn]] void fail(const std::string& where, const std::string& message) {
   throw Fault(FaultKind::kDescription, where, message);

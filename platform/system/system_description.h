@@ -28,7 +28,7 @@ struct LinkDescription {
 
 /// What a system is made of, read from TOML (see platform/systems/README.md for the schema).
 ///
-/// Every error is a support::Fault(kDescription) whose text names file, line, key and what was
+/// Every error is a foundation::Fault(kDescription) whose text names file, line, key and what was
 /// expected.
 struct SystemDescription {
   /// Bits of a harvest mask name Tensix rows in this order (NoC 0 y; tt-umd

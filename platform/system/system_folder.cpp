@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/source_root.h"
 
 namespace tvp::platform {
 
 std::string system_folder() {
   if (const char* folder = std::getenv("TENSIX_VP_SYSTEMS")) return folder;
-  return support::source_root() + "/platform/systems";
+  return foundation::source_root() + "/platform/systems";
 }
 
 std::string to_hex(unsigned long long value) {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::report {
 
@@ -20,7 +20,7 @@ constexpr int kSchema = 1;
 const std::string kMissing = "-";
 
 [[noreturn]] void bad_file(const std::string& file, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, file, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, file, text);
 }
 
 void check_type(const std::string& file, const Json& report, const char* key, bool right,

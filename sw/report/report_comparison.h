@@ -5,7 +5,7 @@
 
 namespace tvp::report {
 
-/// Reads a report.json. Throws support::Fault(kDescription) with the file, the key and what was
+/// Reads a report.json. Throws foundation::Fault(kDescription) with the file, the key and what was
 /// expected when it is none.
 nlohmann::ordered_json read_report(const std::string& file);
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "platform/include/tensix_vp/fault.h"
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/fault.h"
+#include "foundation/source_root.h"
 
 namespace tvp::report {
 
@@ -14,14 +14,14 @@ namespace {
 std::string read(const std::string& file, const char* cure) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    throw support::Fault(support::FaultKind::kDescription, "--page",
-                         "cannot read " + file + ": " + cure);
+    throw foundation::Fault(foundation::FaultKind::kDescription, "--page",
+                            "cannot read " + file + ": " + cure);
   }
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 std::string part(const std::string& name) {
-  return read(support::source_root() + "/sw/report/page/" + name, "it belongs to tensix-vp");
+  return read(foundation::source_root() + "/sw/report/page/" + name, "it belongs to tensix-vp");
 }
 
 /// Text of a script element: an end tag inside a string would end it.

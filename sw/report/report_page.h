@@ -6,7 +6,7 @@
 namespace tvp::report {
 
 /// A report as one HTML file that needs nothing else: tables and charts of what report.json holds.
-/// Throws support::Fault(kDescription) when a part that the page is made from is missing.
+/// Throws foundation::Fault(kDescription) when a part that the page is made from is missing.
 std::string report_page(const nlohmann::ordered_json& report);
 
 /// A sweep (SweepReport::to_json) as a page of the same kind: curves of the figures over a varied

@@ -142,9 +142,9 @@ const char* to_string(Status status) {
   return "defect of the platform";
 }
 
-std::string settings_to_json(support::SettingGroup& group) {
+std::string settings_to_json(foundation::SettingGroup& group) {
   Json list = Json::array();
-  for (const support::SettingBase* s : group.settings()) {
+  for (const foundation::SettingBase* s : group.settings()) {
     list.push_back({{"key", group.name() + "." + s->info().name},
                     {"value", s->text()},
                     {"default", s->default_text()},

@@ -49,6 +49,6 @@ struct RunReport {
 };
 
 /// Settings of a group in the form of tensix_vp_settings.
-std::string settings_to_json(support::SettingGroup& group);
+std::string settings_to_json(foundation::SettingGroup& group);
 
 }  // namespace tvp::report

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::report {
 
@@ -277,7 +277,7 @@ std::string SweepReport::to_table() const {
 
 SweepReport read_sweep(const std::string& file) {
   const auto bad = [&](const std::string& text) -> void {
-    throw support::Fault(support::FaultKind::kDescription, file, text);
+    throw foundation::Fault(foundation::FaultKind::kDescription, file, text);
   };
   std::ifstream stream(file);
   if (!stream) bad("cannot be read");

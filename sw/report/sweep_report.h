@@ -74,8 +74,8 @@ struct SweepReport {
   std::string relative(const SweptRun& run, const std::string& figure) const;
 };
 
-/// Reads a sweep.json. Throws support::Fault(kDescription) with the file and what was expected when
-/// it is none.
+/// Reads a sweep.json. Throws foundation::Fault(kDescription) with the file and what was expected
+/// when it is none.
 SweepReport read_sweep(const std::string& file);
 
 }  // namespace tvp::report

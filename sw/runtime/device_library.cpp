@@ -30,16 +30,16 @@ std::string text_of(std::uint32_t (*function)(char*, std::uint32_t)) {
   return text;
 }
 
-support::FaultKind kind_of(std::uint32_t error) {
+foundation::FaultKind kind_of(std::uint32_t error) {
   switch (error) {
     case TENSIX_VP_ERROR_USAGE:
-      return support::FaultKind::kDescription;
+      return foundation::FaultKind::kDescription;
     case TENSIX_VP_ERROR_FIRMWARE:
-      return support::FaultKind::kFirmware;
+      return foundation::FaultKind::kFirmware;
     case TENSIX_VP_ERROR_UNMODELLED:
-      return support::FaultKind::kUnmodelled;
+      return foundation::FaultKind::kUnmodelled;
     default:
-      return support::FaultKind::kInternal;
+      return foundation::FaultKind::kInternal;
   }
 }
 
@@ -195,7 +195,7 @@ void DeviceLibrary::check() const {
     text.pop_back();
   }
   if (kind == TENSIX_VP_ERROR_INTERRUPTED) throw InterruptedError(text);
-  throw support::Fault(kind_of(kind), "", text);
+  throw foundation::Fault(kind_of(kind), "", text);
 }
 
 }  // namespace tvp::runtime

@@ -3,15 +3,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::runtime {
 
 /// A kernel or firmware that the cross compiler refuses; the text is the compiler's. Exit code 3.
-class CompileError : public support::Fault {
+class CompileError : public foundation::Fault {
  public:
   CompileError(const std::string& source, const std::string& compiler_text)
-      : Fault(support::FaultKind::kFirmware, source, "does not compile\n" + compiler_text) {}
+      : Fault(foundation::FaultKind::kFirmware, source, "does not compile\n" + compiler_text) {}
 };
 
 /// Programs have not finished and never will: every core sleeps and nothing is in flight. Exit
@@ -34,7 +34,7 @@ class InterruptedError : public std::runtime_error {
 };
 
 [[noreturn]] inline void bad_use(const std::string& where, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, where, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, where, text);
 }
 
 }  // namespace tvp::runtime

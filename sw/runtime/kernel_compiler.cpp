@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/read_file.h"
 
@@ -185,7 +185,7 @@ KernelCompiler::KernelCompiler(std::string root, std::string cache_folder)
 
 std::string KernelCompiler::default_root() {
   if (const char* set = std::getenv("TENSIX_VP_ROOT"); set != nullptr && *set != 0) return set;
-  return support::source_root();
+  return foundation::source_root();
 }
 
 namespace {

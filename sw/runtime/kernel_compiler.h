@@ -53,7 +53,7 @@ class KernelCompiler {
  public:
   /// `root`: the folder that holds firmware/ and models/.
   KernelCompiler(std::string root, std::string cache_folder);
-  /// $TENSIX_VP_ROOT, or support::source_root().
+  /// $TENSIX_VP_ROOT, or foundation::source_root().
   static std::string default_root();
 
   std::shared_ptr<const ElfImage> firmware(std::uint32_t processor, const CompileOptions& options);

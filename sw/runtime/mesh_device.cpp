@@ -315,10 +315,11 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
     std::string source;
     for (const auto& [loaded, image] : images_[running])
       if (loaded == processor) source = image->path();
-    throw support::Fault(support::FaultKind::kFirmware, name_of(running.device, running.core),
-                         "processor " + std::to_string(status.which) +
-                             " tripped the assertion in line " + std::to_string(status.line) +
-                             " (circular buffers: a push or pop beyond the end); image " + source);
+    throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
+                            "processor " + std::to_string(status.which) +
+                                " tripped the assertion in line " + std::to_string(status.line) +
+                                " (circular buffers: a push or pop beyond the end); image " +
+                                source);
   }
 }
 

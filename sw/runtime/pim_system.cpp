@@ -96,9 +96,9 @@ void PimSystem::run(std::span<const unsigned> units) {
   for (const unsigned unit : units) {
     const UnitState s = state(unit);
     if (s.exit_status == 0) continue;
-    throw support::Fault(support::FaultKind::kFirmware, "unit " + std::to_string(unit),
-                         "its program returned " + std::to_string(s.exit_status) +
-                             " instead of 0; it printed '" + output(unit) + "'");
+    throw foundation::Fault(foundation::FaultKind::kFirmware, "unit " + std::to_string(unit),
+                            "its program returned " + std::to_string(s.exit_status) +
+                                " instead of 0; it printed '" + output(unit) + "'");
   }
 }
 

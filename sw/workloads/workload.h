@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/include/tensix_vp/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::runtime {
 class DeviceLibrary;
@@ -59,7 +59,7 @@ struct Curve {
 };
 
 /// What a workload says about a run that came to its end. Faults, hangs and time limits are thrown
-/// as support::Fault or found in the library's status by the caller.
+/// as foundation::Fault or found in the library's status by the caller.
 struct Result {
   bool passed = false;
   std::string reason;        ///< one sentence when not passed
@@ -96,8 +96,8 @@ class Workload {
   /// Default of --max-time.
   virtual double default_max_time_ns() const = 0;
   /// The workload's own keys; the group's name is the workload's.
-  virtual support::SettingGroup& settings() = 0;
-  /// Throws support::Fault(kDescription) on bad input.
+  virtual foundation::SettingGroup& settings() = 0;
+  /// Throws foundation::Fault(kDescription) on bad input.
   virtual Result run(Context& context) = 0;
 };
 

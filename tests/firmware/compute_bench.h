@@ -82,7 +82,7 @@ class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::Cop
   /// Null when the address is no counter of a buffer.
   std::uint16_t* counter(std::uint32_t address);
 
-  support::StopOnFault faults_;
+  foundation::StopOnFault faults_;
   support::WatchHub watch_hub_;
   tensix::L1 l1_{1464 * 1024, watch_hub_};
   support::TileScheduler scheduler_;

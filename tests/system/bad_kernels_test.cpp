@@ -58,8 +58,8 @@ TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
         "cb_wait_front(0, 3); cb_pop_front(0, 3);\n"
         "cb_reserve_back(0, 3); cb_push_back(0, 3);");
     FAIL() << "finished";
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
     EXPECT_NE(std::string(fault.what()).find("circular buffer"), std::string::npos) << fault.what();
   }
 }
@@ -68,8 +68,8 @@ TEST_F(BadKernels, AStoreToNowhereStopsTheRun) {
   try {
     run({3, 0}, "nowhere.cpp", "*reinterpret_cast<volatile uint32_t*>(0x00300000) = 1;");
     FAIL() << "finished";
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware) << fault.what();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware) << fault.what();
     EXPECT_NE(std::string(fault.what()).find("nowhere.cpp:2"), std::string::npos) << fault.what();
   }
 }

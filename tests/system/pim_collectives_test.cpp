@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/collective_run.h"
@@ -237,9 +237,9 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
       try {
         CollectiveRun run(system, request);
         wrong += "not refused: " + expected + "; ";
-      } catch (const tvp::support::Fault& fault) {
+      } catch (const tvp::foundation::Fault& fault) {
         if (std::string(fault.what()).find(expected) == std::string::npos ||
-            fault.kind() != tvp::support::FaultKind::kDescription)
+            fault.kind() != tvp::foundation::FaultKind::kDescription)
           wrong += std::string("wrong words: ") + fault.what() + "; ";
       }
     };
@@ -421,9 +421,9 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
       change(request);
       try {
         CollectiveRun run(system, request);
-      } catch (const tvp::support::Fault& fault) {
-        return fault.kind() == tvp::support::FaultKind::kDescription ? std::string(fault.what())
-                                                                     : "another kind of fault";
+      } catch (const tvp::foundation::Fault& fault) {
+        return fault.kind() == tvp::foundation::FaultKind::kDescription ? std::string(fault.what())
+                                                                        : "another kind of fault";
       }
       return std::string("not refused");
     });
@@ -465,7 +465,7 @@ std::string run_workload(Workload& workload,
                          const std::vector<std::pair<std::string, std::string>>& keys,
                          runtime::DeviceLibrary& library, Result& result) {
   for (const auto& [key, value] : keys)
-    for (support::SettingBase* setting : workload.settings().settings())
+    for (foundation::SettingBase* setting : workload.settings().settings())
       if (setting->info().name == key) setting->set(value);
   Context context{library, 1, [](const std::string&) {}, 0};
   result = workload.run(context);

@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
@@ -106,15 +106,15 @@ json run(const System& system, const std::string& settings, unsigned seed) {
   };
   const auto stopped = [](runtime::DeviceLibrary& library, const std::exception& error) {
     json result = books(library);
-    const auto* fault = dynamic_cast<const support::Fault*>(&error);
-    const auto is = [&](support::FaultKind kind) {
+    const auto* fault = dynamic_cast<const foundation::Fault*>(&error);
+    const auto is = [&](foundation::FaultKind kind) {
       return fault != nullptr && fault->kind() == kind;
     };
     const bool hang = dynamic_cast<const runtime::HangError*>(&error) != nullptr;
-    result["status"] = is(support::FaultKind::kFirmware)      ? "fault"
-                       : is(support::FaultKind::kDescription) ? "refused"
-                       : hang                                 ? "hang"
-                                                              : "defect";
+    result["status"] = is(foundation::FaultKind::kFirmware)      ? "fault"
+                       : is(foundation::FaultKind::kDescription) ? "refused"
+                       : hang                                    ? "hang"
+                                                                 : "defect";
     result["text"] = error.what();
     library.exit();
     return result.dump();

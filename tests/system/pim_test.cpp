@@ -40,10 +40,10 @@ std::string in_child(const std::string& settings,
       if (!error.empty()) text += "; at the end: " + error;
     } catch (const runtime::HangError& hang) {
       text = std::string("hang: ") + hang.what();
-    } catch (const support::Fault& fault) {
-      text = (fault.kind() == support::FaultKind::kFirmware      ? "firmware: "
-              : fault.kind() == support::FaultKind::kDescription ? "usage: "
-                                                                 : "other: ") +
+    } catch (const foundation::Fault& fault) {
+      text = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
+              : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
+                                                                    : "other: ") +
              std::string(fault.what());
     } catch (const std::exception& error) {
       text = std::string("exception: ") + error.what();
@@ -98,7 +98,7 @@ std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& k
   return in_child(settings, [&](DeviceLibrary& library) {
     workloads::pim::CollectiveWorkload workload(workloads::pim::Kind::kAllReduce);
     for (const auto& [key, value] : keys) {
-      for (support::SettingBase* setting : workload.settings().settings()) {
+      for (foundation::SettingBase* setting : workload.settings().settings()) {
         if (setting->info().name == key) setting->set(value);
       }
     }

@@ -2,7 +2,7 @@
 
 #include <fstapi.h>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {
@@ -13,7 +13,8 @@ constexpr int kPicoseconds = -12;
 
 FstWriter::FstWriter(const std::string& file) : context_(fstWriterCreate(file.c_str(), 1)) {
   if (context_ == nullptr) {
-    throw Fault(FaultKind::kDescription, "", "cannot write the wave file " + file);
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "cannot write the wave file " + file);
   }
   fstWriterSetTimescale(context_, kPicoseconds);
   fstWriterSetPackType(context_, FST_WR_PT_LZ4);

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {
@@ -44,7 +44,9 @@ std::string place(unsigned process, std::size_t thread) {
 }  // namespace
 
 TraceWriter::TraceWriter(const std::string& file) : name_(file), file_(file) {
-  if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the trace file " + file);
+  if (!file_)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "cannot write the trace file " + file);
   file_ << "[";
 }
 
@@ -114,7 +116,9 @@ void TraceWriter::close(std::uint64_t time_ps) {
   for (std::uint32_t i = 0; i < rows_.size(); ++i) begin(time_ps, i, "");
   file_ << "\n]\n";
   file_.close();
-  if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the trace file " + name_);
+  if (!file_)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "cannot write the trace file " + name_);
 }
 
 }  // namespace tvp::support

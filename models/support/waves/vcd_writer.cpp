@@ -1,12 +1,14 @@
 #include "models/support/waves/vcd_writer.h"
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {
 
 VcdWriter::VcdWriter(const std::string& file) : name_(file), file_(file) {
-  if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the wave file " + file);
+  if (!file_)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "cannot write the wave file " + file);
   file_ << "$version tensix-vp $end\n$timescale 1ps $end\n";
 }
 
@@ -75,7 +77,9 @@ void VcdWriter::text(std::uint64_t time_ps, std::uint32_t signal, const std::str
 void VcdWriter::close(std::uint64_t time_ps) {
   at(time_ps);
   file_.close();
-  if (!file_) throw Fault(FaultKind::kDescription, "", "cannot write the wave file " + name_);
+  if (!file_)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "cannot write the wave file " + name_);
 }
 
 }  // namespace tvp::support

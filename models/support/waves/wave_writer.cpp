@@ -1,6 +1,6 @@
 #include "models/support/waves/wave_writer.h"
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/waves/fst_writer.h"
 #include "models/support/waves/vcd_writer.h"
 
@@ -9,8 +9,8 @@ namespace tvp::support {
 std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file) {
   if (file.ends_with(".fst")) return std::make_unique<FstWriter>(file);
   if (file.ends_with(".vcd")) return std::make_unique<VcdWriter>(file);
-  throw Fault(FaultKind::kDescription, "",
-              "wave file '" + file + "': expected a name that ends in .fst or .vcd");
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "wave file '" + file + "': expected a name that ends in .fst or .vcd");
 }
 
 }  // namespace tvp::support

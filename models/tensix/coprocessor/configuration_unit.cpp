@@ -24,10 +24,10 @@ Issue ConfigurationUnit::issue(std::uint32_t instruction, unsigned thread, Cycle
 
 bool ConfigurationUnit::check(bool ok, const char* mnemonic, unsigned thread, std::uint32_t index) {
   if (!ok) {
-    faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                                 std::string(mnemonic) + " of thread T" + std::to_string(thread) +
-                                     " to configuration word " + std::to_string(index) +
-                                     ", which does not exist"));
+    faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
+                                    std::string(mnemonic) + " of thread T" +
+                                        std::to_string(thread) + " to configuration word " +
+                                        std::to_string(index) + ", which does not exist"));
   }
   return ok;
 }
@@ -88,9 +88,10 @@ Issue ConfigurationUnit::write_byte(std::uint32_t instruction, unsigned thread, 
 
 Issue ConfigurationUnit::read_to_gpr(std::uint32_t instruction, unsigned thread, Cycle now) {
   if (rdcfg_used_ == now) {
-    faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                                 "RDCFG of thread T" + std::to_string(thread) +
-                                     " in the same cycle as another thread's: silently dropped"));
+    faults_.raise(
+        foundation::Fault(foundation::FaultKind::kFirmware, where_,
+                          "RDCFG of thread T" + std::to_string(thread) +
+                              " in the same cycle as another thread's: silently dropped"));
     return Issue::started(now, now + kRdcfgCycles);
   }
   if (!slot_free(now)) return Issue::retry_at(now + 1);
@@ -146,9 +147,9 @@ bool ConfigurationUnit::read_window(unsigned word, std::uint32_t& value) const {
 bool ConfigurationUnit::write_window(unsigned word, std::uint32_t value, Cycle now) {
   if (word >= kWindowWords) return false;
   if (word >= 2 * BackendConfig::kBankWords) {
-    faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                                 "store of a core to thread-specific configuration, which only "
-                                 "SETC16 can write"));
+    faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
+                                    "store of a core to thread-specific configuration, which only "
+                                    "SETC16 can write"));
     return true;
   }
   write(word / BackendConfig::kBankWords, word % BackendConfig::kBankWords, value, now);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/gprs.h"
@@ -38,7 +38,7 @@ class ConfigurationUnit {
       2 * BackendConfig::kBankWords + 3 * 4 * BackendConfig::kThreadWords;
 
   ConfigurationUnit(std::string where, BackendConfig& config, Gprs& gprs, WriteBack& write_back,
-                    ConfigListener& listener, support::FaultPolicy& faults)
+                    ConfigListener& listener, foundation::FaultPolicy& faults)
       : where_(std::move(where)),
         config_(config),
         gprs_(gprs),
@@ -68,7 +68,7 @@ class ConfigurationUnit {
   Gprs& gprs_;
   WriteBack& write_back_;
   ConfigListener& listener_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   Cycle wrcfg_used_ = support::kNever;  ///< one WRCFG a cycle
   Cycle slot_used_ = support::kNever;   ///< one RMWCIB or RDCFG a cycle ...
   Cycle long_used_ = support::kNever;   ///< ... and none in the cycle after WRCFG or RDCFG

@@ -8,8 +8,8 @@ namespace tvp::tensix::coprocessor {
 
 namespace op = regs::tensix;
 namespace cfg = regs::config;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::kNever;
 using support::Watch;
 
@@ -31,7 +31,7 @@ op::Opcode opcode_named(const std::string& mnemonic) {
 }  // namespace
 
 Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
-                         support::WatchHub& watch_hub, support::FaultPolicy& faults,
+                         support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
                          CoprocessorClient& client, const MovementConfig& movement,
                          const CoprocessorConfig& config)
     : sc_module(name),

@@ -9,9 +9,9 @@
 #include <systemc>
 #include <tlm>
 
+#include "foundation/fault.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"
-#include "models/support/fault.h"
 #include "models/support/mmio.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/address_counters.h"
@@ -69,8 +69,8 @@ class Coprocessor : public sc_core::sc_module,
   tlm_utils::simple_initiator_socket<Coprocessor> thcon;
 
   Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
-              support::WatchHub& watch_hub, support::FaultPolicy& faults, CoprocessorClient& client,
-              const MovementConfig& movement = default_movement(),
+              support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
+              CoprocessorClient& client, const MovementConfig& movement = default_movement(),
               const CoprocessorConfig& config = default_config());
   ~Coprocessor() override;
 
@@ -249,7 +249,7 @@ class Coprocessor : public sc_core::sc_module,
 
   std::string where_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   CoprocessorClient& client_;
 
   BackendConfig config_;

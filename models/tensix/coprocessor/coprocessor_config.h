@@ -2,26 +2,26 @@
 
 #include <cstdint>
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::tensix::coprocessor {
 
 /// Tunables of the coprocessor as a whole: for tests that must notice a missing instruction.
-struct CoprocessorConfig : support::SettingGroup {
+struct CoprocessorConfig : foundation::SettingGroup {
   CoprocessorConfig() : SettingGroup("coprocessor") {}
 
-  support::Text drop_opcode{
+  foundation::Text drop_opcode{
       *this,
       {"drop_opcode", "", "mnemonic of a Tensix instruction that passes without effect",
        "for tests"},
       ""};
-  support::Setting<std::uint32_t> drop_nth{
+  foundation::Setting<std::uint32_t> drop_nth{
       *this,
       {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests"},
       0,
       0,
       0xFFFFFFFF};
-  support::Text drop_in{
+  foundation::Text drop_in{
       *this,
       {"drop_in", "", "only in coprocessors with this in their name (chip0.tensix(1,2))",
        "for tests"},

@@ -4,9 +4,9 @@
 
 namespace tvp::tensix::coprocessor {
 
+using foundation::Fault;
+using foundation::FaultKind;
 using support::BusMaster;
-using support::Fault;
-using support::FaultKind;
 using support::MmioAccess;
 using support::Watch;
 

@@ -66,8 +66,8 @@ void multiply_row(const Value (&row)[kColumns], const Value (&matrix)[16][kColum
 
 void MatrixUnit::check_rounding(const Context& context) {
   if (!context.config.fpu_stochastic_rounding()) return;
-  faults_.raise(support::Fault(support::FaultKind::kUnmodelled, name_,
-                               "stochastic rounding of the matrix unit is not modeled"));
+  faults_.raise(foundation::Fault(foundation::FaultKind::kUnmodelled, name_,
+                                  "stochastic rounding of the matrix unit is not modeled"));
 }
 
 void MatrixUnit::add_to_dst(unsigned row, const double (&values)[kColumns], SrcStyle style,

@@ -9,8 +9,8 @@ namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
 using datum::SrcStyle;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

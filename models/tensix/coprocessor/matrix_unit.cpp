@@ -5,8 +5,8 @@
 namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 
@@ -58,7 +58,7 @@ bool waits_for_moves_to_dst(Opcode opcode) {
 }  // namespace
 
 MatrixUnit::MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-                       support::FaultPolicy& faults)
+                       foundation::FaultPolicy& faults)
     : name_(std::move(name)), registers_(registers), config_(config), faults_(faults) {}
 
 Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/support/fault.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/math_config.h"
@@ -24,7 +24,7 @@ class MatrixUnit : public ExecutionUnit {
   };
 
   MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             support::FaultPolicy& faults);
+             foundation::FaultPolicy& faults);
   void set_exponent_histograms(ExponentHistograms* histograms) { histograms_ = histograms; }
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
@@ -73,7 +73,7 @@ class MatrixUnit : public ExecutionUnit {
   std::string name_;
   RegisterFiles& registers_;
   const BackendConfig& config_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   ExponentHistograms* histograms_ = nullptr;
 
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).

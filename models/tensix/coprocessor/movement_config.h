@@ -2,15 +2,15 @@
 
 #include <cstdint>
 
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 namespace tvp::tensix::coprocessor {
 
 /// Tunables of unpackers and packers.
-struct MovementConfig : support::SettingGroup {
+struct MovementConfig : foundation::SettingGroup {
   MovementConfig() : SettingGroup("movement") {}
 
-  support::Setting<std::uint32_t> unpack_address_cycles{
+  foundation::Setting<std::uint32_t> unpack_address_cycles{
       *this,
       {"unpack_address_cycles", "cycles",
        "address generation of an UNPACR, shared by both unpackers and blocking its thread",
@@ -18,21 +18,21 @@ struct MovementConfig : support::SettingGroup {
       2,
       1,
       64};
-  support::Setting<std::uint32_t> unpack_pipeline_cycles{
+  foundation::Setting<std::uint32_t> unpack_pipeline_cycles{
       *this,
       {"unpack_pipeline_cycles", "cycles",
        "from the last beat of L1 to the last datum in SrcA, SrcB or Dst", "assumed"},
       8,
       0,
       256};
-  support::Setting<std::uint32_t> pack_pipeline_cycles{
+  foundation::Setting<std::uint32_t> pack_pipeline_cycles{
       *this,
       {"pack_pipeline_cycles", "cycles", "from the first row read of Dst to the first beat to L1",
        "assumed"},
       8,
       0,
       256};
-  support::Setting<std::uint32_t> pack_accumulate_cycles{
+  foundation::Setting<std::uint32_t> pack_accumulate_cycles{
       *this,
       {"pack_accumulate_cycles", "cycles", "a packer's port for adding 16 B to L1",
        "assumed of the two that tt-isa-documentation L1.md has: 2, or 5 if atomic"},

@@ -5,8 +5,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 using support::kNever;
 using support::Watch;
 

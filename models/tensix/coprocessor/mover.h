@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/support/agent.h"
-#include "models/support/fault.h"
 #include "models/support/signal.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/fifo.h"
@@ -51,7 +51,7 @@ class Mover : public support::Agent {
   };
 
   Mover(std::string where, L1Port& l1, MoverClient& client, support::WatchHub& watch_hub,
-        support::FaultPolicy& faults)
+        foundation::FaultPolicy& faults)
       : where_(std::move(where)),
         l1_(l1),
         client_(client),
@@ -100,7 +100,7 @@ class Mover : public support::Agent {
   L1Port& l1_;
   MoverClient& client_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
 
   bool busy_ = false;
   support::Signal busy_signal_;

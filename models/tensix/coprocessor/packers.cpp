@@ -12,7 +12,7 @@ namespace {
 
 namespace cfg = regs::config;
 namespace op = regs::tensix;
-using support::FaultKind;
+using foundation::FaultKind;
 
 constexpr unsigned kAlways = 0xFFFF;
 
@@ -79,7 +79,7 @@ struct Packers::Stages {
 
 Packers::Packers(const MovementConfig& config, const BackendConfig& backend_config,
                  AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
-                 support::FaultPolicy& faults, std::string where)
+                 foundation::FaultPolicy& faults, std::string where)
     : config_(config),
       backend_config_(backend_config),
       counters_(counters),
@@ -549,7 +549,7 @@ const Packers::Words& Packers::bank(unsigned thread) const {
 }
 
 void Packers::fault(FaultKind kind, unsigned packer, const std::string& text) {
-  faults_.raise(support::Fault(kind, where_ + ".PACK" + std::to_string(packer), text));
+  faults_.raise(foundation::Fault(kind, where_ + ".PACK" + std::to_string(packer), text));
 }
 
 }  // namespace tvp::tensix::coprocessor

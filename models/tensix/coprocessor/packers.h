@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/tensix/coprocessor/address_counters.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
@@ -50,7 +50,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
 
   Packers(const MovementConfig& config, const BackendConfig& backend_config,
           AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
-          support::FaultPolicy& faults, std::string where);
+          foundation::FaultPolicy& faults, std::string where);
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -153,14 +153,14 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   Cycle drain(unsigned packer, Cycle start, Cycle now);
 
   const Words& bank(unsigned thread) const;
-  void fault(support::FaultKind kind, unsigned packer, const std::string& text);
+  void fault(foundation::FaultKind kind, unsigned packer, const std::string& text);
 
   const MovementConfig& config_;
   const BackendConfig& backend_config_;
   AddressCounters& counters_;
   RegisterFiles& registers_;
   L1Port& l1_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::string where_;
   unsigned agent_order_ = 0;
   RegisterWriter* register_writer_ = nullptr;

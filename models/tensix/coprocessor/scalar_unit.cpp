@@ -9,8 +9,8 @@ namespace tvp::tensix::coprocessor {
 
 namespace op = regs::tensix;
 namespace cfg = regs::config;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 Issue ScalarUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   if (holder_ != kNobody && holder_ != thread) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/support/agent.h"
-#include "models/support/fault.h"
 #include "models/tensix/coprocessor/address_counters.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
@@ -68,7 +68,7 @@ class ScalarUnit : public ExecutionUnit {
     const support::Agent& agent;  ///< whose tie order writes to L1 have
   };
 
-  ScalarUnit(std::string where, const Connections& to, support::FaultPolicy& faults)
+  ScalarUnit(std::string where, const Connections& to, foundation::FaultPolicy& faults)
       : where_(std::move(where)), to_(to), faults_(faults) {}
 
   void attach(PackerMetadata* packers) { packers_ = packers; }
@@ -119,7 +119,7 @@ class ScalarUnit : public ExecutionUnit {
 
   std::string where_;
   Connections to_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   PackerMetadata* packers_ = nullptr;
   std::array<Cycle, 3> memory_until_{};
   Cycle atomic_free_ = 0;

@@ -10,8 +10,8 @@
 namespace tvp::tensix::coprocessor {
 
 namespace op = regs::tensix;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 

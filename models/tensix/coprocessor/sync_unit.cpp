@@ -79,10 +79,10 @@ Issue SyncUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now, Wai
 
 bool SyncUnit::bad_mutex(std::uint32_t index, unsigned thread) {
   if (index != 1 && index < kMutexes) return false;
-  faults_.raise(support::Fault(support::FaultKind::kFirmware, where_,
-                               "thread T" + std::to_string(thread) + " uses mutex " +
-                                   std::to_string(index) +
-                                   ", which does not exist: it waits forever"));
+  faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
+                                  "thread T" + std::to_string(thread) + " uses mutex " +
+                                      std::to_string(index) +
+                                      ", which does not exist: it waits forever"));
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/time.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 
@@ -37,7 +37,7 @@ class SyncUnit {
     std::uint8_t max = 0;
   };
 
-  SyncUnit(std::string where, support::FaultPolicy& faults)
+  SyncUnit(std::string where, foundation::FaultPolicy& faults)
       : where_(std::move(where)), faults_(faults) {
     held_by_.fill(kNobody);
     mutex_used_.fill(support::kNever);
@@ -68,7 +68,7 @@ class SyncUnit {
   }
 
   std::string where_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::array<Semaphore, kSemaphores> semaphores_{};
   std::array<std::uint8_t, kMutexes> held_by_;
   std::array<Cycle, kMutexes> mutex_used_;

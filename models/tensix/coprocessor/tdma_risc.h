@@ -23,7 +23,7 @@ class TdmaRisc : public support::MmioDevice {
   };
 
   TdmaRisc(std::string where, Mover& mover, support::WatchHub& watch_hub,
-           support::FaultPolicy& faults)
+           foundation::FaultPolicy& faults)
       : where_(std::move(where)), mover_(mover), watch_hub_(watch_hub), faults_(faults) {}
 
   void attach(PackerMetadata* packers) { packers_ = packers; }
@@ -46,7 +46,7 @@ class TdmaRisc : public support::MmioDevice {
   std::string where_;
   Mover& mover_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   PackerMetadata* packers_ = nullptr;
 
   std::array<std::uint32_t, 4> parameters_{};

@@ -11,7 +11,7 @@ namespace {
 
 namespace cfg = regs::config;
 namespace op = regs::tensix;
-using support::FaultKind;
+using foundation::FaultKind;
 
 constexpr unsigned kChunk = UnpackConversion::kMaxDatums;
 
@@ -26,7 +26,7 @@ bool is_2_byte(DataFormat f) { return datum_bits(f) == 16; }
 
 Unpackers::Unpackers(const MovementConfig& config, const BackendConfig& backend_config,
                      AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
-                     support::FaultPolicy& faults, std::string where)
+                     foundation::FaultPolicy& faults, std::string where)
     : config_(config),
       backend_config_(backend_config),
       counters_(counters),
@@ -510,7 +510,7 @@ unsigned Unpackers::set_base(unsigned unpacker, unsigned thread) const {
 }
 
 void Unpackers::fault(FaultKind kind, unsigned unpacker, const std::string& text) {
-  faults_.raise(support::Fault(kind, where_ + ".UNPACK" + std::to_string(unpacker), text));
+  faults_.raise(foundation::Fault(kind, where_ + ".UNPACK" + std::to_string(unpacker), text));
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/tensix/coprocessor/address_counters.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
@@ -38,7 +38,7 @@ class Unpackers : public ExecutionUnit {
   /// `where` names the coprocessor in faults.
   Unpackers(const MovementConfig& config, const BackendConfig& backend_config,
             AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
-            support::FaultPolicy& faults, std::string where);
+            foundation::FaultPolicy& faults, std::string where);
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -145,14 +145,14 @@ class Unpackers : public ExecutionUnit {
   const std::array<std::uint32_t, BackendConfig::kBankWords>& bank(unsigned thread) const;
   SrcFile& file(unsigned unpacker) { return unpacker == 0 ? registers_.srca : registers_.srcb; }
   unsigned set_base(unsigned unpacker, unsigned thread) const;
-  void fault(support::FaultKind kind, unsigned unpacker, const std::string& text);
+  void fault(foundation::FaultKind kind, unsigned unpacker, const std::string& text);
 
   const MovementConfig& config_;
   const BackendConfig& backend_config_;
   AddressCounters& counters_;
   RegisterFiles& registers_;
   L1Port& l1_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::string where_;
   Cycle generator_free_ = 0;
   std::array<Unit, kUnpackers> units_;

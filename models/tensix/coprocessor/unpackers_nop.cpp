@@ -10,7 +10,7 @@ namespace tvp::tensix::coprocessor {
 
 namespace cfg = regs::config;
 namespace op = regs::tensix;
-using support::FaultKind;
+using foundation::FaultKind;
 
 Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle now) {
   const unsigned unpacker = op::Unpacr::kWhichUnpacker.of(instruction);

@@ -8,8 +8,8 @@
 namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 namespace {
 constexpr unsigned kStoreUnit = 3;

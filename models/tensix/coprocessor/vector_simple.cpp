@@ -188,9 +188,10 @@ void VectorUnit::execute_simple(const Operation& operation) {
       return pop_condition(operation);
     default: {
       const char* mnemonic = opcode_name(operation.opcode);
-      faults_.raise(support::Fault(support::FaultKind::kUnmodelled, name_,
-                                   std::string("vector unit instruction ") +
-                                       (mnemonic != nullptr ? mnemonic : "?") + " is not modeled"));
+      faults_.raise(foundation::Fault(foundation::FaultKind::kUnmodelled, name_,
+                                      std::string("vector unit instruction ") +
+                                          (mnemonic != nullptr ? mnemonic : "?") +
+                                          " is not modeled"));
     }
   }
 }

@@ -6,11 +6,11 @@
 namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-                       support::FaultPolicy& faults)
+                       foundation::FaultPolicy& faults)
     : name_(std::move(name)), registers_(registers), config_(config), faults_(faults) {
   lreg_[8].fill(std::bit_cast<std::uint32_t>(0.8373F));
   lreg_[10].fill(std::bit_cast<std::uint32_t>(1.0F));

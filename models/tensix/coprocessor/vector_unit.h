@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/support/fault.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/math_config.h"
@@ -25,7 +25,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   using Lanes = std::array<std::uint32_t, kLanes>;
 
   VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             support::FaultPolicy& faults);
+             foundation::FaultPolicy& faults);
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -132,7 +132,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   std::string name_;
   RegisterFiles& registers_;
   const BackendConfig& config_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
   /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.

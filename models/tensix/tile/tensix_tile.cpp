@@ -146,7 +146,7 @@ void TensixTile::soft_reset_changed(std::uint32_t before, std::uint32_t after, C
                                     unsigned order) {
   const std::uint32_t changed = before ^ after;
   if ((changed & ~regs::kResetCores & 0x7FFFFFU) != 0) {
-    faults_.raise({support::FaultKind::kUnmodelled, where_,
+    faults_.raise({foundation::FaultKind::kUnmodelled, where_,
                    "soft reset of a unit other than a RISC-V core is not modelled"});
   }
   for (unsigned i = 0; i < kTileCores; ++i) {

@@ -35,7 +35,7 @@ struct TileEnvironment {
   const coprocessor::MovementConfig& movement;
   sc_core::sc_time cycle;
   support::Calendar& calendar;
-  support::FaultPolicy& faults;
+  foundation::FaultPolicy& faults;
 };
 
 /// A Tensix tile (ISA WormholeB0/TensixTile/README.md): L1, five RISC-V cores, the coprocessor, two
@@ -99,7 +99,7 @@ class TensixTile : public sc_core::sc_module,
   unsigned x_;
   unsigned y_;
   support::Calendar& calendar_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   support::TileScheduler scheduler_;
   unsigned calendar_index_;
   support::WatchHub watch_hub_;

@@ -73,7 +73,7 @@ L1Client client_of(BusMaster master, bool write) {
 }  // namespace
 
 TileBus::TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
-                 sc_core::sc_time cycle, support::FaultPolicy& faults)
+                 sc_core::sc_time cycle, foundation::FaultPolicy& faults)
     : sc_module(name),
       masters("master", kMasters),
       where_(std::move(where)),

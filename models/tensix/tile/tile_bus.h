@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/mmio.h"
 #include "models/tensix/l1_client.h"
 #include "models/tensix/tile/l1.h"
@@ -44,7 +44,7 @@ class TileBus : public sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged_optional<TileBus>> masters;
 
   TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1, sc_core::sc_time cycle,
-          support::FaultPolicy& faults);
+          foundation::FaultPolicy& faults);
 
   tlm_utils::simple_target_socket_tagged_optional<TileBus>& master(support::BusMaster m) {
     return masters[static_cast<unsigned>(m)];
@@ -80,7 +80,7 @@ class TileBus : public sc_core::sc_module {
   std::string where_;
   L1& l1_;
   sc_core::sc_time cycle_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};
 };
 

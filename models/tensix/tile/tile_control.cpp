@@ -80,7 +80,7 @@ void TileControl::unmodelled(const MmioAccess& access) {
   char text[96];
   std::snprintf(text, sizeof text, "%s of tile control register 0x%03X is not modelled",
                 access.write ? "write" : "read", access.offset);
-  faults_.raise({support::FaultKind::kUnmodelled, where_, text});
+  faults_.raise({foundation::FaultKind::kUnmodelled, where_, text});
 }
 
 }  // namespace tvp::tensix

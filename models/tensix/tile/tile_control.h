@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/mmio.h"
 
 namespace tvp::tensix {
@@ -29,7 +29,7 @@ class TileControlClient {
 class TileControl : public support::MmioDevice {
  public:
   TileControl(std::string where, std::uint32_t reset_value, TileControlClient& client,
-              support::WatchHub& watch_hub, support::FaultPolicy& faults)
+              support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
       : where_(std::move(where)),
         client_(client),
         watch_hub_(watch_hub),
@@ -48,7 +48,7 @@ class TileControl : public support::MmioDevice {
   std::string where_;
   TileControlClient& client_;
   support::WatchHub& watch_hub_;
-  support::FaultPolicy& faults_;
+  foundation::FaultPolicy& faults_;
   std::uint32_t soft_reset_;
   std::uint32_t feature_disable_ = 0;
   std::uint32_t cfgreg_index_ = 0;

@@ -138,7 +138,8 @@ int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
 // "key=value" pairs, one a line: commitlog=FILE writes what the core executes in the text of
 // spike's --log-commits, at the cost of host time; signature=FILE writes the words between the
 // symbols begin_signature and end_signature at the exit of the library, if the program has ended.
-// Returns a number for tensix_vp_program_result, or -1 when the file cannot be loaded there (tensix_vp_last_error names file and address).
+// Returns a number for tensix_vp_program_result, or -1 when the file cannot be loaded there
+// (tensix_vp_last_error names file and address).
 int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                const char* elf_path, const char* options);
 

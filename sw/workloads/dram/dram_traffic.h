@@ -14,12 +14,12 @@ class DramTraffic : public Workload {
   }
   std::string default_system() const override { return "ddr4_2400"; }
   double default_max_time_ns() const override { return 1e9; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
   /// What there is to set belongs to the models.
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram") {}
   };
   Config config_;

@@ -16,23 +16,23 @@ class DramLoopback : public Workload {
   }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_loopback") {}
-    support::Setting<std::uint32_t> pages{
+    foundation::Setting<std::uint32_t> pages{
         *this, {"pages", "", "pages to copy", "workload"}, 64, 1, 65536};
-    support::Setting<std::uint32_t> page_bytes{
+    foundation::Setting<std::uint32_t> page_bytes{
         *this, {"page_bytes", "bytes", "size of a page", "workload"}, 2048, 32, 65536};
-    support::Setting<std::uint32_t> buffered_pages{
+    foundation::Setting<std::uint32_t> buffered_pages{
         *this, {"buffered_pages", "", "pages of the circular buffer", "workload"}, 4, 1, 64};
-    support::Setting<std::uint32_t> core_x{
+    foundation::Setting<std::uint32_t> core_x{
         *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
-    support::Setting<std::uint32_t> core_y{
+    foundation::Setting<std::uint32_t> core_y{
         *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
-    support::Setting<bool> dprint{
+    foundation::Setting<bool> dprint{
         *this, {"dprint", "", "let the kernels print", "workload"}, false};
   };
   Config config_;

@@ -21,7 +21,7 @@ constexpr std::uint32_t kLastStepCycles = 1'000'000;
 
 const char* const kCores[] = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"};
 
-std::uint32_t core_number(const support::Choice& choice) {
+std::uint32_t core_number(const foundation::Choice& choice) {
   const auto* const found = std::find(std::begin(kCores), std::end(kCores), choice.value());
   return static_cast<std::uint32_t>(found - std::begin(kCores));
 }
@@ -58,7 +58,7 @@ tensix_vp_program wait_for_end(DeviceLibrary& library, std::int32_t program,
 
 std::string BareElf::load_options() const {
   std::string options;
-  for (const support::Text* text : {&config_.commitlog, &config_.signature}) {
+  for (const foundation::Text* text : {&config_.commitlog, &config_.signature}) {
     if (!text->value().empty()) options += text->info().name + "=" + text->value() + "\n";
   }
   return options;

@@ -13,33 +13,33 @@ class BareElf : public Workload {
   std::string summary() const override { return "a bare RV32IM program on any one core"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 1e9; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("elf") {}
-    support::Text file{*this, {"file", "", "ELF file with a symbol tohost", "user"}, ""};
-    support::Choice core{*this,
-                         {"core", "", "which core executes it", "user"},
-                         "brisc",
-                         {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}};
-    support::Setting<std::uint32_t> device{
+    foundation::Text file{*this, {"file", "", "ELF file with a symbol tohost", "user"}, ""};
+    foundation::Choice core{*this,
+                            {"core", "", "which core executes it", "user"},
+                            "brisc",
+                            {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}};
+    foundation::Setting<std::uint32_t> device{
         *this, {"device", "", "chip, in the order in which workloads see them", "user"}, 0, 0, 255};
-    support::Setting<std::uint32_t> x{*this, {"x", "", "column of the tile", "user"}, 0, 0, 31};
-    support::Setting<std::uint32_t> y{
+    foundation::Setting<std::uint32_t> x{*this, {"x", "", "column of the tile", "user"}, 0, 0, 31};
+    foundation::Setting<std::uint32_t> y{
         *this, {"y", "", "row of the tile; of erisc, logically the channel", "user"}, 0, 0, 31};
-    support::Choice coordinates{
+    foundation::Choice coordinates{
         *this,
         {"coordinates", "", "of x and y: logical counts the tiles of that kind from (0, 0)",
          "user"},
         "logical",
         {"logical", "noc0"}};
-    support::Text commitlog{
+    foundation::Text commitlog{
         *this,
         {"commitlog", "", "file for the commit log, text of spike's --log-commits", "user"},
         ""};
-    support::Text signature{
+    foundation::Text signature{
         *this,
         {"signature", "", "file for the words from begin_signature to end_signature, one a line",
          "user"},

@@ -11,7 +11,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-unsigned phases_of(const support::Choice& fidelity) {
+unsigned phases_of(const foundation::Choice& fidelity) {
   return fidelity == "lofi" ? 1 : fidelity == "hifi2" ? 2 : fidelity == "hifi3" ? 3 : 4;
 }
 

@@ -16,50 +16,50 @@ class Matmul : public Workload {
   }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul") {}
-    support::Setting<std::uint32_t> m{
+    foundation::Setting<std::uint32_t> m{
         *this, {"m", "", "rows of A and C, a multiple of 32", "workload"}, 256, 32, 16384};
-    support::Setting<std::uint32_t> n{
+    foundation::Setting<std::uint32_t> n{
         *this, {"n", "", "columns of B and C, a multiple of 32", "workload"}, 256, 32, 16384};
-    support::Setting<std::uint32_t> k{
+    foundation::Setting<std::uint32_t> k{
         *this, {"k", "", "columns of A, rows of B, a multiple of 32", "workload"}, 256, 32, 16384};
-    support::Setting<std::uint32_t> blocks{
+    foundation::Setting<std::uint32_t> blocks{
         *this, {"blocks", "", "blocks along the inner dimension", "workload"}, 4, 1, 512};
-    support::Setting<bool> resident{
+    foundation::Setting<bool> resident{
         *this,
         {"resident", "",
          "A and B are one block in L1 that is taken `blocks` times: C = blocks * A x B",
          "workload"},
         false};
-    support::Choice format{
+    foundation::Choice format{
         *this, {"format", "", "of A, B and C", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
-    support::Choice fidelity{*this,
-                             {"fidelity", "", "phases of multiplications", "workload"},
-                             "hifi4",
-                             {"lofi", "hifi2", "hifi3", "hifi4"}};
-    support::Setting<std::uint32_t> subblock_m{
+    foundation::Choice fidelity{*this,
+                                {"fidelity", "", "phases of multiplications", "workload"},
+                                "hifi4",
+                                {"lofi", "hifi2", "hifi3", "hifi4"}};
+    foundation::Setting<std::uint32_t> subblock_m{
         *this, {"subblock_m", "tiles", "rows of what is in Dst at a time", "workload"}, 4, 1, 8};
-    support::Setting<std::uint32_t> subblock_n{
+    foundation::Setting<std::uint32_t> subblock_n{
         *this, {"subblock_n", "tiles", "columns of what is in Dst at a time", "workload"}, 2, 1, 8};
-    support::Setting<bool> fp32_dst{
+    foundation::Setting<bool> fp32_dst{
         *this,
         {"fp32_dst", "", "32 bits a datum in Dst, partial results in FP32", "workload"},
         false};
-    support::Setting<bool> l1_accumulate{
+    foundation::Setting<bool> l1_accumulate{
         *this,
         {"l1_accumulate", "", "packers add partial results in L1, in 16 bits or more", "workload"},
         false};
-    support::Setting<bool> transpose{
+    foundation::Setting<bool> transpose{
         *this, {"transpose", "", "tiles of B are stored transposed", "workload"}, false};
-    support::Choice kernel{*this,
-                           {"kernel", "", "matmul_block or matmul_tiles", "workload"},
-                           "block",
-                           {"block", "tiles"}};
+    foundation::Choice kernel{*this,
+                              {"kernel", "", "matmul_block or matmul_tiles", "workload"},
+                              "block",
+                              {"block", "tiles"}};
   };
   Problem problem() const;
 

@@ -14,17 +14,17 @@ class MatmulTile : public Workload {
   }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul_tile") {}
-    support::Choice format{
+    foundation::Choice format{
         *this, {"format", "", "of all matrices", "workload"}, "bfp8_b", {"bfloat16", "bfp8_b"}};
-    support::Setting<std::uint32_t> rows{
+    foundation::Setting<std::uint32_t> rows{
         *this, {"rows", "tiles", "of the block in Dst", "workload"}, 4, 1, 8};
-    support::Setting<std::uint32_t> columns{
+    foundation::Setting<std::uint32_t> columns{
         *this, {"columns", "tiles", "of the block in Dst", "workload"}, 2, 1, 8};
   };
   Config config_;

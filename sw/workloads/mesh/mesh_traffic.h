@@ -15,12 +15,12 @@ class MeshTraffic : public Workload {
   }
   std::string default_system() const override { return "mesh_8x8"; }
   double default_max_time_ns() const override { return 1e9; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
   /// All knobs belong to the machine.
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("mesh_workload") {}
   };
   Config config_;

@@ -15,17 +15,17 @@ class DramBandwidth : public Workload {
   std::string summary() const override { return "DRAM read by one core a channel"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_bandwidth") {}
-    support::Setting<std::uint32_t> blocks{
+    foundation::Setting<std::uint32_t> blocks{
         *this, {"blocks", "", "blocks that each core reads", "workload"}, 32, 1, 1024};
-    support::Setting<std::uint32_t> pages_per_block{
+    foundation::Setting<std::uint32_t> pages_per_block{
         *this, {"pages_per_block", "", "reads with one transaction id", "workload"}, 4, 1, 16};
-    support::Setting<std::uint32_t> page_bytes{
+    foundation::Setting<std::uint32_t> page_bytes{
         *this, {"page_bytes", "bytes", "size of a read", "workload"}, 8192, 32, 8192};
   };
 

@@ -17,32 +17,32 @@ class DramCrowd : public Workload {
   std::string summary() const override { return "DRAM channels written or read by many cores"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_crowd") {}
-    support::Setting<std::uint32_t> cores{
+    foundation::Setting<std::uint32_t> cores{
         *this, {"cores", "", "cores, placed at random", "workload"}, 48, 1, 80};
-    support::Setting<std::uint32_t> channels{
+    foundation::Setting<std::uint32_t> channels{
         *this,
         {"channels", "", "DRAM channels, which the cores take in turn", "workload"},
         1,
         1,
         12};
-    support::Setting<std::uint32_t> noc{
+    foundation::Setting<std::uint32_t> noc{
         *this, {"noc", "", "the NoC that requests travel on", "workload"}, 0, 0, 1};
-    support::Choice direction{
+    foundation::Choice direction{
         *this,
         {"direction", "", "write: from L1 to DRAM, read: from DRAM to L1", "workload"},
         "write",
         {"write", "read"}};
-    support::Choice channel_choice{*this,
-                                   {"vc", "", "virtual channels of the requests", "workload"},
-                                   "dynamic",
-                                   {"dynamic", "static"}};
-    support::Setting<std::uint32_t> bytes{
+    foundation::Choice channel_choice{*this,
+                                      {"vc", "", "virtual channels of the requests", "workload"},
+                                      "dynamic",
+                                      {"dynamic", "static"}};
+    foundation::Setting<std::uint32_t> bytes{
         *this,
         {"bytes", "bytes", "that each core moves, whole packets of 8 KiB", "workload"},
         131072,

@@ -15,17 +15,17 @@ class DramLatency : public Workload {
   std::string summary() const override { return "cycles of pages of DRAM with their barrier"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_latency") {}
-    support::Setting<std::uint32_t> core_x{
+    foundation::Setting<std::uint32_t> core_x{
         *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
-    support::Setting<std::uint32_t> core_y{
+    foundation::Setting<std::uint32_t> core_y{
         *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
-    support::Setting<std::uint32_t> rounds{
+    foundation::Setting<std::uint32_t> rounds{
         *this,
         {"rounds", "",
          "times that each size is measured; enough that some meet a refresh at its beginning",
@@ -33,9 +33,9 @@ class DramLatency : public Workload {
         33,
         1,
         101};
-    support::Setting<std::uint32_t> transactions{
+    foundation::Setting<std::uint32_t> transactions{
         *this, {"transactions", "", "pages before the barrier", "workload"}, 1, 1, 4096};
-    support::Setting<std::uint32_t> banks{
+    foundation::Setting<std::uint32_t> banks{
         *this, {"banks", "", "banks that the pages come from in turn", "workload"}, 1, 1, 12};
   };
   void measure(Context& context, runtime::MeshDevice& mesh, bool write, Result& result) const;

@@ -15,21 +15,21 @@ class EthernetBandwidth : public Workload {
   std::string summary() const override { return "messages one behind the other over a link"; }
   std::string default_system() const override { return "pair"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_bandwidth") {}
-    support::Setting<std::uint32_t> messages{
+    foundation::Setting<std::uint32_t> messages{
         *this, {"messages", "", "messages of each size", "workload"}, 1024, 16, 65536};
-    support::Setting<std::uint32_t> slots{
+    foundation::Setting<std::uint32_t> slots{
         *this,
         {"slots", "", "of the ring, one more than messages under way", "workload"},
         16,
         2,
         16};
-    support::Setting<bool> both_ways{
+    foundation::Setting<bool> both_ways{
         *this,
         {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
         false};

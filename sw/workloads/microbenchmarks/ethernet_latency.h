@@ -14,15 +14,15 @@ class EthernetLatency : public Workload {
   std::string summary() const override { return "round trips over an ethernet link"; }
   std::string default_system() const override { return "pair"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_latency") {}
-    support::Setting<std::uint32_t> rounds{
+    foundation::Setting<std::uint32_t> rounds{
         *this, {"rounds", "", "round trips of each size", "workload"}, 4, 1, 10};
-    support::Setting<std::uint32_t> ping_bytes{
+    foundation::Setting<std::uint32_t> ping_bytes{
         *this,
         {"ping_bytes", "bytes", "payload of a ping, a power of two", "workload"},
         16,

@@ -14,19 +14,19 @@ class FabricBandwidth : public Workload {
   std::string summary() const override { return "packets back to back over a link of the fabric"; }
   std::string default_system() const override { return "quad_ring"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_bandwidth") {}
-    support::Setting<std::uint32_t> hops{
+    foundation::Setting<std::uint32_t> hops{
         *this,
         {"hops", "", "packets go to the chips 1 to this many links away, in turn", "workload"},
         3,
         1,
         3};
-    support::Setting<std::uint32_t> packets{
+    foundation::Setting<std::uint32_t> packets{
         *this, {"packets", "", "to each chip, timed", "workload"}, 32, 8, 64};
   };
   /// Payload bytes a nanosecond.

@@ -16,15 +16,15 @@ class FabricLatency : public Workload {
   std::string summary() const override { return "a packet over the fabric, by hops and size"; }
   std::string default_system() const override { return "quad_ring"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_latency") {}
-    support::Setting<std::uint32_t> samples{
+    foundation::Setting<std::uint32_t> samples{
         *this, {"samples", "", "exchanges of each size and distance", "workload"}, 16, 1, 256};
-    support::Setting<std::uint32_t> router_noc{
+    foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",
          "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "

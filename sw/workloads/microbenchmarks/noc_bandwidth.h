@@ -14,19 +14,19 @@ class NocBandwidth : public Workload {
   std::string summary() const override { return "NoC transfers of one core back to back"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_bandwidth") {}
-    support::Setting<std::uint32_t> transactions{
+    foundation::Setting<std::uint32_t> transactions{
         *this, {"transactions", "", "transfers of each size", "workload"}, 256, 1, 65536};
-    support::Setting<std::uint32_t> distance_x{
+    foundation::Setting<std::uint32_t> distance_x{
         *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
-    support::Setting<std::uint32_t> distance_y{
+    foundation::Setting<std::uint32_t> distance_y{
         *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
-    support::Setting<bool> stateful{
+    foundation::Setting<bool> stateful{
         *this,
         {"stateful", "", "registers that all transfers of a size share are written once",
          "workload"},

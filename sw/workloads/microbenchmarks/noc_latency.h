@@ -14,15 +14,15 @@ class NocLatency : public Workload {
   std::string summary() const override { return "cycles of one NoC transfer with its barrier"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_latency") {}
-    support::Setting<std::uint32_t> distance_x{
+    foundation::Setting<std::uint32_t> distance_x{
         *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
-    support::Setting<std::uint32_t> distance_y{
+    foundation::Setting<std::uint32_t> distance_y{
         *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
   };
   Config config_;

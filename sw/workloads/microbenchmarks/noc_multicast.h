@@ -13,24 +13,24 @@ class NocMulticast : public Workload {
   std::string summary() const override { return "NoC writes of one core to a rectangle of cores"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_multicast") {}
-    support::Setting<std::uint32_t> columns{
+    foundation::Setting<std::uint32_t> columns{
         *this, {"columns", "", "of the rectangle", "workload"}, 2, 1, 8};
-    support::Setting<std::uint32_t> rows{
+    foundation::Setting<std::uint32_t> rows{
         *this, {"rows", "", "of the rectangle", "workload"}, 2, 1, 10};
-    support::Setting<std::uint32_t> transactions{
+    foundation::Setting<std::uint32_t> transactions{
         *this, {"transactions", "", "writes of each size", "workload"}, 1, 1, 65536};
-    support::Setting<bool> linked{
+    foundation::Setting<bool> linked{
         *this,
         {"linked", "", "all writes of a size are linked, so that only the first reserves its path",
          "workload"},
         false};
-    support::Setting<bool> outside{
+    foundation::Setting<bool> outside{
         *this,
         {"outside", "", "the sender is right of the first row, not in the corner", "workload"},
         false};

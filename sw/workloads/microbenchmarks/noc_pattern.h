@@ -17,32 +17,32 @@ class NocPattern : public Workload {
   }
   std::string default_system() const override { return "n300_chip"; }
   double default_max_time_ns() const override { return 100e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_pattern") {}
-    support::Choice pattern{*this,
-                            {"pattern", "", "to: writes, from: reads", "workload"},
-                            "one_to_all",
-                            {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}};
-    support::Setting<std::uint32_t> columns{
+    foundation::Choice pattern{*this,
+                               {"pattern", "", "to: writes, from: reads", "workload"},
+                               "one_to_all",
+                               {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}};
+    foundation::Setting<std::uint32_t> columns{
         *this, {"columns", "", "of the rectangle", "workload"}, 8, 1, 8};
-    support::Setting<std::uint32_t> rows{
+    foundation::Setting<std::uint32_t> rows{
         *this, {"rows", "", "of the rectangle", "workload"}, 8, 1, 10};
-    support::Setting<std::uint32_t> transactions{
+    foundation::Setting<std::uint32_t> transactions{
         *this, {"transactions", "", "transfers with each core", "workload"}, 1, 1, 4096};
-    support::Setting<bool> outside{
+    foundation::Setting<bool> outside{
         *this,
         {"outside", "", "the one core is right of the first row, not in the corner", "workload"},
         false};
-    support::Setting<bool> stateful{
+    foundation::Setting<bool> stateful{
         *this,
         {"stateful", "", "registers that all transfers with a core share are written once",
          "workload"},
         false};
-    support::Setting<std::uint32_t> bytes{
+    foundation::Setting<std::uint32_t> bytes{
         *this,
         {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
         0,

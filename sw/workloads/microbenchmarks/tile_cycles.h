@@ -15,15 +15,15 @@ class TileCycles : public Workload {
   }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("tile_cycles") {}
-    support::Setting<std::uint32_t> tiles{
+    foundation::Setting<std::uint32_t> tiles{
         *this, {"tiles", "tiles", "packed from one half of Dst in turn", "workload"}, 4, 1, 8};
-    support::Choice format{
+    foundation::Choice format{
         *this, {"format", "", "of packed tiles", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
   };
   Config config_;

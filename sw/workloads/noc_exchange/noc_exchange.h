@@ -13,21 +13,21 @@ class NocExchange : public Workload {
   std::string summary() const override { return "two tiles exchange blocks over the NoC"; }
   std::string default_system() const override { return "single_chip"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_exchange") {}
-    support::Setting<std::uint32_t> rounds{
+    foundation::Setting<std::uint32_t> rounds{
         *this, {"rounds", "", "times that the tiles exchange", "workload"}, 8, 1, 1000000};
-    support::Setting<std::uint32_t> bytes{
+    foundation::Setting<std::uint32_t> bytes{
         *this, {"bytes", "bytes", "size of a block", "workload"}, 256, 16, 16384};
-    support::Setting<std::uint32_t> distance_x{
+    foundation::Setting<std::uint32_t> distance_x{
         *this, {"distance_x", "", "columns between the tiles", "workload"}, 3, 0, 7};
-    support::Setting<std::uint32_t> distance_y{
+    foundation::Setting<std::uint32_t> distance_y{
         *this, {"distance_y", "", "rows between the tiles", "workload"}, 2, 0, 9};
-    support::Setting<std::uint32_t> noc{
+    foundation::Setting<std::uint32_t> noc{
         *this, {"noc", "", "NoC of both tiles", "workload"}, 0, 0, 1};
   };
   Config config_;

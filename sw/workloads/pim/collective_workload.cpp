@@ -75,7 +75,7 @@ CollectiveWorkload::Config::Config(Kind kind)
   if (reduces(kind)) {
     op.emplace(
         *this,
-        support::SettingBase::Info{
+        foundation::SettingBase::Info{
             "op", "", "what combines the elements; integers wrap, bitwise ones are for integers",
             "workload"},
         "sum", std::vector<std::string>{"sum", "max", "min", "prod", "band", "bor", "bxor"});
@@ -83,7 +83,7 @@ CollectiveWorkload::Config::Config(Kind kind)
   if (has_ring(kind)) {
     order.emplace(
         *this,
-        support::SettingBase::Info{
+        foundation::SettingBase::Info{
             "order", "",
             "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
             "PIM interconnect document (row_major)"},
@@ -91,7 +91,7 @@ CollectiveWorkload::Config::Config(Kind kind)
   }
   if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
     variant.emplace(*this,
-                    support::SettingBase::Info{
+                    foundation::SettingBase::Info{
                         "variant", "",
                         "as_written: what the PIM interconnect document says word for word; its "
                         "sums and products are wrong",
@@ -101,13 +101,13 @@ CollectiveWorkload::Config::Config(Kind kind)
   if (kind == Kind::kBroadcast) {
     pipelined.emplace(
         *this,
-        support::SettingBase::Info{
+        foundation::SettingBase::Info{
             "pipelined", "", "forward slice by slice; otherwise the whole vector, child by child",
             "workload"},
         true);
     root.emplace(*this,
-                 support::SettingBase::Info{"root", "", "rank that has the vector", "workload"}, 0U,
-                 0U, 4095U);
+                 foundation::SettingBase::Info{"root", "", "rank that has the vector", "workload"},
+                 0U, 0U, 4095U);
   }
 }
 

@@ -18,23 +18,23 @@ class CollectiveWorkload : public Workload {
   std::string summary() const override;
   std::string default_system() const override { return "pim_rank"; }
   double default_max_time_ns() const override { return 10e9; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     explicit Config(Kind kind);
-    support::Setting<std::uint32_t> nodes;
-    support::Setting<std::uint32_t> bytes;
-    support::Choice type;
-    std::optional<support::Choice> op;
-    support::Choice algorithm;
-    std::optional<support::Choice> order;
-    support::Choice form;
-    support::Choice sync;
-    std::optional<support::Choice> variant;
-    std::optional<support::Setting<bool>> pipelined;
-    std::optional<support::Setting<std::uint32_t>> root;
+    foundation::Setting<std::uint32_t> nodes;
+    foundation::Setting<std::uint32_t> bytes;
+    foundation::Choice type;
+    std::optional<foundation::Choice> op;
+    foundation::Choice algorithm;
+    std::optional<foundation::Choice> order;
+    foundation::Choice form;
+    foundation::Choice sync;
+    std::optional<foundation::Choice> variant;
+    std::optional<foundation::Setting<bool>> pipelined;
+    std::optional<foundation::Setting<std::uint32_t>> root;
     HostPathConfig host;
   };
 

@@ -16,7 +16,7 @@ class HeadlineWorkload : public Workload {
   }
   std::string default_system() const override { return "pim_rank"; }
   double default_max_time_ns() const override { return 1e9; }
-  support::SettingGroup& settings() override { return config_; }
+  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
@@ -29,7 +29,7 @@ class HeadlineWorkload : public Workload {
   };
   Row measure(runtime::PimSystem& system, unsigned nodes, std::uint64_t seed, Result& result) const;
 
-  struct Config : support::SettingGroup {
+  struct Config : foundation::SettingGroup {
     Config() : SettingGroup("pim_headline") {}
   };
   Config config_;

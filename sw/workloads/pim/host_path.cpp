@@ -8,7 +8,7 @@
 
 namespace tvp::workloads::pim {
 
-HostPathConfig::HostPathConfig(support::SettingGroup& group)
+HostPathConfig::HostPathConfig(foundation::SettingGroup& group)
     : read_gb_s(
           group,
           {"host_read_gb_s", "GB/s",

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/include/tensix_vp/settings.h"
+#include "foundation/settings.h"
 #include "sw/workloads/pim/collective_run.h"
 
 namespace tvp::runtime {
@@ -16,12 +16,12 @@ namespace tvp::workloads::pim {
 /// DDR bus, puts the bytes in order, reduces, and writes results back. Bandwidths are of sustained
 /// transfers that keep all 8 chips of a rank busy.
 struct HostPathConfig {
-  explicit HostPathConfig(support::SettingGroup& group);
-  support::Setting<double> read_gb_s;
-  support::Setting<double> write_gb_s;
-  support::Setting<double> broadcast_gb_s;
-  support::Setting<double> reduce_gb_s;
-  support::Setting<unsigned> lanes;
+  explicit HostPathConfig(foundation::SettingGroup& group);
+  foundation::Setting<double> read_gb_s;
+  foundation::Setting<double> write_gb_s;
+  foundation::Setting<double> broadcast_gb_s;
+  foundation::Setting<double> reduce_gb_s;
+  foundation::Setting<unsigned> lanes;
 };
 
 /// A rank's data pins carry one byte of each chip in a beat: byte b of beat i belongs to the bank

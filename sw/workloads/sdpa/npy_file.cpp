@@ -7,14 +7,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::workloads::sdpa {
 
 namespace {
 
 [[noreturn]] void bad(const std::string& path, const std::string& text) {
-  throw support::Fault(support::FaultKind::kDescription, path, text);
+  throw foundation::Fault(foundation::FaultKind::kDescription, path, text);
 }
 
 /// Header text between the magic string and the data.

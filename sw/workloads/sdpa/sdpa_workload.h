@@ -13,32 +13,32 @@
 namespace tvp::workloads::sdpa {
 
 /// Tunables of the workload.
-struct SdpaSettings : support::SettingGroup {
+struct SdpaSettings : foundation::SettingGroup {
   SdpaSettings() : SettingGroup("sdpa") {}
 
-  support::Setting<std::uint32_t> head_dim{
+  foundation::Setting<std::uint32_t> head_dim{
       *this,
       {"head_dim", "", "columns of a numerator, a multiple of 32",
        "choice of the workload; 192 fills a packet of 4 KiB"},
       128,
       32,
       192};
-  support::Setting<std::uint32_t> sequence{
+  foundation::Setting<std::uint32_t> sequence{
       *this,
       {"sequence", "", "keys and values of the attention problem, a multiple of 4", "assumed"},
       256,
       4,
       65536};
-  support::Text numerator{
+  foundation::Text numerator{
       *this,
       {"numerator", "",
        ".npy file, float32 [device, worker, 8, head_dim], instead of the seeded "
        "problem; needs sum and max",
        "choice of the user"},
       ""};
-  support::Text sum{
+  foundation::Text sum{
       *this, {"sum", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
-  support::Text max{
+  foundation::Text max{
       *this, {"max", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
 };
 
@@ -52,7 +52,7 @@ class SdpaWorkload : public Workload {
   }
   std::string default_system() const override { return "quad_ring"; }
   double default_max_time_ns() const override { return 10e6; }
-  support::SettingGroup& settings() override { return settings_; }
+  foundation::SettingGroup& settings() override { return settings_; }
   Result run(Context& context) override;
 
  private:

@@ -20,8 +20,8 @@ void print_something() {
   pim::print(pim::unit_count());
 }
 
-/// Each of 16 units sends messages of 0 to 236 bytes to every other one, which looks at each as soon
-/// as it is counted. The channel is the source.
+/// Each of 16 units sends messages of 0 to 236 bytes to every other one, which looks at each as
+/// soon as it is counted. The channel is the source.
 int many_messages() {
   const std::uint32_t me = pim::unit_id();
   const std::uint32_t units = 16;

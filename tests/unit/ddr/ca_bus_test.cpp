@@ -17,7 +17,7 @@ constexpr unsigned kMailbox = 64;
 class Channel : public ::testing::Test {
  protected:
   const dram::Timing& timing = dram::find_preset("ddr4_2400")->timing;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   CaBus bus{timing, 4};
   RankControl control{bus, kRequest, kMailbox, "channel0", faults};
 
@@ -132,7 +132,7 @@ TEST_F(Channel, RefusesWhatDoesNotExist) {
   const auto error = [&](auto&& work) -> std::string {
     try {
       work();
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return fault.what();
     }
     return "";

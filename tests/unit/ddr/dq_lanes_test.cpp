@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::ddr {
 namespace {
@@ -18,7 +18,7 @@ class Lanes : public ::testing::Test {
   std::string error(unsigned pins, unsigned channels, bool split) {
     try {
       make(pins, channels, split);
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return fault.what();
     }
     return "";

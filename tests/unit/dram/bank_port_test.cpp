@@ -10,7 +10,7 @@
 namespace tvp::dram {
 namespace {
 
-using support::Fault;
+using foundation::Fault;
 
 // DDR4-2400 17-17-17 in CK, from the standard and not from the preset.
 constexpr MemCycle kRcd = 17, kRp = 17, kRas = 39, kCl = 17, kCwl = 12, kBurst = 4, kCcdL = 6,
@@ -31,7 +31,7 @@ class BankPortTest : public ::testing::Test {
   MemCycle write(BankPort& port, std::uint64_t address, std::uint64_t bytes, MemCycle at) {
     return port.access(address, bytes, true, BankOwner::kProcessor, at);
   }
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   ActivationWindow chip{find_preset("ddr4_2400")->timing};
   BankPort bank = make("chip0.bank0");
 };

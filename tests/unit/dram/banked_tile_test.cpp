@@ -254,7 +254,7 @@ TEST(BankedTileAlone, ReservedAddressesAreAFault) {
   Bench& broken = benches().broken;
   TestTile& tile = broken.at(1, 1);
   broken.issue(tile, 0, 0, broken.read(tile, 0x80000000, 0x400, 32));
-  EXPECT_THROW(broken.settle(), support::Fault);
+  EXPECT_THROW(broken.settle(), foundation::Fault);
 }
 
 }  // namespace

@@ -7,18 +7,18 @@
 #include <set>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/dram/address_mapping.h"
 #include "models/dram/bank_queues.h"
 #include "models/dram/page_policy.h"
 #include "models/dram/refresh_policy.h"
 #include "models/dram/scheduler.h"
 #include "models/dram/write_drain.h"
-#include "models/support/fault.h"
 
 namespace tvp::dram {
 namespace {
 
-using support::Fault;
+using foundation::Fault;
 
 const Organization& ddr4() { return find_preset("ddr4_2400")->organization; }
 

@@ -347,7 +347,7 @@ TEST_F(DramTileTest, ReservedAddressesAreAFault) {
   Bench& broken = benches().broken;
   TestTile& tile = broken.at(1, 1);
   broken.issue(tile, 0, 0, read(tile, 0, 0, 0x80000000, 0x400, 32));
-  EXPECT_THROW(broken.settle(), support::Fault);
+  EXPECT_THROW(broken.settle(), foundation::Fault);
 }
 
 TEST(Storage, UntouchedBytesAreZeroAndPagesAreSparse) {

@@ -14,7 +14,7 @@
 namespace tvp::dram {
 namespace {
 
-using support::Fault;
+using foundation::Fault;
 
 std::string trace_error(const std::string& text) {
   const std::string file = ::testing::TempDir() + "dram_trace.txt";
@@ -239,7 +239,7 @@ TEST(TrafficConfig, RefusesWhatDoesNotFit) {
   const auto error = [&](const char* key, const std::string& value) {
     TrafficConfig config;
     config.pattern.set("strided");
-    for (support::SettingBase* setting : config.settings()) {
+    for (foundation::SettingBase* setting : config.settings()) {
       if (setting->info().name == key) setting->set(value);
     }
     try {

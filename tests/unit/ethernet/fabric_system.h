@@ -7,10 +7,10 @@
 #include <systemc>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/ethernet/ethernet_tile.h"
 #include "models/ethernet/link.h"
 #include "models/noc/torus.h"
-#include "models/support/fault.h"
 
 namespace tvp::ethernet::test {
 
@@ -67,7 +67,7 @@ class FabricSystem : public sc_core::sc_module {
   };
   void make_chip(unsigned index);
 
-  support::StopOnFault faults_;
+  foundation::StopOnFault faults_;
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<Link>> links_;
   std::vector<std::pair<unsigned, TileUse>> loaded_;

@@ -106,7 +106,7 @@ TEST_F(Queues, CountersAndSequenceNumbersFollowThePackets) {
   TwoTiles& s = fresh();
   fill(s.a, 0x20000, 4096, 4);
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x28000, 3000);  // 1488 + 1488 + 24: refused
-  EXPECT_THROW(s.run(3000), support::Fault);
+  EXPECT_THROW(s.run(3000), foundation::Fault);
 
   TwoTiles& t = fresh();
   t.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x28000, 3008);  // 1488 + 1488 + 32
@@ -294,7 +294,7 @@ TEST_F(Queues, MistakesOfSoftwareStopTheRun) {
   for (const auto& b : bad) {
     TwoTiles& s = fresh();
     s.a.e.send(100, b.queue, b.command, b.source, b.destination, b.bytes);
-    EXPECT_THROW(s.run(3000), support::Fault) << b.source << " " << b.destination;
+    EXPECT_THROW(s.run(3000), foundation::Fault) << b.source << " " << b.destination;
   }
 }
 
@@ -302,7 +302,7 @@ TEST_F(Queues, ACommandWhileBusyStopsTheRun) {
   TwoTiles& s = fresh();
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
   s.a.e.write(0, kTxq0 + txq::kCmd, txq::kCmdL1Write);
-  EXPECT_THROW(s.run(3000), support::Fault);
+  EXPECT_THROW(s.run(3000), foundation::Fault);
 }
 
 TEST_F(Queues, MacRegistersAreRefusedByName) {
@@ -311,8 +311,8 @@ TEST_F(Queues, MacRegistersAreRefusedByName) {
   try {
     s.run(100);
     FAIL();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kUnmodelled);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
     EXPECT_NE(std::string(fault.what()).find("0xFFBA0040"), std::string::npos);
   }
 }

@@ -36,7 +36,8 @@ void Script::run() {
   set_next(at_ < steps_.size() ? now : support::kNever);
 }
 
-Tile::Tile(const sc_core::sc_module_name& name, const Config& config, support::FaultPolicy& faults)
+Tile::Tile(const sc_core::sc_module_name& name, const Config& config,
+           foundation::FaultPolicy& faults)
     : sc_module(name),
       l1(regs::ethernet::kL1Bytes, watch_hub),
       bus("bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults),

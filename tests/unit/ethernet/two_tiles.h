@@ -63,7 +63,7 @@ class Script : public sc_core::sc_module, public support::Agent {
 
 /// L1, bus, queues and a script: what an ethernet tile has around its queues.
 struct Tile : sc_core::sc_module {
-  Tile(const sc_core::sc_module_name& name, const Config& config, support::FaultPolicy& faults);
+  Tile(const sc_core::sc_module_name& name, const Config& config, foundation::FaultPolicy& faults);
 
   support::WatchHub watch_hub;
   tensix::L1 l1;
@@ -82,7 +82,7 @@ struct TwoTiles : sc_core::sc_module {
   void run(Cycle end, Cycle window = 0);
 
   Config config;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   std::array<support::Calendar, 2> calendar;
   Tile a, b;
   Link link;

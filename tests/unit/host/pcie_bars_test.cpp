@@ -44,7 +44,7 @@ class Bars : public ::testing::Test {
     bars.access_bar0(PcieBars::kWindowConfig + 8 * window, reinterpret_cast<std::uint8_t*>(&config),
                      8, true, 0);
   }
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   FakeChip chip;
   ArcRegisters arc{"chip0.arc", 1000, faults};
   OutboundIatu iatu{"chip0.pcie"};
@@ -86,10 +86,10 @@ TEST_F(Bars, Bar2HasTheOutboundIatu) {
   EXPECT_EQ(iatu.translate(0x10004, 4).address, 0x7'0000'0004u);
   EXPECT_EQ(iatu.translate(0xFFFC, 8).bytes, 4u);
   EXPECT_EQ(iatu.translate(0x1FFFC, 8).bytes, 4u);
-  EXPECT_THROW(access(region + 2, 0, false), support::Fault);
-  EXPECT_THROW(access(region, 0, false, 8), support::Fault);
-  EXPECT_THROW(access(0, 0, false), support::Fault);       // DMA engines
-  EXPECT_THROW(access(0x3200, 0, false), support::Fault);  // PHY
+  EXPECT_THROW(access(region + 2, 0, false), foundation::Fault);
+  EXPECT_THROW(access(region, 0, false, 8), foundation::Fault);
+  EXPECT_THROW(access(0, 0, false), foundation::Fault);       // DMA engines
+  EXPECT_THROW(access(0x3200, 0, false), foundation::Fault);  // PHY
 }
 
 TEST_F(Bars, AnAccessAcrossWindowsIsSplit) {
@@ -108,7 +108,7 @@ TEST_F(Bars, MulticastWindowsWriteARectangle) {
   write32(0x40, 7);
   ASSERT_EQ(chip.rectangles.size(), 1u);
   EXPECT_EQ(chip.rectangles[0], (std::array<unsigned, 4>{2, 3, 9, 11}));
-  EXPECT_THROW(read32(0x40), support::Fault);
+  EXPECT_THROW(read32(0x40), foundation::Fault);
 }
 
 TEST_F(Bars, ConfigurationReadsBack) {
@@ -119,7 +119,7 @@ TEST_F(Bars, ConfigurationReadsBack) {
 
 TEST_F(Bars, HolesAreRefused) {
   for (const std::uint64_t hole : {0x1F00'0000ULL, 0x1FC0'05D0ULL, 0x1FE0'0000ULL}) {
-    EXPECT_THROW(read32(hole), support::Fault) << std::hex << hole;
+    EXPECT_THROW(read32(hole), foundation::Fault) << std::hex << hole;
   }
 }
 
@@ -132,7 +132,7 @@ TEST_F(Bars, ArcAnswersMessages) {
   EXPECT_EQ(read32(unit + 0x6C), 1000u);
   EXPECT_EQ(read32(unit + 0xE0, 2'000'000), 54u);  // 2 us of a 27 MHz clock
   write32(unit + 0x74, 0xAAFF);
-  EXPECT_THROW(write32(unit + 0x100, 1U << 16), support::Fault);
+  EXPECT_THROW(write32(unit + 0x100, 1U << 16), foundation::Fault);
 }
 
 TEST_F(Bars, CsmIsMemory) {

@@ -204,7 +204,7 @@ TEST(PcieTile, WhatIsNotThereStopsTheRunByName) {
     try {
       bench.issue(tile, 0, 0, command);
       bench.settle();
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return fault.what();
     }
     return "nothing";
@@ -218,10 +218,10 @@ TEST(OutboundIatu, RegistersAreKeptAndOthersRefused) {
   OutboundIatu iatu("pcie");
   iatu.write(3 * OutboundIatu::kRegionBytes + OutboundIatu::kTargetHigh, 0x12);
   EXPECT_EQ(iatu.read(3 * OutboundIatu::kRegionBytes + OutboundIatu::kTargetHigh), 0x12u);
-  EXPECT_THROW(iatu.write(OutboundIatu::kInbound + OutboundIatu::kBaseLow, 0), support::Fault);
-  EXPECT_THROW(iatu.write(0x20, 0), support::Fault);
-  EXPECT_THROW(iatu.write(OutboundIatu::kControl1, 4), support::Fault);
-  EXPECT_THROW(iatu.read(0x1C), support::Fault);
+  EXPECT_THROW(iatu.write(OutboundIatu::kInbound + OutboundIatu::kBaseLow, 0), foundation::Fault);
+  EXPECT_THROW(iatu.write(0x20, 0), foundation::Fault);
+  EXPECT_THROW(iatu.write(OutboundIatu::kControl1, 4), foundation::Fault);
+  EXPECT_THROW(iatu.read(0x1C), foundation::Fault);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "foundation/fault.h"
 #include "models/mesh/deadlock_check.h"
 #include "models/mesh/hold_mesh.h"
-#include "models/support/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh {
@@ -60,8 +60,8 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
     try {
       MeshBench bench({{"routing", "unrestricted"}, {"flow_control", flow}});
       FAIL() << flow;
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       const std::string text = fault.what();
       EXPECT_NE(text.find("unrestricted deadlocks"), std::string::npos) << text;
       // The turns around one square.
@@ -71,8 +71,8 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
     }
   }
   EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"flow_control", "hold"}}),
-               support::Fault);
-  EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"vcs", "1"}}), support::Fault);
+               foundation::Fault);
+  EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"vcs", "1"}}), foundation::Fault);
 }
 
 // What the check refuses does get stuck when nobody stops it.

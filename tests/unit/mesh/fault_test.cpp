@@ -1,6 +1,6 @@
 // Links and routers that break: damaged packets are sent again, what is broken is gone around, and
 // what cannot be reached is reported.
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 #include <gtest/gtest.h>
 
@@ -277,17 +277,17 @@ TEST(BadInput, IsRefusedWithWhatWasExpected) {
     try {
       plan_faults(config, topology);
       ADD_FAILURE() << text;
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       EXPECT_EQ(fault.where(), "mesh.faults");
       EXPECT_NE(std::string(fault.what()).find("expected link:X.Y.PORT@CYCLE"), std::string::npos);
     }
   }
   MeshConfig config;
   config.random_router_faults.set("17");
-  EXPECT_THROW(plan_faults(config, topology), support::Fault);
+  EXPECT_THROW(plan_faults(config, topology), foundation::Fault);
   EXPECT_THROW(MeshBench({{"flow_control", "static"}, {"random_link_faults", "1"}}),
-               support::Fault);
+               foundation::Fault);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "tests/unit/mesh/sweep_bench.h"
 
 namespace tvp::mesh {
@@ -101,13 +101,13 @@ TEST(Pattern, PartnersAreThoseOfTheTextbook) {
 
 TEST(Pattern, IsRefusedWhereItIsNotDefined) {
   Sweep sweep(Setting{"mesh.height", "4"}, Setting{"traffic.pattern", "transpose"});
-  EXPECT_THROW(sweep.run(), support::Fault);
+  EXPECT_THROW(sweep.run(), foundation::Fault);
   sweep.set("mesh.height", "5");
   sweep.set("traffic.pattern", "bit_reverse");
-  EXPECT_THROW(sweep.run(), support::Fault);
+  EXPECT_THROW(sweep.run(), foundation::Fault);
   sweep.set("traffic.pattern", "hotspot");
   sweep.set("traffic.hotspot", "40");
-  EXPECT_THROW(sweep.run(), support::Fault);
+  EXPECT_THROW(sweep.run(), foundation::Fault);
 }
 
 TEST(Offered, IsWhatWasAskedFor) {

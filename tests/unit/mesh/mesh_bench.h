@@ -52,7 +52,7 @@ struct MeshBench {
   }
 
   void set(const std::string& name, const std::string& value) {
-    for (support::SettingBase* setting : config.settings()) {
+    for (foundation::SettingBase* setting : config.settings()) {
       if (setting->info().name == name) return setting->set(value);
     }
     throw std::out_of_range(name);

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh {
@@ -219,7 +219,7 @@ TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
     bench.send(0, 3, 4, 10);
     bench.send(0, 3, 4, 10);
     EXPECT_EQ(bench.mesh->injection_places(0), 0u);
-    EXPECT_THROW(bench.send(0, 3, 4, 10), support::Fault);
+    EXPECT_THROW(bench.send(0, 3, 4, 10), foundation::Fault);
     bench.run(100);
     EXPECT_EQ(bench.mesh->injection_places(0), 2u);
     // The tails leave in cycles 13 and 17.
@@ -230,23 +230,23 @@ TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
 }
 
 TEST(BadInput, IsRefused) {
-  EXPECT_THROW(Topology(0, 4), support::Fault);
+  EXPECT_THROW(Topology(0, 4), foundation::Fault);
   Topology topology(3, 3);
-  EXPECT_THROW(topology.add_gateway(1, 1, Port::kWest), support::Fault);
-  EXPECT_THROW(topology.add_gateway(0, 0, Port::kLocal), support::Fault);
-  EXPECT_THROW(topology.add_gateway(3, 0, Port::kEast), support::Fault);
+  EXPECT_THROW(topology.add_gateway(1, 1, Port::kWest), foundation::Fault);
+  EXPECT_THROW(topology.add_gateway(0, 0, Port::kLocal), foundation::Fault);
+  EXPECT_THROW(topology.add_gateway(3, 0, Port::kEast), foundation::Fault);
   EXPECT_EQ(topology.add_gateway(0, 0, Port::kWest), 9u);
-  EXPECT_THROW(topology.add_gateway(0, 0, Port::kWest), support::Fault);
+  EXPECT_THROW(topology.add_gateway(0, 0, Port::kWest), foundation::Fault);
   MeshBench bench({{"width", "2"}, {"height", "2"}});
-  EXPECT_THROW(bench.send(0, 4, 1, 0), support::Fault);
-  EXPECT_THROW(bench.send(0, 1, 0, 0), support::Fault);
+  EXPECT_THROW(bench.send(0, 4, 1, 0), foundation::Fault);
+  EXPECT_THROW(bench.send(0, 1, 0, 0), foundation::Fault);
 }
 
 TEST(Conservation, WhatIsUnderWayAtTheEndIsReported) {
   MeshBench bench({{"width", "4"}, {"height", "4"}});
   bench.send(0, 15, 3, 0);
   bench.run(5);
-  EXPECT_THROW(bench.mesh->check_at_end(), support::Fault);
+  EXPECT_THROW(bench.mesh->check_at_end(), foundation::Fault);
   bench.run();
   bench.mesh->check_at_end();
 }

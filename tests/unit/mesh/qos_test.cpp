@@ -1,7 +1,7 @@
 // Traffic classes, ages and throttling: who goes first, and what that does under load.
 #include <gtest/gtest.h>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
 #include "tests/unit/mesh/sweep_bench.h"
 
@@ -103,17 +103,18 @@ TEST(Throttle, KeepsThroughputBeyondSaturation) {
 TEST(BadInput, IsRefused) {
   for (const char* weights :
        {"", "1:2:3", "1:2:3:0", "1:2:3:256", "1:2:3:4:5", "1,2,3,4", "a:b:c:d"}) {
-    EXPECT_THROW(parse_weights(weights), support::Fault) << weights;
+    EXPECT_THROW(parse_weights(weights), foundation::Fault) << weights;
   }
   EXPECT_EQ(parse_weights("9:8:7:6"), (std::array<std::uint8_t, 4>{9, 8, 7, 6}));
-  EXPECT_THROW(MeshBench({{"vcs", "2"}, {"vc_groups", "3"}}), support::Fault);
-  EXPECT_THROW(MeshBench({{"flow_control", "hold"}, {"arbitration", "weighted"}}), support::Fault);
+  EXPECT_THROW(MeshBench({{"vcs", "2"}, {"vc_groups", "3"}}), foundation::Fault);
+  EXPECT_THROW(MeshBench({{"flow_control", "hold"}, {"arbitration", "weighted"}}),
+               foundation::Fault);
   EXPECT_THROW(MeshBench({{"flow_control", "drop"}, {"arbitration", "round_robin"}}),
-               support::Fault);
+               foundation::Fault);
   EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"vcs", "4"}, {"vc_groups", "2"}}),
-               support::Fault);
+               foundation::Fault);
   MeshBench bench({{"width", "2"}, {"height", "2"}});
-  EXPECT_THROW(bench.send(0, 1, 1, 0, 0, 4), support::Fault);
+  EXPECT_THROW(bench.send(0, 1, 1, 0, 0, 4), foundation::Fault);
 }
 
 // Conservation with every way of going first.

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh {
@@ -34,8 +34,8 @@ TEST(Schedule, NamesLinkCycleAndBothTransfersOfAConflict) {
     // At (1,0) in cycle 11 and on its link east in cycle 12, as is the first flit of the other.
     plan.schedule.add({.source = 1, .destination = 2, .flits = 1, .start = 11, .tag = 8});
     FAIL();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
     const std::string text = fault.what();
     for (const char* part :
          {"(1,0).east", "cycle 12", "(0,0) to (3,0)", "tag 7", "(1,0) to (2,0)", "tag 8"}) {
@@ -49,7 +49,7 @@ TEST(Schedule, PastUsesAreForgotten) {
   plan.schedule.add({.source = 0, .destination = 3, .flits = 4, .start = 10});
   plan.schedule.forget(12);
   EXPECT_THROW(plan.schedule.add({.source = 0, .destination = 3, .flits = 4, .start = 12}),
-               support::Fault);
+               foundation::Fault);
 }
 
 // A ring of neighbors, all at once: what PIMnet's schedule does in every step.
@@ -97,7 +97,7 @@ TEST(Schedule, AgreesWithABoardOfCycles) {
       try {
         plan.schedule.add({.source = from, .destination = to, .flits = flits, .start = start});
         taken = true;
-      } catch (const support::Fault&) {
+      } catch (const foundation::Fault&) {
       }
       ASSERT_EQ(taken, free) << round << " " << i;
       ++(taken ? accepted : refused);

@@ -27,9 +27,9 @@ struct Sweep {
     (set(settings.key, settings.value), ...);
   }
   void set(const std::string& key, const std::string& value) {
-    for (support::SettingGroup* group :
-         std::initializer_list<support::SettingGroup*>{&mesh, &traffic}) {
-      for (support::SettingBase* setting : group->settings()) {
+    for (foundation::SettingGroup* group :
+         std::initializer_list<foundation::SettingGroup*>{&mesh, &traffic}) {
+      for (foundation::SettingBase* setting : group->settings()) {
         if (group->name() + "." + setting->info().name == key) return setting->set(value);
       }
     }

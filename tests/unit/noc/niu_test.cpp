@@ -147,9 +147,9 @@ TEST_P(NiuTest, RegistersKeepWhatIsWrittenAndUnknownOnesStop) {
   a.store(0, kPacketTag, 0, 0);
   a.store(0, kRouterCfg2, 77, 0);
   EXPECT_EQ(a.load(0, kRouterCfg2, 0), 77u);
-  EXPECT_THROW(a.load(0, 0x300, 0), support::Fault);
-  EXPECT_THROW(a.store(0, kNodeId, 0, 0), support::Fault);
-  EXPECT_THROW(a.store(0, kStatusCounters, 0, 0), support::Fault);
+  EXPECT_THROW(a.load(0, 0x300, 0), foundation::Fault);
+  EXPECT_THROW(a.store(0, kNodeId, 0, 0), foundation::Fault);
+  EXPECT_THROW(a.store(0, kStatusCounters, 0, 0), foundation::Fault);
 }
 
 TEST_P(NiuTest, NonPostedWriteMovesBytesAndCounters) {
@@ -530,12 +530,12 @@ TEST_P(NiuTest, AnotherDestinationInsideAChainIsAFault) {
   chained.issue(source, 0, 0, write_command(b, 0x1000, 0x2000, 64, kCmdVcLinked));
   chained.run_until([&] { return !busy(source); });
   chained.issue(source, 0, 1, write_command(far, 0x1000, 0x2000, 64));
-  EXPECT_THROW(chained.settle(), support::Fault);
+  EXPECT_THROW(chained.settle(), foundation::Fault);
 }
 
 TEST_P(NiuTest, StoreToABusyInitiatorIsAFault) {
   bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 64));
-  EXPECT_THROW(a.store(0, kTargAddrLo, 0, bench.calendar.now()), support::Fault);
+  EXPECT_THROW(a.store(0, kTargAddrLo, 0, bench.calendar.now()), foundation::Fault);
   bench.settle();
 }
 
@@ -565,7 +565,8 @@ TEST_P(NiuTest, AlignmentRulesAreChecked) {
       {"0 bytes", write_command(b, 0x1000, 0x2000, 0)},
   };
   for (const Row& row : rows) {
-    EXPECT_THROW(bench.issue(b.index == 0 ? b : a, 0, 0, row.command), support::Fault) << row.what;
+    EXPECT_THROW(bench.issue(b.index == 0 ? b : a, 0, 0, row.command), foundation::Fault)
+        << row.what;
   }
   // The counters have not moved and nothing is queued: a fault stops the run before the request.
   EXPECT_EQ(moved(a), "");
@@ -576,9 +577,10 @@ TEST_P(NiuTest, AlignmentRulesAreChecked) {
 TEST_P(NiuTest, CoordinatesOutsideAreAFault) {
   Command c = write_command(b, 0x1000, 0x2000, 32);
   c.ret_mid = mid_unicast(10, 1);
-  EXPECT_THROW(bench.issue(a, 0, 0, c), support::Fault);
+  EXPECT_THROW(bench.issue(a, 0, 0, c), foundation::Fault);
   c = write_command(b, 0x1000, 0x2000, 32, static_vc(4));
-  EXPECT_THROW(bench.issue(a, 0, 0, c), support::Fault) << "broadcast class for a unicast request";
+  EXPECT_THROW(bench.issue(a, 0, 0, c), foundation::Fault)
+      << "broadcast class for a unicast request";
 }
 
 struct Waker : support::Sleeper {

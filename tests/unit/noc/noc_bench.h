@@ -50,7 +50,7 @@ class TestTile : public sc_core::sc_module {
   static constexpr std::uint32_t kMmioWords = 64;
 
   TestTile(const sc_core::sc_module_name& name, const NocConfig& config, unsigned x, unsigned y,
-           support::Calendar& calendar, support::FaultPolicy& faults)
+           support::Calendar& calendar, foundation::FaultPolicy& faults)
       : sc_module(name), memory_bytes(kMemoryBytes), calendar_(calendar) {
     index = calendar.add_tile(scheduler);
     for (unsigned noc = 0; noc < 2; ++noc) {
@@ -287,7 +287,7 @@ class NocBench {
   }
 
   NocConfig config;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   support::Calendar calendar;
   std::vector<std::unique_ptr<Torus>> network;
   std::vector<std::unique_ptr<TestTile>> tiles;

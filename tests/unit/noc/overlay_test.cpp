@@ -43,7 +43,7 @@ struct Bench : sc_core::sc_module {
 
   NocConfig config;
   support::WatchHub watches;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   tlm_utils::simple_initiator_socket<Bench> socket;
   Overlay overlay;
   tlm::tlm_generic_payload payload;
@@ -83,8 +83,9 @@ TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {
   t.store(2, kRemoteDestBufSpaceAvailableUpdate, space_update(7, 31));
   EXPECT_EQ(t.load(2, kRemoteDestBufSpaceAvailable), 5u);
   EXPECT_EQ(t.load(2, kRemoteDestBufSpaceAvailable + 31), 12u);
-  EXPECT_THROW(t.store(12, kRemoteDestBufSpaceAvailableUpdate, space_update(1, 1)), support::Fault);
-  EXPECT_THROW(t.load(12, kRemoteDestBufSpaceAvailable + 1), support::Fault);
+  EXPECT_THROW(t.store(12, kRemoteDestBufSpaceAvailableUpdate, space_update(1, 1)),
+               foundation::Fault);
+  EXPECT_THROW(t.load(12, kRemoteDestBufSpaceAvailable + 1), foundation::Fault);
 }
 
 TEST_F(OverlayTest, DebugStatusSaysWhetherAllCountersHaveSpace) {
@@ -145,8 +146,8 @@ TEST_F(OverlayTest, CapabilitiesOfStreamsDecideWhatIsThere) {
 }
 
 TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
-  EXPECT_THROW(t.store(0, kPhaseAdvance, 1), support::Fault);
-  EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), support::Fault);
+  EXPECT_THROW(t.store(0, kPhaseAdvance, 1), foundation::Fault);
+  EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), foundation::Fault);
   t.store(0, kMiscCfg, 0x10);
   EXPECT_EQ(t.load(0, kMiscCfg), 0x10u);
   EXPECT_EQ(t.load(0, kWaitStatus), 1u) << "idle";

@@ -287,8 +287,8 @@ TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
   try {
     bench.calendar.run_until(start + 6000);
     FAIL() << "the higher priority waited for the lower one";
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kUnmodelled);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
     EXPECT_NE(std::string(fault.what()).find("NOC_CMD_ARB_PRIORITY"), std::string::npos);
   }
 }
@@ -406,7 +406,7 @@ TEST(Torus, InFlightPacketsAreNamed) {
   bench.torus->describe_in_flight(lines);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("(0,0) to (5,0)"), std::string::npos) << lines[0];
-  EXPECT_THROW(bench.torus->check_conservation(), support::Fault);
+  EXPECT_THROW(bench.torus->check_conservation(), foundation::Fault);
   bench.calendar.run_until(bench.calendar.now() + 200);
   EXPECT_NO_THROW(bench.torus->check_conservation());
 }

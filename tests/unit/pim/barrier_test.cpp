@@ -74,7 +74,7 @@ class Barriers : public ::testing::Test {
   }
   void pass_to(Cycle cycle) { calendar.run_until(cycle); }
 
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig config;
   support::Calendar calendar{lookahead(config)};
   std::unique_ptr<MemoryChannels> channels;
@@ -210,7 +210,7 @@ TEST_F(Barriers, ArrivingTwiceIsAFault) {
   make();
   group(0, 8);
   arrive(3);
-  EXPECT_THROW(arrive(3), support::Fault);
+  EXPECT_THROW(arrive(3), foundation::Fault);
 }
 
 }  // namespace

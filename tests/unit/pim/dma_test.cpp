@@ -70,7 +70,7 @@ struct Chip {
     return now - 1;
   }
 
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig config;
   support::Calendar calendar{lookahead(config)};
   dram::ActivationWindow window{dram::find_preset("ddr4_2400")->timing};
@@ -80,8 +80,8 @@ struct Chip {
 std::string fault_of(const std::function<void()>& work) {
   try {
     work();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
     return fault.what();
   }
   return "no fault";

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "foundation/fault.h"
 #include "models/pim/pim_config.h"
-#include "models/support/fault.h"
 
 namespace tvp::pim {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 std::string refusal(const std::string& text) {
   try {
     Hierarchy::parse(text);
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
     return fault.what();
   }
   return "accepted";
@@ -57,22 +57,22 @@ TEST(Hierarchy, RefusesByName) {
 
 TEST(Hierarchy, RefusesPlacesOutside) {
   const Hierarchy h = Hierarchy::parse("bank=8 chip=4");
-  EXPECT_THROW(h.unit_at({8, 0}), support::Fault);
-  EXPECT_THROW(h.unit_at({0}), support::Fault);
+  EXPECT_THROW(h.unit_at({8, 0}), foundation::Fault);
+  EXPECT_THROW(h.unit_at({0}), foundation::Fault);
 }
 
 TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   PimConfig config;
   check(config);
   config.barrier_cycles.set("8");  // send 4 + wire 1 + receive 4 need 9
-  EXPECT_THROW(check(config), support::Fault);
+  EXPECT_THROW(check(config), foundation::Fault);
   config.barrier_cycles.set("9");
   check(config);
   // The shortest access of a bank, a write of one burst: 12 + 4 cycles of 1200 MHz are 4 of 350,
   // and 2 for the way back; 1 + 6 would be later.
   config.receive_cycles.set("6");
   config.barrier_cycles.set("100");
-  EXPECT_THROW(check(config), support::Fault);
+  EXPECT_THROW(check(config), foundation::Fault);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using dram::MemCycle;
 /// Two banks a chip, four chips a rank, two ranks a channel, two channels.
 class Access : public ::testing::Test {
  protected:
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig config;
   MemoryChannels channels{config, Hierarchy::parse("bank=2 chip=4 rank=2 channel=2"),
                           *dram::find_preset("ddr4_2400"), faults};

@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::pim {
 namespace {
@@ -43,7 +43,7 @@ struct Bench {
     traffic->check_at_end();
   }
 
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig pim;
   HostTrafficConfig config;
   support::Calendar calendar{lookahead(pim)};
@@ -148,8 +148,8 @@ TEST(HostTraffic, RefusesToRunWithoutABank) {
   try {
     bench.run(100);
     FAIL();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
     EXPECT_NE(std::string(fault.what()).find("host_traffic.target: host_banks needs a bank"),
               std::string::npos);
   }

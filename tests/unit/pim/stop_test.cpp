@@ -99,14 +99,14 @@ struct Bench {
   std::string fault_of(const Work& work) {
     try {
       work();
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
       return fault.what();
     }
     return "no fault";
   }
 
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig config;
   support::Calendar calendar{lookahead(config)};
   HandNetwork network;
@@ -223,7 +223,7 @@ TEST(Stop, SaysWhichMessageTheNetworkLost) {
                 [&] { bench.units[0]->stop.lost(bench.network.packets[1], "router (1,0) broke"); }),
             "unit0: message of 128 bytes to unit 1, channel 2, is lost: router (1,0) broke");
   EXPECT_EQ(bench.units[0]->stop.stats().messages_lost, 1U);
-  EXPECT_THROW(bench.units[0]->stop.lost(bench.network.packets[0], ""), support::Fault);
+  EXPECT_THROW(bench.units[0]->stop.lost(bench.network.packets[0], ""), foundation::Fault);
   EXPECT_EQ(bench.units[0]->stop.stats().messages_lost, 1U);
   EXPECT_EQ(bench.units[0]->stop.stats().packets_lost, 2U);
 }

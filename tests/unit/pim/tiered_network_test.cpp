@@ -78,7 +78,7 @@ struct Bench {
     return units[to].times.empty() ? 0 : units[to].times[0] - begin;
   }
 
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   PimConfig config;
   mesh::MeshConfig mesh;
   support::Calendar calendar{lookahead(config)};
@@ -377,7 +377,7 @@ TEST(TieredNetwork, ReductionsOfDifferentUnitsDoNotWaitForEachOther) {
   EXPECT_EQ(bench.units[3].packets.size(), 1U);
   EXPECT_TRUE(bench.units[0].packets.empty());
   bench.network->check_books();
-  EXPECT_THROW(bench.network->check_at_end(), support::Fault);
+  EXPECT_THROW(bench.network->check_at_end(), foundation::Fault);
   inject(2, 0);
   bench.calendar.run_until(bench.calendar.now() + 500);
   bench.network->check_at_end();
@@ -396,8 +396,8 @@ TEST(TieredNetwork, ReductionsThatDisagreeAreAFault) {
   try {
     bench.calendar.run_until(1000);
     FAIL();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
     EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of chips"),
               std::string::npos)
         << fault.what();
@@ -502,13 +502,13 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   PimConfig config;
   config.dq_pins.set("65");
   config.network.set("tiers");
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   try {
     MemoryChannels(config, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
                    faults);
     FAIL();
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
     EXPECT_NE(std::string(fault.what()).find("65 DQ pins cannot be divided into 2 channels"),
               std::string::npos);
   }

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::cli {
 namespace {
@@ -41,7 +41,7 @@ TEST_F(Limits, AMissingFolderIsNamed) {
   try {
     read_limits((folder_ / "nowhere").string());
     FAIL();
-  } catch (const support::Fault& fault) {
+  } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("nowhere"), std::string::npos);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::cli {
 namespace {
@@ -19,7 +19,7 @@ TEST(Options, SetTakesSeveralPairsAndQuotedValues) {
 
 TEST(Options, MalformedPairsAreRefused) {
   for (const char* bad : {"", "a", "=1", "a=1,", "a=1,b", "a=\"1"}) {
-    EXPECT_THROW(parse_set(bad), support::Fault) << bad;
+    EXPECT_THROW(parse_set(bad), foundation::Fault) << bad;
   }
 }
 
@@ -30,7 +30,7 @@ TEST(Options, TimesHaveUnits) {
   EXPECT_DOUBLE_EQ(parse_time_ns("2ms"), 2e6);
   EXPECT_DOUBLE_EQ(parse_time_ns("500ps"), 0.5);
   for (const char* bad : {"", "x", "1h", "-1ns", "0", "1 us"}) {
-    EXPECT_THROW(parse_time_ns(bad), support::Fault) << bad;
+    EXPECT_THROW(parse_time_ns(bad), foundation::Fault) << bad;
   }
 }
 

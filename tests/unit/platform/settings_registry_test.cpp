@@ -1,24 +1,24 @@
-#include "platform/settings/settings_registry.h"
+#include "foundation/settings_registry.h"
 
 #include <gtest/gtest.h>
 
-namespace tvp::platform {
+namespace tvp::foundation {
 namespace {
 
-struct Noc : support::SettingGroup {
+struct Noc : foundation::SettingGroup {
   Noc() : SettingGroup("noc") {}
-  support::Setting<unsigned> hop_cycles{*this, {"hop_cycles", "cycles", "", ""}, 9, 1, 64};
-  support::Setting<bool> check{*this, {"check", "", "", ""}, false};
+  foundation::Setting<unsigned> hop_cycles{*this, {"hop_cycles", "cycles", "", ""}, 9, 1, 64};
+  foundation::Setting<bool> check{*this, {"check", "", "", ""}, false};
 };
-struct Dram : support::SettingGroup {
+struct Dram : foundation::SettingGroup {
   Dram() : SettingGroup("dram") {}
-  support::Setting<double> rate{*this, {"rate", "GB/s", "", ""}, 24.0, 1.0, 100.0};
+  foundation::Setting<double> rate{*this, {"rate", "GB/s", "", ""}, 24.0, 1.0, 100.0};
 };
 
 std::string error_of(SettingsRegistry& registry, const std::string& key, const std::string& value) {
   try {
     registry.set(key, value, "ring.toml:7");
-  } catch (const support::Fault& fault) {
+  } catch (const foundation::Fault& fault) {
     return fault.what();
   }
   return "no error";
@@ -58,4 +58,4 @@ TEST(SettingsRegistry, EditDistanceCountsChanges) {
 }
 
 }  // namespace
-}  // namespace tvp::platform
+}  // namespace tvp::foundation

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::cli {
 namespace {
@@ -37,7 +37,7 @@ TEST(SweepAxis, MalformedOnesAreRefused) {
   for (const char* bad :
        {"", "k", "=1", "k=", "k=1,", "k=1,,2", "k=1,1", "k=1:3:1,2", "k=1:3:0", "k=3:1:1",
         "k=1:3:-1", "k=\"a", "k=0:8:*2", "k=1:8:*1", "k=1:8:*0.5", "k=0:1:0.00001"}) {
-    EXPECT_THROW(parse_axis(bad), support::Fault) << bad;
+    EXPECT_THROW(parse_axis(bad), foundation::Fault) << bad;
   }
 }
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::platform {
 namespace {
@@ -32,8 +32,8 @@ class Description : public ::testing::Test {
     const std::string file = write("bad.toml", text);
     try {
       SystemDescription::load(file, kSystems);
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       std::string what = fault.what();
       const std::size_t at = what.find(folder_.string());
       if (at != std::string::npos) what.erase(at, folder_.string().size() + 1);
@@ -118,7 +118,7 @@ TEST_F(Description, UnknownSystemNamesTheKnownOnes) {
   try {
     SystemDescription::load("quadring", kSystems);
     FAIL();
-  } catch (const support::Fault& fault) {
+  } catch (const foundation::Fault& fault) {
     const std::string what = fault.what();
     EXPECT_NE(what.find("system 'quadring': no such system; "), std::string::npos);
     EXPECT_NE(what.find("quad_ring"), std::string::npos);

@@ -155,7 +155,7 @@ struct Benches : sc_core::sc_module {
 
   support::Calendar calendar{support::Calendar::Lookahead{}};
   support::WatchHub hub;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   tensix::L1 l1{regs::tensix_tile::kL1Bytes, hub};
   tensix::TileBus tile_bus{"tile_bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};
   pim::Wram wram{hub};

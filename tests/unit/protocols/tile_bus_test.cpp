@@ -61,7 +61,7 @@ struct Bench : sc_core::sc_module {
     scheduler.add(registers);
   }
   support::WatchHub hub;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   support::TileScheduler scheduler;
   L1 l1{regs::tensix_tile::kL1Bytes, hub};
   TileBus bus{"bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
 namespace tvp::report {
 namespace {
@@ -78,8 +78,8 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
     try {
       read_report(file);
       FAIL() << content;
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       EXPECT_NE(std::string(fault.what()).find(file), std::string::npos) << fault.what();
       EXPECT_NE(std::string(fault.what()).find(part), std::string::npos) << fault.what();
     }

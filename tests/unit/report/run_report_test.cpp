@@ -8,9 +8,9 @@
 namespace tvp::report {
 namespace {
 
-struct Keys : support::SettingGroup {
+struct Keys : foundation::SettingGroup {
   Keys() : SettingGroup("sdpa") {}
-  support::Setting<unsigned> head_dim{*this, {"head_dim", "", "", "assumed"}, 128, 32, 512};
+  foundation::Setting<unsigned> head_dim{*this, {"head_dim", "", "", "assumed"}, 128, 32, 512};
 };
 
 RunReport example() {

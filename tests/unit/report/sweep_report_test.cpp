@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "sw/report/report_page.h"
 
 namespace tvp::report {
@@ -130,10 +130,10 @@ TEST(SweepReport, JsonIsReadBack) {
   }
   for (const char* bad : {"{", "[]", "{\"schema\": 2}", "{\"schema\": 1, \"workload\": 3}"}) {
     std::ofstream(file) << bad;
-    EXPECT_THROW(read_sweep(file.string()), support::Fault) << bad;
+    EXPECT_THROW(read_sweep(file.string()), foundation::Fault) << bad;
   }
   std::filesystem::remove(file);
-  EXPECT_THROW(read_sweep(file.string()), support::Fault);
+  EXPECT_THROW(read_sweep(file.string()), foundation::Fault);
 }
 
 /// Curves over the chosen key and the table, counted in the document that a browser makes.

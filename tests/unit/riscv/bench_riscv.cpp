@@ -96,7 +96,7 @@ int sc_main(int argc, char** argv) {
   BenchReport report("riscv", argc, argv);
   const support::Cycle cycles = report.is_short() ? 800'000 : 300'000'000;
   CoreConfig config;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   std::vector<std::unique_ptr<bench::Tile>> tiles;
   support::Calendar calendar({kTileToTile, kTileToTile});
   const std::vector<std::uint32_t> code = program();

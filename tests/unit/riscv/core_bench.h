@@ -33,7 +33,7 @@ struct Tile : sc_core::sc_module {
   explicit Tile(const sc_core::sc_module_name& name, std::uint32_t l1_bytes = 1464 * 1024)
       : sc_core::sc_module(name), l1(l1_bytes) {}
 
-  Core& add_core(Identity identity, const CoreConfig& config, support::FaultPolicy& faults) {
+  Core& add_core(Identity identity, const CoreConfig& config, foundation::FaultPolicy& faults) {
     const std::string name = std::string(basename()) + "_core" + std::to_string(cores.size());
     if (identity.where.empty()) identity.where = name;
     slots.push_back(std::make_unique<Slot>(name.c_str(), *this, identity, config, faults));
@@ -130,7 +130,7 @@ struct Tile : sc_core::sc_module {
   /// A core and the socket of the tile that it is bound to.
   struct Slot : sc_core::sc_module {
     Slot(const sc_core::sc_module_name& name, Tile& owner, const Identity& identity,
-         const CoreConfig& config, support::FaultPolicy& faults)
+         const CoreConfig& config, foundation::FaultPolicy& faults)
         : sc_core::sc_module(name),
           tile(owner),
           core("core", identity, config, owner.watches, faults) {
@@ -154,9 +154,9 @@ struct Tile : sc_core::sc_module {
 };
 
 /// Records faults and carries on as silicon does.
-class RecordFaults : public support::FaultPolicy {
+class RecordFaults : public foundation::FaultPolicy {
  public:
-  void raise(const support::Fault& fault) override { texts.push_back(fault.what()); }
+  void raise(const foundation::Fault& fault) override { texts.push_back(fault.what()); }
   std::vector<std::string> texts;
 };
 

@@ -36,7 +36,7 @@ class SmallFifo : public TensixInstructionPort {
 
 struct World {
   CoreConfig config;
-  support::StopOnFault strict;
+  foundation::StopOnFault strict;
   bench::RecordFaults lenient;
   SmallFifo fifo;
   bench::Tile tile{"tile", 64 * 1024};
@@ -80,8 +80,8 @@ class CoreControl : public ::testing::Test {
   std::string fault(const std::vector<Word>& code) {
     try {
       run(strict_, code);
-    } catch (const support::Fault& f) {
-      EXPECT_EQ(f.kind(), support::FaultKind::kFirmware);
+    } catch (const foundation::Fault& f) {
+      EXPECT_EQ(f.kind(), foundation::FaultKind::kFirmware);
       EXPECT_EQ(f.where(), "chip0.tensix(1,2).BRISC");
       return f.message();
     }

@@ -19,7 +19,7 @@ class CoreIsa : public ::testing::Test {
 
   struct World {
     CoreConfig config;
-    support::StopOnFault faults;
+    foundation::StopOnFault faults;
     bench::Tile tile{"tile", kL1Bytes};
     World() {
       tile.add_core({support::BusMaster::kNc, "", 4096, 16 * 1024}, config, faults);

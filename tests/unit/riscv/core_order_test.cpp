@@ -19,7 +19,7 @@ constexpr unsigned kCores = 3;
 
 struct World {
   CoreConfig config;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   bench::Tile tile{"tile", 64 * 1024};
   bench::Tile neighbor{"neighbor", 64 * 1024};
   World() {

@@ -60,7 +60,7 @@ struct World {
   bench::Tile tile;
   Writer first{tile};
   Writer last{tile};
-  World(const char* name, const CoreConfig& config, support::FaultPolicy& faults)
+  World(const char* name, const CoreConfig& config, foundation::FaultPolicy& faults)
       : tile(name, 64 * 1024) {
     tile.scheduler.add(first);
     tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
@@ -71,7 +71,7 @@ struct World {
 
 struct Worlds {
   CoreConfig config;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   World sleeping{"sleeping", config, faults};
   World executing{"executing", config, faults};
   Worlds() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }

@@ -21,7 +21,7 @@ struct World {
   CoreConfig no_learning;
   CoreConfig perfect;
   CoreConfig cached;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   bench::Tile tile{"tile", 64 * 1024};
   World() {
     slow_l1.l1_load_latency.set("20");

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <string>
 
+#include "foundation/fault.h"
 #include "models/riscv/elf_image.h"
 #include "models/riscv/source_lines.h"
-#include "models/support/fault.h"
 
 namespace tvp::riscv {
 namespace {
@@ -55,8 +55,8 @@ class Elf : public ::testing::Test {
   static std::string reason(const std::string& file) {
     try {
       ElfImage::from_file(file);
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       return fault.what();
     }
     return "accepted";

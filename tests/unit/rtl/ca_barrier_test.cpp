@@ -80,7 +80,7 @@ TEST_P(CaBarrier, ReleasesInTheCycleOfRankControl) {
   Bench& b = bench();
   b.reset(c.ranks, c.request, c.scheme == BarrierScheme::kBroadcasts);
   const dram::Timing& timing = dram::find_preset("ddr4_2400")->timing;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   ddr::CaBus bus(timing, c.ranks);
   ddr::RankControl control(bus, c.request, 64, "channel0", faults);
   std::mt19937 random(c.ranks * 100 + c.request);

@@ -8,10 +8,10 @@
 #include <systemc>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/mesh/mesh_network.h"
 #include "models/rtl/rtl_routers.h"
 #include "models/support/calendar.h"
-#include "models/support/fault.h"
 
 namespace tvp::rtl {
 namespace {
@@ -152,7 +152,7 @@ TEST(RtlRouter, RefusesWhatItDoesNotHave) {
     change(config);
     try {
       RtlRouters routers(name, config, topology, std::move(nodes));
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return std::string(fault.what());
     }
     return std::string();

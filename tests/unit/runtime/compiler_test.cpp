@@ -69,7 +69,7 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
          "void kernel_main() { *(volatile uint32_t*)get_arg_val<uint32_t>(0) = kHelped + kTwo; }\n";
   std::ofstream(home / "ttnn/cpp/ttnn/lib/helper2.hpp") << "constexpr uint32_t kTwo = 2;\n";
   const std::string named = "ttnn/cpp/ttnn/lib/k.cpp";
-  EXPECT_THROW(compiler_.kernels({request(named)}, options_), support::Fault);
+  EXPECT_THROW(compiler_.kernels({request(named)}, options_), foundation::Fault);
   setenv("TT_METAL_HOME", home.c_str(), 1);
   EXPECT_EQ(compiler_.kernels({request(named)}, options_).size(), 1U);
   unsetenv("TT_METAL_HOME");
@@ -183,11 +183,11 @@ TEST_F(CompilerTest, ReportsTheCompilersText) {
     compiler_.kernels({request(source)}, options_);
     FAIL() << "compiled";
   } catch (const CompileError& error) {
-    EXPECT_EQ(error.kind(), support::FaultKind::kFirmware);
+    EXPECT_EQ(error.kind(), foundation::FaultKind::kFirmware);
     EXPECT_NE(std::string(error.what()).find("bad.cpp:1"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("undeclared"), std::string::npos);
   }
-  EXPECT_THROW(compiler_.kernels({request("no_such_kernel.cpp")}, options_), support::Fault);
+  EXPECT_THROW(compiler_.kernels({request("no_such_kernel.cpp")}, options_), foundation::Fault);
 }
 
 TEST_F(CompilerTest, RefusesAKernelThatDoesNotFit) {
@@ -262,7 +262,7 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
 
   // A buffer in L1 below the end of the circular buffers.
   EXPECT_THROW(LaunchPlan(program, device, compiler_, options_, boot::kL1UnreservedBase + 4096),
-               support::Fault);
+               foundation::Fault);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(ChipLayout, LeavesOutHarvestedRows) {
   for (std::uint32_t y = 0; y < 8; ++y) EXPECT_EQ(chip0.worker_noc0({0, y}).y, rows[y]);
   EXPECT_EQ(chip0.worker_noc0({4, 0}), (CoreCoord{6, 1}));  // column 5 has no workers
   EXPECT_EQ(chip0.worker_virtual({4, 3}), (CoreCoord{22, 21}));
-  EXPECT_THROW(chip0.worker_noc0({0, 8}), support::Fault);
+  EXPECT_THROW(chip0.worker_noc0({0, 8}), foundation::Fault);
 
   const ChipLayout chip1(513, true);  // bits 0 and 9: rows 11 and 5
   EXPECT_EQ(chip1.worker_noc0({7, 7}), (CoreCoord{9, 10}));
@@ -28,7 +28,7 @@ TEST(ChipLayout, PlacesEthernetAndDram) {
   EXPECT_EQ(chip.ethernet_noc0(0), (CoreCoord{9, 0}));
   EXPECT_EQ(chip.ethernet_noc0(14), (CoreCoord{6, 6}));
   EXPECT_EQ(chip.ethernet_virtual(14), (CoreCoord{22, 17}));
-  EXPECT_THROW(chip.ethernet_noc0(16), support::Fault);
+  EXPECT_THROW(chip.ethernet_noc0(16), foundation::Fault);
   EXPECT_EQ(ChipLayout::dram_noc0(7), (CoreCoord{5, 9}));
   EXPECT_EQ(ChipLayout::dram_offset(7), 0x40000000U);
 }
@@ -54,15 +54,15 @@ TEST(Allocator, TopDownFillsGaps) {
   EXPECT_EQ(l1.lowest(), c);
   l1.release(b);
   EXPECT_EQ(l1.allocate(0x120), b);
-  EXPECT_THROW(l1.allocate(0x1000), support::Fault);
-  EXPECT_THROW(l1.release(0x1234), support::Fault);
+  EXPECT_THROW(l1.allocate(0x1000), foundation::Fault);
+  EXPECT_THROW(l1.release(0x1234), foundation::Fault);
 }
 
 TEST(Allocator, BottomUpUsesAllOfTheRange) {
   Allocator dram("DRAM", 0, 0x100, 32, false);
   EXPECT_EQ(dram.allocate(0x20), 0U);
   EXPECT_EQ(dram.allocate(0xE0), 0x20U);
-  EXPECT_THROW(dram.allocate(1), support::Fault);
+  EXPECT_THROW(dram.allocate(1), foundation::Fault);
   dram.release(0);
   EXPECT_EQ(dram.allocate(1), 0U);
 }
@@ -79,10 +79,10 @@ TEST(CircularBufferConfig, RefusesWhatCannotBe) {
   CircularBufferConfig config(4096, {{3, DataFormat::Float16_b}});
   EXPECT_EQ(config.page_bytes(3), 2048U);
   EXPECT_EQ(config.set_page_size(3, 512).page_bytes(3), 512U);
-  EXPECT_THROW(config.set_page_size(3, 600), support::Fault);
-  EXPECT_THROW(config.set_page_size(4, 512), support::Fault);
-  EXPECT_THROW(config.set_address(24), support::Fault);
-  EXPECT_THROW(CircularBufferConfig(64, {{32, DataFormat::Float16_b}}), support::Fault);
+  EXPECT_THROW(config.set_page_size(3, 600), foundation::Fault);
+  EXPECT_THROW(config.set_page_size(4, 512), foundation::Fault);
+  EXPECT_THROW(config.set_address(24), foundation::Fault);
+  EXPECT_THROW(CircularBufferConfig(64, {{32, DataFormat::Float16_b}}), foundation::Fault);
 }
 
 TEST(Program, NumbersSemaphoresForEachCore) {
@@ -90,10 +90,10 @@ TEST(Program, NumbersSemaphoresForEachCore) {
   EXPECT_EQ(program.add_semaphore(CoreRange{{0, 0}, {3, 0}}, 0), 0U);
   EXPECT_EQ(program.add_semaphore(CoreCoord{3, 0}, 0), 1U);
   EXPECT_EQ(program.add_semaphore(CoreCoord{4, 0}, 0), 0U);
-  EXPECT_THROW(program.set_runtime_args(0, CoreCoord{0, 0}, {}), support::Fault);
+  EXPECT_THROW(program.set_runtime_args(0, CoreCoord{0, 0}, {}), foundation::Fault);
   CircularBufferConfig cb(2048, {{0, DataFormat::Float16_b}});
   program.add_circular_buffer(CoreCoord{0, 0}, cb);
-  EXPECT_THROW(program.add_circular_buffer(CoreCoord{0, 0}, cb), support::Fault);
+  EXPECT_THROW(program.add_circular_buffer(CoreCoord{0, 0}, cb), foundation::Fault);
 }
 
 }  // namespace

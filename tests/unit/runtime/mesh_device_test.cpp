@@ -55,7 +55,7 @@ TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
   ASSERT_EQ(mesh.links().size(), 1U);
   EXPECT_EQ(mesh.links()[0].device_a, 1U);  // chip 0
   EXPECT_EQ(mesh.links()[0].channel_b, 15U);
-  EXPECT_THROW(mesh.device(2), support::Fault);
+  EXPECT_THROW(mesh.device(2), foundation::Fault);
   EXPECT_EQ(mesh.l1_banks(), 64U);
 }
 
@@ -90,7 +90,7 @@ TEST_F(MeshDeviceTest, TellsWhoHangs) {
   Program program;
   CreateKernel(program, kernel_, CoreCoord{3, 2}, DataMovementConfig{});
   mesh.enqueue(0, program);
-  EXPECT_THROW(mesh.enqueue(0, program), support::Fault);  // still running
+  EXPECT_THROW(mesh.enqueue(0, program), foundation::Fault);  // still running
   finishes_ = false;
   fake_.state = TENSIX_VP_IDLE;
   try {
@@ -146,11 +146,11 @@ TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
   EXPECT_EQ(fake_.byte(0, 2, 1, buffer->address()), 64);  // second shard: logical (1, 0)
   EXPECT_EQ(buffer->read(1), content);
   EXPECT_EQ(buffer->read_shard(1, {1, 0}).front(), 64);
-  EXPECT_THROW(buffer->read_shard(1, {2, 0}), support::Fault);
+  EXPECT_THROW(buffer->read_shard(1, {2, 0}), foundation::Fault);
   CircularBufferConfig aliased(32, {{0, DataFormat::Float16_b}});
   aliased.set_page_size(0, 32).set_globally_allocated_address(*buffer, 32);
   EXPECT_EQ(aliased.address(), buffer->address() + 32);
-  EXPECT_THROW(aliased.set_globally_allocated_address(*buffer, 48), support::Fault);
+  EXPECT_THROW(aliased.set_globally_allocated_address(*buffer, 48), foundation::Fault);
 
   auto dram = MeshBuffer::create(mesh, InterleavedBufferConfig{13 * 96, 96, BufferType::DRAM});
   std::vector<std::uint8_t> pages(13 * 96);

@@ -50,12 +50,12 @@ TEST(TileAccess, SplitsAtTheEndOfAWindow) {
 TEST(TileAccess, RefusesADeviceThatIsNotThere) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  EXPECT_THROW(TileAccess(library, 2), support::Fault);
+  EXPECT_THROW(TileAccess(library, 2), foundation::Fault);
 }
 
 TEST(DeviceLibrary, OpensOnlyWhatIsOne) {
-  EXPECT_THROW(DeviceLibrary::open("/nonexistent/lib.so"), support::Fault);
-  EXPECT_THROW(DeviceLibrary::open("libm.so.6"), support::Fault);
+  EXPECT_THROW(DeviceLibrary::open("/nonexistent/lib.so"), foundation::Fault);
+  EXPECT_THROW(DeviceLibrary::open("libm.so.6"), foundation::Fault);
 }
 
 TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
@@ -68,8 +68,8 @@ TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
   try {
     library.clock(10);
     FAIL() << "no fault";
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kFirmware);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
     EXPECT_STREQ(fault.what(), "chip0.tensix(1,2).BRISC: misaligned load");
   }
 }

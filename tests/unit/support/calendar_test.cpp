@@ -25,7 +25,8 @@ TEST(Calendar, EventsOfOneCycleFollowTheirKeyNotTheirPosting) {
   calendar.post(5, first, log, 1);
   calendar.post(4, third, log, 0);
   calendar.run_until(10);
-  EXPECT_EQ(log.fired, (std::vector<std::pair<Cycle, std::uint64_t>>{{4, 0}, {5, 1}, {5, 2}, {5, 3}}));
+  EXPECT_EQ(log.fired,
+            (std::vector<std::pair<Cycle, std::uint64_t>>{{4, 0}, {5, 1}, {5, 2}, {5, 3}}));
   EXPECT_EQ(calendar.now(), 10u);
 }
 
@@ -36,7 +37,7 @@ TEST(Calendar, PostingIntoThePastIsADefect) {
   EXPECT_THROW(calendar.post(9, {}, log, 0), std::logic_error);
 }
 
-constexpr Cycle kPath = 7;      // tile to tile, through an injection event
+constexpr Cycle kPath = 7;  // tile to tile, through an injection event
 constexpr Cycle kInjectDelay = 2;
 constexpr Cycle kDelivery = 5;  // injection event to delivery
 
@@ -46,7 +47,9 @@ class RandomTile;
 
 class RandomAgent : public Agent {
  public:
-  RandomAgent(RandomTile& tile, std::uint64_t seed) : tile_(tile), random_(seed) { set_next(seed % 5); }
+  RandomAgent(RandomTile& tile, std::uint64_t seed) : tile_(tile), random_(seed) {
+    set_next(seed % 5);
+  }
   void run() override;
 
  private:
@@ -68,8 +71,13 @@ class Inbox : public Agent {
 class RandomTile {
  public:
   RandomTile(Calendar& calendar, EventTarget& network, unsigned index, unsigned tiles)
-      : inbox(*this), a(*this, index * 2 + 11), b(*this, index * 2 + 12), calendar_(calendar),
-        network_(network), index_(index), tiles_(tiles) {
+      : inbox(*this),
+        a(*this, index * 2 + 11),
+        b(*this, index * 2 + 12),
+        calendar_(calendar),
+        network_(network),
+        index_(index),
+        tiles_(tiles) {
     scheduler.add(a);
     scheduler.add(inbox);
     scheduler.add(b);

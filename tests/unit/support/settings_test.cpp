@@ -1,4 +1,4 @@
-#include "models/support/settings.h"
+#include "foundation/settings.h"
 
 #include <gtest/gtest.h>
 

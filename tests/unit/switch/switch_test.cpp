@@ -17,14 +17,14 @@ constexpr MemCycle kTurn = 2;
 class Switch : public ::testing::Test {
  protected:
   const dram::Timing& timing = dram::find_preset("ddr4_2400")->timing;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   ddr::DqLanes lanes{timing, 64, 8, false, "rank0"};
   InterChipSwitch chips{lanes, kLatency, "rank0.switch", faults};
 
   std::string error(unsigned source, const std::vector<unsigned>& to) {
     try {
       chips.multicast(source, to, 64, 0);
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return fault.what();
     }
     return "";
@@ -106,7 +106,7 @@ TEST_F(Switch, HalvesPermitAnAllReduceInOneGo) {
   const std::string refused = [&]() -> std::string {
     try {
       chips.reduce(all, all, 64, 0, 0);
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       return fault.what();
     }
     return "";
@@ -123,8 +123,8 @@ TEST_F(Switch, AReductionNamesWhatItCannotDo) {
   const auto refused = [&](const std::vector<unsigned>& from, const std::vector<unsigned>& to) {
     try {
       chips.reduce(from, to, 64, 0, 0);
-    } catch (const support::Fault& fault) {
-      return fault.kind() == support::FaultKind::kFirmware;
+    } catch (const foundation::Fault& fault) {
+      return fault.kind() == foundation::FaultKind::kFirmware;
     }
     return false;
   };
@@ -163,7 +163,7 @@ TEST(ReducerTest, CombinesElements) {
   EXPECT_EQ(reduced(kProd, kFp32, Real{1.5F}, Real{-2.F}), (Real{-3.F}));
   const Reducer longs(kSum, kInt64);
   std::vector<std::uint8_t> part(12);
-  EXPECT_THROW(longs.combine(part, part), support::Fault);
+  EXPECT_THROW(longs.combine(part, part), foundation::Fault);
 }
 
 TEST_F(Switch, RandomTransfersNeverOverlap) {
@@ -210,12 +210,12 @@ TEST_F(Switch, RefusesWhatDoesNotExist) {
 }
 
 TEST(CrossbarTest, AScheduledConflictIsRefused) {
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   Crossbar bar(4, "bar", faults);
   bar.connect(0, 1, 10, 20);
   EXPECT_EQ(bar.ready(2, 1, 0), 20u);
-  EXPECT_THROW(bar.connect(2, 1, 15, 25), support::Fault);
-  EXPECT_THROW(bar.connect(0, 2, 15, 25), support::Fault);
+  EXPECT_THROW(bar.connect(2, 1, 15, 25), foundation::Fault);
+  EXPECT_THROW(bar.connect(0, 2, 15, 25), foundation::Fault);
   bar.connect(2, 1, 20, 25);
   EXPECT_EQ(bar.stats().connections, 2u);
 }

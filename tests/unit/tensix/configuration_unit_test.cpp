@@ -26,7 +26,7 @@ TEST(ConfigurationUnit, WritesThatActAtOnce) {
   Gprs gprs;
   WriteBack write_back;
   Listener listener;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   ConfigurationUnit unit("config", config, gprs, write_back, listener, faults);
   unit.issue(op::encode_setc16(39, 0x10), 2, 0);
   unit.issue(op::encode_setc16(38, 0x10), 1, 0);
@@ -125,7 +125,7 @@ TEST(ConfigurationUnit, TwoRdcfgInOneCycleAreAFault) {
   Bench bench;
   bench.push(0, 0, {op::encode_rdcfg(9, 33)});
   bench.push(1, 0, {op::encode_rdcfg(9, 33)});
-  EXPECT_THROW(bench.run(20), support::Fault);
+  EXPECT_THROW(bench.run(20), foundation::Fault);
 }
 
 TEST(ConfigurationUnit, WordsThatDoNotExistAreAFault) {
@@ -133,7 +133,7 @@ TEST(ConfigurationUnit, WordsThatDoNotExistAreAFault) {
                                   op::encode_rmwcib0(1, 1, 188), op::encode_rdcfg(0, 188)}) {
     Bench bench;
     bench.push(0, 0, {bad});
-    EXPECT_THROW(bench.run(20), support::Fault) << std::hex << bad;
+    EXPECT_THROW(bench.run(20), foundation::Fault) << std::hex << bad;
   }
 }
 
@@ -183,7 +183,7 @@ TEST(ConfigurationUnit, CoresCannotWriteThreadConfig) {
   Bench bench;
   EXPECT_THROW(
       bench.mmio(bench.coprocessor.config_window(), BusMaster::kB, true, 4 * 2 * 188, 1, 0),
-      support::Fault);
+      foundation::Fault);
   const unsigned end = 4 * (2 * 188 + 3 * 57 * 4);
   EXPECT_TRUE(
       bench.mmio(bench.coprocessor.config_window(), BusMaster::kB, false, end, 0, 0).unmapped);

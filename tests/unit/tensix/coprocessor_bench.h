@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/support/fault.h"
 #include "models/support/tile_scheduler.h"
 #include "models/tensix/coprocessor/coprocessor.h"
 
@@ -182,7 +182,7 @@ class Bench : private CoprocessorClient {
 
   PlainL1 l1;
   support::WatchHub watch_hub;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   Coprocessor coprocessor;
   support::TileScheduler scheduler;
   Script cores[3];

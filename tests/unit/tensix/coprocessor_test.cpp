@@ -95,7 +95,7 @@ TEST(Coprocessor, MopExpanderDoneIsNotified) {
   bench.run(5);
   EXPECT_FALSE(bench.coprocessor.mop_expander_done(1));
   EXPECT_TRUE(bench.coprocessor.mop_expander_done(0));
-  EXPECT_THROW(bench.mmio(window, BusMaster::kT1, true, 4, 0, 5), support::Fault);
+  EXPECT_THROW(bench.mmio(window, BusMaster::kT1, true, 4, 0, 5), foundation::Fault);
   bench.run(10);
   EXPECT_FALSE(bench.coprocessor.mop_expander_done(1));
   bench.run(11);  // ten instructions leave the expander at 1..10
@@ -124,7 +124,7 @@ TEST(Coprocessor, CollisionAtTheMuxIsAFault) {
   Bench bench;
   bench.push(0, 0, {mvmul()});
   bench.at(1, 1, [&](Cycle now) { bench.coprocessor.push_from_b(0, mvmul(1), now, 3); });
-  EXPECT_THROW(bench.run(50), support::Fault);
+  EXPECT_THROW(bench.run(50), foundation::Fault);
 }
 
 TEST(Coprocessor, SetdvalidHandsBanksOver) {
@@ -393,7 +393,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(bench.coprocessor.gprs()[1][7], 0x90U) << "incremented once, not at every retry";
 
   bench.push(1, 400, {op::encode_loadreg(8, 0x10FFC / 4)});
-  EXPECT_THROW(bench.run(500), support::Fault) << "core-local memory is out of reach";
+  EXPECT_THROW(bench.run(500), foundation::Fault) << "core-local memory is out of reach";
 }
 
 }  // namespace

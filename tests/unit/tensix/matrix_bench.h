@@ -58,7 +58,7 @@ class MatrixBench : public ::testing::Test {
   std::unique_ptr<tvp::tensix::coprocessor::RegisterFiles> registers =
       std::make_unique<tvp::tensix::coprocessor::RegisterFiles>();
   tvp::tensix::coprocessor::BackendConfig config;
-  tvp::support::StopOnFault faults;
+  tvp::foundation::StopOnFault faults;
   tvp::tensix::coprocessor::MatrixUnit unit{"matrix", *registers, config, faults};
   Cycle now = 100;
 };

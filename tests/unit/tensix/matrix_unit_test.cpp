@@ -10,8 +10,8 @@ using namespace math_reference;
 using namespace tvp::regs::tensix;
 namespace alu = tvp::regs::config::alu;
 namespace thread_config = tvp::regs::config::thread;
-using tvp::support::Fault;
-using tvp::support::FaultKind;
+using tvp::foundation::Fault;
+using tvp::foundation::FaultKind;
 using tvp::tensix::coprocessor::Dst;
 
 class MatrixUnitTest : public MatrixBench {

@@ -21,7 +21,7 @@ struct MovementBench {
   BackendConfig backend;
   AddressCounters adcs;
   RegisterFiles registers;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   MovementConfig config;
   Unpackers unpackers{config, backend, adcs, registers, l1, faults, "bench"};
   Packers packers{config, backend, adcs, registers, l1, faults, "bench"};

@@ -141,19 +141,19 @@ TEST_F(MoverTest, WriteCommands) {
 
 TEST_F(MoverTest, UndefinedUsesAreFaults) {
   move(0, 1464 * 1024 - 16, 32, 3, 0);
-  EXPECT_THROW(bench.run(10), support::Fault);
+  EXPECT_THROW(bench.run(10), foundation::Fault);
   Bench other("other");
   const auto command = [&](std::uint32_t word) {
     return other.mmio(other.coprocessor.tdma_window(), BusMaster::kB, true, 0x10, word, 0);
   };
   command(0x89);
   command(0x89);
-  EXPECT_THROW(command(0x89), support::Fault) << "third command with parameters";
+  EXPECT_THROW(command(0x89), foundation::Fault) << "third command with parameters";
 }
 
 TEST_F(MoverTest, UnknownRegistersStopByName) {
-  EXPECT_THROW(load(0x30, 0), support::Fault);
-  EXPECT_THROW(store(0x80, 1, 0), support::Fault);
+  EXPECT_THROW(load(0x30, 0), foundation::Fault);
+  EXPECT_THROW(store(0x80, 1, 0), foundation::Fault);
 }
 
 TEST_F(MoverTest, XmovTakesItsParametersFromConfiguration) {

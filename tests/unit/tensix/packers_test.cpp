@@ -40,10 +40,10 @@ class PackersTest : public ::testing::Test {
     b().registers.dst.define32(index / 16);
     b().registers.dst.write32(index / 16, index % 16, layout::dst_fp32(bits));
   }
-  std::string fault_of(std::uint32_t instruction, support::FaultKind kind) {
+  std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
     try {
       b().packers.issue(instruction, 0, kLater);
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       EXPECT_EQ(fault.kind(), kind) << fault.what();
       return fault.what();
     }
@@ -438,7 +438,7 @@ TEST(L1Accumulation, IntegersSaturateAndSpecialValuesStay) {
 }
 
 TEST_F(PackersTest, StopsByNameAtWhatItDoesNotHave) {
-  using support::FaultKind;
+  using foundation::FaultKind;
   TestRandom random(18);
   fill_dst16(256, random);
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 256, 512);

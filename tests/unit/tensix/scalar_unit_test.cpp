@@ -82,7 +82,7 @@ TEST(ScalarUnit, UndefinedModesAreFaults) {
        {op::encode_bitwopdmareg(0, 3, 0, 0, 0), op::encode_shiftdmareg(1, 2, 0, 0, 0),
         op::encode_cmpdmareg(0, 7, 0, 0, 0)}) {
     Bench bench;
-    EXPECT_THROW(execute(bench, bad), support::Fault) << std::hex << bad;
+    EXPECT_THROW(execute(bench, bad), foundation::Fault) << std::hex << bad;
   }
 }
 
@@ -159,7 +159,7 @@ TEST(ScalarUnit, BeyondL1IsAFault) {
         op::encode_atcas(1, 0, 0, 2), op::encode_atincgetptr(0, 0, 4, 0, 9, 2)}) {
     Bench bench;
     bench.coprocessor.gprs()[1][2] = 1464 * 1024 / 16;
-    EXPECT_THROW(execute(bench, bad), support::Fault) << std::hex << bad;
+    EXPECT_THROW(execute(bench, bad), foundation::Fault) << std::hex << bad;
   }
 }
 
@@ -295,7 +295,7 @@ TEST(ScalarUnit, Reg2flopToConfiguration) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bank[52 + 8 + i], 0xC0 + i);
   EXPECT_EQ(bench.matrix.times(), (Times{7}));
   Bench beyond("beyond");
-  EXPECT_THROW(execute(beyond, op::encode_reg2flop(1, 100, 9)), support::Fault);
+  EXPECT_THROW(execute(beyond, op::encode_reg2flop(1, 100, 9)), foundation::Fault);
 }
 
 TEST(ScalarUnit, Reg2flopToAddressCounters) {

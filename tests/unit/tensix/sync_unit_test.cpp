@@ -88,7 +88,7 @@ TEST(SyncUnit, MutexThatDoesNotExistIsAFault) {
   for (const unsigned index : {1U, 8U, 0xFFFFU}) {
     Bench bench;
     bench.push(0, 0, {op::encode_atgetm(index)});
-    EXPECT_THROW(bench.run(50), support::Fault);
+    EXPECT_THROW(bench.run(50), foundation::Fault);
   }
 }
 

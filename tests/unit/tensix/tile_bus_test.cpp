@@ -31,7 +31,7 @@ struct FakeDevice : support::MmioDevice {
 struct Bench : sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Bench>> cores;
   support::WatchHub hub;
-  support::StopOnFault faults;
+  foundation::StopOnFault faults;
   L1 l1{regs::kL1Bytes, hub};
   TileBus bus{"bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};
   FakeDevice device[static_cast<unsigned>(TileBus::Window::kCount)];

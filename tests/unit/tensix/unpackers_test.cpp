@@ -39,11 +39,11 @@ class UnpackersTest : public ::testing::Test {
     }
   }
   /// Puts a fault's text where an expectation can see it.
-  std::string fault_of(std::uint32_t instruction, support::FaultKind kind) {
+  std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
     try {
       for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
       b().unpackers.issue(instruction, 0, fault_time_ += 100);
-    } catch (const support::Fault& fault) {
+    } catch (const foundation::Fault& fault) {
       EXPECT_EQ(fault.kind(), kind) << fault.what();
       return fault.what();
     }
@@ -368,7 +368,7 @@ TEST_F(UnpackersTest, FlushCacheChangesNothing) {
 }
 
 TEST_F(UnpackersTest, StopsByNameAtWhatItDoesNotHave) {
-  using support::FaultKind;
+  using foundation::FaultKind;
   b().unpack_source(0, kBase, DataFormat::kBf16, DataFormat::kBf16, 256);
   const auto expect = [&](const cfg::Field& f, std::uint32_t value, FaultKind kind,
                           const char* text) {

@@ -93,7 +93,7 @@ class VectorBench : public ::testing::Test {
   std::unique_ptr<tvp::tensix::coprocessor::RegisterFiles> registers =
       std::make_unique<tvp::tensix::coprocessor::RegisterFiles>();
   tvp::tensix::coprocessor::BackendConfig config;
-  tvp::support::StopOnFault faults;
+  tvp::foundation::StopOnFault faults;
   tvp::tensix::coprocessor::VectorUnit unit{"vector", *registers, config, faults};
   math_reference::Random random{4711};
   Cycle now = 100;

@@ -3,7 +3,7 @@
 namespace {
 
 using namespace tvp::regs::tensix;
-using tvp::support::Fault;
+using tvp::foundation::Fault;
 
 class VectorMacro : public VectorBench {
  protected:

@@ -6,8 +6,8 @@ namespace {
 
 using namespace tvp::regs::tensix;
 namespace alu = tvp::regs::config::alu;
-using tvp::support::Fault;
-using tvp::support::FaultKind;
+using tvp::foundation::Fault;
+using tvp::foundation::FaultKind;
 
 /// Mod0 of SFPLOAD and SFPSTORE.
 enum Mod {

@@ -7,8 +7,8 @@
 namespace {
 
 using namespace tvp::regs::tensix;
-using tvp::support::Fault;
-using tvp::support::FaultKind;
+using tvp::foundation::Fault;
+using tvp::foundation::FaultKind;
 
 class VectorUnitTest : public VectorBench {
  protected:

@@ -236,8 +236,8 @@ TEST(WaitGate, UnmodelledInstructionStopsByName) {
   try {
     bench.run(100);
     FAIL() << "CONV3S1 has no documented behavior";
-  } catch (const support::Fault& fault) {
-    EXPECT_EQ(fault.kind(), support::FaultKind::kUnmodelled);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
     EXPECT_NE(std::string(fault.what()).find("CONV3S1"), std::string::npos);
   }
 }

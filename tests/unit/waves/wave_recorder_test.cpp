@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "models/support/fault.h"
+#include "foundation/fault.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "sw/workloads/pim/cost.h"
 #include "sw/workloads/pim/host_path.h"
 #include "sw/workloads/pim/vectors.h"
@@ -25,7 +25,7 @@ TEST(HamiltonianRing, HasHopsOfOneWhereverOneSideIsEven) {
   for (unsigned width = 2; width <= 9; ++width) {
     for (unsigned height = 2; height <= 9; ++height) {
       if (width % 2 == 1 && height % 2 == 1) {
-        EXPECT_THROW(hamiltonian_ring("order", width, height), support::Fault);
+        EXPECT_THROW(hamiltonian_ring("order", width, height), foundation::Fault);
         continue;
       }
       const std::vector<unsigned> ring = hamiltonian_ring("order", width, height);
@@ -205,7 +205,7 @@ TEST(Vectors, OperationsThatATypeLacksAreNamed) {
   try {
     Vectors("pim_allreduce", "fp32", "band", 2, 8, 1);
     FAIL() << "not refused";
-  } catch (const support::Fault& fault) {
+  } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);
   }
 }

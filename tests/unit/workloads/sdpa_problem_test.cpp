@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 #include "sw/workloads/sdpa/bf16.h"
 #include "sw/workloads/sdpa/npy_file.h"
 #include "sw/workloads/sdpa/problem.h"
@@ -70,8 +70,8 @@ class NpyTest : public ::testing::Test {
   static std::string message(const std::string& path, const std::vector<std::size_t>& expected) {
     try {
       NpyFile::load(path, expected);
-    } catch (const support::Fault& fault) {
-      EXPECT_EQ(fault.kind(), support::FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       return fault.what();
     }
     return "no fault";

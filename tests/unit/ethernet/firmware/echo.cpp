@@ -1,6 +1,7 @@
-// Round trip over a link between two cores without any other protocol, as tt-metal's test_all_ethernet_links
-// measures it: a message with a flag behind its payload, answered by a message of the same size.
-// Arguments: 1 to begin and 0 to answer; bytes of payload; number of round trips.
+// Round trip over a link between two cores without any other protocol, as tt-metal's
+// test_all_ethernet_links measures it: a message with a flag behind its payload, answered by a
+// message of the same size. Arguments: 1 to begin and 0 to answer; bytes of payload; number of
+// round trips.
 
 #include "ethernet/dataflow_api.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"

@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "platform/include/tensix_vp/fault.h"
+#include "foundation/fault.h"
 
-namespace tvp::support {
+namespace tvp::foundation {
 
 /// One tunable of a model: declared beside the member it sets, listed by `vp list`, settable by
 /// name from a system description and the command line, written whole into the report.
@@ -172,4 +172,4 @@ class Text : public SettingBase {
   std::string value_, default_;
 };
 
-}  // namespace tvp::support
+}  // namespace tvp::foundation

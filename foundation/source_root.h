@@ -2,11 +2,11 @@
 
 #include <string>
 
-namespace tvp::support {
+namespace tvp::foundation {
 
 /// The folder whose firmware/, platform/systems/, models/, sw/report/page/ and waves/ are read at
 /// run time: share/tensix-vp of the prefix that the program or library which asks lies or was
 /// installed under, or the source tree that it was built from.
 std::string source_root();
 
-}  // namespace tvp::support
+}  // namespace tvp::foundation

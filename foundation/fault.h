@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tvp::support {
+namespace tvp::foundation {
 
 /// Whose fault it is; decides the exit code of a run.
 enum class FaultKind {
@@ -47,4 +47,4 @@ class StopOnFault : public FaultPolicy {
   void raise(const Fault& fault) override { throw fault; }
 };
 
-}  // namespace tvp::support
+}  // namespace tvp::foundation

@@ -1,11 +1,11 @@
-#include "platform/include/tensix_vp/settings.h"
+#include "foundation/settings.h"
 
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <sstream>
 
-namespace tvp::support::detail {
+namespace tvp::foundation::detail {
 
 namespace {
 [[noreturn]] void bad(const std::string& name, const std::string& text,
@@ -53,4 +53,4 @@ std::string format_real(double value) {
   return s.str();
 }
 
-}  // namespace tvp::support::detail
+}  // namespace tvp::foundation::detail

@@ -1,11 +1,11 @@
-#include "platform/settings/settings_registry.h"
+#include "foundation/settings_registry.h"
 
 #include <algorithm>
 
-namespace tvp::platform {
+namespace tvp::foundation {
 
-using support::Fault;
-using support::FaultKind;
+using foundation::Fault;
+using foundation::FaultKind;
 
 unsigned edit_distance(const std::string& a, const std::string& b) {
   std::vector<unsigned> row(b.size() + 1);
@@ -23,16 +23,16 @@ unsigned edit_distance(const std::string& a, const std::string& b) {
 }
 
 namespace {
-std::string prefix_of(const support::SettingGroup& group) {
+std::string prefix_of(const foundation::SettingGroup& group) {
   return group.name().empty() ? "" : group.name() + ".";
 }
 }  // namespace
 
-support::SettingBase* SettingsRegistry::find(const std::string& key) const {
-  for (const support::SettingGroup* group : groups_) {
+foundation::SettingBase* SettingsRegistry::find(const std::string& key) const {
+  for (const foundation::SettingGroup* group : groups_) {
     const std::string prefix = prefix_of(*group);
     if (key.rfind(prefix, 0) != 0) continue;
-    for (support::SettingBase* setting : group->settings()) {
+    for (foundation::SettingBase* setting : group->settings()) {
       if (key.compare(prefix.size(), std::string::npos, setting->info().name) == 0) return setting;
     }
   }
@@ -54,7 +54,7 @@ std::string SettingsRegistry::nearest(const std::string& key) const {
 
 void SettingsRegistry::set(const std::string& key, const std::string& value,
                            const std::string& where) {
-  support::SettingBase* setting = find(key);
+  foundation::SettingBase* setting = find(key);
   if (setting == nullptr) {
     const std::string suggestion = nearest(key);
     throw Fault(FaultKind::kDescription, where,
@@ -72,8 +72,8 @@ void SettingsRegistry::set(const std::string& key, const std::string& value,
 
 std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {
   std::vector<Entry> entries;
-  for (const support::SettingGroup* group : groups_) {
-    for (const support::SettingBase* setting : group->settings()) {
+  for (const foundation::SettingGroup* group : groups_) {
+    for (const foundation::SettingBase* setting : group->settings()) {
       entries.push_back({prefix_of(*group) + setting->info().name, setting});
     }
   }
@@ -82,4 +82,4 @@ std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {
   return entries;
 }
 
-}  // namespace tvp::platform
+}  // namespace tvp::foundation

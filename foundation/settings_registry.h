@@ -3,15 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "platform/include/tensix_vp/settings.h"
+#include "foundation/settings.h"
 
-namespace tvp::platform {
+namespace tvp::foundation {
 
 /// All settings that can be named, as "group.key", or "key" in a group without a name. Groups must
 /// outlive the registry.
 class SettingsRegistry {
  public:
-  void add(support::SettingGroup& group) { groups_.push_back(&group); }
+  void add(foundation::SettingGroup& group) { groups_.push_back(&group); }
 
   /// Sets one key. Throws Fault(kDescription) that starts with `where` (a file:line or "--set") and
   /// names the nearest known key when there is none of that name.
@@ -20,19 +20,19 @@ class SettingsRegistry {
 
   struct Entry {
     std::string key;
-    const support::SettingBase* setting;
+    const foundation::SettingBase* setting;
   };
   /// Sorted by key.
   std::vector<Entry> all() const;
 
  private:
-  support::SettingBase* find(const std::string& key) const;
+  foundation::SettingBase* find(const std::string& key) const;
   std::string nearest(const std::string& key) const;
 
-  std::vector<support::SettingGroup*> groups_;
+  std::vector<foundation::SettingGroup*> groups_;
 };
 
 /// Number of single-character changes from a to b.
 unsigned edit_distance(const std::string& a, const std::string& b);
 
-}  // namespace tvp::platform
+}  // namespace tvp::foundation

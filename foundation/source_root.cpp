@@ -1,10 +1,10 @@
-#include "platform/include/tensix_vp/source_root.h"
+#include "foundation/source_root.h"
 
 #include <dlfcn.h>
 
 #include <filesystem>
 
-namespace tvp::support {
+namespace tvp::foundation {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string source_root() {
   return TVP_SOURCE_ROOT;
 }
 
-}  // namespace tvp::support
+}  // namespace tvp::foundation
