@@ -12,7 +12,8 @@ set(TVP_PRECOMPILED_SYSTEMC <systemc> <tlm> <tlm_utils/simple_initiator_socket.h
     <tlm_utils/simple_target_socket.h>)
 
 set(empty ${CMAKE_BINARY_DIR}/precompiled/empty.cpp)
-file(CONFIGURE OUTPUT ${empty} CONTENT "int main() { return 0; }\n")
+file(CONFIGURE OUTPUT ${empty} CONTENT
+     "extern \"C\" int sc_main(int, char**) { return 0; }  // libsystemc.so asks for it\nint main() { return 0; }\n")
 
 function(tvp_precompiled_set name)
   cmake_parse_arguments(P "EXECUTABLE" "" "HEADERS;LIBRARIES" ${ARGN})
