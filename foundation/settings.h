@@ -67,25 +67,29 @@ class Setting : public SettingBase {
   static_assert(std::is_unsigned_v<T> || std::is_floating_point_v<T>);
 
  public:
-  Setting(SettingGroup& group, Info info, T value, T lo, T hi)
-      : SettingBase(std::move(info)), value_(value), default_(value), lo_(lo), hi_(hi) {
+  struct Range {
+    T value;  ///< unless it is set
+    T min, max;
+  };
+  Setting(SettingGroup& group, Info info, Range range)
+      : SettingBase(std::move(info)), value_(range.value), range_(range) {
     group.add(*this);
   }
   operator T() const { return value_; }
   T value() const { return value_; }
   void set(const std::string& text) override {
     if constexpr (std::is_floating_point_v<T>) {
-      value_ = detail::parse_real(info_.name, text, lo_, hi_);
+      value_ = detail::parse_real(info_.name, text, range_.min, range_.max);
     } else {
-      value_ = static_cast<T>(detail::parse_unsigned(info_.name, text, lo_, hi_));
+      value_ = static_cast<T>(detail::parse_unsigned(info_.name, text, range_.min, range_.max));
     }
     is_default_ = false;
   }
   std::string text() const override { return to_text(value_); }
-  std::string default_text() const override { return to_text(default_); }
+  std::string default_text() const override { return to_text(range_.value); }
   std::string expected() const override {
-    return std::string(std::is_floating_point_v<T> ? "number " : "integer ") + to_text(lo_) + ".." +
-           to_text(hi_);
+    return std::string(std::is_floating_point_v<T> ? "number " : "integer ") + to_text(range_.min) +
+           ".." + to_text(range_.max);
   }
 
  private:
@@ -93,7 +97,8 @@ class Setting : public SettingBase {
     if constexpr (std::is_floating_point_v<T>) return detail::format_real(v);
     return std::to_string(v);
   }
-  T value_, default_, lo_, hi_;
+  T value_;
+  Range range_;
 };
 
 template <>
@@ -120,17 +125,18 @@ class Setting<bool> : public SettingBase {
 /// One of a list of names. Compare with `==` against a name of the list.
 class Choice : public SettingBase {
  public:
-  Choice(SettingGroup& group, Info info, std::string value, std::vector<std::string> choices)
-      : SettingBase(std::move(info)),
-        value_(std::move(value)),
-        default_(value_),
-        choices_(std::move(choices)) {
+  struct Names {
+    std::string value;  ///< unless it is set
+    std::vector<std::string> choices;
+  };
+  Choice(SettingGroup& group, Info info, Names names)
+      : SettingBase(std::move(info)), value_(names.value), names_(std::move(names)) {
     group.add(*this);
   }
   const std::string& value() const { return value_; }
   bool operator==(const std::string& name) const { return value_ == name; }
   void set(const std::string& text) override {
-    for (const auto& c : choices_) {
+    for (const auto& c : names_.choices) {
       if (c == text) {
         value_ = text;
         is_default_ = false;
@@ -140,16 +146,16 @@ class Choice : public SettingBase {
     detail::bad_choice(info_.name, text, expected());
   }
   std::string text() const override { return value_; }
-  std::string default_text() const override { return default_; }
+  std::string default_text() const override { return names_.value; }
   std::string expected() const override {
     std::string s = "one of";
-    for (const auto& c : choices_) s += (&c == choices_.data() ? " " : ", ") + c;
+    for (const auto& c : names_.choices) s += (&c == names_.choices.data() ? " " : ", ") + c;
     return s;
   }
 
  private:
-  std::string value_, default_;
-  std::vector<std::string> choices_;
+  std::string value_;
+  Names names_;
 };
 
 /// Free text (a file name).

@@ -13,30 +13,22 @@ struct PcieConfig : foundation::SettingGroup {
   foundation::Setting<double> read_gb_s{
       *this,
       {"read_gb_s", "GB/s", "bytes that reads bring from the host", kSource},
-      24.5,
-      0.001,
-      1000};
+      {.value = 24.5, .min = 0.001, .max = 1000}};
   foundation::Setting<double> write_gb_s{
       *this,
       {"write_gb_s", "GB/s", "bytes that writes take to the host", kSource},
-      26.4,
-      0.001,
-      1000};
+      {.value = 26.4, .min = 0.001, .max = 1000}};
   foundation::Setting<unsigned> controller_ns{
       *this,
       {"controller_ns", "ns",
        "from the NIU of the PCIe tile to the middle of the PCI Express controller and back; there, "
        "writes are acknowledged",
        kSource},
-      150,
-      0,
-      100000};
+      {.value = 150, .min = 0, .max = 100000}};
   foundation::Setting<unsigned> host_ns{
       *this,
       {"host_ns", "ns", "from there to the memory of the host and back", kSource},
-      430,
-      0,
-      100000};
+      {.value = 430, .min = 0, .max = 100000}};
 };
 
 }  // namespace tvp::host

@@ -25,9 +25,7 @@ struct HostConfig : foundation::SettingGroup {
        "assumed: what is left of the 4.7 GB/s that PrIM (arXiv 2105.03814) reports for a rank of "
        "64 "
        "UPMEM units when the bus itself has 17.3"},
-      6.5,
-      0.0,
-      1000.0};
+      {.value = 6.5, .min = 0.0, .max = 1000.0}};
 };
 
 }  // namespace tvp::pim

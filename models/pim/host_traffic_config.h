@@ -16,53 +16,45 @@ struct HostTrafficConfig : foundation::SettingGroup {
        "of the addresses that the host reads and writes in each channel while PIM programs run; "
        "off: none",
        "user"},
-      "off",
-      {"off", "stream", "strided", "random"}};
+      {.value = "off", .choices = {"off", "stream", "strided", "random"}}};
   foundation::Choice target{
       *this,
       {"target", "",
        "side_ranks: ranks of the channel without processors; host_banks: banks of the PIM ranks "
        "that the host owns in every chip, those without a processor included",
        "user"},
-      "side_ranks",
-      {"side_ranks", "host_banks"}};
+      {.value = "side_ranks", .choices = {"side_ranks", "host_banks"}}};
   foundation::Setting<unsigned> side_ranks{
       *this,
       {"side_ranks", "", "ranks without processors in each channel (target side_ranks)", "assumed"},
-      1,
-      1,
-      8};
+      {.value = 1, .min = 1, .max = 8}};
   foundation::Setting<double> rate_per_ns{
       *this,
       {"rate_per_ns", "1/ns",
        "bursts of a channel that are asked for whether or not others are answered; 0: as fast as "
        "answers",
        "user"},
-      0.0,
-      0.0,
-      1000.0};
+      {.value = 0.0, .min = 0.0, .max = 1000.0}};
   foundation::Setting<unsigned> outstanding{
       *this,
       {"outstanding", "", "bursts of a channel that may be open at a time", "user"},
-      16,
-      1,
-      65536};
+      {.value = 16, .min = 1, .max = 65536}};
   foundation::Setting<double> read_share{
-      *this, {"read_share", "", "share of reads, the others write", "user"}, 1.0, 0.0, 1.0};
+      *this,
+      {"read_share", "", "share of reads, the others write", "user"},
+      {.value = 1.0, .min = 0.0, .max = 1.0}};
   foundation::Setting<std::uint64_t> stride_bursts{
       *this,
       {"stride_bursts", "bursts", "of the strided pattern", "user"},
-      128,
-      1,
-      std::uint64_t{1} << 32};
+      {.value = 128, .min = 1, .max = std::uint64_t{1} << 32}};
   foundation::Setting<std::uint64_t> working_set_bytes{
       *this,
       {"working_set_bytes", "bytes", "memory of a channel that the pattern is about", "user"},
-      std::uint64_t{1} << 26,
-      64,
-      std::uint64_t{1} << 34};
+      {.value = std::uint64_t{1} << 26, .min = 64, .max = std::uint64_t{1} << 34}};
   foundation::Setting<std::uint64_t> seed{
-      *this, {"seed", "", "of random addresses and directions", "user"}, 1, 0, ~std::uint64_t{0}};
+      *this,
+      {"seed", "", "of random addresses and directions", "user"},
+      {.value = 1, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
 }  // namespace tvp::pim

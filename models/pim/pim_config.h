@@ -22,9 +22,7 @@ struct PimConfig : foundation::SettingGroup {
   Count clock_mhz{
       *this,
       {"clock_mhz", "MHz", "clock of the units and of their network", "UPMEM DPU: 350 MHz"},
-      350,
-      1,
-      4000};
+      {.value = 350, .min = 1, .max = 4000}};
   foundation::Text dram{
       *this, {"dram", "", "speed bin of the banks", "UPMEM DIMM: DDR4-2400"}, "ddr4_2400"};
   foundation::Choice network{
@@ -34,14 +32,11 @@ struct PimConfig : foundation::SettingGroup {
        "switch "
        "between the chips of a rank (second), the DDR bus between ranks (third)",
        "PIM interconnect document; PIMnet (HPCA 2025)"},
-      "mesh",
-      {"mesh", "tiers"}};
+      {.value = "mesh", .choices = {"mesh", "tiers"}}};
   Count dq_pins{*this,
                 {"dq_pins", "pins", "data pins of a rank, shared out among its chips (tiers)",
                  "DDR4: 64 bits"},
-                64,
-                1,
-                1024};
+                {.value = 64, .min = 1, .max = 1024}};
   foundation::Setting<bool> dq_halves{
       *this,
       {"dq_halves", "", "the pins of a chip are split into transmit and receive halves (tiers)",
@@ -50,102 +45,76 @@ struct PimConfig : foundation::SettingGroup {
   Count switch_cycles{*this,
                       {"switch_cycles", "tCK",
                        "pins of one chip to pins of another through the buffer (tiers)", "assumed"},
-                      4,
-                      0,
-                      1000};
+                      {.value = 4, .min = 0, .max = 1000}};
   Count switch_reduce_cycles{
       *this,
       {"switch_reduce_cycles", "tCK",
        "what a reduction in the switch between chips takes longer than passing on (tiers)",
        "assumed: a tree of adders, pipelined"},
-      8,
-      0,
-      1000};
+      {.value = 8, .min = 0, .max = 1000}};
   Count gateway_packets{
       *this,
       {"gateway_packets", "packets",
        "places of the gateway of a chip for packets on their way out, and as many for those on "
        "their way in; who has to wait for one waits where it is (tiers)",
        "assumed: 4.6 KB each of packets of 72 bytes"},
-      64,
-      1,
-      65535};
+      {.value = 64, .min = 1, .max = 65535}};
   Count gateway_reductions{
       *this,
       {"gateway_reductions", "packets",
        "places that each unit has at the gateway of its chip for packets that wait to be combined "
        "in the switch (tiers)",
        "assumed: a message of 2 KiB"},
-      32,
-      1,
-      65535};
+      {.value = 32, .min = 1, .max = 65535}};
   Count buffer_packets{
       *this,
       {"buffer_packets", "packets",
        "places of the buffer of a rank for packets on their way to the bus (tiers)", "assumed"},
-      64,
-      1,
-      65535};
+      {.value = 64, .min = 1, .max = 65535}};
   Count bus_request_cycles{
       *this,
       {"bus_request_cycles", "tCK",
        "request line of a rank until the controller may speak for it on the bus", "assumed"},
-      8,
-      0,
-      1000};
+      {.value = 8, .min = 0, .max = 1000}};
   Count packet_bytes{
       *this,
       {"packet_bytes", "bytes", "most bytes of a message that one packet carries; a multiple of 4",
        "assumed"},
-      64,
-      4,
-      4096};
+      {.value = 64, .min = 4, .max = 4096}};
   Count flit_bytes{*this,
                    {"flit_bytes", "bytes", "width of a link of the network inside a rank",
                     "assumed: one 64-bit value of the PIM interconnect document"},
-                   8,
-                   1,
-                   256};
+                   {.value = 8, .min = 1, .max = 256}};
   Count send_cycles{
       *this,
       {"send_cycles", "cycles",
        "store of the go register until the first packet is at the injection queue", "assumed"},
-      4,
-      1,
-      1000};
+      {.value = 4, .min = 1, .max = 1000}};
   Count receive_cycles{
       *this,
       {"receive_cycles", "cycles",
        "last flit of a packet at the stop until its bytes and the arrival are seen in WRAM",
        "assumed"},
-      4,
-      1,
-      1000};
+      {.value = 4, .min = 1, .max = 1000}};
   Count dma_setup_cycles{
       *this,
       {"dma_setup_cycles", "cycles",
        "store of the go register, or the end of the descriptor before, until the "
        "first command to the bank",
        "assumed"},
-      2,
-      1,
-      1000};
+      {.value = 2, .min = 1, .max = 1000}};
   Count dma_response_cycles{
       *this,
       {"dma_response_cycles", "cycles",
        "last data at the border of the two clocks until the descriptor counts "
        "as done",
        "assumed: a synchronizer of two flip-flops"},
-      2,
-      1,
-      1000};
+      {.value = 2, .min = 1, .max = 1000}};
   Count dma_bytes_per_cycle{
       *this,
       {"dma_bytes_per_cycle", "bytes/cycle", "width of the way between bank and WRAM",
        "UPMEM DPU: 2 bytes a cycle (PrIM, arXiv 2105.03814, section 3.1.2)"},
-      2,
-      1,
-      64};
+      {.value = 2, .min = 1, .max = 64}};
   foundation::Choice barrier{
       *this,
       {"barrier", "",
@@ -154,23 +123,20 @@ struct PimConfig : foundation::SettingGroup {
        "bus_request_cycles and a slot that normal commands compete for; channels meet at the host. "
        "fixed: barrier_cycles however far apart the units are",
        "PIM interconnect document (CA bus)"},
-      "ca_bus",
-      {"ca_bus", "fixed"}};
+      {.value = "ca_bus", .choices = {"ca_bus", "fixed"}}};
   foundation::Choice barrier_scheme{
       *this,
       {"barrier_scheme", "",
        "controller: it collects the requests of the ranks and speaks one word; broadcasts: a word "
        "for the arrival of each rank, heard by all",
        "PIM interconnect document (broadcasts)"},
-      "controller",
-      {"controller", "broadcasts"}};
+      {.value = "controller", .choices = {"controller", "broadcasts"}}};
   foundation::Choice ca_barrier{
       *this,
       {"ca_barrier", "",
        "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
        "choice of the platform"},
-      "tlm",
-      {"tlm", "rtl"}};
+      {.value = "tlm", .choices = {"tlm", "rtl"}}};
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",
@@ -178,46 +144,35 @@ struct PimConfig : foundation::SettingGroup {
        "packet for another channel goes from one to the other; again for each further level of "
        "the hierarchy",
        "assumed: 100 ns, about a line of memory between two cores of a host"},
-      120,
-      0,
-      1000000};
+      {.value = 120, .min = 0, .max = 1000000}};
   foundation::Setting<double> forward_gb_s{
       *this,
       {"forward_gb_s", "GB/s",
        "what the host's thread of a memory channel copies of packets for other channels (tiers)",
        "assumed: one thread of the host copying between modules, PrIM (arXiv 2105.03814) reports "
        "4.7 to 6.7 for a rank"},
-      6.5,
-      0.001,
-      1000.0};
+      {.value = 6.5, .min = 0.001, .max = 1000.0}};
   foundation::Choice rank_messages{
       *this,
       {"rank_messages", "",
        "packets between ranks: data takes two PIM words and the data bus; command takes PIM words "
        "alone, one and another for every two bytes, of packets that fit a mailbox (tiers)",
        "PIMnet, HPCA 2025 (data); PIM interconnect document (command)"},
-      "data",
-      {"data", "command"}};
+      {.value = "data", .choices = {"data", "command"}}};
   Count mailbox_bytes{*this,
                       {"mailbox_bytes", "bytes",
                        "longest packet, header included, that travels on the command/address bus",
                        "assumed: a packet of 64 bytes and its header"},
-                      72,
-                      0,
-                      4096};
+                      {.value = 72, .min = 0, .max = 4096}};
   Count barrier_cycles{*this,
                        {"barrier_cycles", "cycles",
                         "last arrival of the units of a rank until all of them may read it",
                         "assumed: wires to a counter in the rank and back"},
-                       16,
-                       2,
-                       100000};
+                       {.value = 16, .min = 2, .max = 100000}};
   Count print_bytes{
       *this,
       {"print_bytes", "bytes", "what is kept of the output of a unit", "choice of the platform"},
-      65536,
-      0,
-      1U << 30};
+      {.value = 65536, .min = 0, .max = 1U << 30}};
 };
 
 /// How far units may run ahead of each other when a network joins them that delivers no packet in

@@ -30,8 +30,7 @@ struct RunConfig : foundation::SettingGroup {
        "a firmware fault stops the run, or is reported while the model does what "
        "silicon does",
        "choice of the platform"},
-      "stop",
-      {"stop", "warn"}};
+      {.value = "stop", .choices = {"stop", "warn"}}};
   foundation::Setting<bool> lockstep{
       *this,
       {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
@@ -41,9 +40,7 @@ struct RunConfig : foundation::SettingGroup {
       *this,
       {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",
        "choice of the platform"},
-      0,
-      0,
-      ~std::uint64_t{0}};
+      {.value = 0, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
 /// Clocks of a chip.
@@ -52,9 +49,7 @@ struct ChipConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> aiclk_mhz{
       *this,
       {"aiclk_mhz", "MHz", "clock of the tiles and of the NoC", "ISA WormholeB0/README.md"},
-      1000,
-      1,
-      2000};
+      {.value = 1000, .min = 1, .max = 2000}};
 };
 
 /// Wave and trace files. Watching never changes a simulated time.
@@ -76,15 +71,11 @@ struct WaveConfig : foundation::SettingGroup {
   foundation::Setting<std::uint64_t> from_ns{
       *this,
       {"from_ns", "ns", "where the file begins", "choice of the platform"},
-      0,
-      0,
-      ~std::uint64_t{0} / 1000};
+      {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
   foundation::Setting<std::uint64_t> to_ns{
       *this,
       {"to_ns", "ns", "where the file ends; 0 for the end of the run", "choice of the platform"},
-      0,
-      0,
-      ~std::uint64_t{0} / 1000};
+      {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
 /// A debugger that holds the run. Watching never changes a simulated time.
@@ -94,9 +85,7 @@ struct GdbConfig : foundation::SettingGroup {
       *this,
       {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
        "choice of the platform"},
-      0,
-      0,
-      65535};
+      {.value = 0, .min = 0, .max = 65535}};
   foundation::Text cores{*this,
                          {"cores", "",
                           "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "

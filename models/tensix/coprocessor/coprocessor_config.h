@@ -18,9 +18,7 @@ struct CoprocessorConfig : foundation::SettingGroup {
   foundation::Setting<std::uint32_t> drop_nth{
       *this,
       {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests"},
-      0,
-      0,
-      0xFFFFFFFF};
+      {.value = 0, .min = 0, .max = 0xFFFFFFFF}};
   foundation::Text drop_in{
       *this,
       {"drop_in", "", "only in coprocessors with this in their name (chip0.tensix(1,2))",

@@ -23,15 +23,22 @@ class DramLoopback : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_loopback") {}
     foundation::Setting<std::uint32_t> pages{
-        *this, {"pages", "", "pages to copy", "workload"}, 64, 1, 65536};
+        *this, {"pages", "", "pages to copy", "workload"}, {.value = 64, .min = 1, .max = 65536}};
     foundation::Setting<std::uint32_t> page_bytes{
-        *this, {"page_bytes", "bytes", "size of a page", "workload"}, 2048, 32, 65536};
+        *this,
+        {"page_bytes", "bytes", "size of a page", "workload"},
+        {.value = 2048, .min = 32, .max = 65536}};
     foundation::Setting<std::uint32_t> buffered_pages{
-        *this, {"buffered_pages", "", "pages of the circular buffer", "workload"}, 4, 1, 64};
+        *this,
+        {"buffered_pages", "", "pages of the circular buffer", "workload"},
+        {.value = 4, .min = 1, .max = 64}};
     foundation::Setting<std::uint32_t> core_x{
-        *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
-    foundation::Setting<std::uint32_t> core_y{
-        *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
+        *this,
+        {"core_x", "", "logical column of the core", "workload"},
+        {.value = 0, .min = 0, .max = 7}};
+    foundation::Setting<std::uint32_t> core_y{*this,
+                                              {"core_y", "", "logical row of the core", "workload"},
+                                              {.value = 0, .min = 0, .max = 9}};
     foundation::Setting<bool> dprint{
         *this, {"dprint", "", "let the kernels print", "workload"}, false};
   };

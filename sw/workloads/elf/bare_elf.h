@@ -20,21 +20,25 @@ class BareElf : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("elf") {}
     foundation::Text file{*this, {"file", "", "ELF file with a symbol tohost", "user"}, ""};
-    foundation::Choice core{*this,
-                            {"core", "", "which core executes it", "user"},
-                            "brisc",
-                            {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}};
+    foundation::Choice core{
+        *this,
+        {"core", "", "which core executes it", "user"},
+        {.value = "brisc", .choices = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}}};
     foundation::Setting<std::uint32_t> device{
-        *this, {"device", "", "chip, in the order in which workloads see them", "user"}, 0, 0, 255};
-    foundation::Setting<std::uint32_t> x{*this, {"x", "", "column of the tile", "user"}, 0, 0, 31};
+        *this,
+        {"device", "", "chip, in the order in which workloads see them", "user"},
+        {.value = 0, .min = 0, .max = 255}};
+    foundation::Setting<std::uint32_t> x{
+        *this, {"x", "", "column of the tile", "user"}, {.value = 0, .min = 0, .max = 31}};
     foundation::Setting<std::uint32_t> y{
-        *this, {"y", "", "row of the tile; of erisc, logically the channel", "user"}, 0, 0, 31};
+        *this,
+        {"y", "", "row of the tile; of erisc, logically the channel", "user"},
+        {.value = 0, .min = 0, .max = 31}};
     foundation::Choice coordinates{
         *this,
         {"coordinates", "", "of x and y: logical counts the tiles of that kind from (0, 0)",
          "user"},
-        "logical",
-        {"logical", "noc0"}};
+        {.value = "logical", .choices = {"logical", "noc0"}}};
     foundation::Text commitlog{
         *this,
         {"commitlog", "", "file for the commit log, text of spike's --log-commits", "user"},

@@ -22,30 +22,41 @@ class Matmul : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul") {}
-    foundation::Setting<std::uint32_t> m{
-        *this, {"m", "", "rows of A and C, a multiple of 32", "workload"}, 256, 32, 16384};
+    foundation::Setting<std::uint32_t> m{*this,
+                                         {"m", "", "rows of A and C, a multiple of 32", "workload"},
+                                         {.value = 256, .min = 32, .max = 16384}};
     foundation::Setting<std::uint32_t> n{
-        *this, {"n", "", "columns of B and C, a multiple of 32", "workload"}, 256, 32, 16384};
+        *this,
+        {"n", "", "columns of B and C, a multiple of 32", "workload"},
+        {.value = 256, .min = 32, .max = 16384}};
     foundation::Setting<std::uint32_t> k{
-        *this, {"k", "", "columns of A, rows of B, a multiple of 32", "workload"}, 256, 32, 16384};
+        *this,
+        {"k", "", "columns of A, rows of B, a multiple of 32", "workload"},
+        {.value = 256, .min = 32, .max = 16384}};
     foundation::Setting<std::uint32_t> blocks{
-        *this, {"blocks", "", "blocks along the inner dimension", "workload"}, 4, 1, 512};
+        *this,
+        {"blocks", "", "blocks along the inner dimension", "workload"},
+        {.value = 4, .min = 1, .max = 512}};
     foundation::Setting<bool> resident{
         *this,
         {"resident", "",
          "A and B are one block in L1 that is taken `blocks` times: C = blocks * A x B",
          "workload"},
         false};
-    foundation::Choice format{
-        *this, {"format", "", "of A, B and C", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
+    foundation::Choice format{*this,
+                              {"format", "", "of A, B and C", "workload"},
+                              {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}}};
     foundation::Choice fidelity{*this,
                                 {"fidelity", "", "phases of multiplications", "workload"},
-                                "hifi4",
-                                {"lofi", "hifi2", "hifi3", "hifi4"}};
+                                {.value = "hifi4", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
     foundation::Setting<std::uint32_t> subblock_m{
-        *this, {"subblock_m", "tiles", "rows of what is in Dst at a time", "workload"}, 4, 1, 8};
+        *this,
+        {"subblock_m", "tiles", "rows of what is in Dst at a time", "workload"},
+        {.value = 4, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> subblock_n{
-        *this, {"subblock_n", "tiles", "columns of what is in Dst at a time", "workload"}, 2, 1, 8};
+        *this,
+        {"subblock_n", "tiles", "columns of what is in Dst at a time", "workload"},
+        {.value = 2, .min = 1, .max = 8}};
     foundation::Setting<bool> fp32_dst{
         *this,
         {"fp32_dst", "", "32 bits a datum in Dst, partial results in FP32", "workload"},
@@ -58,8 +69,7 @@ class Matmul : public Workload {
         *this, {"transpose", "", "tiles of B are stored transposed", "workload"}, false};
     foundation::Choice kernel{*this,
                               {"kernel", "", "matmul_block or matmul_tiles", "workload"},
-                              "block",
-                              {"block", "tiles"}};
+                              {.value = "block", .choices = {"block", "tiles"}}};
   };
   Problem problem() const;
 

@@ -20,12 +20,16 @@ class MatmulTile : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul_tile") {}
-    foundation::Choice format{
-        *this, {"format", "", "of all matrices", "workload"}, "bfp8_b", {"bfloat16", "bfp8_b"}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "tiles", "of the block in Dst", "workload"}, 4, 1, 8};
+    foundation::Choice format{*this,
+                              {"format", "", "of all matrices", "workload"},
+                              {.value = "bfp8_b", .choices = {"bfloat16", "bfp8_b"}}};
+    foundation::Setting<std::uint32_t> rows{*this,
+                                            {"rows", "tiles", "of the block in Dst", "workload"},
+                                            {.value = 4, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> columns{
-        *this, {"columns", "tiles", "of the block in Dst", "workload"}, 2, 1, 8};
+        *this,
+        {"columns", "tiles", "of the block in Dst", "workload"},
+        {.value = 2, .min = 1, .max = 8}};
   };
   Config config_;
 };

@@ -22,11 +22,17 @@ class DramBandwidth : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_bandwidth") {}
     foundation::Setting<std::uint32_t> blocks{
-        *this, {"blocks", "", "blocks that each core reads", "workload"}, 32, 1, 1024};
+        *this,
+        {"blocks", "", "blocks that each core reads", "workload"},
+        {.value = 32, .min = 1, .max = 1024}};
     foundation::Setting<std::uint32_t> pages_per_block{
-        *this, {"pages_per_block", "", "reads with one transaction id", "workload"}, 4, 1, 16};
+        *this,
+        {"pages_per_block", "", "reads with one transaction id", "workload"},
+        {.value = 4, .min = 1, .max = 16}};
     foundation::Setting<std::uint32_t> page_bytes{
-        *this, {"page_bytes", "bytes", "size of a read", "workload"}, 8192, 32, 8192};
+        *this,
+        {"page_bytes", "bytes", "size of a read", "workload"},
+        {.value = 8192, .min = 32, .max = 8192}};
   };
 
   std::uint32_t pages_per_bank() const { return config_.blocks * config_.pages_per_block; }

@@ -23,31 +23,28 @@ class DramCrowd : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_crowd") {}
-    foundation::Setting<std::uint32_t> cores{
-        *this, {"cores", "", "cores, placed at random", "workload"}, 48, 1, 80};
+    foundation::Setting<std::uint32_t> cores{*this,
+                                             {"cores", "", "cores, placed at random", "workload"},
+                                             {.value = 48, .min = 1, .max = 80}};
     foundation::Setting<std::uint32_t> channels{
         *this,
         {"channels", "", "DRAM channels, which the cores take in turn", "workload"},
-        1,
-        1,
-        12};
+        {.value = 1, .min = 1, .max = 12}};
     foundation::Setting<std::uint32_t> noc{
-        *this, {"noc", "", "the NoC that requests travel on", "workload"}, 0, 0, 1};
+        *this,
+        {"noc", "", "the NoC that requests travel on", "workload"},
+        {.value = 0, .min = 0, .max = 1}};
     foundation::Choice direction{
         *this,
         {"direction", "", "write: from L1 to DRAM, read: from DRAM to L1", "workload"},
-        "write",
-        {"write", "read"}};
+        {.value = "write", .choices = {"write", "read"}}};
     foundation::Choice channel_choice{*this,
                                       {"vc", "", "virtual channels of the requests", "workload"},
-                                      "dynamic",
-                                      {"dynamic", "static"}};
+                                      {.value = "dynamic", .choices = {"dynamic", "static"}}};
     foundation::Setting<std::uint32_t> bytes{
         *this,
         {"bytes", "bytes", "that each core moves, whole packets of 8 KiB", "workload"},
-        131072,
-        8192,
-        1048576};
+        {.value = 131072, .min = 8192, .max = 1048576}};
   };
 
   bool writes() const { return config_.direction.value() == "write"; }

@@ -22,21 +22,26 @@ class DramLatency : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_latency") {}
     foundation::Setting<std::uint32_t> core_x{
-        *this, {"core_x", "", "logical column of the core", "workload"}, 0, 0, 7};
-    foundation::Setting<std::uint32_t> core_y{
-        *this, {"core_y", "", "logical row of the core", "workload"}, 0, 0, 9};
+        *this,
+        {"core_x", "", "logical column of the core", "workload"},
+        {.value = 0, .min = 0, .max = 7}};
+    foundation::Setting<std::uint32_t> core_y{*this,
+                                              {"core_y", "", "logical row of the core", "workload"},
+                                              {.value = 0, .min = 0, .max = 9}};
     foundation::Setting<std::uint32_t> rounds{
         *this,
         {"rounds", "",
          "times that each size is measured; enough that some meet a refresh at its beginning",
          "workload"},
-        33,
-        1,
-        101};
+        {.value = 33, .min = 1, .max = 101}};
     foundation::Setting<std::uint32_t> transactions{
-        *this, {"transactions", "", "pages before the barrier", "workload"}, 1, 1, 4096};
+        *this,
+        {"transactions", "", "pages before the barrier", "workload"},
+        {.value = 1, .min = 1, .max = 4096}};
     foundation::Setting<std::uint32_t> banks{
-        *this, {"banks", "", "banks that the pages come from in turn", "workload"}, 1, 1, 12};
+        *this,
+        {"banks", "", "banks that the pages come from in turn", "workload"},
+        {.value = 1, .min = 1, .max = 12}};
   };
   void measure(Context& context, runtime::MeshDevice& mesh, bool write, Result& result) const;
 

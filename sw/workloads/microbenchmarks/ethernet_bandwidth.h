@@ -22,13 +22,13 @@ class EthernetBandwidth : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_bandwidth") {}
     foundation::Setting<std::uint32_t> messages{
-        *this, {"messages", "", "messages of each size", "workload"}, 1024, 16, 65536};
+        *this,
+        {"messages", "", "messages of each size", "workload"},
+        {.value = 1024, .min = 16, .max = 65536}};
     foundation::Setting<std::uint32_t> slots{
         *this,
         {"slots", "", "of the ring, one more than messages under way", "workload"},
-        16,
-        2,
-        16};
+        {.value = 16, .min = 2, .max = 16}};
     foundation::Setting<bool> both_ways{
         *this,
         {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},

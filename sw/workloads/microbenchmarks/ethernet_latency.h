@@ -21,13 +21,13 @@ class EthernetLatency : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_latency") {}
     foundation::Setting<std::uint32_t> rounds{
-        *this, {"rounds", "", "round trips of each size", "workload"}, 4, 1, 10};
+        *this,
+        {"rounds", "", "round trips of each size", "workload"},
+        {.value = 4, .min = 1, .max = 10}};
     foundation::Setting<std::uint32_t> ping_bytes{
         *this,
         {"ping_bytes", "bytes", "payload of a ping, a power of two", "workload"},
-        16,
-        16,
-        8192};
+        {.value = 16, .min = 16, .max = 8192}};
   };
   Config config_;
 };

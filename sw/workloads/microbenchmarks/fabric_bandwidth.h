@@ -23,11 +23,10 @@ class FabricBandwidth : public Workload {
     foundation::Setting<std::uint32_t> hops{
         *this,
         {"hops", "", "packets go to the chips 1 to this many links away, in turn", "workload"},
-        3,
-        1,
-        3};
-    foundation::Setting<std::uint32_t> packets{
-        *this, {"packets", "", "to each chip, timed", "workload"}, 32, 8, 64};
+        {.value = 3, .min = 1, .max = 3}};
+    foundation::Setting<std::uint32_t> packets{*this,
+                                               {"packets", "", "to each chip, timed", "workload"},
+                                               {.value = 32, .min = 8, .max = 64}};
   };
   /// Payload bytes a nanosecond.
   double rate(runtime::MeshDevice& mesh, const FabricLine& line, std::uint32_t bytes,

@@ -23,16 +23,16 @@ class FabricLatency : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_latency") {}
     foundation::Setting<std::uint32_t> samples{
-        *this, {"samples", "", "exchanges of each size and distance", "workload"}, 16, 1, 256};
+        *this,
+        {"samples", "", "exchanges of each size and distance", "workload"},
+        {.value = 16, .min = 1, .max = 256}};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",
          "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
-        0,
-        0,
-        1};
+        {.value = 0, .min = 0, .max = 1}};
   };
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
   double one_way(runtime::MeshDevice& mesh, const FabricLine& line, unsigned hops,

@@ -21,11 +21,17 @@ class NocBandwidth : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_bandwidth") {}
     foundation::Setting<std::uint32_t> transactions{
-        *this, {"transactions", "", "transfers of each size", "workload"}, 256, 1, 65536};
+        *this,
+        {"transactions", "", "transfers of each size", "workload"},
+        {.value = 256, .min = 1, .max = 65536}};
     foundation::Setting<std::uint32_t> distance_x{
-        *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
+        *this,
+        {"distance_x", "", "columns between the tiles", "workload"},
+        {.value = 1, .min = 0, .max = 7}};
     foundation::Setting<std::uint32_t> distance_y{
-        *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
+        *this,
+        {"distance_y", "", "rows between the tiles", "workload"},
+        {.value = 1, .min = 0, .max = 9}};
     foundation::Setting<bool> stateful{
         *this,
         {"stateful", "", "registers that all transfers of a size share are written once",

@@ -21,9 +21,13 @@ class NocLatency : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_latency") {}
     foundation::Setting<std::uint32_t> distance_x{
-        *this, {"distance_x", "", "columns between the tiles", "workload"}, 1, 0, 7};
+        *this,
+        {"distance_x", "", "columns between the tiles", "workload"},
+        {.value = 1, .min = 0, .max = 7}};
     foundation::Setting<std::uint32_t> distance_y{
-        *this, {"distance_y", "", "rows between the tiles", "workload"}, 1, 0, 9};
+        *this,
+        {"distance_y", "", "rows between the tiles", "workload"},
+        {.value = 1, .min = 0, .max = 9}};
   };
   Config config_;
 };

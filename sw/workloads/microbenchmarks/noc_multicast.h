@@ -20,11 +20,13 @@ class NocMulticast : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_multicast") {}
     foundation::Setting<std::uint32_t> columns{
-        *this, {"columns", "", "of the rectangle", "workload"}, 2, 1, 8};
+        *this, {"columns", "", "of the rectangle", "workload"}, {.value = 2, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the rectangle", "workload"}, 2, 1, 10};
+        *this, {"rows", "", "of the rectangle", "workload"}, {.value = 2, .min = 1, .max = 10}};
     foundation::Setting<std::uint32_t> transactions{
-        *this, {"transactions", "", "writes of each size", "workload"}, 1, 1, 65536};
+        *this,
+        {"transactions", "", "writes of each size", "workload"},
+        {.value = 1, .min = 1, .max = 65536}};
     foundation::Setting<bool> linked{
         *this,
         {"linked", "", "all writes of a size are linked, so that only the first reserves its path",

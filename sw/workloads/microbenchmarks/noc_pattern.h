@@ -23,16 +23,19 @@ class NocPattern : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_pattern") {}
-    foundation::Choice pattern{*this,
-                               {"pattern", "", "to: writes, from: reads", "workload"},
-                               "one_to_all",
-                               {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}};
+    foundation::Choice pattern{
+        *this,
+        {"pattern", "", "to: writes, from: reads", "workload"},
+        {.value = "one_to_all",
+         .choices = {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}}};
     foundation::Setting<std::uint32_t> columns{
-        *this, {"columns", "", "of the rectangle", "workload"}, 8, 1, 8};
+        *this, {"columns", "", "of the rectangle", "workload"}, {.value = 8, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the rectangle", "workload"}, 8, 1, 10};
+        *this, {"rows", "", "of the rectangle", "workload"}, {.value = 8, .min = 1, .max = 10}};
     foundation::Setting<std::uint32_t> transactions{
-        *this, {"transactions", "", "transfers with each core", "workload"}, 1, 1, 4096};
+        *this,
+        {"transactions", "", "transfers with each core", "workload"},
+        {.value = 1, .min = 1, .max = 4096}};
     foundation::Setting<bool> outside{
         *this,
         {"outside", "", "the one core is right of the first row, not in the corner", "workload"},
@@ -45,9 +48,7 @@ class NocPattern : public Workload {
     foundation::Setting<std::uint32_t> bytes{
         *this,
         {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
-        0,
-        0,
-        8192};
+        {.value = 0, .min = 0, .max = 8192}};
   };
 
   bool writes() const;

@@ -22,9 +22,12 @@ class TileCycles : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("tile_cycles") {}
     foundation::Setting<std::uint32_t> tiles{
-        *this, {"tiles", "tiles", "packed from one half of Dst in turn", "workload"}, 4, 1, 8};
-    foundation::Choice format{
-        *this, {"format", "", "of packed tiles", "workload"}, "bfloat16", {"bfloat16", "bfp8_b"}};
+        *this,
+        {"tiles", "tiles", "packed from one half of Dst in turn", "workload"},
+        {.value = 4, .min = 1, .max = 8}};
+    foundation::Choice format{*this,
+                              {"format", "", "of packed tiles", "workload"},
+                              {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}}};
   };
   Config config_;
 };

@@ -20,15 +20,22 @@ class NocExchange : public Workload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_exchange") {}
     foundation::Setting<std::uint32_t> rounds{
-        *this, {"rounds", "", "times that the tiles exchange", "workload"}, 8, 1, 1000000};
-    foundation::Setting<std::uint32_t> bytes{
-        *this, {"bytes", "bytes", "size of a block", "workload"}, 256, 16, 16384};
+        *this,
+        {"rounds", "", "times that the tiles exchange", "workload"},
+        {.value = 8, .min = 1, .max = 1000000}};
+    foundation::Setting<std::uint32_t> bytes{*this,
+                                             {"bytes", "bytes", "size of a block", "workload"},
+                                             {.value = 256, .min = 16, .max = 16384}};
     foundation::Setting<std::uint32_t> distance_x{
-        *this, {"distance_x", "", "columns between the tiles", "workload"}, 3, 0, 7};
+        *this,
+        {"distance_x", "", "columns between the tiles", "workload"},
+        {.value = 3, .min = 0, .max = 7}};
     foundation::Setting<std::uint32_t> distance_y{
-        *this, {"distance_y", "", "rows between the tiles", "workload"}, 2, 0, 9};
+        *this,
+        {"distance_y", "", "rows between the tiles", "workload"},
+        {.value = 2, .min = 0, .max = 9}};
     foundation::Setting<std::uint32_t> noc{
-        *this, {"noc", "", "NoC of both tiles", "workload"}, 0, 0, 1};
+        *this, {"noc", "", "NoC of both tiles", "workload"}, {.value = 0, .min = 0, .max = 1}};
   };
   Config config_;
 };

@@ -43,13 +43,14 @@ bool has_ring(Kind kind) { return kind == Kind::kAllGather || reduces(kind); }
 
 CollectiveWorkload::Config::Config(Kind kind)
     : SettingGroup(names(kind).name),
-      nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"}, 0,
-            0, 4096),
+      nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"},
+            {.value = 0, .min = 0, .max = 4096}),
       bytes(*this,
             {"bytes", "bytes", "the whole vector, whose chunks are scattered or gathered",
              "workload"},
-            65536, 0, 1U << 25),
-      type(*this, {"type", "", "of the elements", "workload"}, "fp32", {"fp32", "int32", "int64"}),
+            {.value = 65536, .min = 0, .max = 1U << 25}),
+      type(*this, {"type", "", "of the elements", "workload"},
+           {.value = "fp32", .choices = {"fp32", "int32", "int64"}}),
       algorithm(*this,
                 {"algorithm", "",
                  "what the units do, in_switch: hierarchical, and the switch between the chips of "
@@ -57,20 +58,20 @@ CollectiveWorkload::Config::Config(Kind kind)
                  "everything over the "
                  "DDR bus as today's hardware has to",
                  "PIM interconnect document"},
-                names(kind).algorithms.front(), names(kind).algorithms),
+                {.value = names(kind).algorithms.front(), .choices = names(kind).algorithms}),
       form(*this,
            {"form", "",
             "flat: one group of all ranks; hierarchical: inside chips, then across chips, then "
             "across ranks",
             "PIM interconnect document (flat)"},
-           "flat", {"flat", "hierarchical"}),
+           {.value = "flat", .choices = {"flat", "hierarchical"}}),
       sync(*this,
            {"sync", "",
             "credits, which are messages; barriers: all meet after every step, and messages that "
             "would meet on a link of a static schedule are sent in phases with a barrier behind "
             "each; auto: barriers with mesh.flow_control=static, else credits",
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
-           "auto", {"auto", "credits", "barriers"}),
+           {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
   if (reduces(kind)) {
     op.emplace(
@@ -78,7 +79,8 @@ CollectiveWorkload::Config::Config(Kind kind)
         foundation::SettingBase::Info{
             "op", "", "what combines the elements; integers wrap, bitwise ones are for integers",
             "workload"},
-        "sum", std::vector<std::string>{"sum", "max", "min", "prod", "band", "bor", "bxor"});
+        foundation::Choice::Names{.value = "sum",
+                                  .choices = {"sum", "max", "min", "prod", "band", "bor", "bxor"}});
   }
   if (has_ring(kind)) {
     order.emplace(
@@ -87,16 +89,17 @@ CollectiveWorkload::Config::Config(Kind kind)
             "order", "",
             "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
             "PIM interconnect document (row_major)"},
-        "row_major", std::vector<std::string>{"row_major", "hamiltonian"});
+        foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
   if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
-    variant.emplace(*this,
-                    foundation::SettingBase::Info{
-                        "variant", "",
-                        "as_written: what the PIM interconnect document says word for word; its "
-                        "sums and products are wrong",
-                        "workload"},
-                    "standard", std::vector<std::string>{"standard", "as_written"});
+    variant.emplace(
+        *this,
+        foundation::SettingBase::Info{
+            "variant", "",
+            "as_written: what the PIM interconnect document says word for word; its "
+            "sums and products are wrong",
+            "workload"},
+        foundation::Choice::Names{.value = "standard", .choices = {"standard", "as_written"}});
   }
   if (kind == Kind::kBroadcast) {
     pipelined.emplace(
@@ -107,7 +110,7 @@ CollectiveWorkload::Config::Config(Kind kind)
         true);
     root.emplace(*this,
                  foundation::SettingBase::Info{"root", "", "rank that has the vector", "workload"},
-                 0U, 0U, 4095U);
+                 foundation::Setting<std::uint32_t>::Range{.value = 0, .min = 0, .max = 4095});
   }
 }
 

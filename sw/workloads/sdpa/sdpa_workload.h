@@ -20,15 +20,11 @@ struct SdpaSettings : foundation::SettingGroup {
       *this,
       {"head_dim", "", "columns of a numerator, a multiple of 32",
        "choice of the workload; 192 fills a packet of 4 KiB"},
-      128,
-      32,
-      192};
+      {.value = 128, .min = 32, .max = 192}};
   foundation::Setting<std::uint32_t> sequence{
       *this,
       {"sequence", "", "keys and values of the attention problem, a multiple of 4", "assumed"},
-      256,
-      4,
-      65536};
+      {.value = 256, .min = 4, .max = 65536}};
   foundation::Text numerator{
       *this,
       {"numerator", "",

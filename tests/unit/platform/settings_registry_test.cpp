@@ -7,12 +7,14 @@ namespace {
 
 struct Noc : foundation::SettingGroup {
   Noc() : SettingGroup("noc") {}
-  foundation::Setting<unsigned> hop_cycles{*this, {"hop_cycles", "cycles", "", ""}, 9, 1, 64};
+  foundation::Setting<unsigned> hop_cycles{
+      *this, {"hop_cycles", "cycles", "", ""}, {.value = 9, .min = 1, .max = 64}};
   foundation::Setting<bool> check{*this, {"check", "", "", ""}, false};
 };
 struct Dram : foundation::SettingGroup {
   Dram() : SettingGroup("dram") {}
-  foundation::Setting<double> rate{*this, {"rate", "GB/s", "", ""}, 24.0, 1.0, 100.0};
+  foundation::Setting<double> rate{
+      *this, {"rate", "GB/s", "", ""}, {.value = 24.0, .min = 1.0, .max = 100.0}};
 };
 
 std::string error_of(SettingsRegistry& registry, const std::string& key, const std::string& value) {

@@ -10,7 +10,8 @@ namespace {
 
 struct Keys : foundation::SettingGroup {
   Keys() : SettingGroup("sdpa") {}
-  foundation::Setting<unsigned> head_dim{*this, {"head_dim", "", "", "assumed"}, 128, 32, 512};
+  foundation::Setting<unsigned> head_dim{
+      *this, {"head_dim", "", "", "assumed"}, {.value = 128, .min = 32, .max = 512}};
 };
 
 RunReport example() {

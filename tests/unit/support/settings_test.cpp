@@ -7,11 +7,15 @@ namespace {
 
 struct Config : SettingGroup {
   Config() : SettingGroup("noc") {}
-  Setting<unsigned> hop_cycles{
-      *this, {"hop_cycles", "cycles", "router to router", "ISA NoC/README.md"}, 9, 1, 64};
-  Setting<double> derate{*this, {"derate", "", "share of peak", "assumed"}, 0.93, 0.0, 1.0};
+  Setting<unsigned> hop_cycles{*this,
+                               {"hop_cycles", "cycles", "router to router", "ISA NoC/README.md"},
+                               {.value = 9, .min = 1, .max = 64}};
+  Setting<double> derate{
+      *this, {"derate", "", "share of peak", "assumed"}, {.value = 0.93, .min = 0.0, .max = 1.0}};
   Setting<bool> timed{*this, {"timed", "", "host accesses take time", "assumed"}, false};
-  Choice router{*this, {"router", "", "which model", "assumed"}, "fast", {"fast", "detailed"}};
+  Choice router{*this,
+                {"router", "", "which model", "assumed"},
+                {.value = "fast", .choices = {"fast", "detailed"}}};
 };
 
 std::string error_of(SettingBase& s, const std::string& text) {
