@@ -5,6 +5,7 @@
 #include "models/noc/noc_protocol.h"
 #include "models/regs/noc.h"
 #include "models/support/payload_rules.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::dram {
 

@@ -7,6 +7,7 @@
 
 #include "models/ethernet/rx_queue.h"
 #include "models/regs/ethernet.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {
 

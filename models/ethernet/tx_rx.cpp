@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "models/regs/ethernet.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {
 

@@ -4,6 +4,7 @@
 
 #include "models/noc/packet_ledger.h"
 #include "models/support/hex.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::noc {
 

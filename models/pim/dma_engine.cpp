@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/regs/pim.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::pim {
 

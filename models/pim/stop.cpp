@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/support/tile_scheduler.h"
+
 namespace tvp::pim {
 
 namespace regs = tvp::regs::pim::stop;

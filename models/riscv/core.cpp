@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "models/support/tile_scheduler.h"
+
 namespace tvp::riscv {
 
 using foundation::Fault;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/riscv/core.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::riscv {
 

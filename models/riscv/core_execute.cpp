@@ -11,6 +11,7 @@
 
 #include "models/riscv/core.h"
 #include "models/riscv/disassembler.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::riscv {
 

@@ -25,12 +25,16 @@ class Agent {
   /// Private work (registers, local RAM) is not bounded by `may_act`.
   virtual void run() = 0;
 
+  /// Lets it act at cycle t or before, see TileScheduler::wake. Defined in tile_scheduler.h.
+  inline void wake(Cycle t);
+
   Cycle next() const { return *next_; }
   /// Position in the tile's tie order; set when the agent is added to its scheduler.
   unsigned order() const { return order_; }
 
  protected:
   /// True when no other agent of the tile, and nothing from outside, can come before cycle t.
+  /// Defined in tile_scheduler.h.
   inline bool may_act(Cycle t) const;
   /// Only for the agent itself, about itself, inside run() or before the first run.
   void set_next(Cycle t) { *next_ = t; }
@@ -56,5 +60,3 @@ class Agent {
 };
 
 }  // namespace tvp::support
-
-#include "models/support/tile_scheduler.h"

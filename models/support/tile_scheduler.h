@@ -75,6 +75,7 @@ class TileScheduler {
   Agent::Hot hot_;
 };
 
+inline void Agent::wake(Cycle t) { scheduler_->wake(*this, t); }
 inline bool Agent::may_act(Cycle t) const { return t < scheduler_->limit(); }
 
 }  // namespace tvp::support

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/regs/tensix_opcodes.h"
+#include "models/support/tile_scheduler.h"
 
 namespace tvp::tensix::coprocessor {
 

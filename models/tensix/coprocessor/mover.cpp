@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/support/tile_scheduler.h"
+
 namespace tvp::tensix::coprocessor {
 
 using foundation::Fault;

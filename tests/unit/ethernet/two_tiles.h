@@ -10,6 +10,7 @@
 #include "models/ethernet/tx_rx.h"
 #include "models/regs/ethernet.h"
 #include "models/support/calendar.h"
+#include "models/support/tile_scheduler.h"
 #include "models/tensix/tile/l1.h"
 #include "models/tensix/tile/tile_bus.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "models/support/tile_scheduler.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::noc {

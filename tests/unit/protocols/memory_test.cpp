@@ -14,6 +14,7 @@
 #include "models/dram/controller.h"
 #include "models/noc/noc_protocol.h"
 #include "models/support/calendar.h"
+#include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"
 
 namespace tvp::dram {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "models/support/tile_scheduler.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 

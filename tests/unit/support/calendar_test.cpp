@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/support/tile_scheduler.h"
+
 namespace tvp::support {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <systemc>
 
+#include "models/support/tile_scheduler.h"
 #include "tests/support/bench_report.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 

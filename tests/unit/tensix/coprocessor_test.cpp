@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "models/support/tile_scheduler.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
