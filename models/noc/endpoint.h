@@ -25,6 +25,10 @@ inline bool has_l1(EndpointType type) {
   return type == EndpointType::kTensix || type == EndpointType::kEthernet;
 }
 
+inline bool is_mmio(EndpointType type, std::uint64_t address) {
+  return has_l1(type) && address >= regs::noc::kFirstMmioAddress;
+}
+
 /// A position in the coordinate system of one NoC, in which data always flows towards larger
 /// numbers (ISA NoC/Coordinates.md).
 struct Node {

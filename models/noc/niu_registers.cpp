@@ -1,90 +1,51 @@
-// Registers of the NIU (ISA NoC/MemoryMap.md).
-#include <algorithm>
-#include <cstring>
+#include "models/noc/niu_registers.h"
 
-#include "models/noc/niu.h"
+#include <utility>
+
 #include "models/support/hex.h"
-#include "models/support/payload_rules.h"
 
 namespace tvp::noc {
 
+using namespace regs::noc;  // register names
+
 namespace {
 
-using namespace regs::noc;  // register names only
-
+constexpr std::uint32_t kInitiatorsEnd = kInitiators * kCmdBufOffset;
 constexpr std::uint32_t kConfigEnd = kNocIdLogical + 4;
 constexpr std::uint32_t kCountersEnd = kStatusCounters + 4 * kCounters;
-constexpr std::uint32_t kWindowBytes = 0x10000;
+
+bool is_config(std::uint32_t offset) { return offset >= kNiuCfg0 && offset < kConfigEnd; }
+constexpr unsigned config_index(std::uint32_t offset) { return (offset - kNiuCfg0) / 4; }
+
+std::uint32_t lookup(const std::uint32_t* table, std::uint32_t coordinate) {
+  const std::uint32_t entry = coordinate & 31;
+  return table[entry / 8] >> (entry % 8 * 4) & 0xF;
+}
 
 }  // namespace
 
-void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  support::BusAccess* bus = payload.get_extension<support::BusAccess>();
-  const std::uint64_t offset = payload.get_address();
-  if (bus == nullptr || offset >= kWindowBytes) {
-    payload.set_response_status(bus == nullptr ? tlm::TLM_GENERIC_ERROR_RESPONSE
-                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return;
-  }
-  if (!support::wants_register_transfer(payload)) return;
-  if (payload.get_data_length() != 4 || offset % 4 != 0) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  const auto reg = static_cast<std::uint32_t>(offset);
-  std::uint32_t value = 0;
-  if (payload.is_read()) {
-    if (!read_register(reg, value)) unmodelled("load of NIU register " + support::hex(reg));
-    std::memcpy(payload.get_data_ptr(), &value, 4);
-    bus->latency = config_.register_load_cycles;
-    bus->watch = watch_;
-  } else {
-    std::memcpy(&value, payload.get_data_ptr(), 4);
-    if (!write_register(reg, value, bus->now, bus->order))
-      unmodelled("store to NIU register " + support::hex(reg));
-    bus->latency = 1;
-  }
-  delay += to_time(bus->latency);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+NiuRegisters::NiuRegisters(const NiuContext& context, NiuCounters& counters)
+    : context_(context), counters_(counters) {
+  poke(kNocIdLogical, static_cast<std::uint32_t>(context.node.x | context.node.y << 6));
 }
 
-unsigned Niu::regs_transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.get_address() >= kWindowBytes || payload.get_address() % 4 != 0 ||
-      payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    return 0;
-  }
-  const auto offset = static_cast<std::uint32_t>(payload.get_address());
-  const unsigned bytes = std::min(payload.get_data_length(), kWindowBytes - offset) & ~3U;
-  for (unsigned i = 0; i < bytes; i += 4) {
-    std::uint32_t value = 0;
-    if (payload.is_read()) {
-      value = peek(offset + i);
-      std::memcpy(payload.get_data_ptr() + i, &value, 4);
-    } else {
-      std::memcpy(&value, payload.get_data_ptr() + i, 4);
-      poke(offset + i, value);
-    }
-  }
-  return bytes;
-}
-
-std::uint32_t Niu::peek(std::uint32_t offset) const {
+std::uint32_t NiuRegisters::peek(std::uint32_t offset) const {
   std::uint32_t value = 0;
-  read_register(offset, value);
+  read(offset, value);
   return value;
 }
 
-void Niu::poke(std::uint32_t offset, std::uint32_t value) {
-  if (offset >= kNiuCfg0 && offset < kConfigEnd) {
-    config_words_[(offset - kNiuCfg0) / 4] = value;
-  } else if (std::uint32_t* word = initiator_register(offset)) {
+void NiuRegisters::poke(std::uint32_t offset, std::uint32_t value) {
+  if (is_config(offset)) {
+    config_words_[config_index(offset)] = value;
+  } else if (std::uint32_t* word = initiator_word(offset)) {
     *word = value;
   }
 }
 
-std::uint32_t* Niu::initiator_register(std::uint32_t offset) {
-  if (offset >= kInitiators * kCmdBufOffset) return nullptr;
-  RequestInitiator& r = initiators_[offset / kCmdBufOffset];
+const std::uint32_t* NiuRegisters::initiator_word(std::uint32_t offset) const {
+  if (offset >= kInitiatorsEnd) return nullptr;
+  const RequestInitiator& r = initiators_[initiator_of(offset)];
   switch (offset % kCmdBufOffset) {
     case kTargAddrLo:
       return &r.targ_lo;
@@ -111,16 +72,20 @@ std::uint32_t* Niu::initiator_register(std::uint32_t offset) {
   }
 }
 
-bool Niu::read_register(std::uint32_t offset, std::uint32_t& value) const {
+std::uint32_t* NiuRegisters::initiator_word(std::uint32_t offset) {
+  return const_cast<std::uint32_t*>(std::as_const(*this).initiator_word(offset));
+}
+
+bool NiuRegisters::read(std::uint32_t offset, std::uint32_t& value) const {
   if (offset >= kStatusCounters && offset < kCountersEnd) {
     value = counters_[(offset - kStatusCounters) / 4];
     return true;
   }
-  if (offset >= kNiuCfg0 && offset < kConfigEnd) {
-    value = config_words_[(offset - kNiuCfg0) / 4];
+  if (is_config(offset)) {
+    value = config_words_[config_index(offset)];
     return true;
   }
-  if (offset >= kInitiators * kCmdBufOffset) return false;
+  if (offset >= kInitiatorsEnd) return false;
   switch (offset % kCmdBufOffset) {
     case kNodeId:
       value = node_id();
@@ -129,7 +94,7 @@ bool Niu::read_register(std::uint32_t offset, std::uint32_t& value) const {
       value = endpoint_id();
       return true;
     case kCmdCtrl:
-      value = initiators_[offset / kCmdBufOffset].busy;
+      value = initiators_[initiator_of(offset)].busy;
       return true;
     default:
       break;
@@ -143,57 +108,76 @@ bool Niu::read_register(std::uint32_t offset, std::uint32_t& value) const {
     value = 0;
     return true;
   }
-  const std::uint32_t* word = const_cast<Niu*>(this)->initiator_register(offset);
+  const std::uint32_t* word = initiator_word(offset);
   if (word == nullptr) return false;
   value = *word;
   return true;
 }
 
-bool Niu::write_register(std::uint32_t offset, std::uint32_t value, support::Cycle now,
-                         unsigned order) {
-  if (offset >= kNiuCfg0 && offset < kConfigEnd) {
-    config_words_[(offset - kNiuCfg0) / 4] = value;
-    watches_.changed(watch_, now, order);
-    return true;
+NiuRegisters::Written NiuRegisters::write(std::uint32_t offset, std::uint32_t value) {
+  if (is_config(offset)) {
+    config_words_[config_index(offset)] = value;
+    return Written::kDone;
   }
   if (offset == kClearOutstandingReqCnt) {
     for (unsigned id = 0; id < kTransactionIds; ++id) {
-      if (value >> id & 1) counters_[kMstReqsOutstandingId + id] = 0;
+      if (value >> id & 1) counters_.clear(kMstReqsOutstandingId + id);
     }
-    show(now);
-    watches_.changed(watch_, now, order);
-    return true;
+    return Written::kDone;
   }
-  const bool command = offset < kInitiators * kCmdBufOffset && offset % kCmdBufOffset == kCmdCtrl;
-  std::uint32_t* word = initiator_register(offset);
-  if (!command && word == nullptr) return false;
-  const unsigned initiator = offset / kCmdBufOffset;
+  const bool command = offset < kInitiatorsEnd && offset % kCmdBufOffset == kCmdCtrl;
+  std::uint32_t* word = initiator_word(offset);
+  if (!command && word == nullptr) return Written::kNone;
+  const unsigned initiator = initiator_of(offset);
   if (initiators_[initiator].busy != 0) {
-    fault("store to request initiator " + std::to_string(initiator) + " (offset " +
-          support::hex(offset) + ") while its CMD_CTRL is still 1");
-    return true;
+    context_.fault("store to request initiator " + std::to_string(initiator) + " (offset " +
+                   support::hex(offset) + ") while its CMD_CTRL is still 1");
+    return Written::kRefused;
   }
-  if (!command) {
-    *word = offset % kCmdBufOffset == kPacketTag ? value & 0xFFFF : value;
-  } else if (value & 1) {
-    start_command(initiator, now);
-  }
-  watches_.changed(watch_, now, order);
-  return true;
+  if (command) return value & 1 ? Written::kCommand : Written::kDone;
+  *word = offset % kCmdBufOffset == kPacketTag ? value & 0xFFFF : value;
+  return Written::kDone;
 }
 
-std::uint32_t Niu::node_id() const {
+bool NiuRegisters::takes_broadcasts() const {
+  const std::uint32_t columns = config_words_[config_index(kRouterCfg1)];
+  const std::uint32_t rows = config_words_[config_index(kRouterCfg3)];
+  return (columns >> context_.node.x & 1) == 0 && (rows >> context_.node.y & 1) == 0;
+}
+
+void NiuRegisters::translate(RequestInitiator& r) const {
+  if (!(config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable)) return;
+  const std::uint32_t* x = &config_words_[config_index(kXIdTranslateTable0)];
+  const std::uint32_t* y = &config_words_[config_index(kYIdTranslateTable0)];
+  auto field = [](std::uint32_t& mid, std::uint32_t shift, const std::uint32_t* table) {
+    const std::uint32_t from = mid >> shift & kCoordinateMask;
+    mid = (mid & ~(kCoordinateMask << shift)) | lookup(table, from) << shift;
+  };
+  for (std::uint32_t* mid : {&r.targ_mid, &r.ret_mid}) {
+    const bool rectangle = r.is_broadcast() && mid == (r.reads_source() ? &r.ret_mid : &r.targ_mid);
+    field(*mid, kMidXShift, x);
+    field(*mid, kMidYShift, y);
+    if (!rectangle) continue;
+    field(*mid, kMidStartXShift, x);
+    field(*mid, kMidStartYShift, y);
+  }
+}
+
+std::uint32_t NiuRegisters::node_id() const {
+  const Node node = context_.node;
   // The links that leave the last column and the last row close the rings.
-  return std::uint32_t{node_.x} << kNodeIdXShift | std::uint32_t{node_.y} << kNodeIdYShift |
+  return std::uint32_t{node.x} << kNodeIdXShift | std::uint32_t{node.y} << kNodeIdYShift |
          noc::kColumns << kNodeIdWidthShift | noc::kRows << kNodeIdHeightShift |
-         (node_.x == noc::kColumns - 1 ? kNodeIdDatelineX : 0) |
-         (node_.y == noc::kRows - 1 ? kNodeIdDatelineY : 0) | (place_.noc == 0 ? kNodeIdXFirst : 0);
+         (node.x == noc::kColumns - 1 ? kNodeIdDatelineX : 0) |
+         (node.y == noc::kRows - 1 ? kNodeIdDatelineY : 0) |
+         (context_.place.noc == 0 ? kNodeIdXFirst : 0);
 }
 
-std::uint32_t Niu::endpoint_id() const {
-  return place_.index << kEndpointIndexShift | place_.group << kEndpointGroupShift |
-         static_cast<std::uint32_t>(place_.type) << kEndpointTypeShift |
-         place_.noc << kEndpointNocShift;
+std::uint32_t NiuRegisters::endpoint_id() const {
+  const Place& place = context_.place;
+  return place.index << kEndpointIndexShift | place.group << kEndpointGroupShift |
+         static_cast<std::uint32_t>(place.type) << kEndpointTypeShift |
+         place.noc << kEndpointNocShift;
 }
 
 }  // namespace tvp::noc

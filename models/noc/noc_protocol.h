@@ -89,6 +89,18 @@ inline bool carries_data(const NocExtension& header) {
   return header.kind == PacketKind::kWrite && header.flits > 1;
 }
 
+/// Flits of a packet with so much data, header included.
+inline std::uint32_t flits_of(std::uint32_t bytes) {
+  return 1 + (bytes + regs::noc::kFlitBytes - 1) / regs::noc::kFlitBytes;
+}
+
+/// The flits of a packet stream through the NIU while they arrive; what the memory took longer
+/// than that is what its answer is late by.
+inline std::uint64_t beyond_stream(std::uint64_t latency, const NocExtension& header) {
+  const std::uint64_t streamed = header.data_flits() > 0 ? header.data_flits() - 1 : 0;
+  return latency > streamed ? latency - streamed : 0;
+}
+
 class PacketPool;
 
 /// A payload with its extension and its bytes, recycled by the NIU that made it.

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/noc/endpoint.h"
+#include "models/noc/noc_config.h"
+#include "models/support/agent.h"
+#include "models/support/bus_access.h"
+#include "models/support/calendar.h"
+#include "models/support/watch.h"
+
+namespace tvp::noc {
+
+/// Where a NIU is and what is around it: what all of its parts know.
+struct NiuContext {
+  NiuContext(const NocConfig& config, const Place& place, support::Calendar& calendar,
+             support::WatchHub& watches, foundation::FaultPolicy& faults,
+             const support::Agent& agent);
+
+  const NocConfig& config;
+  const Place place;
+  const Node node;
+  support::Calendar& calendar;
+  support::WatchHub& watches;
+  foundation::FaultPolicy& faults;
+  const support::Agent& agent;  ///< the NIU, in the order of its tile
+  const support::Watch watch;
+  const support::BusMaster master;
+
+  /// The memory behind this NIU takes its time, and may refuse.
+  bool asks_with_phases() const {
+    return place.type == EndpointType::kDram || place.type == EndpointType::kPcieOrEmpty;
+  }
+  bool is_mmio(std::uint64_t address) const { return noc::is_mmio(place.type, address); }
+
+  /// Wakes who sleeps on a register of the NIU.
+  void changed(support::Cycle now) const { watches.changed(watch, now, agent.order()); }
+  void fault(const std::string& text) const;
+  [[noreturn]] void unmodelled(const std::string& text) const;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/noc/niu_context.h"
+#include "models/noc/niu_counters.h"
+#include "models/noc/niu_memory.h"
+#include "models/noc/niu_output.h"
+#include "models/noc/niu_phased_memory.h"
+#include "models/noc/niu_registers.h"
+#include "models/noc/niu_steps.h"
+
+namespace tvp::noc {
+
+/// Turns commands of the own tile into packets, one after the other, and takes what comes back
+/// (ISA NoC/MemoryMap.md, NoC/Counters.md).
+class NiuInitiator {
+ public:
+  NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
+               NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
+
+  /// A core stored to CMD_CTRL.
+  void start(unsigned index, support::Cycle now);
+  /// The first command asks for a virtual channel for its next packet.
+  void assign(support::Cycle now);
+  /// A channel of requests has room again.
+  void vc_freed(support::Cycle now);
+
+  /// A response is at the tile's memory.
+  void receive(Packet& response, support::Cycle now);
+  /// The memory has taken it.
+  void received(Packet& response, support::Cycle now);
+
+  /// Commands not yet all sent.
+  unsigned commands() const { return queue_count_; }
+  void describe_commands(std::vector<std::string>& lines) const;
+  void describe_outstanding(std::vector<std::string>& lines) const;
+
+ private:
+  /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
+  struct Chain {
+    bool open = false;
+    std::uint32_t destination = 0;  ///< MID register
+    unsigned vc = 0;
+  };
+
+  RequestInitiator& first() { return registers_.initiator(queue_[0]); }
+  bool choose_vc(const RequestInitiator& r, unsigned& vc);
+  bool chosen_by_chain(const RequestInitiator& r);
+  unsigned least_used(const RequestInitiator& r) const;
+  void continue_chain(const RequestInitiator& r, Packet& packet);
+  Packet& make_request(const RequestInitiator& r, unsigned vc);
+  support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
+  support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
+  void count_started(const RequestInitiator& r);
+  void finish_packet(support::Cycle now);
+
+  const NiuContext& context_;
+  NiuRegisters& registers_;
+  NiuCounters& counters_;
+  NiuSteps& steps_;
+  NiuOutput& output_;
+  NiuMemory& memory_;
+  NiuPhasedMemory& phased_;
+
+  std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
+  unsigned queue_count_ = 0;
+  bool waiting_for_vc_ = false;
+  std::array<support::Cycle, vc::kCount> last_leave_{};
+  std::uint32_t vc_choices_;  ///< dynamic choices of channels, as a random seed
+  Chain chain_;
+};
+
+}  // namespace tvp::noc

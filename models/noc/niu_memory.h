@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/niu_context.h"
+#include "models/noc/niu_sockets.h"
+#include "models/support/bus_access.h"
+
+namespace tvp::noc {
+
+/// Accesses of a NIU to its tile, through b_transport.
+class NiuMemory {
+ public:
+  /// What a write with byte enables covers.
+  static constexpr std::uint32_t kByteEnableSpan = regs::noc::kFlitBytes;
+
+  NiuMemory(const NiuContext& context, NiuMemorySocket& memory);
+  ~NiuMemory();
+  NiuMemory(const NiuMemory&) = delete;
+  NiuMemory& operator=(const NiuMemory&) = delete;
+
+  /// Return the cycles until the last byte is there.
+  std::uint32_t read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                     support::Cycle now);
+  std::uint32_t write(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                      support::Cycle now, std::uint8_t* enables = nullptr);
+
+ private:
+  std::uint32_t access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                       std::uint32_t bytes, support::Cycle now, std::uint8_t* enables);
+
+  const NiuContext& context_;
+  NiuMemorySocket& memory_;
+  tlm::tlm_generic_payload payload_;
+  support::BusAccess access_;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/noc/niu_answers.h"
+#include "models/noc/niu_context.h"
+#include "models/noc/niu_counters.h"
+#include "models/noc/niu_memory.h"
+#include "models/noc/niu_phased_memory.h"
+#include "models/noc/niu_registers.h"
+#include "models/noc/niu_steps.h"
+
+namespace tvp::noc {
+
+/// Serves requests of other tiles (ISA NoC/Counters.md, NoC/Ordering.md).
+class NiuTarget {
+ public:
+  NiuTarget(const NiuContext& context, const NiuRegisters& registers, NiuCounters& counters,
+            NiuSteps& steps, NiuAnswers& answers, NiuMemory& memory, NiuPhasedMemory& phased)
+      : context_(context),
+        registers_(registers),
+        counters_(counters),
+        steps_(steps),
+        answers_(answers),
+        memory_(memory),
+        phased_(phased) {}
+
+  /// Of a packet of several flits.
+  void head_arrived(const NocExtension& header);
+  void tail_arrived(Packet& request, support::Cycle now);
+  void serve(Packet& request, support::Cycle now);
+  /// The memory has done it.
+  void served(Packet& request, support::Cycle now);
+
+  /// Requests taken from the network and not yet done.
+  std::uint32_t open() const { return open_; }
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  /// Requests of one virtual channel that wait for an earlier write to be committed.
+  struct Input {
+    unsigned writes_open = 0;
+    std::vector<Packet*> held;
+  };
+  Input& input_of(const NocExtension& header);
+  bool ignores(const NocExtension& header) const;
+  void count_received(const NocExtension& header);
+  void serve_read(Packet& request, support::Cycle now);
+  void serve_write(Packet& request, support::Cycle now);
+  void serve_inline_write(Packet& request, support::Cycle now);
+  void serve_atomic(Packet& request, support::Cycle now);
+  void write_committed(const NocExtension& header, support::Cycle now);
+
+  const NiuContext& context_;
+  const NiuRegisters& registers_;
+  NiuCounters& counters_;
+  NiuSteps& steps_;
+  NiuAnswers& answers_;
+  NiuMemory& memory_;
+  NiuPhasedMemory& phased_;
+  std::array<Input, vc::kCount> inputs_;
+  std::uint32_t open_ = 0;
+};
+
+}  // namespace tvp::noc
