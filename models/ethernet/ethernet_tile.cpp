@@ -88,8 +88,8 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
   bus_.map(Window::kEthernetControl, mac_pcs_);
 }
 
-void EthernetTile::attach(Link& link, unsigned end) {
-  queues_.connect(link, end, calendar_, calendar_index_, clock_);
+void EthernetTile::attach(LinkEnd& link) {
+  queues_.connect(link, calendar_, calendar_index_, clock_);
 }
 
 bool EthernetTile::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,

@@ -4,8 +4,10 @@
 #include <string>
 #include <systemc>
 
-#include "models/ethernet/config.h"
-#include "models/ethernet/tx_rx.h"
+#include "models/ethernet/ethernet_config.h"
+#include "models/ethernet/ethernet_queues.h"
+#include "models/ethernet/link_end.h"
+#include "models/ethernet/mac_pcs.h"
 #include "models/noc/niu.h"
 #include "models/noc/overlay.h"
 #include "models/riscv/core.h"
@@ -32,7 +34,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
     unsigned index = 0;  ///< channel
     const noc::NocConfig& noc;
     const riscv::CoreConfig& riscv;
-    const Config& ethernet;
+    const EthernetConfig& ethernet;
     std::uint64_t aiclk_mhz = 1000;
     support::Calendar& calendar;
     foundation::FaultPolicy& faults;
@@ -41,15 +43,15 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   EthernetTile(const sc_core::sc_module_name& name, const Environment& environment);
 
   /// Connects the tile to an end of a link; without one, sending is a fault.
-  void attach(Link& link, unsigned end);
+  void attach(LinkEnd& link);
 
   support::TileScheduler& scheduler() { return scheduler_; }
   support::WatchHub& watch_hub() { return watch_hub_; }
   unsigned calendar_index() const { return calendar_index_; }
   noc::Niu& niu(unsigned noc) { return noc == 0 ? niu0_ : niu1_; }
   riscv::Core& core() { return core_; }
-  const TxRx& queues() const { return queues_; }
-  TxRx& queues() { return queues_; }
+  const EthernetQueues& queues() const { return queues_; }
+  EthernetQueues& queues() { return queues_; }
   noc::Overlay& overlay() { return overlay_; }
   const std::string& where() const { return where_; }
   unsigned x() const { return x_; }
@@ -93,7 +95,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   noc::Niu niu0_;
   noc::Niu niu1_;
   noc::Overlay overlay_;
-  TxRx queues_;
+  EthernetQueues queues_;
   MacPcs mac_pcs_;
   riscv::Core core_;
   tensix::TileControl control_;

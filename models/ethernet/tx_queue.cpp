@@ -19,8 +19,9 @@ using support::kNever;
 using support::Watch;
 
 // Base firmware leaves queue 0 in TT-link mode (ISA EthernetTxRx.md "Associating TX queues").
-TxQueue::TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
-                 support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
+TxQueue::TxQueue(unsigned index, std::string where, const EthernetConfig& config,
+                 BusInitiator& memory, support::WatchHub& watch_hub,
+                 foundation::FaultPolicy& faults)
     : index_(index),
       where_(std::move(where)),
       config_(config),
@@ -32,9 +33,8 @@ TxQueue::TxQueue(unsigned index, std::string where, const Config& config, BusIni
       remote_seq_timeout_(config.remote_seq_timeout),
       local_seq_update_timeout_(config.local_seq_update_timeout) {}
 
-void TxQueue::connect(Link& link, unsigned end, const ClockRatio& clock) {
+void TxQueue::connect(LinkEnd& link, const ClockRatio& clock) {
   link_ = &link;
-  end_ = end;
   clock_ = clock;
 }
 
@@ -196,7 +196,7 @@ void TxQueue::fetch_raw(Cycle now) {
 Cycle TxQueue::send(Cycle now, Cycle ready) {
   packet_.queue = static_cast<std::uint8_t>(index_);
   packet_.corrupt = false;
-  const Link::Transmission line = link_->transmit(end_, packet_, ready);
+  const LinkEnd::Transmission line = link_->transmit(packet_, ready);
   steps_.push({line.start, 0, false});
   steps_.push({line.end, packet_.words(), true});
   while (!buffered_.empty() && buffered_.front().until <= now) {

@@ -6,9 +6,9 @@
 
 #include "foundation/fault.h"
 #include "models/ethernet/bus_initiator.h"
-#include "models/ethernet/config.h"
+#include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/fifo.h"
-#include "models/ethernet/link.h"
+#include "models/ethernet/link_end.h"
 #include "models/support/agent.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
@@ -25,12 +25,12 @@ class RxQueue;
 /// sent again (Go-Back-N).
 class TxQueue : public support::Agent, public support::MmioDevice {
  public:
-  TxQueue(unsigned index, std::string where, const Config& config, BusInitiator& memory,
+  TxQueue(unsigned index, std::string where, const EthernetConfig& config, BusInitiator& memory,
           support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
   /// The receive queue whose expected sequence number travels with every TT-link packet.
   void pair_with(const RxQueue& receiver) { receiver_ = &receiver; }
-  void connect(Link& link, unsigned end, const ClockRatio& clock);
+  void connect(LinkEnd& link, const ClockRatio& clock);
 
   void access(support::MmioAccess& access) override;
   void run() override;
@@ -88,13 +88,12 @@ class TxQueue : public support::Agent, public support::MmioDevice {
 
   unsigned index_;
   std::string where_;
-  const Config& config_;
+  const EthernetConfig& config_;
   BusInitiator& memory_;
   support::WatchHub& watch_hub_;
   foundation::FaultPolicy& faults_;
   const RxQueue* receiver_ = nullptr;
-  Link* link_ = nullptr;
-  unsigned end_ = 0;
+  LinkEnd* link_ = nullptr;
   ClockRatio clock_;
 
   // Registers.

@@ -111,9 +111,9 @@ void MachineWaves::watch_links(const SystemDescription& system,
       const std::string path = "chip" + std::to_string(ends[from].chip) + ".link_" +
                                std::to_string(ends[from].channel) + "_to_chip" +
                                std::to_string(ends[1 - from].chip);
-      recorder_.watch(links[i]->busy_signal(from), {.path = path + ".busy", .always = true});
-      recorder_.watch(links[i]->packet_signal(from),
-                      {.path = path + ".packet", .text_of = ethernet::Link::packet_text});
+      recorder_.watch(links[i]->end(from).busy_signal(), {.path = path + ".busy", .always = true});
+      recorder_.watch(links[i]->end(from).packet_signal(),
+                      {.path = path + ".packet", .text_of = ethernet::LinkEnd::packet_text});
     }
   }
 }
@@ -200,7 +200,7 @@ void MachineWaves::watch_coprocessor(tensix::coprocessor::Coprocessor& coprocess
   if (!some) coprocessor.drop_signals();
 }
 
-void MachineWaves::watch_queues(ethernet::TxRx& queues, const std::string& path) {
+void MachineWaves::watch_queues(ethernet::EthernetQueues& queues, const std::string& path) {
   for (unsigned i = 0; i < 2; ++i) {
     const std::string number = std::to_string(i);
     watch_number(queues.tx(i).window_signal(), path + ".txq" + number + ".window", kQueueBits);

@@ -32,7 +32,7 @@ class MachineWaves {
   void watch_channels(noc::Torus& torus, const std::string& router, unsigned x, unsigned y);
   void watch_niu(noc::Niu& niu, const std::string& path);
   void watch_coprocessor(tensix::coprocessor::Coprocessor& coprocessor, const std::string& path);
-  void watch_queues(ethernet::TxRx& queues, const std::string& path);
+  void watch_queues(ethernet::EthernetQueues& queues, const std::string& path);
   void watch_dram(dram::DramTile& tile, const std::string& path);
   void watch_streams(noc::Overlay& overlay, const std::string& path);
   /// Of a depth: shown as a number.

@@ -7,7 +7,7 @@
 #include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
 #include "models/dram/traffic_config.h"
-#include "models/ethernet/config.h"
+#include "models/ethernet/ethernet_config.h"
 #include "models/host/pcie_config.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/traffic_config.h"
@@ -111,7 +111,7 @@ struct PlatformConfig {
   riscv::CoreConfig riscv;
   tensix::coprocessor::CoprocessorConfig coprocessor;
   tensix::coprocessor::MovementConfig movement;
-  ethernet::Config ethernet;
+  ethernet::EthernetConfig ethernet;
   dram::DramConfig dram;
   dram::TrafficConfig dram_traffic;
   mesh::MeshConfig mesh;

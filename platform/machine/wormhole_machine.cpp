@@ -27,7 +27,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     for (unsigned end = 0; end < 2; ++end) {
       for (const auto& chip : chips_) {
         if (chip->id() != ends[end].chip) continue;
-        chip->ethernet_channel(ends[end].channel).attach(*links_.back(), end);
+        chip->ethernet_channel(ends[end].channel).attach(links_.back()->end(end));
       }
     }
   }

@@ -170,7 +170,7 @@ void WormholeMachine::describe(Json& json) const {
   json["links"] = Json::array();
   for (const auto& link : links_) {
     for (unsigned from = 0; from < 2; ++from) {
-      const auto& s = link->statistics(from);
+      const auto& s = link->end(from).statistics();
       const double busy_ns = static_cast<double>(s.busy_ps) / 1000.0;
       json["links"].push_back({{"name", link->name() + (from == 0 ? " forth" : " back")},
                                {"bytes", s.payload_bytes},

@@ -22,8 +22,8 @@ FabricSystem::FabricSystem(const sc_core::sc_module_name& name, unsigned chips, 
   for (unsigned i = 0; i + (ring ? 0 : 1) < chips; ++i) {
     links_.push_back(std::make_unique<Link>("link" + std::to_string(i),
                                             static_cast<std::uint16_t>(i), ethernet));
-    tile(i, kEast).attach(*links_.back(), 0);
-    tile((i + 1) % chips, kWest).attach(*links_.back(), 1);
+    tile(i, kEast).attach(links_.back()->end(0));
+    tile((i + 1) % chips, kWest).attach(links_.back()->end(1));
   }
 }
 

@@ -25,7 +25,7 @@ class FabricSystem : public sc_core::sc_module {
  public:
   FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring);
 
-  Config ethernet;
+  EthernetConfig ethernet;
   noc::NocConfig noc;
   riscv::CoreConfig riscv;
 

@@ -26,8 +26,8 @@ struct Sink : PacketSink {
 struct Wire {
   explicit Wire(ClockRatio a = {}, ClockRatio b = {}) {
     config.link_latency_ps.set("330000");  // what the derived times below are derived from
-    link.attach(0, calendar[0], a, sink[0]);
-    link.attach(1, calendar[1], b, sink[1]);
+    link.end(0).attach(calendar[0], a, sink[0]);
+    link.end(1).attach(calendar[1], b, sink[1]);
   }
   static Packet packet(std::uint8_t sequence, std::uint32_t bytes) {
     Packet p;
@@ -38,7 +38,7 @@ struct Wire {
     return p;
   }
 
-  Config config;
+  EthernetConfig config;
   support::Calendar calendar[2]{support::Calendar({}), support::Calendar({})};
   Sink sink[2];
   Link link{"link", 7, config};
@@ -56,7 +56,7 @@ TEST(ClockRatio, EdgesDoNotAccumulateRounding) {
 // 16 B + 50 B of framing at 12.5 B/ns are 5.28 ns; 330 ns later the last byte is out.
 TEST(Link, CarriesAPacketInTheTimeOfItsBytesAndTheLatency) {
   Wire wire;
-  const Link::Transmission t = wire.link.transmit(0, Wire::packet(1, 16), 100);
+  const LinkEnd::Transmission t = wire.link.end(0).transmit(Wire::packet(1, 16), 100);
   EXPECT_EQ(t.start, 100u);
   EXPECT_EQ(t.end, 106u);
   wire.calendar[1].run_until(10000);
@@ -67,9 +67,9 @@ TEST(Link, CarriesAPacketInTheTimeOfItsBytesAndTheLatency) {
 
 TEST(Link, SerializesADirectionAndLeavesTheOtherAlone) {
   Wire wire;
-  wire.link.transmit(0, Wire::packet(1, 1488), 0);  // 123.04 ns
-  wire.link.transmit(0, Wire::packet(2, 1488), 0);
-  wire.link.transmit(1, Wire::packet(3, 1488), 0);
+  wire.link.end(0).transmit(Wire::packet(1, 1488), 0);  // 123.04 ns
+  wire.link.end(0).transmit(Wire::packet(2, 1488), 0);
+  wire.link.end(1).transmit(Wire::packet(3, 1488), 0);
   wire.calendar[0].run_until(10000);
   wire.calendar[1].run_until(10000);
   ASSERT_EQ(wire.sink[1].arrivals.size(), 2u);
@@ -77,13 +77,13 @@ TEST(Link, SerializesADirectionAndLeavesTheOtherAlone) {
   EXPECT_EQ(wire.sink[1].arrivals[1].when, 577u);  // ceil(246.08 + 330)
   ASSERT_EQ(wire.sink[0].arrivals.size(), 1u);
   EXPECT_EQ(wire.sink[0].arrivals[0].when, 454u);
-  EXPECT_EQ(wire.link.statistics(0).busy_ps, 246080u);
-  EXPECT_EQ(wire.link.statistics(0).payload_bytes, 2976u);
+  EXPECT_EQ(wire.link.end(0).statistics().busy_ps, 246080u);
+  EXPECT_EQ(wire.link.end(0).statistics().payload_bytes, 2976u);
 }
 
 TEST(Link, StampsArrivalsInTheReceiversClock) {
   Wire wire(ClockRatio{1000, 1}, ClockRatio{1250, 1});
-  wire.link.transmit(0, Wire::packet(1, 16), 100);
+  wire.link.end(0).transmit(Wire::packet(1, 16), 100);
   wire.calendar[1].run_until(10000);
   EXPECT_EQ(wire.sink[1].arrivals.at(0).when, 349u);  // ceil(435.28 / 1.25)
   EXPECT_EQ(wire.link.min_latency_cycles(), 264u);    // 330 / 1.25
@@ -94,7 +94,7 @@ TEST(Link, IsAtTheOtherEndAtItsNextEdgeAtTheEarliest) {
   const ClockRatio slow{1'000'000, 1};  // 1 MHz
   Wire wire(slow, slow);
   EXPECT_EQ(wire.link.min_latency_cycles(), 1u);
-  wire.link.transmit(0, Wire::packet(1, 16), 100);
+  wire.link.end(0).transmit(Wire::packet(1, 16), 100);
   wire.calendar[1].run_until(200);
   ASSERT_EQ(wire.sink[1].arrivals.size(), 1u);
   EXPECT_EQ(wire.sink[1].arrivals[0].when, 101u);
@@ -104,11 +104,11 @@ TEST(Link, LosesAndCorruptsAtTheSeededRate) {
   Wire wire;
   wire.config.drop_rate.set("0.25");
   wire.config.corrupt_rate.set("0.25");
-  for (unsigned i = 0; i < 2000; ++i) wire.link.transmit(0, Wire::packet(0, 16), 0);
+  for (unsigned i = 0; i < 2000; ++i) wire.link.end(0).transmit(Wire::packet(0, 16), 0);
   wire.calendar[1].run_until(1000000);
-  const Link::Statistics& s = wire.link.statistics(0);
+  const LinkEnd::Statistics& s = wire.link.end(0).statistics();
   EXPECT_EQ(s.packets, 2000u);
-  EXPECT_EQ(s.delivered + s.dropped, 2000u);
+  EXPECT_EQ(wire.link.end(1).statistics().received + s.dropped, 2000u);
   EXPECT_NEAR(static_cast<double>(s.dropped), 500.0, 100.0);
   EXPECT_NEAR(static_cast<double>(s.corrupted), 375.0, 90.0);
   unsigned corrupt = 0;

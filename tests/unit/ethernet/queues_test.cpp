@@ -73,8 +73,8 @@ TEST_F(Queues, ALongTransferIsSplitAndKeepsTheLineBusy) {
   EXPECT_EQ(s.b.e.observed[0].value, 0u);
   EXPECT_EQ(s.b.e.observed[1].value, word(s.a, 0x20000 + 8188));
   EXPECT_EQ(std::memcmp(s.a.l1.bytes() + 0x20000, s.b.l1.bytes() + 0x28000, 8192), 0);
-  EXPECT_EQ(s.link.statistics(0).packets, 6u);
-  EXPECT_EQ(s.link.statistics(0).busy_ps, 679360u);
+  EXPECT_EQ(s.link.end(0).statistics().packets, 6u);
+  EXPECT_EQ(s.link.end(0).statistics().busy_ps, 679360u);
 }
 
 // A round trip of message and equal answer, as tt-metal's all_ethernet_links_latency makes it, less
@@ -231,8 +231,8 @@ TEST_P(Lossy, EverythingArrivesOnceAndInOrder) {
   EXPECT_EQ(s.b.queues.tx(0).unacknowledged(), 0u);
   const bool errors = GetParam().first + GetParam().second > 0;
   EXPECT_EQ(s.a.queues.tx(0).resends() > 0, errors);
-  EXPECT_EQ(s.link.statistics(0).delivered + s.link.statistics(0).dropped,
-            s.link.statistics(0).packets);
+  const LinkEnd::Statistics& sent = s.link.end(0).statistics();
+  EXPECT_EQ(s.link.end(1).statistics().received + sent.dropped, sent.packets);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rates, Lossy,

@@ -36,7 +36,7 @@ void Script::run() {
   set_next(at_ < steps_.size() ? now : support::kNever);
 }
 
-Tile::Tile(const sc_core::sc_module_name& name, const Config& config,
+Tile::Tile(const sc_core::sc_module_name& name, const EthernetConfig& config,
            foundation::FaultPolicy& faults)
     : sc_module(name),
       l1(regs::ethernet::kL1Bytes, watch_hub),
@@ -61,8 +61,8 @@ TwoTiles::TwoTiles(const sc_core::sc_module_name& name)
       b("b", config, faults),
       link("link", 0, config) {
   config.link_latency_ps.set("330000");  // what the tests' derived times are derived from
-  a.queues.connect(link, 0, calendar[0], calendar[0].add_tile(a.scheduler), {});
-  b.queues.connect(link, 1, calendar[1], calendar[1].add_tile(b.scheduler), {});
+  a.queues.connect(link.end(0), calendar[0], calendar[0].add_tile(a.scheduler), {});
+  b.queues.connect(link.end(1), calendar[1], calendar[1].add_tile(b.scheduler), {});
 }
 
 void TwoTiles::run(Cycle end, Cycle window) {

@@ -7,7 +7,9 @@
 #include <systemc>
 #include <vector>
 
-#include "models/ethernet/tx_rx.h"
+#include "models/ethernet/ethernet_queues.h"
+#include "models/ethernet/link.h"
+#include "models/ethernet/mac_pcs.h"
 #include "models/regs/ethernet.h"
 #include "models/support/calendar.h"
 #include "models/support/tile_scheduler.h"
@@ -64,12 +66,13 @@ class Script : public sc_core::sc_module, public support::Agent {
 
 /// L1, bus, queues and a script: what an ethernet tile has around its queues.
 struct Tile : sc_core::sc_module {
-  Tile(const sc_core::sc_module_name& name, const Config& config, foundation::FaultPolicy& faults);
+  Tile(const sc_core::sc_module_name& name, const EthernetConfig& config,
+       foundation::FaultPolicy& faults);
 
   support::WatchHub watch_hub;
   tensix::L1 l1;
   tensix::TileBus bus;
-  TxRx queues;
+  EthernetQueues queues;
   MacPcs mac;
   Script e;
   support::TileScheduler scheduler;
@@ -82,7 +85,7 @@ struct TwoTiles : sc_core::sc_module {
   /// Starts both scripts and runs the chips in windows that the link allows.
   void run(Cycle end, Cycle window = 0);
 
-  Config config;
+  EthernetConfig config;
   foundation::StopOnFault faults;
   std::array<support::Calendar, 2> calendar;
   Tile a, b;

@@ -1,4 +1,4 @@
-#include "models/ethernet/tx_rx.h"
+#include "models/ethernet/ethernet_queues.h"
 
 #include <cstdio>
 
@@ -14,8 +14,9 @@ using support::Cycle;
 using support::MmioAccess;
 using support::Watch;
 
-TxRx::TxRx(const sc_core::sc_module_name& name, std::string where, const Config& config,
-           support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
+EthernetQueues::EthernetQueues(const sc_core::sc_module_name& name, std::string where,
+                               const EthernetConfig& config, support::WatchHub& watch_hub,
+                               foundation::FaultPolicy& faults)
     : sc_module(name),
       rx_memory("rx_memory", BusMaster::kEthernetRx),
       tx_memory("tx_memory", BusMaster::kEthernetTx),
@@ -33,26 +34,26 @@ TxRx::TxRx(const sc_core::sc_module_name& name, std::string where, const Config&
   }
 }
 
-void TxRx::add_agents(support::TileScheduler& scheduler) {
+void EthernetQueues::add_agents(support::TileScheduler& scheduler) {
   for (RxQueue& queue : rx_) scheduler.add(queue);
   for (TxQueue& queue : tx_) scheduler.add(queue);
 }
 
-void TxRx::connect(Link& link, unsigned end, support::Calendar& calendar, unsigned tile_index,
-                   const ClockRatio& clock) {
+void EthernetQueues::connect(LinkEnd& link, support::Calendar& calendar, unsigned tile_index,
+                             const ClockRatio& clock) {
   calendar_ = &calendar;
   tile_index_ = tile_index;
-  link.attach(end, calendar, clock, *this);
-  for (TxQueue& queue : tx_) queue.connect(link, end, clock);
+  link.attach(calendar, clock, *this);
+  for (TxQueue& queue : tx_) queue.connect(link, clock);
 }
 
-void TxRx::packet_arrived(const Packet& packet, Cycle now) {
+void EthernetQueues::packet_arrived(const Packet& packet, Cycle now) {
   rx_.at(packet.queue).depth_signal().add(now, 1);
   rx_.at(packet.queue).deliver(packet, now + config_.receive_cycles);
   calendar_->tile_woken(tile_index_);
 }
 
-void TxRx::access(MmioAccess& access) {
+void EthernetQueues::access(MmioAccess& access) {
   constexpr std::uint32_t kSoftwareCounter = regs::ethernet::kAtomicCounter & 0xFFFFU;
   if (access.offset == kSoftwareCounter) {
     if (access.write) {
@@ -79,13 +80,6 @@ void TxRx::access(MmioAccess& access) {
   }
   inner.offset = access.offset;
   access = inner;
-}
-
-void MacPcs::access(MmioAccess& access) {
-  char text[80];
-  std::snprintf(text, sizeof text, "%s of ethernet MAC or PCS register 0x%08X",
-                access.write ? "write" : "read", regs::ethernet::kMac + access.offset);
-  faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
 }
 
 }  // namespace tvp::ethernet

@@ -15,18 +15,19 @@ namespace tvp::ethernet {
 
 /// The transmit and receive subsystem of an ethernet tile: two queues each way, the software
 /// counter, and the tile's end of the link. As a device it decodes 0xFFB90000..0xFFB9FFFF.
-class TxRx : public sc_core::sc_module, public support::MmioDevice, public PacketSink {
+class EthernetQueues : public sc_core::sc_module, public support::MmioDevice, public PacketSink {
  public:
   BusInitiator rx_memory;
   BusInitiator tx_memory;
 
-  TxRx(const sc_core::sc_module_name& name, std::string where, const Config& config,
-       support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
+  EthernetQueues(const sc_core::sc_module_name& name, std::string where,
+                 const EthernetConfig& config, support::WatchHub& watch_hub,
+                 foundation::FaultPolicy& faults);
 
   /// Adds the receive queues and the transmit queues to the tile, in this order.
   void add_agents(support::TileScheduler& scheduler);
   /// `tile_index` is the tile's number in `calendar`.
-  void connect(Link& link, unsigned end, support::Calendar& calendar, unsigned tile_index,
+  void connect(LinkEnd& link, support::Calendar& calendar, unsigned tile_index,
                const ClockRatio& clock);
 
   void access(support::MmioAccess& access) override;
@@ -39,7 +40,7 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
 
  private:
   std::string where_;
-  const Config& config_;
+  const EthernetConfig& config_;
   support::WatchHub& watch_hub_;
   foundation::FaultPolicy& faults_;
   support::Calendar* calendar_ = nullptr;
@@ -47,19 +48,6 @@ class TxRx : public sc_core::sc_module, public support::MmioDevice, public Packe
   std::array<RxQueue, 2> rx_;
   std::array<TxQueue, 2> tx_;
   std::uint32_t counter_ = 0;
-};
-
-/// MAC and PCS registers, 0xFFBA0000..0xFFBBFFFF: the link is up from the start, and whoever asks
-/// for more is told that it is not modelled.
-class MacPcs : public support::MmioDevice {
- public:
-  MacPcs(std::string where, foundation::FaultPolicy& faults)
-      : where_(std::move(where)), faults_(faults) {}
-  void access(support::MmioAccess& access) override;
-
- private:
-  std::string where_;
-  foundation::FaultPolicy& faults_;
 };
 
 }  // namespace tvp::ethernet

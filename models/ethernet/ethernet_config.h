@@ -7,8 +7,8 @@
 namespace tvp::ethernet {
 
 /// Tunables of links and queues. One of these serves a whole system.
-struct Config : foundation::SettingGroup {
-  Config() : SettingGroup("ethernet") {}
+struct EthernetConfig : foundation::SettingGroup {
+  EthernetConfig() : SettingGroup("ethernet") {}
 
   foundation::Setting<double> line_bytes_per_ns{
       *this,

@@ -1,0 +1,136 @@
+#include "models/ethernet/link_end.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "foundation/fault.h"
+
+namespace tvp::ethernet {
+
+using support::Cycle;
+
+namespace {
+
+constexpr unsigned kNumberShift = 18;
+
+/// Length, kind and number of a packet, so that two in a row differ.
+std::uint64_t packet_value(const Packet& packet, std::uint64_t number) {
+  return number << kNumberShift | static_cast<std::uint64_t>(packet.kind) << 16 | packet.bytes;
+}
+
+void copy(Packet& to, const Packet& from) {
+  std::memcpy(&to, &from, offsetof(Packet, data) + from.bytes);
+}
+
+}  // namespace
+
+LinkEnd::LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
+                 const EthernetConfig& config)
+    : name_(std::move(name)),
+      link_number_(link_number),
+      index_(index),
+      config_(config),
+      random_state_(config.error_seed + 0x632BE59BD9B4E019ULL * (2U * link_number + index)) {}
+
+void LinkEnd::attach(support::Calendar& calendar, const ClockRatio& clock, PacketSink& sink) {
+  calendar_ = &calendar;
+  clock_ = clock;
+  sink_ = &sink;
+}
+
+Cycle LinkEnd::min_latency_cycles() const {
+  const auto period = (clock_.numerator_ps + clock_.denominator - 1) / clock_.denominator;
+  // What takes any time at all is at the other end at its next edge, not at this one.
+  return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
+}
+
+double LinkEnd::draw() {
+  // splitmix64 (Steele, Lea, Flood 2014).
+  random_state_ += 0x9E3779B97F4A7C15ULL;
+  std::uint64_t z = random_state_;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1.0p-53;
+}
+
+LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
+  if (to_peer_ == nullptr) {
+    throw foundation::Fault(foundation::FaultKind::kInternal, name_, "the end is not connected");
+  }
+  const double line_bytes = packet.bytes + config_.packet_overhead_bytes.value();
+  const auto line_ps =
+      static_cast<std::uint64_t>(std::ceil(line_bytes * 1000.0 / config_.line_bytes_per_ns));
+  const std::uint64_t start = std::max(clock_.time_ps(ready), line_free_ps_);
+  line_free_ps_ = start + line_ps;
+  statistics_.busy_ps += line_ps;
+  ++statistics_.packets;
+  statistics_.payload_bytes += packet.bytes;
+  const Transmission line{clock_.edge_at_or_after(start), clock_.edge_at_or_after(line_free_ps_)};
+  show(packet, line);
+
+  // Drawn only when asked for, so that a run without errors does not depend on the seed.
+  if (config_.drop_rate > 0.0 && draw() < config_.drop_rate) {
+    ++statistics_.dropped;
+    return line;
+  }
+  copy(message_.packet, packet);
+  if (config_.corrupt_rate > 0.0 && draw() < config_.corrupt_rate) {
+    ++statistics_.corrupted;
+    message_.packet.corrupt = true;
+  }
+  message_.departure_ps = start;
+  message_.arrival_ps = line_free_ps_ + config_.link_latency_ps.value();
+  to_peer_->send(message_);
+  ++message_.sequence;
+  return line;
+}
+
+void LinkEnd::receive(const LinkMessage& message) {
+  if (calendar_ == nullptr) {
+    throw foundation::Fault(foundation::FaultKind::kInternal, name_, "the end is not attached");
+  }
+  const std::uint32_t index = slot();
+  copy(arriving_[index], message.packet);
+  const support::EventKey key{.phase = static_cast<std::uint8_t>(support::Phase::kLink),
+                              .block = link_number_,
+                              .port = static_cast<std::uint8_t>(1 - index_),
+                              .sequence = message.sequence};
+  calendar_->post(clock_.edge_at_or_after(message.arrival_ps), key, *this, index);
+}
+
+void LinkEnd::fire(Cycle now, std::uint64_t token) {
+  const auto index = static_cast<std::uint32_t>(token);
+  ++statistics_.received;
+  sink_->packet_arrived(arriving_[index], now);
+  free_slots_.push_back(index);
+}
+
+std::uint32_t LinkEnd::slot() {
+  if (free_slots_.empty()) {
+    arriving_.emplace_back();
+    return static_cast<std::uint32_t>(arriving_.size() - 1);
+  }
+  const std::uint32_t index = free_slots_.back();
+  free_slots_.pop_back();
+  return index;
+}
+
+void LinkEnd::show(const Packet& packet, const Transmission& line) {
+  busy_.set(line.start, 1);
+  busy_.set(line.end, 0);
+  if (!packet_.on()) return;
+  packet_.set(line.start, packet_value(packet, statistics_.packets));
+  packet_.set(line.end, 0);
+}
+
+std::string LinkEnd::packet_text(std::uint64_t value) {
+  static constexpr const char* kNames[] = {"raw", "update", "write", "register"};
+  if (value == 0) return "";
+  return std::string(kNames[value >> 16 & 3]) + " " + std::to_string(value & 0xFFFF) + " B #" +
+         std::to_string(value >> kNumberShift);
+}
+
+}  // namespace tvp::ethernet

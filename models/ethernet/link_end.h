@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/ethernet/clock_ratio.h"
+#include "models/ethernet/ethernet_config.h"
+#include "models/ethernet/link_channel.h"
+#include "models/ethernet/link_message.h"
+#include "models/ethernet/packet.h"
+#include "models/support/calendar.h"
+#include "models/support/signal.h"
+
+namespace tvp::ethernet {
+
+/// Takes what comes out of a link, at the cycle at which its last byte has left the MAC.
+class PacketSink {
+ public:
+  virtual ~PacketSink() = default;
+  virtual void packet_arrived(const Packet& packet, support::Cycle now) = 0;
+};
+
+/// One end of a link, at an ethernet tile: the MAC with line rate, framing and latency, and errors
+/// when asked for. It knows its own chip, and of the other end nothing but messages and their
+/// times.
+class LinkEnd : support::EventTarget {
+ public:
+  struct Statistics {
+    std::uint64_t packets = 0;  ///< sent, here and below
+    std::uint64_t payload_bytes = 0;
+    std::uint64_t busy_ps = 0;
+    std::uint64_t dropped = 0;    ///< by error injection
+    std::uint64_t corrupted = 0;  ///< by error injection
+    std::uint64_t received = 0;   ///< packets
+  };
+  /// When a packet occupies the line, in edges of the own clock.
+  struct Transmission {
+    support::Cycle start = 0;
+    support::Cycle end = 0;
+  };
+
+  /// `index` is 0 or 1, and the other end has the other. With the number of the link, it ranks what
+  /// arrives at a chip in one cycle.
+  LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
+          const EthernetConfig& config);
+  LinkEnd(const LinkEnd&) = delete;
+  LinkEnd& operator=(const LinkEnd&) = delete;
+
+  void attach(support::Calendar& calendar, const ClockRatio& clock, PacketSink& sink);
+  void connect(LinkChannel& to_peer) { to_peer_ = &to_peer; }
+
+  /// Puts a packet on the line once it is free, not before edge `ready` of the own clock.
+  Transmission transmit(const Packet& packet, support::Cycle ready);
+  /// Takes what the other end has sent.
+  void receive(const LinkMessage& message);
+
+  /// Least time from a transmit() to the arrival, in edges of the own clock.
+  support::Cycle min_latency_cycles() const;
+
+  const Statistics& statistics() const { return statistics_; }
+  /// One while a packet occupies the line, in edges of the own clock.
+  support::Signal& busy_signal() { return busy_; }
+  /// What is on the line, for packet_text(); 0 when it is idle.
+  support::Signal& packet_signal() { return packet_; }
+  static std::string packet_text(std::uint64_t value);
+
+ private:
+  void fire(support::Cycle now, std::uint64_t token) override;
+  void show(const Packet& packet, const Transmission& line);
+  double draw();
+  std::uint32_t slot();
+
+  std::string name_;
+  const std::uint16_t link_number_;
+  const unsigned index_;
+  const EthernetConfig& config_;
+  support::Calendar* calendar_ = nullptr;
+  ClockRatio clock_;
+  PacketSink* sink_ = nullptr;
+  LinkChannel* to_peer_ = nullptr;
+
+  std::uint64_t line_free_ps_ = 0;
+  std::uint64_t random_state_;
+  LinkMessage message_;  ///< being sent; of the next one, the sequence
+
+  std::vector<Packet> arriving_;  ///< slots of packets that are posted in the calendar
+  std::vector<std::uint32_t> free_slots_;
+
+  Statistics statistics_;
+  support::Signal busy_;
+  support::Signal packet_;
+};
+
+}  // namespace tvp::ethernet

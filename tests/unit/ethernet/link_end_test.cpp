@@ -1,0 +1,185 @@
+#include "models/ethernet/link_end.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "tests/unit/ethernet/recorded_peer.h"
+#include "tests/unit/ethernet/two_tiles.h"
+
+namespace tvp::ethernet::test {
+namespace {
+
+namespace txq = regs::ethernet::txq;
+
+constexpr Cycle kEnd = 40000;
+constexpr std::uint32_t kQueue = regs::ethernet::kTxq0;
+constexpr std::uint32_t kSource = 0x18000;
+constexpr std::uint32_t kDestination = 0x20000;
+
+/// A tile on a chip of its own, which sends and waits for what the other one sends.
+struct Side : sc_core::sc_module {
+  Side(const sc_core::sc_module_name& name, unsigned index, const EthernetConfig& config,
+       foundation::FaultPolicy& faults)
+      : sc_module(name),
+        calendar({.tile_to_tile = 20, .event_to_tile = 10}),
+        end(std::string(name), 3, index, config),
+        tile("tile", config, faults) {
+    tile.queues.connect(end, calendar, calendar.add_tile(tile.scheduler), {});
+    std::iota(tile.l1.bytes() + kSource, tile.l1.bytes() + kSource + 4096,
+              static_cast<std::uint8_t>(17 * index));
+  }
+  void start(std::uint32_t bytes, std::uint32_t times) {
+    for (std::uint32_t i = 0; i < times; ++i) {
+      tile.e.send(100 * i, kQueue, txq::kCmdL1Write, kSource, kDestination, bytes);
+    }
+    tile.e.read(kEnd - 10, regs::ethernet::kRxq0 + regs::ethernet::rxq::kWordCnt);
+    tile.e.start();
+    calendar.tile_woken(0);
+  }
+  std::uint32_t words_received() const { return tile.e.observed.back().value; }
+  std::vector<std::uint8_t> received() const {
+    auto* bytes = const_cast<Side*>(this)->tile.l1.bytes() + kDestination;
+    return {bytes, bytes + 4096};
+  }
+
+  support::Calendar calendar;
+  LinkEnd end;
+  Tile tile;
+};
+
+/// What two tiles told each other.
+struct Recording {
+  std::vector<Bytes> from_a;
+  std::vector<Bytes> from_b;
+};
+
+/// One end of a link with its tile, against a recording of the other one.
+class LinkEndAlone : public ::testing::Test {
+ protected:
+  /// Modules cannot be made once a simulation is elaborated, so all tiles are made first.
+  static void SetUpTestSuite() {
+    if (a_ != nullptr) return;
+    config_.link_latency_ps.set("330000");
+    a_ = std::make_unique<Side>("a", 0, config_, faults_);
+    b_ = std::make_unique<Side>("b", 1, config_, faults_);
+    for (const char* name : {"alone0", "alone1"}) {
+      alone_.push_back(std::make_unique<Side>(name, 0, config_, faults_));
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    record();
+  }
+
+  static void start(Side& side) { side.start(4096, 3); }
+
+  /// The peer hands over its messages between two windows.
+  static void replay(Side& side, RecordedPeer& peer) {
+    side.end.connect(peer);
+    start(side);
+    const Cycle window = side.end.min_latency_cycles();
+    for (Cycle at = 0; at < kEnd; at += window) {
+      side.calendar.run_until(std::min(at + window, kEnd));
+      peer.say_until((at + window) * 1000);
+    }
+  }
+
+  static inline std::unique_ptr<Side> a_;
+  static inline std::unique_ptr<Side> b_;
+  static inline std::vector<std::unique_ptr<Side>> alone_;
+  static inline Recording recording_;
+
+ private:
+  static void record() {
+    RecordingChannel to_a(a_->end);
+    RecordingChannel to_b(b_->end);
+    a_->end.connect(to_b);
+    b_->end.connect(to_a);
+    start(*a_);
+    b_->start(2048, 2);
+    const Cycle window = a_->end.min_latency_cycles();
+    for (Cycle at = 0; at < kEnd; at += window) {
+      a_->calendar.run_until(std::min(at + window, kEnd));
+      b_->calendar.run_until(std::min(at + window, kEnd));
+    }
+    recording_ = {to_b.messages, to_a.messages};
+  }
+
+  static inline EthernetConfig config_;
+  static inline foundation::StopOnFault faults_;
+};
+
+TEST_F(LinkEndAlone, DoesTheSameAgainstARecordedPeer) {
+  ASSERT_GT(recording_.from_a.size(), 9u);  // nine packets of data, and acknowledgements
+  ASSERT_GT(recording_.from_b.size(), 4u);
+  Side& side = *alone_[0];
+  RecordedPeer peer(side.end, recording_.from_b, recording_.from_a);
+  replay(side, peer);
+  EXPECT_EQ(peer.surprises(), 0u);
+  EXPECT_TRUE(peer.done());
+  EXPECT_EQ(side.received(), a_->received());
+  EXPECT_EQ(side.received()[5], 22u);  // 17 + 5: what b had there
+  EXPECT_EQ(side.words_received(), a_->words_received());
+}
+
+// A peer that never acknowledges is sent everything again, which the recording does not have.
+TEST_F(LinkEndAlone, SeesWhenAPeerIsToldSomethingElse) {
+  std::vector<Bytes> says = recording_.from_b;
+  for (Bytes& bytes : says) {
+    LinkMessage message = to_message(bytes);
+    message.packet.acknowledgement = 0;
+    bytes = to_bytes(message);
+  }
+  Side& side = *alone_[1];
+  RecordedPeer peer(side.end, says, recording_.from_a);
+  replay(side, peer);
+  EXPECT_GT(peer.surprises(), 0u);
+}
+
+struct Sink : PacketSink {
+  void packet_arrived(const Packet& packet, Cycle now) override {
+    arrivals.push_back({now, packet.sequence});
+  }
+  std::vector<std::pair<Cycle, unsigned>> arrivals;
+};
+
+LinkMessage message(std::uint32_t sequence, std::uint64_t arrival_ps) {
+  LinkMessage m;
+  m.sequence = sequence;
+  m.arrival_ps = arrival_ps;
+  m.packet.sequence = static_cast<std::uint8_t>(sequence);
+  return m;
+}
+
+TEST(LinkEnd, TakesMessagesInAnyOrder) {
+  EthernetConfig config;
+  support::Calendar calendar({});
+  Sink sink;
+  LinkEnd end("end", 0, 0, config);
+  end.attach(calendar, ClockRatio{1250, 1}, sink);
+  end.receive(message(2, 500'001));
+  end.receive(message(1, 499'999));
+  end.receive(message(0, 498'751));
+  calendar.run_until(1000);
+  // Edge 400 is at 500 000 ps; what arrives in one cycle comes in the order of its sending.
+  const std::vector<std::pair<Cycle, unsigned>> expected{{400, 0}, {400, 1}, {401, 2}};
+  EXPECT_EQ(sink.arrivals, expected);
+  EXPECT_EQ(end.statistics().received, 3u);
+}
+
+TEST(LinkEnd, RefusesToSendIntoNothing) {
+  EthernetConfig config;
+  LinkEnd end("link1", 0, 0, config);
+  try {
+    end.transmit({}, 0);
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("link1"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tvp::ethernet::test
