@@ -29,7 +29,7 @@ RxQueue::RxQueue(unsigned index, std::string where, BusInitiator& memory,
 
 void RxQueue::deliver(const Packet& packet, Cycle when) {
   inbox_.push({when, packet});
-  scheduler().wake(*this, inbox_.front().when);
+  wake(inbox_.front().when);
 }
 
 void RxQueue::run() {
@@ -56,7 +56,7 @@ bool RxQueue::commit(const Packet& packet, Cycle now) {
         dropped = true;
       } else if (packet.kind != Packet::Kind::kSequenceUpdate && packet.sequence == local_rx_seq_) {
         if (!write_tile(packet, now)) return false;
-        ++local_rx_seq_;
+        local_rx_seq_ = (local_rx_seq_ + 1) & 0xFF;
       } else {
         dropped = packet.kind != Packet::Kind::kSequenceUpdate;
       }
@@ -130,97 +130,34 @@ void RxQueue::append_to_buffer(const Packet& packet, Cycle now) {
   if (buf_ptr_ == capacity && (ctrl_ & rxq::kCtrlBufWrap) != 0) buf_ptr_ = 0;
 }
 
-void RxQueue::access(MmioAccess& access) {
-  if (access.write) {
-    write_register(access);
-    watch_hub_.changed(Watch::kEthernet, access.now, access.order);
-    return;
-  }
-  access.watch = Watch::kEthernet;
-  if (!read_register(access)) access.unmapped = true;
-}
+constinit const QueueRegisters<RxQueue> RxQueue::kRegisters{
+    {rxq::kCtrl, &RxQueue::ctrl_},
+    {rxq::kBufPtr, &RxQueue::buf_ptr_},
+    {rxq::kBufStartWordAddr, &RxQueue::buf_start_word_},
+    {rxq::kBufSizeWords, &RxQueue::buf_size_words_},
+    {rxq::kWordCnt, &RxQueue::word_count_},
+    {rxq::kPktEndCnt, &RxQueue::packet_end_count_},
+    {rxq::kLocalRxSeqNum, &RxQueue::local_rx_seq_, 0xFF},
+    {rxq::kRemoteRxSeqNum, &RxQueue::remote_rx_seq_, 0xFF},
+    {rxq::kTileHeaderFormat, &RxQueue::header_format_, 0x3FFF},
+    {rxq::kPacketDropCnt, &RxQueue::drop_count_},
+    {rxq::kOutstandingWrCnt, &RxQueue::outstanding_writes_, 0},
+};
 
-bool RxQueue::read_register(MmioAccess& access) const {
-  switch (access.offset) {
-    case rxq::kCtrl:
-      access.data = ctrl_;
-      break;
-    case rxq::kBufPtr:
-      access.data = buf_ptr_;
-      break;
-    case rxq::kBufStartWordAddr:
-      access.data = buf_start_word_;
-      break;
-    case rxq::kBufSizeWords:
-      access.data = buf_size_words_;
-      break;
-    case rxq::kWordCnt:
-      access.data = word_count_;
-      break;
-    case rxq::kPktEndCnt:
-      access.data = packet_end_count_;
-      break;
-    case rxq::kLocalRxSeqNum:
-      access.data = local_rx_seq_;
-      break;
-    case rxq::kRemoteRxSeqNum:
-      access.data = remote_rx_seq_;
-      break;
-    case rxq::kTileHeaderFormat:
-      access.data = header_format_;
-      break;
-    case rxq::kPacketDropCnt:
-      access.data = drop_count_;
-      break;
-    case rxq::kOutstandingWrCnt:
-      access.data = 0;
-      break;  // commits take no time
-    default:
-      return false;
-  }
-  return true;
+void RxQueue::access(MmioAccess& access) {
+  if (!access.write) return kRegisters.read(*this, access);
+  write_register(access);
+  watch_hub_.changed(Watch::kEthernet, access.now, access.order);
 }
 
 void RxQueue::write_register(const MmioAccess& access) {
-  switch (access.offset) {
-    case rxq::kCtrl:
-      if ((access.data & rxq::kCtrlForceBpressure) != 0) {
-        faults_.raise(Fault(FaultKind::kUnmodelled, where_, "ETH_RXQ_CTRL_FORCE_BPRESSURE"));
-      }
-      ctrl_ = access.data;
-      break;
-    case rxq::kBufPtr:
-      buf_ptr_ = access.data;
-      break;
-    case rxq::kBufStartWordAddr:
-      buf_start_word_ = access.data;
-      break;
-    case rxq::kBufSizeWords:
-      buf_size_words_ = access.data;
-      break;
-    case rxq::kWordCnt:
-      word_count_ = access.data;
-      break;
-    case rxq::kPktEndCnt:
-      packet_end_count_ = access.data;
-      break;
-    case rxq::kLocalRxSeqNum:
-      local_rx_seq_ = static_cast<std::uint8_t>(access.data);
-      break;
-    case rxq::kRemoteRxSeqNum:
-      remote_rx_seq_ = static_cast<std::uint8_t>(access.data);
-      break;
-    case rxq::kTileHeaderFormat:
-      header_format_ = access.data & 0x3FFFU;
-      break;
-    case rxq::kPacketDropCnt:
-      drop_count_ = access.data;
-      break;
-    default: {
-      char text[64];
-      std::snprintf(text, sizeof text, "write of receive queue register 0x%02X", access.offset);
-      faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
-    }
+  if (access.offset == rxq::kCtrl && (access.data & rxq::kCtrlForceBpressure) != 0) {
+    faults_.raise(Fault(FaultKind::kUnmodelled, where_, "ETH_RXQ_CTRL_FORCE_BPRESSURE"));
+  }
+  if (!kRegisters.write(*this, access)) {
+    char text[64];
+    std::snprintf(text, sizeof text, "write of receive queue register 0x%02X", access.offset);
+    faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "models/ethernet/bus_initiator.h"
 #include "models/ethernet/fifo.h"
 #include "models/ethernet/packet.h"
+#include "models/ethernet/queue_registers.h"
 #include "models/support/agent.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
@@ -32,7 +33,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   void access(support::MmioAccess& access) override;
   void run() override;
 
-  std::uint8_t expected_sequence() const { return local_rx_seq_; }
+  std::uint8_t expected_sequence() const { return static_cast<std::uint8_t>(local_rx_seq_); }
   /// Packets that have come in and are not yet committed.
   support::LevelSignal& depth_signal() { return depth_; }
 
@@ -43,7 +44,6 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   };
 
   void write_register(const support::MmioAccess& access);
-  bool read_register(support::MmioAccess& access) const;
   /// False when the bus cannot take the write now.
   bool commit(const Packet& packet, support::Cycle now);
   bool write_tile(const Packet& packet, support::Cycle now);
@@ -57,6 +57,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   foundation::FaultPolicy& faults_;
   TxQueue* transmitter_ = nullptr;
 
+  static const QueueRegisters<RxQueue> kRegisters;
   std::uint32_t ctrl_;
   std::uint32_t buf_ptr_ = 0;
   std::uint32_t buf_start_word_ = 0;
@@ -64,9 +65,10 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   std::uint32_t word_count_ = 0;
   std::uint32_t packet_end_count_ = 0;
   std::uint32_t drop_count_ = 0;
-  std::uint8_t local_rx_seq_ = 0;
-  std::uint8_t remote_rx_seq_ = 0;
+  std::uint32_t local_rx_seq_ = 0;   ///< of 8 bits
+  std::uint32_t remote_rx_seq_ = 0;  ///< of 8 bits
   std::uint32_t header_format_ = 0;
+  std::uint32_t outstanding_writes_ = 0;  ///< always: a commit takes no time
 
   Fifo<Arrival> inbox_;
   support::LevelSignal depth_;

@@ -237,7 +237,7 @@ void TxQueue::schedule_update(Cycle now) {
   const Cycle period = std::max(local_seq_update_timeout_, 1U);
   const Cycle elapsed = now > last_sent_ ? now - last_sent_ : 0;
   update_at_ = last_sent_ + (elapsed / period + 1) * period;
-  scheduler().wake(*this, update_at_);
+  wake(update_at_);
 }
 
 void TxQueue::acknowledged(std::uint8_t next_sequence, Cycle now) {
@@ -249,7 +249,7 @@ void TxQueue::acknowledged(std::uint8_t next_sequence, Cycle now) {
   const bool waits = cmd_ != 0 && split_at_ == kNever && !raw_active_ && raw_done_at_ == kNever;
   if (waits) {
     split_at_ = now;
-    scheduler().wake(*this, now);
+    wake(now);
   }
 }
 

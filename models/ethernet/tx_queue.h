@@ -9,6 +9,7 @@
 #include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/fifo.h"
 #include "models/ethernet/link_end.h"
+#include "models/ethernet/queue_registers.h"
 #include "models/support/agent.h"
 #include "models/support/mmio.h"
 #include "models/support/signal.h"
@@ -64,7 +65,6 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   };
 
   void write_register(const support::MmioAccess& access);
-  bool read_register(support::MmioAccess& access) const;
   void command(std::uint32_t value, support::Cycle now);
   bool check_transfer(std::uint32_t value);
 
@@ -96,7 +96,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   LinkEnd* link_ = nullptr;
   ClockRatio clock_;
 
-  // Registers.
+  static const QueueRegisters<TxQueue> kRegisters;
   std::uint32_t ctrl_;
   std::uint32_t cmd_ = 0;
   std::uint32_t max_packet_bytes_;
@@ -106,7 +106,11 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   std::uint32_t register_data_ = 0;
   std::uint32_t remote_seq_timeout_;
   std::uint32_t local_seq_update_timeout_;
-  std::array<std::uint32_t, 5> header_{};  ///< MAC addresses and ethertype: stored, not sent
+  std::uint32_t destination_mac_high_ = 0;  ///< MAC addresses and ethertype are stored, not sent
+  std::uint32_t destination_mac_low_ = 0;
+  std::uint32_t source_mac_high_ = 0;
+  std::uint32_t source_mac_low_ = 0;
+  std::uint32_t ethertype_ = 0;
   std::uint32_t transfer_count_ = 0;
   std::uint32_t packet_start_count_ = 0;
   std::uint32_t packet_end_count_ = 0;

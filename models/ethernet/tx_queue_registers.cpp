@@ -14,141 +14,66 @@ using support::Cycle;
 using support::MmioAccess;
 using support::Watch;
 
-void TxQueue::access(MmioAccess& access) {
-  if (access.write) {
-    write_register(access);
-    watch_hub_.changed(Watch::kEthernet, access.now, access.order);
-    return;
-  }
-  access.watch = Watch::kEthernet;
-  if (!read_register(access)) access.unmapped = true;
-}
+namespace {
 
-bool TxQueue::read_register(MmioAccess& access) const {
-  switch (access.offset) {
-    case txq::kCtrl:
-      access.data = ctrl_;
-      break;
-    case txq::kCmd:
-      access.data = cmd_;
-      break;
-    case txq::kMaxPktSizeBytes:
-      access.data = max_packet_bytes_;
-      break;
+bool describes_transfer(std::uint32_t offset) {
+  switch (offset) {
     case txq::kTransferStartAddr:
-      access.data = start_address_;
-      break;
     case txq::kTransferSizeBytes:
-      access.data = size_bytes_;
-      break;
     case txq::kDestAddr:
-      access.data = destination_;
-      break;
-    case txq::kTransferCnt:
-      access.data = transfer_count_;
-      break;
-    case txq::kPktStartCnt:
-      access.data = packet_start_count_;
-      break;
-    case txq::kPktEndCnt:
-      access.data = packet_end_count_;
-      break;
-    case txq::kWordCnt:
-      access.data = word_count_;
-      break;
     case txq::kRemoteRegData:
-      access.data = register_data_;
-      break;
-    case txq::kRemoteSeqTimeout:
-      access.data = remote_seq_timeout_;
-      break;
-    case txq::kLocalSeqUpdateTimeout:
-      access.data = local_seq_update_timeout_;
-      break;
-    case txq::kDestMacAddrHi:
-    case txq::kDestMacAddrLo:
-    case txq::kSrcMacAddrHi:
-    case txq::kSrcMacAddrLo:
-    case txq::kEthType:
-      access.data = header_[(access.offset - txq::kDestMacAddrHi) / 4];
-      break;
+    case txq::kMaxPktSizeBytes:
+      return true;
     default:
       return false;
   }
-  return true;
+}
+
+}  // namespace
+
+constinit const QueueRegisters<TxQueue> TxQueue::kRegisters{
+    {txq::kCtrl, &TxQueue::ctrl_},
+    {txq::kCmd, &TxQueue::cmd_},
+    {txq::kMaxPktSizeBytes, &TxQueue::max_packet_bytes_},
+    {txq::kTransferStartAddr, &TxQueue::start_address_},
+    {txq::kTransferSizeBytes, &TxQueue::size_bytes_},
+    {txq::kDestAddr, &TxQueue::destination_},
+    {txq::kTransferCnt, &TxQueue::transfer_count_},
+    {txq::kPktStartCnt, &TxQueue::packet_start_count_},
+    {txq::kPktEndCnt, &TxQueue::packet_end_count_},
+    {txq::kWordCnt, &TxQueue::word_count_},
+    {txq::kRemoteRegData, &TxQueue::register_data_},
+    {txq::kRemoteSeqTimeout, &TxQueue::remote_seq_timeout_},
+    {txq::kLocalSeqUpdateTimeout, &TxQueue::local_seq_update_timeout_},
+    {txq::kDestMacAddrHi, &TxQueue::destination_mac_high_},
+    {txq::kDestMacAddrLo, &TxQueue::destination_mac_low_},
+    {txq::kSrcMacAddrHi, &TxQueue::source_mac_high_},
+    {txq::kSrcMacAddrLo, &TxQueue::source_mac_low_},
+    {txq::kEthType, &TxQueue::ethertype_},
+};
+
+void TxQueue::access(MmioAccess& access) {
+  if (!access.write) return kRegisters.read(*this, access);
+  write_register(access);
+  watch_hub_.changed(Watch::kEthernet, access.now, access.order);
 }
 
 void TxQueue::write_register(const MmioAccess& access) {
-  const bool held = cmd_ != 0;
-  switch (access.offset) {
-    case txq::kTransferStartAddr:
-    case txq::kTransferSizeBytes:
-    case txq::kDestAddr:
-    case txq::kRemoteRegData:
-    case txq::kMaxPktSizeBytes:
-      // "software should hold the values of these fields constant"
-      if (held) refuse("a transfer register is written while ETH_TXQ_CMD is not zero");
-      break;
-    default:
-      break;
+  if (cmd_ != 0 && describes_transfer(access.offset)) {
+    // "software should hold the values of these fields constant"
+    refuse("a transfer register is written while ETH_TXQ_CMD is not zero");
   }
-  switch (access.offset) {
-    case txq::kCtrl:
-      ctrl_ = access.data;
-      if ((ctrl_ & txq::kCtrlKeepalive) == 0) update_at_ = support::kNever;
-      if (update_at_ == support::kNever) schedule_update(access.now);
-      break;
-    case txq::kCmd:
-      command(access.data, access.now);
-      break;
-    case txq::kMaxPktSizeBytes:
-      max_packet_bytes_ = access.data;
-      break;
-    case txq::kTransferStartAddr:
-      start_address_ = access.data;
-      break;
-    case txq::kTransferSizeBytes:
-      size_bytes_ = access.data;
-      break;
-    case txq::kDestAddr:
-      destination_ = access.data;
-      break;
-    case txq::kTransferCnt:
-      transfer_count_ = access.data;
-      break;
-    case txq::kPktStartCnt:
-      packet_start_count_ = access.data;
-      break;
-    case txq::kPktEndCnt:
-      packet_end_count_ = access.data;
-      break;
-    case txq::kWordCnt:
-      word_count_ = access.data;
-      break;
-    case txq::kRemoteRegData:
-      register_data_ = access.data;
-      break;
-    case txq::kRemoteSeqTimeout:
-      remote_seq_timeout_ = access.data;
-      if (resend_at() != support::kNever) {
-        scheduler().wake(*this, std::max(access.now + 1, resend_at()));
-      }
-      break;
-    case txq::kLocalSeqUpdateTimeout:
-      local_seq_update_timeout_ = access.data;
-      break;
-    case txq::kDestMacAddrHi:
-    case txq::kDestMacAddrLo:
-    case txq::kSrcMacAddrHi:
-    case txq::kSrcMacAddrLo:
-    case txq::kEthType:
-      header_[(access.offset - txq::kDestMacAddrHi) / 4] = access.data;
-      break;
-    default: {
-      char text[64];
-      std::snprintf(text, sizeof text, "write of transmit queue register 0x%02X", access.offset);
-      faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
-    }
+  if (access.offset == txq::kCmd) return command(access.data, access.now);
+  if (!kRegisters.write(*this, access)) {
+    char text[64];
+    std::snprintf(text, sizeof text, "write of transmit queue register 0x%02X", access.offset);
+    faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+  }
+  if (access.offset == txq::kCtrl) {
+    if ((ctrl_ & txq::kCtrlKeepalive) == 0) update_at_ = support::kNever;
+    if (update_at_ == support::kNever) schedule_update(access.now);
+  } else if (access.offset == txq::kRemoteSeqTimeout && resend_at() != support::kNever) {
+    wake(std::max(access.now + 1, resend_at()));
   }
 }
 
@@ -195,7 +120,7 @@ void TxQueue::command(std::uint32_t value, Cycle now) {
   transfer_offset_ = 0;
   raw_active_ = value == txq::kCmdRaw;
   split_at_ = now + config_.command_cycles;
-  scheduler().wake(*this, split_at_);
+  wake(split_at_);
 }
 
 }  // namespace tvp::ethernet

@@ -20,7 +20,7 @@ class DetailedTorus : public Torus {
  private:
   friend class Router;
 
-  /// The way of a packet that is under way, by ledger slot.
+  /// The route of a packet in flight, by ledger slot.
   struct Flight {
     std::vector<RouteLeg> legs;
     std::vector<std::array<std::uint16_t, 3>> next;  ///< legs that follow each leg

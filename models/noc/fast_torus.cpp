@@ -59,7 +59,7 @@ void FastTorus::fire(Cycle now, std::uint64_t token) {
   --g.packets;
   g.flits -= packet.header().flits;
   packet.release();
-  // The place that became free is known upstream one hop later.
+  // The slot that became free is known upstream one hop later.
   const Cycle start = now + config_.hop_cycles + config_.router_to_niu_cycles;
   while (!g.waiting.empty() && gate_open(g, g.waiting.front()->header())) {
     Packet& next = *g.waiting.front();
@@ -86,7 +86,8 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
   return gates_[header.target.index() * vc::kCount + header.first_vc()];
 }
 
-/// What does not fit into the NIU waits in its channel's share of the routers' buffers on the way.
+/// What does not fit into the NIU waits in its channel's share of the routers' buffers along the
+/// route.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
   const unsigned hops = (kColumns + header.target.x - header.source.x) % kColumns +
                         (kRows + header.target.y - header.source.y) % kRows;
@@ -223,7 +224,7 @@ Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle
 }
 
 /// When the last flit crosses each link: no earlier than it arrives, later when other channels
-/// share the link, and later when the way ahead is blocked and one buffer does not hold the rest.
+/// share the link, and later when the route ahead is blocked and one buffer does not hold the rest.
 void FastTorus::reserve_tails(const NocExtension& header) {
   const Cycle flits = header.flits;
   for (std::size_t i = 0; i < legs_.size(); ++i) {
@@ -255,10 +256,10 @@ void FastTorus::take_links(const NocExtension& header) {
     // Nothing starts before the present event, so what has ended by now can be forgotten.
     const Cycle now = calendar_.now();
     std::erase_if(taken, [now](const Interval& interval) { return interval.end <= now; });
-    const auto place = std::upper_bound(
+    const auto position = std::upper_bound(
         taken.begin(), taken.end(), time.head,
         [](Cycle head, const Interval& interval) { return head < interval.start; });
-    taken.insert(place, {time.head, time.tail + 1, flow, header.priority});
+    taken.insert(position, {time.head, time.tail + 1, flow, header.priority});
     link.in_use = static_cast<std::uint16_t>(link.in_use | 1U << time.vc);
     LinkStats& stats = links_[legs_[i].link];
     stats.flits += header.flits;

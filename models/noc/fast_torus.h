@@ -7,7 +7,7 @@
 
 namespace tvp::noc {
 
-/// A torus that settles a packet's whole way at the moment it is injected: in order along the
+/// A torus that settles a packet's whole route at the moment it is injected: in order along the
 /// route, it reserves every link for the time that the packet will need it. One event a packet.
 ///
 /// Packets with one VC number on a link follow each other whole; packets with different numbers

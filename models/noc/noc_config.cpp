@@ -35,7 +35,7 @@ NocConfig::NocConfig()
       credit_cycles(
           *this,
           {"credit_cycles", "cycles",
-           "flit leaves a router until its place is known to be free upstream",
+           "flit leaves a router until its slot is known to be free upstream",
            "assumed: the share of one channel, 16 flits, is what sustains a flit a cycle over "
            "hop_cycles and the way back"},
           {.value = 7, .min = 1, .max = 64}),
@@ -99,13 +99,14 @@ support::Calendar::Lookahead lookahead(const NocConfig& config) {
   const support::Cycle event_to_tile =
       std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
   // A tile acts on the network one cycle later at the earliest. When whole paths are reserved, that
-  // reaches another tile after one hop at least; so does the news of a place in a target's buffer.
+  // reaches another tile after one hop at least; so does the credit for a slot of a target's
+  // buffer.
   if (config.torus == "fast") {
     const support::Cycle path = config.niu_to_router_cycles.value() + config.hop_cycles.value() +
                                 config.router_to_niu_cycles.value();
     return {.tile_to_tile = 1 + path, .event_to_tile = event_to_tile};
   }
-  // Hop by hop, the place that a tile frees lets a packet through to the tile behind it as soon as
+  // Hop by hop, the slot that a tile frees lets a packet through to the tile behind it as soon as
   // the credit is there.
   return {.tile_to_tile = 1 + config.credit_cycles.value() + event_to_tile,
           .event_to_tile = event_to_tile};

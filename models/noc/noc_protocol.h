@@ -147,7 +147,7 @@ class PacketPool : public tlm::tlm_mm_interface {
 
 /// Protocol between a NIU and its router, on nb_transport; the payload is always a Packet.
 ///
-/// BEGIN_REQ     the header arrives. Towards the network the initiator holds a place of the VC.
+/// BEGIN_REQ     the header arrives. Towards the network the initiator holds a credit of the VC.
 ///               A NIU that never refuses answers TLM_UPDATED with END_REQ at once.
 /// TAIL_ARRIVED  the last flit arrives (only towards a NIU; never before its BEGIN_REQ)
 /// END_REQ       on the backward path: towards a NIU, the packet's VC on the first link is free

@@ -40,30 +40,7 @@ void Router::arrive(Cycle now, Input input, unsigned vc, std::uint32_t slot, uns
   const unsigned bit = static_cast<unsigned>(input) * vc::kCount + vc;
   Channel& channel = channels_[bit];
   if (channel.last == Resident::kNone || residents_[channel.last].slot != slot) {
-    const std::uint32_t index = new_resident();
-    Resident& resident = residents_[index];
-    resident.slot = slot;
-    resident.flits = static_cast<std::uint16_t>(torus_->packet(slot).header().flits);
-    resident.head_at = now;
-    if (input == Input::kQueue) {
-      // Before the injection link; the NIU has chosen its channel.
-      resident.branches = 1;
-      resident.branch[0].port = static_cast<std::uint8_t>(Port::kInjection);
-    } else {
-      const auto& flight = torus_->flight(slot);
-      for (const std::uint16_t next : flight.next[leg]) {
-        if (next == DetailedTorus::kNoLeg) break;
-        Resident::Branch& branch = resident.branch[resident.branches++];
-        branch.leg = next;
-        branch.port = static_cast<std::uint8_t>(flight.legs[next].port());
-      }
-    }
-    if (channel.first == Resident::kNone) {
-      channel.first = index;
-    } else {
-      residents_[channel.last].next = index;
-    }
-    channel.last = index;
+    enqueue(now, input, channel, slot, leg);
   }
   Resident& resident = residents_[channel.last];
   resident.arrived = static_cast<std::uint16_t>(resident.arrived + flits);
@@ -73,6 +50,34 @@ void Router::arrive(Cycle now, Input input, unsigned vc, std::uint32_t slot, uns
   std::array<Port, 3> ports{};
   for (unsigned i = 0; i < branches; ++i) ports[i] = static_cast<Port>(resident.branch[i].port);
   for (unsigned i = 0; i < branches; ++i) advance(now, ports[i]);
+}
+
+/// The first flits of a packet: it is the last one of its channel from now on.
+void Router::enqueue(Cycle now, Input input, Channel& channel, std::uint32_t slot, unsigned leg) {
+  const std::uint32_t index = new_resident();
+  Resident& resident = residents_[index];
+  resident.slot = slot;
+  resident.flits = static_cast<std::uint16_t>(torus_->packet(slot).header().flits);
+  resident.head_at = now;
+  if (input == Input::kQueue) {
+    // Before the injection link; the NIU has chosen its channel.
+    resident.branches = 1;
+    resident.branch[0].port = static_cast<std::uint8_t>(Port::kInjection);
+  } else {
+    const auto& flight = torus_->flight(slot);
+    for (const std::uint16_t next : flight.next[leg]) {
+      if (next == DetailedTorus::kNoLeg) break;
+      Resident::Branch& branch = resident.branch[resident.branches++];
+      branch.leg = next;
+      branch.port = static_cast<std::uint8_t>(flight.legs[next].port());
+    }
+  }
+  if (channel.first == Resident::kNone) {
+    channel.first = index;
+  } else {
+    residents_[channel.last].next = index;
+  }
+  channel.last = index;
 }
 
 /// The front packet of a channel wants to go on.
@@ -271,55 +276,59 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
   Resident& resident = residents_[index];
   Resident::Branch& branch = *branch_to(resident, port);
   const NocExtension& header = torus_->packet(resident.slot).header();
-  const NocConfig& config = torus_->config();
-  LinkStats& stats = stats_[static_cast<unsigned>(port)];
-  const bool starts = branch.sent == 0;
-  if (starts) {
-    branch.has_vc = true;
-    branch.vc = static_cast<std::uint8_t>(choice.vc);
-    output.holder[choice.vc] = holder_of_packet(resident.slot);
-    ++stats.packets;
-    stats.wait_cycles += now - resident.head_at;
-  }
-  stats.flits += choice.flits;
+  const unsigned sent_before = branch.sent;
+  if (sent_before == 0) begin_packet(now, port, resident, branch, choice.vc);
+  stats_[static_cast<unsigned>(port)].flits += choice.flits;
   torus_->show_train(node_, port, now, choice.flits);
   output.link_free = now + choice.flits;
-  const bool ends = branch.sent + choice.flits == resident.flits;
+  branch.sent = static_cast<std::uint16_t>(sent_before + choice.flits);
+  const bool ends = branch.sent == resident.flits;
   if (port == Port::kInjection && carries_data(header))
     fetching_ = ends ? 0 : holder_of_packet(resident.slot);
   if (ends) {
     output.holder[choice.vc] = header.linked ? holder_of_chain(header.source.index()) : 0;
   }
-  const unsigned sent_before = branch.sent;
-  branch.sent = static_cast<std::uint16_t>(branch.sent + choice.flits);
   if (branch.sent == resident.arrived) {
     output.waiting &= ~(std::uint64_t{1} << choice.bit);
   }
-  switch (port) {
-    case Port::kNiu: {
-      Resident::Branch train = branch;
-      train.sent = static_cast<std::uint16_t>(sent_before);
-      eject(now, resident, train, choice.flits);
-      break;
+  if (port == Port::kNiu) {
+    Resident::Branch train = branch;
+    train.sent = static_cast<std::uint16_t>(sent_before);
+    eject(now, resident, train, choice.flits);
+  } else {
+    pass_on(now, port, resident, branch, choice);
+    if (port == Port::kInjection && ends) {
+      torus_->left_niu(node_, torus_->packet(resident.slot), now, choice.flits);
     }
-    case Port::kInjection:
-      use_credit(output, choice.vc, static_cast<int>(choice.flits));
-      torus_->show_occupancy(node_, port, choice.vc, now, static_cast<int>(choice.flits));
-      torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
-                           resident.slot, 0, choice.flits);
-      if (ends) {
-        torus_->left_niu(node_, torus_->packet(resident.slot), now, choice.flits);
-      }
-      break;
-    default:
-      use_credit(output, choice.vc, static_cast<int>(choice.flits));
-      torus_->show_occupancy(node_, port, choice.vc, now, static_cast<int>(choice.flits));
-      torus_->post_arrival(now + config.hop_cycles, torus_->neighbor(node_, port),
-                           port == Port::kX ? Input::kX : Input::kY, choice.vc, resident.slot,
-                           branch.leg, choice.flits);
-      break;
   }
   leave_buffer(now, choice.bit, index, choice.flits);
+}
+
+/// The first flit of a packet takes a channel, which its last one gives back.
+void Router::begin_packet(Cycle now, Port port, const Resident& resident, Resident::Branch& branch,
+                          unsigned vc) {
+  branch.has_vc = true;
+  branch.vc = static_cast<std::uint8_t>(vc);
+  outputs_[static_cast<unsigned>(port)].holder[vc] = holder_of_packet(resident.slot);
+  LinkStats& stats = stats_[static_cast<unsigned>(port)];
+  ++stats.packets;
+  stats.wait_cycles += now - resident.head_at;
+}
+
+/// A train goes over a link into the buffer of a router: of the next one, or from the NIU of this.
+void Router::pass_on(Cycle now, Port port, const Resident& resident, const Resident::Branch& branch,
+                     const Choice& choice) {
+  const NocConfig& config = torus_->config();
+  use_credit(outputs_[static_cast<unsigned>(port)], choice.vc, static_cast<int>(choice.flits));
+  torus_->show_occupancy(node_, port, choice.vc, now, static_cast<int>(choice.flits));
+  if (port == Port::kInjection) {
+    torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
+                         resident.slot, 0, choice.flits);
+  } else {
+    torus_->post_arrival(now + config.hop_cycles, torus_->neighbor(node_, port),
+                         port == Port::kX ? Input::kX : Input::kY, choice.vc, resident.slot,
+                         branch.leg, choice.flits);
+  }
 }
 
 void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train, unsigned flits) {
@@ -402,22 +411,30 @@ void Router::note_wait(WaitGraph& graph, Port port, const Resident& resident,
   unsigned vc = in_vc;
   if (!branch.has_vc && port != Port::kInjection &&
       !find_vc(output, resident, branch, in_vc >> 1 & 1, vc)) {
-    const NocExtension& header = torus_->packet(resident.slot).header();
-    const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
-    for (unsigned buddy = 0; buddy < 2; ++buddy) {
-      wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
-      const std::uint32_t holder = output.holder[wait.vc];
-      if (holder == 0 || (holder & kChain) != 0) continue;
-      wait.blocker = holder - 1;
-      graph.add(wait);
-    }
-    return;
+    return note_wait_for_channel(graph, output, resident, branch, wait);
   }
   if (port != Port::kX && port != Port::kY) return;
   if (branch.has_vc) vc = branch.vc;
   if (room(output, vc) > 0) return;
-  // The buffer behind the link is full: the front packets of its channels hold it.
   wait.vc = static_cast<std::uint8_t>(vc);
+  note_wait_for_buffer(graph, port, wait);
+}
+
+void Router::note_wait_for_channel(WaitGraph& graph, const Output& output, const Resident& resident,
+                                   const Resident::Branch& branch, Wait wait) const {
+  const NocExtension& header = torus_->packet(resident.slot).header();
+  const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
+  for (unsigned buddy = 0; buddy < 2; ++buddy) {
+    wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
+    const std::uint32_t holder = output.holder[wait.vc];
+    if (holder == 0 || (holder & kChain) != 0) continue;
+    wait.blocker = holder - 1;
+    graph.add(wait);
+  }
+}
+
+/// The buffer behind a link is full: the front packets of its channels hold it.
+void Router::note_wait_for_buffer(WaitGraph& graph, Port port, Wait wait) const {
   wait.for_buffer = true;
   const Router& behind = torus_->routers_[torus_->neighbor(node_, port)];
   const unsigned input = static_cast<unsigned>(port == Port::kX ? Input::kX : Input::kY);

@@ -18,7 +18,7 @@ class DetailedTorus;
 enum class Input : std::uint8_t { kX = 0, kY = 1, kNiu = 2, kQueue = 3 };
 
 /// A packet, or a part of one, in the buffer of one input channel. Packets of one channel leave in
-/// order; the copies of a broadcast leave independently, and a flit's place is free when the last
+/// order; the copies of a broadcast leave independently, and a flit's slot is free when the last
 /// copy has left.
 struct Resident {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -108,6 +108,7 @@ class Router {
   static std::uint32_t holder_of_packet(std::uint32_t slot) { return slot + 1; }
   static std::uint32_t holder_of_chain(unsigned source) { return kChain | source; }
 
+  void enqueue(support::Cycle now, Input input, Channel& channel, std::uint32_t slot, unsigned leg);
   std::uint32_t new_resident();
   void free_resident(std::uint32_t index);
   void announce(std::uint32_t index, unsigned bit);
@@ -121,6 +122,10 @@ class Router {
   unsigned room(const Output& output, unsigned vc) const;
   unsigned room_at_niu(const Resident& resident, unsigned vc, bool starts) const;
   void send(support::Cycle now, Port port, const Choice& choice);
+  void begin_packet(support::Cycle now, Port port, const Resident& resident,
+                    Resident::Branch& branch, unsigned vc);
+  void pass_on(support::Cycle now, Port port, const Resident& resident,
+               const Resident::Branch& branch, const Choice& choice);
   void eject(support::Cycle now, Resident& resident, const Resident::Branch& branch,
              unsigned flits);
   void leave_buffer(support::Cycle now, unsigned bit, std::uint32_t index, unsigned train);
@@ -130,6 +135,9 @@ class Router {
   Resident::Branch* branch_to(Resident& resident, Port port);
   void note_wait(WaitGraph& graph, Port port, const Resident& resident,
                  const Resident::Branch& branch, unsigned in_vc) const;
+  void note_wait_for_channel(WaitGraph& graph, const Output& output, const Resident& resident,
+                             const Resident::Branch& branch, Wait wait) const;
+  void note_wait_for_buffer(WaitGraph& graph, Port port, Wait wait) const;
 
   DetailedTorus* torus_ = nullptr;
   unsigned node_ = 0;

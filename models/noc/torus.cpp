@@ -1,8 +1,6 @@
 #include "models/noc/torus.h"
 
 #include "foundation/fault.h"
-#include "models/noc/detailed_torus.h"
-#include "models/noc/fast_torus.h"
 
 namespace tvp::noc {
 
@@ -98,14 +96,6 @@ void Torus::release_vc(unsigned node, Packet& packet, support::Cycle when) {
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = to_time(when - calendar_.now());
   (*from_niu_[node])->nb_transport_bw(packet, phase, delay);
-}
-
-std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
-                                  unsigned noc, support::Calendar& calendar) {
-  if (config.torus == "detailed") {
-    return std::make_unique<DetailedTorus>(name, config, noc, calendar);
-  }
-  return std::make_unique<FastTorus>(name, config, noc, calendar);
 }
 
 }  // namespace tvp::noc

@@ -102,8 +102,4 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   std::vector<std::unique_ptr<ToNiu>> to_niu_;
 };
 
-/// The torus that the settings ask for.
-std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
-                                  unsigned noc, support::Calendar& calendar);
-
 }  // namespace tvp::noc

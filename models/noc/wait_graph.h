@@ -14,7 +14,7 @@ struct Wait {
   std::uint8_t node = 0;  ///< the router
   Port port = Port::kX;   ///< the link that the waiter needs
   std::uint8_t vc = 0;
-  bool for_buffer = false;  ///< it has the channel, but its flits have no place behind the link
+  bool for_buffer = false;  ///< it has the channel, but its flits have no slot behind the link
 };
 
 /// Who waits for whom in a network. A cycle among packets that nothing moves any more is a

@@ -1,6 +1,7 @@
 #include "platform/machine/chip.h"
 
 #include "models/noc/boot.h"
+#include "models/noc/make_torus.h"
 #include "models/regs/noc.h"
 #include "platform/system/system_folder.h"
 

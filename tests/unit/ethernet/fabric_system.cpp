@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "models/noc/boot.h"
+#include "models/noc/make_torus.h"
 #include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "models/riscv/elf_image.h"

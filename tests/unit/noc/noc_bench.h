@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/noc/make_torus.h"
 #include "models/noc/niu.h"
 #include "models/noc/torus.h"
 #include "models/regs/noc.h"

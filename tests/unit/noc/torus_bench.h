@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/noc/make_torus.h"
 #include "models/noc/torus.h"
 
 namespace tvp::noc {

@@ -1,0 +1,16 @@
+#include "models/noc/make_torus.h"
+
+#include "models/noc/detailed_torus.h"
+#include "models/noc/fast_torus.h"
+
+namespace tvp::noc {
+
+std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
+                                  unsigned noc, support::Calendar& calendar) {
+  if (config.torus == "detailed") {
+    return std::make_unique<DetailedTorus>(name, config, noc, calendar);
+  }
+  return std::make_unique<FastTorus>(name, config, noc, calendar);
+}
+
+}  // namespace tvp::noc
