@@ -1,10 +1,10 @@
 #pragma once
 // Addresses of L1 under the names that kernels use.
 
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 
 constexpr uint32_t MEM_L1_BASE = 0;
-constexpr uint32_t MEM_L1_SIZE = tvp::boot::kTensixL1Size;
-constexpr uint32_t MEM_ZEROS_BASE = tvp::boot::kZerosBase;
-constexpr uint32_t MEM_ZEROS_SIZE = tvp::boot::kZerosSize;
-constexpr uint32_t MEM_MAP_END = tvp::boot::kMapEnd;
+constexpr uint32_t MEM_L1_SIZE = tvp::contract::kTensixL1Size;
+constexpr uint32_t MEM_ZEROS_BASE = tvp::contract::kZerosBase;
+constexpr uint32_t MEM_ZEROS_SIZE = tvp::contract::kZerosSize;
+constexpr uint32_t MEM_MAP_END = tvp::contract::kMapEnd;

@@ -10,6 +10,8 @@ namespace tile = tvp::regs::tensix_tile;
 namespace tvp::boot {
 namespace {
 
+using namespace contract;
+
 constexpr uint32_t kAllInstructionCaches = 0x1F;
 
 // Fields that fill a word of the backend configuration (ISA SoftReset.md, InstructionCache.md).
@@ -88,6 +90,7 @@ void run_kernels(const volatile LaunchMessage& launch) {
 }  // namespace tvp::boot
 
 using namespace tvp::boot;
+using namespace tvp::contract;
 
 extern "C" [[noreturn]] void firmware_main() {
   WAYPOINT("I");

@@ -2,6 +2,7 @@
 // Definitions of what a data-movement firmware keeps for its kernels. Included once, by the
 // firmware.
 
+#include "firmware/contract/bank_tables.h"
 #include "internal/noc_nonblocking_api.h"
 
 #define TVP_EXPORT [[gnu::used]]
@@ -24,9 +25,9 @@ TVP_EXPORT uint32_t* rta_l1_base;
 TVP_EXPORT uint32_t* crta_l1_base;
 TVP_EXPORT uint32_t* sem_l1_base[3];
 
-TVP_EXPORT uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::boot::kDramBanks];
-TVP_EXPORT uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::boot::kMaxL1Banks];
-TVP_EXPORT int32_t bank_to_dram_offset[tvp::boot::kDramBanks];
+TVP_EXPORT uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::contract::kDramBanks];
+TVP_EXPORT uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::contract::kMaxL1Banks];
+TVP_EXPORT int32_t bank_to_dram_offset[tvp::contract::kDramBanks];
 TVP_EXPORT uint8_t worker_logical_col_to_virtual_col[12];
 TVP_EXPORT uint8_t worker_logical_row_to_virtual_row[12];
 
@@ -41,8 +42,8 @@ inline void copy_table(T& destination, const T& source) {
 }
 
 inline void init_bank_tables() {
-  const auto& tables = *reinterpret_cast<const BankTables*>(kOnEthernetTile ? kEthBankTableScratch
-                                                                            : kBankTableScratch);
+  const auto& tables = *reinterpret_cast<const contract::BankTables*>(
+      kOnEthernetTile ? contract::kEthBankTableScratch : contract::kBankTableScratch);
   copy_table(dram_bank_to_noc_xy, tables.dram_bank_to_noc_xy);
   copy_table(l1_bank_to_noc_xy, tables.l1_bank_to_noc_xy);
   copy_table(bank_to_dram_offset, tables.bank_to_dram_offset);
@@ -51,7 +52,7 @@ inline void init_bank_tables() {
 }
 
 inline void init_identity() {
-  volatile Mailboxes* box = mailboxes();
+  volatile contract::Mailboxes* box = mailboxes();
   my_logical_x_ = box->core_info.absolute_logical_x;
   my_logical_y_ = box->core_info.absolute_logical_y;
   noc_init_coordinates();

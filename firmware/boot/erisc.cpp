@@ -4,6 +4,7 @@
 #include "firmware/boot/firmware_common.h"
 
 using namespace tvp::boot;
+using namespace tvp::contract;
 
 extern "C" [[noreturn]] void firmware_main() {
   WAYPOINT("I");

@@ -5,7 +5,7 @@
 
 #include "debug/waypoint.h"
 #include "firmware/boot/firmware_start.h"
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/firmware_globals.h"
 #include "internal/stream_registers.h"
@@ -15,13 +15,14 @@ namespace tvp::boot {
 
 using KernelFunction = void (*)();
 
-inline volatile LaunchMessage& launch_message() {
-  volatile Mailboxes* box = mailboxes();
-  return box->launch[box->launch_msg_rd_ptr & (kLaunchMessages - 1)];
+inline volatile contract::LaunchMessage& launch_message() {
+  volatile contract::Mailboxes* box = mailboxes();
+  return box->launch[box->launch_msg_rd_ptr & (contract::kLaunchMessages - 1)];
 }
 
 // Kernel arguments, semaphores; returns the base of the kernel configuration.
-inline uint32_t init_kernel_config(const volatile LaunchMessage& launch, uint32_t processor) {
+inline uint32_t init_kernel_config(const volatile contract::LaunchMessage& launch,
+                                   uint32_t processor) {
   const uint32_t base = launch.kernel_config_base[kCoreTypeIndex];
   rta_l1_base = reinterpret_cast<uint32_t*>(base + launch.rta_offset[processor].rta_offset);
   crta_l1_base = reinterpret_cast<uint32_t*>(base + launch.rta_offset[processor].crta_offset);
@@ -35,9 +36,10 @@ inline uint32_t init_kernel_config(const volatile LaunchMessage& launch, uint32_
 
 // Local view of the circular buffers, from the host's table; addresses in this core's unit.
 template <bool kReads, bool kWrites, bool kInitTilePointer>
-inline void setup_local_cb_interfaces(const volatile LaunchMessage& launch, uint32_t base) {
-  const volatile CbConfig* config =
-      reinterpret_cast<const volatile CbConfig*>(base + launch.local_cb_offset);
+inline void setup_local_cb_interfaces(const volatile contract::LaunchMessage& launch,
+                                      uint32_t base) {
+  const volatile contract::CbConfig* config =
+      reinterpret_cast<const volatile contract::CbConfig*>(base + launch.local_cb_offset);
   uint32_t mask = static_cast<uint32_t>(launch.local_cb_mask);
   for (LocalCBInterface* cb = &cb_interface[0].local_cb_interface; mask != 0;
        mask >>= 1, ++config, ++cb) {

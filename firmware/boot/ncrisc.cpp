@@ -12,6 +12,8 @@ namespace tile = tvp::regs::tensix_tile;
 namespace tvp::boot {
 namespace {
 
+using namespace contract;
+
 // TDMA-RISC's mover command (ISA TDMA-RISC.md): units of 16 bytes.
 constexpr uint32_t kXmovSource = tile::kTdma + 0x00;
 constexpr uint32_t kXmovDestination = tile::kTdma + 0x04;
@@ -63,6 +65,7 @@ void wait_for_mover() {
 }  // namespace tvp::boot
 
 using namespace tvp::boot;
+using namespace tvp::contract;
 
 extern "C" [[noreturn]] void firmware_main() {
   init_bank_tables();

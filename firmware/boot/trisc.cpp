@@ -19,6 +19,8 @@ namespace tile = tvp::regs::tensix_tile;
 namespace tvp::boot {
 namespace {
 
+using namespace contract;
+
 constexpr uint32_t kTrisc = COMPILE_FOR_TRISC;
 
 volatile uint8_t& run_state() {
@@ -56,6 +58,7 @@ void run_kernel() {
 }  // namespace tvp::boot
 
 using namespace tvp::boot;
+using namespace tvp::contract;
 
 extern "C" [[noreturn]] void firmware_main() {
   my_logical_x_ = mailboxes()->core_info.absolute_logical_x;

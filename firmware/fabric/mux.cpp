@@ -3,14 +3,17 @@
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
+#include "firmware/contract/fabric/mux.h"
+
 #include <utility>
 
 #include "dataflow/dataflow_api.h"
 #include "fabric/tt_fabric_mux_interface.hpp"
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/router.h"
 
 namespace {
 
+using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
 using Header = volatile tt::tt_fabric::LowLatencyPacketHeader;
 

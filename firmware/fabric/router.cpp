@@ -9,14 +9,16 @@
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
+#include "firmware/contract/fabric/router.h"
+
 #include "ethernet/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/fabric/fabric_config.h"
 
 namespace {
 
+using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
 using tt::tt_fabric::LowLatencyRoutingFields;
 using Header = volatile tt::tt_fabric::LowLatencyPacketHeader;

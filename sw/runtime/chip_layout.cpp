@@ -14,7 +14,7 @@ constexpr std::uint32_t kEthernetColumns[] = {9, 1, 8, 2, 7, 3, 6, 4};  // chann
 /// Two banks a group of three endpoints; each bank through an endpoint of its own.
 constexpr CoreCoord kDramBanks[] = {{0, 0}, {0, 1}, {0, 5}, {0, 6}, {5, 0}, {5, 1},
                                     {5, 2}, {5, 9}, {5, 3}, {5, 4}, {5, 5}, {5, 6}};
-static_assert(std::size(kDramBanks) == boot::kDramBanks);
+static_assert(std::size(kDramBanks) == contract::kDramBanks);
 
 constexpr std::uint32_t kColumns = 10;
 constexpr std::uint32_t kRows = 12;
@@ -64,14 +64,14 @@ CoreCoord ChipLayout::ethernet_virtual(std::uint32_t channel) const {
 }
 
 CoreCoord ChipLayout::dram_noc0(std::uint32_t bank) {
-  if (bank >= boot::kDramBanks)
+  if (bank >= contract::kDramBanks)
     bad_use("DRAM bank " + std::to_string(bank), "a chip has banks 0 to 11");
   return kDramBanks[bank];
 }
 
-boot::BankTables ChipLayout::bank_tables() const {
-  boot::BankTables tables{};
-  for (std::uint32_t bank = 0; bank < boot::kDramBanks; ++bank) {
+contract::BankTables ChipLayout::bank_tables() const {
+  contract::BankTables tables{};
+  for (std::uint32_t bank = 0; bank < contract::kDramBanks; ++bank) {
     tables.dram_bank_to_noc_xy[0][bank] = encode(dram_noc0(bank));
     tables.dram_bank_to_noc_xy[1][bank] = encode(mirrored(dram_noc0(bank)));
     tables.bank_to_dram_offset[bank] = static_cast<std::int32_t>(dram_offset(bank));

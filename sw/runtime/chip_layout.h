@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/bank_tables.h"
 #include "sw/runtime/core_coord.h"
 
 namespace tvp::runtime {
@@ -34,7 +34,7 @@ class ChipLayout {
   static std::uint32_t dram_offset(std::uint32_t bank) { return bank % 2 * 0x40000000U; }
 
   /// What the firmware's start copies.
-  boot::BankTables bank_tables() const;
+  contract::BankTables bank_tables() const;
 
  private:
   std::vector<std::uint32_t> worker_rows_;  ///< NoC 0 y of logical row i

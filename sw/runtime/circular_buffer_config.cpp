@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh_buffer.h"
 
@@ -13,7 +13,7 @@ CircularBufferConfig::CircularBufferConfig(std::uint32_t total_bytes,
     : total_bytes_(total_bytes) {
   if (formats.empty()) bad_use("circular buffer", "needs an index and its format");
   for (const auto& [i, format] : formats) {
-    if (i >= boot::kCircularBuffers)
+    if (i >= contract::kCircularBuffers)
       bad_use("circular buffer " + std::to_string(i), "indices are 0 to 31");
     indices_[i].format = format;
   }

@@ -6,7 +6,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 
 namespace tvp::runtime {
 namespace {
@@ -14,11 +14,13 @@ namespace {
 constexpr const char* kRiscNames[] = {"BR", "NC", "TR0", "TR1", "TR2"};
 
 std::uint64_t buffer_address(const CoreId& core, std::uint32_t slot) {
-  return boot::mailbox_base(core.ethernet) + offsetof(boot::Mailboxes, dprint) +
-         slot * sizeof(boot::DprintBuffer);
+  return contract::mailbox_base(core.ethernet) + offsetof(contract::Mailboxes, dprint) +
+         slot * sizeof(contract::DprintBuffer);
 }
 
-std::uint32_t processors(const CoreId& core) { return core.ethernet ? 1 : boot::kTensixProcessors; }
+std::uint32_t processors(const CoreId& core) {
+  return core.ethernet ? 1 : contract::kTensixProcessors;
+}
 
 template <typename T>
 T load(const std::uint8_t* payload) {
@@ -38,7 +40,8 @@ std::string DprintServer::prefix(const Device& device, const CoreId& core, std::
 
 void DprintServer::open(Device& device, const CoreId& core, bool enabled) {
   for (std::uint32_t slot = 0; slot < processors(core); ++slot) {
-    const std::uint32_t header[2] = {enabled ? boot::kDprintStarting : boot::kDprintDisabled, 0};
+    const std::uint32_t header[2] = {
+        enabled ? contract::kDprintStarting : contract::kDprintDisabled, 0};
     device.tiles().write(core.noc0, buffer_address(core, slot), header, sizeof(header));
   }
 }
@@ -50,8 +53,8 @@ bool DprintServer::poll(Device& device, const CoreId& core) {
     const auto header = device.tiles().read_object<std::uint64_t>(core.noc0, address);
     const auto written = static_cast<std::uint32_t>(header);
     const auto taken = static_cast<std::uint32_t>(header >> 32);
-    if (written > boot::kDprintDataSize || taken >= written) continue;
-    const auto buffer = device.tiles().read_object<boot::DprintBuffer>(core.noc0, address);
+    if (written > contract::kDprintDataSize || taken >= written) continue;
+    const auto buffer = device.tiles().read_object<contract::DprintBuffer>(core.noc0, address);
     auto& [name, stream] = streams_[{{device.index(), core}, slot}];
     if (name.empty()) name = prefix(device, core, slot);
     for (std::uint32_t at = taken; at + 2 <= written;) {
@@ -60,7 +63,7 @@ bool DprintServer::poll(Device& device, const CoreId& core) {
       append(stream, name, buffer.data[at], buffer.data + at + 2, size);
       at += 2 + size;
     }
-    device.tiles().write32(core.noc0, address + offsetof(boot::DprintBuffer, rpos), written);
+    device.tiles().write32(core.noc0, address + offsetof(contract::DprintBuffer, rpos), written);
     any = true;
   }
   return any;
@@ -81,72 +84,72 @@ void DprintServer::append(Stream& stream, const std::string& prefix, std::uint8_
   if (stream.fixed) text << std::fixed;
   text << std::setw(stream.width);
   switch (type) {
-    case boot::kDprintEndl:
+    case contract::kDprintEndl:
       print_(prefix + stream.line);
       stream.line.clear();
       return;
-    case boot::kDprintSetw:
+    case contract::kDprintSetw:
       stream.width = payload[0];
       stream.sticky_width = payload[1] != 0;
       return;
-    case boot::kDprintSetPrecision:
+    case contract::kDprintSetPrecision:
       stream.precision = payload[0];
       return;
-    case boot::kDprintFixed:
+    case contract::kDprintFixed:
       stream.fixed = true;
       return;
-    case boot::kDprintDefaultFloat:
+    case contract::kDprintDefaultFloat:
       stream.fixed = false;
       return;
-    case boot::kDprintHex:
+    case contract::kDprintHex:
       stream.base = 16;
       return;
-    case boot::kDprintOct:
+    case contract::kDprintOct:
       stream.base = 8;
       return;
-    case boot::kDprintDec:
+    case contract::kDprintDec:
       stream.base = 10;
       return;
-    case boot::kDprintCstr: {
+    case contract::kDprintCstr: {
       const std::string part(reinterpret_cast<const char*>(payload), size);
       // A line break inside a text ends the line, so that each line has its prefix.
       text << part;
       break;
     }
-    case boot::kDprintChar:
+    case contract::kDprintChar:
       text << static_cast<char>(payload[0]);
       break;
-    case boot::kDprintUint8:
+    case contract::kDprintUint8:
       text << static_cast<unsigned>(payload[0]);
       break;
-    case boot::kDprintUint16:
+    case contract::kDprintUint16:
       text << load<std::uint16_t>(payload);
       break;
-    case boot::kDprintUint32:
+    case contract::kDprintUint32:
       text << load<std::uint32_t>(payload);
       break;
-    case boot::kDprintUint64:
+    case contract::kDprintUint64:
       text << load<std::uint64_t>(payload);
       break;
-    case boot::kDprintInt8:
+    case contract::kDprintInt8:
       text << static_cast<int>(load<std::int8_t>(payload));
       break;
-    case boot::kDprintInt16:
+    case contract::kDprintInt16:
       text << load<std::int16_t>(payload);
       break;
-    case boot::kDprintInt32:
+    case contract::kDprintInt32:
       text << load<std::int32_t>(payload);
       break;
-    case boot::kDprintInt64:
+    case contract::kDprintInt64:
       text << load<std::int64_t>(payload);
       break;
-    case boot::kDprintFloat32:
+    case contract::kDprintFloat32:
       text << load<float>(payload);
       break;
-    case boot::kDprintBfloat16:
+    case contract::kDprintBfloat16:
       text << std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(payload)} << 16);
       break;
-    case boot::kDprintU32Array:
+    case contract::kDprintU32Array:
       for (std::uint32_t i = 0; i + 4 <= size; i += 4)
         text << (i == 0 ? "" : " ") << load<std::uint32_t>(payload + i);
       break;

@@ -28,7 +28,7 @@ constexpr ProcessorName kProcessors[] = {
 };
 
 bool is_trisc(std::uint32_t processor) {
-  return processor >= boot::kTrisc0 && processor <= boot::kTrisc2;
+  return processor >= contract::kTrisc0 && processor <= contract::kTrisc2;
 }
 
 std::string defsym(const char* name, std::uint32_t value) {
@@ -55,8 +55,10 @@ std::string array_of(const char* type, const std::string& name, const CbDescript
   while (count > 1 && !cbs.cbs[count - 1]) --count;
   std::string text =
       std::string("constexpr ") + type + " " + name + "[" + std::to_string(count) + "] = {";
-  for (std::size_t i = 0; i < count; ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(static_cast<std::uint32_t>(get(cbs.cbs[i])));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) text += ',';
+    text += std::to_string(static_cast<std::uint32_t>(get(cbs.cbs[i])));
+  }
   return text + "};\n";
 }
 
@@ -139,7 +141,7 @@ std::string descriptors_header(const KernelRequest& request) {
   const auto format = [](DataFormat f) { return static_cast<std::uint32_t>(f); };
   const auto invalid = format(DataFormat::Invalid);
   std::string text =
-      "#pragma once\n#include <stdint.h>\n#include \"hostdevcommon/data_format.h\"\n";
+      "#pragma once\n#include <stdint.h>\n#include \"firmware/contract/data_format.h\"\n";
   for (const std::string side : {"unpack", "pack"}) {
     const auto list = [&](const char* type, const std::string& what, auto get) {
       text += array_of(type, side + "_" + what, request.cbs, get);
@@ -241,13 +243,13 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
   command.insert(command.end(),
                  {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
                   "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
-                  "-DNUM_DRAM_BANKS=" + std::to_string(boot::kDramBanks),
+                  "-DNUM_DRAM_BANKS=" + std::to_string(contract::kDramBanks),
                   "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks), "-Wl,-z,max-page-size=16",
                   "-Wl,--no-warn-rwx-segments", "-Wl,--orphan-handling=place",
-                  defsym("__local_base", boot::kLocalBase),
-                  defsym("__local_size", boot::local_size(processor)),
-                  defsym("__stack_min", boot::stack_min_size(processor)),
-                  defsym("__gp", boot::kGlobalPointer)});
+                  defsym("__local_base", contract::kLocalBase),
+                  defsym("__local_size", contract::local_size(processor)),
+                  defsym("__stack_min", contract::stack_min_size(processor)),
+                  defsym("__gp", contract::kGlobalPointer)});
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
   if (options.watcher) command.push_back("-DWATCHER_ENABLED");
   if (options.profile) command.push_back("-DPROFILE_KERNEL");
@@ -265,8 +267,8 @@ CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
   job.inputs = {boot_folder + "firmware.ld"};
   job.command.insert(job.command.end(),
                      {"-Os", "-DFW_BUILD", job.name, "-T", job.inputs[0], "-Wl,--no-gc-sections",
-                      defsym("__text_base", boot::firmware_base(processor)),
-                      defsym("__text_size", boot::firmware_size(processor)), "-lc", "-lgcc"});
+                      defsym("__text_base", contract::firmware_base(processor)),
+                      defsym("__text_size", contract::firmware_size(processor)), "-lc", "-lgcc"});
   return job;
 }
 
@@ -287,8 +289,10 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
 
   job.command = common_command(request.processor, options);
   std::string args;
-  for (const std::uint32_t arg : request.compile_args)
-    args += (args.empty() ? "" : ",") + std::to_string(arg) + "u";
+  for (const std::uint32_t arg : request.compile_args) {
+    if (!args.empty()) args += ',';
+    args += std::to_string(arg) + "u";
+  }
   job.command.insert(job.command.end(), {"-O2", "-DKERNEL_BUILD", "-I" + generated,
                                          "-DNOC_INDEX=" + std::to_string(request.noc_index),
                                          "-DNOC_MODE=0", "-DKERNEL_COMPILE_TIME_ARGS=" + args});
@@ -307,7 +311,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   if (compute) {
     static constexpr const char* kNames[] = {"unpack", "math", "pack"};
     static constexpr const char* kDefines[] = {"-DTRISC_UNPACK", "-DTRISC_MATH", "-DTRISC_PACK"};
-    const std::uint32_t thread = request.processor - boot::kTrisc0;
+    const std::uint32_t thread = request.processor - contract::kTrisc0;
     job.command.insert(job.command.end(),
                        {kDefines[thread], std::string("-DNAMESPACE=chlkc_") + kNames[thread],
                         std::string("-DMAIN=") + kNames[thread] + "_main()"});
@@ -315,16 +319,17 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
     if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
   }
 
-  const std::uint32_t image_base = boot::kernel_text_base(request.processor);
-  const bool in_iram = request.processor == boot::kNcrisc;
+  const std::uint32_t image_base = contract::kernel_text_base(request.processor);
+  const bool in_iram = request.processor == contract::kNcrisc;
   job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options)};
   job.command.insert(
       job.command.end(),
       {generated + "/kernel.cpp", "-T", job.inputs[0], "-Wl,--gc-sections",
        "-Wl,--just-symbols=" + job.inputs[1], defsym("__image_base", image_base),
-       defsym("__image_size", boot::kernel_text_size(request.processor)),
-       defsym("__text_base", in_iram ? boot::kIramBase : image_base),
-       defsym("__text_size", in_iram ? boot::kIramSize : boot::kernel_text_size(request.processor)),
+       defsym("__image_size", contract::kernel_text_size(request.processor)),
+       defsym("__text_base", in_iram ? contract::kIramBase : image_base),
+       defsym("__text_size",
+              in_iram ? contract::kIramSize : contract::kernel_text_size(request.processor)),
        "-lc", "-lgcc"});
   return job;
 }

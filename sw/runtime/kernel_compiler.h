@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 #include "sw/runtime/compile_cache.h"
 #include "sw/runtime/elf_image.h"
 #include "sw/runtime/kernel_types.h"
@@ -21,7 +21,7 @@ struct CbDescriptors {
     DataFormat format = DataFormat::Float16_b;
     Tile tile;
   };
-  std::array<std::optional<Cb>, boot::kCircularBuffers> cbs;
+  std::array<std::optional<Cb>, contract::kCircularBuffers> cbs;
 };
 
 /// What all kernels and firmwares of a run are compiled with.
@@ -34,7 +34,7 @@ struct CompileOptions {
 
 /// One image to make.
 struct KernelRequest {
-  std::uint32_t processor = 0;  ///< boot::Processor
+  std::uint32_t processor = 0;  ///< contract::Processor
   std::string source;           ///< file
   std::uint32_t noc_index = 0;
   std::vector<std::uint32_t> compile_args;

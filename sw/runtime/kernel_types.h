@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/api/hostdevcommon/data_format.h"
+#include "firmware/contract/data_format.h"
 
 namespace tvp::runtime {
 

@@ -10,8 +10,9 @@ namespace tvp::runtime {
 namespace {
 
 // Kernel configuration of a core: semaphores, table of circular buffers, arguments.
-constexpr std::uint32_t kCbOffset = boot::kSemaphores * boot::kSemaphoreStride;
-constexpr std::uint32_t kArgsOffset = kCbOffset + boot::kCircularBuffers * sizeof(boot::CbConfig);
+constexpr std::uint32_t kCbOffset = contract::kSemaphores * contract::kSemaphoreStride;
+constexpr std::uint32_t kArgsOffset =
+    kCbOffset + contract::kCircularBuffers * sizeof(contract::CbConfig);
 
 std::vector<CoreId> cores_of(const Program& program, const Device& device) {
   std::set<CoreId> cores;
@@ -63,7 +64,9 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
 }
 
 /// Index of a processor among those of its tile.
-std::uint32_t slot_of(std::uint32_t processor) { return processor == boot::kErisc ? 0 : processor; }
+std::uint32_t slot_of(std::uint32_t processor) {
+  return processor == contract::kErisc ? 0 : processor;
+}
 
 void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint32_t>& words) {
   const std::size_t at = bytes.size();
@@ -74,11 +77,11 @@ void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint3
 }  // namespace
 
 std::vector<std::uint32_t> processors_of(const Kernel& kernel) {
-  if (kernel.on_ethernet()) return {boot::kErisc};
+  if (kernel.on_ethernet()) return {contract::kErisc};
   if (std::holds_alternative<ComputeConfig>(kernel.config))
-    return {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2};
+    return {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2};
   const auto processor = std::get<DataMovementConfig>(kernel.config).processor;
-  return {processor == DataMovementProcessor::RISCV_0 ? boot::kBrisc : boot::kNcrisc};
+  return {processor == DataMovementProcessor::RISCV_0 ? contract::kBrisc : contract::kNcrisc};
 }
 
 LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
@@ -98,7 +101,7 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
       continue;
     }
     // The same address on all its cores, above what any of them has in use.
-    std::uint32_t address = boot::kL1UnreservedBase;
+    std::uint32_t address = contract::kL1UnreservedBase;
     for (const CoreCoord core : cb.cores.cores())
       if (const auto used = next.find(core); used != next.end())
         address = std::max(address, used->second);
@@ -131,21 +134,21 @@ void LaunchPlan::compile(const Program& program, KernelCompiler& compiler,
 CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) const {
   CoreLaunch launch;
   launch.core = core;
-  boot::LaunchMessage& message = launch.message;
+  contract::LaunchMessage& message = launch.message;
   const std::uint32_t base = launch.configuration_base();
-  message.kernel_config_base[0] = boot::kKernelConfigBase;
-  message.kernel_config_base[1] = boot::kEthKernelConfigBase;
-  message.kernel_config_base[2] = boot::kEthKernelConfigBase;
+  message.kernel_config_base[0] = contract::kKernelConfigBase;
+  message.kernel_config_base[1] = contract::kEthKernelConfigBase;
+  message.kernel_config_base[2] = contract::kEthKernelConfigBase;
   message.local_cb_offset = kCbOffset;
   message.remote_cb_offset = kCbOffset;
-  message.min_remote_cb_start_index = boot::kCircularBuffers;
-  message.mode = boot::kDispatchModeHost;
+  message.min_remote_cb_start_index = contract::kCircularBuffers;
+  message.mode = contract::kDispatchModeHost;
 
   launch.configuration.assign(kArgsOffset, 0);
   for (const auto& [number, semaphore] : program.semaphores())
     if (semaphore.on_ethernet == core.ethernet && semaphore.cores.contains(core.logical))
-      std::memcpy(launch.configuration.data() + number * boot::kSemaphoreStride, &semaphore.initial,
-                  4);
+      std::memcpy(launch.configuration.data() + number * contract::kSemaphoreStride,
+                  &semaphore.initial, 4);
 
   if (!core.ethernet) {
     for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
@@ -153,8 +156,8 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
       if (!cb.cores.contains(core.logical)) continue;
       for (const auto& [index, config] : cb.config.indices()) {
         const std::uint32_t page = cb.config.page_bytes(index);
-        const boot::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
-                                   cb.config.total_bytes() / page, page};
+        const contract::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
+                                       cb.config.total_bytes() / page, page};
         std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
                     sizeof(entry));
         message.local_cb_mask |= 1ULL << index;
@@ -162,7 +165,7 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
     }
   }
 
-  for (auto& offset : message.rta_offset) offset = {boot::kNoArgs, boot::kNoArgs};
+  for (auto& offset : message.rta_offset) offset = {contract::kNoArgs, contract::kNoArgs};
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
     if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
@@ -178,18 +181,18 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
         bad_use(kernel.source, "a second kernel for a processor of core " + core.logical.str());
       message.enables |= 1U << slot;
       message.rta_offset[slot] = {unique, common};
-      message.kernel_text_offset[slot] = boot::kernel_text_base(processor) - base;
-      if (processor == boot::kNcrisc)
+      message.kernel_text_offset[slot] = contract::kernel_text_base(processor) - base;
+      if (processor == contract::kNcrisc)
         message.ncrisc_kernel_size16 =
             static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
-      if (processor == boot::kBrisc)
+      if (processor == contract::kBrisc)
         message.brisc_noc_id =
             static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
       launch.images.emplace_back(processor, image);
     }
   }
   const std::uint32_t limit =
-      core.ethernet ? boot::kEthKernelArgumentsSize : boot::kKernelArgumentsSize;
+      core.ethernet ? contract::kEthKernelArgumentsSize : contract::kKernelArgumentsSize;
   if (launch.configuration.size() > limit)
     bad_use("core " + core.logical.str(), "arguments of its kernels take " +
                                               std::to_string(launch.configuration.size()) +

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/launch.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/elf_image.h"
 #include "sw/runtime/kernel_compiler.h"
@@ -17,14 +17,14 @@ namespace tvp::runtime {
 /// What the host writes to one core to start a program there.
 struct CoreLaunch {
   CoreId core;
-  boot::LaunchMessage message{};
+  contract::LaunchMessage message{};
   /// Semaphores, circular buffers, arguments: content of the kernel configuration's base.
   std::vector<std::uint8_t> configuration;
   /// Processor to image.
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
 
   std::uint32_t configuration_base() const {
-    return core.ethernet ? boot::kEthKernelConfigBase : boot::kKernelConfigBase;
+    return core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
   }
 };
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "firmware/api/hostdevcommon/zone_hash.h"
+#include "firmware/contract/profiler.h"
 #include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
@@ -24,7 +24,7 @@ constexpr std::uint32_t kStepCycles = 2000;
 constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
 
 std::uint64_t mailbox(const CoreId& core, std::size_t offset) {
-  return boot::mailbox_base(core.ethernet) + offset;
+  return contract::mailbox_base(core.ethernet) + offset;
 }
 
 /// jal x0, offset
@@ -51,11 +51,11 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
       options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0},
       compiler_(mesh_options_.root, mesh_options_.cache),
       dram_("DRAM", 32, 1ULL << 30, 32, false),
-      l1_("L1", boot::kL1UnreservedBase, boot::kTensixL1Size, 32, true),
+      l1_("L1", contract::kL1UnreservedBase, contract::kTensixL1Size, 32, true),
       dprint_(mesh_options_.print) {
   library_.init();
   discover();
-  options_.l1_banks = boot::kMaxL1Banks;
+  options_.l1_banks = contract::kMaxL1Banks;
   for (const auto& d : devices_)
     options_.l1_banks = std::min(options_.l1_banks, d->layout().workers());
 }
@@ -104,7 +104,7 @@ void MeshDevice::discover() {
 
 std::uint32_t MeshDevice::create_global_semaphore(const CoreRangeSet& cores,
                                                   std::uint32_t initial) {
-  const auto address = static_cast<std::uint32_t>(l1_.allocate(boot::kSemaphoreStride));
+  const auto address = static_cast<std::uint32_t>(l1_.allocate(contract::kSemaphoreStride));
   reset_semaphore(address, cores, initial);
   return address;
 }
@@ -119,35 +119,37 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   TileAccess& tiles = device.tiles();
   tiles.write32(core.noc0, kSoftReset, tile::kResetCores);
 
-  const std::vector<std::uint8_t> zeros(boot::kMailboxSize, 0);
+  const std::vector<std::uint8_t> zeros(contract::kMailboxSize, 0);
   tiles.write(core.noc0, mailbox(core, 0), zeros.data(), zeros.size());
-  boot::CoreInfo info{};
+  contract::CoreInfo info{};
   info.noc_size_x = regs::noc::kColumns;
   info.noc_size_y = regs::noc::kRows;
   info.worker_grid_size_x = static_cast<std::uint8_t>(device.layout().grid_size().x);
   info.worker_grid_size_y = static_cast<std::uint8_t>(device.layout().grid_size().y);
   info.absolute_logical_x = static_cast<std::uint8_t>(core.logical.x);
   info.absolute_logical_y = static_cast<std::uint8_t>(core.logical.y);
-  info.l1_unreserved_start = core.ethernet ? boot::kEthUnreservedBase : boot::kL1UnreservedBase;
-  info.core_magic_number = core.ethernet ? boot::kCoreMagicActiveEth : boot::kCoreMagicWorker;
-  tiles.write_object(core.noc0, mailbox(core, offsetof(boot::Mailboxes, core_info)), info);
-  boot::GoMessage go{};
-  go.signal = boot::kRunInit;
-  tiles.write_object(core.noc0, mailbox(core, offsetof(boot::Mailboxes, go_messages)), go);
+  info.l1_unreserved_start =
+      core.ethernet ? contract::kEthUnreservedBase : contract::kL1UnreservedBase;
+  info.core_magic_number =
+      core.ethernet ? contract::kCoreMagicActiveEth : contract::kCoreMagicWorker;
+  tiles.write_object(core.noc0, mailbox(core, offsetof(contract::Mailboxes, core_info)), info);
+  contract::GoMessage go{};
+  go.signal = contract::kRunInit;
+  tiles.write_object(core.noc0, mailbox(core, offsetof(contract::Mailboxes, go_messages)), go);
   DprintServer::open(device, core, mesh_options_.dprint);
   tiles.write_object(core.noc0,
-                     core.ethernet ? boot::kEthBankTableScratch : boot::kBankTableScratch,
+                     core.ethernet ? contract::kEthBankTableScratch : contract::kBankTableScratch,
                      device.layout().bank_tables());
 
-  const std::uint32_t first = core.ethernet ? boot::kErisc : boot::kBrisc;
-  const std::uint32_t last = core.ethernet ? boot::kErisc : boot::kTrisc2;
+  const std::uint32_t first = core.ethernet ? contract::kErisc : contract::kBrisc;
+  const std::uint32_t last = core.ethernet ? contract::kErisc : contract::kTrisc2;
   for (std::uint32_t processor = first; processor <= last; ++processor) {
     const auto firmware = compiler_.firmware(processor, options_);
     for (const ElfImage::Segment& segment : firmware->segments())
       tiles.write(core.noc0, segment.physical, segment.bytes.data(), segment.bytes.size());
     library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->path());
   }
-  tiles.write32(core.noc0, boot::kBootJump, jump_to(boot::firmware_base(first)));
+  tiles.write32(core.noc0, contract::kBootJump, jump_to(contract::firmware_base(first)));
   tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
 }
 
@@ -185,20 +187,20 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
   if (mesh_options_.profile) {
-    const std::vector<std::uint8_t> zeros(sizeof(boot::Mailboxes::profiler), 0);
-    tiles.write(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, profiler)), zeros.data(),
+    const std::vector<std::uint8_t> zeros(sizeof(contract::Mailboxes::profiler), 0);
+    tiles.write(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, profiler)), zeros.data(),
                 zeros.size());
   }
   const std::uint32_t read_pointer =
-      tiles.read32(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, launch_msg_rd_ptr)));
-  tiles.write_object(
-      noc0,
-      mailbox(launch.core, offsetof(boot::Mailboxes, launch) +
-                               read_pointer % boot::kLaunchMessages * sizeof(boot::LaunchMessage)),
-      launch.message);
-  boot::GoMessage go{};
-  go.signal = boot::kRunGo;
-  tiles.write_object(noc0, mailbox(launch.core, offsetof(boot::Mailboxes, go_messages)), go);
+      tiles.read32(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, launch_msg_rd_ptr)));
+  tiles.write_object(noc0,
+                     mailbox(launch.core, offsetof(contract::Mailboxes, launch) +
+                                              read_pointer % contract::kLaunchMessages *
+                                                  sizeof(contract::LaunchMessage)),
+                     launch.message);
+  contract::GoMessage go{};
+  go.signal = contract::kRunGo;
+  tiles.write_object(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, go_messages)), go);
   running_.push_back(id);
 }
 
@@ -235,11 +237,11 @@ void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
 }
 
 bool MeshDevice::is_done(const Running& running) {
-  const std::uint64_t address = mailbox(running.core, offsetof(boot::Mailboxes, go_messages));
+  const std::uint64_t address = mailbox(running.core, offsetof(contract::Mailboxes, go_messages));
   const bool done = devices_[running.device]
                         ->tiles()
-                        .read_object<boot::GoMessage>(running.core.noc0, address)
-                        .signal == boot::kRunDone;
+                        .read_object<contract::GoMessage>(running.core.noc0, address)
+                        .signal == contract::kRunDone;
   // What goes on after the workers ends when the host tells it to.
   if (done && !(only_services_run_ && running.core.ethernet)) {
     library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
@@ -306,12 +308,12 @@ void MeshDevice::finish_workers() {
 
 void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
   for (const Running& running : waiting) {
-    const auto status = devices_[running.device]->tiles().read_object<boot::AssertStatus>(
-        running.core.noc0, mailbox(running.core, offsetof(boot::Mailboxes, watcher) +
-                                                     offsetof(boot::Watcher, assert_status)));
-    if (status.tripped != boot::kAssertTripped) continue;
+    const auto status = devices_[running.device]->tiles().read_object<contract::AssertStatus>(
+        running.core.noc0, mailbox(running.core, offsetof(contract::Mailboxes, watcher) +
+                                                     offsetof(contract::Watcher, assert_status)));
+    if (status.tripped != contract::kAssertTripped) continue;
     const std::uint32_t processor =
-        running.core.ethernet ? std::uint32_t{boot::kErisc} : std::uint32_t{status.which};
+        running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
     std::string source;
     for (const auto& [loaded, image] : images_[running])
       if (loaded == processor) source = image->path();
@@ -337,9 +339,9 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
   throw HangError(text);
 }
 
-boot::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {
-  return device(index).tiles().read_object<boot::RunTimes>(
-      core.noc0, mailbox(core, offsetof(boot::Mailboxes, run_times)));
+contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {
+  return device(index).tiles().read_object<contract::RunTimes>(
+      core.noc0, mailbox(core, offsetof(contract::Mailboxes, run_times)));
 }
 
 std::vector<Zone> MeshDevice::zones() {
@@ -348,25 +350,25 @@ std::vector<Zone> MeshDevice::zones() {
     for (const auto& [processor, image] : images) {
       std::map<std::uint32_t, std::string> names;
       for (const std::string& text : image->zones())
-        names[boot::zone_hash(text.c_str())] = text.substr(0, text.find(','));
-      const std::uint32_t slot = processor == boot::kErisc ? 0 : processor;
-      const auto buffer = devices_[id.device]->tiles().read_object<boot::ProfilerBuffer>(
-          id.core.noc0, mailbox(id.core, offsetof(boot::Mailboxes, profiler) +
-                                             slot * sizeof(boot::ProfilerBuffer)));
+        names[contract::zone_hash(text.c_str())] = text.substr(0, text.find(','));
+      const std::uint32_t slot = processor == contract::kErisc ? 0 : processor;
+      const auto buffer = devices_[id.device]->tiles().read_object<contract::ProfilerBuffer>(
+          id.core.noc0, mailbox(id.core, offsetof(contract::Mailboxes, profiler) +
+                                             slot * sizeof(contract::ProfilerBuffer)));
       std::vector<std::size_t> open;
-      for (std::uint32_t m = 0; m < boot::kProfilerMarkers; ++m) {
+      for (std::uint32_t m = 0; m < contract::kProfilerMarkers; ++m) {
         const std::uint32_t word = buffer.markers[m][0];
-        if ((word & boot::kProfilerMarkerValid) == 0) break;
+        if ((word & contract::kProfilerMarkerValid) == 0) break;
         const std::uint32_t timer = word >> 12 & 0x7FFFF;
         const std::uint64_t when =
             std::uint64_t{word & 0xFFFU} << 32 | std::uint64_t{buffer.markers[m][1]};
-        if (timer >> 16 == boot::kProfilerZoneStart) {
+        if (timer >> 16 == contract::kProfilerZoneStart) {
           open.push_back(zones.size());
           zones.push_back({id.device, id.core, processor, names[timer & 0xFFFF], when, when});
-        } else if (timer >> 16 == boot::kProfilerZoneEnd && !open.empty()) {
+        } else if (timer >> 16 == contract::kProfilerZoneEnd && !open.empty()) {
           zones[open.back()].end = when;
           open.pop_back();
-        } else if (timer >> 16 == boot::kProfilerTsData) {
+        } else if (timer >> 16 == contract::kProfilerTsData) {
           ++m;  // the datum follows
         }
       }

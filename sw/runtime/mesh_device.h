@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sw/runtime/allocator.h"
+#include "firmware/contract/mailboxes.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/dprint_server.h"
@@ -30,7 +31,7 @@ struct MeshLink {
 struct Zone {
   unsigned device = 0;
   CoreId core;
-  std::uint32_t processor = 0;  ///< boot::Processor
+  std::uint32_t processor = 0;  ///< contract::Processor
   std::string name;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -94,7 +95,7 @@ class MeshDevice {
   bool running() const { return !running_.empty(); }
 
   /// Wall clock of a worker's last program at go and done, in cycles.
-  boot::RunTimes run_times(unsigned device, const CoreId& core);
+  contract::RunTimes run_times(unsigned device, const CoreId& core);
   /// Zones of the last program of each core that has run one; with Options::profile.
   std::vector<Zone> zones();
 

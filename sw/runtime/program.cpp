@@ -1,6 +1,6 @@
 #include "sw/runtime/program.h"
 
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
@@ -32,7 +32,7 @@ CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig c
 }
 
 std::uint32_t Program::add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet) {
-  for (std::uint32_t number = 0; number < boot::kSemaphores; ++number) {
+  for (std::uint32_t number = 0; number < contract::kSemaphores; ++number) {
     bool free = true;
     for (const auto& [taken, semaphore] : semaphores_)
       if (taken == number && semaphore.on_ethernet == on_ethernet &&
@@ -54,7 +54,7 @@ Kernel& Program::kernel(KernelHandle handle) {
 void Program::set_runtime_args(KernelHandle handle, const CoreRangeSet& cores,
                                std::vector<std::uint32_t> args) {
   Kernel& k = kernel(handle);
-  if (args.size() > boot::kMaxRuntimeArgs)
+  if (args.size() > contract::kMaxRuntimeArgs)
     bad_use(k.source, std::to_string(args.size()) + " runtime arguments; at most 341");
   for (const CoreCoord core : cores.cores()) {
     if (!k.cores.contains(core)) bad_use(k.source, "does not run on core " + core.str());
@@ -64,7 +64,7 @@ void Program::set_runtime_args(KernelHandle handle, const CoreRangeSet& cores,
 
 void Program::set_common_runtime_args(KernelHandle handle, std::vector<std::uint32_t> args) {
   Kernel& k = kernel(handle);
-  if (args.size() > boot::kMaxRuntimeArgs)
+  if (args.size() > contract::kMaxRuntimeArgs)
     bad_use(k.source, std::to_string(args.size()) + " common runtime arguments; at most 341");
   k.common_args = std::move(args);
 }

@@ -17,7 +17,7 @@ KernelRequest request(std::uint32_t processor, const std::string& name,
   KernelRequest request;
   request.processor = processor;
   request.source = "firmware/kernels/sdpa/" + name + ".cpp";
-  request.noc_index = processor == boot::kNcrisc ? 1 : 0;
+  request.noc_index = processor == contract::kNcrisc ? 1 : 0;
   request.compile_args = std::move(args);
   request.fp32_dest_acc_en = true;
   for (unsigned cb = 0; cb < kernel::kBuffers; ++cb) {
@@ -36,23 +36,23 @@ std::size_t bytes(const ElfImage& image) {
 TEST(SdpaKernels, CompileForTheirCores) {
   KernelCompiler compiler(KernelCompiler::default_root(), CompileCache::default_folder());
   const std::vector<std::uint32_t> movement = {4, 8, 4416};
-  std::vector<KernelRequest> requests = {request(boot::kBrisc, "writer", movement),
-                                         request(boot::kNcrisc, "reader", movement)};
+  std::vector<KernelRequest> requests = {request(contract::kBrisc, "writer", movement),
+                                         request(contract::kNcrisc, "reader", movement)};
   for (const char* source : {"compute", "reduce_two"})
-    for (const std::uint32_t core : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2})
+    for (const std::uint32_t core : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2})
       requests.push_back(request(core, source, {4}));
   const auto images = compiler.kernels(requests, {});
   ASSERT_EQ(images.size(), requests.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     EXPECT_GT(bytes(*images[i]), 500u) << requests[i].source;
-    EXPECT_LT(bytes(*images[i]), boot::kKernelTextSlotSize) << requests[i].source;
+    EXPECT_LT(bytes(*images[i]), contract::kKernelTextSlotSize) << requests[i].source;
   }
 }
 
 TEST(ComputeKernels, CompileWithThePublicHeaders) {
   KernelCompiler compiler(KernelCompiler::default_root(), CompileCache::default_folder());
   std::vector<KernelRequest> requests;
-  for (const std::uint32_t core : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2}) {
+  for (const std::uint32_t core : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2}) {
     KernelRequest request;
     request.processor = core;
     request.source = "tests/firmware/programs/add_and_exp.cpp";

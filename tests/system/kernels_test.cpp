@@ -62,9 +62,9 @@ TEST_F(Kernels, AnEthernetCoreRunsOneKernelAfterTheOther) {
   for (const unsigned which : {0U, 1U, 0U, 0U, 1U}) {
     Program program;
     const KernelHandle handle = CreateKernel(program, sources[which], core, EthernetConfig{});
-    SetRuntimeArgs(program, handle, core, {boot::kEthUnreservedBase});
+    SetRuntimeArgs(program, handle, core, {contract::kEthUnreservedBase});
     mesh_->run(0, program);
-    EXPECT_EQ(mesh_->device(0).tiles().read32(noc0, boot::kEthUnreservedBase), 0xA + which);
+    EXPECT_EQ(mesh_->device(0).tiles().read32(noc0, contract::kEthUnreservedBase), 0xA + which);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "hostdevcommon/data_format.h"
+#include "firmware/contract/data_format.h"
 #include "internal/noc_nonblocking_api.h"
 
 #if !defined(NOC_INDEX)
@@ -53,9 +53,9 @@ namespace interleaved_addr_gen {
 template <bool DRAM>
 FORCE_INLINE constexpr uint32_t num_banks() {
 #if defined(NUM_L1_BANKS)
-  return DRAM ? tvp::boot::kDramBanks : NUM_L1_BANKS;
+  return DRAM ? tvp::contract::kDramBanks : NUM_L1_BANKS;
 #else
-  return DRAM ? tvp::boot::kDramBanks : tvp::boot::kMaxL1Banks;
+  return DRAM ? tvp::contract::kDramBanks : tvp::contract::kMaxL1Banks;
 #endif
 }
 template <bool DRAM>

@@ -8,7 +8,7 @@
 template <ProgrammableCoreType type = ProgrammableCoreType::TENSIX>
 FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
   return reinterpret_cast<uint32_t>(sem_l1_base[static_cast<int>(type)]) +
-         semaphore_id * tvp::boot::kSemaphoreStride;
+         semaphore_id * tvp::contract::kSemaphoreStride;
 }
 
 FORCE_INLINE void noc_semaphore_set(volatile uint32_t* sem_addr, uint32_t val) { *sem_addr = val; }

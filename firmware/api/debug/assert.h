@@ -9,14 +9,14 @@
 namespace tvp::debug {
 
 inline void trip_assert(uint32_t line) {
-  volatile boot::AssertStatus& status = mailboxes()->watcher.assert_status;
-  if (status.tripped != boot::kAssertTripped) {
+  volatile contract::AssertStatus& status = mailboxes()->watcher.assert_status;
+  if (status.tripped != contract::kAssertTripped) {
     status.line = static_cast<uint16_t>(line);
     status.which = static_cast<uint8_t>(kSlot);
-    status.tripped = boot::kAssertTripped;
+    status.tripped = contract::kAssertTripped;
   }
   // A poll, so that the core sleeps while the host finds out. It goes on if the host takes it back.
-  while (status.tripped == boot::kAssertTripped) {
+  while (status.tripped == contract::kAssertTripped) {
   }
 }
 

@@ -13,7 +13,8 @@ inline const char* print_text(const char* format) {
   constexpr uint32_t kMost = 160;
   const char* start = format;
   const auto flush = [&start](const char* end) {
-    if (end != start) Printer::put(boot::kDprintCstr, start, static_cast<uint32_t>(end - start));
+    if (end != start)
+      Printer::put(contract::kDprintCstr, start, static_cast<uint32_t>(end - start));
   };
   while (*format != 0 && !(format[0] == '{' && format[1] != '{')) {
     if (*format == '\n') {

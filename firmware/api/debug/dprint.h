@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "debug/waypoint.h"
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 #include "internal/firmware_globals.h"
 
 struct ENDL {};
@@ -52,12 +52,12 @@ namespace tvp::debug {
 class Printer {
  public:
   // One record, or nothing while the host has printing disabled.
-  static void put(boot::DprintType type, const void* payload, uint32_t size) {
-    volatile boot::DprintBuffer& buffer = mailboxes()->dprint[kSlot];
+  static void put(contract::DprintType type, const void* payload, uint32_t size) {
+    volatile contract::DprintBuffer& buffer = mailboxes()->dprint[kSlot];
     uint32_t position = buffer.wpos;
-    if (position == boot::kDprintDisabled) return;
-    if (position == boot::kDprintStarting) position = restart(buffer);
-    if (position + 2 + size > boot::kDprintDataSize) {
+    if (position == contract::kDprintDisabled) return;
+    if (position == contract::kDprintStarting) position = restart(buffer);
+    if (position + 2 + size > contract::kDprintDataSize) {
       WAYPOINT("DPW");
       while (buffer.rpos < position) {
       }
@@ -72,7 +72,7 @@ class Printer {
   }
 
  private:
-  static uint32_t restart(volatile boot::DprintBuffer& buffer) {
+  static uint32_t restart(volatile contract::DprintBuffer& buffer) {
     buffer.rpos = 0;
     buffer.wpos = 0;
     return 0;
@@ -80,10 +80,10 @@ class Printer {
 };
 
 template <typename T>
-constexpr boot::DprintType integer_type() {
+constexpr contract::DprintType integer_type() {
   constexpr uint32_t log_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-  return static_cast<boot::DprintType>(
-      (std::is_signed_v<T> ? boot::kDprintInt8 : boot::kDprintUint8) + log_size);
+  return static_cast<contract::DprintType>(
+      (std::is_signed_v<T> ? contract::kDprintInt8 : contract::kDprintUint8) + log_size);
 }
 
 }  // namespace tvp::debug
@@ -94,35 +94,35 @@ template <typename T>
 DebugPrinter operator<<(DebugPrinter dp, const T& value) {
   using tvp::debug::Printer;
   if constexpr (std::is_same_v<T, ENDL>) {
-    Printer::put(tvp::boot::kDprintEndl, nullptr, 0);
+    Printer::put(tvp::contract::kDprintEndl, nullptr, 0);
   } else if constexpr (std::is_same_v<T, HEX>) {
-    Printer::put(tvp::boot::kDprintHex, nullptr, 0);
+    Printer::put(tvp::contract::kDprintHex, nullptr, 0);
   } else if constexpr (std::is_same_v<T, DEC>) {
-    Printer::put(tvp::boot::kDprintDec, nullptr, 0);
+    Printer::put(tvp::contract::kDprintDec, nullptr, 0);
   } else if constexpr (std::is_same_v<T, OCT>) {
-    Printer::put(tvp::boot::kDprintOct, nullptr, 0);
+    Printer::put(tvp::contract::kDprintOct, nullptr, 0);
   } else if constexpr (std::is_same_v<T, FIXED>) {
-    Printer::put(tvp::boot::kDprintFixed, nullptr, 0);
+    Printer::put(tvp::contract::kDprintFixed, nullptr, 0);
   } else if constexpr (std::is_same_v<T, DEFAULTFLOAT>) {
-    Printer::put(tvp::boot::kDprintDefaultFloat, nullptr, 0);
+    Printer::put(tvp::contract::kDprintDefaultFloat, nullptr, 0);
   } else if constexpr (std::is_same_v<T, SETW>) {
     const uint8_t payload[2] = {value.width, value.sticky};
-    Printer::put(tvp::boot::kDprintSetw, payload, 2);
+    Printer::put(tvp::contract::kDprintSetw, payload, 2);
   } else if constexpr (std::is_same_v<T, SETPRECISION>) {
-    Printer::put(tvp::boot::kDprintSetPrecision, &value.precision, 1);
+    Printer::put(tvp::contract::kDprintSetPrecision, &value.precision, 1);
   } else if constexpr (std::is_same_v<T, BF16>) {
-    Printer::put(tvp::boot::kDprintBfloat16, &value.value, 2);
+    Printer::put(tvp::contract::kDprintBfloat16, &value.value, 2);
   } else if constexpr (std::is_same_v<T, F32>) {
-    Printer::put(tvp::boot::kDprintFloat32, &value.value, 4);
+    Printer::put(tvp::contract::kDprintFloat32, &value.value, 4);
   } else if constexpr (std::is_same_v<T, U32_ARRAY>) {
-    Printer::put(tvp::boot::kDprintU32Array, value.values, value.count * 4u);
+    Printer::put(tvp::contract::kDprintU32Array, value.values, value.count * 4u);
   } else if constexpr (std::is_same_v<T, char>) {
-    Printer::put(tvp::boot::kDprintChar, &value, 1);
+    Printer::put(tvp::contract::kDprintChar, &value, 1);
   } else if constexpr (std::is_same_v<T, bool>) {
     const uint8_t number = value ? 1 : 0;
-    Printer::put(tvp::boot::kDprintUint8, &number, 1);
+    Printer::put(tvp::contract::kDprintUint8, &number, 1);
   } else if constexpr (std::is_same_v<T, float>) {
-    Printer::put(tvp::boot::kDprintFloat32, &value, 4);
+    Printer::put(tvp::contract::kDprintFloat32, &value, 4);
   } else if constexpr (std::is_enum_v<T>) {
     return dp << static_cast<std::underlying_type_t<T>>(value);
   } else if constexpr (std::is_integral_v<T>) {
@@ -131,11 +131,11 @@ DebugPrinter operator<<(DebugPrinter dp, const T& value) {
     const char* text = value;
     uint32_t size = 0;
     while (text[size] != 0 && size < 160) ++size;
-    Printer::put(tvp::boot::kDprintCstr, text, size);
+    Printer::put(tvp::contract::kDprintCstr, text, size);
   } else {
     static_assert(std::is_pointer_v<T>, "DPRINT does not know this type");
     const auto address = reinterpret_cast<uint32_t>(value);
-    Printer::put(tvp::boot::kDprintUint32, &address, 4);
+    Printer::put(tvp::contract::kDprintUint32, &address, 4);
   }
   return dp;
 }

@@ -5,9 +5,9 @@
 
 #if defined(WATCHER_ENABLED)
 inline void push_to_ring_buffer(uint32_t value) {
-  volatile tvp::boot::RingBuffer& ring = mailboxes()->watcher.ring_buffer;
+  volatile tvp::contract::RingBuffer& ring = mailboxes()->watcher.ring_buffer;
   uint32_t next = static_cast<uint32_t>(ring.current_ptr + 1);
-  if (next >= tvp::boot::kRingBufferElements) {
+  if (next >= tvp::contract::kRingBufferElements) {
     ring.wrapped = 1;
     next = 0;
   }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 #include "internal/firmware_globals.h"
 
 #if !defined(PROCESSOR_INDEX)
@@ -14,7 +14,7 @@
 namespace tvp::debug {
 
 // The slot of an ERISC is the first one of its tile.
-constexpr uint32_t kSlot = PROCESSOR_INDEX == tvp::boot::kErisc ? 0 : PROCESSOR_INDEX;
+constexpr uint32_t kSlot = PROCESSOR_INDEX == tvp::contract::kErisc ? 0 : PROCESSOR_INDEX;
 
 constexpr uint32_t waypoint_word(const char* text) {
   uint32_t word = 0;

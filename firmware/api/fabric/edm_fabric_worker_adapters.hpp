@@ -9,11 +9,12 @@
 #include "debug/waypoint.h"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/endpoint.h"
+#include "firmware/contract/fabric/worker_connection.h"
 
 namespace tt::tt_fabric {
 
-using EDMChannelWorkerLocationInfo = tvp::fabric::ConnectionInfo;
+using EDMChannelWorkerLocationInfo = tvp::contract::fabric::ConnectionInfo;
 
 /// Of a core, packed into a word.
 struct WorkerXY {
@@ -29,9 +30,10 @@ struct WorkerXY {
 /// NUM_BUFFERS 0: the number of slots comes at run time.
 template <uint8_t NUM_BUFFERS = 0>
 struct WorkerToFabricEdmSenderImpl {
-  static constexpr uint32_t unused_connection_value = tvp::fabric::kConnectionUnused;
-  static constexpr uint32_t open_connection_value = tvp::fabric::kConnectionOpen;
-  static constexpr uint32_t close_connection_request_value = tvp::fabric::kConnectionCloseRequest;
+  static constexpr uint32_t unused_connection_value = tvp::contract::fabric::kConnectionUnused;
+  static constexpr uint32_t open_connection_value = tvp::contract::fabric::kConnectionOpen;
+  static constexpr uint32_t close_connection_request_value =
+      tvp::contract::fabric::kConnectionCloseRequest;
 
   WorkerToFabricEdmSenderImpl() = default;
 
@@ -56,7 +58,7 @@ struct WorkerToFabricEdmSenderImpl {
   /// Takes kConnectionRuntimeArgs run-time arguments.
   template <ProgrammableCoreType my_core_type = ProgrammableCoreType::TENSIX>
   static WorkerToFabricEdmSenderImpl build_from_args(size_t& arg_idx) {
-    using namespace tvp::fabric;
+    using namespace tvp::contract::fabric;
     const size_t first = arg_idx;
     arg_idx += kConnectionRuntimeArgs;
     const auto arg = [first](uint32_t i) {
@@ -153,7 +155,7 @@ struct WorkerToFabricEdmSenderImpl {
   }
 
  private:
-  using Info = tvp::fabric::ConnectionInfo;
+  using Info = tvp::contract::fabric::ConnectionInfo;
 
   static FORCE_INLINE uint32_t address_of(const volatile uint32_t* word) {
     return reinterpret_cast<uintptr_t>(word);

@@ -5,24 +5,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/endpoint.h"
+#include "firmware/contract/fabric/packet.h"
 
 namespace tt::tt_fabric {
 
 enum EDMStatus : uint32_t {
-  STARTED = tvp::fabric::kStatusStarted,
-  REMOTE_HANDSHAKE_COMPLETE = tvp::fabric::kStatusRemoteHandshakeComplete,
-  LOCAL_HANDSHAKE_COMPLETE = tvp::fabric::kStatusLocalHandshakeComplete,
-  READY_FOR_TRAFFIC = tvp::fabric::kStatusReadyForTraffic,
-  TERMINATED = tvp::fabric::kStatusTerminated,
+  STARTED = tvp::contract::fabric::kStatusStarted,
+  REMOTE_HANDSHAKE_COMPLETE = tvp::contract::fabric::kStatusRemoteHandshakeComplete,
+  LOCAL_HANDSHAKE_COMPLETE = tvp::contract::fabric::kStatusLocalHandshakeComplete,
+  READY_FOR_TRAFFIC = tvp::contract::fabric::kStatusReadyForTraffic,
+  TERMINATED = tvp::contract::fabric::kStatusTerminated,
 };
 using FabricMuxStatus = EDMStatus;
 using FabricEndpointStatus = EDMStatus;
 
 enum TerminationSignal : uint32_t {
-  KEEP_RUNNING = tvp::fabric::kKeepRunning,
-  GRACEFULLY_TERMINATE = tvp::fabric::kTerminateGracefully,
-  IMMEDIATELY_TERMINATE = tvp::fabric::kTerminateImmediately,
+  KEEP_RUNNING = tvp::contract::fabric::kKeepRunning,
+  GRACEFULLY_TERMINATE = tvp::contract::fabric::kTerminateGracefully,
+  IMMEDIATELY_TERMINATE = tvp::contract::fabric::kTerminateImmediately,
 };
 
 enum NocSendType : uint8_t {
@@ -102,7 +103,7 @@ struct LowLatencyRoutingFields {
 template <uint32_t ExtensionWords>
 struct LowLatencyPacketHeaderT {
   static constexpr uint32_t kWords = 1 + ExtensionWords;
-  static constexpr uint32_t kBytes = tvp::fabric::kPacketHeaderBytes;
+  static constexpr uint32_t kBytes = tvp::contract::fabric::kPacketHeaderBytes;
 
   NocCommandFields command_fields;
   uint16_t payload_size_bytes;
@@ -209,8 +210,9 @@ struct LowLatencyPacketHeaderT {
   }
 };
 
-using LowLatencyPacketHeader = LowLatencyPacketHeaderT<tvp::fabric::kHeaderExtensionWords>;
-static_assert(sizeof(LowLatencyPacketHeader) == tvp::fabric::kPacketHeaderBytes);
+using LowLatencyPacketHeader =
+    LowLatencyPacketHeaderT<tvp::contract::fabric::kHeaderExtensionWords>;
+static_assert(sizeof(LowLatencyPacketHeader) == tvp::contract::fabric::kPacketHeaderBytes);
 
 }  // namespace tt::tt_fabric
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "fabric/fabric_edm_packet_header.hpp"
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 #include "internal/risc_attribs.h"
 
 class PacketHeaderPool {
@@ -51,8 +51,8 @@ class PacketHeaderPool {
   static constexpr uint32_t kCore = 0;
 #endif
   static constexpr uint32_t kStride = sizeof(PACKET_HEADER_TYPE);
-  static constexpr uint32_t kBytes = tvp::boot::kPacketHeaderPoolSize / 2;
-  static constexpr uint32_t kBase = tvp::boot::kPacketHeaderPoolBase + kCore * kBytes;
+  static constexpr uint32_t kBytes = tvp::contract::kPacketHeaderPoolSize / 2;
+  static constexpr uint32_t kBase = tvp::contract::kPacketHeaderPoolBase + kCore * kBytes;
   static constexpr uint32_t kHeaders = kBytes / kStride;
 
   // A break is a fault that names the core and the line.

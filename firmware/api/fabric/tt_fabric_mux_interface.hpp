@@ -3,11 +3,12 @@
 
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/tt_fabric_api.h"
+#include "firmware/contract/fabric/mux.h"
 
 namespace tt::tt_fabric {
 
 /// Addresses named fabric_mux_* are in the mux's tile; the host takes them from
-/// tvp::fabric::MuxLayout. Those named local_* are words of this core.
+/// tvp::contract::fabric::MuxLayout. Those named local_* are words of this core.
 template <uint8_t FABRIC_MUX_CHANNEL_NUM_BUFFERS = 0>
 FORCE_INLINE WorkerToFabricMuxSender<FABRIC_MUX_CHANNEL_NUM_BUFFERS>
 build_connection_to_fabric_endpoint(
@@ -22,7 +23,8 @@ build_connection_to_fabric_endpoint(
       fabric_mux_x, fabric_mux_y, fabric_mux_channel_base_address,
       fabric_mux_num_buffers_per_channel, fabric_mux_connection_handshake_address,
       fabric_mux_connection_info_address, fabric_mux_channel_buffer_size_bytes,
-      fabric_mux_buffer_index_address, tvp::fabric::stream_mux_free_slots(fabric_mux_channel_id),
+      fabric_mux_buffer_index_address,
+      tvp::contract::fabric::stream_mux_free_slots(fabric_mux_channel_id),
       reinterpret_cast<volatile uint32_t*>(local_flow_control_address),
       reinterpret_cast<volatile uint32_t*>(local_teardown_address));
 }

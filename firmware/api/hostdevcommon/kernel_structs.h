@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "hostdevcommon/data_format.h"
+#include "firmware/contract/data_format.h"
 
 namespace tt {
 

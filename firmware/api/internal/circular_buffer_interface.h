@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "firmware/boot/memory_map.h"
+#include "firmware/contract/memory_map.h"
 #include "internal/risc_attribs.h"
 
-constexpr uint32_t NUM_CIRCULAR_BUFFERS = tvp::boot::kCircularBuffers;
+constexpr uint32_t NUM_CIRCULAR_BUFFERS = tvp::contract::kCircularBuffers;
 #if defined(COMPILE_FOR_TRISC)
 constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
 constexpr uint32_t cb_addr_shift = CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT;

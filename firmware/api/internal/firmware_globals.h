@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/noc_registers.h"
 #include "internal/risc_attribs.h"
@@ -27,9 +27,9 @@ extern uint32_t noc_nonposted_writes_acked[NUM_NOCS];
 extern uint32_t noc_nonposted_atomics_acked[NUM_NOCS];
 extern uint32_t noc_posted_writes_num_issued[NUM_NOCS];
 
-extern uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::boot::kDramBanks];
-extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::boot::kMaxL1Banks];
-extern int32_t bank_to_dram_offset[tvp::boot::kDramBanks];
+extern uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::contract::kDramBanks];
+extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::contract::kMaxL1Banks];
+extern int32_t bank_to_dram_offset[tvp::contract::kDramBanks];
 extern uint8_t worker_logical_col_to_virtual_col[12];
 extern uint8_t worker_logical_row_to_virtual_row[12];
 #endif
@@ -44,6 +44,7 @@ constexpr bool kOnEthernetTile = false;
 enum class ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
 constexpr uint32_t kCoreTypeIndex = kOnEthernetTile ? 1 : 0;
 
-FORCE_INLINE volatile tvp::boot::Mailboxes* mailboxes() {
-  return reinterpret_cast<volatile tvp::boot::Mailboxes*>(tvp::boot::mailbox_base(kOnEthernetTile));
+FORCE_INLINE volatile tvp::contract::Mailboxes* mailboxes() {
+  return reinterpret_cast<volatile tvp::contract::Mailboxes*>(
+      tvp::contract::mailbox_base(kOnEthernetTile));
 }

@@ -27,7 +27,7 @@ constexpr uint32_t write_at_cmd_buf = NCRISC_AT_CMD_BUF;
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
 constexpr uint32_t NOC_MULTICAST_WRITE_VC = 4;
 
-constexpr uint32_t MEM_NOC_ATOMIC_RET_VAL_ADDR = tvp::boot::kNocAtomicReturn;
+constexpr uint32_t MEM_NOC_ATOMIC_RET_VAL_ADDR = tvp::contract::kNocAtomicReturn;
 
 FORCE_INLINE bool noc_cmd_buf_ready(uint32_t noc, uint32_t cmd_buf) {
   return NOC_CMD_BUF_READ_REG(noc, cmd_buf, NOC_CMD_CTRL) == NOC_CTRL_STATUS_READY;

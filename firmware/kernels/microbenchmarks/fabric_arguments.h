@@ -1,11 +1,11 @@
 #pragma once
 
 // Run-time arguments of the fabric's benchmark kernels. Those of the connection to the router
-// (tvp::fabric::ConnectionRuntimeArg) come first. Freestanding.
+// (tvp::contract::fabric::ConnectionRuntimeArg) come first. Freestanding.
 
 #include <stdint.h>
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/worker_connection.h"
 
 namespace tvp::kernels::microbenchmarks {
 
@@ -19,8 +19,8 @@ enum FabricSemaphore : uint32_t {
 };
 
 enum FabricArg : uint32_t {
-  kFabricRouterStatus = fabric::kConnectionRuntimeArgs,  ///< address in the router's tile
-  kFabricResults,                                        ///< address of the figures for the host
+  kFabricRouterStatus = contract::fabric::kConnectionRuntimeArgs,  ///< address in the router's tile
+  kFabricResults,  ///< address of the figures for the host
   kFabricOtherX,
   kFabricOtherY,
   kFabricBytes,  ///< payload of a packet

@@ -18,8 +18,8 @@ FORCE_INLINE uint32_t arg(uint32_t index) { return get_arg_val<uint32_t>(static_
 
 /// Waits for the router and connects.
 inline Connection connect() {
-  const auto x = static_cast<uint8_t>(arg(fabric::kConnectionArgX));
-  const auto y = static_cast<uint8_t>(arg(fabric::kConnectionArgY));
+  const auto x = static_cast<uint8_t>(arg(contract::fabric::kConnectionArgX));
+  const auto y = static_cast<uint8_t>(arg(contract::fabric::kConnectionArgY));
   size_t first = 0;
   Connection connection = Connection::build_from_args<ProgrammableCoreType::TENSIX>(first);
   tt::tt_fabric::wait_for_fabric_endpoint_ready(x, y, arg(kFabricRouterStatus),

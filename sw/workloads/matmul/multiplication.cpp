@@ -112,7 +112,9 @@ void Multiplication::run() {
   mesh_.finish(0);
 }
 
-boot::RunTimes Multiplication::times() { return mesh_.run_times(0, mesh_.device(0).worker(kCore)); }
+contract::RunTimes Multiplication::times() {
+  return mesh_.run_times(0, mesh_.device(0).worker(kCore));
+}
 
 Program Multiplication::make_program() const {
   namespace kernel = kernels::matmul;

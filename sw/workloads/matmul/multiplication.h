@@ -37,7 +37,7 @@ class Multiplication {
   Multiplication(runtime::MeshDevice& mesh, const Problem& problem, std::uint64_t seed);
 
   void run();
-  boot::RunTimes times();
+  contract::RunTimes times();
   Matrix output();
   Golden golden() const { return {a_, b_, problem_.arithmetic()}; }
 

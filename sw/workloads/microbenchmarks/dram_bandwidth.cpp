@@ -19,7 +19,7 @@ constexpr std::uint32_t kRingBlocks = 3;
 /// no two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth).
 constexpr CoreCoord kReaders[] = {{1, 0}, {0, 0}, {0, 4}, {1, 5}, {5, 0}, {4, 0},
                                   {4, 1}, {4, 7}, {4, 2}, {4, 3}, {4, 4}, {5, 5}};
-static_assert(std::size(kReaders) == boot::kDramBanks);
+static_assert(std::size(kReaders) == contract::kDramBanks);
 
 }  // namespace
 
@@ -56,7 +56,7 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
       const std::uint64_t row = std::uint64_t{last} * config_.pages_per_block + page;
       const auto expected =
           content.begin() +
-          static_cast<std::ptrdiff_t>((row * boot::kDramBanks + bank) * config_.page_bytes);
+          static_cast<std::ptrdiff_t>((row * contract::kDramBanks + bank) * config_.page_bytes);
       if (std::equal(at, at + config_.page_bytes, expected)) continue;
       result.passed = false;
       result.reason = "core " + cores[bank].str() + " did not read what bank " +
@@ -85,7 +85,7 @@ Result DramBandwidth::run(Context& context) {
   options.profile = true;
   MeshDevice mesh(context.library, options);
   const std::uint64_t bytes =
-      std::uint64_t{boot::kDramBanks} * pages_per_bank() * config_.page_bytes;
+      std::uint64_t{contract::kDramBanks} * pages_per_bank() * config_.page_bytes;
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{bytes, config_.page_bytes, BufferType::DRAM});
   std::vector<std::uint8_t> content(bytes);
@@ -95,7 +95,7 @@ Result DramBandwidth::run(Context& context) {
 
   Result result;
   result.passed = true;
-  for (const std::uint32_t banks : {1U, boot::kDramBanks}) {
+  for (const std::uint32_t banks : {1U, contract::kDramBanks}) {
     const double rate = read_banks(mesh, *tensor, content, banks, result);
     result.metrics.push_back({"read_" + std::to_string(banks) + "_channels", rate, "bytes/cycle"});
   }

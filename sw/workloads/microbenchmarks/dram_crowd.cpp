@@ -26,7 +26,7 @@ Bytes content_of(std::uint64_t seed, std::size_t core, std::uint32_t bytes) {
 
 /// Where page `row` of a bank is in a buffer that is interleaved over all banks.
 std::size_t page_at(std::uint32_t bank, std::uint32_t row) {
-  return (std::size_t{row} * boot::kDramBanks + bank) * kPacketBytes;
+  return (std::size_t{row} * contract::kDramBanks + bank) * kPacketBytes;
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Result DramCrowd::run(Context& context) {
   const auto local =
       MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), config_.bytes});
   const std::uint64_t tensor_bytes =
-      std::uint64_t{boot::kDramBanks} * cores_per_bank * config_.bytes;
+      std::uint64_t{contract::kDramBanks} * cores_per_bank * config_.bytes;
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{tensor_bytes, kPacketBytes, BufferType::DRAM});
 

@@ -56,7 +56,7 @@ void DramLatency::measure(Context& context, MeshDevice& mesh, bool write, Result
   std::vector<std::vector<double>> rounds;
   for (std::uint32_t round = 0; round < config_.rounds; ++round) {
     mesh.run(0, program);
-    rounds.push_back(zone_cycles(mesh, "transfer", write ? boot::kBrisc : boot::kNcrisc));
+    rounds.push_back(zone_cycles(mesh, "transfer", write ? contract::kBrisc : contract::kNcrisc));
   }
 
   if (write && tensor->read(0) != content) {

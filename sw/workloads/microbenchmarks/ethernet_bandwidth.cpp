@@ -34,7 +34,7 @@ Result EthernetBandwidth::run(Context& context) {
   std::vector<std::uint8_t> content(ring_bytes);
   std::mt19937_64 random(context.seed);
   for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
-  const std::uint32_t buffer = boot::kEthUnreservedBase;
+  const std::uint32_t buffer = contract::kEthUnreservedBase;
   const std::vector<std::uint8_t> zeros(content.size(), 0);
   sender.tiles().write(sender_noc0, buffer, content.data(), content.size());
   receiver.tiles().write(receiver_noc0, buffer, zeros.data(), zeros.size());

@@ -40,7 +40,7 @@ Result EthernetLatency::run(Context& context) {
     sizes.push_back(bytes);
     std::fill_n(content.begin() + bytes, kFlagBytes, std::uint8_t{0});
   }
-  const std::uint32_t buffer = boot::kEthUnreservedBase;
+  const std::uint32_t buffer = contract::kEthUnreservedBase;
   const std::vector<std::uint8_t> zeros(content.size(), 0);
   sender.tiles().write(sender_noc0, buffer, content.data(), content.size());
   receiver.tiles().write(receiver_noc0, buffer, zeros.data(), zeros.size());
@@ -65,13 +65,13 @@ Result EthernetLatency::run(Context& context) {
   receiver.tiles().read(receiver_noc0, buffer, arrived.data(), arrived.size());
   result.passed = arrived == content;
   if (!result.passed) result.reason = "the receiver does not hold what was sent";
-  const std::vector<double> cycles = zone_cycles(mesh, "round trips", boot::kErisc);
+  const std::vector<double> cycles = zone_cycles(mesh, "round trips", contract::kErisc);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     const double each = cycles[i] / config_.rounds;
     result.metrics.push_back({"round_trip_" + std::to_string(sizes[i]), each, "ns"});
   }
   double sum = 0;
-  for (const double ping : zone_cycles(mesh, "ping", boot::kErisc)) sum += ping;
+  for (const double ping : zone_cycles(mesh, "ping", contract::kErisc)) sum += ping;
   result.metrics.push_back({"one_way_ping", sum / config_.rounds / 2, "ns"});
   return result;
 }

@@ -85,7 +85,7 @@ Result FabricBandwidth::run(Context& context) {
   MeshDevice::Options options;
   options.print = context.print;
   MeshDevice mesh(context.library, options);
-  FabricLine line(mesh, config_.hops + 1, fabric::kDefaultMaxPayloadBytes);
+  FabricLine line(mesh, config_.hops + 1, contract::fabric::kDefaultMaxPayloadBytes);
   line.start();
   Result result;
   result.passed = true;

@@ -91,7 +91,7 @@ Result FabricLatency::run(Context& context) {
   MeshDevice::Options options;
   options.print = context.print;
   MeshDevice mesh(context.library, options);
-  FabricLine line(mesh, kMostHops + 1, fabric::kDefaultMaxPayloadBytes,
+  FabricLine line(mesh, kMostHops + 1, contract::fabric::kDefaultMaxPayloadBytes,
                   config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1);
   line.start();
   Result result;

@@ -13,7 +13,7 @@ FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_pay
     : mesh_(mesh),
       noc_(noc),
       max_payload_bytes_(max_payload_bytes),
-      layout_(fabric::router_layout(boot::kEthUnreservedBase, max_payload_bytes)) {
+      layout_(contract::fabric::router_layout(contract::kEthUnreservedBase, max_payload_bytes)) {
   if (devices > mesh.num_devices())
     bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
                           std::to_string(mesh.num_devices()));
@@ -44,22 +44,22 @@ void FabricLine::start() {
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
   config.noc = noc_;
-  config.compile_args.resize(fabric::kRouterCompileArgs);
-  config.compile_args[fabric::kRouterArgBase] = layout_.base;
-  config.compile_args[fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
-  config.compile_args[fabric::kRouterArgSenderSlots] = layout_.slots;
-  config.compile_args[fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
-  config.compile_args[fabric::kRouterArgRing] = 0;
+  config.compile_args.resize(contract::fabric::kRouterCompileArgs);
+  config.compile_args[contract::fabric::kRouterArgBase] = layout_.base;
+  config.compile_args[contract::fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
+  config.compile_args[contract::fabric::kRouterArgSenderSlots] = layout_.slots;
+  config.compile_args[contract::fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
+  config.compile_args[contract::fabric::kRouterArgRing] = 0;
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
                          zeros.size());
-    std::vector<std::uint32_t> args(fabric::kRouterRuntimeArgs, 0);
+    std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs, 0);
     if (const Router* neighbor = find(router.device, !router.up)) {
       const CoreCoord at = device.ethernet_core_from_channel(neighbor->channel);
-      args[fabric::kRouterArgHasNeighbor] = 1;
-      args[fabric::kRouterArgNeighborX] = at.x;
-      args[fabric::kRouterArgNeighborY] = at.y;
+      args[contract::fabric::kRouterArgHasNeighbor] = 1;
+      args[contract::fabric::kRouterArgNeighborX] = at.x;
+      args[contract::fabric::kRouterArgNeighborY] = at.y;
     }
     const CoreRangeSet core(CoreCoord{0, router.channel});
     Program& program = programs[router.device];
@@ -73,7 +73,7 @@ void FabricLine::stop() {
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);
     device.tiles().write32(device.layout().ethernet_noc0(router.channel),
-                           layout_.termination_signal(), fabric::kTerminateGracefully);
+                           layout_.termination_signal(), contract::fabric::kTerminateGracefully);
   }
   mesh_.finish();
 }
@@ -85,19 +85,19 @@ std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
     bad_use("fabric",
             "device " + std::to_string(device) + " has no router on this side of the line");
   const CoreCoord at = mesh_.device(device).ethernet_core_from_channel(router->channel);
-  std::vector<std::uint32_t> args(fabric::kConnectionRuntimeArgs);
-  args[fabric::kConnectionArgX] = at.x;
-  args[fabric::kConnectionArgY] = at.y;
-  args[fabric::kConnectionArgChannelBase] = layout_.channel_base(0);
-  args[fabric::kConnectionArgSlots] = layout_.slots;
-  args[fabric::kConnectionArgHandshake] = layout_.connection_handshake(0);
-  args[fabric::kConnectionArgInfo] = layout_.connection_info(0);
-  args[fabric::kConnectionArgSlotBytes] = layout_.bytes_per_slot;
-  args[fabric::kConnectionArgBufferIndex] = layout_.buffer_index(0);
-  args[fabric::kConnectionArgStream] = fabric::stream_sender_free_slots(0);
-  args[fabric::kConnectionArgCounterSemaphore] = semaphores;
-  args[fabric::kConnectionArgTeardownSemaphore] = semaphores + 1;
-  args[fabric::kConnectionArgBufferIndexSemaphore] = semaphores + 2;
+  std::vector<std::uint32_t> args(contract::fabric::kConnectionRuntimeArgs);
+  args[contract::fabric::kConnectionArgX] = at.x;
+  args[contract::fabric::kConnectionArgY] = at.y;
+  args[contract::fabric::kConnectionArgChannelBase] = layout_.channel_base(0);
+  args[contract::fabric::kConnectionArgSlots] = layout_.slots;
+  args[contract::fabric::kConnectionArgHandshake] = layout_.connection_handshake(0);
+  args[contract::fabric::kConnectionArgInfo] = layout_.connection_info(0);
+  args[contract::fabric::kConnectionArgSlotBytes] = layout_.bytes_per_slot;
+  args[contract::fabric::kConnectionArgBufferIndex] = layout_.buffer_index(0);
+  args[contract::fabric::kConnectionArgStream] = contract::fabric::stream_sender_free_slots(0);
+  args[contract::fabric::kConnectionArgCounterSemaphore] = semaphores;
+  args[contract::fabric::kConnectionArgTeardownSemaphore] = semaphores + 1;
+  args[contract::fabric::kConnectionArgBufferIndexSemaphore] = semaphores + 2;
   return args;
 }
 

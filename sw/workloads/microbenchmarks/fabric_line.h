@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/router.h"
+#include "firmware/contract/fabric/worker_connection.h"
 #include "sw/runtime/mesh_device.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -37,7 +38,7 @@ class FabricLine {
   runtime::MeshDevice& mesh_;
   runtime::NOC noc_;  ///< that the routers write over
   std::uint32_t max_payload_bytes_;
-  fabric::RouterLayout layout_;
+  contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;
 };
 

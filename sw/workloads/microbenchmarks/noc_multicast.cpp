@@ -52,7 +52,7 @@ Result NocMulticast::run(Context& context) {
     result.reason = "core " + core.str() + " does not hold what was written";
   }
   std::uint32_t bytes = 64;
-  for (const double cycles : zone_cycles(mesh, "transfer", boot::kBrisc)) {
+  for (const double cycles : zone_cycles(mesh, "transfer", contract::kBrisc)) {
     const std::string name = "write_" + std::to_string(bytes);
     result.metrics.push_back({name, cycles, "cycles"});
     if (config_.transactions > 1)

@@ -114,7 +114,7 @@ std::vector<double> NocPattern::measure(MeshDevice& mesh, std::uint32_t shift, s
           "core " + receiver.str() + " does not hold what core " + senders[i].str() + " had";
     }
   }
-  return zone_cycles(mesh, "transfer", writes() ? boot::kBrisc : boot::kNcrisc);
+  return zone_cycles(mesh, "transfer", writes() ? contract::kBrisc : contract::kNcrisc);
 }
 
 Result NocPattern::run(Context& context) {

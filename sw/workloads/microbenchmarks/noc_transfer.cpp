@@ -53,7 +53,7 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
     result.reason = std::string(transfer.write ? "a write to " : "a read from ") +
                     transfer.to.str() + " did not bring the bytes that were sent";
   }
-  return zone_cycles(mesh, "transfer", transfer.write ? boot::kBrisc : boot::kNcrisc);
+  return zone_cycles(mesh, "transfer", transfer.write ? contract::kBrisc : contract::kNcrisc);
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -35,7 +35,7 @@ Result TileCycles::run(Context& context) {
   Program instructions = CreateProgram();
   CreateKernel(instructions, "firmware/kernels/microbenchmarks/core_cycles.cpp", kCore, core);
   mesh.run(0, instructions);
-  const std::vector<double> turns = zone_cycles(mesh, "turns", boot::kBrisc);
+  const std::vector<double> turns = zone_cycles(mesh, "turns", contract::kBrisc);
   static constexpr const char* kKinds[] = {
       "add", "multiply", "load_local_dependent", "load_l1_dependent", "load_l1", "store_l1"};
   for (std::size_t kind = 0; kind < std::size(kKinds); ++kind)
@@ -54,7 +54,7 @@ Result TileCycles::run(Context& context) {
   compute.compile_args = {kBlocks, config_.tiles};
   CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kCore, compute);
   mesh.run(0, packing);
-  const std::vector<double> blocks = zone_cycles(mesh, "blocks", boot::kTrisc2);
+  const std::vector<double> blocks = zone_cycles(mesh, "blocks", contract::kTrisc2);
   result.metrics.push_back(
       {"pack_tile", each(blocks, 0, double{kBlocks} * config_.tiles), "cycles"});
   context.compile_seconds += mesh.compile_seconds();

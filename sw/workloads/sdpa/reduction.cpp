@@ -32,8 +32,9 @@ Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
 Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape)
     : mesh_(mesh),
       shape_(checked(mesh, shape)),
-      fabric_(mesh, links(), fabric::kDefaultMaxPayloadBytes),
-      mux_(fabric::mux_layout(0, fabric::kDefaultMaxPayloadBytes, kWorkersPerLink, kMuxSlots)) {
+      fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes),
+      mux_(contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes,
+                                        kWorkersPerLink, kMuxSlots)) {
   const std::size_t partial = partial_bytes(shape_);
   const CoreRangeSet cores = shard_cores();
   input_ = sharded(cores, partial);
@@ -134,13 +135,13 @@ void Reduction::add_circular_buffers(runtime::Program& program, unsigned device)
 
 void Reduction::add_muxes(runtime::Program& program, unsigned device) {
   runtime::DataMovementConfig config;
-  config.compile_args.resize(fabric::kMuxCompileArgs);
-  config.compile_args[fabric::kMuxArgBase] = mux_.base;
-  config.compile_args[fabric::kMuxArgMaxPayloadBytes] = fabric_.max_payload_bytes();
-  config.compile_args[fabric::kMuxArgClients] = mux_.channels;
-  config.compile_args[fabric::kMuxArgSlots] = mux_.slots;
-  config.compile_args[fabric::kMuxArgRouterBase] = fabric_.layout().base;
-  config.compile_args[fabric::kMuxArgRouterSenderSlots] = fabric_.layout().slots;
+  config.compile_args.resize(contract::fabric::kMuxCompileArgs);
+  config.compile_args[contract::fabric::kMuxArgBase] = mux_.base;
+  config.compile_args[contract::fabric::kMuxArgMaxPayloadBytes] = fabric_.max_payload_bytes();
+  config.compile_args[contract::fabric::kMuxArgClients] = mux_.channels;
+  config.compile_args[contract::fabric::kMuxArgSlots] = mux_.slots;
+  config.compile_args[contract::fabric::kMuxArgRouterBase] = fabric_.layout().base;
+  config.compile_args[contract::fabric::kMuxArgRouterSenderSlots] = fabric_.layout().slots;
   const auto mux = runtime::CreateKernel(program, "firmware/fabric/mux.cpp", mux_cores(), config);
   for (const Direction direction : {kForward, kBackward}) {
     const unsigned neighbor =
@@ -148,9 +149,9 @@ void Reduction::add_muxes(runtime::Program& program, unsigned device) {
     for (unsigned link = 0; link < links(); ++link) {
       const CoreCoord router =
           mesh_.device(device).ethernet_core_from_channel(fabric_.channel(device, neighbor, link));
-      std::vector<std::uint32_t> args(fabric::kMuxRuntimeArgs);
-      args[fabric::kMuxArgRouterX] = router.x;
-      args[fabric::kMuxArgRouterY] = router.y;
+      std::vector<std::uint32_t> args(contract::fabric::kMuxRuntimeArgs);
+      args[contract::fabric::kMuxArgRouterX] = router.x;
+      args[contract::fabric::kMuxArgRouterY] = router.y;
       runtime::SetRuntimeArgs(program, mux, CoreRangeSet(mux_core(direction, link)), args);
     }
   }

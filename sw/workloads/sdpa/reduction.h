@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/mux.h"
 #include "firmware/kernels/sdpa/arguments.h"
 #include "firmware/kernels/sdpa/buffers.h"
 #include "sw/runtime/mesh_buffer.h"
@@ -23,7 +23,7 @@ class Reduction {
  public:
   static constexpr unsigned kDevices = 4;
   static constexpr unsigned kWorkersPerLink = 4;
-  static constexpr unsigned kMuxSlots = fabric::kMuxSlots;
+  static constexpr unsigned kMuxSlots = contract::fabric::kMuxSlots;
 
   Reduction(runtime::MeshDevice& mesh, Shape shape);
 
@@ -71,7 +71,7 @@ class Reduction {
   runtime::MeshDevice& mesh_;
   Shape shape_;
   RingFabric fabric_;
-  fabric::MuxLayout mux_;
+  contract::fabric::MuxLayout mux_;
   Buffer input_, round1_, round2_, result1_, result2_, factors_, output_, stamps_, mux_memory_;
   std::uint32_t round1_semaphore_;
   std::uint32_t round2_semaphore_;

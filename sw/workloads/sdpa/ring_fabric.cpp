@@ -10,8 +10,8 @@ namespace tvp::workloads::sdpa {
 RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes)
     : mesh_(mesh),
       max_payload_bytes_(max_payload_bytes),
-      layout_(fabric::router_layout(boot::kEthUnreservedBase, max_payload_bytes)) {
-  if (layout_.end() > boot::kEthUnreservedEnd)
+      layout_(contract::fabric::router_layout(contract::kEthUnreservedBase, max_payload_bytes)) {
+  if (layout_.end() > contract::kEthUnreservedEnd)
     runtime::bad_use("fabric", "slots for payloads of " + std::to_string(max_payload_bytes) +
                                    " bytes do not fit in the L1 of an ethernet tile");
   const unsigned devices = mesh.num_devices();
@@ -54,16 +54,18 @@ void RingFabric::start() {
     for (const End& end : ends_)
       if (end.device == index) cores.push_back({0, end.channel});
     runtime::EthernetConfig config;
-    config.compile_args.resize(fabric::kRouterCompileArgs);
-    config.compile_args[fabric::kRouterArgBase] = layout_.base;
-    config.compile_args[fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
-    config.compile_args[fabric::kRouterArgSenderSlots] = layout_.slots;
-    config.compile_args[fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
-    config.compile_args[fabric::kRouterArgRing] = 0;  // no packet goes further than one link
+    config.compile_args.resize(contract::fabric::kRouterCompileArgs);
+    config.compile_args[contract::fabric::kRouterArgBase] = layout_.base;
+    config.compile_args[contract::fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
+    config.compile_args[contract::fabric::kRouterArgSenderSlots] = layout_.slots;
+    config.compile_args[contract::fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
+    config.compile_args[contract::fabric::kRouterArgRing] =
+        0;  // no packet goes further than one link
     runtime::Program& program = programs[index];
     const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp",
                                               runtime::CoreRangeSet(cores), config);
-    std::vector<std::uint32_t> args(fabric::kRouterRuntimeArgs, 0);  // and none is forwarded
+    std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs,
+                                    0);  // and none is forwarded
     runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);
   }
   mesh_.enqueue_all(programs);
@@ -73,7 +75,7 @@ void RingFabric::stop() {
   for (const End& end : ends_) {
     runtime::Device& device = mesh_.device(end.device);
     device.tiles().write32(device.layout().ethernet_noc0(end.channel), layout_.termination_signal(),
-                           fabric::kTerminateGracefully);
+                           contract::fabric::kTerminateGracefully);
   }
   mesh_.finish();
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/router.h"
 #include "sw/runtime/mesh_device.h"
 
 namespace tvp::workloads::sdpa {
@@ -21,7 +21,7 @@ class RingFabric {
 
   /// Ethernet channel of `device` for link `link` to its neighbor.
   unsigned channel(unsigned device, unsigned neighbor, unsigned link) const;
-  const fabric::RouterLayout& layout() const { return layout_; }
+  const contract::fabric::RouterLayout& layout() const { return layout_; }
   std::uint32_t max_payload_bytes() const { return max_payload_bytes_; }
 
  private:
@@ -35,7 +35,7 @@ class RingFabric {
 
   runtime::MeshDevice& mesh_;
   std::uint32_t max_payload_bytes_;
-  fabric::RouterLayout layout_;
+  contract::fabric::RouterLayout layout_;
   std::vector<End> ends_;
 };
 

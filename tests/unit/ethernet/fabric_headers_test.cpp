@@ -4,13 +4,15 @@
 #include <vector>
 
 #include "firmware/api/fabric/fabric_edm_packet_header.hpp"
-#include "firmware/boot/memory_map.h"
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/mux.h"
+#include "firmware/contract/fabric/packet.h"
+#include "firmware/contract/fabric/router.h"
+#include "firmware/contract/memory_map.h"
 
 namespace {
 
 using namespace tt::tt_fabric;
-using namespace tvp::fabric;
+using namespace tvp::contract::fabric;
 
 struct HeaderBytes {
   HeaderBytes() { std::memset(bytes, 0xEE, sizeof bytes); }
@@ -84,8 +86,9 @@ TEST(PacketHeader, FieldsLieWhereRoutersReadThem) {
 }
 
 TEST(FabricConfig, RouterFitsBetweenTheFirmwaresRegionsOfAnEthernetTile) {
-  const RouterLayout layout = router_layout(tvp::boot::kEthUnreservedBase, kDefaultMaxPayloadBytes);
-  EXPECT_LE(layout.end(), tvp::boot::kEthUnreservedEnd);
+  const RouterLayout layout =
+      router_layout(tvp::contract::kEthUnreservedBase, kDefaultMaxPayloadBytes);
+  EXPECT_LE(layout.end(), tvp::contract::kEthUnreservedEnd);
   EXPECT_EQ(layout.bytes_per_slot, 64u + 4352u);
 }
 

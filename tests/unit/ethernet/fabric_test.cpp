@@ -4,7 +4,9 @@
 #include <random>
 
 #include "firmware/api/fabric/fabric_edm_packet_header.hpp"
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/mux.h"
+#include "firmware/contract/fabric/router.h"
+#include "firmware/contract/fabric/worker_connection.h"
 #include "tests/unit/ethernet/fabric_system.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 
@@ -12,7 +14,7 @@ namespace tvp::ethernet::test {
 namespace {
 
 using namespace tt::tt_fabric;
-namespace fabric = tvp::fabric;
+namespace fabric = tvp::contract::fabric;
 
 constexpr std::uint32_t kSource = 0x20000;  // of a client's packets
 constexpr std::uint32_t kTo = 0x28000;      // in the target's tile

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "firmware/boot/mailboxes.h"
+#include "firmware/contract/mailboxes.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/kernel_compiler.h"
 #include "sw/runtime/launch_plan.h"
@@ -28,7 +28,7 @@ class CompilerTest : public testing::Test {
     std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
   }
-  KernelRequest request(const std::string& source, std::uint32_t processor = boot::kBrisc) {
+  KernelRequest request(const std::string& source, std::uint32_t processor = contract::kBrisc) {
     KernelRequest r;
     r.processor = processor;
     r.source = source;
@@ -41,17 +41,17 @@ class CompilerTest : public testing::Test {
 };
 
 TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
-  for (std::uint32_t p = boot::kBrisc; p <= boot::kErisc; ++p) {
+  for (std::uint32_t p = contract::kBrisc; p <= contract::kErisc; ++p) {
     const auto image = compiler_.firmware(p, options_);
-    EXPECT_EQ(image->entry(), boot::firmware_base(p));
+    EXPECT_EQ(image->entry(), contract::firmware_base(p));
     for (const auto& segment : image->segments()) {
-      EXPECT_GE(segment.physical, boot::firmware_base(p));
+      EXPECT_GE(segment.physical, contract::firmware_base(p));
       EXPECT_LE(segment.physical + segment.bytes.size(),
-                boot::firmware_base(p) + boot::firmware_size(p));
+                contract::firmware_base(p) + contract::firmware_size(p));
     }
     // What is left of local memory holds the stack and some data of a kernel.
     EXPECT_LE(image->symbol("__firmware_local_end"),
-              boot::kLocalBase + boot::local_size(p) - boot::stack_min_size(p) - 256);
+              contract::kLocalBase + contract::local_size(p) - contract::stack_min_size(p) - 256);
   }
 }
 
@@ -83,15 +83,16 @@ TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
                            "  noc_async_write(table[0], get_noc_addr(table[1]), table[2]);\n"
                            "  noc_async_write_barrier();\n"
                            "}\n");
-  for (const std::uint32_t p : {boot::kBrisc, boot::kNcrisc, boot::kErisc}) {
+  for (const std::uint32_t p : {contract::kBrisc, contract::kNcrisc, contract::kErisc}) {
     const auto firmware = compiler_.firmware(p, options_);
     const auto kernel = compiler_.kernels({request(source, p)}, options_)[0];
     EXPECT_EQ(kernel->symbol("rta_l1_base"), firmware->symbol("rta_l1_base"));
     EXPECT_EQ(kernel->symbol("table"), firmware->symbol("__firmware_local_end"));
-    EXPECT_EQ(kernel->entry(), p == boot::kNcrisc ? boot::kIramBase : boot::kernel_text_base(p));
+    EXPECT_EQ(kernel->entry(),
+              p == contract::kNcrisc ? contract::kIramBase : contract::kernel_text_base(p));
     // The image in L1: text, then initialized data, from the slot's base on.
     ASSERT_EQ(kernel->segments().size(), 2U);
-    EXPECT_EQ(kernel->segments()[0].physical, boot::kernel_text_base(p));
+    EXPECT_EQ(kernel->segments()[0].physical, contract::kernel_text_base(p));
     EXPECT_EQ(kernel->segments()[1].physical, kernel->symbol("__data_lma"));
     EXPECT_EQ(kernel->segments()[1].bytes[0], 1);
   }
@@ -106,19 +107,19 @@ TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
                            "#elif defined(TRISC_MATH)\n  which = 11;\n"
                            "#elif defined(TRISC_PACK)\n  which = 12;\n#endif\n}\n");
   std::vector<KernelRequest> requests;
-  for (const std::uint32_t p : {boot::kTrisc0, boot::kTrisc1, boot::kTrisc2})
+  for (const std::uint32_t p : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2})
     requests.push_back(request(source, p));
   const auto images = compiler_.kernels(requests, options_);
   ASSERT_EQ(images.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i)
-    EXPECT_EQ(images[i]->entry(), boot::kernel_text_base(requests[i].processor));
+    EXPECT_EQ(images[i]->entry(), contract::kernel_text_base(requests[i].processor));
   EXPECT_NE(images[0]->segments()[0].bytes, images[1]->segments()[0].bytes);
 }
 
 TEST_F(CompilerTest, OlderComputeKernelsNameTheirMain) {
   const auto source =
       file("old.cpp", "namespace NAMESPACE {\nvoid MAIN { asm volatile(\"nop\"); }\n}\n");
-  EXPECT_NO_THROW(compiler_.kernels({request(source, boot::kTrisc1)}, options_));
+  EXPECT_NO_THROW(compiler_.kernels({request(source, contract::kTrisc1)}, options_));
 }
 
 TEST_F(CompilerTest, CompilesAgainOnlyWhatChanged) {
@@ -225,7 +226,7 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
   program.add_circular_buffer(core, second);
   program.add_circular_buffer(core, aliased);
 
-  const LaunchPlan plan(program, device, compiler_, options_, boot::kTensixL1Size);
+  const LaunchPlan plan(program, device, compiler_, options_, contract::kTensixL1Size);
   ASSERT_EQ(plan.cores().size(), 1U);
   const CoreLaunch& launch = plan.cores()[0];
   const auto& message = launch.message;
@@ -237,23 +238,23 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
   EXPECT_EQ(launch.core.noc0, (CoreCoord{3, 2}));
   EXPECT_EQ(message.enables, 0x1FU);
   EXPECT_EQ(message.brisc_noc_id, 1);
-  EXPECT_EQ(message.mode, boot::kDispatchModeHost);
+  EXPECT_EQ(message.mode, contract::kDispatchModeHost);
   EXPECT_EQ(message.local_cb_mask, 1U << 2 | 1U << 5 | 1U << 6);
   EXPECT_EQ(word(0), 5U);
   EXPECT_EQ(word(16), 6U);
   const auto cb = [&](unsigned index, unsigned field) {
     return word(message.local_cb_offset + index * 16 + field * 4);
   };
-  EXPECT_EQ(cb(2, 0), boot::kL1UnreservedBase);
+  EXPECT_EQ(cb(2, 0), contract::kL1UnreservedBase);
   EXPECT_EQ(cb(2, 1), 4096U);
   EXPECT_EQ(cb(2, 2), 2U);
   EXPECT_EQ(cb(2, 3), 2048U);
-  EXPECT_EQ(cb(5, 0), boot::kL1UnreservedBase + 4096);
+  EXPECT_EQ(cb(5, 0), contract::kL1UnreservedBase + 4096);
   EXPECT_EQ(cb(5, 2), 4U);
   EXPECT_EQ(cb(6, 0), 0x100000U);
-  EXPECT_EQ(word(message.rta_offset[boot::kBrisc].rta_offset + 8), 13U);
-  EXPECT_EQ(word(message.rta_offset[boot::kNcrisc].rta_offset), 21U);
-  EXPECT_EQ(word(message.rta_offset[boot::kNcrisc].crta_offset + 4), 32U);
+  EXPECT_EQ(word(message.rta_offset[contract::kBrisc].rta_offset + 8), 13U);
+  EXPECT_EQ(word(message.rta_offset[contract::kNcrisc].rta_offset), 21U);
+  EXPECT_EQ(word(message.rta_offset[contract::kNcrisc].crta_offset + 4), 32U);
   for (const auto& [processor, image] : launch.images)
     EXPECT_EQ(message.kernel_config_base[0] + message.kernel_text_offset[processor],
               image->segments()[0].physical);
@@ -261,7 +262,7 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
             static_cast<int>(launch.images[1].second->segments()[0].bytes.size()));
 
   // A buffer in L1 below the end of the circular buffers.
-  EXPECT_THROW(LaunchPlan(program, device, compiler_, options_, boot::kL1UnreservedBase + 4096),
+  EXPECT_THROW(LaunchPlan(program, device, compiler_, options_, contract::kL1UnreservedBase + 4096),
                foundation::Fault);
 }
 

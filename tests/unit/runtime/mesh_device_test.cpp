@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kGo = boot::kMailboxBase + offsetof(boot::Mailboxes, go_messages);
-constexpr std::uint64_t kDprint = boot::kMailboxBase + offsetof(boot::Mailboxes, dprint);
+constexpr std::uint64_t kGo = contract::kMailboxBase + offsetof(contract::Mailboxes, go_messages);
+constexpr std::uint64_t kDprint = contract::kMailboxBase + offsetof(contract::Mailboxes, dprint);
 
 class MeshDeviceTest : public testing::Test {
  protected:
@@ -75,12 +75,13 @@ TEST_F(MeshDeviceTest, BootsAndLaunches) {
   mesh.run(1, program);                                  // chip 0: rows 3 and 5 are harvested
   EXPECT_EQ(fake_.word(0, 1, 1, 0) & 0x7F, 0x6FU);       // a jump
   EXPECT_EQ(fake_.word(0, 1, 1, 0xFFB121B0), 0x47000U);  // all but BRISC in reset
-  const auto image = mesh.compiler().firmware(boot::kTrisc1, {});
-  EXPECT_EQ(fake_.byte(0, 1, 1, boot::firmware_base(boot::kTrisc1)), image->segments()[0].bytes[0]);
+  const auto image = mesh.compiler().firmware(contract::kTrisc1, {});
+  EXPECT_EQ(fake_.byte(0, 1, 1, contract::firmware_base(contract::kTrisc1)),
+            image->segments()[0].bytes[0]);
   // Launch message 0, field enables; the go signal has been taken back by the firmware.
   EXPECT_EQ(fake_.word(0, 1, 1,
-                       boot::kMailboxBase + offsetof(boot::Mailboxes, launch) +
-                           offsetof(boot::LaunchMessage, enables)),
+                       contract::kMailboxBase + offsetof(contract::Mailboxes, launch) +
+                           offsetof(contract::LaunchMessage, enables)),
             1U);
   EXPECT_FALSE(mesh.running());
 }
@@ -124,7 +125,7 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
                                   5, 4, 0xEF, 0xBE, 0xAD, 0xDE, 1, 0,   19, 0,
                                   9, 4, 0xFE, 0xFF, 0xFF, 0xFF, 1, 0};
   // Types: CSTR 0, ENDL 1, UINT32 5, INT32 9, HEX 17, DEC 19.
-  const std::uint64_t buffer = kDprint + sizeof(boot::DprintBuffer);
+  const std::uint64_t buffer = kDprint + sizeof(contract::DprintBuffer);
   for (std::size_t i = 0; i < sizeof(records); ++i)
     fake_.byte(0, 2, 1, buffer + 12 + i) = records[i];
   fake_.set_word(0, 2, 1, buffer, sizeof(records));

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "debug/waypoint.h"
-#include "firmware/boot/mailboxes.h"
-#include "hostdevcommon/zone_hash.h"
+#include "firmware/contract/mailboxes.h"
+#include "firmware/contract/profiler.h"
 #include "risc_common.h"
 
 namespace kernel_profiler {
@@ -19,9 +19,9 @@ namespace kernel_profiler {
 inline uint32_t next_marker = 0;
 
 FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
-  volatile tvp::boot::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];
+  volatile tvp::contract::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];
   const uint32_t index = next_marker;
-  if (index >= tvp::boot::kProfilerMarkers) return;
+  if (index >= tvp::contract::kProfilerMarkers) return;
   buffer.markers[index][0] = word0;
   buffer.markers[index][1] = word1;
   next_marker = index + 1;
@@ -29,20 +29,20 @@ FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
 template <uint32_t kTimerId>
 FORCE_INLINE void mark() {
   const uint64_t now = get_timestamp();
-  put_words(tvp::boot::kProfilerMarkerValid | (kTimerId & 0x7FFFF) << 12 |
+  put_words(tvp::contract::kProfilerMarkerValid | (kTimerId & 0x7FFFF) << 12 |
                 (static_cast<uint32_t>(now >> 32) & 0xFFF),
             static_cast<uint32_t>(now));
 }
 
 template <uint32_t kHash>
 struct Zone {
-  FORCE_INLINE Zone() { mark<kHash | tvp::boot::kProfilerZoneStart << 16>(); }
-  FORCE_INLINE ~Zone() { mark<kHash | tvp::boot::kProfilerZoneEnd << 16>(); }
+  FORCE_INLINE Zone() { mark<kHash | tvp::contract::kProfilerZoneStart << 16>(); }
+  FORCE_INLINE ~Zone() { mark<kHash | tvp::contract::kProfilerZoneEnd << 16>(); }
 };
 
 template <uint32_t kHash>
 FORCE_INLINE void timestamped_data(uint64_t data) {
-  mark<kHash | tvp::boot::kProfilerTsData << 16>();
+  mark<kHash | tvp::contract::kProfilerTsData << 16>();
   put_words(static_cast<uint32_t>(data >> 32), static_cast<uint32_t>(data));
 }
 
@@ -60,13 +60,14 @@ FORCE_INLINE void timestamped_data(uint64_t data) {
 #define TVP_ZONE_NAME(name) \
   asm volatile(             \
       ".pushsection .tvp_zones,\"\",@progbits\n.asciz \"" TVP_ZONE_TEXT(name) "\"\n.popsection")
-#define DeviceZoneScopedN(name) \
-  TVP_ZONE_NAME(name);          \
-  ::kernel_profiler::Zone<::tvp::boot::zone_hash(TVP_ZONE_TEXT(name))> TVP_JOIN(tvp_zone_, __LINE__)
-#define DeviceTimestampedData(name, data)                                                   \
-  do {                                                                                      \
-    TVP_ZONE_NAME(name);                                                                    \
-    ::kernel_profiler::timestamped_data<::tvp::boot::zone_hash(TVP_ZONE_TEXT(name))>(data); \
+#define DeviceZoneScopedN(name)                                                                \
+  TVP_ZONE_NAME(name);                                                                         \
+  ::kernel_profiler::Zone<::tvp::contract::zone_hash(TVP_ZONE_TEXT(name))> TVP_JOIN(tvp_zone_, \
+                                                                                    __LINE__)
+#define DeviceTimestampedData(name, data)                                                       \
+  do {                                                                                          \
+    TVP_ZONE_NAME(name);                                                                        \
+    ::kernel_profiler::timestamped_data<::tvp::contract::zone_hash(TVP_ZONE_TEXT(name))>(data); \
   } while (false)
 #define DeviceRecordEvent(id) DeviceTimestampedData("EVENT", id)
 #else

@@ -14,7 +14,7 @@ asm(".section .reset, \"ax\"\n j _start\n"
 
 extern "C" [[noreturn]] void bare_main() {
   noc_init_coordinates();
-  noc_init(tvp::boot::kNocAtomicReturn);
+  noc_init(tvp::contract::kNocAtomicReturn);
   ncrisc_noc_counters_init();
   rta_l1_base = reinterpret_cast<uint32_t*>(tvp::bare::kArguments);
   for (uint32_t*& base : sem_l1_base) base = reinterpret_cast<uint32_t*>(tvp::bare::kSemaphores);

@@ -14,8 +14,10 @@ uint64_t wide(uint32_t low, uint32_t high) { return uint64_t{high} << 32 | low; 
 
 void kernel_main() {
   size_t index = 0;
-  const auto x = static_cast<uint8_t>(get_arg_val<uint32_t>(tvp::fabric::kConnectionArgX));
-  const auto y = static_cast<uint8_t>(get_arg_val<uint32_t>(tvp::fabric::kConnectionArgY));
+  const auto x =
+      static_cast<uint8_t>(get_arg_val<uint32_t>(tvp::contract::fabric::kConnectionArgX));
+  const auto y =
+      static_cast<uint8_t>(get_arg_val<uint32_t>(tvp::contract::fabric::kConnectionArgY));
   auto connection =
       WorkerToFabricEdmSender::build_from_args<ProgrammableCoreType::ACTIVE_ETH>(index);
   const auto arg = [&](uint32_t i) { return get_arg_val<uint32_t>(static_cast<int>(index + i)); };

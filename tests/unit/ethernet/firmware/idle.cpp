@@ -1,10 +1,11 @@
 // Firmware of a router's tile that sends nothing: says it is ready and leaves packets where they
 // are.
 
-#include "firmware/fabric/fabric_config.h"
+#include "firmware/contract/fabric/router.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 
 void kernel_main() {
-  const auto layout = tvp::fabric::router_layout(tvp::bare::kFabricBase, 4352);
-  *reinterpret_cast<volatile uint32_t*>(layout.status()) = tvp::fabric::kStatusReadyForTraffic;
+  const auto layout = tvp::contract::fabric::router_layout(tvp::bare::kFabricBase, 4352);
+  *reinterpret_cast<volatile uint32_t*>(layout.status()) =
+      tvp::contract::fabric::kStatusReadyForTraffic;
 }

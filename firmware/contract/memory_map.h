@@ -6,10 +6,9 @@
 
 #include <stdint.h>
 
-namespace tvp::boot {
+namespace tvp::contract {
 
 // --- hardware
-// ---------------------------------------------------------------------------------------
 constexpr uint32_t kTensixL1Size = 1464 * 1024;
 constexpr uint32_t kEthL1Size = 256 * 1024;
 constexpr uint32_t kLocalBase = 0xFFB00000;  // local data RAM, ISA BabyRISCV/README.md
@@ -22,7 +21,6 @@ constexpr uint32_t kIramSize = 16 * 1024;
 constexpr uint32_t kGlobalPointer = kLocalBase + 0x7F0;
 
 // --- processors of a tile, in the order of the launch message
-// -----------------------------------------
 enum Processor : uint32_t {
   kBrisc = 0,
   kNcrisc = 1,
@@ -34,7 +32,6 @@ enum Processor : uint32_t {
 constexpr uint32_t kTensixProcessors = 5;
 
 // --- Tensix tile
-// ------------------------------------------------------------------------------------
 constexpr uint32_t kBootJump = 0x0;  // BRISC comes out of reset here
 constexpr uint32_t kNocAtomicReturn = 0x4;
 constexpr uint32_t kL1Barrier = 0xC;
@@ -79,8 +76,7 @@ constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kTensixProcessors * kKer
 constexpr uint32_t kL1UnreservedBase = kKernelConfigEnd;
 
 // --- ethernet tile
-// ---------------------------------------------------------------------------------- 0x0 to 0x9040
-// belongs to the vendor's base firmware on silicon; only the reset jump is used here.
+// 0x0 to 0x9040 belongs to the vendor's base firmware on silicon; only the reset jump is used here.
 constexpr uint32_t kEthFirmwareBase = 0x9040;
 constexpr uint32_t kEthFirmwareSize = 0xA840 - 0x9040;
 constexpr uint32_t kEthKernelTextBase = 0xA840;
@@ -95,7 +91,6 @@ constexpr uint32_t kEthMailboxBase = 0x3C800;
 static_assert(kEthMailboxBase + kMailboxSize <= kEthL1Size);
 
 // --- functions of a processor
-// -----------------------------------------------------------------------
 constexpr uint32_t firmware_base(uint32_t processor) {
   if (processor == kErisc) return kEthFirmwareBase;
   if (processor == kBrisc) return kBriscFirmwareBase;
@@ -125,7 +120,6 @@ constexpr uint32_t stack_min_size(uint32_t processor) {
 constexpr uint32_t mailbox_base(bool ethernet) { return ethernet ? kEthMailboxBase : kMailboxBase; }
 
 // --- limits of the kernel API
-// -----------------------------------------------------------------------
 constexpr uint32_t kCircularBuffers = 32;
 constexpr uint32_t kSemaphores = 16;
 constexpr uint32_t kSemaphoreStride = 16;  // L1 alignment: each in a 16-byte word of its own
@@ -134,4 +128,4 @@ constexpr uint32_t kDramBanks = 12;
 constexpr uint32_t kMaxL1Banks = 80;
 constexpr uint16_t kNoArgs = 0xFFFF;  // rta_offset of a processor without arguments
 
-}  // namespace tvp::boot
+}  // namespace tvp::contract

@@ -1,0 +1,40 @@
+#pragma once
+// The mux: runs on a data-movement core of a Tensix tile; several clients share channel 0 of one
+// router.
+
+#include <stdint.h>
+
+#include "firmware/contract/fabric/endpoint.h"
+#include "firmware/contract/fabric/packet.h"
+
+namespace tvp::contract::fabric {
+
+using MuxLayout = EndpointLayout;
+constexpr uint32_t kMuxSlots = 8;
+
+constexpr MuxLayout mux_layout(uint32_t base, uint32_t max_payload_bytes, uint32_t clients,
+                               uint32_t slots = kMuxSlots) {
+  return {base, clients, slots, slot_bytes(max_payload_bytes)};
+}
+/// Free slots of a client channel, in the mux's tile.
+constexpr uint32_t stream_mux_free_slots(uint32_t channel) { return channel; }
+constexpr uint32_t kMuxMaxClients = 8;
+
+/// Compile-time arguments of firmware/fabric/mux.cpp.
+enum MuxCompileArg : uint32_t {
+  kMuxArgBase,
+  kMuxArgMaxPayloadBytes,
+  kMuxArgClients,
+  kMuxArgSlots,
+  kMuxArgRouterBase,  ///< layout of the router, whose maximum payload is the same
+  kMuxArgRouterSenderSlots,
+  kMuxCompileArgs,
+};
+/// Run-time arguments.
+enum MuxRuntimeArg : uint32_t {
+  kMuxArgRouterX,
+  kMuxArgRouterY,
+  kMuxRuntimeArgs,
+};
+
+}  // namespace tvp::contract::fabric

@@ -1,0 +1,37 @@
+#pragma once
+// What a core leaves for whoever watches it: waypoints, a tripped assertion, words of a ring buffer
+// (kernel_api 7.2).
+
+#include <stdint.h>
+
+#include "firmware/contract/memory_map.h"
+
+namespace tvp::contract {
+
+struct Waypoint {
+  char text[4];
+};
+
+constexpr uint8_t kAssertOk = 2;
+constexpr uint8_t kAssertTripped = 3;
+struct AssertStatus {
+  uint16_t line;
+  uint8_t tripped;
+  uint8_t which;
+};
+
+constexpr uint32_t kRingBufferElements = 32;
+struct RingBuffer {
+  int16_t current_ptr;
+  uint16_t wrapped;
+  uint32_t data[kRingBufferElements];
+};
+
+struct Watcher {
+  uint32_t enable;
+  Waypoint waypoint[kTensixProcessors];
+  AssertStatus assert_status;
+  RingBuffer ring_buffer;
+};
+
+}  // namespace tvp::contract
