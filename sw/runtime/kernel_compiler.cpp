@@ -176,8 +176,8 @@ std::string descriptors_header(const KernelRequest& request) {
   return text;
 }
 
-KernelCompiler::KernelCompiler(std::string root, std::string cache_folder)
-    : root_(std::move(root)),
+KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder)
+    : root_(fs::absolute(root).lexically_normal().string()),
       cache_(std::move(cache_folder)),
       compiler_("riscv64-unknown-elf-g++"),
       cxx_header_folders_(find_cxx_headers()) {
@@ -225,6 +225,8 @@ std::vector<std::string> KernelCompiler::base_command() const {
       "-fdata-sections",
       "-fno-tree-loop-distribute-patterns",
       "--param=min-pagesize=0",  // there is something useful at low addresses
+      // Numbers of zones are made from names of files: the same wherever the tree lies.
+      "-fmacro-prefix-map=" + root_ + "/=",
       "--specs=picolibc.specs",
       "-nostartfiles",
       "-nostdlib"};

@@ -52,7 +52,7 @@ struct KernelRequest {
 class KernelCompiler {
  public:
   /// `root`: the folder that holds firmware/ and models/.
-  KernelCompiler(std::string root, std::string cache_folder);
+  KernelCompiler(const std::string& root, std::string cache_folder);
   /// $TENSIX_VP_ROOT, or foundation::source_root().
   static std::string default_root();
 

@@ -55,6 +55,21 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
   }
 }
 
+TEST_F(CompilerTest, ImagesAreTheSameWhereverTheTreeLies) {
+  fs::create_directory_symlink(KernelCompiler::default_root(), folder_ / "elsewhere");
+  KernelCompiler elsewhere((folder_ / "elsewhere").string(), (folder_ / "cache").string());
+  options_.profile = true;  // zones are numbered by the names of their files
+  auto source = request("firmware/kernels/microbenchmarks/core_cycles.cpp");
+  source.compile_args = {contract::kL1UnreservedBase, 1};
+  const auto here = compiler_.kernels({source}, options_)[0];
+  const auto there = elsewhere.kernels({source}, options_)[0];
+  EXPECT_FALSE(here->zones().empty());
+  EXPECT_EQ(here->zones(), there->zones());
+  ASSERT_EQ(here->segments().size(), there->segments().size());
+  for (std::size_t i = 0; i < here->segments().size(); ++i)
+    EXPECT_EQ(here->segments()[i].bytes, there->segments()[i].bytes);
+}
+
 TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   const fs::path home = folder_ / "home";
   fs::create_directories(home / "ttnn/cpp/ttnn/lib");
