@@ -140,7 +140,10 @@ std::string CompileCache::generated(const std::map<std::string, std::string>& fi
   if (fs::exists(folder)) return folder;
   const std::string scratch = folder + "." + std::to_string(getpid());
   fs::create_directories(scratch);
-  for (const auto& [name, text] : files) std::ofstream(scratch + "/" + name) << text;
+  for (const auto& [name, text] : files) {
+    fs::create_directories(fs::path(scratch + "/" + name).parent_path());
+    std::ofstream(scratch + "/" + name) << text;
+  }
   std::error_code error;
   fs::rename(scratch, folder, error);
   if (error) fs::remove_all(scratch);  // another process was first, with the same content

@@ -36,7 +36,7 @@ class CompileCache {
 
   /// Of the content, as it is now.
   std::string hash_of_file(const std::string& path) const;
-  /// A folder that holds exactly `files` (name to text), named by their content.
+  /// A folder that holds exactly `files` (path in it to text), named by their content.
   std::string generated(const std::map<std::string, std::string>& files);
 
  private:

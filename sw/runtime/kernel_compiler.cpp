@@ -10,6 +10,7 @@
 
 #include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/forwarding_headers.h"
 #include "sw/runtime/read_file.h"
 
 namespace tvp::runtime {
@@ -183,6 +184,7 @@ KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder
       cxx_header_folders_(find_cxx_headers()) {
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
     bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
+  forwarding_folder_ = cache_.generated(forwarding_headers(root_));
 }
 
 std::string KernelCompiler::default_root() {
@@ -210,26 +212,13 @@ std::string KernelCompiler::find_source(const std::string& source) const {
 
 std::vector<std::string> KernelCompiler::base_command() const {
   std::vector<std::string> command = {
-      compiler_,
-      "-march=rv32im",
-      "-mabi=ilp32",
-      "-mstrict-align",
-      "-std=c++20",
-      "-g",
-      "-fno-exceptions",
-      "-fno-rtti",
-      "-fno-threadsafe-statics",
-      "-fno-asynchronous-unwind-tables",
-      "-fno-use-cxa-atexit",
-      "-ffunction-sections",
-      "-fdata-sections",
+      compiler_, "-march=rv32im", "-mabi=ilp32", "-mstrict-align", "-std=c++20", "-g",
+      "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
+      "-fno-use-cxa-atexit", "-ffunction-sections", "-fdata-sections",
       "-fno-tree-loop-distribute-patterns",
       "--param=min-pagesize=0",  // there is something useful at low addresses
       // Numbers of zones are made from names of files: the same wherever the tree lies.
-      "-fmacro-prefix-map=" + root_ + "/=",
-      "--specs=picolibc.specs",
-      "-nostartfiles",
-      "-nostdlib"};
+      "-fmacro-prefix-map=" + root_ + "/=", "--specs=picolibc.specs", "-nostartfiles", "-nostdlib"};
   for (const std::string& folder : cxx_header_folders_)
     command.insert(command.end(), {"-isystem", folder});
   return command;
@@ -242,6 +231,8 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
   command.push_back("-msmall-data-limit=128");
   for (const char* folder : {"", "/firmware", "/firmware/api", "/firmware/llk"})
     command.push_back("-I" + root_ + folder);
+  for (const char* folder : {"", "/firmware", "/firmware/api"})
+    command.push_back("-I" + forwarding_folder_ + folder);
   command.insert(command.end(),
                  {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
                   "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",

@@ -82,6 +82,7 @@ class KernelCompiler {
 
   std::string root_;
   CompileCache cache_;
+  std::string forwarding_folder_;  ///< searched after the headers of the API
   std::string compiler_;
   std::vector<std::string> cxx_header_folders_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;

@@ -81,7 +81,7 @@ TEST_F(Kernels, AllCoresOfATileRun) {
       "  out[2] = my_logical_x_ << 8 | my_logical_y_;\n"
       "}\n";
   const auto source = kernel("dm.cpp", text);
-  const auto compute = kernel("compute.cpp", "#include \"dataflow/args.h\"\n" + text);
+  const auto compute = kernel("compute.cpp", "#include \"kernel_args.h\"\n" + text);
   const CoreCoord core{2, 3};
   const auto out = l1(core, 5 * 16);
   const auto base = static_cast<std::uint32_t>(out->address());

@@ -2,7 +2,7 @@
 
 // DST[dst] = a op b on the matrix unit, b broadcast or not. With `accumulate`, DST[dst] += a op b.
 
-#include "api/compute/cb_api.h"
+#include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
 

@@ -2,7 +2,7 @@
 
 // Who has Dst (kernel_api 2): MATH fills one half while PACK empties the other.
 
-#include "api/compute/common.h"
+#include "api/compute/thread_state.h"
 
 namespace ckernel {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/compute/cb_api.h"
+#include "api/compute/common.h"
 #include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {

@@ -2,7 +2,7 @@
 
 // A tile with one column, row or datum repeated, without arithmetic.
 
-#include "api/compute/cb_api.h"
+#include "api/compute/common.h"
 #include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {

@@ -9,17 +9,17 @@
 #include <tuple>
 #include <utility>
 
-#include "dataflow/args.h"
+#include "kernel_args.h"
 #include "dataflow/circular_buffers.h"
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
 #include "dataflow/semaphores.h"
+#include "dataflow/tensor_accessor.h"
 #include "debug/dprint.h"
 #include "dev_mem_map.h"
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
 #include "risc_common.h"
-#include "tensor/tensor_accessor.h"
 #include "tools/profiler/kernel_profiler.hpp"
 
 // Kernels write it.

@@ -2,7 +2,7 @@
 // DEVICE_PRINT("value {} at {:x}\n", v, a): text with arguments in the places of {}. A place may
 // say x or d for the base of an integer; other specifications are taken as {}.
 
-#include "debug/dprint.h"
+#include "debug/dprint_stream.h"
 
 #if defined(DEBUG_PRINT_ENABLED)
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "debug/dprint.h"
+#include "debug/dprint_stream.h"
 
 namespace tvp::debug {
 template <typename T, typename Shown>

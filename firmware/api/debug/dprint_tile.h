@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "chlkc_descriptors.h"
-#include "debug/dprint.h"
+#include "debug/dprint_stream.h"
 #include "internal/circular_buffer_interface.h"
 
 /// Rows h0, h0 + hs, … below h1, and columns likewise.

@@ -7,6 +7,7 @@
 
 #include "firmware/contract/mailboxes.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/forwarding_headers.h"
 #include "sw/runtime/kernel_compiler.h"
 #include "sw/runtime/launch_plan.h"
 #include "tests/unit/runtime/fake_library.h"
@@ -68,6 +69,52 @@ TEST_F(CompilerTest, ImagesAreTheSameWhereverTheTreeLies) {
   ASSERT_EQ(here->segments().size(), there->segments().size());
   for (std::size_t i = 0; i < here->segments().size(); ++i)
     EXPECT_EQ(here->segments()[i].bytes, there->segments()[i].bytes);
+}
+
+TEST_F(CompilerTest, FindsEverySpellingOfTheApi) {
+  const std::string prefix = "firmware/api/";
+  std::string data_movement, compute;
+  for (const auto& [path, text] : forwarding_headers(KernelCompiler::default_root())) {
+    const bool of_compute = text.find("/compute/") != std::string::npos;
+    std::string& kernel = of_compute ? compute : data_movement;
+    for (const std::string& before : {std::string(), std::string("api/"), prefix})
+      kernel += "#include \"" + before + path.substr(prefix.size()) + "\"\n";
+  }
+  const std::string main = "void kernel_main() {}\n";
+  EXPECT_NO_THROW(
+      compiler_.kernels({request(file("spellings.cpp", data_movement + main)),
+                         request(file("compute.cpp", compute + main), contract::kTrisc1)},
+                        options_));
+}
+
+/// A tree of its own with a list of spellings, for what is wrong with one.
+class ForwardingHeadersTest : public CompilerTest {
+ protected:
+  std::string refusal(const std::string& list) {
+    fs::create_directories(folder_ / "firmware/api/compat");
+    file("firmware/api/real.h", "");
+    file("firmware/api/compat/headers.txt", list);
+    try {
+      forwarding_headers(folder_.string());
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(ForwardingHeadersTest, RefusesAWrongListByFileAndLine) {
+  EXPECT_EQ(refusal("# a comment\n\nold.h api/real.h  # another\n"), "");
+  const auto names = [&](const std::string& list, const std::string& what) {
+    const std::string text = refusal(list);
+    EXPECT_NE(text.find("headers.txt:2"), std::string::npos) << text;
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  names("#\nold.h\n", "expected a spelling and the header");
+  names("#\nold.h api/real.h more\n", "expected a spelling and the header");
+  names("#\nold.h api/none.h\n", "there is no header firmware/api/none.h");
+  names("#\nreal.h api/real.h\n", "real.h is a header of its own");
+  names("old.h api/real.h\nold.h api/real.h\n", "old.h is in the list twice");
 }
 
 TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {

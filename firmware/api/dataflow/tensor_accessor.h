@@ -6,7 +6,7 @@
 
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
-#include "tensor/tensor_accessor_args.h"
+#include "dataflow/tensor_accessor_args.h"
 
 template <typename Args>
 class TensorAccessor {

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "risc_common.h"

@@ -1,0 +1,117 @@
+#pragma once
+
+// What the headers of this folder are made from: the three T cores, for each of which a kernel's one
+// source is compiled (kernel_api 1.11), and what each of them remembers. Code inside UNPACK(), MATH()
+// or PACK() belongs to one of them, everything else runs on all.
+
+#include <stdint.h>
+
+#include "chlkc_descriptors.h"
+#include "compile_time_args.h"
+#include "kernel_args.h"
+#include "debug/assert.h"
+#include "debug/dprint.h"
+#include "firmware/llk/tile.h"
+#include "hostdevcommon/kernel_structs.h"
+#include "internal/circular_buffer_interface.h"
+#include "internal/risc_attribs.h"
+
+#if COMPILE_FOR_TRISC == 0
+#include "firmware/llk/stream.h"
+#include "firmware/llk/unpack.h"
+#include "firmware/llk/unpack_matmul.h"
+#define UCK_CHLKC_UNPACK
+#define UNPACK(x) x
+#define MATH(x)
+#define PACK(x)
+#elif COMPILE_FOR_TRISC == 1
+#include "firmware/llk/math.h"
+#include "firmware/llk/matmul.h"
+#include "firmware/llk/reduce.h"
+#include "firmware/llk/sdpa.h"
+#include "firmware/llk/sfpu.h"
+#include "firmware/llk/sfpu_math.h"
+#define UCK_CHLKC_MATH
+#define UNPACK(x)
+#define MATH(x) x
+#define PACK(x)
+#else
+#include "firmware/llk/pack.h"
+#include "firmware/llk/stream.h"
+#define UCK_CHLKC_PACK
+#define UNPACK(x)
+#define MATH(x)
+#define PACK(x) x
+#endif
+
+#ifndef MAIN
+#if COMPILE_FOR_TRISC == 0
+#define NAMESPACE chlkc_unpack
+#define MAIN unpack_main()
+#elif COMPILE_FOR_TRISC == 1
+#define NAMESPACE chlkc_math
+#define MAIN math_main()
+#else
+#define NAMESPACE chlkc_pack
+#define MAIN pack_main()
+#endif
+#endif
+
+namespace ckernel {
+
+namespace llk = tvp::llk;
+
+/// The tiles of a circular buffer, as the host described them.
+ALWI llk::Operand operand(uint32_t cb) {
+  const uint32_t rows = unpack_tile_r_dim[cb];
+  return {static_cast<llk::DataFormat>(unpack_src_format[cb] & 0xF),
+          {static_cast<uint8_t>(unpack_tile_num_faces[cb]),
+           static_cast<uint8_t>(rows < 16 ? rows : 16)}};
+}
+
+/// What this core remembers between calls of the API.
+struct ThreadState {
+#if COMPILE_FOR_TRISC == 0
+  llk::Operand a, b;
+  llk::Broadcast broadcast = llk::Broadcast::kNone;
+  bool transpose = false;  ///< the faces of `a`
+  uint32_t row = 0;        ///< of a row-major matrix that SrcA's tiles are cut from, or 0
+#elif COMPILE_FOR_TRISC == 1
+  llk::DstHalf half;
+  llk::TileShape shape;     ///< of the last operation that was initialized
+  bool accumulate = false;  ///< multiplications add to Dst
+  uint32_t defined_tiles =
+      0;  ///< of this half of Dst: copied into or reduced since its acquisition
+#else
+  llk::DstHalf half;
+  llk::Operand out;
+#endif
+};
+static ThreadState thread_state;
+
+/// MATH and PACK take turns at the halves of DST.
+enum class DstSync { SyncHalf, SyncFull };
+#define DST_SYNC_MODE DstSync::SyncHalf
+
+enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
+enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
+enum class PoolType { SUM, AVG, MAX };
+enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
+constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
+constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;
+
+constexpr llk::Broadcast broadcast_of(BroadcastType type) {
+  return static_cast<llk::Broadcast>(type);
+}
+
+#if COMPILE_FOR_TRISC == 1
+ALWI constexpr llk::Fidelity math_fidelity() {
+  constexpr int phases = static_cast<int>(MATH_FIDELITY);
+  return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
+}
+#endif
+
+}  // namespace ckernel
+
+using namespace ckernel;

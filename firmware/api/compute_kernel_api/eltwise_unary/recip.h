@@ -1,3 +1,0 @@
-#pragma once
-
-#include "api/compute/compute_kernel_api.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "api/compute/pack_untilize.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "api/compute/transpose_wh.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "api/dataflow/circular_buffer.h"

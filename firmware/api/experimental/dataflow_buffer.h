@@ -1,3 +1,0 @@
-#pragma once
-
-#include "experimental/circular_buffer.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "firmware/contract/profiler.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "debug/dprint.h"

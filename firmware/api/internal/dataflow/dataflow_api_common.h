@@ -1,3 +1,0 @@
-#pragma once
-
-#include "dataflow/dataflow_api.h"

@@ -1,2 +1,0 @@
-#pragma once
-#include "internal/noc_nonblocking_api.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "internal/noc_registers.h"

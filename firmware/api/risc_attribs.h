@@ -1,3 +1,0 @@
-#pragma once
-
-#include "internal/risc_attribs.h"

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "internal/stream_registers.h"

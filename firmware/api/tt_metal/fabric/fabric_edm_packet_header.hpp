@@ -1,2 +1,0 @@
-#pragma once
-#include "fabric/fabric_edm_packet_header.hpp"

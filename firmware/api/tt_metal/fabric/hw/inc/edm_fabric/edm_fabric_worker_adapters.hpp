@@ -1,2 +1,0 @@
-#pragma once
-#include "fabric/edm_fabric_worker_adapters.hpp"

@@ -1,2 +1,0 @@
-#pragma once
-#include "fabric/stream_credits.h"

@@ -1,2 +1,0 @@
-#pragma once
-#include "dataflow/dataflow_api.h"

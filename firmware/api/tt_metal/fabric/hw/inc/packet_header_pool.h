@@ -1,2 +1,0 @@
-#pragma once
-#include "fabric/packet_header_pool.h"

@@ -1,2 +1,0 @@
-#pragma once
-#include "fabric/tt_fabric_api.h"

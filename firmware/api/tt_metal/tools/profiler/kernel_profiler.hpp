@@ -1,3 +1,0 @@
-#pragma once
-
-#include "tools/profiler/kernel_profiler.hpp"

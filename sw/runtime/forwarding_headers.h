@@ -1,0 +1,13 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace tvp::runtime {
+
+/// Headers that only forward, made from firmware/api/compat/headers.txt below `root`: text by path
+/// below a folder that is searched like `root` itself, after it. Throws Fault(kDescription) naming
+/// file and line when the list is wrong.
+std::map<std::string, std::string> forwarding_headers(const std::string& root);
+
+}  // namespace tvp::runtime
