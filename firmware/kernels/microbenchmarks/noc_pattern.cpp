@@ -1,7 +1,7 @@
 // Moves one block to each of a list of tiles or from them, a number of times each, one tile after
 // the other, with one barrier at the end and one zone around all of it. The host picks the size.
 
-#include "api/dataflow/dataflow_api.h"
+#include "firmware/kernels/microbenchmarks/noc_block.h"
 
 namespace {
 
@@ -20,28 +20,10 @@ __attribute__((noinline)) void measure(uint32_t local, uint32_t remote_address) 
     const uint32_t x = get_arg_val<uint32_t>(kFirstPeer + 2 * peer);
     const uint32_t y = get_arg_val<uint32_t>(kFirstPeer + 2 * peer + 1);
     const uint64_t remote = get_noc_addr(x, y, remote_address);
-    if constexpr (kStateful && kIsWrite) {
-      noc_async_write_one_packet_set_state(remote, kBytes);
-    } else if constexpr (kStateful) {
-      noc_async_read_one_packet_set_state(remote, kBytes);
-    }
-    for (uint32_t i = 0; i < kTransactions; ++i) {
-      if constexpr (kStateful && kIsWrite) {
-        noc_async_write_one_packet_with_state(local, remote_address);
-      } else if constexpr (kStateful) {
-        noc_async_read_one_packet_with_state(remote_address, local);
-      } else if constexpr (kIsWrite) {
-        noc_async_write(local, remote, kBytes);
-      } else {
-        noc_async_read(remote, local, kBytes);
-      }
-    }
+    tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
+        local, remote, remote_address);
   }
-  if constexpr (kIsWrite) {
-    noc_async_write_barrier();
-  } else {
-    noc_async_read_barrier();
-  }
+  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>();
 }
 
 template <uint32_t... kShifts>

@@ -2,7 +2,7 @@
 // to 8192 bytes, and marks each size with a zone: addresses, issue of all transactions, and the
 // barrier that closes them. Sizes are constants, so that each gets code of its own.
 
-#include "api/dataflow/dataflow_api.h"
+#include "firmware/kernels/microbenchmarks/noc_block.h"
 
 namespace {
 
@@ -16,27 +16,9 @@ template <uint32_t kBytes>
 __attribute__((noinline)) void measure(uint32_t x, uint32_t y) {
   DeviceZoneScopedN("transfer");
   const uint64_t remote = get_noc_addr(x, y, kRemoteAddress);
-  if constexpr (kStateful && kIsWrite) {
-    noc_async_write_one_packet_set_state(remote, kBytes);
-  } else if constexpr (kStateful) {
-    noc_async_read_one_packet_set_state(remote, kBytes);
-  }
-  for (uint32_t i = 0; i < kTransactions; ++i) {
-    if constexpr (kStateful && kIsWrite) {
-      noc_async_write_one_packet_with_state(kLocalAddress, kRemoteAddress);
-    } else if constexpr (kStateful) {
-      noc_async_read_one_packet_with_state(kRemoteAddress, kLocalAddress);
-    } else if constexpr (kIsWrite) {
-      noc_async_write(kLocalAddress, remote, kBytes);
-    } else {
-      noc_async_read(remote, kLocalAddress, kBytes);
-    }
-  }
-  if constexpr (kIsWrite) {
-    noc_async_write_barrier();
-  } else {
-    noc_async_read_barrier();
-  }
+  tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
+      kLocalAddress, remote, kRemoteAddress);
+  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>();
 }
 
 template <uint32_t... kShifts>
