@@ -1,5 +1,6 @@
 #include "sw/workloads/all_workloads.h"
 
+#include "sw/collectives/registry.h"
 #include "sw/workloads/dram/dram_traffic.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/elf/bare_elf.h"
@@ -46,10 +47,8 @@ std::vector<std::unique_ptr<Workload>> make_all() {
   all.push_back(std::make_unique<microbenchmarks::NocPattern>());
   all.push_back(std::make_unique<microbenchmarks::TileCycles>());
   all.push_back(std::make_unique<NocExchange>());
-  for (const auto kind : {pim::Kind::kAllReduce, pim::Kind::kBroadcast, pim::Kind::kReduceScatter,
-                          pim::Kind::kAllGather, pim::Kind::kAllToAll}) {
-    all.push_back(std::make_unique<pim::CollectiveWorkload>(kind));
-  }
+  for (const auto& collective : collectives::make_collectives())
+    all.push_back(std::make_unique<pim::CollectiveWorkload>(collective->name()));
   all.push_back(std::make_unique<pim::HeadlineWorkload>());
   all.push_back(std::make_unique<sdpa::SdpaWorkload>());
   return all;

@@ -11,15 +11,21 @@
 #include <tuple>
 
 #include "foundation/fault.h"
+#include "sw/collectives/collective_run.h"
+#include "sw/collectives/registry.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/collective_run.h"
 #include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/pim/headline_workload.h"
 #include "tests/system/in_child.h"
 
 namespace tvp::workloads::pim {
 namespace {
+
+using collectives::CollectiveRun;
+using collectives::find_collective;
+using collectives::Request;
+using collectives::Vectors;
 
 const std::vector<std::string> kRoutings{
     "xy", "yx", "west_first", "north_last", "negative_first", "odd_even", "minimal_adaptive"};
@@ -28,24 +34,23 @@ const std::vector<std::string> kOps{"sum", "max", "min", "prod"};
 const std::vector<std::string> kTypes{"fp32", "int32", "int64"};
 const std::vector<unsigned> kNodes{1, 2, 3, 4, 5, 8, 13, 16, 31, 32};
 
-struct Collective {
-  Kind kind;
-  std::string algorithm;
+struct Algorithm {
+  std::string collective;
+  std::string name;
 };
-const std::vector<Collective> kCollectives{
-    {Kind::kAllReduce, "ring"},    {Kind::kReduceScatter, "ring"}, {Kind::kAllGather, "ring"},
-    {Kind::kAllToAll, "exchange"}, {Kind::kBroadcast, "heap"},     {Kind::kBroadcast, "binomial"}};
+const std::vector<Algorithm> kAlgorithms{{"allreduce", "ring"},  {"reduce_scatter", "ring"},
+                                         {"all_gather", "ring"}, {"all_to_all", "exchange"},
+                                         {"broadcast", "heap"},  {"broadcast", "binomial"}};
 
 /// Adaptive routing without virtual channels deadlocks, which the platform refuses.
 bool legal(const std::string& routing, const std::string& flow_control) {
   return routing != "minimal_adaptive" || flow_control != "hold";
 }
 
-Request make_request(const Collective& collective, const std::string& op, const std::string& type,
+Request make_request(const Algorithm& algorithm, const std::string& op, const std::string& type,
                      unsigned nodes) {
-  Request request;
-  request.kind = collective.kind;
-  request.algorithm = collective.algorithm;
+  Request request(find_collective(algorithm.collective));
+  request.algorithm = algorithm.name;
   request.op = op;
   request.type = type;
   request.nodes = nodes;
@@ -56,8 +61,8 @@ Request make_request(const Collective& collective, const std::string& op, const 
 }
 
 std::string text(const Request& r) {
-  return "kind " + std::to_string(static_cast<unsigned>(r.kind)) + " " + r.algorithm + " " + r.op +
-         " " + r.type + " on " + std::to_string(r.nodes);
+  return r.collective->name() + " " + r.algorithm + " " + r.op + " " + r.type + " on " +
+         std::to_string(r.nodes);
 }
 
 /// Empty, or what went wrong.
@@ -98,9 +103,9 @@ std::set<std::array<unsigned, 4>> pairs_of(const Case& c) {
 
 const Case& factor_sizes() {
   static const Case kSizes{
-      static_cast<unsigned>(kCollectives.size()), static_cast<unsigned>(kOps.size()),
-      static_cast<unsigned>(kTypes.size()),       static_cast<unsigned>(kNodes.size()),
-      static_cast<unsigned>(kRoutings.size()),    static_cast<unsigned>(kFlowControls.size())};
+      static_cast<unsigned>(kAlgorithms.size()), static_cast<unsigned>(kOps.size()),
+      static_cast<unsigned>(kTypes.size()),      static_cast<unsigned>(kNodes.size()),
+      static_cast<unsigned>(kRoutings.size()),   static_cast<unsigned>(kFlowControls.size())};
   return kSizes;
 }
 
@@ -153,7 +158,7 @@ TEST(PimCollectives, PairwiseCoverOfCollectiveOpTypeNodesRoutingAndFlowControl) 
       for (const Case& c : cases)
         if (c[4] == routing && c[5] == flow)
           requests.push_back(
-              make_request(kCollectives[c[0]], kOps[c[1]], kTypes[c[2]], kNodes[c[3]]));
+              make_request(kAlgorithms[c[0]], kOps[c[1]], kTypes[c[2]], kNodes[c[3]]));
       if (requests.empty()) continue;
       ran += requests.size();
       EXPECT_EQ(run_all(kRoutings[routing], kFlowControls[flow], requests), "right")
@@ -165,7 +170,8 @@ TEST(PimCollectives, PairwiseCoverOfCollectiveOpTypeNodesRoutingAndFlowControl) 
 }
 
 TEST(PimCollectives, AdaptiveRoutingWithoutChannelsIsRefused) {
-  const std::string result = run_all("minimal_adaptive", "hold", {Request{}});
+  const std::string result =
+      run_all("minimal_adaptive", "hold", {Request(find_collective("allreduce"))});
   EXPECT_NE(result.find("deadlocks"), std::string::npos) << result;
 }
 
@@ -174,8 +180,8 @@ TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
                      [](runtime::DeviceLibrary& library) {
                        runtime::PimSystem system(library);
                        std::string wrong;
-                       for (const Collective& collective : kCollectives) {
-                         Request request = make_request(collective, "sum", "int32", 32);
+                       for (const Algorithm& algorithm : kAlgorithms) {
+                         Request request = make_request(algorithm, "sum", "int32", 32);
                          request.bytes = 5000;
                          request.root = 5;
                          request.hierarchical = true;
@@ -197,7 +203,7 @@ TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
 TEST(PimCollectives, AsWrittenGivesExactlyTheWrongSumsThatItsTextImplies) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
-    Request request;
+    Request request(find_collective("allreduce"));
     request.as_written = true;
     request.type = "int64";
     request.bytes = 8;
@@ -232,7 +238,7 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
     runtime::PimSystem system(library);
     std::string wrong;
     const auto refuse = [&](const std::string& expected, auto change) {
-      Request request;
+      Request request(find_collective("allreduce"));
       change(request);
       try {
         CollectiveRun run(system, request);
@@ -250,7 +256,7 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
       r.bytes = 12;
     });
     refuse("expected a rank below 32", [](Request& r) {
-      r.kind = Kind::kBroadcast;
+      r.collective = &find_collective("broadcast");
       r.algorithm = "heap";
       r.root = 32;
     });
@@ -268,7 +274,7 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
       r.nodes = 16;
     });
     refuse("pipelined=true and variant=standard", [](Request& r) {
-      r.kind = Kind::kBroadcast;
+      r.collective = &find_collective("broadcast");
       r.algorithm = "heap";
       r.pipelined = false;
       r.sync = "barriers";
@@ -294,7 +300,7 @@ TEST(PimCollectives, StaticScheduleHasNoConflictsWithBarriers) {
                       std::string wrong;
                       for (std::size_t i = 0; i < 3;
                            ++i) {  // all-reduce, reduce-scatter, all-gather
-                        Request request = make_request(kCollectives[i], "sum", "int32", 32);
+                        Request request = make_request(kAlgorithms[i], "sum", "int32", 32);
                         request.bytes = 5000;
                         request.order = order;
                         request.hierarchical = hierarchical;
@@ -319,9 +325,9 @@ TEST(PimCollectives, StaticScheduleOnTiers) {
                      [](runtime::DeviceLibrary& library) {
                        runtime::PimSystem system(library);
                        std::string wrong;
-                       for (const Collective& collective : kCollectives) {
+                       for (const Algorithm& algorithm : kAlgorithms) {
                          for (bool hierarchical : {false, true}) {
-                           Request request = make_request(collective, "sum", "int32", 32);
+                           Request request = make_request(algorithm, "sum", "int32", 32);
                            request.hierarchical = hierarchical;
                            wrong += run_case(system, request);
                          }
@@ -338,10 +344,10 @@ TEST(PimCollectives, AcrossMemoryChannels) {
                      [](runtime::DeviceLibrary& library) {
                        runtime::PimSystem system(library);
                        std::string wrong;
-                       for (const Collective& collective : kCollectives) {
+                       for (const Algorithm& algorithm : kAlgorithms) {
                          for (bool hierarchical : {false, true}) {
                            for (const char* sync : {"credits", "barriers"}) {
-                             Request request = make_request(collective, "max", "int64", 32);
+                             Request request = make_request(algorithm, "max", "int64", 32);
                              request.hierarchical = hierarchical;
                              request.sync = sync;
                              wrong += run_case(system, request);
@@ -367,12 +373,12 @@ TEST(PimCollectives, InTheSwitch) {
       std::string wrong;
       for (const std::string& type : kTypes) {
         for (const std::string& op : kOps) {
-          Request request = make_request({Kind::kAllReduce, "in_switch"}, op, type, 0);
+          Request request = make_request({"allreduce", "in_switch"}, op, type, 0);
           request.bytes = 8 * 201;
           request.hierarchical = true;
           wrong += run_case(system, request);
         }
-        Request request = make_request({Kind::kBroadcast, "in_switch"}, "sum", type, 0);
+        Request request = make_request({"broadcast", "in_switch"}, "sum", type, 0);
         request.bytes = 5000;
         request.root = 6;
         request.hierarchical = true;
@@ -388,7 +394,7 @@ TEST(PimCollectives, InTheSwitch) {
 double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
   const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
-    Request request = make_request({Kind::kAllReduce, algorithm}, "sum", "int32", 0);
+    Request request = make_request({"allreduce", algorithm}, "sum", "int32", 0);
     request.bytes = bytes;
     request.hierarchical = true;
     CollectiveRun run(system, request);
@@ -416,7 +422,7 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
   const auto refusal = [](const std::string& settings, auto change) {
     return in_child(settings, [&](runtime::DeviceLibrary& library) {
       runtime::PimSystem system(library);
-      Request request = make_request({Kind::kAllReduce, "in_switch"}, "sum", "int32", 0);
+      Request request = make_request({"allreduce", "in_switch"}, "sum", "int32", 0);
       request.hierarchical = true;
       change(request);
       try {
@@ -440,7 +446,8 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
   expect(refusal(tiers + "pim.packet_bytes=4\n", [](Request& r) { r.type = "int64"; }),
          "a multiple of 8");
   // A multicast needs no halves.
-  expect(refusal(tiers + "pim.dq_halves=false\n", [](Request& r) { r.kind = Kind::kBroadcast; }),
+  expect(refusal(tiers + "pim.dq_halves=false\n",
+                 [](Request& r) { r.collective = &find_collective("broadcast"); }),
          "not refused");
 }
 
@@ -450,8 +457,8 @@ TEST(PimCollectives, BarriersInsteadOfCredits) {
                      [](runtime::DeviceLibrary& library) {
                        runtime::PimSystem system(library);
                        std::string wrong;
-                       for (const Collective& collective : kCollectives) {
-                         Request request = make_request(collective, "max", "fp32", 13);
+                       for (const Algorithm& algorithm : kAlgorithms) {
+                         Request request = make_request(algorithm, "max", "fp32", 13);
                          request.bytes = 30000;
                          request.sync = "barriers";
                          wrong += run_case(system, request);
@@ -482,15 +489,15 @@ double metric(const Result& result, const std::string& name) {
 // at 4.7 GB/s, 2 MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
 TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
-    CollectiveWorkload workload(Kind::kAllReduce);
+    CollectiveWorkload workload("allreduce");
     Result r;
     std::string wrong = run_workload(workload, {{"algorithm", "host"}}, library, r);
     const double expected_us = (4194304 / 4.7 + 2097152 / 10.0 + 4194304 / 16.9) / 1000;
     if (std::abs(metric(r, "time") - expected_us) > 0.01)
       wrong += "takes " + std::to_string(metric(r, "time"));
     if (static_cast<double>(library.time_ps()) * 1e-6 < expected_us) wrong += " no time passed";
-    for (Kind kind : {Kind::kBroadcast, Kind::kReduceScatter, Kind::kAllGather, Kind::kAllToAll}) {
-      CollectiveWorkload other(kind);
+    for (const char* other_name : {"broadcast", "reduce_scatter", "all_gather", "all_to_all"}) {
+      CollectiveWorkload other(other_name);
       wrong += run_workload(
           other, {{"algorithm", "host"}, {"bytes", "1000"}, {"nodes", "13"}, {"type", "int32"}},
           library, r);
@@ -528,12 +535,12 @@ class PimCollectivesProduct
 TEST_P(PimCollectivesProduct, DISABLED_Full) {
   const auto& [routing, flow_control] = GetParam();
   std::vector<Request> requests;
-  for (const Collective& collective : kCollectives) {
+  for (const Algorithm& algorithm : kAlgorithms) {
     for (const std::string& op : kOps) {
       for (const std::string& type : kTypes) {
-        if (!reduces(collective.kind) && op != "sum") continue;
+        if (!find_collective(algorithm.collective).reduces() && op != "sum") continue;
         for (unsigned nodes = 1; nodes <= 32; ++nodes)
-          requests.push_back(make_request(collective, op, type, nodes));
+          requests.push_back(make_request(algorithm, op, type, nodes));
         requests.push_back(requests.back());
         requests.back().hierarchical = true;
       }

@@ -12,15 +12,19 @@
 #include <tuple>
 
 #include "foundation/fault.h"
+#include "sw/collectives/collective_run.h"
+#include "sw/collectives/registry.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/collective_run.h"
 #include "tests/system/in_child.h"
 
 namespace tvp::workloads::pim {
 namespace {
 
+using collectives::CollectiveRun;
+using collectives::find_collective;
+using collectives::Request;
 using nlohmann::json;
 
 const std::vector<std::string> kRoutings{
@@ -69,7 +73,7 @@ std::string settings_of(const System& system, const std::string& routing,
 }
 
 Request all_reduce(const System& system, unsigned seed) {
-  Request request;
+  Request request(find_collective("allreduce"));
   request.type = "int32";
   request.bytes = 2048;
   request.hierarchical = system.hierarchical;
@@ -288,7 +292,7 @@ TEST(PimFaults, LostMessageNamesUnitsRouterAndParts) {
   const std::string text = result.at("text");
   EXPECT_NE(text.find("router (3,1) since cycle 500"), std::string::npos) << text;
   EXPECT_NE(text.find("(chip1.bank"), std::string::npos) << text;
-  EXPECT_NE(text.find("firmware/kernels/pim/collectives/"), std::string::npos) << text;
+  EXPECT_NE(text.find("firmware/collectives/"), std::string::npos) << text;
 }
 
 TEST(PimFaults, TiersBreakOneChipOnly) {

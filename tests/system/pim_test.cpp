@@ -96,7 +96,7 @@ bool has(const std::string& text, const std::string& part) {
 std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& keys,
                        const std::string& settings) {
   return in_child(settings, [&](DeviceLibrary& library) {
-    workloads::pim::CollectiveWorkload workload(workloads::pim::Kind::kAllReduce);
+    workloads::pim::CollectiveWorkload workload("allreduce");
     for (const auto& [key, value] : keys) {
       for (foundation::SettingBase* setting : workload.settings().settings()) {
         if (setting->info().name == key) setting->set(value);

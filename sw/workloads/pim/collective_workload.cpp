@@ -2,47 +2,21 @@
 
 #include <cstdio>
 
+#include "sw/collectives/registry.h"
+#include "sw/collectives/ring_schedule.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/cost.h"
 
 namespace tvp::workloads::pim {
 
-namespace {
+using collectives::Collective;
+using collectives::CollectiveRun;
+using collectives::HostPath;
+using collectives::Request;
+using collectives::Vectors;
 
-struct Names {
-  const char* name;
-  const char* summary;
-  std::vector<std::string> algorithms;
-};
-
-const Names& names(Kind kind) {
-  static const Names kNames[] = {
-      {"pim_allreduce",
-       "all-reduce of vectors in the banks of a PIM system",
-       {"ring", "in_switch", "host"}},
-      {"pim_broadcast",
-       "broadcast of a vector to all banks of a PIM system",
-       {"heap", "binomial", "in_switch", "host"}},
-      {"pim_reduce_scatter",
-       "reduction of vectors in the banks of a PIM system, a chunk to each",
-       {"ring", "host"}},
-      {"pim_all_gather",
-       "chunks in the banks of a PIM system, all of them to each",
-       {"ring", "host"}},
-      {"pim_all_to_all",
-       "a block from each bank of a PIM system to each other",
-       {"exchange", "host"}},
-  };
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-bool has_ring(Kind kind) { return kind == Kind::kAllGather || reduces(kind); }
-
-}  // namespace
-
-CollectiveWorkload::Config::Config(Kind kind)
-    : SettingGroup(names(kind).name),
+CollectiveWorkload::Config::Config(const Collective& collective)
+    : SettingGroup("pim_" + collective.name()),
       nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"},
             {.value = 0, .min = 0, .max = 4096}),
       bytes(*this,
@@ -58,7 +32,7 @@ CollectiveWorkload::Config::Config(Kind kind)
                  "everything over the "
                  "DDR bus as today's hardware has to",
                  "PIM interconnect document"},
-                {.value = names(kind).algorithms.front(), .choices = names(kind).algorithms}),
+                {.value = collective.algorithms().front(), .choices = collective.algorithms()}),
       form(*this,
            {"form", "",
             "flat: one group of all ranks; hierarchical: inside chips, then across chips, then "
@@ -73,7 +47,7 @@ CollectiveWorkload::Config::Config(Kind kind)
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
-  if (reduces(kind)) {
+  if (collective.reduces()) {
     op.emplace(
         *this,
         foundation::SettingBase::Info{
@@ -82,7 +56,7 @@ CollectiveWorkload::Config::Config(Kind kind)
         foundation::Choice::Names{.value = "sum",
                                   .choices = {"sum", "max", "min", "prod", "band", "bor", "bxor"}});
   }
-  if (has_ring(kind)) {
+  if (collective.has_ring()) {
     order.emplace(
         *this,
         foundation::SettingBase::Info{
@@ -91,7 +65,7 @@ CollectiveWorkload::Config::Config(Kind kind)
             "PIM interconnect document (row_major)"},
         foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
-  if (kind == Kind::kAllReduce || kind == Kind::kBroadcast) {
+  if (!collective.document_algorithm().empty()) {
     variant.emplace(
         *this,
         foundation::SettingBase::Info{
@@ -101,7 +75,7 @@ CollectiveWorkload::Config::Config(Kind kind)
             "workload"},
         foundation::Choice::Names{.value = "standard", .choices = {"standard", "as_written"}});
   }
-  if (kind == Kind::kBroadcast) {
+  if (collective.has_root()) {
     pipelined.emplace(
         *this,
         foundation::SettingBase::Info{
@@ -114,13 +88,13 @@ CollectiveWorkload::Config::Config(Kind kind)
   }
 }
 
-CollectiveWorkload::CollectiveWorkload(Kind kind) : kind_(kind), config_(kind) {}
+CollectiveWorkload::CollectiveWorkload(const std::string& collective)
+    : collective_(collectives::find_collective(collective)), config_(collective_) {}
 
-std::string CollectiveWorkload::summary() const { return names(kind_).summary; }
+std::string CollectiveWorkload::summary() const { return collective_.summary(); }
 
 Request CollectiveWorkload::request(std::uint64_t seed) const {
-  Request request;
-  request.kind = kind_;
+  Request request(collective_);
   request.name = name();
   request.nodes = config_.nodes;
   request.bytes = config_.bytes;
@@ -157,9 +131,9 @@ Result CollectiveWorkload::run(Context& context) {
     run.run_units(outcome);
     time_ns = system.ns(outcome.end - outcome.begin);
     const double begin = system.ns(outcome.begin);
-    if (asked.kind == Kind::kAllReduce && !asked.as_written) {
-      result.phases.push_back({"reduce-scatter", begin, system.ns(outcome.middle)});
-      result.phases.push_back({"all-gather", system.ns(outcome.middle), system.ns(outcome.end)});
+    if (const auto halves = collective_.halves(asked); !halves.empty()) {
+      result.phases.push_back({halves[0], begin, system.ns(outcome.middle)});
+      result.phases.push_back({halves[1], system.ns(outcome.middle), system.ns(outcome.end)});
     }
     result.phases.push_back({"whole", begin, system.ns(outcome.end)});
   }
@@ -169,7 +143,7 @@ Result CollectiveWorkload::run(Context& context) {
   result.reason = outcome.reason;
   result.max_abs_error = outcome.verdict.max_abs_error;
   result.max_rel_error = outcome.verdict.max_rel_error;
-  result.error_bound = reduces(kind_) ? run.vectors().bound() : 0;
+  result.error_bound = collective_.reduces() ? run.vectors().bound() : 0;
   measure(asked, run, time_ns, system, context, result);
   result.metrics.push_back({"wrong", static_cast<double>(outcome.verdict.wrong), "elements"});
   for (unsigned unit = 0; unit < run.plan().ranks && asked.algorithm != "host"; ++unit) {
@@ -186,15 +160,14 @@ void CollectiveWorkload::measure(const Request& request, const CollectiveRun& ru
   const Vectors& vectors = run.vectors();
   const unsigned ranks = run.plan().ranks;
   const double algbw = time_ns > 0 ? static_cast<double>(vectors.bytes()) / time_ns : 0;
-  const double busbw = algbw * bus_factor(request.kind, ranks);
-  const Cost spent = cost(request, run.plan());
+  const double busbw = algbw * collective_.bus_factor(ranks);
   char line[256];
   context.print("        size       count   type  redop  root      time(us)   algbw   busbw");
   std::snprintf(line, sizeof line, "%12llu%12llu%7s%7s%6s%14.2f%8.4f%8.4f",
                 static_cast<unsigned long long>(vectors.bytes()),
                 static_cast<unsigned long long>(vectors.elements()), request.type.c_str(),
-                reduces(request.kind) ? request.op.c_str() : "none",
-                request.kind == Kind::kBroadcast ? std::to_string(request.root).c_str() : "-1",
+                collective_.reduces() ? request.op.c_str() : "none",
+                collective_.has_root() ? std::to_string(request.root).c_str() : "-1",
                 time_ns / 1000, algbw, busbw);
   context.print(line);
   result.metrics = {
@@ -206,10 +179,11 @@ void CollectiveWorkload::measure(const Request& request, const CollectiveRun& ru
       {"algbw", algbw, "GB/s"},
       {"busbw", busbw, "GB/s"}};
   if (request.algorithm == "host") return;
+  const collectives::Cost spent = collective_.cost(request, run.plan());
   result.metrics.push_back({"n_alpha", spent.alpha, "messages"});
   result.metrics.push_back({"n_beta", spent.beta, "vectors"});
   if (!config_.order || request.hierarchical) return;
-  const RingHops hops = ring_hops(run.plan(), system.mesh_width());
+  const collectives::RingHops hops = ring_hops(run.plan(), system.mesh_width());
   result.metrics.push_back({"longest_hop", static_cast<double>(hops.longest), "links"});
   result.metrics.push_back({"ring_hops", static_cast<double>(hops.sum), "links"});
 }

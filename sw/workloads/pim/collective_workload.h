@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "sw/workloads/pim/collective_run.h"
-#include "sw/workloads/pim/host_path.h"
+#include "sw/collectives/collective_run.h"
+#include "sw/collectives/host_path.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::pim {
@@ -13,7 +13,8 @@ namespace tvp::workloads::pim {
 /// A collective between the units of a PIM system, of vectors that are in their banks.
 class CollectiveWorkload : public Workload {
  public:
-  explicit CollectiveWorkload(Kind kind);
+  /// By its name in the registry of collectives.
+  explicit CollectiveWorkload(const std::string& collective);
   std::string name() const override { return config_.name(); }
   std::string summary() const override;
   std::string default_system() const override { return "pim_rank"; }
@@ -23,7 +24,7 @@ class CollectiveWorkload : public Workload {
 
  private:
   struct Config : foundation::SettingGroup {
-    explicit Config(Kind kind);
+    explicit Config(const collectives::Collective& collective);
     foundation::Setting<std::uint32_t> nodes;
     foundation::Setting<std::uint32_t> bytes;
     foundation::Choice type;
@@ -35,14 +36,15 @@ class CollectiveWorkload : public Workload {
     std::optional<foundation::Choice> variant;
     std::optional<foundation::Setting<bool>> pipelined;
     std::optional<foundation::Setting<std::uint32_t>> root;
-    HostPathConfig host;
+    collectives::HostPathConfig host;
   };
 
-  Request request(std::uint64_t seed) const;
-  void measure(const Request& request, const CollectiveRun& run, double time_ns,
-               const runtime::PimSystem& system, Context& context, Result& result) const;
+  collectives::Request request(std::uint64_t seed) const;
+  void measure(const collectives::Request& request, const collectives::CollectiveRun& run,
+               double time_ns, const runtime::PimSystem& system, Context& context,
+               Result& result) const;
 
-  Kind kind_;
+  const collectives::Collective& collective_;
   Config config_;
 };
 

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstdio>
 
+#include "sw/collectives/collective_run.h"
+#include "sw/collectives/registry.h"
+#include "sw/collectives/ring_schedule.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/cost.h"
 
 namespace tvp::workloads::pim {
 
@@ -32,7 +34,7 @@ std::string format(const char* pattern, Arguments... arguments) {
 
 HeadlineWorkload::Row HeadlineWorkload::measure(runtime::PimSystem& system, unsigned nodes,
                                                 std::uint64_t seed, Result& result) const {
-  Request request;
+  collectives::Request request(collectives::find_collective("allreduce"));
   request.name = name();
   request.nodes = nodes;
   request.type = "int64";  // the document's only type
@@ -42,9 +44,9 @@ HeadlineWorkload::Row HeadlineWorkload::measure(runtime::PimSystem& system, unsi
   row.nodes = nodes;
   for (const bool as_written : {false, true}) {
     request.as_written = as_written;
-    CollectiveRun run(system, request);
+    collectives::CollectiveRun run(system, request);
     run.place_operands();
-    CollectiveRun::Outcome outcome;
+    collectives::CollectiveRun::Outcome outcome;
     const double compiled = system.compile_seconds();
     const auto start = std::chrono::steady_clock::now();
     run.run_units(outcome);

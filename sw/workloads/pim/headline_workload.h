@@ -1,7 +1,10 @@
 #pragma once
 
-#include "sw/workloads/pim/collective_run.h"
 #include "sw/workloads/workload.h"
+
+namespace tvp::runtime {
+class PimSystem;
+}
 
 namespace tvp::workloads::pim {
 

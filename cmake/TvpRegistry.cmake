@@ -1,0 +1,35 @@
+# tvp_registry(FILE f.cpp HEADER f.h NAMESPACE n FUNCTION f INTERFACE Class
+#              ENTRIES "header|Class" "header|Class(arguments)"…)
+# Writes a source file with a function that makes one object of each class, in their order. So the
+# list of what there is stands in one place, and CMake and C++ both read it.
+function(tvp_registry)
+  cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE" "ENTRIES" ${ARGN})
+  set(includes)
+  set(objects)
+  foreach(entry ${R_ENTRIES})
+    string(REGEX MATCH "^([^|]+)\\|([^(]+)(\\(.*\\))?$" parts ${entry})
+    set(header ${CMAKE_MATCH_1})
+    set(class ${CMAKE_MATCH_2})
+    set(arguments "${CMAKE_MATCH_3}")
+    if(NOT arguments)
+      set(arguments "()")
+    endif()
+    list(APPEND includes "#include \"${header}\"\n")
+    string(APPEND objects "  all.push_back(std::make_unique<${class}>${arguments});\n")
+  endforeach()
+  list(REMOVE_DUPLICATES includes)
+  list(JOIN includes "" includes)
+  file(CONFIGURE OUTPUT ${R_FILE} @ONLY CONTENT [[
+#include "@R_HEADER@"
+
+@includes@
+namespace @R_NAMESPACE@ {
+
+std::vector<std::unique_ptr<@R_INTERFACE@>> @R_FUNCTION@() {
+  std::vector<std::unique_ptr<@R_INTERFACE@>> all;
+@objects@  return all;
+}
+
+}  // namespace @R_NAMESPACE@
+]])
+endfunction()

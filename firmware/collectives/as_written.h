@@ -1,0 +1,48 @@
+#pragma once
+// The ring all-reduce of the PIM interconnect document, word for word ("Ring AllReduce",
+// Algorithm). Every unit sends its whole current value, not a chunk, and reduces what it receives
+// into that value, N-1 times; the next receivers get contributions twice and more. Then the values
+// travel N-1 steps on without a reduction. The document's network runs empty after each step: a
+// barrier.
+//
+// After the first phase unit i holds C(N-1, k) times the value of unit i-k, so a sum of ones is
+// 2^(N-1) instead of N; maxima and minima do not suffer. After the second phase it holds what unit
+// i+1 had.
+
+#include <cstdint>
+
+#include "firmware/collectives/link.h"
+
+namespace tvp::firmware::collectives {
+
+template <typename Reduction, typename Transport>
+void all_reduce_as_written(Transport& transport, Memory& memory, Link<Transport>& link,
+                           const Group& group, const Phases& phases, Place from, Place to,
+                           std::uint32_t bytes) {
+  const std::uint32_t position = group.position();
+  link.connect(group.unit(group.ring[(position + group.size - 1) % group.size]),
+               group.unit(group.ring[(position + 1) % group.size]), phases);
+  std::uint8_t* const value = memory.staging[0];
+  for (std::uint32_t s = 0; s < slices_of(bytes, kSliceBytes); ++s) {
+    const Span span = slice_of({0, bytes}, s, kSliceBytes);
+    transport.dma_wait(transport.dma_read_async(value, from.of(span), span.bytes));
+    for (std::uint32_t step = 0; step < 2 * (group.size - 1); ++step) {
+      typename Transport::Ticket sent{};
+      link.pass(sent, value, span.bytes, true);
+      const std::uint8_t* const received = link.receive();
+      transport.send_wait(sent);
+      if (step < group.size - 1) {
+        Reduction::reduce(value, received, span.bytes);
+      } else {
+        const auto* words = reinterpret_cast<const std::uint32_t*>(received);
+        for (std::uint32_t w = 0; w < span.bytes / 4; ++w)
+          reinterpret_cast<std::uint32_t*>(value)[w] = words[w];
+      }
+      link.release();
+      transport.barrier();
+    }
+    transport.dma_wait(transport.dma_write_async(to.of(span), value, span.bytes));
+  }
+}
+
+}  // namespace tvp::firmware::collectives

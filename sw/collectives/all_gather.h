@@ -1,0 +1,31 @@
+#pragma once
+
+#include "sw/collectives/collective.h"
+
+namespace tvp::collectives {
+
+/// Every rank ends with the chunks of all, one behind the other.
+class AllGather : public Collective {
+ public:
+  std::string name() const override { return "all_gather"; }
+  std::string summary() const override {
+    return "chunks in the banks of a PIM system, all of them to each";
+  }
+  std::vector<std::string> algorithms() const override { return {"ring", "host"}; }
+  bool has_ring() const override { return true; }
+
+  Bytes operand(const Request& request, const Vectors& vectors, unsigned rank) const override;
+  bool same_everywhere() const override { return true; }
+  std::vector<Bytes> evaluate(const Request& request, const Vectors& vectors,
+                              const std::vector<Bytes>& operands) const override;
+  Vectors::Verdict judge(const Request& request, const Vectors& vectors, unsigned rank,
+                         const Bytes& found) const override;
+
+  std::vector<Phases> schedule(const Request& request, const Plan& plan,
+                               PhaseTable& table) const override;
+  Cost cost(const Request& request, const Plan& plan) const override;
+  double bus_factor(unsigned ranks) const override;
+  void complete(const Request& request, firmware::collectives::Arguments& arguments) const override;
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,576 @@
+// The headers that units execute, over an adversarial transport, against results evaluated
+// straight from the definition of each collective.
+
+#include "firmware/collectives/collectives.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "tests/firmware/collectives/unit_system.h"
+
+namespace {
+
+using namespace tvp::firmware::collectives;
+using tvp::testing::UnitSystem;
+
+constexpr std::uint32_t kInput = 64;
+constexpr std::uint32_t kOutput = 16 * 1024;
+constexpr std::uint32_t kScratch = 32 * 1024;
+constexpr std::uint32_t kBankBytes = 64 * 1024;
+
+struct Case {
+  Kind kind = Kind::kAllReduce;
+  std::uint32_t ranks = 4;
+  std::uint32_t elements = 100;
+  std::vector<std::uint32_t> levels;  ///< empty: flat
+  std::uint32_t switch_level = kNoLevel;
+  bool reversed_ring = false;
+  bool as_written = false;
+  bool barriers = false;
+  bool phases = false;  ///< in an order drawn at random
+  std::uint32_t root = 0;
+  TreeShape shape = TreeShape::kHeap;
+  TreeFlow flow = TreeFlow::kPipelined;
+  std::uint64_t seed = 1;
+};
+
+template <typename T>
+std::uint32_t padded_bytes(std::uint32_t elements) {
+  return (elements * static_cast<std::uint32_t>(sizeof(T)) + 7) / 8 * 8;
+}
+
+/// The reduction of one element over all ranks, and how far a float may be from it.
+template <typename T>
+struct Expected {
+  long double value;
+  long double tolerance;
+};
+
+template <Op op, typename T>
+class Bench {
+ public:
+  explicit Bench(const Case& c) : case_(c), padded_(padded_bytes<T>(c.elements)) {
+    std::mt19937_64 random(c.seed);
+    for (std::uint32_t r = 0; r < c.ranks; ++r) {
+      std::vector<T> vector(padded_ / sizeof(T), T{});
+      for (std::uint32_t i = 0; i < c.elements; ++i) vector[i] = draw(random);
+      inputs_.push_back(std::move(vector));
+    }
+  }
+  std::vector<std::vector<T>>& inputs() { return inputs_; }
+
+  /// Padded result of each rank; a failure has been recorded when empty.
+  std::vector<std::vector<T>> run() {
+    // Ranks on units in an order of their own; two units take no part.
+    std::vector<unsigned> units(case_.ranks);
+    for (std::uint32_t r = 0; r < case_.ranks; ++r)
+      units[r] = (r * 7 + 3) % (case_.ranks + (case_.ranks % 7 == 0 ? 1 : 0)) + 1;
+    std::vector<unsigned> sorted = units;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::unique(sorted.begin(), sorted.end()) != sorted.end())
+      std::iota(units.begin(), units.end(), 1U);
+
+    UnitSystem system(case_.ranks + 3, kBankBytes, case_.seed);
+    for (std::uint32_t r = 0; r < case_.ranks; ++r) write_input(system.bank(units[r]), r);
+    if (case_.phases) system.expect_quiet_barriers();
+    std::vector<Arguments> arguments(case_.ranks + 3);
+    for (std::uint32_t r = 0; r < case_.ranks; ++r) arguments[units[r]] = make_arguments(units);
+    if (case_.phases) add_phases(units, arguments);
+    std::vector<Memory> memories(case_.ranks + 3);
+    const std::string failure = system.run(units, [&](UnitSystem::Transport& transport) {
+      Times times;
+      Collectives<Reduction<op, T>, UnitSystem::Transport> collectives(
+          transport, memories[transport.unit()], arguments[transport.unit()]);
+      collectives.run(times);
+    });
+    EXPECT_EQ(failure, "");
+    if (!failure.empty()) return {};
+    std::vector<std::vector<T>> results;
+    const std::uint32_t bytes =
+        case_.kind == Kind::kAllToAll ? kScratch - kOutput : std::max(padded_, 8U);
+    for (std::uint32_t r = 0; r < case_.ranks; ++r) {
+      std::vector<T> result(bytes / sizeof(T));
+      std::memcpy(result.data(), system.bank(units[r]).data() + kOutput, bytes);
+      results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+  Expected<T> reduced(std::uint32_t i) const {
+    if constexpr (std::is_integral_v<T>) {
+      std::uint64_t value = static_cast<std::uint64_t>(inputs_[0][i]);
+      for (std::uint32_t r = 1; r < case_.ranks; ++r) {
+        const T x = inputs_[r][i];
+        switch (op) {
+          case Op::kSum:
+            value += static_cast<std::uint64_t>(x);
+            break;
+          case Op::kProd:
+            value *= static_cast<std::uint64_t>(x);
+            break;
+          case Op::kMax:
+            value = static_cast<std::uint64_t>(std::max(static_cast<T>(value), x));
+            break;
+          case Op::kMin:
+            value = static_cast<std::uint64_t>(std::min(static_cast<T>(value), x));
+            break;
+          case Op::kBand:
+            value &= static_cast<std::uint64_t>(x);
+            break;
+          case Op::kBor:
+            value |= static_cast<std::uint64_t>(x);
+            break;
+          case Op::kBxor:
+            value ^= static_cast<std::uint64_t>(x);
+            break;
+        }
+      }
+      return {static_cast<long double>(static_cast<T>(value)), 0};
+    } else {
+      long double value = inputs_[0][i];
+      long double magnitude = std::fabs(inputs_[0][i]);
+      for (std::uint32_t r = 1; r < case_.ranks; ++r) {
+        const long double x = inputs_[r][i];
+        if (op == Op::kSum) value += x;
+        if (op == Op::kProd) value *= x;
+        if (op == Op::kMax) value = std::max(value, x);
+        if (op == Op::kMin) value = std::min(value, x);
+        magnitude += std::fabs(x);
+      }
+      // Each of the N-1 operations rounds once: a half ulp of a partial result.
+      const long double roundings = 1.01L * (case_.ranks - 1) * std::exp2(-24.0L);
+      if (op == Op::kSum) return {value, roundings * magnitude};
+      if (op == Op::kProd) return {value, roundings * std::fabs(value)};
+      return {value, 0};
+    }
+  }
+
+  void check_reduced(const std::vector<T>& result, std::uint32_t at, std::uint32_t first,
+                     std::uint32_t count, std::uint32_t rank) const {
+    for (std::uint32_t i = 0; i < count && first + i < case_.elements; ++i) {
+      const Expected<T> expected = reduced(first + i);
+      const long double got = result[at + i];
+      ASSERT_LE(std::fabs(got - expected.value), expected.tolerance)
+          << "element " << first + i << " of rank " << rank << " is " << got << " instead of "
+          << expected.value;
+    }
+  }
+
+  void check() {
+    const auto results = run();
+    if (results.empty()) return;
+    const std::uint32_t word = 8 / sizeof(T);
+    const std::uint32_t words = padded_ / 8;
+    // Chunk i: words are dealt out so that the first ones have one more.
+    std::vector<std::uint32_t> begin(case_.ranks + 1, 0);
+    for (std::uint32_t r = 0; r < case_.ranks; ++r)
+      begin[r + 1] = begin[r] + (words / case_.ranks + (r < words % case_.ranks ? 1 : 0)) * word;
+    for (std::uint32_t r = 0; r < case_.ranks; ++r) {
+      const std::vector<T>& result = results[r];
+      const std::uint32_t chunk = begin[r + 1] - begin[r];
+      switch (case_.kind) {
+        case Kind::kAllReduce:
+          check_reduced(result, 0, 0, case_.elements, r);
+          break;
+        case Kind::kReduceScatter:
+          check_reduced(result, 0, begin[r], chunk, r);
+          break;
+        case Kind::kBroadcast:
+          for (std::uint32_t i = 0; i < case_.elements; ++i)
+            ASSERT_EQ(result[i], inputs_[case_.root][i]) << "rank " << r << " element " << i;
+          break;
+        case Kind::kAllGather:
+          for (std::uint32_t s = 0; s < case_.ranks; ++s)
+            for (std::uint32_t i = begin[s]; i < begin[s + 1] && i < case_.elements; ++i)
+              ASSERT_EQ(result[i], inputs_[s][i]) << "rank " << r << " element " << i;
+          break;
+        case Kind::kAllToAll:
+          for (std::uint32_t s = 0; s < case_.ranks; ++s)
+            for (std::uint32_t i = 0; i < chunk; ++i)
+              ASSERT_EQ(result[s * chunk + i], inputs_[s][begin[r] + i])
+                  << "rank " << r << " from " << s << " element " << i;
+          break;
+      }
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+ private:
+  static T draw(std::mt19937_64& random) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(random());
+    } else {
+      const float f = static_cast<float>(random() % (1 << 20)) / (1 << 20);
+      return op == Op::kProd ? 0.75F + f * 0.5F : (random() % 2 == 0 ? f : -f);
+    }
+  }
+
+  void write_input(std::vector<std::uint8_t>& bank, std::uint32_t rank) {
+    std::uint32_t from = 0;
+    std::uint32_t bytes = padded_;
+    if (case_.kind == Kind::kBroadcast && rank != case_.root) return;
+    if (case_.kind == Kind::kAllGather) {  // only the own chunk
+      const Span span = Cut(padded_, case_.ranks).chunk(rank);
+      from = span.begin;
+      bytes = span.bytes;
+    }
+    if (bytes == 0) return;
+    std::memcpy(bank.data() + kInput,
+                reinterpret_cast<const std::uint8_t*>(inputs_[rank].data()) + from, bytes);
+  }
+
+  Arguments make_arguments(const std::vector<unsigned>& units) const {
+    Arguments a;
+    a.kind = static_cast<std::uint32_t>(case_.kind);
+    a.bytes = padded_;
+    a.input = kInput;
+    a.output = kOutput;
+    a.scratch = kScratch;
+    a.root = case_.root;
+    a.tree_shape = static_cast<std::uint32_t>(case_.shape);
+    a.tree_flow = static_cast<std::uint32_t>(case_.flow);
+    a.barriers = case_.barriers ? 1 : 0;
+    a.as_written = case_.as_written ? 1 : 0;
+    const std::vector<std::uint32_t> levels =
+        case_.levels.empty() ? std::vector<std::uint32_t>{case_.ranks} : case_.levels;
+    a.level_count = static_cast<std::uint32_t>(levels.size());
+    a.switch_level = case_.switch_level;
+    std::uint32_t at = 0;
+    for (std::uint32_t l = 0; l < levels.size(); ++l) {
+      a.level_sizes[l] = levels[l];
+      for (std::uint32_t p = 0; p < levels[l]; ++p)
+        a.rings[at++] =
+            static_cast<std::uint16_t>(case_.reversed_ring ? (levels[l] - p) % levels[l] : p);
+    }
+    for (std::uint32_t r = 0; r < case_.ranks; ++r)
+      a.units[r] = static_cast<std::uint16_t>(units[r]);
+    return a;
+  }
+
+  /// Puts every transfer of a step into a phase in which neither of its units has one yet; edges of
+  /// a tree behind the one that brings the vector.
+  void add_phases(const std::vector<unsigned>& units, std::vector<Arguments>& arguments) const {
+    const std::vector<std::uint32_t> levels =
+        case_.levels.empty() ? std::vector<std::uint32_t>{case_.ranks} : case_.levels;
+    std::mt19937_64 random(case_.seed);
+    std::uint32_t stride = 1;
+    std::uint32_t used = 0;
+    for (std::uint32_t l = 0; l < levels.size(); stride *= levels[l++]) {
+      if (case_.kind == Kind::kBroadcast && l > 0) break;
+      auto transfers = transfers_of(l, levels[l], stride, arguments[units[0]]);
+      if (case_.kind != Kind::kBroadcast) std::shuffle(transfers.begin(), transfers.end(), random);
+      std::uint32_t count = 0;
+      for (const auto& [from, to] : transfers) {
+        Phase* const out = arguments[units[from]].phases + used;
+        Phase* const in = arguments[units[to]].phases + used;
+        std::uint32_t p = static_cast<std::uint32_t>(random() % 3);
+        if (case_.kind == Kind::kBroadcast && from != case_.root)
+          for (p = 0; out[p].from == kNobody;) ++p;
+        while (out[p].to != kNobody || in[p].from != kNobody) ++p;
+        if (case_.kind == Kind::kBroadcast && out[p].from != kNobody) ++p;
+        while (out[p].to != kNobody || in[p].from != kNobody) ++p;
+        out[p].to = static_cast<std::uint16_t>(to);
+        in[p].from = static_cast<std::uint16_t>(from);
+        count = std::max(count, p + 1);
+      }
+      for (unsigned unit : units)
+        arguments[unit].phase_counts[l] = static_cast<std::uint16_t>(count);
+      used += count;
+    }
+  }
+
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> transfers_of(std::uint32_t level,
+                                                                    std::uint32_t size,
+                                                                    std::uint32_t stride,
+                                                                    const Arguments& a) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> transfers;
+    std::uint32_t ring = 0;
+    for (std::uint32_t l = 0; l < level; ++l) ring += a.level_sizes[l];
+    if (case_.kind == Kind::kBroadcast) {  // a chain with branches, over all ranks
+      for (std::uint32_t r = 1; r < case_.ranks; ++r)
+        transfers.emplace_back(((r - 1) / 2 + case_.root) % case_.ranks,
+                               (r + case_.root) % case_.ranks);
+      return transfers;
+    }
+    for (std::uint32_t first = 0; first < case_.ranks; ++first) {
+      if (first / stride % size != 0) continue;
+      for (std::uint32_t i = 0; i < size; ++i) {
+        if (case_.kind != Kind::kAllToAll) {
+          if (size > 1)
+            transfers.emplace_back(first + stride * a.rings[ring + i],
+                                   first + stride * a.rings[ring + (i + 1) % size]);
+          continue;
+        }
+        for (std::uint32_t j = 0; j < size; ++j)
+          if (i != j) transfers.emplace_back(first + stride * i, first + stride * j);
+      }
+    }
+    return transfers;
+  }
+
+  Case case_;
+  std::uint32_t padded_;
+  std::vector<std::vector<T>> inputs_;
+};
+
+template <typename T>
+void check(Op op, const Case& c) {
+  switch (op) {
+    case Op::kSum:
+      return Bench<Op::kSum, T>(c).check();
+    case Op::kMax:
+      return Bench<Op::kMax, T>(c).check();
+    case Op::kMin:
+      return Bench<Op::kMin, T>(c).check();
+    case Op::kProd:
+      return Bench<Op::kProd, T>(c).check();
+    default:
+      break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (op == Op::kBand) return Bench<Op::kBand, T>(c).check();
+    if (op == Op::kBor) return Bench<Op::kBor, T>(c).check();
+    if (op == Op::kBxor) return Bench<Op::kBxor, T>(c).check();
+  }
+  FAIL() << "the type lacks the operation";
+}
+
+template <typename T>
+class CollectivesTest : public ::testing::Test {
+ public:
+  static std::vector<Op> ops() {
+    std::vector<Op> all{Op::kSum, Op::kMax, Op::kMin, Op::kProd};
+    if (std::is_integral_v<T>) all.insert(all.end(), {Op::kBand, Op::kBor, Op::kBxor});
+    return all;
+  }
+};
+using Types = ::testing::Types<std::int32_t, std::int64_t, float>;
+TYPED_TEST_SUITE(CollectivesTest, Types);
+
+TYPED_TEST(CollectivesTest, ReducesOverAnyNumberOfUnits) {
+  for (std::uint32_t ranks = 1; ranks <= 32; ++ranks) {
+    const std::vector<Op> ops = this->ops();
+    for (Op op : ops) {
+      // Every operation with few units, every number of units with some operation.
+      if (ranks > 5 && op != ops[ranks % ops.size()]) continue;
+      for (Kind kind : {Kind::kAllReduce, Kind::kReduceScatter}) {
+        SCOPED_TRACE(std::to_string(ranks) + " ranks, op " +
+                     std::to_string(static_cast<unsigned>(op)));
+        Case c;
+        c.kind = kind;
+        c.ranks = ranks;
+        c.elements = 61 + ranks * 5;  // no multiple of most N; several slices a chunk for few
+        c.reversed_ring = ranks % 2 == 1;
+        c.barriers = ranks % 3 == 1;
+        c.seed = ranks * 10 + static_cast<unsigned>(op);
+        check<TypeParam>(op, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CollectivesTest, MovesOverAnyNumberOfUnits) {
+  for (std::uint32_t ranks = 1; ranks <= 32; ++ranks) {
+    for (Kind kind : {Kind::kAllGather, Kind::kAllToAll}) {
+      SCOPED_TRACE(ranks);
+      Case c;
+      c.kind = kind;
+      c.ranks = ranks;
+      c.elements = 333;
+      c.seed = ranks;
+      c.barriers = ranks % 3 != 0;
+      check<TypeParam>(Op::kSum, c);
+      if (this->HasFailure()) return;
+    }
+  }
+}
+
+TYPED_TEST(CollectivesTest, BroadcastsFromAnyRoot) {
+  for (std::uint32_t ranks = 1; ranks <= 33; ++ranks) {
+    for (TreeShape shape : {TreeShape::kHeap, TreeShape::kBinomial}) {
+      for (TreeFlow flow : {TreeFlow::kPipelined, TreeFlow::kWhole, TreeFlow::kByLevel}) {
+        SCOPED_TRACE(ranks);
+        Case c;
+        c.kind = Kind::kBroadcast;
+        c.ranks = ranks;
+        c.elements = 150;
+        c.root = ranks * 5 / 7 % ranks;
+        c.shape = shape;
+        c.flow = flow;
+        c.seed = ranks;
+        check<TypeParam>(Op::kSum, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CollectivesTest, ComposesOverLevels) {
+  const std::vector<std::vector<std::uint32_t>> shapes{{2, 2}, {3, 5},    {8, 4},      {4, 1, 3},
+                                                       {1, 6}, {2, 3, 4}, {2, 2, 2, 3}};
+  for (const auto& levels : shapes) {
+    for (Kind kind : {Kind::kAllReduce, Kind::kReduceScatter, Kind::kAllGather, Kind::kAllToAll,
+                      Kind::kBroadcast}) {
+      for (std::uint32_t elements : {7U, 250U}) {
+        SCOPED_TRACE(::testing::PrintToString(levels) + " kind " +
+                     std::to_string(static_cast<unsigned>(kind)));
+        Case c;
+        c.kind = kind;
+        c.levels = levels;
+        c.ranks = 1;
+        for (std::uint32_t n : levels) c.ranks *= n;
+        c.elements = elements;
+        c.root = c.ranks * 2 / 3;
+        c.shape = elements == 7 ? TreeShape::kHeap : TreeShape::kBinomial;
+        c.flow = elements == 7 ? TreeFlow::kPipelined : TreeFlow::kWhole;
+        c.reversed_ring = true;
+        c.barriers = elements == 250;
+        check<TypeParam>(Op::kSum, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+// A level that a switch does: its groups combine and multicast, those of other levels do not.
+TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
+  struct Shape {
+    std::vector<std::uint32_t> levels;
+    std::uint32_t level;
+  };
+  const Shape shapes[] = {{{2, 2}, 1},    {{8, 4}, 1},    {{5}, 0},         {{3, 5, 2}, 1},
+                          {{4, 3, 3}, 1}, {{2, 4, 1}, 1}, {{2, 2, 2, 3}, 1}};
+  for (const Shape& shape : shapes) {
+    for (Op op : {Op::kSum, Op::kMax, Op::kMin, Op::kProd}) {
+      for (std::uint32_t elements : {1U, 7U, 250U, 600U}) {
+        SCOPED_TRACE(::testing::PrintToString(shape.levels) + " elements " +
+                     std::to_string(elements));
+        Case c;
+        c.levels = shape.levels;
+        c.switch_level = shape.level;
+        c.ranks = 1;
+        for (std::uint32_t n : shape.levels) c.ranks *= n;
+        c.elements = elements;
+        c.seed = elements + c.ranks;
+        check<TypeParam>(op, c);
+        c.kind = Kind::kBroadcast;
+        c.root = c.ranks * 2 / 3;
+        if (op == Op::kSum) check<TypeParam>(op, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CollectivesTest, FewerElementsThanUnits) {
+  for (Kind kind : {Kind::kAllReduce, Kind::kReduceScatter, Kind::kAllGather, Kind::kAllToAll,
+                    Kind::kBroadcast}) {
+    for (std::uint32_t elements : {0U, 1U, 3U}) {
+      Case c;
+      c.kind = kind;
+      c.ranks = 9;
+      c.elements = elements;
+      check<TypeParam>(Op::kMax, c);
+      if (this->HasFailure()) return;
+    }
+  }
+}
+
+TEST(Collectives, MoreThan32Units) {
+  for (std::uint32_t ranks : {64U, 256U}) {
+    Case c;
+    c.ranks = ranks;
+    c.elements = 300;
+    check<std::int32_t>(Op::kSum, c);
+  }
+}
+
+// As a static schedule has them: whatever the phases, a barrier parts what is sent in them.
+TYPED_TEST(CollectivesTest, SendsInPhases) {
+  const std::vector<std::vector<std::uint32_t>> shapes{{1}, {2}, {3}, {8}, {13}, {3, 4}, {2, 1, 3}};
+  for (const auto& levels : shapes) {
+    for (Kind kind : {Kind::kAllReduce, Kind::kReduceScatter, Kind::kAllGather, Kind::kAllToAll,
+                      Kind::kBroadcast}) {
+      for (std::uint32_t elements : {0U, 7U, 250U}) {
+        SCOPED_TRACE(::testing::PrintToString(levels) + " kind " +
+                     std::to_string(static_cast<unsigned>(kind)));
+        Case c;
+        c.kind = kind;
+        c.levels = levels;
+        c.ranks = 1;
+        for (std::uint32_t n : levels) c.ranks *= n;
+        c.elements = elements;
+        c.root = c.ranks * 2 / 3;
+        c.barriers = true;
+        c.phases = true;
+        c.seed = elements + c.ranks;
+        check<TypeParam>(Op::kSum, c);
+        if (this->HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Collectives, AnyOrderOfEvents) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    for (Kind kind : {Kind::kAllReduce, Kind::kAllToAll, Kind::kBroadcast}) {
+      Case c;
+      c.kind = kind;
+      c.ranks = 6;
+      c.elements = 400;
+      c.seed = seed;
+      if (kind != Kind::kBroadcast && seed % 2 == 0) c.levels = {2, 3};
+      c.barriers = seed % 5 < 2;
+      check<std::int32_t>(Op::kSum, c);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+// With x = 1 everywhere each step of the first phase doubles every value.
+TEST(AsWritten, SumOfOnesIsAPowerOfTwo) {
+  for (std::uint32_t ranks : {2U, 3U, 4U, 32U}) {
+    Case c;
+    c.ranks = ranks;
+    c.elements = 40;
+    c.as_written = true;
+    Bench<Op::kSum, std::int64_t> bench(c);
+    for (auto& vector : bench.inputs()) std::fill(vector.begin(), vector.end(), 1);
+    for (const auto& result : bench.run())
+      for (std::uint32_t i = 0; i < c.elements; ++i)
+        ASSERT_EQ(result[i], std::int64_t{1} << (ranks - 1)) << ranks << " ranks";
+  }
+}
+
+// Four units with x0 to x3. After three steps unit i holds x[i] + 3 x[i-1] + 3 x[i-2] + x[i-3]; the
+// second phase moves that three units on, so unit i ends with what unit i+1 had.
+TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
+  Case c;
+  c.ranks = 4;
+  c.elements = 2;
+  c.as_written = true;
+  Bench<Op::kSum, std::int64_t> bench(c);
+  const std::int64_t x[4] = {1, 10, 100, 1000};
+  for (unsigned r = 0; r < 4; ++r) bench.inputs()[r].assign(2, x[r]);
+  const auto results = bench.run();
+  ASSERT_EQ(results.size(), 4U);
+  EXPECT_EQ(results[3][0], 1 + 3 * 1000 + 3 * 100 + 10);  // of unit 0
+  EXPECT_EQ(results[0][0], 10 + 3 * 1 + 3 * 1000 + 100);
+  EXPECT_EQ(results[1][0], 100 + 3 * 10 + 3 * 1 + 1000);
+  EXPECT_EQ(results[2][0], 1000 + 3 * 100 + 3 * 10 + 1);
+}
+
+TEST(AsWritten, MaximaAreRight) {
+  Case c;
+  c.ranks = 7;
+  c.as_written = true;
+  check<std::int32_t>(Op::kMax, c);
+  check<float>(Op::kMin, c);
+}
+
+}  // namespace

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "firmware/collectives/layout.h"
+
+namespace tvp::testing {
+
+/// Units with a bank, a DMA engine and a stop each, whose programs are fibers of this thread. What
+/// is asynchronous on a machine happens here in an order drawn at random: descriptors, departures
+/// and arrivals of messages, steps of programs. Only what the machine promises holds: descriptors
+/// and departures of a unit in order, arrivals in order per source, destination and channel.
+class UnitSystem {
+ public:
+  UnitSystem(unsigned units, std::uint32_t bank_bytes, std::uint64_t seed);
+  ~UnitSystem();
+
+  class Transport;
+  using Program = std::function<void(Transport&)>;
+  /// Runs one program on each of `started` until all have ended. Empty, or why not.
+  std::string run(const std::vector<unsigned>& started, const Program& program);
+
+  std::vector<std::uint8_t>& bank(unsigned unit);
+  std::uint64_t messages() const { return messages_; }
+  /// From now on no message may be under way when a barrier is passed.
+  void expect_quiet_barriers() { quiet_barriers_ = true; }
+
+ private:
+  struct Unit;
+  void choose();
+  bool act(unsigned choice);
+  void wait(Unit& unit, std::function<bool()> until);
+  void depart(Unit& unit);
+  void fail(const std::string& text);
+  static void enter(unsigned high, unsigned low);
+
+  std::vector<std::unique_ptr<Unit>> units_;
+  std::vector<unsigned> started_;
+  std::mt19937_64 random_;
+  struct Flight {
+    std::vector<std::uint8_t> bytes;
+    std::uint32_t offset;
+  };
+  std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
+  /// What the switch has of reductions: by unit of member 0 and number, operands by unit. Each says
+  /// where in its own window its result belongs.
+  std::map<std::pair<unsigned, std::uint32_t>, std::map<unsigned, Flight>> reductions_;
+  ucontext_t scheduler_{};
+  const Program* program_ = nullptr;
+  unsigned at_barrier_ = 0;
+  std::uint32_t generation_ = 0;
+  std::uint64_t messages_ = 0;
+  bool quiet_barriers_ = false;
+  std::string failure_;
+};
+
+/// What the collectives see of it.
+class UnitSystem::Transport {
+ public:
+  using Ticket = std::uint32_t;
+  Transport(UnitSystem& system, unsigned unit) : system_(system), unit_(unit) {}
+
+  std::uint32_t unit() const { return unit_; }
+  std::uint64_t cycles() const { return 0; }
+  Ticket dma_read_async(void* wram, std::uint32_t bank, std::uint32_t bytes);
+  Ticket dma_write_async(std::uint32_t bank, const void* wram, std::uint32_t bytes);
+  void dma_wait(Ticket ticket);
+  void set_window(std::uint32_t channel, void* base, std::uint32_t bytes);
+  Ticket send_async(std::uint32_t unit, std::uint32_t channel, std::uint32_t offset,
+                    const void* data, std::uint32_t bytes);
+  void send_wait(Ticket ticket);
+  void signal(std::uint32_t unit, std::uint32_t channel) {
+    send_async(unit, channel, 0, nullptr, 0);
+  }
+  Ticket multicast_async(const tvp::firmware::collectives::Group& group, std::uint32_t to_members,
+                         std::uint32_t channel, std::uint32_t offset, const void* data,
+                         std::uint32_t bytes) {
+    return order(group, 0, to_members, channel, offset, data, bytes, nullptr);
+  }
+  template <typename Reduction>
+  Ticket reduce_async(const tvp::firmware::collectives::Group& group, std::uint32_t from_members,
+                      std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
+                      const void* data, std::uint32_t bytes) {
+    return order(group, from_members, to_members, channel, offset, data, bytes, &Reduction::reduce);
+  }
+  void wait_arrivals(std::uint32_t channel, std::uint32_t count);
+  void wait_word(const std::uint32_t& word, std::uint32_t count);
+  void barrier();
+
+ private:
+  using Combine = void (*)(void* mine, const void* received, std::uint32_t bytes);
+  Ticket order(const tvp::firmware::collectives::Group& group, std::uint32_t from_members,
+               std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
+               const void* data, std::uint32_t bytes, Combine combine);
+
+  UnitSystem& system_;
+  unsigned unit_;
+};
+
+}  // namespace tvp::testing

@@ -1,0 +1,267 @@
+// Host side of the collectives of PIM units: rings over meshes, costs, bytes on the DDR bus, golden
+// results.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <set>
+
+#include "foundation/fault.h"
+#include "sw/collectives/host_path.h"
+#include "sw/collectives/registry.h"
+#include "sw/collectives/ring_schedule.h"
+
+namespace tvp::collectives {
+namespace {
+
+unsigned hop(unsigned a, unsigned b, unsigned width) {
+  const auto apart = [](unsigned x, unsigned y) { return x > y ? x - y : y - x; };
+  return apart(a % width, b % width) + apart(a / width, b / width);
+}
+
+TEST(HamiltonianRing, HasHopsOfOneWhereverOneSideIsEven) {
+  for (unsigned width = 2; width <= 9; ++width) {
+    for (unsigned height = 2; height <= 9; ++height) {
+      if (width % 2 == 1 && height % 2 == 1) {
+        EXPECT_THROW(hamiltonian_ring("order", width, height), foundation::Fault);
+        continue;
+      }
+      const std::vector<unsigned> ring = hamiltonian_ring("order", width, height);
+      const std::set<unsigned> all(ring.begin(), ring.end());
+      ASSERT_EQ(ring.size(), width * height);
+      EXPECT_EQ(all.size(), ring.size());
+      EXPECT_EQ(*all.rbegin(), width * height - 1);
+      for (std::size_t i = 0; i < ring.size(); ++i)
+        EXPECT_EQ(hop(ring[i], ring[(i + 1) % ring.size()], width), 1U)
+            << width << " x " << height << " at " << i;
+    }
+  }
+}
+
+Plan flat(unsigned ranks) {
+  Plan plan;
+  plan.ranks = ranks;
+  plan.levels = {ranks};
+  plan.rings = {std::vector<unsigned>(ranks)};
+  std::iota(plan.rings[0].begin(), plan.rings[0].end(), 0U);
+  return plan;
+}
+
+Cost cost(const Request& request, const Plan& plan) {
+  return request.collective->cost(request, plan);
+}
+
+TEST(Cost, RowMajorRingOnEightByFour) {
+  // Hops of 1 within rows of 8, 8 from row to row, 10 from the last unit to the first.
+  const RingHops hops = ring_hops(flat(32), 8);
+  EXPECT_EQ(hops.longest, 10U);
+  EXPECT_EQ(hops.sum, 28U + 3 * 8 + 10);
+  EXPECT_EQ(ring_hops(flat(4), 8).longest, 3U);
+}
+
+TEST(Cost, MessagesAndVectorsOfAllReduces) {
+  Request request(find_collective("allreduce"));
+  EXPECT_EQ(cost(request, flat(32)).alpha, 62);
+  EXPECT_EQ(cost(request, flat(32)).beta, 1.9375);
+  request.as_written = true;
+  EXPECT_EQ(cost(request, flat(32)).beta, 62);
+  request.as_written = false;
+  request.hierarchical = true;
+  Plan chips = flat(32);
+  chips.levels = {8, 4};
+  EXPECT_EQ(cost(request, chips).alpha, 2 * 7 + 2 * 3);
+  EXPECT_EQ(cost(request, chips).beta, 1.9375);  // no more bytes than the flat ring
+  request = Request(find_collective("reduce_scatter"));
+  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3);  // four chunks a step inside chips
+  request = Request(find_collective("all_to_all"));
+  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3 * 8);
+}
+
+// Units in a row; link n leads from n to n + 1, link 100 + n back.
+std::vector<std::uint32_t> way_in_a_row(const Transfer& t) {
+  std::vector<std::uint32_t> links;
+  for (unsigned n = t.source; n < t.destination; ++n) links.push_back(n);
+  for (unsigned n = t.destination; n < t.source; ++n) links.push_back(100 + n);
+  return links;
+}
+
+TEST(PhaseTable, SharesNothingWithinAPhase) {
+  constexpr unsigned kUnits = 12;
+  std::vector<Transfer> all;
+  for (unsigned a = 0; a < kUnits; ++a)
+    for (unsigned b = 0; b < kUnits; ++b)
+      if (a != b) all.push_back({a, b});
+  PhaseTable table(way_in_a_row);
+  table.add_independent(all);
+  const Phases phases = table.take();
+  // 6 x 6 transfers have to pass the middle in each direction.
+  EXPECT_GE(phases.size(), 36U);
+  EXPECT_LE(phases.size(), 36U * 5 / 4);  // first fit
+  std::size_t placed = 0;
+  for (const auto& phase : phases) {
+    std::set<std::uint32_t> used;
+    for (const Transfer& t : phase) {
+      ++placed;
+      EXPECT_TRUE(used.insert(1000 + t.source).second);
+      EXPECT_TRUE(used.insert(2000 + t.destination).second);
+      for (const std::uint32_t link : way_in_a_row(t)) EXPECT_TRUE(used.insert(link).second);
+    }
+  }
+  EXPECT_EQ(placed, all.size());
+}
+
+TEST(PhaseTable, PlacesATransferNotBeforeItsTime) {
+  PhaseTable table(way_in_a_row);
+  EXPECT_EQ(table.add({0, 3}), 0U);
+  EXPECT_EQ(table.add({1, 2}), 1U);  // link 1 is taken
+  EXPECT_EQ(table.add({3, 2}, 0), 0U);
+  EXPECT_EQ(table.add({3, 4}, 70), 70U);
+  EXPECT_EQ(table.add({3, 4}, 70), 71U);
+  EXPECT_EQ(table.take().size(), 72U);
+  EXPECT_TRUE(table.take().empty());
+}
+
+TEST(Cost, TreesWithOnePort) {
+  Request request(find_collective("broadcast"));
+  Plan plan = flat(32);
+  plan.tree_flow = TreeFlow::kWhole;
+  request.algorithm = "heap";
+  EXPECT_EQ(cost(request, plan).beta, 8);
+  request.algorithm = "binomial";
+  EXPECT_EQ(cost(request, plan).beta, 5);
+  plan.tree_flow = TreeFlow::kByLevel;
+  EXPECT_EQ(cost(request, plan).alpha, 5 + 4 + 3 + 2 + 1);  // each level waits for its busiest
+  plan.tree_flow = TreeFlow::kPipelined;
+  EXPECT_EQ(cost(request, plan).beta, 5);  // the root sends to five
+  request.algorithm = "heap";
+  EXPECT_EQ(cost(request, plan).beta, 2);
+}
+
+TEST(Cost, BusFactorsAreThoseOfNcclTests) {
+  EXPECT_EQ(find_collective("allreduce").bus_factor(4), 1.5);
+  EXPECT_EQ(find_collective("reduce_scatter").bus_factor(4), 0.75);
+  EXPECT_EQ(find_collective("all_to_all").bus_factor(4), 0.75);
+  EXPECT_EQ(find_collective("broadcast").bus_factor(4), 1);
+}
+
+TEST(Registry, KnowsEachByANameOfItsOwn) {
+  std::set<std::string> names;
+  for (const auto& collective : make_collectives()) {
+    EXPECT_TRUE(names.insert(collective->name()).second) << collective->name();
+    EXPECT_EQ(find_collective(collective->name()).summary(), collective->summary());
+    EXPECT_EQ(Request(*collective).algorithm, collective->algorithms().front());
+  }
+  EXPECT_GE(names.size(), 5U);
+  try {
+    find_collective("gather");
+    FAIL() << "not refused";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("expected one of allreduce, broadcast"),
+              std::string::npos);
+  }
+}
+
+// What the host evaluates without a network is what a run is judged by.
+TEST(Registry, HostsEvaluateWhatRunsAreJudgedBy) {
+  for (const auto& collective : make_collectives()) {
+    Request request(*collective);
+    request.root = 2;
+    const Vectors vectors("w", "int32", "sum", 5, 300, 3);
+    std::vector<Bytes> operands;
+    for (unsigned rank = 0; rank < 5; ++rank)
+      operands.push_back(collective->operand(request, vectors, rank));
+    std::vector<Bytes> results = collective->evaluate(request, vectors, operands);
+    ASSERT_EQ(results.size(), 5U) << collective->name();
+    for (unsigned rank = 0; rank < 5; ++rank) {
+      EXPECT_EQ(results[rank].size(), collective->result_bytes(vectors, rank));
+      EXPECT_EQ(collective->judge(request, vectors, rank, results[rank]).wrong, 0U)
+          << collective->name() << " rank " << rank;
+      results[rank][8] ^= 1;
+      EXPECT_EQ(collective->judge(request, vectors, rank, results[rank]).wrong, 1U)
+          << collective->name() << " rank " << rank;
+    }
+  }
+}
+
+TEST(HostBus, CarriesAByteOfEachChipInABeat) {
+  const std::vector<std::vector<std::uint8_t>> banks{{1, 2, 3}, {4, 5, 6}};
+  const std::vector<std::uint8_t> beats = interleave(banks, 4);
+  EXPECT_EQ(beats, (std::vector<std::uint8_t>{1, 4, 0, 0, 2, 5, 0, 0, 3, 6, 0, 0}));
+  EXPECT_EQ(deinterleave(beats, 4, 2), banks);
+}
+
+TEST(Vectors, ChunksDealOutWords) {
+  const Vectors v("w", "int32", "sum", 3, 44, 1);  // padded to 48 bytes: 2 words a rank
+  EXPECT_EQ(v.padded_bytes(), 48U);
+  EXPECT_EQ(v.chunk(1).begin, 16U);
+  const Vectors uneven("w", "int32", "sum", 4, 48, 1);  // 6 words: 2, 2, 1, 1
+  EXPECT_EQ(uneven.chunk(1).end, 32U);
+  EXPECT_EQ(uneven.chunk(3).begin, 40U);
+  EXPECT_EQ(uneven.chunk(3).end, 48U);
+}
+
+TEST(Vectors, OneWrongBitOfAnIntegerIsFound) {
+  for (const char* op : {"sum", "max", "min", "prod", "band", "bor", "bxor"}) {
+    const Vectors v("w", "int32", op, 5, 400, 7);
+    std::vector<std::vector<std::uint8_t>> all;
+    for (unsigned rank = 0; rank < 5; ++rank) all.push_back(v.input(rank));
+    std::vector<std::uint8_t> result = v.reduce(all);
+    EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U) << op;
+    result[4 * 33] ^= 1;
+    EXPECT_EQ(v.judge_reduced(result, 0).wrong, 1U) << op;
+    EXPECT_EQ(v.judge_reduced(result, 0).first_wrong, 33U) << op;
+  }
+}
+
+TEST(Vectors, FloatsMayRoundButNotMore) {
+  const Vectors v("w", "fp32", "sum", 32, 4096, 7);
+  std::vector<std::vector<std::uint8_t>> all;
+  for (unsigned rank = 0; rank < 32; ++rank) all.push_back(v.input(rank));
+  std::vector<std::uint8_t> result = v.reduce(all);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U);
+  EXPECT_NEAR(v.bound(), 31 * std::ldexp(1.0, -24), 1e-11);
+  // A contribution that is missing is far outside.
+  all.pop_back();
+  EXPECT_GT(v.judge_reduced(v.reduce(all), 0).wrong, 1000U);
+  const float nan = std::nanf("");
+  std::memcpy(result.data(), &nan, sizeof nan);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 1U);
+}
+
+TEST(Vectors, ProductsStayFinite) {
+  const Vectors v("w", "fp32", "prod", 256, 4096, 3);
+  std::vector<std::vector<std::uint8_t>> all;
+  for (unsigned rank = 0; rank < 256; ++rank) all.push_back(v.input(rank));
+  const std::vector<std::uint8_t> result = v.reduce(all);
+  EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U);
+  for (std::size_t i = 0; i < result.size() / 4; ++i) {
+    float value = 0;
+    std::memcpy(&value, result.data() + i * 4, 4);
+    EXPECT_TRUE(std::isnormal(value));
+  }
+}
+
+TEST(Vectors, OperationsThatATypeLacksAreNamed) {
+  try {
+    Vectors("pim_allreduce", "fp32", "band", 2, 8, 1);
+    FAIL() << "not refused";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);
+  }
+}
+
+// By hand: three ranks weigh with 1, 2, 1; rank r ends with the accumulator of rank r + 1.
+TEST(Vectors, AsWrittenInClosedForm) {
+  const Vectors v("w", "int64", "sum", 3, 8, 9);
+  const auto x = [&](unsigned rank) {
+    return static_cast<std::uint64_t>(v.integer(v.input(rank % 3), 0));
+  };
+  for (unsigned rank = 0; rank < 3; ++rank)
+    EXPECT_EQ(static_cast<std::uint64_t>(v.as_written(rank, 0)),
+              x(rank + 1) + 2 * x(rank) + x(rank + 2));
+}
+
+}  // namespace
+}  // namespace tvp::collectives
