@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/allocator.h"
 #include "firmware/contract/mailboxes.h"
+#include "sw/runtime/allocator.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/dprint_server.h"

@@ -1,20 +1,20 @@
 #pragma once
 
-// What the headers of this folder are made from: the three T cores, for each of which a kernel's one
-// source is compiled (kernel_api 1.11), and what each of them remembers. Code inside UNPACK(), MATH()
-// or PACK() belongs to one of them, everything else runs on all.
+// What the headers of this folder are made from: the three T cores, for each of which a kernel's
+// one source is compiled (kernel_api 1.11), and what each of them remembers. Code inside UNPACK(),
+// MATH() or PACK() belongs to one of them, everything else runs on all.
 
 #include <stdint.h>
 
 #include "chlkc_descriptors.h"
 #include "compile_time_args.h"
-#include "kernel_args.h"
 #include "debug/assert.h"
 #include "debug/dprint.h"
 #include "firmware/llk/tile.h"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/risc_attribs.h"
+#include "kernel_args.h"
 
 #if COMPILE_FOR_TRISC == 0
 #include "firmware/llk/stream.h"

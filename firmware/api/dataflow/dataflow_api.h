@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "kernel_args.h"
 #include "dataflow/circular_buffers.h"
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
@@ -19,6 +18,7 @@
 #include "dev_mem_map.h"
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
+#include "kernel_args.h"
 #include "risc_common.h"
 #include "tools/profiler/kernel_profiler.hpp"
 
