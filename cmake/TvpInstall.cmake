@@ -5,6 +5,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS tensix-vp RUNTIME)
 target_include_directories(tensix_vp INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
+# Beside the library, which loads it when a setting asks for RTL.
+install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # A host may load a copy of the library that lies nowhere, so the library carries its prefix.
 install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")

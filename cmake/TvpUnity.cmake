@@ -11,7 +11,7 @@ endfunction()
 
 # Generated code, and C code of others.
 tvp_compile_alone(tvp_verilated tvp_fstapi)
-tvp_compile_alone(tvp_ethernet tvp_pim tvp_rtl tvp_report tvp_machine tvp_noc)
+tvp_compile_alone(tvp_ethernet tvp_pim tvp_rtl tvp_rtl_models tvp_report tvp_machine tvp_noc)
 
 function(tvp_compile_file_alone folder)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tvp::mesh {
 
@@ -17,6 +18,12 @@ enum class Arbitration : std::uint8_t {
   kStrict,    ///< the highest traffic class
   kWeighted,  ///< classes in turn, each as often as its weight
 };
+
+/// What `mesh.arbitration` may name: "default" and these.
+std::vector<std::string> arbitration_names();
+/// What a name means with and without virtual channels, where the default is round robin, or the
+/// oldest. Throws Fault(kDescription) when the two do not go together.
+Arbitration find_arbitration(const std::string& name, bool has_channels);
 
 /// Weights of traffic classes from text like "1:2:4:8". Throws Fault(kDescription).
 std::array<std::uint8_t, kTrafficClasses> parse_weights(const std::string& text);

@@ -11,7 +11,7 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                            support::Calendar& calendar, RouterClock* clock)
     : MeshNetwork(config, topology, calendar),
       routers_(topology.nodes()),
-      clock_(clock),
+      external_(clock, &RouterClock::vc_router, topology.nodes()),
       sources_(topology.endpoints()),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()),
@@ -21,10 +21,6 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                   config.link_cycles),
       credit_cycles_(config.credit_cycles),
       injection_cycles_(config.injection_cycles) {
-  if (clock != nullptr) external_.resize(topology.nodes());
-  for (unsigned node = 0; node < external_.size(); ++node) {
-    if (clock->has(node)) external_[node] = &clock->vc_router(node);
-  }
   BufferedMesh::flush();
 }
 
@@ -41,14 +37,14 @@ void BufferedMesh::flush() {
     class_vcs_[c] = VcRouter::vcs_of_class(parameters, c);
   }
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(parameters, table_, node, endpoint_ports_of(node));
+    routers_[node].init(parameters, table_, node, targets_.endpoint_ports_of(node));
   }
   for (Source& source : sources_) {
     source.credits.fill(static_cast<std::uint8_t>(config_.buffer_flits.value()));
   }
   active_routers_.clear();
   active_sources_.clear();
-  if (clock_ != nullptr) reset_external(*clock_);
+  external_.reset(topology_, table_, targets_);
   arrivals_.clear();
   credits_.clear();
 }
@@ -75,7 +71,7 @@ void BufferedMesh::step(Cycle now) {
   for (const Arrival& arrival : arrivals_.arriving(now)) {
     const unsigned node = arrival.input / kPorts;
     const auto port = static_cast<Port>(arrival.input % kPorts);
-    if (ExternalVcRouter* router = external(node)) {
+    if (ExternalVcRouter* router = external_[node]) {
       Flit flit = arrival.flit;
       flit.arrived = static_cast<std::uint32_t>(now);
       router->receive(port, flit);
@@ -90,7 +86,7 @@ void BufferedMesh::step(Cycle now) {
 }
 
 void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
-  if (ExternalVcRouter* router = external(node)) {
+  if (ExternalVcRouter* router = external_[node]) {
     router->credit(port, vc);
     active_routers_.insert(node);  // it needs an edge to see it
   } else {
@@ -110,7 +106,7 @@ std::uint8_t BufferedMesh::choose_vc(const Source& source, unsigned usable) {
 
 void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
   Source& source = sources_[endpoint];
-  const Slot& first = slot(front_of_queue(endpoint));
+  const PacketState& first = packet(front_of_queue(endpoint));
   const unsigned node = topology_.router_of(endpoint);
   if (first.sent == 0) {
     if (config_.throttle_flits != 0 && routers_[node].flits() > config_.throttle_flits) return;
@@ -126,9 +122,9 @@ void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
 }
 
 void BufferedMesh::step_router(unsigned node, Cycle now) {
-  if (external(node) != nullptr) {
+  if (external_[node] != nullptr) {
     clocked_.push_back(node);
-    clock_->request_edge(node, *this, now);
+    external_.request_edge(node, *this, now);
     return;
   }
   VcRouter& router = routers_[node];
@@ -141,8 +137,8 @@ void BufferedMesh::step_router(unsigned node, Cycle now) {
 /// its step.
 void BufferedMesh::edge_done(Cycle cycle) {
   for (const unsigned node : clocked_) {
-    if (external(node)->idle()) active_routers_.erase(node);
-    send(node, external(node)->outputs(), cycle);
+    if (external_[node]->idle()) active_routers_.erase(node);
+    send(node, external_[node]->outputs(), cycle);
   }
   clocked_.clear();
 }
@@ -151,18 +147,18 @@ void BufferedMesh::send(unsigned node, const VcRouter::Outputs& outputs, Cycle n
   for (unsigned bits = outputs.credits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
     credits_.push(now + credit_cycles_,
-                  {targets()[std::size_t{node} * kPorts + port].value, outputs.credit_vc[port]});
+                  {target(node, static_cast<Port>(port)).value, outputs.credit_vc[port]});
   }
   for (unsigned bits = outputs.flits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
     const Flit& flit = outputs.flit[port];
-    const Target target = targets()[std::size_t{node} * kPorts + port];
+    const Target to = target(node, static_cast<Port>(port));
     count_link(node, static_cast<Port>(port), flit);
     if (flit.head) count_routed(flit.packet, (outputs.heads_blocked >> port & 1) != 0);
-    if (target.is_endpoint()) {
-      eject(target.endpoint(), flit, now + hop_cycles_);
+    if (to.is_endpoint()) {
+      eject(to.endpoint(), flit, now + hop_cycles_);
     } else {
-      arrivals_.push(now + hop_cycles_, {target.value, flit});
+      arrivals_.push(now + hop_cycles_, {to.value, flit});
     }
   }
 }

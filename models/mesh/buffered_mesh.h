@@ -4,7 +4,7 @@
 
 #include "models/mesh/active_set.h"
 #include "models/mesh/delay_line.h"
-#include "models/mesh/external_router.h"
+#include "models/mesh/external_routers.h"
 #include "models/mesh/mesh_network.h"
 #include "models/mesh/vc_router.h"
 
@@ -45,14 +45,10 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void edge_done(support::Cycle cycle) override;
   void give_credit(unsigned node, Port port, unsigned vc);
   void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
-  ExternalVcRouter* external(unsigned node) const {
-    return external_.empty() ? nullptr : external_[node];
-  }
 
   std::vector<VcRouter> routers_;
-  RouterClock* clock_;
-  std::vector<ExternalVcRouter*> external_;  ///< by node, null for ours; empty without a clock
-  std::vector<unsigned> clocked_;            ///< external ones that wait for the edge
+  ExternalRouters<ExternalVcRouter> external_;
+  std::vector<unsigned> clocked_;  ///< external ones that wait for the edge
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;

@@ -3,7 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/mesh/arbitration.h"
+#include "models/mesh/flit_order.h"
+#include "models/mesh/link_targets.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -16,9 +17,7 @@ namespace tvp::mesh {
 /// networks, ISCA 2009). Only what an endpoint injects can wait, until a link is left for it.
 class DeflectionRouter {
  public:
-  /// `links`: ports with a router behind them; `endpoints`: ports with an endpoint.
-  void init(const RoutingTable& table, Arbitration arbitration, unsigned node, PortMask links,
-            PortMask endpoints);
+  void init(const RoutingTable& table, Arbitration arbitration, const RouterPorts& ports);
 
   /// What stands at an input moves in the next step().
   void receive(Port port, const Flit& flit) {
@@ -38,13 +37,11 @@ class DeflectionRouter {
 
  private:
   bool older(unsigned a, unsigned b) const;
-  void place(unsigned in, unsigned out, Outputs& outputs);
+  void send(unsigned in, unsigned out, Outputs& outputs);
 
   const RoutingTable* table_ = nullptr;
-  bool by_class_ = false;
-  unsigned node_ = 0;
-  PortMask links_ = 0;
-  PortMask endpoints_ = 0;
+  FlitOrder order_;
+  RouterPorts ports_;
   PortMask valid_ = 0;
   std::array<Flit, kPorts> inputs_;
 };

@@ -13,59 +13,7 @@ namespace {
 constexpr unsigned kMaxBackoffBits = 6;
 }  // namespace
 
-DropMesh::DropMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
-    : MeshNetwork(config, topology, calendar),
-      routers_(topology.nodes()),
-      active_routers_(topology.nodes()),
-      active_sources_(topology.endpoints()) {
-  DropMesh::flush();
-}
-
-void DropMesh::flush() {
-  for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(table_, arbitration_of(config_), node, endpoint_ports_of(node));
-  }
-  active_routers_.clear();
-  active_sources_.clear();
-}
-
-Cycle DropMesh::next_step(Cycle now) const {
-  return active_routers_.empty() && active_sources_.empty() ? support::kNever : now + 1;
-}
-
-void DropMesh::step(Cycle now) {
-  moves_.clear();
-  active_routers_.for_each([&](unsigned node) { move_from(node, now); });
-  active_sources_.for_each([&](unsigned endpoint) {
-    const unsigned node = topology_.router_of(endpoint);
-    const Port port = topology_.port_of(endpoint);
-    if (!routers_[node].takes(port)) return;
-    moves_.push_back({node * kPorts + index(port), take_flit(endpoint, now)});
-    if (!has_queued(endpoint)) active_sources_.erase(endpoint);
-  });
-  for (const Move& move : moves_) {
-    const unsigned node = move.input / kPorts;
-    routers_[node].receive(static_cast<Port>(move.input % kPorts), move.flit);
-    active_routers_.insert(node);
-  }
-}
-
-void DropMesh::move_from(unsigned node, Cycle now) {
-  DropRouter& router = routers_[node];
-  router.step(outputs_);
-  if (router.idle()) active_routers_.erase(node);
-  for (unsigned bits = outputs_.valid; bits != 0; bits &= bits - 1) {
-    const auto port = static_cast<Port>(std::countr_zero(bits));
-    const Flit& flit = outputs_.flit[index(port)];
-    const Target target = targets()[std::size_t{node} * kPorts + index(port)];
-    count_link(node, port, flit);
-    if (flit.head) count_routed(flit.packet, false);
-    if (target.is_endpoint()) {
-      eject(target.endpoint(), flit, now + 1);
-    } else {
-      moves_.push_back({target.value, flit});
-    }
-  }
+void DropMesh::drop_rest(Cycle now) {
   for (unsigned bits = outputs_.dropped; bits != 0; bits &= bits - 1) {
     drop(outputs_.dropped_flit[static_cast<unsigned>(std::countr_zero(bits))], now);
   }
@@ -76,11 +24,11 @@ void DropMesh::drop(const Flit& flit, Cycle now) {
   if (flit.head) count_blocked();
   discard(flit);
   if (!flit.tail) return;
-  const Packet& packet = slot(flit.packet).packet;
-  const unsigned bits = std::min<unsigned>(packet.retries, kMaxBackoffBits);
+  const Packet& dropped = packet(flit.packet).packet;
+  const unsigned bits = std::min<unsigned>(dropped.retries, kMaxBackoffBits);
   // Spread over sources in place of the hardware's random one.
-  const Cycle backoff = packet.source % (2U << bits);
-  send_again(flit.packet, now + 1 + packet.routers + backoff);
+  const Cycle backoff = dropped.source % (2U << bits);
+  send_again(flit.packet, now + 1 + dropped.routers + backoff);
 }
 
 }  // namespace tvp::mesh

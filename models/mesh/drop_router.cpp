@@ -4,23 +4,19 @@
 
 namespace tvp::mesh {
 
-void DropRouter::init(const RoutingTable& table, Arbitration arbitration, unsigned node,
-                      PortMask endpoints) {
+void DropRouter::init(const RoutingTable& table, Arbitration arbitration,
+                      const RouterPorts& ports) {
   table_ = &table;
-  by_class_ = arbitration == Arbitration::kStrict;
-  node_ = node;
-  endpoints_ = endpoints;
+  order_ = FlitOrder(arbitration);
+  ports_ = ports;
   valid_ = 0;
   dropping_ = 0;
   owner_.fill(kNoInput);
 }
 
 bool DropRouter::older(unsigned a, unsigned b) const {
-  const unsigned class_a = inputs_[a].traffic_class;
-  const unsigned class_b = inputs_[b].traffic_class;
-  if (by_class_ && class_a != class_b) return class_a > class_b;
-  const auto age = static_cast<std::int32_t>(inputs_[a].age - inputs_[b].age);
-  return age != 0 ? age < 0 : a < b;
+  const int order = order_.compare(inputs_[a], inputs_[b]);
+  return order != 0 ? order < 0 : a < b;
 }
 
 void DropRouter::send(unsigned in, unsigned out, Outputs& outputs) {
@@ -58,23 +54,19 @@ void DropRouter::step(Outputs& outputs) {
       send(in, output_of_[in], outputs);
     }
   }
-  for (const PortMask group :
-       {static_cast<PortMask>(heads & ~endpoints_), static_cast<PortMask>(heads & endpoints_)}) {
-    for (PortMask left = group; left != 0;) {
-      auto in = static_cast<unsigned>(std::countr_zero(left));
-      for (unsigned rest = left & (left - 1U); rest != 0; rest &= rest - 1) {
-        const auto other = static_cast<unsigned>(std::countr_zero(rest));
-        if (older(other, in)) in = other;
-      }
-      left &= static_cast<PortMask>(~(1U << in));
-      unsigned wanted = table_->outputs(node_, static_cast<Port>(in), inputs_[in].destination) &
-                        ~unsigned{outputs.valid};
+  for (const PortMask group : {static_cast<PortMask>(heads & ~ports_.endpoints),
+                               static_cast<PortMask>(heads & ports_.endpoints)}) {
+    for (unsigned left = group; left != 0;) {
+      const unsigned in = take_first(left, [this](unsigned a, unsigned b) { return older(a, b); });
+      unsigned wanted =
+          table_->outputs(ports_.node, static_cast<Port>(in), inputs_[in].destination) &
+          ~unsigned{outputs.valid};
       while (wanted != 0 && owner_[static_cast<unsigned>(std::countr_zero(wanted))] != kNoInput) {
         wanted &= wanted - 1;
       }
       if (wanted != 0) {
         send(in, static_cast<unsigned>(std::countr_zero(wanted)), outputs);
-      } else if ((endpoints_ >> in & 1) == 0) {
+      } else if ((ports_.endpoints >> in & 1) == 0) {
         drop(in, outputs);
       }
     }

@@ -3,7 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/mesh/arbitration.h"
+#include "models/mesh/flit_order.h"
+#include "models/mesh/link_targets.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -16,7 +17,7 @@ namespace tvp::mesh {
 /// dropped; only what an endpoint injects can wait.
 class DropRouter {
  public:
-  void init(const RoutingTable& table, Arbitration arbitration, unsigned node, PortMask endpoints);
+  void init(const RoutingTable& table, Arbitration arbitration, const RouterPorts& ports);
 
   void receive(Port port, const Flit& flit) {
     inputs_[index(port)] = flit;
@@ -40,9 +41,8 @@ class DropRouter {
   void drop(unsigned in, Outputs& outputs);
 
   const RoutingTable* table_ = nullptr;
-  bool by_class_ = false;
-  unsigned node_ = 0;
-  PortMask endpoints_ = 0;
+  FlitOrder order_;
+  RouterPorts ports_;
   PortMask valid_ = 0;
   PortMask dropping_ = 0;  ///< inputs at which the rest of a dropped packet comes in
   std::array<Flit, kPorts> inputs_;

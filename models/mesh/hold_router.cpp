@@ -6,7 +6,7 @@ namespace tvp::mesh {
 
 void HoldRouter::init(const RoutingTable& table, Arbitration arbitration, unsigned node) {
   table_ = &table;
-  by_class_ = arbitration == Arbitration::kStrict;
+  order_ = FlitOrder(arbitration);
   node_ = node;
   input_valid_ = 0;
   output_valid_ = 0;
@@ -29,11 +29,6 @@ bool HoldRouter::choose_output(unsigned in, unsigned& out) const {
   return false;
 }
 
-bool HoldRouter::before(const Flit& a, const Flit& b) const {
-  if (by_class_ && a.traffic_class != b.traffic_class) return a.traffic_class > b.traffic_class;
-  return static_cast<std::int32_t>(a.age - b.age) < 0;
-}
-
 /// Each free output takes the oldest of the flits that want it, of equal ages the one at the first
 /// input in the order of ports.
 void HoldRouter::arbitrate() {
@@ -44,7 +39,7 @@ void HoldRouter::arbitrate() {
     unsigned out = 0;
     if (!choose_output(in, out)) continue;
     const bool first = (requested >> out & 1) == 0;
-    if (first || before(inputs_[in], inputs_[winner[out]])) {
+    if (first || order_.compare(inputs_[in], inputs_[winner[out]]) < 0) {
       winner[out] = static_cast<std::uint8_t>(in);
     }
     requested |= 1U << out;

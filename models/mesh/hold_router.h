@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/mesh/arbitration.h"
+#include "models/mesh/flit_order.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing_table.h"
@@ -43,11 +43,10 @@ class HoldRouter {
 
  private:
   static constexpr unsigned kNoInput = kPorts;
-  bool before(const Flit& a, const Flit& b) const;
   bool choose_output(unsigned in, unsigned& out) const;
 
   const RoutingTable* table_ = nullptr;
-  bool by_class_ = false;
+  FlitOrder order_;
   unsigned node_ = 0;
   PortMask input_valid_ = 0;
   PortMask output_valid_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "foundation/fault.h"
+#include "models/mesh/make_mesh.h"
 
 namespace tvp::mesh {
 

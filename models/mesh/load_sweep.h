@@ -8,6 +8,8 @@
 
 namespace tvp::mesh {
 
+class RouterClock;
+
 /// What one load did to a mesh.
 struct LoadPoint {
   double offered = 0;            ///< flits a node and cycle

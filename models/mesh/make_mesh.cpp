@@ -1,10 +1,10 @@
+#include "models/mesh/make_mesh.h"
+
 #include "foundation/fault.h"
-#include "models/mesh/buffered_mesh.h"
 #include "models/mesh/deadlock_check.h"
-#include "models/mesh/deflection_mesh.h"
-#include "models/mesh/drop_mesh.h"
-#include "models/mesh/hold_mesh.h"
-#include "models/mesh/static_mesh.h"
+#include "models/mesh/external_router.h"
+#include "models/mesh/flow_control_registry.h"
+#include "models/mesh/routing_registry.h"
 
 namespace tvp::mesh {
 
@@ -53,39 +53,20 @@ void check_external(const MeshConfig& config, const RouterClock* clock) {
   if (config.throttle_flits > 0) refuse("mesh.throttle_flits", config.throttle_flits.text(), "0");
 }
 
-std::unique_ptr<MeshNetwork> make(const MeshConfig& config, const Topology& topology,
-                                  const std::vector<MeshFault>& faults, support::Calendar& calendar,
-                                  RouterClock* clock) {
-  // Nothing is held for others in these.
-  if (config.flow_control == "deflection") {
-    return std::make_unique<DeflectionMesh>(config, topology, calendar);
-  }
-  if (config.flow_control == "drop") {
-    return std::make_unique<DropMesh>(config, topology, calendar);
-  }
-  if (config.flow_control == "static") {
-    if (!faults.empty()) {
-      throw Fault(FaultKind::kDescription, "mesh.faults",
-                  "a static schedule has no way around faults: expected none");
-    }
-    return std::make_unique<StaticMesh>(config, topology, calendar);
-  }
-  if (config.flow_control == "hold") {
-    check_deadlock(config, topology, false);
-    return std::make_unique<HoldMesh>(config, topology, calendar, clock);
-  }
-  check_deadlock(config, topology, true);
-  return std::make_unique<BufferedMesh>(config, topology, calendar, clock);
-}
-
 }  // namespace
 
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
                                        support::Calendar& calendar, RouterClock* clock,
                                        const MeshPlace& place) {
+  const FlowControl& flow_control = find_flow_control(config.flow_control.value());
   std::vector<MeshFault> faults = plan_faults(config, topology, place.meshes);
   check_external(config, clock);
-  std::unique_ptr<MeshNetwork> network = make(config, topology, faults, calendar, clock);
+  if (flow_control.has_schedule && !faults.empty()) {
+    throw Fault(FaultKind::kDescription, "mesh.faults",
+                "a static schedule has no way around faults: expected none");
+  }
+  if (flow_control.holds) check_deadlock(config, topology, flow_control.has_channels);
+  std::unique_ptr<MeshNetwork> network = flow_control.make(config, topology, calendar, clock);
   network->break_later(std::move(faults), place);
   return network;
 }

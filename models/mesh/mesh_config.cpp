@@ -1,7 +1,7 @@
 #include "models/mesh/mesh_config.h"
 
-#include "foundation/fault.h"
-#include "models/mesh/routing_function.h"
+#include "models/mesh/flow_control_registry.h"
+#include "models/mesh/routing_registry.h"
 
 namespace tvp::mesh {
 
@@ -38,7 +38,7 @@ MeshConfig::MeshConfig()
            "deflected, is dropped and sent again, waits in virtual channels; or a static "
            "schedule lets it not happen",
            "PIM interconnect document (hold), PIMnet, HPCA 2025 (static)"},
-          {.value = "buffered", .choices = {"hold", "deflection", "drop", "buffered", "static"}}),
+          {.value = "buffered", .choices = flow_control_names()}),
       vcs(*this, {"vcs", "channels", "virtual channels of a port (buffered)", "assumed"},
           {.value = 2, .min = 1, .max = 8}),
       buffer_flits(*this,
@@ -59,15 +59,16 @@ MeshConfig::MeshConfig()
           *this, {"switch_allocation_cycles", "cycles", "switch allocation (buffered)", kPipeline},
           {.value = 1, .min = 1, .max = 8}),
       switch_traversal_cycles(
-          *this,
-          {"switch_traversal_cycles", "cycles", "way through the switch (buffered)", kPipeline},
+          *this, {"switch_traversal_cycles", "cycles", "through the switch (buffered)", kPipeline},
           {.value = 1, .min = 0, .max = 8}),
-      link_cycles(*this, {"link_cycles", "cycles", "way to the next router (buffered)", kPipeline},
-                  {.value = 1, .min = 0, .max = 8}),
+      link_cycles(
+          *this,
+          {"link_cycles", "cycles", "over the link to the next router (buffered)", kPipeline},
+          {.value = 1, .min = 0, .max = 8}),
       credit_cycles(
           *this,
           {"credit_cycles", "cycles",
-           "flit leaves its buffer until the router before it may use the place (buffered)",
+           "flit leaves its buffer until the router before it may use its slot (buffered)",
            "assumed: a register at both ends of the wire"},
           {.value = 2, .min = 1, .max = 8}),
       injection_cycles(*this,
@@ -78,14 +79,13 @@ MeshConfig::MeshConfig()
       injection_queue_packets(
           *this,
           {"injection_queue_packets", "packets",
-           "places of the injection queue of an endpoint; 0 for no limit", "assumed"},
+           "packets that fit into the injection queue of an endpoint; 0 for no limit", "assumed"},
           {.value = 4, .min = 0, .max = 65535}),
       arbitration(
           *this,
           {"arbitration", "",
            "who goes first; default: round_robin with virtual channels, else oldest", kOurs},
-          {.value = "default",
-           .choices = {"default", "round_robin", "oldest", "strict", "weighted"}}),
+          {.value = "default", .choices = arbitration_names()}),
       class_weights(*this,
                     {"class_weights", "", "turns of traffic classes 0 to 3 (arbitration=weighted)",
                      "assumed"},
@@ -134,22 +134,14 @@ MeshConfig::MeshConfig()
                   {.value = 64, .min = 0, .max = 65535}) {}
 
 Arbitration arbitration_of(const MeshConfig& config) {
-  const bool buffered = config.flow_control == "buffered";
-  const std::string& name = config.arbitration.value();
-  if (name == "default") return buffered ? Arbitration::kRoundRobin : Arbitration::kOldest;
-  if (name == "oldest") return Arbitration::kOldest;
-  if (name == "strict") return Arbitration::kStrict;
-  if (!buffered) {
-    throw foundation::Fault(foundation::FaultKind::kDescription, "mesh.arbitration",
-                            name + " needs mesh.flow_control=buffered: expected oldest or strict");
-  }
-  return name == "weighted" ? Arbitration::kWeighted : Arbitration::kRoundRobin;
+  return find_arbitration(config.arbitration.value(),
+                          find_flow_control(config.flow_control.value()).has_channels);
 }
 
 support::Calendar::Lookahead lookahead(const MeshConfig& config) {
   static_cast<void>(config);
-  // A flit that moves in a cycle is at its endpoint in the next one at the earliest; so is the news
-  // of a place in an injection queue. A tile injects one cycle after its own at the earliest.
+  // A flit that moves in a cycle is at its endpoint in the next one at the earliest; so is a
+  // credit of an injection queue. A tile injects one cycle after its own at the earliest.
   return {.tile_to_tile = 2, .event_to_tile = 1};
 }
 

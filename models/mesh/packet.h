@@ -45,8 +45,8 @@ class Endpoint {
   virtual ~Endpoint() = default;
   /// The last flit of a packet is there at cycle `when`, which lies after the calendar's cycle.
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
-  /// From cycle `when` on there is one more place in the injection queue.
-  virtual void injection_place(support::Cycle when) { static_cast<void>(when); }
+  /// From cycle `when` on there is one more credit for the injection queue.
+  virtual void injection_credit(support::Cycle when) { static_cast<void>(when); }
   /// The network gives the packet up; `why` names what is broken.
   virtual void lost(const Packet& packet, const std::string& why, support::Cycle when) {
     static_cast<void>(packet);

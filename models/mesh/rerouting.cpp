@@ -110,7 +110,8 @@ std::string Connectivity::partition(const Topology& topology) const {
   std::vector<std::string> lists(parts_);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     std::string& list = part_[node] == kApart ? broken : lists[part_[node]];
-    list += " " + topology.name_of_router(node);
+    list += ' ';
+    list += topology.name_of_router(node);
   }
   if (parts_ == 1 && broken.empty()) return "";
   std::string text = std::to_string(parts_) + (parts_ == 1 ? " part" : " parts:");

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "models/mesh/port.h"
 
 namespace tvp::mesh {
@@ -17,7 +13,7 @@ struct Hop {
   int dy = 0;              ///< hops to go north, negative south
 };
 
-/// Which outputs a packet may take next. Asked once for every place and destination, when a
+/// Which outputs a packet may take next. Asked once for every router and destination, when a
 /// RoutingTable is made; never for (dx, dy) = (0, 0).
 class RoutingFunction {
  public:
@@ -30,10 +26,6 @@ class RoutingFunction {
     return 0;
   }
 };
-
-/// Names for make_routing().
-const std::vector<std::string>& routing_names();
-std::unique_ptr<RoutingFunction> make_routing(const std::string& name);
 
 /// The outputs that bring a packet nearer.
 PortMask minimal_outputs(const Hop& hop);

@@ -45,8 +45,8 @@ void RoutingTable::restrict(unsigned node, PortMask outputs) {
   }
 }
 
-void find_way(const Topology& topology, const RoutingTable& table, unsigned source,
-              unsigned destination, std::vector<std::uint32_t>& links) {
+void find_route(const Topology& topology, const RoutingTable& table, unsigned source,
+                unsigned destination, std::vector<std::uint32_t>& links) {
   links.clear();
   unsigned node = topology.router_of(source);
   Port in = topology.port_of(source);

@@ -39,9 +39,9 @@ class RoutingTable {
   std::vector<PortMask> escape_;
 };
 
-/// Numbers node * kPorts + output port of the links on the way of a packet, in order, with the way
-/// out of the last router. The first output where the table leaves a choice.
-void find_way(const Topology& topology, const RoutingTable& table, unsigned source,
-              unsigned destination, std::vector<std::uint32_t>& links);
+/// Numbers node * kPorts + output port of the links on the route of a packet, in order, with the
+/// port out of the last router. The first output where the table leaves a choice.
+void find_route(const Topology& topology, const RoutingTable& table, unsigned source,
+                unsigned destination, std::vector<std::uint32_t>& links);
 
 }  // namespace tvp::mesh

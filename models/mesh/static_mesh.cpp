@@ -32,21 +32,21 @@ void StaticMesh::step(Cycle now) {
 void StaticMesh::send(unsigned endpoint, Cycle now) {
   if (now < free_at_[endpoint]) return;  // a source sends one packet behind the other
   const std::uint32_t index = front_of_queue(endpoint);
-  const Packet packet = slot(index).packet;
-  const Cycle last = schedule_.add({.source = packet.source,
-                                    .destination = packet.destination,
-                                    .flits = packet.flits,
+  const Packet sent = packet(index).packet;
+  const Cycle last = schedule_.add({.source = sent.source,
+                                    .destination = sent.destination,
+                                    .flits = sent.flits,
                                     .start = now,
-                                    .tag = packet.tag});
-  free_at_[endpoint] = now + packet.flits;
-  const std::vector<std::uint32_t> way = schedule_.way(packet.source, packet.destination);
-  for (unsigned i = 0; i < packet.flits; ++i) {
+                                    .tag = sent.tag});
+  free_at_[endpoint] = now + sent.flits;
+  const std::vector<std::uint32_t> route = schedule_.route(sent.source, sent.destination);
+  for (unsigned i = 0; i < sent.flits; ++i) {
     const Flit flit = take_flit(endpoint, now);
-    for (const std::uint32_t link : way) {
+    for (const std::uint32_t link : route) {
       count_link(link / kPorts, static_cast<Port>(link % kPorts), flit);
       if (flit.head) count_routed(flit.packet, false);
     }
-    eject(packet.destination, flit, last - (packet.flits - 1) + i);
+    eject(sent.destination, flit, last - (sent.flits - 1) + i);
   }
   if (!has_queued(endpoint)) active_sources_.erase(endpoint);
 }

@@ -15,16 +15,16 @@ StaticSchedule::StaticSchedule(const Topology& topology, const RoutingTable& tab
       table_(table),
       uses_(std::size_t{topology.nodes()} * kPorts + topology.endpoints()) {}
 
-const std::vector<std::uint32_t>& StaticSchedule::way(unsigned source, unsigned destination) {
-  find_way(topology_, table_, source, destination, way_);
-  return way_;
+const std::vector<std::uint32_t>& StaticSchedule::route(unsigned source, unsigned destination) {
+  find_route(topology_, table_, source, destination, route_);
+  return route_;
 }
 
 Cycle StaticSchedule::add(const Transfer& transfer) {
   Cycle cycle = transfer.start;
   take(std::size_t{topology_.nodes()} * kPorts + transfer.source,
        {cycle, cycle + transfer.flits, transfer});
-  for (const std::uint32_t link : way(transfer.source, transfer.destination)) {
+  for (const std::uint32_t link : route(transfer.source, transfer.destination)) {
     ++cycle;
     take(link, {cycle, cycle + transfer.flits, transfer});
   }

@@ -23,16 +23,16 @@ class StaticSchedule {
     support::Cycle start = 0;  ///< cycle in which the first flit is on the source's link
     std::uint64_t tag = 0;     ///< for messages
   };
-  /// Takes the links of the way that the table gives (the first output of several): the source's in
-  /// cycles start to start + flits - 1, each next one a cycle later. Returns the cycle at which the
-  /// last flit is at the destination. Throws Fault(kFirmware) that names link, cycle and both
+  /// Takes the links of the route that the table gives (the first output of several): the source's
+  /// in cycles start to start + flits - 1, each next one a cycle later. Returns the cycle at which
+  /// the last flit is at the destination. Throws Fault(kFirmware) that names link, cycle and both
   /// transfers when one of them is taken.
   support::Cycle add(const Transfer& transfer);
   /// Forgets what is over before `now`.
   void forget(support::Cycle now);
 
-  /// Channels (node * kPorts + output port) on the way of a transfer, in order.
-  const std::vector<std::uint32_t>& way(unsigned source, unsigned destination);
+  /// Channels (node * kPorts + output port) on the route of a transfer, in order.
+  const std::vector<std::uint32_t>& route(unsigned source, unsigned destination);
 
  private:
   struct Use {
@@ -48,7 +48,7 @@ class StaticSchedule {
   const RoutingTable& table_;
   /// By node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
   std::vector<std::vector<Use>> uses_;
-  std::vector<std::uint32_t> way_;
+  std::vector<std::uint32_t> route_;
 };
 
 }  // namespace tvp::mesh

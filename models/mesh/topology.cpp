@@ -92,7 +92,7 @@ void Topology::break_router(unsigned node) {
 }
 
 std::string Topology::name_of_router(unsigned node) const {
-  return "(" + std::to_string(x_of(node)) + "," + std::to_string(y_of(node)) + ")";
+  return std::string("(") + std::to_string(x_of(node)) + "," + std::to_string(y_of(node)) + ")";
 }
 
 std::string Topology::name_of_link(unsigned node, Port port) const {

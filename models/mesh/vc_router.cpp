@@ -60,9 +60,9 @@ void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
     throw foundation::Fault(foundation::FaultKind::kInternal, "mesh.router" + std::to_string(node_),
                             "flit without a credit at its " + std::string(name_of(in)) + " input");
   }
-  unsigned place = channel.first + channel.count;
-  if (place >= parameters_.buffer_flits) place -= parameters_.buffer_flits;
-  Flit& stored = buffers_[bit * parameters_.buffer_flits + place];
+  unsigned slot = channel.first + channel.count;
+  if (slot >= parameters_.buffer_flits) slot -= parameters_.buffer_flits;
+  Flit& stored = buffers_[bit * parameters_.buffer_flits + slot];
   stored = flit;
   stored.arrived = static_cast<std::uint32_t>(now);
   ++flits_;

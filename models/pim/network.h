@@ -43,7 +43,7 @@ class NetworkEndpoint {
   /// The last of the packet is at the stop at cycle `when`, after the calendar's cycle.
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on, after the calendar's, there may be one more place.
-  virtual void injection_place(support::Cycle when) = 0;
+  virtual void injection_credit(support::Cycle when) = 0;
   /// The network gives up a packet of this unit; `why` names what is broken.
   virtual void lost(const Packet& packet, const std::string& why) = 0;
 
@@ -69,7 +69,7 @@ class Network {
  public:
   virtual ~Network() = default;
   virtual void connect(unsigned unit, NetworkEndpoint& endpoint) = 0;
-  /// The unit of a packet may inject it now. When not, NetworkEndpoint::injection_place() tells
+  /// The unit of a packet may inject it now. When not, NetworkEndpoint::injection_credit() tells
   /// when to ask again.
   virtual bool may_inject(const Packet& packet) = 0;
   /// `when` is not before the calendar's cycle.
@@ -86,15 +86,15 @@ class Network {
     return unit;
   }
   /// Under a static schedule: numbers of the links that a message takes, each its own; no two
-  /// messages may be on one of them at a time. None when the network finds the ways itself.
-  virtual void scheduled_way(unsigned source, unsigned destination,
-                             std::vector<std::uint32_t>& links) const {
+  /// messages may be on one of them at a time. None when the network routes them itself.
+  virtual void scheduled_route(unsigned source, unsigned destination,
+                               std::vector<std::uint32_t>& links) const {
     static_cast<void>(source);
     static_cast<void>(destination);
     links.clear();
   }
   /// Throws Fault(kInternal) when a packet is neither delivered nor lost nor under way.
-  virtual void check_books() const = 0;
+  virtual void check_conservation() const = 0;
   /// Throws Fault(kInternal) when a packet has vanished or is still under way.
   virtual void check_at_end() const = 0;
 };

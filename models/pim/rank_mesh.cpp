@@ -3,6 +3,7 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "models/mesh/make_mesh.h"
 
 namespace tvp::pim {
 

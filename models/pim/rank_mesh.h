@@ -21,15 +21,15 @@ class RankMesh : public Network {
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   bool may_inject(const Packet& packet) override {
-    return mesh_->injection_places(packet.source) > 0;
+    return mesh_->injection_credits(packet.source) > 0;
   }
   void inject(const Packet& packet, support::Cycle when) override;
-  void scheduled_way(unsigned source, unsigned destination,
-                     std::vector<std::uint32_t>& links) const override {
+  void scheduled_route(unsigned source, unsigned destination,
+                       std::vector<std::uint32_t>& links) const override {
     links.clear();
-    if (mesh_->is_scheduled()) mesh_->way(source, destination, links);
+    if (mesh_->is_scheduled()) mesh_->route(source, destination, links);
   }
-  void check_books() const override { mesh_->check_books(); }
+  void check_conservation() const override { mesh_->check_conservation(); }
   void check_at_end() const override { mesh_->check_at_end(); }
 
   const mesh::MeshNetwork& mesh() const { return *mesh_; }
@@ -43,7 +43,7 @@ class RankMesh : public Network {
   struct Port : mesh::Endpoint {
     NetworkEndpoint* endpoint = nullptr;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
-    void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
+    void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
     void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
 

@@ -257,7 +257,7 @@ void Stop::fire(Cycle now, std::uint64_t token) {
   pump(now);
 }
 
-void Stop::injection_place(Cycle when) {
+void Stop::injection_credit(Cycle when) {
   if (!outgoing_.empty()) post(when, kPump);
 }
 

@@ -64,7 +64,7 @@ class Stop : public support::Agent,
   void run() override;
   void fire(support::Cycle now, std::uint64_t token) override;
   void deliver(const Packet& packet, support::Cycle when) override;
-  void injection_place(support::Cycle when) override;
+  void injection_credit(support::Cycle when) override;
   void lost(const Packet& packet, const std::string& why) override;
   std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override;
   void combined(const Packet& packet, std::span<const std::uint8_t> result) override;

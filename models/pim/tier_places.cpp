@@ -18,7 +18,7 @@ bool TieredNetwork::leaves_chip(const Packet& packet) const {
 }
 
 bool TieredNetwork::may_inject(const Packet& packet) {
-  if (mesh(packet.source / banks_).injection_places(packet.source % banks_) == 0) return false;
+  if (mesh(packet.source / banks_).injection_credits(packet.source % banks_) == 0) return false;
   if (!leaves_chip(packet)) return true;
   Sender& sender = senders_[packet.source];
   if (packet.order.kind == SwitchOrder::Kind::kReduce) {
@@ -65,14 +65,14 @@ void TieredNetwork::free_place_out(unsigned chip, Cycle now) {
   gateway.units_wait.pop_front();
   senders_[unit].waits_to_leave = false;
   senders_[unit].has_place = true;
-  endpoint_of(unit).injection_place(now + 1);
+  endpoint_of(unit).injection_credit(now + 1);
 }
 
 void TieredNetwork::free_place_to_combine(unsigned unit, Cycle now) {
   Sender& sender = senders_[unit];
   --sender.reductions;
   if (!std::exchange(sender.waits_to_combine, false)) return;
-  endpoint_of(unit).injection_place(now + 1);
+  endpoint_of(unit).injection_credit(now + 1);
 }
 
 void TieredNetwork::ask_places(Waiter waiter, Cycle now) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "models/mesh/make_mesh.h"
 #include "models/pim/rank_mesh.h"
 
 namespace tvp::pim {
@@ -134,7 +135,7 @@ void TieredNetwork::Gateway::deliver(const mesh::Packet& packet, Cycle when) {
   network->post(when, chip, Step::kLeave, static_cast<std::uint32_t>(packet.tag));
 }
 
-void TieredNetwork::Gateway::injection_place(Cycle when) {
+void TieredNetwork::Gateway::injection_credit(Cycle when) {
   if (!entering.empty()) network->post(when, chip, Step::kPlace, 0);
 }
 
@@ -463,7 +464,7 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
   Chip& chip = *chips_[number];
   std::deque<std::uint32_t>& entering = chip.gateway.entering;
   bool freed = false;
-  while (!entering.empty() && chip.mesh->injection_places(chip.gateway_endpoint) > 0) {
+  while (!entering.empty() && chip.mesh->injection_credits(chip.gateway_endpoint) > 0) {
     const std::uint32_t slot = entering.front();
     entering.pop_front();
     put(slot, number, chip.gateway_endpoint, packets_[slot].destination % banks_, now);
@@ -473,15 +474,15 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
   if (freed && !waiters_.empty()) give_places(now);
 }
 
-/// Those of the meshes chip by chip, with the gateway's way in behind those of its chip.
-void TieredNetwork::scheduled_way(unsigned source, unsigned destination,
-                                  std::vector<std::uint32_t>& links) const {
+/// Those of the meshes chip by chip, with the link into its gateway behind those of its chip.
+void TieredNetwork::scheduled_route(unsigned source, unsigned destination,
+                                    std::vector<std::uint32_t>& links) const {
   links.clear();
   if (!mesh(0).is_scheduled()) return;
   const std::uint32_t gateway_in = banks_ * mesh::kPorts;
   std::vector<std::uint32_t> part;
   const auto add = [&](unsigned chip, unsigned from, unsigned to) {
-    mesh(chip).way(from, to, part);
+    mesh(chip).route(from, to, part);
     for (const std::uint32_t link : part) links.push_back(chip * (gateway_in + 1) + link);
   };
   const unsigned from = source / banks_;
@@ -492,10 +493,10 @@ void TieredNetwork::scheduled_way(unsigned source, unsigned destination,
   add(to, chips_[to]->gateway_endpoint, destination % banks_);
 }
 
-void TieredNetwork::check_books() const {
+void TieredNetwork::check_conservation() const {
   std::uint64_t inside = 0;
   for (const auto& chip : chips_) {
-    chip->mesh->check_books();
+    chip->mesh->check_conservation();
     inside += chip->mesh->in_flight() + chip->gateway.entering.size();
   }
   const std::uint64_t kept = packets_.size() - free_.size();

@@ -65,9 +65,9 @@ class TieredNetwork : public Network, public support::EventTarget {
   void inject(const Packet& packet, support::Cycle when) override;
   std::string refusal(unsigned unit, const SwitchOrder& order) const override;
   unsigned peer(unsigned unit, unsigned chip) const override;
-  void scheduled_way(unsigned source, unsigned destination,
-                     std::vector<std::uint32_t>& links) const override;
-  void check_books() const override;
+  void scheduled_route(unsigned source, unsigned destination,
+                       std::vector<std::uint32_t>& links) const override;
+  void check_conservation() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;
 
@@ -84,7 +84,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     TieredNetwork* network = nullptr;
     NetworkEndpoint* endpoint = nullptr;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
-    void injection_place(support::Cycle when) override { endpoint->injection_place(when); }
+    void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
     void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
   struct Gateway : mesh::Endpoint {
@@ -99,7 +99,7 @@ class TieredNetwork : public Network, public support::EventTarget {
     dram::MemCycle pins_free = 0;  ///< when it has left
     std::uint32_t posted = 0;
     void deliver(const mesh::Packet& packet, support::Cycle when) override;
-    void injection_place(support::Cycle when) override;
+    void injection_credit(support::Cycle when) override;
     void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
   };
   struct Chip {

@@ -24,31 +24,34 @@ constexpr MemCycle kPatience = 64;
   throw Fault(FaultKind::kDescription, key, text);
 }
 
+/// What the RTL does not have.
+void check(const RtlModule::Barrier& barrier) {
+  const unsigned ranks = barrier.bus.ranks();
+  if (ranks < 2 || ranks > RtlCaBarrier::kRanks) {
+    refuse("pim.ca_barrier", "rtl joins 2 to " + std::to_string(RtlCaBarrier::kRanks) +
+                                 " ranks of a channel, pim.hierarchy has " + std::to_string(ranks));
+  }
+  if (barrier.request_cycles == 0 || barrier.request_cycles > RtlCaBarrier::kMostRequestCycles) {
+    refuse("pim.bus_request_cycles", std::to_string(barrier.request_cycles) +
+                                         " with pim.ca_barrier=rtl: expected 1 to " +
+                                         std::to_string(RtlCaBarrier::kMostRequestCycles));
+  }
+  if (barrier.slots_of_word != 1) {
+    refuse("pim.dram", "with pim.ca_barrier=rtl: expected commands of one slot, not of " +
+                           std::to_string(barrier.slots_of_word));
+  }
+}
+
 }  // namespace
 
-RtlCaBarrier::RtlCaBarrier(const sc_core::sc_module_name& name, ddr::CaBus& bus,
-                           unsigned slots_of_word, unsigned request_cycles, BarrierScheme scheme,
-                           dram::ClockRatio to_wave)
+RtlCaBarrier::RtlCaBarrier(const sc_core::sc_module_name& name, const RtlModule::Barrier& barrier)
     : sc_module(name),
-      bus_(bus),
-      scheme_(scheme),
-      request_cycles_(request_cycles),
-      to_wave_(to_wave),
+      bus_(barrier.bus),
+      scheme_(barrier.scheme),
+      request_cycles_(barrier.request_cycles),
+      to_wave_(barrier.to_wave),
       rtl_(std::make_unique<Vca_barrier>("rtl")) {
-  if (bus.ranks() < 2 || bus.ranks() > kRanks) {
-    refuse("pim.ca_barrier", "rtl joins 2 to " + std::to_string(kRanks) +
-                                 " ranks of a channel, pim.hierarchy has " +
-                                 std::to_string(bus.ranks()));
-  }
-  if (request_cycles == 0 || request_cycles > kMostRequestCycles) {
-    refuse("pim.bus_request_cycles", std::to_string(request_cycles) +
-                                         " with pim.ca_barrier=rtl: expected 1 to " +
-                                         std::to_string(kMostRequestCycles));
-  }
-  if (slots_of_word != 1) {
-    refuse("pim.dram", "with pim.ca_barrier=rtl: expected commands of one slot, not of " +
-                           std::to_string(slots_of_word));
-  }
+  check(barrier);
   connect();
   add_wave_rows();
   SC_THREAD(run);

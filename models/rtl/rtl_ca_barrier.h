@@ -8,9 +8,9 @@
 #include <systemc>
 
 #include "models/ddr/ca_bus.h"
-#include "models/ddr/external_barrier.h"
 #include "models/dram/dram_time.h"
 #include "models/rtl/pin_waves.h"
+#include "models/rtl/rtl_module.h"
 #include "models/support/waves/wave_recorder.h"
 
 class Vca_barrier;
@@ -23,26 +23,22 @@ namespace tvp::rtl {
 /// asks for one when a line that it hears means that it has something to say. `ca_busy` is low in
 /// slots that it was granted. Who is there, what is said in them and when all may go on, the RTL
 /// says. Its clock is CK; it stands still while nothing in the module can change.
-class RtlCaBarrier : public sc_core::sc_module, public ddr::ExternalBarrier {
+class RtlCaBarrier : public sc_core::sc_module, public BarrierController {
  public:
   // Parameters of the RTL.
   static constexpr unsigned kRanks = 8;
   static constexpr unsigned kMostRequestCycles = 32;
 
-  /// `request_cycles`: a rank's line until it is heard. `to_wave`: to the cycles that wave files
-  /// count. Throws Fault(kDescription) for what the RTL does not have.
-  RtlCaBarrier(const sc_core::sc_module_name& name, ddr::CaBus& bus, unsigned slots_of_word,
-               unsigned request_cycles, ddr::BarrierScheme scheme, dram::ClockRatio to_wave);
+  /// Throws Fault(kDescription) for what the RTL does not have.
+  RtlCaBarrier(const sc_core::sc_module_name& name, const RtlModule::Barrier& barrier);
   ~RtlCaBarrier() override;
 
   void begin(std::uint32_t ranks) override;
   void arrive(unsigned rank, ddr::MemCycle at, ddr::ReleaseListener& listener) override;
 
-  std::uint64_t words() const { return words_; }
-  std::uint64_t releases() const { return releases_; }
-  /// Rows `path`.ca_valid and so on, a value a cycle of the wave file's: of pins that are high for
-  /// a CK only, whether they were in any of its CKs.
-  void watch(support::WaveRecorder& recorder, const std::string& path);
+  std::uint64_t words() const override { return words_; }
+  std::uint64_t releases() const override { return releases_; }
+  void watch(support::WaveRecorder& recorder, const std::string& path) override;
   void rethrow() override;
 
   SC_HAS_PROCESS(RtlCaBarrier);

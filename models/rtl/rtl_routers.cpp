@@ -1,16 +1,11 @@
 #include "models/rtl/rtl_routers.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "foundation/fault.h"
 #include "models/mesh/fault_plan.h"
-#include "models/mesh/routing_function.h"
-#include "models/rtl/rtl_hold_router.h"
-#include "models/rtl/rtl_vc_router.h"
+#include "models/mesh/routing_registry.h"
 
 namespace tvp::rtl {
 
@@ -75,53 +70,6 @@ void check_buffered(const mesh::MeshConfig& config) {
 
 }  // namespace
 
-std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology,
-                                               const mesh::MeshPlace& place) {
-  const std::string& all = config.router.value();
-  std::string_view text = all;
-  if (text == "tlm") return std::nullopt;
-  const auto wrong = [&] {
-    std::string expected = "tlm, rtl, or rtl:X:Y with a router of the " +
-                           std::to_string(topology.width()) + " x " +
-                           std::to_string(topology.height()) + " mesh";
-    if (place.meshes > 1) {
-      expected +=
-          ", in one chip with chip0. to chip" + std::to_string(place.meshes - 1) + ". in front";
-    }
-    refuse("mesh.router", "'" + all + "': expected " + expected);
-  };
-  const auto number = [&] {
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{}) wrong();
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-  };
-  const auto take = [&](std::string_view word) {
-    if (!text.starts_with(word)) return false;
-    text.remove_prefix(word.size());
-    return true;
-  };
-  unsigned chip = place.number;
-  if (place.meshes > 1 && take("chip")) {
-    chip = number();
-    if (chip >= place.meshes || !take(".")) wrong();
-  }
-  if (!take("rtl")) wrong();
-  std::vector<unsigned> nodes;
-  if (!text.empty()) {
-    if (!take(":")) wrong();
-    const unsigned x = number();
-    if (!take(":")) wrong();
-    const unsigned y = number();
-    if (!text.empty() || x >= topology.width() || y >= topology.height()) wrong();
-    nodes.push_back(topology.node_at(x, y));
-  }
-  if (chip != place.number) return std::nullopt;
-  return nodes;
-}
-
 RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
                        const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes)
     : sc_module(name),
@@ -152,21 +100,21 @@ bool RtlRouters::has(unsigned node) const {
 }
 
 template <typename Router>
-Router& RtlRouters::router(unsigned node) {
-  if (by_node_[node] != nullptr) return dynamic_cast<Router&>(*by_node_[node]);
-  const std::string name = std::string(basename()) + "_router" + std::to_string(node);
-  auto router = std::make_unique<Router>(name.c_str(), topology_);
-  Router& made = *router;
-  by_node_[node] = &made;
-  modules_.push_back(std::move(router));
-  return made;
+Router& RtlRouters::router(std::vector<std::unique_ptr<Router>>& routers, unsigned node) {
+  if (routers.empty()) routers.resize(topology_.nodes());
+  if (routers[node] == nullptr) {
+    const std::string name = std::string(basename()) + "_router" + std::to_string(node);
+    routers[node] = std::make_unique<Router>(name.c_str(), topology_);
+    by_node_[node] = routers[node].get();
+  }
+  return *routers[node];
 }
 
 mesh::ExternalHoldRouter& RtlRouters::hold_router(unsigned node) {
-  return router<RtlHoldRouter>(node);
+  return router(hold_routers_, node);
 }
 
-mesh::ExternalVcRouter& RtlRouters::vc_router(unsigned node) { return router<RtlVcRouter>(node); }
+mesh::ExternalVcRouter& RtlRouters::vc_router(unsigned node) { return router(vc_routers_, node); }
 
 std::vector<TableRow> RtlRouters::rows_of(unsigned node, const mesh::RoutingTable& table) const {
   std::vector<TableRow> rows;
@@ -225,9 +173,9 @@ void RtlRouters::rethrow() {
   if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
-void RtlRouters::pulse(const std::vector<ClockedRouter*>& routers) {
+void RtlRouters::pulse(const std::vector<RtlRouter*>& routers) {
   for (const bool level : {true, false}) {
-    for (ClockedRouter* router : routers) router->set_clock(level);
+    for (RtlRouter* router : routers) router->set_clock(level);
     // One delta cycle for the level to come, one for the router to see it.
     wait(sc_core::SC_ZERO_TIME);
     wait(sc_core::SC_ZERO_TIME);
@@ -239,7 +187,7 @@ void RtlRouters::pulse(const std::vector<ClockedRouter*>& routers) {
 void RtlRouters::reset_routers() {
   std::vector<Reset> resets;
   resets.swap(resets_);
-  std::vector<ClockedRouter*> routers;
+  std::vector<RtlRouter*> routers;
   std::size_t rows = 1;
   for (const Reset& reset : resets) {
     reset.router->set_reset(true);
@@ -268,29 +216,21 @@ void RtlRouters::run() {
     if (!resets_.empty()) reset_routers();
     if (waiting_.empty()) continue;
     clocked_.swap(waiting_);
-    for (ClockedRouter* router : clocked_) router->drive();
+    for (RtlRouter* router : clocked_) router->drive();
     wait(sc_core::SC_ZERO_TIME);
     pulse(clocked_);
     edges_ += clocked_.size();
     if (watched_) {
-      for (ClockedRouter* router : clocked_) router->pin_waves().show(cycle_);
+      for (RtlRouter* router : clocked_) router->pin_waves().show(cycle_);
     }
     try {
-      for (ClockedRouter* router : clocked_) router->sample(cycle_);
+      for (RtlRouter* router : clocked_) router->sample(cycle_);
       clocked_.clear();
       listener_->edge_done(cycle_);
     } catch (...) {
       failed_ = std::current_exception();
     }
   }
-}
-
-std::unique_ptr<RtlRouters> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                             const mesh::Topology& topology,
-                                             const mesh::MeshPlace& place) {
-  auto nodes = rtl_nodes(config, topology, place);
-  if (!nodes) return nullptr;
-  return std::make_unique<RtlRouters>(name, config, topology, std::move(*nodes), place.meshes);
 }
 
 }  // namespace tvp::rtl

@@ -12,29 +12,13 @@ using mesh::kPorts;
 using mesh::Port;
 
 RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
-    : sc_module(name),
-      topology_(topology),
-      pins_(topology),
-      rtl_(std::make_unique<Vvc_router>("rtl")) {
-  rtl_->clk(clk_);
-  rtl_->rst(rst_);
-  rtl_->x(x_);
-  rtl_->y(y_);
-  rtl_->routing(routing_);
-  rtl_->row_write(row_write_);
-  rtl_->row_index(row_index_);
-  rtl_->row(row_);
+    : RtlRouter(name, topology), rtl_(std::make_unique<Vvc_router>("rtl")) {
+  connect(*rtl_);
   rtl_->endpoints(endpoints_);
-  rtl_->in_valid(in_.valid);
-  rtl_->out_valid(out_.valid);
   rtl_->credit_in(credit_in_);
   rtl_->credit_out(credit_out_);
   rtl_->overflow(overflow_);
   for (unsigned p = 0; p < kPorts; ++p) {
-    rtl_->in_control[p](in_.control[p]);
-    rtl_->in_data[p](in_.data[p]);
-    rtl_->out_control[p](out_.control[p]);
-    rtl_->out_data[p](out_.data[p]);
     rtl_->credit_in_vc[p](credit_in_vc_[p]);
     rtl_->credit_out_vc[p](credit_out_vc_[p]);
   }
@@ -44,8 +28,6 @@ RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topolo
 }
 
 void RtlVcRouter::add_wave_rows() {
-  add_rows(pin_waves_, "in", in_);
-  add_rows(pin_waves_, "out", out_);
   pin_waves_.add_pin({"credit_in", kPorts}, credit_in_);
   pin_waves_.add_pin({"credit_out", kPorts}, credit_out_);
   for (unsigned p = 0; p < kPorts; ++p) {
@@ -67,33 +49,15 @@ void RtlVcRouter::add_wave_rows() {
 RtlVcRouter::~RtlVcRouter() = default;
 
 void RtlVcRouter::empty() {
+  clear();
   outputs_.flits = 0;
   outputs_.credits = 0;
-  received_ = 0;
   credited_ = 0;
-  inside_ = 0;
-  heads_.clear();
 }
 
 void RtlVcRouter::set_straps(const mesh::Straps& straps, unsigned routing) {
-  x_.write(topology_.x_of(straps.node));
-  y_.write(topology_.y_of(straps.node));
-  routing_.write(routing);
+  RtlRouter::set_straps(straps, routing);
   endpoints_.write(straps.endpoints);
-}
-
-void RtlVcRouter::set_row(std::optional<TableRow> row) {
-  row_write_.write(row.has_value());
-  if (!row) return;
-  row_index_.write(row->index);
-  row_.write(row->outputs);
-}
-
-void RtlVcRouter::receive(Port in, const mesh::Flit& flit) {
-  received_ |= mesh::mask_of(in);
-  inputs_[mesh::index(in)] = pins_.wires(flit);
-  heads_.note(flit);
-  ++inside_;
 }
 
 void RtlVcRouter::credit(Port out, unsigned vc) {
@@ -102,14 +66,11 @@ void RtlVcRouter::credit(Port out, unsigned vc) {
 }
 
 void RtlVcRouter::drive() {
-  in_.valid.write(received_);
+  RtlRouter::drive();
   credit_in_.write(credited_);
-  for (unsigned port = 0; port < kPorts; ++port) {
-    if ((received_ >> port & 1) != 0) {
-      in_.control[port].write(inputs_[port].control);
-      in_.data[port].write(inputs_[port].data);
-    }
-    if ((credited_ >> port & 1) != 0) credit_in_vc_[port].write(credit_vcs_[port]);
+  for (unsigned bits = credited_; bits != 0; bits &= bits - 1) {
+    const auto port = static_cast<unsigned>(std::countr_zero(bits));
+    credit_in_vc_[port].write(credit_vcs_[port]);
   }
 }
 
@@ -126,14 +87,12 @@ void RtlVcRouter::sample(support::Cycle cycle) {
     }
     if ((outputs_.flits >> port & 1) == 0) continue;
     mesh::Flit& flit = outputs_.flit[port];
-    flit = pins_.flit({out_.control[port].read(), out_.data[port].read()});
-    flit.arrived = heads_.take(flit);
+    flit = flit_at(port);
     // A head that nothing hinders leaves one cycle, that of VA, after it came.
     const bool blocked = flit.head && static_cast<std::uint32_t>(cycle) - flit.arrived > 1;
     outputs_.heads_blocked |= static_cast<std::uint8_t>(blocked << port);
     --inside_;
   }
-  received_ = 0;
   credited_ = 0;
 }
 

@@ -124,9 +124,9 @@ TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit*
 }
 TVP_EXPORT uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links,
                                       uint32_t size) {
-  const std::vector<std::uint32_t> way = Session::instance().pim_way(source, destination);
-  std::copy_n(way.begin(), std::min<std::size_t>(way.size(), size), links);
-  return static_cast<std::uint32_t>(way.size());
+  const std::vector<std::uint32_t> route = Session::instance().pim_route(source, destination);
+  std::copy_n(route.begin(), std::min<std::size_t>(route.size(), size), links);
+  return static_cast<std::uint32_t>(route.size());
 }
 TVP_EXPORT uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size) {
   return copy_out(Session::instance().pim_output(unit), buffer, size);

@@ -411,9 +411,9 @@ bool Session::pim_state(unsigned number, tensix_vp_pim_unit& state) {
   });
 }
 
-std::vector<std::uint32_t> Session::pim_way(unsigned source, unsigned destination) {
+std::vector<std::uint32_t> Session::pim_route(unsigned source, unsigned destination) {
   std::vector<std::uint32_t> links;
-  guarded_pim([&](PimMachine& pim) { links = pim.scheduled_way(source, destination); });
+  guarded_pim([&](PimMachine& pim) { links = pim.scheduled_route(source, destination); });
   return links;
 }
 

@@ -48,7 +48,7 @@ class Session {
   bool pim_load(unsigned unit, const std::string& elf_path);
   bool pim_start(const std::uint32_t* units, std::uint32_t count);
   bool pim_state(unsigned unit, tensix_vp_pim_unit& state);
-  std::vector<std::uint32_t> pim_way(unsigned source, unsigned destination);
+  std::vector<std::uint32_t> pim_route(unsigned source, unsigned destination);
   std::string pim_output(unsigned unit);
   void phase(const std::string& name, bool end);
   void stretch(const std::string& path, const std::string& name, std::uint64_t begin,

@@ -4,6 +4,7 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "models/rtl/rtl_module.h"
 #include "platform/machine/mesh_waves.h"
 #include "platform/machine/state_digest.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "models/mesh/load_sweep.h"
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/router_array.h"
 #include "models/support/calendar.h"
 #include "platform/machine/machine.h"
 
@@ -28,7 +28,7 @@ class MeshMachine : public Machine {
 
   support::Calendar calendar_;
   const mesh::Topology topology_;
-  std::unique_ptr<rtl::RtlRouters> rtl_;  ///< null when all routers are TLM
+  std::unique_ptr<rtl::RouterArray> rtl_;  ///< null when all routers are TLM
   mesh::LoadSweep sweep_;
   std::vector<support::LevelSignal> link_signals_;
 };

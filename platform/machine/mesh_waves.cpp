@@ -26,7 +26,7 @@ void watch_links(support::WaveRecorder& recorder, const std::string& path,
 }
 
 void watch_pins(support::WaveRecorder& recorder, const std::string& path,
-                const mesh::Topology& topology, rtl::RtlRouters& routers) {
+                const mesh::Topology& topology, rtl::RouterArray& routers) {
   routers.watch(recorder, [&](unsigned node) {
     return router_path(path, topology.x_of(node), topology.y_of(node)) + "rtl";
   });

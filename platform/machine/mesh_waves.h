@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/mesh/topology.h"
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/router_array.h"
 #include "models/support/signal.h"
 #include "models/support/waves/wave_recorder.h"
 
@@ -17,6 +17,6 @@ void watch_links(support::WaveRecorder& recorder, const std::string& path,
 
 /// The pins of those of its routers that are RTL: `path`.router_2_1.rtl.in_valid.
 void watch_pins(support::WaveRecorder& recorder, const std::string& path,
-                const mesh::Topology& topology, rtl::RtlRouters& routers);
+                const mesh::Topology& topology, rtl::RouterArray& routers);
 
 }  // namespace tvp::platform

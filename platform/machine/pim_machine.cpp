@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/riscv/elf_image.h"
+#include "models/rtl/rtl_module.h"
 #include "platform/machine/mesh_waves.h"
 
 namespace tvp::platform {
@@ -30,7 +31,7 @@ mesh::Topology topology_of_meshes(const PlatformConfig& config) {
   return {config.mesh.width, config.mesh.height};
 }
 
-using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RtlRouters>>;
+using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RouterArray>>;
 
 /// By mesh: one, or one a chip.
 RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hierarchy,
@@ -49,7 +50,7 @@ RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hi
 /// All units in one mesh.
 std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
                                          const pim::Hierarchy& hierarchy,
-                                         support::Calendar& calendar, rtl::RtlRouters* routers) {
+                                         support::Calendar& calendar, rtl::RouterArray* routers) {
   if (config.pim.network != "mesh") return nullptr;
   return std::make_unique<pim::RankMesh>(config.pim, config.mesh, hierarchy.units(), calendar,
                                          routers);
@@ -66,8 +67,8 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                               calendar, clocks);
 }
 
-std::unique_ptr<rtl::RtlCaBarrier> ca_barrier(const pim::PimConfig& config,
-                                              pim::MemoryChannels& channels) {
+std::unique_ptr<rtl::BarrierController> ca_barrier(const pim::PimConfig& config,
+                                                   pim::MemoryChannels& channels) {
   if (config.ca_barrier == "tlm") return nullptr;
   if (channels.count() > 1) {
     throw Fault(FaultKind::kDescription, "pim.ca_barrier",
@@ -75,11 +76,15 @@ std::unique_ptr<rtl::RtlCaBarrier> ca_barrier(const pim::PimConfig& config,
                     std::to_string(channels.count()) + " channels: expected tlm");
   }
   const dram::Timing& timing = channels.preset().timing;
-  return std::make_unique<rtl::RtlCaBarrier>(
-      "channel0_ca_barrier", channels[0].commands, timing.other_slots, config.bus_request_cycles,
-      config.barrier_scheme == "broadcasts" ? ddr::BarrierScheme::kBroadcasts
-                                            : ddr::BarrierScheme::kController,
-      dram::ClockRatio(timing.tck, dram::Period::of_mhz(config.clock_mhz)));
+  return rtl::rtl_module("pim.ca_barrier")
+      .make_barrier(
+          "channel0_ca_barrier",
+          {.bus = channels[0].commands,
+           .slots_of_word = timing.other_slots,
+           .request_cycles = config.bus_request_cycles,
+           .scheme = config.barrier_scheme == "broadcasts" ? ddr::BarrierScheme::kBroadcasts
+                                                           : ddr::BarrierScheme::kController,
+           .to_wave = dram::ClockRatio(timing.tck, dram::Period::of_mhz(config.clock_mhz))});
 }
 
 }  // namespace
@@ -260,9 +265,9 @@ void PimMachine::start_units(std::span<const unsigned> units) {
   for (const unsigned number : units) unit(number).start(*entries_[number], now());
 }
 
-std::vector<std::uint32_t> PimMachine::scheduled_way(unsigned source, unsigned destination) {
+std::vector<std::uint32_t> PimMachine::scheduled_route(unsigned source, unsigned destination) {
   std::vector<std::uint32_t> links;
-  network_.scheduled_way(unit(source).number(), unit(destination).number(), links);
+  network_.scheduled_route(unit(source).number(), unit(destination).number(), links);
   return links;
 }
 
@@ -292,7 +297,7 @@ void PimMachine::check_at_end() const {
   for (const auto& routers : rtl_)
     if (routers) routers->rethrow();
   if (ca_barrier_) ca_barrier_->rethrow();
-  network_.check_books();
+  network_.check_conservation();
   if (!idle()) return;
   network_.check_at_end();
   host_traffic_.check_at_end();

@@ -17,8 +17,8 @@
 #include "models/pim/rank_mesh.h"
 #include "models/pim/tiered_network.h"
 #include "models/pim/unit.h"
-#include "models/rtl/rtl_ca_barrier.h"
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/barrier_controller.h"
+#include "models/rtl/router_array.h"
 #include "platform/machine/core_waves.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
@@ -47,7 +47,7 @@ class PimMachine : public Machine, private pim::Activity {
   void start_units(std::span<const unsigned> units);
 
   /// Links of a message under a static schedule; see pim::Network.
-  std::vector<std::uint32_t> scheduled_way(unsigned source, unsigned destination);
+  std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination);
 
   std::string explain(const foundation::Fault& fault) const override;
   std::vector<CoreSite> core_sites() override;
@@ -83,15 +83,15 @@ class PimMachine : public Machine, private pim::Activity {
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
   pim::MemoryChannels channels_;
-  const mesh::Topology topology_;                      ///< of each mesh
-  std::vector<std::unique_ptr<rtl::RtlRouters>> rtl_;  ///< of each mesh, null where all are TLM
-  std::unique_ptr<pim::RankMesh> rank_mesh_;           ///< one of these two is there
+  const mesh::Topology topology_;                       ///< of each mesh
+  std::vector<std::unique_ptr<rtl::RouterArray>> rtl_;  ///< of each mesh, null where all are TLM
+  std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these two is there
   std::unique_ptr<pim::TieredNetwork> tiers_;
   pim::Network& network_;
   pim::HostTraffic host_traffic_;
   pim::HostAccess host_access_;
   pim::MessagePool messages_;
-  std::unique_ptr<rtl::RtlCaBarrier> ca_barrier_;  ///< null when it is TLM
+  std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null when it is TLM
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
   std::vector<std::unique_ptr<pim::Unit>> units_;

@@ -250,7 +250,7 @@ TEST(PimAllReduce, NamesTheMessageThatABrokenRouterCuts) {
   const std::string text = all_reduce({{"type", "int32"}, {"bytes", "4096"}},
                                       "mesh.routing=west_first\nmesh.faults=router:2.1@3000\n");
   EXPECT_TRUE(has(text, "firmware: unit")) << text;
-  EXPECT_TRUE(has(text, "is lost: no way leads there any more")) << text;
+  EXPECT_TRUE(has(text, "is lost: no route leads there any more")) << text;
 }
 
 // --- Programs ---

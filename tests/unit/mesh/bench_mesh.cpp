@@ -6,6 +6,7 @@
 #include <string>
 #include <systemc>
 
+#include "models/mesh/make_mesh.h"
 #include "models/mesh/traffic_generator.h"
 #include "tests/support/bench_report.h"
 

@@ -7,6 +7,7 @@
 #include "foundation/fault.h"
 #include "models/mesh/deadlock_check.h"
 #include "models/mesh/hold_mesh.h"
+#include "models/mesh/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh {

@@ -55,7 +55,7 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   EXPECT_EQ(bench.recorders[0].losses[0].packet.tag, 5u);
   EXPECT_EQ(bench.recorders[0].losses[0].packet.retries, 3u);
   EXPECT_EQ(bench.mesh->statistics().packets_lost, 1u);
-  EXPECT_EQ(bench.mesh->injection_places(0), 4u);
+  EXPECT_EQ(bench.mesh->injection_credits(0), 4u);
   bench.mesh->check_at_end();
 }
 

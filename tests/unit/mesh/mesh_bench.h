@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/mesh/mesh_network.h"
+#include "models/mesh/make_mesh.h"
 
 namespace tvp::mesh {
 
@@ -25,13 +25,13 @@ struct MeshBench {
   };
   struct Recorder : Endpoint {
     std::vector<Delivery>* deliveries = nullptr;
-    std::vector<support::Cycle> places;
+    std::vector<support::Cycle> credits;
     std::vector<Delivery> losses;
     std::vector<std::string> reasons;  ///< of the losses
     void deliver(const Packet& packet, support::Cycle when) override {
       deliveries->push_back({packet, when});
     }
-    void injection_place(support::Cycle when) override { places.push_back(when); }
+    void injection_credit(support::Cycle when) override { credits.push_back(when); }
     void lost(const Packet& packet, const std::string& why, support::Cycle when) override {
       losses.push_back({packet, when});
       reasons.push_back(why);

@@ -208,22 +208,22 @@ TEST(Drop, TheYoungerPacketIsSentAgain) {
   bench.mesh->check_at_end();
 }
 
-// A stream crosses at a flit a cycle, and the places of its queue come back one by one.
+// A stream crosses at a flit a cycle, and the credits of its queue come back one by one.
 TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
   for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     MeshBench bench({{"width", "4"},
                      {"height", "1"},
                      {"flow_control", flow},
                      {"injection_queue_packets", "2"}});
-    EXPECT_EQ(bench.mesh->injection_places(0), 2u);
+    EXPECT_EQ(bench.mesh->injection_credits(0), 2u);
     bench.send(0, 3, 4, 10);
     bench.send(0, 3, 4, 10);
-    EXPECT_EQ(bench.mesh->injection_places(0), 0u);
+    EXPECT_EQ(bench.mesh->injection_credits(0), 0u);
     EXPECT_THROW(bench.send(0, 3, 4, 10), foundation::Fault);
     bench.run(100);
-    EXPECT_EQ(bench.mesh->injection_places(0), 2u);
+    EXPECT_EQ(bench.mesh->injection_credits(0), 2u);
     // The tails leave in cycles 13 and 17.
-    EXPECT_EQ(bench.recorders[0].places, (std::vector<Cycle>{14, 18})) << flow;
+    EXPECT_EQ(bench.recorders[0].credits, (std::vector<Cycle>{14, 18})) << flow;
     ASSERT_EQ(bench.deliveries.size(), 2u);
     EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 4u) << flow;
   }

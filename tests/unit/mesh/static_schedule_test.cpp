@@ -6,6 +6,7 @@
 #include <set>
 
 #include "foundation/fault.h"
+#include "models/mesh/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh {

@@ -28,7 +28,7 @@ struct HandNetwork : Network {
     packets.push_back(packet);
     injected_at.push_back(when);
   }
-  void check_books() const override {}
+  void check_conservation() const override {}
   void check_at_end() const override {}
   void hand_over(std::size_t index, Cycle when) {
     const Packet packet = packets[index];
@@ -197,7 +197,7 @@ TEST(Stop, WaitsForPlacesOfTheNetworkAndForItsOwnQueue) {
   EXPECT_EQ(bench.network.packets.size(), 1U);
   EXPECT_EQ(bench.read(0, regs::kSent), 1U);
   bench.network.free = 3;
-  bench.units[0]->stop.injection_place(bench.calendar.now() + 1);
+  bench.units[0]->stop.injection_credit(bench.calendar.now() + 1);
   bench.pass(50);
   EXPECT_EQ(bench.network.packets.size(), 4U);
   EXPECT_EQ(bench.read(0, regs::kSent), 4U);

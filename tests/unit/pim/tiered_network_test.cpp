@@ -18,7 +18,7 @@ struct Listener : NetworkEndpoint {
     packets.push_back(packet);
     times.push_back(when);
   }
-  void injection_place(Cycle) override {}
+  void injection_credit(Cycle) override {}
   void lost(const Packet& packet, const std::string&) override { lost_packets.push_back(packet); }
   std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override {
     return packet.tag + destination;
@@ -376,7 +376,7 @@ TEST(TieredNetwork, ReductionsOfDifferentUnitsDoNotWaitForEachOther) {
   EXPECT_EQ(bench.units[1].packets.size(), 1U);
   EXPECT_EQ(bench.units[3].packets.size(), 1U);
   EXPECT_TRUE(bench.units[0].packets.empty());
-  bench.network->check_books();
+  bench.network->check_conservation();
   EXPECT_THROW(bench.network->check_at_end(), foundation::Fault);
   inject(2, 0);
   bench.calendar.run_until(bench.calendar.now() + 500);
@@ -447,7 +447,7 @@ TEST(TieredNetwork, WaitsForPlacesAndNeverInACircle) {
         bench.network->inject(packet, calendar.now());
         left[from].pop_back();
       }
-      bench.network->check_books();
+      bench.network->check_conservation();
     }
     bench.calendar.run_until(calendar.now() + 20'000);
     bench.network->check_at_end();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/mesh/mesh_network.h"
+#include "models/mesh/make_mesh.h"
 #include "models/rtl/rtl_routers.h"
 #include "models/support/calendar.h"
 

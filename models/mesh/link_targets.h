@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/mesh/port.h"
+#include "models/mesh/topology.h"
+
+namespace tvp::mesh {
+
+/// What a port of a router leads to.
+struct Target {
+  static constexpr std::uint32_t kNothing = 0xFFFFFFFF;
+  static constexpr std::uint32_t kEndpoint = 0x80000000;
+  std::uint32_t value = kNothing;  ///< node * kPorts + input port there, or kEndpoint | endpoint
+  bool is_endpoint() const { return value != kNothing && (value & kEndpoint) != 0; }
+  unsigned endpoint() const { return value & ~kEndpoint; }
+};
+
+/// What the ports of a router lead to.
+struct RouterPorts {
+  unsigned node = 0;
+  PortMask links = 0;      ///< with a router behind them
+  PortMask endpoints = 0;  ///< with an endpoint
+};
+
+/// What all ports of a topology lead to, looked up once. The way back is the same: links come in
+/// pairs.
+class LinkTargets {
+ public:
+  explicit LinkTargets(const Topology& topology) { find(topology); }
+  /// Anew, for a topology in which something has broken.
+  void find(const Topology& topology);
+
+  /// By node * kPorts + port.
+  Target operator[](std::size_t link) const { return targets_[link]; }
+  std::size_t size() const { return targets_.size(); }
+  /// Ports of a router that lead to routers, and those that lead to endpoints.
+  PortMask links_of(unsigned node) const;
+  PortMask endpoint_ports_of(unsigned node) const;
+  RouterPorts ports_of(unsigned node) const {
+    return {.node = node, .links = links_of(node), .endpoints = endpoint_ports_of(node)};
+  }
+
+ private:
+  std::vector<Target> targets_;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,50 @@
+#include "models/mesh/routing_registry.h"
+
+#include "foundation/fault.h"
+#include "models/mesh/dimension_order.h"
+#include "models/mesh/minimal_adaptive.h"
+#include "models/mesh/negative_first.h"
+#include "models/mesh/north_last.h"
+#include "models/mesh/odd_even.h"
+#include "models/mesh/west_first.h"
+
+namespace tvp::mesh {
+
+namespace {
+
+template <typename Routing, auto... kArguments>
+std::unique_ptr<RoutingFunction> make_one() {
+  return std::make_unique<Routing>(kArguments...);
+}
+
+constexpr struct {
+  const char* name;
+  std::unique_ptr<RoutingFunction> (*make)();
+} kRoutings[] = {
+    {"xy", make_one<DimensionOrder, DimensionOrder::kXFirst>},
+    {"yx", make_one<DimensionOrder, DimensionOrder::kYFirst>},
+    {"west_first", make_one<WestFirst>},
+    {"north_last", make_one<NorthLast>},
+    {"negative_first", make_one<NegativeFirst>},
+    {"odd_even", make_one<OddEven>},
+    {"minimal_adaptive", make_one<MinimalAdaptive, true>},
+    {"unrestricted", make_one<MinimalAdaptive, false>},
+};
+
+}  // namespace
+
+std::vector<std::string> routing_names() {
+  std::vector<std::string> names;
+  for (const auto& routing : kRoutings) names.emplace_back(routing.name);
+  return names;
+}
+
+std::unique_ptr<RoutingFunction> make_routing(const std::string& name) {
+  for (const auto& routing : kRoutings) {
+    if (name == routing.name) return routing.make();
+  }
+  throw foundation::Fault(foundation::FaultKind::kDescription, "mesh.routing",
+                          "unknown routing '" + name + "'");
+}
+
+}  // namespace tvp::mesh

@@ -1,0 +1,32 @@
+// The one symbol of libtensix_vp_rtl.so.
+
+#include <utility>
+
+#include "models/rtl/rtl_ca_barrier.h"
+#include "models/rtl/rtl_module.h"
+#include "models/rtl/rtl_routers.h"
+
+namespace tvp::rtl {
+namespace {
+
+std::unique_ptr<RouterArray> make_routers(const char* name, const mesh::MeshConfig& config,
+                                          const mesh::Topology& topology,
+                                          std::vector<unsigned> nodes, unsigned meshes) {
+  return std::make_unique<RtlRouters>(name, config, topology, std::move(nodes), meshes);
+}
+
+std::unique_ptr<BarrierController> make_barrier(const char* name,
+                                                const RtlModule::Barrier& barrier) {
+  return std::make_unique<RtlCaBarrier>(name, barrier);
+}
+
+}  // namespace
+}  // namespace tvp::rtl
+
+extern "C" __attribute__((visibility("default"))) const tvp::rtl::RtlModule*
+tensix_vp_rtl_module() {
+  static const tvp::rtl::RtlModule module{.layout = tvp::rtl::rtl_layout(),
+                                          .make_routers = tvp::rtl::make_routers,
+                                          .make_barrier = tvp::rtl::make_barrier};
+  return &module;
+}

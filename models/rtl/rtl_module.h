@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/ddr/ca_bus.h"
+#include "models/dram/dram_time.h"
+#include "models/mesh/fault_plan.h"
+#include "models/mesh/mesh_config.h"
+#include "models/mesh/topology.h"
+#include "models/rtl/barrier_controller.h"
+#include "models/rtl/router_array.h"
+
+namespace tvp::rtl {
+
+/// What libtensix_vp_rtl.so gives. It is a file of its own, loaded when a setting asks for RTL, so
+/// that everything else is built and run without verilated code.
+struct RtlModule {
+  /// What both sides must have in common: the sizes of what they pass to each other.
+  std::uint64_t layout;
+
+  /// `nodes`: which routers; empty for all. `meshes`: with the same settings, this one included.
+  /// Throws Fault(kDescription) for what the RTL does not have.
+  std::unique_ptr<RouterArray> (*make_routers)(const char* name, const mesh::MeshConfig& config,
+                                               const mesh::Topology& topology,
+                                               std::vector<unsigned> nodes, unsigned meshes);
+
+  struct Barrier {
+    ddr::CaBus& bus;
+    unsigned slots_of_word;
+    unsigned request_cycles;  ///< a rank's line until it is heard
+    ddr::BarrierScheme scheme;
+    dram::ClockRatio to_wave;  ///< to the cycles that wave files count
+  };
+  /// Throws Fault(kDescription) for what the RTL does not have.
+  std::unique_ptr<BarrierController> (*make_barrier)(const char* name, const Barrier& barrier);
+};
+
+/// Of what was compiled into whoever asks.
+std::uint64_t rtl_layout();
+
+/// Loads it when it is first asked for. Throws Fault(kDescription) in the name of `key`, which asks
+/// for RTL, when there is none, with the command that builds it.
+const RtlModule& rtl_module(const std::string& key);
+
+/// Those routers that `config.router` wants, null for none.
+std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
+                                              const mesh::Topology& topology,
+                                              const mesh::MeshPlace& place = {});
+
+}  // namespace tvp::rtl
