@@ -64,7 +64,9 @@ MemCycle BankPort::read(std::uint64_t address, std::uint8_t* data, std::uint64_t
                         BankOwner by, MemCycle earliest) {
   const std::uint64_t before = stats_.reads;
   const MemCycle done = access(address, bytes, false, by, earliest);
-  if (stats_.reads != before) storage_.read(address, data, bytes);
+  if (stats_.reads == before) return done;
+  storage_.read(address, data, bytes);
+  if (observer_ != nullptr) tell(address, bytes, false, by, earliest, done);
   return done;
 }
 
@@ -72,8 +74,45 @@ MemCycle BankPort::write(std::uint64_t address, const std::uint8_t* data, std::u
                          BankOwner by, MemCycle earliest) {
   const std::uint64_t before = stats_.writes;
   const MemCycle done = access(address, bytes, true, by, earliest);
-  if (stats_.writes != before) storage_.write(address, data, bytes);
+  if (stats_.writes == before) return done;
+  storage_.write(address, data, bytes);
+  if (observer_ != nullptr) tell(address, bytes, true, by, earliest, done);
   return done;
+}
+
+void BankPort::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                          support::Cycle now) {
+  storage_.read(address, data, bytes);
+  if (observer_ != nullptr) tell_debug(address, bytes, false, now);
+}
+
+void BankPort::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
+                           support::Cycle now) {
+  storage_.write(address, data, bytes);
+  if (observer_ != nullptr) tell_debug(address, bytes, true, now);
+}
+
+void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
+                    MemCycle begin, MemCycle done) {
+  observer_->accessed(
+      {.memory = support::MemoryKind::kBank,
+       .agent = by == BankOwner::kHost ? support::BusMaster::kDebug : support::BusMaster::kMover,
+       .address = address,
+       .bytes = static_cast<std::uint32_t>(bytes),
+       .is_write = write,
+       .cycle = to_cycles_.down(begin),
+       .done_cycle = to_cycles_.up(done)});
+}
+
+void BankPort::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write,
+                          support::Cycle now) {
+  observer_->accessed({.memory = support::MemoryKind::kBank,
+                       .agent = support::BusMaster::kDebug,
+                       .address = address,
+                       .bytes = static_cast<std::uint32_t>(bytes),
+                       .is_write = write,
+                       .cycle = now,
+                       .done_cycle = now});
 }
 
 MemCycle BankPort::set_owner(BankOwner owner, MemCycle earliest) {

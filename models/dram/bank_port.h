@@ -7,6 +7,7 @@
 #include "models/dram/activation_window.h"
 #include "models/dram/storage.h"
 #include "models/dram/timing.h"
+#include "models/support/memory_observer.h"
 
 namespace tvp::dram {
 
@@ -57,8 +58,17 @@ class BankPort {
   /// Hands the bank over: its row is closed. Returns when the new owner may begin.
   MemCycle set_owner(BankOwner owner, MemCycle earliest);
 
-  /// Untimed, for loading and debugging; not checked for ownership.
-  Storage& storage() { return storage_; }
+  /// Untimed, for loading and debugging; not checked for ownership. `now` is for the observer.
+  void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                  support::Cycle now);
+  void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
+                   support::Cycle now);
+  const Storage& storage() const { return storage_; }
+  /// Who is told of every access that moves bytes, in cycles of its own clock; or null.
+  void observe(support::MemoryObserver* observer, const ClockRatio& to_cycles) {
+    observer_ = observer;
+    to_cycles_ = to_cycles;
+  }
   std::uint64_t bytes() const { return storage_.bytes(); }
   const Stats& stats() const { return stats_; }
   const Timing& timing() const { return timing_; }
@@ -70,6 +80,9 @@ class BankPort {
   void refresh_until(MemCycle now);
   void precharge(MemCycle earliest);
   void open(std::uint64_t row, MemCycle earliest);
+  void tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by, MemCycle begin,
+            MemCycle done);
+  void tell_debug(std::uint64_t address, std::uint64_t bytes, bool write, support::Cycle now);
   MemCycle columns(std::uint64_t count, bool write, MemCycle earliest);
 
   const Timing& timing_;
@@ -79,6 +92,8 @@ class BankPort {
   std::string where_;
   foundation::FaultPolicy& faults_;
   Storage storage_;
+  support::MemoryObserver* observer_ = nullptr;
+  ClockRatio to_cycles_{Period{}, Period{}};
   BankOwner owner_ = BankOwner::kHost;
 
   std::uint64_t open_row_ = kNoRow;

@@ -175,8 +175,9 @@ void BankedController::take(Cycle now, const Completion& completion) {
         transfer.payload->get_data_ptr() + to.offset,
         writer.payload->get_data_ptr() + from.offset + (to.address - from.address), to.bytes,
         *transfer.payload, to.offset);
+    told(*transfer.payload, to.offset, to.bytes, {now, to_cycles_.up(completion.done)});
   } else if (!transfer.answered) {
-    move(transfer, burst);
+    move(transfer, burst, {now, to_cycles_.up(completion.done)});
   }
   if (!completion.forwarded && busy_signal_.on()) {
     const MemCycle end = completion.done - config_.response_cycles;
@@ -188,9 +189,9 @@ void BankedController::take(Cycle now, const Completion& completion) {
   free(index);
 }
 
-void BankedController::move(const Transfer& transfer, unsigned burst) {
+void BankedController::move(const Transfer& transfer, unsigned burst, const Moment& moment) {
   const Part part = part_of(transfer, burst);
-  Controller::move(*transfer.payload, part.offset, part.bytes);
+  Controller::move(*transfer.payload, part.offset, part.bytes, moment);
 }
 
 /// The bursts that are left of a read with the channel to itself follow at the rate of the data
@@ -208,7 +209,9 @@ void BankedController::answer_alone(Cycle now) {
   const auto* header = transfer.payload->get_extension<noc::NocExtension>();
   if (header == nullptr || now + header->data_flits() < end) return;
   if (channel_.next_refresh() <= done) return;
-  for (unsigned burst = 0; burst < transfer.bursts; ++burst) move(transfer, burst);
+  for (unsigned burst = 0; burst < transfer.bursts; ++burst) {
+    move(transfer, burst, {now, to_cycles_.up(done)});
+  }
   answer(transfer, now, done);
 }
 

@@ -6,6 +6,7 @@
 #include "models/dram/address_mapping.h"
 #include "models/dram/controller.h"
 #include "models/dram/dram_channel.h"
+#include "models/dram/dram_config.h"
 #include "models/support/agent.h"
 
 namespace tvp::dram {
@@ -55,7 +56,7 @@ class BankedController : public Controller, public support::Agent {
   bool feed_burst(unsigned index, support::Cycle now);
   support::Cycle arrival_of(const Transfer& transfer, support::Cycle now) const;
   void take(support::Cycle now, const Completion& completion);
-  void move(const Transfer& transfer, unsigned burst);
+  void move(const Transfer& transfer, unsigned burst, const Moment& moment);
   Part part_of(const Transfer& transfer, unsigned burst) const;
   bool is_partial(const Transfer& transfer, const Part& part) const;
   void say_taken(Transfer& transfer, support::Cycle now);

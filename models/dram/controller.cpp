@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/dram/banked_controller.h"
-#include "models/dram/service_controller.h"
+#include "models/noc/noc_protocol.h"
 #include "models/support/payload_rules.h"
 
 namespace tvp::dram {
@@ -25,8 +24,9 @@ bool Controller::wants(tlm::tlm_generic_payload& payload) {
   return support::wants_transfer(payload);
 }
 
-void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset,
-                      std::uint32_t bytes) {
+void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+                      const Moment& moment) {
+  told(payload, offset, bytes, moment);
   const std::uint64_t address = payload.get_address() + offset;
   std::uint8_t* const data = payload.get_data_ptr() + offset;
   const bool write = payload.is_write();
@@ -52,26 +52,68 @@ void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset,
   }
 }
 
+/// Whoever asked: the NoC of the tile's NIU, and the sender of the packet.
+void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
+                      std::uint32_t bytes, const Moment& moment) {
+  const auto* const header = payload.get_extension<noc::NocExtension>();
+  support::MemoryAccess access{.memory = support::MemoryKind::kDram,
+                               .is_write = payload.is_write(),
+                               .cycle = moment.now,
+                               .done_cycle = std::max(moment.now, moment.done)};
+  if (header != nullptr) {
+    access.agent =
+        header->memory_port % 2 == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
+  }
+  const std::uint8_t* const enables = payload.get_byte_enable_ptr();
+  const auto enabled = [&](std::uint32_t at) {
+    return enables == nullptr || enables[at % payload.get_byte_enable_length()] != 0;
+  };
+  for (std::uint32_t at = offset; at < offset + bytes;) {
+    std::uint32_t end = at;
+    while (end < offset + bytes && enabled(end)) ++end;
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    access.address = payload.get_address() + at;
+    access.bytes = end - at;
+    observer_->accessed(access);
+    at = end;
+  }
+}
+
+void Controller::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write) {
+  const support::Cycle now = calendar_.now();
+  observer_->accessed({.memory = support::MemoryKind::kDram,
+                       .agent = support::BusMaster::kDebug,
+                       .address = address,
+                       .bytes = static_cast<std::uint32_t>(bytes),
+                       .is_write = write,
+                       .cycle = now,
+                       .done_cycle = now});
+}
+
+void Controller::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {
+  if (observer_ != nullptr) tell_debug(address, bytes, false);
+  storage_.read(address, data, bytes);
+}
+
+void Controller::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
+  if (observer_ != nullptr) tell_debug(address, bytes, true);
+  storage_.write(address, data, bytes);
+}
+
 unsigned Controller::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   if (address >= Storage::kBytes || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
   const auto bytes = static_cast<unsigned>(
       std::min<std::uint64_t>(payload.get_data_length(), Storage::kBytes - address));
   if (payload.is_write()) {
-    storage_.write(address, payload.get_data_ptr(), bytes);
+    debug_write(address, payload.get_data_ptr(), bytes);
   } else {
-    storage_.read(address, payload.get_data_ptr(), bytes);
+    debug_read(address, payload.get_data_ptr(), bytes);
   }
   return bytes;
-}
-
-std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar,
-                                            Period aiclk) {
-  if (config.controller == "banked") {
-    return std::make_unique<BankedController>(name, config, calendar, aiclk);
-  }
-  return std::make_unique<ServiceController>(name, config, calendar);
 }
 
 }  // namespace tvp::dram

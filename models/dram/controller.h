@@ -3,14 +3,13 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
-#include <memory>
 #include <systemc>
 #include <tlm>
 
-#include "models/dram/dram_config.h"
 #include "models/dram/storage.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
+#include "models/support/memory_observer.h"
 #include "models/support/signal.h"
 
 namespace tvp::dram {
@@ -37,8 +36,13 @@ class Controller : public sc_core::sc_module {
 
   tlm_utils::simple_target_socket<Controller> port;
 
-  /// For the host's untimed access.
-  Storage& storage() { return storage_; }
+  /// The host's untimed access, and that of debuggers; the range must lie within the channel.
+  void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
+  void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+  const Storage& storage() const { return storage_; }
+  /// Who is told of every access, or null.
+  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+
   virtual Stats stats() const = 0;
   /// To be added to the scheduler of the tile, if the controller acts on its own.
   virtual support::Agent* agent() { return nullptr; }
@@ -48,23 +52,36 @@ class Controller : public sc_core::sc_module {
  protected:
   /// A request that wants() has let through comes with BEGIN_REQ.
   virtual tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
+  /// When a part of a request moves in the model, and when hardware is done with it.
+  struct Moment {
+    support::Cycle now;
+    support::Cycle done;
+  };
   /// Moves a part of the bytes of a request.
-  void move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
+  void move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+            const Moment& moment);
+  /// Tells the observer, of enabled bytes only. Called by move(), and by who moves bytes without.
+  void told(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+            const Moment& moment) {
+    if (observer_ != nullptr) [[unlikely]]
+      tell(payload, offset, bytes, moment);
+  }
 
   support::Calendar& calendar_;
-  Storage storage_;
   support::LevelSignal busy_signal_;
 
  private:
+  void tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+            const Moment& moment);
+  void tell_debug(std::uint64_t address, std::uint64_t bytes, bool write);
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   /// False, with the response set, when nothing is to be moved.
   static bool wants(tlm::tlm_generic_payload& payload);
-};
 
-std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar,
-                                            Period aiclk);
+  Storage storage_;
+  support::MemoryObserver* observer_ = nullptr;
+};
 
 }  // namespace tvp::dram

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/dram/policy_registry.h"
+
 namespace tvp::dram {
 
 namespace {
@@ -14,9 +16,9 @@ DramChannel::DramChannel(const Preset& preset, const ChannelOptions& options)
       checker_(preset),
       queues_(preset.organization.banks(), options.read_queue, options.write_queue,
               options.bank_queue),
-      page_(make_page_policy(options.page, options.page_timeout_cycles)),
-      scheduler_(make_scheduler(options.scheduler, options.starvation_cap)),
-      refresh_(make_refresh_policy(options.refresh, preset, options.refresh_postpone)),
+      page_(make_page_policy(options)),
+      scheduler_(make_scheduler(options)),
+      refresh_(make_refresh_policy(options, preset)),
       drain_(options.write_high, options.write_low),
       banks_(preset.organization.banks()),
       open_banks_(preset.organization.ranks),

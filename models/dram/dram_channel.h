@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dram/bank_queues.h"
+#include "models/dram/channel_options.h"
 #include "models/dram/channel_stats.h"
 #include "models/dram/page_policy.h"
 #include "models/dram/refresh_policy.h"
@@ -15,22 +16,6 @@
 #include "models/dram/write_drain.h"
 
 namespace tvp::dram {
-
-/// Policies and sizes of a channel's controller.
-struct ChannelOptions {
-  std::string page = "open";
-  unsigned page_timeout_cycles = 200;
-  std::string scheduler = "fr_fcfs";
-  unsigned starvation_cap = 16;
-  std::string refresh = "all_bank";
-  unsigned refresh_postpone = 0;
-  unsigned read_queue = 32;
-  unsigned write_queue = 32;
-  unsigned bank_queue = 8;
-  unsigned write_high = 24;
-  unsigned write_low = 8;
-  unsigned response_cycles = 2;
-};
 
 /// A channel of DRAM and its controller, in cycles of CK. Event-driven: `advance` goes from one
 /// command to the next, and nothing happens while nothing is asked for. Knows no SystemC and moves

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "models/dram/policy_registry.h"
+
 namespace tvp::dram {
 
 namespace {
@@ -85,7 +87,7 @@ DramConfig::DramConfig()
                  false),
       page(*this,
            {"page", "", "when rows close: open, closed (after the last wish), timeout", kPeer},
-           {.value = "open", .choices = {"open", "closed", "timeout"}}),
+           {.value = "open", .choices = page_policy_names()}),
       page_timeout_cycles(
           *this,
           {"page_timeout_cycles", "CK cycles", "idle time after which a row closes", "assumed"},
@@ -93,7 +95,7 @@ DramConfig::DramConfig()
       scheduler(*this,
                 {"scheduler", "", "which request goes first",
                  "first ready, first come, first served: Rixner et al., ISCA 2000"},
-                {.value = "fr_fcfs", .choices = {"fr_fcfs", "fcfs"}}),
+                {.value = "fr_fcfs", .choices = scheduler_names()}),
       starvation_cap(*this,
                      {"starvation_cap", "", "row hits that may pass an older request of their bank",
                       "assumed"},
@@ -101,7 +103,7 @@ DramConfig::DramConfig()
       refresh(*this,
               {"refresh", "", "all_bank, bank (REFsb of DDR5, REFpb of GDDR6), or off",
                "JESD79-4, JESD79-5, JESD250"},
-              {.value = "all_bank", .choices = {"all_bank", "bank", "off"}}),
+              {.value = "all_bank", .choices = refresh_policy_names()}),
       refresh_postpone(*this,
                        {"refresh_postpone", "",
                         "refreshes that may wait for a moment without requests; at most what the "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/dram/controller_registry.h"
+
 namespace tvp::dram {
 
 namespace {
@@ -61,6 +63,10 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
   }
 }
 
+void DramTile::observe(support::MemoryObserver* observer) {
+  for (const auto& channel : channels_) channel->observe(observer);
+}
+
 void DramTile::attach(noc::Torus& torus) {
   for (unsigned endpoint = 0; endpoint < kEndpoints; ++endpoint) {
     torus.attach(niu(endpoint, torus.noc()));
@@ -116,7 +122,7 @@ bool DramTile::for_each_part(std::uint64_t address, std::uint64_t bytes, Functio
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t at = (address + done) % Storage::kBytes;
     const std::uint64_t part = std::min(bytes - done, Storage::kBytes - at);
-    function(channels_[(address + done) / Storage::kBytes]->storage(), at, done, part);
+    function(*channels_[(address + done) / Storage::kBytes], at, done, part);
     done += part;
   }
   return true;
@@ -124,14 +130,14 @@ bool DramTile::for_each_part(std::uint64_t address, std::uint64_t bytes, Functio
 
 bool DramTile::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {
   return for_each_part(address, bytes,
-                       [&](Storage& storage, std::uint64_t at, std::uint64_t done,
-                           std::uint64_t part) { storage.read(at, data + done, part); });
+                       [&](Controller& channel, std::uint64_t at, std::uint64_t done,
+                           std::uint64_t part) { channel.debug_read(at, data + done, part); });
 }
 
 bool DramTile::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
   return for_each_part(address, bytes,
-                       [&](Storage& storage, std::uint64_t at, std::uint64_t done,
-                           std::uint64_t part) { storage.write(at, data + done, part); });
+                       [&](Controller& channel, std::uint64_t at, std::uint64_t done,
+                           std::uint64_t part) { channel.debug_write(at, data + done, part); });
 }
 
 }  // namespace tvp::dram

@@ -41,6 +41,8 @@ class DramTile : public sc_core::sc_module {
   noc::Niu& niu(unsigned endpoint, unsigned noc) { return *nius_[endpoint * 2 + noc]; }
   Controller& channel(unsigned index) { return *channels_[index]; }
   unsigned group() const { return group_; }
+  /// Who is told of every access of both channels, or null.
+  void observe(support::MemoryObserver* observer);
 
   /// Untimed access of the host and of debuggers, within the group's 2 GiB. False outside.
   bool debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);

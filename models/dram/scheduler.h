@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string_view>
 
 #include "models/dram/command.h"
 
@@ -30,27 +28,5 @@ class Scheduler {
   /// Index of the candidate to issue; `candidates` is not empty.
   virtual std::size_t pick(std::span<const Candidate> candidates) const = 0;
 };
-
-/// First come, first served: one request after the other, over all banks.
-class Fcfs : public Scheduler {
- public:
-  bool hit_may_pass(unsigned) const override { return false; }
-  std::size_t pick(std::span<const Candidate> candidates) const override;
-};
-
-/// First ready, first come, first served: of the commands that are legal first, column commands
-/// before others, then the oldest. `cap` row hits may pass an older request of their bank.
-class FrFcfs : public Scheduler {
- public:
-  explicit FrFcfs(unsigned cap) : cap_(cap) {}
-  bool hit_may_pass(unsigned passed) const override { return passed < cap_; }
-  std::size_t pick(std::span<const Candidate> candidates) const override;
-
- private:
-  const unsigned cap_;
-};
-
-/// "fcfs" or "fr_fcfs".
-std::unique_ptr<Scheduler> make_scheduler(std::string_view name, unsigned cap);
 
 }  // namespace tvp::dram

@@ -61,7 +61,9 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
   bus_free_ = moved_by(start, time);
   busy_ += time;
   busy_signal_.occupy(start >> kTickBits, to_cycles_up(bus_free_));
-  move(payload, 0, bytes);
+  const Cycle moved = std::max(to_cycles_up(bus_free_), now);
+  const Cycle done = moved + (write ? config_.write_latency_cycles : config_.read_latency_cycles);
+  move(payload, 0, bytes, {.now = now, .done = done});
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (write) {
     ++stats_.writes;
@@ -71,8 +73,6 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
     stats_.bytes_read += bytes;
   }
 
-  const Cycle moved = std::max(to_cycles_up(bus_free_), now);
-  const Cycle done = moved + (write ? config_.write_latency_cycles : config_.read_latency_cycles);
   const auto ahead = static_cast<Cycle>(config_.queue_bytes / config_.bytes_per_cycle);
   const Cycle begins = to_cycles_up(start);
   if (begins <= now + ahead) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/dram/controller.h"
+#include "models/dram/dram_config.h"
 
 namespace tvp::dram {
 

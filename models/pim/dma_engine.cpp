@@ -102,7 +102,10 @@ void DmaEngine::go(MmioAccess& access) {
 void DmaEngine::begin(Cycle now) {
   const Descriptor& d = queue_.front();
   began_ = now;
-  if (d.write) buffer_.assign(wram_.bytes() + d.wram, wram_.bytes() + d.wram + d.bytes);
+  if (d.write) {
+    buffer_.resize(d.bytes);
+    wram_.read(d.wram, buffer_.data(), d.bytes, port(now));
+  }
   calendar_.post(now + config_.dma_setup_cycles,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kOther),
                   .block = static_cast<std::uint16_t>(unit_),
@@ -132,8 +135,7 @@ void DmaEngine::run() {
   const Cycle now = next();
   const Descriptor d = queue_.front();
   if (!d.write) {
-    std::copy_n(buffer_.data(), d.bytes, wram_.bytes() + d.wram);
-    wram_.written(d.wram, d.bytes, now, order());
+    wram_.write(d.wram, buffer_.data(), d.bytes, port(now));
   }
   (d.write ? stats_.bytes_written : stats_.bytes_read) += d.bytes;
   ++stats_.descriptors;

@@ -58,6 +58,9 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   }
   void go(support::MmioAccess& access);
   void begin(support::Cycle now);
+  Wram::Port port(support::Cycle now) const {
+    return {.agent = support::BusMaster::kMover, .now = now, .order = order()};
+  }
 
   const std::string where_;
   const unsigned unit_;

@@ -149,7 +149,7 @@ bool Stop::waits_for_queue(MmioAccess& access) {
   return true;
 }
 
-std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& order) {
+std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& order, Cycle now) {
   const std::uint32_t index = messages_.allocate();
   Message& message = messages_[index];
   message.source = unit_;
@@ -161,8 +161,8 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.is_lost = false;
   message.order = order;
   message.next_copy = kNoMessage;
-  message.data.assign(wram_.bytes() + wram_address_ * (bytes_ != 0),
-                      wram_.bytes() + (bytes_ != 0 ? wram_address_ + bytes_ : 0));
+  message.data.resize(bytes_);
+  if (bytes_ != 0) wram_.read(wram_address_, message.data.data(), bytes_, port(now));
   return index;
 }
 
@@ -182,7 +182,7 @@ void Stop::go(MmioAccess& access) {
     return raise(text() + ": there are units 0 to " + std::to_string(units_ - 1));
   }
   if (!checks_out(text()) || waits_for_queue(access)) return;
-  const std::uint32_t index = new_message(destination_, {});
+  const std::uint32_t index = new_message(destination_, {}, access.now);
   messages_[index].sequence = next_sequence_[pair(destination_, channel_)]++;
   issue(index, access.now);
 }
@@ -224,7 +224,7 @@ void Stop::go_switch(MmioAccess& access) {
   if (!checks_out(text()) || waits_for_queue(access)) return;
   if (order.kind == SwitchOrder::Kind::kReduce) {
     order.number = reductions_++;
-    const std::uint32_t index = new_message(unit_, order);
+    const std::uint32_t index = new_message(unit_, order, access.now);
     bool comes_back = false;
     for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
       comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
@@ -235,7 +235,7 @@ void Stop::go_switch(MmioAccess& access) {
   std::uint32_t first = kNoMessage;
   for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
     const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
-    const std::uint32_t index = new_message(to, order);
+    const std::uint32_t index = new_message(to, order, access.now);
     messages_[index].sequence = next_sequence_[pair(to, channel_)]++;
     messages_[index].next_copy = first;
     first = index;
@@ -361,8 +361,7 @@ void Stop::store(std::uint32_t index, std::uint32_t packet, Cycle now) {
     const auto bytes = static_cast<std::uint32_t>(
         std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
     const std::uint32_t at = window.base + message.offset + begin;
-    std::copy_n(message.data.data() + begin, bytes, wram_.bytes() + at);
-    wram_.written(at, bytes, now, order());
+    wram_.write(at, message.data.data() + begin, bytes, port(now));
   }
   if (--message.packets_left > 0) return;
   complete(index);

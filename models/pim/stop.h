@@ -98,7 +98,11 @@ class Stop : public support::Agent,
   std::string why_no_order(const SwitchOrder& order) const;
   bool checks_out(const std::string& text);
   bool waits_for_queue(support::MmioAccess& access);
-  std::uint32_t new_message(std::uint32_t destination, const SwitchOrder& order);
+  std::uint32_t new_message(std::uint32_t destination, const SwitchOrder& order,
+                            support::Cycle now);
+  Wram::Port port(support::Cycle now) const {
+    return {.agent = support::BusMaster::kNoc0, .now = now, .order = order()};
+  }
   void issue(std::uint32_t message, support::Cycle now);
   void notify(support::Cycle when, const Item& item);
   void pump(support::Cycle now);

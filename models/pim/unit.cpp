@@ -19,6 +19,7 @@ Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
       number_(environment.number),
       calendar_(environment.calendar),
       calendar_index_(environment.calendar.add_tile(scheduler_)),
+      clock_mhz_(environment.config.clock_mhz),
       wram_(watch_hub_),
       bank_(environment.dram, environment.chip, environment.where + ".bank", environment.faults),
       bus_("bus", wram_, environment.config.clock_mhz),
@@ -68,9 +69,10 @@ void Unit::load(const riscv::ElfImage& image) {
       core_.write_iram(static_cast<std::uint32_t>(in_iram), bytes.data(),
                        static_cast<std::uint32_t>(bytes.size()));
     } else if (!segment.executable && Wram::contains(segment.address, segment.memory_bytes)) {
-      std::uint8_t* const at = wram_.bytes() + segment.address;
-      std::copy(segment.data.begin(), segment.data.end(), at);
-      std::fill(at + segment.data.size(), at + segment.memory_bytes, std::uint8_t{0});
+      std::vector<std::uint8_t> bytes = segment.data;
+      bytes.resize(segment.memory_bytes);
+      wram_.debug_write(segment.address, bytes.data(), static_cast<std::uint32_t>(bytes.size()),
+                        calendar_.now());
     } else {
       refuse("segment of " + std::to_string(segment.memory_bytes) + " bytes at " +
              std::to_string(segment.address) +
@@ -107,10 +109,15 @@ void Unit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t 
     throw Fault(FaultKind::kDescription, where_, "access of the host to WRAM while a program runs");
   }
   if (write) {
-    std::memcpy(wram_.bytes() + address, data, bytes);
+    wram_.debug_write(address, data, bytes, calendar_.now());
   } else {
-    std::memcpy(data, wram_.bytes() + address, bytes);
+    wram_.read(address, data, bytes, {.now = calendar_.now()});
   }
+}
+
+void Unit::observe(support::MemoryObserver* observer) {
+  wram_.observe(observer);
+  bank_.observe(observer, dram::ClockRatio(bank_.timing().tck, dram::Period::of_mhz(clock_mhz_)));
 }
 
 void Unit::exited(std::uint32_t status, Cycle now) {

@@ -53,6 +53,10 @@ class Unit : public sc_core::sc_module, private ExitClient {
   /// Throws Fault(kDescription) when the range leaves WRAM or the program runs.
   void access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 
+  /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
+  /// nobody. To be called before the unit's first program starts: the core keeps direct pointers.
+  void observe(support::MemoryObserver* observer);
+
   State state() const { return state_; }
   std::uint32_t exit_status() const { return exit_status_; }
   support::Cycle started_at() const { return started_at_; }
@@ -82,6 +86,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   support::TileScheduler scheduler_;
   unsigned calendar_index_;
   support::WatchHub watch_hub_;
+  const unsigned clock_mhz_;
   Wram wram_;
   dram::BankPort bank_;
   UnitBus bus_;

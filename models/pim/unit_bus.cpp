@@ -49,12 +49,15 @@ void UnitBus::access_wram(tlm::tlm_generic_payload& payload, support::BusAccess&
   }
   if (!support::wants_transfer(payload)) return;
   support::transfer(payload, wram_.bytes() + address);
+  const Wram::Port port{.agent = bus.master, .now = bus.now, .order = bus.order};
   if (payload.is_write()) {
-    wram_.written(static_cast<std::uint32_t>(address), bytes, bus.now, bus.order);
+    wram_.was_written(static_cast<std::uint32_t>(address), bytes, port);
+  } else {
+    wram_.was_read(static_cast<std::uint32_t>(address), bytes, port);
   }
   bus.latency = payload.is_write() ? kStoreLatency : kLoadLatency;
   bus.watch = support::Watch::kL1;
-  payload.set_dmi_allowed(true);
+  payload.set_dmi_allowed(!wram_.is_observed());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
@@ -93,6 +96,12 @@ void UnitBus::access_register(tlm::tlm_generic_payload& payload, support::BusAcc
 }
 
 bool UnitBus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  if (wram_.is_observed()) {
+    dmi.init();
+    dmi.set_start_address(0);
+    dmi.set_end_address(regs::kWramBytes - 1);
+    return false;
+  }
   return support::grant_direct_access(payload, dmi, wram_.bytes(), regs::kWramBytes);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/regs/pim.h"
+#include "models/support/memory_observer.h"
 #include "models/support/watch.h"
 
 namespace tvp::pim {
@@ -12,21 +13,52 @@ namespace tvp::pim {
 /// between them are not modelled.
 class Wram {
  public:
+  /// Who accesses it, and when.
+  struct Port {
+    support::BusMaster agent = support::BusMaster::kDebug;
+    support::Cycle now = 0;
+    unsigned order = 0;  ///< of the agent, among those of the unit
+  };
+
   explicit Wram(support::WatchHub& watch_hub)
       : watch_hub_(watch_hub), bytes_(regs::pim::kWramBytes) {}
 
   static bool contains(std::uint64_t address, std::uint64_t bytes) {
     return address <= regs::pim::kWramBytes && bytes <= regs::pim::kWramBytes - address;
   }
+
+  // The range must lie within it.
+  void read(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, const Port& port) const;
+  void write(std::uint32_t address, const std::uint8_t* data, std::uint32_t bytes,
+             const Port& port);
+  /// The host's, while time stands still: no core is told.
+  void debug_write(std::uint32_t address, const std::uint8_t* data, std::uint32_t bytes,
+                   support::Cycle now);
+
+  /// What whoever has accessed bytes() directly says, right behind it; `written` to the watch hub,
+  /// too, unless the core has told it itself.
+  void was_read(std::uint32_t address, std::uint32_t bytes, const Port& port) const {
+    if (observer_ != nullptr) [[unlikely]]
+      tell(address, bytes, false, port);
+  }
+  void was_written(std::uint32_t address, std::uint32_t bytes, const Port& port) {
+    watch_hub_.l1_written(address, bytes, port.now, port.order);
+    if (observer_ != nullptr) [[unlikely]]
+      tell(address, bytes, true, port);
+  }
   std::uint8_t* bytes() { return bytes_.data(); }
   const std::uint8_t* bytes() const { return bytes_.data(); }
-  /// To be called after a write by anyone but the core, which tells the hub itself.
-  void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now, unsigned order) {
-    watch_hub_.l1_written(address, bytes, now, order);
-  }
+
+  /// Who is told of every access, or null. While there is one, nobody is to access bytes() without
+  /// telling: the bus of the unit gives no direct access.
+  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+  bool is_observed() const { return observer_ != nullptr; }
 
  private:
+  void tell(std::uint32_t address, std::uint32_t bytes, bool write, const Port& port) const;
+
   support::WatchHub& watch_hub_;
+  support::MemoryObserver* observer_ = nullptr;
   std::vector<std::uint8_t> bytes_;
 };
 

@@ -219,9 +219,9 @@ void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_
   }
   if (config_.host.timed) take_time(number, address, bytes, write);
   if (write) {
-    u.bank().storage().write(address, data, bytes);
+    u.bank().debug_write(address, data, bytes, now());
   } else {
-    u.bank().storage().read(address, data, bytes);
+    u.bank().debug_read(address, data, bytes, now());
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/dram/banked_controller.h"
 #include "models/dram/dram_tile.h"
+#include "tests/support/memory_recorder.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::dram {
@@ -107,6 +108,32 @@ TEST_F(BankedTile, ReadsTakeWhatTheirRowCosts) {
   // tRCDRD and tRP of 24 cycles at 1.5 GHz are 16 of AICLK.
   EXPECT_NEAR(static_cast<double>(closed - hit), 16, 1);
   EXPECT_NEAR(static_cast<double>(conflict - hit), 32, 1);
+}
+
+TEST_F(BankedTile, AnObserverSeesEveryBurstOnceAndMovesNothing) {
+  const auto time = [&] {
+    skip_refresh();
+    time_of_read(0x100000, 32);
+    return time_of_read(0x100020, 100);
+  };
+  const Cycle alone = time();
+  support::MemoryRecorder observer;
+  bench.dram->observe(&observer);
+  EXPECT_EQ(time(), alone);
+  bench.dram->observe(nullptr);
+  EXPECT_EQ(time(), alone);
+  ASSERT_EQ(observer.seen.size(), 5U);
+  std::uint64_t next = 0x100020;
+  for (unsigned i = 1; i < 5; ++i) {
+    const support::MemoryAccess& part = observer.seen[i];
+    EXPECT_EQ(part.memory, support::MemoryKind::kDram);
+    EXPECT_EQ(part.agent, support::BusMaster::kNoc0);
+    EXPECT_EQ(part.address, next);
+    EXPECT_FALSE(part.is_write);
+    EXPECT_GT(part.done_cycle, part.cycle);
+    next += part.bytes;
+  }
+  EXPECT_EQ(next, 0x100020U + 100);
 }
 
 TEST_F(BankedTile, LongReadsStreamThroughTheGroups) {

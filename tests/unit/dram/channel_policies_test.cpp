@@ -10,9 +10,7 @@
 #include "foundation/fault.h"
 #include "models/dram/address_mapping.h"
 #include "models/dram/bank_queues.h"
-#include "models/dram/page_policy.h"
-#include "models/dram/refresh_policy.h"
-#include "models/dram/scheduler.h"
+#include "models/dram/policy_registry.h"
 #include "models/dram/write_drain.h"
 
 namespace tvp::dram {
@@ -105,25 +103,25 @@ TEST(AddressMapping, SaysWhatIsWrong) {
 }
 
 TEST(PagePolicy, ClosesAsItsNameSays) {
-  EXPECT_FALSE(make_page_policy("open", 9)->closes(false));
-  EXPECT_EQ(make_page_policy("open", 9)->idle_cycles(), kNeverMem);
-  EXPECT_TRUE(make_page_policy("closed", 9)->closes(false));
-  EXPECT_FALSE(make_page_policy("closed", 9)->closes(true));
-  EXPECT_FALSE(make_page_policy("timeout", 9)->closes(false));
-  EXPECT_EQ(make_page_policy("timeout", 9)->idle_cycles(), 9U);
+  EXPECT_FALSE(make_page_policy({.page = "open", .page_timeout_cycles = 9})->closes(false));
+  EXPECT_EQ(make_page_policy({.page = "open", .page_timeout_cycles = 9})->idle_cycles(), kNeverMem);
+  EXPECT_TRUE(make_page_policy({.page = "closed", .page_timeout_cycles = 9})->closes(false));
+  EXPECT_FALSE(make_page_policy({.page = "closed", .page_timeout_cycles = 9})->closes(true));
+  EXPECT_FALSE(make_page_policy({.page = "timeout", .page_timeout_cycles = 9})->closes(false));
+  EXPECT_EQ(make_page_policy({.page = "timeout", .page_timeout_cycles = 9})->idle_cycles(), 9U);
 }
 
 TEST(Scheduler, FcfsTakesTheOldestWhateverItCosts) {
   const std::vector<Candidate> candidates = {{10, 7, 0, 0, Command::kRead, true},
                                              {90, 3, 1, 1, Command::kPrecharge, false},
                                              {10, 5, 2, 2, Command::kRead, true}};
-  const auto fcfs = make_scheduler("fcfs", 16);
+  const auto fcfs = make_scheduler({.scheduler = "fcfs", .starvation_cap = 16});
   EXPECT_EQ(fcfs->pick(candidates), 1U);
   EXPECT_FALSE(fcfs->hit_may_pass(0));
 }
 
 TEST(Scheduler, FrFcfsTakesTheFirstReadyThenHitsThenTheOldest) {
-  const auto scheduler = make_scheduler("fr_fcfs", 2);
+  const auto scheduler = make_scheduler({.scheduler = "fr_fcfs", .starvation_cap = 2});
   std::vector<Candidate> candidates = {{12, 1, 0, 0, Command::kRead, true},
                                        {10, 9, 1, 1, Command::kActivate, false},
                                        {10, 8, 2, 2, Command::kRead, true},
@@ -162,7 +160,8 @@ TEST(WriteDrain, TakesTurnsWhenBothKeepComing) {
 }
 
 TEST(RefreshPolicy, IsDueEachIntervalAndUrgentWhenNoMoreMayWait) {
-  const auto refresh = make_refresh_policy("all_bank", *find_preset("ddr4_2400"), 2);
+  const auto refresh = make_refresh_policy({.refresh = "all_bank", .refresh_postpone = 2},
+                                           *find_preset("ddr4_2400"));
   EXPECT_FALSE(refresh->demand(0, 9359).wanted);
   EXPECT_EQ(refresh->next_change(0), 9360U);
   EXPECT_TRUE(refresh->demand(0, 9360).wanted);
@@ -179,8 +178,10 @@ TEST(RefreshPolicy, IsDueEachIntervalAndUrgentWhenNoMoreMayWait) {
 }
 
 TEST(RefreshPolicy, GoesRoundTheBanks) {
-  const auto same = make_refresh_policy("bank", *find_preset("ddr5_4800"), 0);
-  const auto per = make_refresh_policy("bank", *find_preset("gddr6_14"), 0);
+  const auto same =
+      make_refresh_policy({.refresh = "bank", .refresh_postpone = 0}, *find_preset("ddr5_4800"));
+  const auto per =
+      make_refresh_policy({.refresh = "bank", .refresh_postpone = 0}, *find_preset("gddr6_14"));
   std::set<unsigned> same_banks, per_banks;
   for (int i = 0; i < 16; ++i) {
     same_banks.insert(same->demand(0, 0).bank);
@@ -195,17 +196,24 @@ TEST(RefreshPolicy, GoesRoundTheBanks) {
 TEST(RefreshPolicy, RanksTakeTurns) {
   Preset preset = *find_preset("ddr4_2400");
   preset.organization.ranks = 2;
-  const auto refresh = make_refresh_policy("all_bank", preset, 0);
+  const auto refresh = make_refresh_policy({.refresh = "all_bank", .refresh_postpone = 0}, preset);
   EXPECT_TRUE(refresh->demand(0, 4680).wanted);
   EXPECT_FALSE(refresh->demand(1, 4680).wanted);
   EXPECT_TRUE(refresh->demand(1, 9360).wanted);
 }
 
 TEST(RefreshPolicy, RefusesWhatTheStandardDoesNotHave) {
-  EXPECT_THROW(make_refresh_policy("bank", *find_preset("ddr4_2400"), 0), Fault);
-  EXPECT_THROW(make_refresh_policy("all_bank", *find_preset("ddr4_2400"), 9), Fault);
-  EXPECT_THROW(make_refresh_policy("all_bank", *find_preset("ddr5_4800"), 5), Fault);
-  EXPECT_NO_THROW(make_refresh_policy("all_bank", *find_preset("ddr5_4800"), 4));
+  EXPECT_THROW(
+      make_refresh_policy({.refresh = "bank", .refresh_postpone = 0}, *find_preset("ddr4_2400")),
+      Fault);
+  EXPECT_THROW(make_refresh_policy({.refresh = "all_bank", .refresh_postpone = 9},
+                                   *find_preset("ddr4_2400")),
+               Fault);
+  EXPECT_THROW(make_refresh_policy({.refresh = "all_bank", .refresh_postpone = 5},
+                                   *find_preset("ddr5_4800")),
+               Fault);
+  EXPECT_NO_THROW(make_refresh_policy({.refresh = "all_bank", .refresh_postpone = 4},
+                                      *find_preset("ddr5_4800")));
 }
 
 TEST(BankQueues, HoldsWhatItsSizesSay) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/memory_recorder.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::dram {
@@ -204,6 +205,62 @@ TEST_F(DramTileTest, ChannelsAreOneGibibyteEach) {
   EXPECT_EQ(value, 0xC0FFEEu);
   EXPECT_TRUE(bench.dram[0]->debug_read(0x40000100, reinterpret_cast<std::uint8_t*>(&value), 4));
   EXPECT_EQ(value, 0xC0FFEEu);
+}
+
+TEST_F(DramTileTest, AnObserverSeesEveryAccessAndMovesNothing) {
+  using support::BusMaster;
+  DramTile& dram = *bench.dram[0];
+  // Behind a refresh, so that none comes between.
+  const auto wait = [&] {
+    const Cycle interval = bench.dram_config.refresh_interval_cycles;
+    bench.calendar.run_until((bench.calendar.now() / interval + 1) * interval + 300);
+  };
+  const auto traffic = [&] {
+    wait();
+    bench.issue(a, 0, 0, write(a, 0, 0, 0x100, 0x40000100, 64));
+    bench.settle();
+    wait();
+    bench.issue(b, 1, 0, read(b, 0, 0, 0x1000, 0x2000, 96, 1));
+    bench.settle();
+    std::uint8_t byte = 0;
+    dram.debug_read(0x40000100, &byte, 1);
+  };
+  support::MemoryRecorder observer;
+  dram.observe(&observer);
+  traffic();
+  dram.observe(nullptr);
+  traffic();
+  ASSERT_EQ(observer.seen.size(), 3U);
+  const Cycle wrote = observer.seen[0].cycle;
+  const Cycle read = observer.seen[1].cycle;
+  const Cycle looked = observer.seen[2].cycle;
+  EXPECT_GT(wrote, 300U);
+  EXPECT_GT(read, wrote);
+  // 64 B at 23.7 B a cycle, of which a flit is there a cycle before the last, and 96 B at 24.
+  EXPECT_EQ(
+      observer.seen[0],
+      (support::MemoryAccess{.memory = support::MemoryKind::kDram,
+                             .agent = BusMaster::kNoc0,
+                             .address = 0x100,  // of its channel
+                             .bytes = 64,
+                             .is_write = true,
+                             .cycle = wrote,
+                             .done_cycle = wrote + 2 + bench.dram_config.write_latency_cycles}));
+  EXPECT_EQ(observer.seen[1], (support::MemoryAccess{
+                                  .memory = support::MemoryKind::kDram,
+                                  .agent = BusMaster::kNoc1,
+                                  .address = 0x1000,
+                                  .bytes = 96,
+                                  .is_write = false,
+                                  .cycle = read,
+                                  .done_cycle = read + 4 + bench.dram_config.read_latency_cycles}));
+  EXPECT_EQ(observer.seen[2], (support::MemoryAccess{.memory = support::MemoryKind::kDram,
+                                                     .agent = BusMaster::kDebug,
+                                                     .address = 0x100,
+                                                     .bytes = 1,
+                                                     .is_write = false,
+                                                     .cycle = looked,
+                                                     .done_cycle = looked}));
 }
 
 TEST_F(DramTileTest, HostAccessCrossesTheBorderOfChannelsAndNothingElse) {

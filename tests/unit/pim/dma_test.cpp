@@ -12,6 +12,7 @@
 #include "models/pim/dma_engine.h"
 #include "models/regs/pim.h"
 #include "models/support/tile_scheduler.h"
+#include "tests/support/memory_recorder.h"
 
 namespace tvp::pim {
 namespace {
@@ -134,6 +135,62 @@ TEST(DmaTiming, SharesActivationsWithTheOtherBanksOfTheChip) {
   // ACT 350, 356, 362, 368 by tRRD_L, the fifth 376 by tFAW; data until ACT + 38.
   const Cycle expected[] = {116, 117, 119, 121, 123};
   for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(chip.done(1, i), expected[i]) << i;
+}
+
+/// Times of ReadsOneBurst and WritesOneBurst.
+TEST(DmaEngine, ObserversSeeBothItsMemoriesAndNothingElseMoves) {
+  using support::BusMaster;
+  using support::MemoryKind;
+  support::MemoryRecorder seen;
+  Chip chip(2);
+  for (unsigned i = 0; i < 2; ++i) {
+    Chip::Bank& bank = chip.bank(i);
+    bank.wram.observe(&seen);
+    bank.bank.observe(&seen, dram::ClockRatio(bank.bank.timing().tck, dram::Period::of_mhz(350)));
+  }
+  chip.bank(0).go(regs::kGoRead, 24, 8, kStart, 64);
+  EXPECT_EQ(chip.done(1, 0), 116U);
+  using Accesses = std::vector<support::MemoryAccess>;
+  EXPECT_EQ(seen.seen, (Accesses{{.memory = MemoryKind::kBank,
+                                  .agent = BusMaster::kMover,
+                                  .address = 24,
+                                  .bytes = 8,
+                                  .is_write = false,
+                                  .cycle = 102,
+                                  .done_cycle = 114},
+                                 {.memory = MemoryKind::kWram,
+                                  .agent = BusMaster::kMover,
+                                  .address = 64,
+                                  .bytes = 8,
+                                  .is_write = true,
+                                  .cycle = 116,
+                                  .done_cycle = 116}}));
+  seen.seen.clear();
+  const std::uint64_t word = 7;
+  chip.bank(1).bank.debug_write(32, reinterpret_cast<const std::uint8_t*>(&word), 8, 116);
+  EXPECT_EQ(seen.seen, (Accesses{{.memory = MemoryKind::kBank,
+                                  .agent = BusMaster::kDebug,
+                                  .address = 32,
+                                  .bytes = 8,
+                                  .is_write = true,
+                                  .cycle = 116,
+                                  .done_cycle = 116}}));
+}
+
+TEST(DmaEngine, AnObserverSeesTheDmaReadWramWhenItBegins) {
+  support::MemoryRecorder seen;
+  Chip chip;
+  chip.bank().wram.observe(&seen);
+  chip.bank().go(regs::kGoWrite, 0, 8, kStart, 16);
+  EXPECT_EQ(chip.done(1), 114U);
+  ASSERT_EQ(seen.seen.size(), 1U);
+  EXPECT_EQ(seen.seen[0], (support::MemoryAccess{.memory = support::MemoryKind::kWram,
+                                                 .agent = support::BusMaster::kMover,
+                                                 .address = 16,
+                                                 .bytes = 8,
+                                                 .is_write = false,
+                                                 .cycle = kStart,
+                                                 .done_cycle = kStart}));
 }
 
 TEST(DmaEngine, MovesBytesBothWaysInOrder) {

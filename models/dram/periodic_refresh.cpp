@@ -1,9 +1,6 @@
-#include "models/dram/refresh_policy.h"
+#include "models/dram/periodic_refresh.h"
 
 #include <algorithm>
-#include <string>
-
-#include "foundation/fault.h"
 
 namespace tvp::dram {
 
@@ -49,32 +46,6 @@ MemCycle PeriodicRefresh::next_change(MemCycle now) const {
 std::uint64_t PeriodicRefresh::idle_refreshes(unsigned rank, MemCycle until) const {
   const MemCycle due = ranks_[rank].due;
   return until <= due ? 0 : (until - 1 - due) / interval_;
-}
-
-std::unique_ptr<RefreshPolicy> make_refresh_policy(std::string_view name, const Preset& preset,
-                                                   unsigned postpone) {
-  using foundation::Fault;
-  using foundation::FaultKind;
-  const Organization& o = preset.organization;
-  const Timing& t = preset.timing;
-  if (name == "off") return std::make_unique<NoRefresh>();
-  if (postpone > t.max_postponed_refreshes) {
-    throw Fault(FaultKind::kDescription, "refresh",
-                std::string(preset.name) + " permits " + std::to_string(t.max_postponed_refreshes) +
-                    " postponed refreshes, not " + std::to_string(postpone));
-  }
-  if (name == "all_bank") {
-    return std::make_unique<PeriodicRefresh>(Command::kRefresh, t.trefi, o.ranks, postpone, 1,
-                                             o.banks_per_rank());
-  }
-  if (o.bank_refresh == BankRefresh::kNone) {
-    throw Fault(FaultKind::kDescription, "refresh",
-                std::string(preset.name) + " has no refresh of single banks; all_bank or off");
-  }
-  const unsigned named =
-      o.bank_refresh == BankRefresh::kOneBank ? o.banks_per_rank() : o.banks_per_group;
-  return std::make_unique<PeriodicRefresh>(Command::kRefreshBank, t.trefi_bank, o.ranks, postpone,
-                                           named, o.banks_per_rank());
 }
 
 }  // namespace tvp::dram

@@ -1,0 +1,17 @@
+#include "models/dram/controller_registry.h"
+
+#include "models/dram/banked_controller.h"
+#include "models/dram/service_controller.h"
+
+namespace tvp::dram {
+
+std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
+                                            const DramConfig& config, support::Calendar& calendar,
+                                            Period aiclk) {
+  if (config.controller == "banked") {
+    return std::make_unique<BankedController>(name, config, calendar, aiclk);
+  }
+  return std::make_unique<ServiceController>(name, config, calendar);
+}
+
+}  // namespace tvp::dram
