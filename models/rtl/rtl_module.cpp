@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <utility>
@@ -20,11 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "libtensix_vp_rtl.so";
+constexpr const char* kVariable = "TENSIX_VP_RTL";  // names the file, wherever it lies
 constexpr const char* kEntry = "tensix_vp_rtl_module";
 
 /// Where it may lie: beside the library (or program) that this code is in, where an installation
 /// has its libraries, or in the build folder.
 std::vector<fs::path> places() {
+  if (const char* const file = std::getenv(kVariable)) return {file};
   std::vector<fs::path> list;
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&rtl_layout), &info) != 0) {
@@ -38,7 +41,8 @@ std::vector<fs::path> places() {
 
 const RtlModule& load(const std::string& key) {
   std::error_code error;
-  for (const fs::path& file : places()) {
+  const std::vector<fs::path> list = places();
+  for (const fs::path& file : list) {
     if (!fs::exists(file, error)) continue;
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const entry = library != nullptr ? dlsym(library, kEntry) : nullptr;
@@ -53,8 +57,9 @@ const RtlModule& load(const std::string& key) {
                     "build the target tvp_rtl_module again");
   }
   throw Fault(FaultKind::kDescription, key,
-              std::string("rtl needs ") + kFile + ", which is not built: cmake --build " +
-                  TVP_BUILD_FOLDER + " --target tvp_rtl_module");
+              "rtl needs " + (list.size() == 1 ? list.front().string() : std::string(kFile)) +
+                  ", which is not there: cmake --build " + TVP_BUILD_FOLDER +
+                  " --target tvp_rtl_module builds it");
 }
 
 }  // namespace

@@ -234,6 +234,26 @@ TEST(RtlRefusals, NameBothKeys) {
   }
 }
 
+/// The RTL is a library of its own, which may be missing or another one's.
+TEST(RtlModule, SaysHowToBuildIt) {
+  const auto refusal = [](const std::string& file) {
+    const std::string command = "TENSIX_VP_RTL=" + file + " " + TVP_PROGRAM +
+                                " run pim_allreduce --quiet --set router=rtl 2>&1";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string text;
+    for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) text += static_cast<char>(c);
+    const int status = pclose(pipe);
+    EXPECT_EQ(WEXITSTATUS(status), 2) << text;
+    return text;
+  };
+  const std::string missing = refusal("/nowhere/rtl.so");
+  EXPECT_NE(missing.find("mesh.router"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("rtl needs /nowhere/rtl.so"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("--target tvp_rtl_module"), std::string::npos) << missing;
+  const std::string other = refusal(TVP_LIBRARY);
+  EXPECT_NE(other.find("expected the RTL as a library"), std::string::npos) << other;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Modes, RtlRank,
     ::testing::Values("mesh.flow_control=buffered,mesh.routing=xy",
