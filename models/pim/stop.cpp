@@ -13,8 +13,7 @@ using support::MmioAccess;
 using support::Watch;
 
 namespace {
-// The watch group of a NIU serves the interface of a unit as well.
-constexpr Watch kWatch = Watch::kNiu0;
+constexpr Watch kWatch = StopReceiver::kWatch;
 // Tokens of events.
 constexpr std::uint64_t kPump = ~std::uint64_t{0};
 }  // namespace
@@ -30,7 +29,8 @@ Stop::Stop(const Environment& environment)
       calendar_(environment.calendar),
       calendar_index_(environment.calendar_index),
       watch_hub_(environment.watch_hub),
-      faults_(environment.faults) {
+      faults_(environment.faults),
+      receiver_(environment) {
   network_.connect(unit_, *this);
 }
 
@@ -38,13 +38,12 @@ void Stop::reset() {
   destination_ = channel_ = wram_address_ = bytes_ = offset_ = 0;
   order_ = from_chips_ = to_chips_ = reductions_ = 0;
   issued_ = sent_ = 0;
-  windows_ = {};
   next_sequence_.clear();
-  next_arrival_.clear();
+  receiver_.reset();
 }
 
 void Stop::access(MmioAccess& access) {
-  if (access.offset >= regs::kWindows) return access_window(access);
+  if (access.offset >= regs::kWindows) return receiver_.access(access);
   std::uint32_t* plain = nullptr;
   switch (access.offset) {
     case regs::kDestination:
@@ -91,35 +90,6 @@ void Stop::access(MmioAccess& access) {
   }
   access.watch = kWatch;
   (access.write ? *plain : access.data) = access.write ? access.data : *plain;
-}
-
-void Stop::access_window(MmioAccess& access) {
-  const std::uint32_t channel = (access.offset - regs::kWindows) / regs::kWindowStride;
-  if (channel >= regs::kChannels) {
-    access.unmapped = true;
-    return;
-  }
-  Window& window = windows_[channel];
-  access.watch = kWatch;
-  switch (access.offset % regs::kWindowStride) {
-    case regs::kWindowBase:
-      (access.write ? window.base : access.data) = access.write ? access.data : window.base;
-      break;
-    case regs::kWindowBytes:
-      if (access.write && !Wram::contains(window.base, access.data)) {
-        raise("window of channel " + std::to_string(channel) + ": " + std::to_string(access.data) +
-              " bytes at " + std::to_string(window.base) + " leave WRAM");
-        return;
-      }
-      (access.write ? window.bytes : access.data) = access.write ? access.data : window.bytes;
-      break;
-    case regs::kArrivals:
-      access.unmapped = access.write;
-      if (!access.write) access.data = window.arrivals;
-      break;
-    default:
-      access.unmapped = true;
-  }
 }
 
 /// What messages and orders have in common; `text` names it in faults.
@@ -183,7 +153,7 @@ void Stop::go(MmioAccess& access) {
   }
   if (!checks_out(text()) || waits_for_queue(access)) return;
   const std::uint32_t index = new_message(destination_, {}, access.now);
-  messages_[index].sequence = next_sequence_[pair(destination_, channel_)]++;
+  messages_[index].sequence = next_sequence_[message_stream(destination_, channel_)]++;
   issue(index, access.now);
 }
 
@@ -229,14 +199,14 @@ void Stop::go_switch(MmioAccess& access) {
     for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
       comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
     }
-    if (comes_back) messages_[index].sequence = next_sequence_[pair(unit_, channel_)]++;
+    if (comes_back) messages_[index].sequence = next_sequence_[message_stream(unit_, channel_)]++;
     return issue(index, access.now);
   }
   std::uint32_t first = kNoMessage;
   for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
     const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
     const std::uint32_t index = new_message(to, order, access.now);
-    messages_[index].sequence = next_sequence_[pair(to, channel_)]++;
+    messages_[index].sequence = next_sequence_[message_stream(to, channel_)]++;
     messages_[index].next_copy = first;
     first = index;
   }
@@ -337,69 +307,17 @@ void Stop::run() {
     if (item.kind == Item::Kind::kSent) {
       ++sent_;
       watch_hub_.changed(kWatch, now, order());
-    } else {
-      store(item.message, item.packet, now);
+    } else if (receiver_.store(item.message, item.packet, port(now))) {
+      watch_hub_.changed(kWatch, now, order());
     }
   }
   set_next(inbox_.next());
 }
 
-/// Puts a packet into the window of its message.
-void Stop::store(std::uint32_t index, std::uint32_t packet, Cycle now) {
-  Message& message = messages_[index];
-  const Window& window = windows_[message.channel];
-  const std::uint64_t end = std::uint64_t{message.offset} + message.data.size();
-  const bool fits = end <= window.bytes || message.data.empty();
-  if (!fits && message.packets_left == message.packets) {
-    raise("message of " + std::to_string(message.data.size()) + " bytes from unit " +
-          std::to_string(message.source) + " at offset " + std::to_string(message.offset) +
-          " into a buffer of " + std::to_string(window.bytes) + ", channel " +
-          std::to_string(message.channel));
-  }
-  if (fits && !message.data.empty()) {
-    const std::uint32_t begin = packet * config_.packet_bytes;
-    const auto bytes = static_cast<std::uint32_t>(
-        std::min<std::size_t>(config_.packet_bytes, message.data.size() - begin));
-    const std::uint32_t at = window.base + message.offset + begin;
-    wram_.write(at, message.data.data() + begin, bytes, port(now));
-  }
-  if (--message.packets_left > 0) return;
-  complete(index);
-  watch_hub_.changed(kWatch, now, order());
-}
-
-bool Stop::in_turn(const Message& message) {
-  std::uint32_t& next = next_arrival_[pair(message.source, message.channel)];
-  if (message.sequence != next) return false;
-  ++next;
-  return true;
-}
-
-/// Counts a message, and those behind it that came earlier.
-void Stop::complete(std::uint32_t index) {
-  held_back_.push_back(index);
-  bool counted = true;
-  while (counted) {
-    counted = false;
-    for (std::size_t i = 0; i < held_back_.size(); ++i) {
-      const Message& message = messages_[held_back_[i]];
-      if (!in_turn(message)) continue;
-      ++windows_[message.channel].arrivals;
-      ++stats_.messages_received;
-      stats_.bytes_received += message.data.size();
-      messages_.release(held_back_[i]);
-      held_back_.erase(held_back_.begin() + static_cast<std::ptrdiff_t>(i));
-      counted = true;
-      break;
-    }
-  }
-}
-
 std::string Stop::name_of(std::uint32_t offset) {
   if (offset == regs::kSent || offset == regs::kGo || offset == regs::kGoSwitch)
     return "the messages that it sends";
-  if (offset < regs::kWindows || offset % regs::kWindowStride != regs::kArrivals) return "";
-  return "arrivals of channel " + std::to_string((offset - regs::kWindows) / regs::kWindowStride);
+  return StopReceiver::name_of(offset);
 }
 
 }  // namespace tvp::pim

@@ -9,10 +9,8 @@
 
 #include "foundation/fault.h"
 #include "models/pim/inbox.h"
-#include "models/pim/message_pool.h"
-#include "models/pim/network.h"
-#include "models/pim/pim_config.h"
-#include "models/pim/wram.h"
+#include "models/pim/stop_environment.h"
+#include "models/pim/stop_receiver.h"
 #include "models/regs/pim.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
@@ -21,8 +19,7 @@
 namespace tvp::pim {
 
 /// The network interface of a unit (registers: models/regs/pim.h). Splits messages into packets,
-/// puts arriving packets into the windows that firmware set, and counts a message once all of it,
-/// and all messages of that source and channel before it, are in WRAM.
+/// and lets `StopReceiver` put arriving packets into the windows that firmware set.
 ///
 /// It has two halves. Registers and windows live in the order of the unit; packets live in the
 /// order of the calendar's events. From the first to the second half goes an event, back goes the
@@ -32,24 +29,10 @@ class Stop : public support::Agent,
              public support::EventTarget,
              public NetworkEndpoint {
  public:
-  struct Environment {
-    std::string where;  ///< of the unit
-    unsigned unit = 0;
-    unsigned units = 1;
-    const PimConfig& config;
-    Wram& wram;
-    MessagePool& messages;
-    Network& network;
-    support::Calendar& calendar;
-    unsigned calendar_index = 0;
-    support::WatchHub& watch_hub;
-    foundation::FaultPolicy& faults;
-  };
+  using Environment = StopEnvironment;
   struct Stats {
     std::uint64_t messages_sent = 0;
-    std::uint64_t messages_received = 0;
     std::uint64_t bytes_sent = 0;
-    std::uint64_t bytes_received = 0;
     std::uint64_t packets_sent = 0;
     std::uint64_t packets_lost = 0;
     std::uint64_t messages_lost = 0;  ///< of which a packet was
@@ -71,18 +54,13 @@ class Stop : public support::Agent,
   void absorbed(const Packet& packet) override;
 
   const Stats& stats() const { return stats_; }
-  std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }
+  std::uint32_t arrivals(unsigned channel) const { return receiver_.arrivals(channel); }
   /// Messages that all arrived before one that was sent earlier.
-  std::size_t held_back() const { return held_back_.size(); }
+  std::size_t held_back() const { return receiver_.held_back(); }
   /// "arrivals of channel 3", for the register at `offset`; "" for others.
   static std::string name_of(std::uint32_t offset);
 
  private:
-  struct Window {
-    std::uint32_t base = 0;
-    std::uint32_t bytes = 0;
-    std::uint32_t arrivals = 0;
-  };
   struct Item {
     enum class Kind : std::uint8_t { kPacket, kSent } kind = Kind::kPacket;
     std::uint32_t message = 0;
@@ -92,7 +70,6 @@ class Stop : public support::Agent,
   void raise(const std::string& text) {
     faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
-  void access_window(support::MmioAccess& access);
   void go(support::MmioAccess& access);
   void go_switch(support::MmioAccess& access);
   std::string why_no_order(const SwitchOrder& order) const;
@@ -107,12 +84,6 @@ class Stop : public support::Agent,
   void notify(support::Cycle when, const Item& item);
   void pump(support::Cycle now);
   void post(support::Cycle when, std::uint64_t token);
-  void store(std::uint32_t message, std::uint32_t packet, support::Cycle now);
-  void complete(std::uint32_t message);
-  bool in_turn(const Message& message);
-  static std::uint64_t pair(std::uint32_t unit, std::uint32_t channel) {
-    return std::uint64_t{unit} << 32 | channel;
-  }
 
   const std::string where_;
   const unsigned unit_;
@@ -138,10 +109,8 @@ class Stop : public support::Agent,
   std::uint32_t reductions_ = 0;
   std::uint32_t issued_ = 0;
   std::uint32_t sent_ = 0;
-  std::array<Window, regs::pim::stop::kChannels> windows_{};
-  std::map<std::uint64_t, std::uint32_t> next_sequence_;  ///< by (destination, channel)
-  std::map<std::uint64_t, std::uint32_t> next_arrival_;   ///< by (source, channel)
-  std::vector<std::uint32_t> held_back_;                  ///< messages
+  std::map<std::uint64_t, std::uint32_t> next_sequence_;  ///< by message_stream()
+  StopReceiver receiver_;
   Inbox<Item> inbox_;
 
   // In the order of events.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/pim/message_pool.h"
+#include "models/pim/network.h"
+#include "models/pim/pim_config.h"
+#include "models/pim/wram.h"
+#include "models/support/calendar.h"
+#include "models/support/watch.h"
+
+namespace tvp::pim {
+
+/// What a stop is connected to.
+struct StopEnvironment {
+  std::string where;  ///< of the unit
+  unsigned unit = 0;
+  unsigned units = 1;
+  const PimConfig& config;
+  Wram& wram;
+  MessagePool& messages;
+  Network& network;
+  support::Calendar& calendar;
+  unsigned calendar_index = 0;
+  support::WatchHub& watch_hub;
+  foundation::FaultPolicy& faults;
+};
+
+/// Messages of one unit to or from another by one channel arrive in the order of their sending.
+inline std::uint64_t message_stream(std::uint32_t unit, std::uint32_t channel) {
+  return std::uint64_t{unit} << 32 | channel;
+}
+
+}  // namespace tvp::pim

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/pim/network.h"
+#include "models/pim/pim_config.h"
+#include "models/pim/tier_geometry.h"
+#include "models/support/time.h"
+
+namespace tvp::pim {
+
+/// Credits for the gateways of chips and the buffers of ranks: who gets one, and who waits. All are
+/// given in the order of asking.
+class TierCredits {
+ public:
+  static constexpr unsigned kNoBuffer = 0xFFFFFFFF;
+  /// Somebody who asks for a credit for the way into each of these chips, or for the buffer of a
+  /// rank.
+  struct Request {
+    enum class Who : std::uint8_t { kGateway, kBuffer, kCombiner, kHost } who = Who::kGateway;
+    std::uint32_t number = 0;       ///< chip, rank, or slot
+    std::vector<unsigned> chips{};  ///< of the system, each once
+    unsigned buffer = kNoBuffer;
+  };
+  class Client {
+   public:
+    virtual ~Client() = default;
+    virtual void granted(const Request& request, support::Cycle now) = 0;
+    /// The unit has what it waited for, from a cycle on.
+    virtual void may_inject_again(unsigned unit, support::Cycle when) = 0;
+  };
+
+  TierCredits(const PimConfig& config, const TierGeometry& geometry, unsigned units,
+              Client& client);
+
+  // Of units that send packets out of their chips.
+  /// A credit for this packet's gateway is there, and kept for its unit. If not, the client is told
+  /// when to ask again.
+  bool reserve(const Packet& packet);
+  /// The one that was kept, or a free one.
+  void take(const Packet& packet);
+  void return_out(unsigned chip, support::Cycle now);
+  void return_to_combine(unsigned unit, support::Cycle now);
+
+  // Of packets that are outside of chips.
+  /// Client::granted() follows, at once or later.
+  void ask(Request request, support::Cycle now);
+  void return_in(unsigned chip, unsigned count, support::Cycle now);
+  void return_buffer(unsigned rank, support::Cycle now);
+
+ private:
+  struct Gateway {
+    std::uint32_t out = 0;                 ///< credits that are free
+    std::uint32_t in = 0;                  ///< the same
+    std::deque<std::uint32_t> units_wait;  ///< for one to go out
+  };
+  struct Sender {
+    std::uint32_t reductions = 0;  ///< at the gateway, or on their way to it
+    bool waits_to_combine = false;
+    bool waits_to_leave = false;
+    bool has_credit = false;  ///< one to go out is kept for it
+  };
+
+  /// Request `number`, before those behind it.
+  bool can_have(std::size_t number) const;
+  void grant(support::Cycle now);
+
+  const PimConfig& config_;
+  const TierGeometry& geometry_;
+  Client& client_;
+  std::vector<Gateway> gateways_;       ///< by chip
+  std::vector<std::uint32_t> buffers_;  ///< by rank: credits that are free
+  std::vector<Sender> senders_;         ///< by unit
+  std::deque<Request> requests_;        ///< in the order of asking
+};
+
+}  // namespace tvp::pim
