@@ -4,7 +4,7 @@
 
 #include "models/mesh/active_set.h"
 #include "models/mesh/delay_line.h"
-#include "models/mesh/external_routers.h"
+#include "models/mesh/external_router_set.h"
 #include "models/mesh/mesh_network.h"
 #include "models/mesh/vc_router.h"
 
@@ -47,7 +47,7 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
 
   std::vector<VcRouter> routers_;
-  ExternalRouters<ExternalVcRouter> external_;
+  ExternalRouterSet<ExternalVcRouter> external_;
   std::vector<unsigned> clocked_;  ///< external ones that wait for the edge
   std::vector<Source> sources_;
   ActiveSet active_routers_;

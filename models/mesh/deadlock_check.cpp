@@ -36,86 +36,118 @@ void sort_unique(std::vector<std::uint32_t>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
+void add_channels(std::vector<std::uint32_t>& list, unsigned node, PortMask mask) {
+  for (unsigned left = mask; left != 0; left &= left - 1) {
+    list.push_back(channel_of(node, static_cast<unsigned>(std::countr_zero(left))));
+  }
+}
+
 }  // namespace
+
+/// Where packets to one destination may go. At its router a packet leaves the mesh.
+class DeadlockCheck::Destination {
+ public:
+  Destination(const Topology& topology, const RoutingTable& table, bool has_escape,
+              unsigned endpoint)
+      : topology_(topology),
+        table_(table),
+        has_escape_(has_escape),
+        endpoint_(endpoint),
+        router_(topology.router_of(endpoint)) {}
+
+  unsigned endpoint() const { return endpoint_; }
+  unsigned router() const { return router_; }
+  bool has_escape() const { return has_escape_; }
+  PortMask free_outputs(unsigned node, Port in) const {
+    return links(node, table_.outputs(node, in, endpoint_));
+  }
+  PortMask escapes(unsigned node, Port in) const {
+    return has_escape_ ? links(node, table_.escape(node, in, endpoint_)) : PortMask{0};
+  }
+  PortMask any_outputs(unsigned node, Port in) const {
+    return static_cast<PortMask>(free_outputs(node, in) | escapes(node, in));
+  }
+  /// Some packet escapes by this channel.
+  bool is_escape(unsigned channel) const {
+    const auto port = static_cast<Port>(channel % kPorts);
+    for (unsigned in = 0; in < kPorts; ++in) {
+      if ((escapes(channel / kPorts, static_cast<Port>(in)) & mask_of(port)) != 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  /// Outputs that lead to a router.
+  PortMask links(unsigned node, PortMask mask) const {
+    PortMask result = 0;
+    if (node == router_) return result;
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+      const auto port = static_cast<Port>(std::countr_zero(left));
+      if (topology_.neighbor(node, port) != Topology::kNone) result |= mask_of(port);
+    }
+    return result;
+  }
+
+  const Topology& topology_;
+  const RoutingTable& table_;
+  const bool has_escape_;
+  const unsigned endpoint_;
+  const unsigned router_;
+};
 
 DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape)
     : topology_(topology), next_(std::size_t{topology.nodes()} * kPorts) {
-  for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
-    if (!topology.router_works(topology.router_of(destination))) continue;
-    depend(topology, table, has_escape && table.has_escape(), destination);
+  for (unsigned endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
+    if (!topology.router_works(topology.router_of(endpoint))) continue;
+    depend(Destination(topology, table, has_escape && table.has_escape(), endpoint));
   }
   for (auto& list : next_) sort_unique(list);
   find_cycle();
 }
 
 /// Adds the dependencies of packets to one destination.
-void DeadlockCheck::depend(const Topology& topology, const RoutingTable& table, bool has_escape,
-                           unsigned destination) {
-  const unsigned target = topology.router_of(destination);
-  // Outputs that lead to a router; at the target the packet leaves the mesh.
-  const auto links = [&](unsigned node, PortMask mask) {
-    PortMask result = 0;
-    if (node == target) return result;
-    for (unsigned left = mask; left != 0; left &= left - 1) {
-      const auto port = static_cast<Port>(std::countr_zero(left));
-      if (topology.neighbor(node, port) != Topology::kNone) result |= mask_of(port);
-    }
-    return result;
-  };
-  const auto free_outputs = [&](unsigned node, Port in) {
-    return links(node, table.outputs(node, in, destination));
-  };
-  const auto escapes = [&](unsigned node, Port in) {
-    return has_escape ? links(node, table.escape(node, in, destination)) : PortMask{0};
-  };
-  const auto any_outputs = [&](unsigned node, Port in) {
-    return static_cast<PortMask>(free_outputs(node, in) | escapes(node, in));
-  };
+void DeadlockCheck::depend(const Destination& to) {
   std::vector<std::uint32_t> first;
-  const auto add = [](std::vector<std::uint32_t>& list, unsigned node, PortMask mask) {
-    for (unsigned left = mask; left != 0; left &= left - 1) {
-      list.push_back(channel_of(node, static_cast<unsigned>(std::countr_zero(left))));
-    }
-  };
-  const auto check_way_on = [&](unsigned node, Port in) {
-    const PortMask must = has_escape ? escapes(node, in) : any_outputs(node, in);
-    if (node == target || must != 0 || !dead_end_.empty()) return;
-    dead_end_ = "a packet to " + topology.name_of_endpoint(destination) + " has no " +
-                (has_escape ? "escape" : "way on") + " at " + topology.name_of_router(node) +
-                " where it comes from " + name_of(in);
-  };
-  for (unsigned source = 0; source < topology.endpoints(); ++source) {
-    const unsigned node = topology.router_of(source);
-    const Port in = topology.port_of(source);
+  for (unsigned source = 0; source < topology_.endpoints(); ++source) {
+    const unsigned node = topology_.router_of(source);
+    const Port in = topology_.port_of(source);
     // Who has no way at all from the start cannot get there, which is not a deadlock.
-    if (!topology.router_works(node) || any_outputs(node, in) == 0) continue;
-    check_way_on(node, in);
-    add(first, node, any_outputs(node, in));
+    if (!topology_.router_works(node) || to.any_outputs(node, in) == 0) continue;
+    check_way_on(to, node, in);
+    add_channels(first, node, to.any_outputs(node, in));
   }
   sort_unique(first);
-  walk(topology, first, any_outputs, [&](std::uint32_t channel) {
-    const auto port = static_cast<Port>(channel % kPorts);
-    const unsigned node = topology.neighbor(channel / kPorts, port);
-    const Port in = opposite(port);
-    check_way_on(node, in);
-    if (!has_escape) return add(next_[channel], node, free_outputs(node, in));
-    // Only links that some packet to this destination escapes by have an escape channel that it
-    // holds.
-    bool enters = false;
-    const unsigned before = channel / kPorts;
-    for (unsigned from = 0; from < kPorts; ++from) {
-      enters = enters || (escapes(before, static_cast<Port>(from)) & mask_of(port)) != 0;
-    }
-    if (!enters) return;
-    add(next_[channel], node, escapes(node, in));
-    std::vector<std::uint32_t> between;
-    add(between, node, free_outputs(node, in));
-    walk(topology, between, free_outputs, [&](std::uint32_t other) {
-      const auto on = static_cast<Port>(other % kPorts);
-      const unsigned there = topology.neighbor(other / kPorts, on);
-      add(next_[channel], there, escapes(there, opposite(on)));
-    });
+  const auto any = [&](unsigned node, Port in) { return to.any_outputs(node, in); };
+  walk(topology_, first, any, [&](std::uint32_t channel) { depend(to, channel); });
+}
+
+/// Adds what a packet that holds a channel may wait for.
+void DeadlockCheck::depend(const Destination& to, unsigned channel) {
+  const auto port = static_cast<Port>(channel % kPorts);
+  const unsigned node = topology_.neighbor(channel / kPorts, port);
+  const Port in = opposite(port);
+  check_way_on(to, node, in);
+  const auto free = [&](unsigned at, Port from) { return to.free_outputs(at, from); };
+  if (!to.has_escape()) return add_channels(next_[channel], node, free(node, in));
+  // Only links that some packet to this destination escapes by have an escape channel that it
+  // holds.
+  if (!to.is_escape(channel)) return;
+  add_channels(next_[channel], node, to.escapes(node, in));
+  std::vector<std::uint32_t> between;
+  add_channels(between, node, free(node, in));
+  walk(topology_, between, free, [&](std::uint32_t other) {
+    const auto on = static_cast<Port>(other % kPorts);
+    const unsigned there = topology_.neighbor(other / kPorts, on);
+    add_channels(next_[channel], there, to.escapes(there, opposite(on)));
   });
+}
+
+void DeadlockCheck::check_way_on(const Destination& to, unsigned node, Port in) {
+  const PortMask must = to.has_escape() ? to.escapes(node, in) : to.any_outputs(node, in);
+  if (node == to.router() || must != 0 || !dead_end_.empty()) return;
+  dead_end_ = "a packet to " + topology_.name_of_endpoint(to.endpoint()) + " has no " +
+              (to.has_escape() ? "escape" : "way on") + " at " + topology_.name_of_router(node) +
+              " where it comes from " + name_of(in);
 }
 
 /// Depth first, in the order of channels.

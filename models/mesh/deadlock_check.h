@@ -33,8 +33,10 @@ class DeadlockCheck {
   std::string problem() const;
 
  private:
-  void depend(const Topology& topology, const RoutingTable& table, bool has_escape,
-              unsigned destination);
+  class Destination;
+  void depend(const Destination& to);
+  void depend(const Destination& to, unsigned channel);
+  void check_way_on(const Destination& to, unsigned node, Port in);
   void find_cycle();
   void shorten_cycle();
 

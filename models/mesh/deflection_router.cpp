@@ -4,14 +4,6 @@
 
 namespace tvp::mesh {
 
-void DeflectionRouter::init(const RoutingTable& table, Arbitration arbitration,
-                            const RouterPorts& ports) {
-  table_ = &table;
-  order_ = FlitOrder(arbitration);
-  ports_ = ports;
-  valid_ = 0;
-}
-
 /// Of equal ages the packet with the lower number: one order for the whole network, so that the
 /// first of all is never deflected and gets home.
 bool DeflectionRouter::older(unsigned a, unsigned b) const {

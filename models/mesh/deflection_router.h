@@ -3,29 +3,16 @@
 #include <array>
 #include <cstdint>
 
-#include "models/mesh/flit_order.h"
-#include "models/mesh/link_targets.h"
-#include "models/mesh/packet.h"
-#include "models/mesh/port.h"
-#include "models/mesh/routing_table.h"
-#include "models/support/time.h"
+#include "models/mesh/bufferless_router.h"
 
 namespace tvp::mesh {
 
 /// A router without buffers in which every flit moves in every cycle: the oldest one where it wants
 /// to, the others where there is room (Moscibroda, Mutlu: A case for bufferless routing in on-chip
 /// networks, ISCA 2009). Only what an endpoint injects can wait, until a link is left for it.
-class DeflectionRouter {
+class DeflectionRouter : public BufferlessRouter {
  public:
-  void init(const RoutingTable& table, Arbitration arbitration, const RouterPorts& ports);
-
-  /// What stands at an input moves in the next step().
-  void receive(Port port, const Flit& flit) {
-    inputs_[index(port)] = flit;
-    valid_ |= mask_of(port);
-  }
-  bool takes(Port endpoint_port) const { return (valid_ & mask_of(endpoint_port)) == 0; }
-  bool idle() const { return valid_ == 0; }
+  using BufferlessRouter::init;
 
   /// Flits by the port that they leave at; `deflected` are those that did not get nearer.
   struct Outputs {
@@ -38,12 +25,6 @@ class DeflectionRouter {
  private:
   bool older(unsigned a, unsigned b) const;
   void send(unsigned in, unsigned out, Outputs& outputs);
-
-  const RoutingTable* table_ = nullptr;
-  FlitOrder order_;
-  RouterPorts ports_;
-  PortMask valid_ = 0;
-  std::array<Flit, kPorts> inputs_;
 };
 
 }  // namespace tvp::mesh

@@ -6,10 +6,7 @@ namespace tvp::mesh {
 
 void DropRouter::init(const RoutingTable& table, Arbitration arbitration,
                       const RouterPorts& ports) {
-  table_ = &table;
-  order_ = FlitOrder(arbitration);
-  ports_ = ports;
-  valid_ = 0;
+  BufferlessRouter::init(table, arbitration, ports);
   dropping_ = 0;
   owner_.fill(kNoInput);
 }

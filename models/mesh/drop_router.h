@@ -3,28 +3,16 @@
 #include <array>
 #include <cstdint>
 
-#include "models/mesh/flit_order.h"
-#include "models/mesh/link_targets.h"
-#include "models/mesh/packet.h"
-#include "models/mesh/port.h"
-#include "models/mesh/routing_table.h"
-#include "models/support/time.h"
+#include "models/mesh/bufferless_router.h"
 
 namespace tvp::mesh {
 
 /// A router without buffers that drops a packet whose output another one has (as SCARAB does:
 /// Hayenga, Jerger, Lipasti, MICRO 2009). Every flit at an input leaves in the next cycle or is
 /// dropped; only what an endpoint injects can wait.
-class DropRouter {
+class DropRouter : public BufferlessRouter {
  public:
   void init(const RoutingTable& table, Arbitration arbitration, const RouterPorts& ports);
-
-  void receive(Port port, const Flit& flit) {
-    inputs_[index(port)] = flit;
-    valid_ |= mask_of(port);
-  }
-  bool takes(Port endpoint_port) const { return (valid_ & mask_of(endpoint_port)) == 0; }
-  bool idle() const { return valid_ == 0; }
 
   struct Outputs {
     PortMask valid = 0;    ///< by output
@@ -40,12 +28,7 @@ class DropRouter {
   void send(unsigned in, unsigned out, Outputs& outputs);
   void drop(unsigned in, Outputs& outputs);
 
-  const RoutingTable* table_ = nullptr;
-  FlitOrder order_;
-  RouterPorts ports_;
-  PortMask valid_ = 0;
   PortMask dropping_ = 0;  ///< inputs at which the rest of a dropped packet comes in
-  std::array<Flit, kPorts> inputs_;
   std::array<std::uint8_t, kPorts> output_of_{};  ///< of the packet at an input, after its head
   std::array<std::uint8_t, kPorts> owner_{};      ///< input whose packet an output is sending
 };

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "models/mesh/external_routers.h"
+#include "models/mesh/external_router_set.h"
 #include "models/mesh/hold_router.h"
 #include "models/mesh/single_cycle_mesh.h"
 
@@ -27,7 +27,7 @@ class HoldMesh : public SingleCycleMesh, private EdgeListener {
   void edge_done(support::Cycle) override {}
 
   std::vector<HoldRouter> routers_;
-  ExternalRouters<ExternalHoldRouter> external_;
+  ExternalRouterSet<ExternalHoldRouter> external_;
 };
 
 }  // namespace tvp::mesh

@@ -16,7 +16,7 @@ namespace {
 constexpr Watch kWatch = Watch::kSemaphore;
 }
 
-Barrier::Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar,
+Barrier::Barrier(const PimConfig& config, ChannelArray& channels, support::Calendar& calendar,
                  ddr::ExternalBarrier* external)
     : config_(config),
       channels_(channels),

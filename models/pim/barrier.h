@@ -8,8 +8,8 @@
 #include "foundation/fault.h"
 #include "models/ddr/external_barrier.h"
 #include "models/dram/dram_time.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/inbox.h"
-#include "models/pim/memory_channel.h"
 #include "models/pim/pim_config.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
@@ -27,7 +27,7 @@ class BarrierPort;
 class Barrier : public support::EventTarget, private ddr::ReleaseListener {
  public:
   /// `external`: who stands in for the controller of the one channel, or null.
-  Barrier(const PimConfig& config, MemoryChannels& channels, support::Calendar& calendar,
+  Barrier(const PimConfig& config, ChannelArray& channels, support::Calendar& calendar,
           ddr::ExternalBarrier* external = nullptr);
 
   void connect(unsigned unit, BarrierPort& port);
@@ -74,7 +74,7 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
   ddr::RankControl& control_of(const Channel& channel) { return channels_[channel.number].control; }
 
   const PimConfig& config_;
-  MemoryChannels& channels_;
+  ChannelArray& channels_;
   support::Calendar& calendar_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;

@@ -6,7 +6,7 @@ namespace tvp::pim {
 
 using dram::MemCycle;
 
-HostAccess::HostAccess(MemoryChannels& channels) : memory_(channels), preset_(channels.preset()) {
+HostAccess::HostAccess(ChannelArray& channels) : memory_(channels), preset_(channels.preset()) {
   preset_.organization.ranks = channels.ranks_of_channel();
   for (unsigned i = 0; i < channels.count(); ++i)
     controllers_.push_back(std::make_unique<Controller>(preset_, channels[i]));

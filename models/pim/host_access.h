@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dram/dram_channel.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/host_pins.h"
 
 namespace tvp::pim {
@@ -20,7 +21,7 @@ class HostAccess {
     std::uint64_t combined = 0;  ///< accesses that found their bytes with the host
   };
 
-  explicit HostAccess(MemoryChannels& channels);
+  explicit HostAccess(ChannelArray& channels);
 
   /// Times an access to the bank of `unit`; returns when its last burst is done.
   dram::MemCycle access(unsigned unit, std::uint64_t address, std::uint64_t bytes, bool write,
@@ -50,7 +51,7 @@ class HostAccess {
   dram::MemCycle move(Controller& controller, unsigned bank, std::uint64_t first,
                       std::uint64_t count, bool write, dram::MemCycle earliest);
 
-  MemoryChannels& memory_;
+  ChannelArray& memory_;
   dram::Preset preset_;
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<Lines> lines_;  ///< of every bank of every rank

@@ -51,7 +51,7 @@ HostTraffic::Player::Player(const dram::Preset& preset, const dram::ChannelOptio
 }
 
 HostTraffic::HostTraffic(const HostTrafficConfig& config, const PimConfig& pim,
-                         MemoryChannels& channels, support::Calendar& calendar,
+                         ChannelArray& channels, support::Calendar& calendar,
                          const Activity& activity)
     : config_(config),
       memory_(channels),

@@ -7,6 +7,7 @@
 
 #include "models/dram/dram_channel.h"
 #include "models/dram/pattern_source.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/host_pins.h"
 #include "models/pim/host_traffic_config.h"
 #include "models/support/calendar.h"
@@ -36,7 +37,7 @@ class HostTraffic : public support::EventTarget {
     support::LatencyHistogram write_latency;
   };
 
-  HostTraffic(const HostTrafficConfig& config, const PimConfig& pim, MemoryChannels& channels,
+  HostTraffic(const HostTrafficConfig& config, const PimConfig& pim, ChannelArray& channels,
               support::Calendar& calendar, const Activity& activity);
 
   /// Programs are started. Throws Fault(kDescription) when there is no bank that it may use.
@@ -90,7 +91,7 @@ class HostTraffic : public support::EventTarget {
   void post(support::Cycle when);
 
   const HostTrafficConfig& config_;
-  MemoryChannels& memory_;
+  ChannelArray& memory_;
   support::Calendar& calendar_;
   const Activity& activity_;
   const dram::ClockRatio to_dram_;

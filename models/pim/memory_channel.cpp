@@ -4,17 +4,6 @@ namespace tvp::pim {
 
 namespace {
 
-unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
-  return level < hierarchy.levels_of_channel() ? hierarchy.levels()[level].count : 1;
-}
-
-unsigned ranks_of_channel_in(const Hierarchy& hierarchy) {
-  unsigned ranks = 1;
-  for (unsigned level = 2; level < hierarchy.levels_of_channel(); ++level)
-    ranks *= count_of(hierarchy, level);
-  return ranks;
-}
-
 /// Chip selects are one bit a rank.
 unsigned checked_ranks(unsigned ranks, const std::string& where) {
   constexpr unsigned kMostRanks = 31;
@@ -51,32 +40,6 @@ ddr::DqLanes::Span MemoryChannel::take_data(unsigned rank, std::uint64_t bytes,
   if (last_rank != rank) begin += timing.trtrs;
   last_rank = rank;
   return data.take(0, direction, bytes, begin);
-}
-
-MemoryChannels::MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy,
-                               const dram::Preset& preset, foundation::FaultPolicy& faults)
-    : preset_(preset),
-      banks_of_chip_(count_of(hierarchy, 0)),
-      chips_of_rank_(count_of(hierarchy, 1)),
-      ranks_of_channel_(ranks_of_channel_in(hierarchy)) {
-  const unsigned channels = hierarchy.units() / units_of_channel();
-  // Without tiers nothing travels between chips over their pins.
-  const unsigned chips = config.network == "tiers" ? chips_of_rank_ : 1;
-  for (unsigned channel = 0; channel < channels; ++channel) {
-    channels_.push_back(std::make_unique<MemoryChannel>(
-        config, preset, channel, channel * ranks_of_channel_, ranks_of_channel_, chips, faults));
-  }
-  outer_units_.push_back(units_of_channel());
-  for (unsigned level = hierarchy.levels_of_channel(); level < hierarchy.levels().size(); ++level)
-    outer_units_.push_back(hierarchy.units_within(level));
-}
-
-unsigned MemoryChannels::levels_between(unsigned unit, unsigned other) const {
-  unsigned levels = 0;
-  while (levels + 1 < outer_units_.size() &&
-         unit / outer_units_[levels] != other / outer_units_[levels])
-    ++levels;
-  return levels;
 }
 
 }  // namespace tvp::pim

@@ -46,39 +46,4 @@ struct MemoryChannel {
   std::vector<std::unique_ptr<Rank>> ranks;
 };
 
-/// All channels of a system, and who is where.
-class MemoryChannels {
- public:
-  /// Throws Fault(kDescription) when the pins cannot be shared out among the chips.
-  MemoryChannels(const PimConfig& config, const Hierarchy& hierarchy, const dram::Preset& preset,
-                 foundation::FaultPolicy& faults);
-
-  const dram::Preset& preset() const { return preset_; }
-  unsigned count() const { return static_cast<unsigned>(channels_.size()); }
-  MemoryChannel& operator[](unsigned channel) { return *channels_[channel]; }
-  const MemoryChannel& operator[](unsigned channel) const { return *channels_[channel]; }
-
-  /// Of all of the system.
-  MemoryChannel::Rank& rank(unsigned number) const {
-    return *channels_[number / ranks_of_channel_]->ranks[number % ranks_of_channel_];
-  }
-
-  unsigned banks_of_chip() const { return banks_of_chip_; }
-  unsigned chips_of_rank() const { return chips_of_rank_; }
-  unsigned ranks_of_channel() const { return ranks_of_channel_; }
-  unsigned units_of_rank() const { return banks_of_chip_ * chips_of_rank_; }
-  unsigned units_of_channel() const { return units_of_rank() * ranks_of_channel_; }
-  /// Levels of the hierarchy outside the channel that have to be crossed to join two units.
-  unsigned levels_between(unsigned unit, unsigned other) const;
-
- private:
-  const dram::Preset& preset_;
-  const unsigned banks_of_chip_;
-  const unsigned chips_of_rank_;
-  const unsigned ranks_of_channel_;
-  std::vector<unsigned>
-      outer_units_;  ///< of everything up to a channel, and up to each level above
-  std::vector<std::unique_ptr<MemoryChannel>> channels_;
-};
-
 }  // namespace tvp::pim

@@ -42,7 +42,7 @@ class NetworkEndpoint {
   virtual ~NetworkEndpoint() = default;
   /// The last of the packet is at the stop at cycle `when`, after the calendar's cycle.
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
-  /// From cycle `when` on, after the calendar's, there may be one more place.
+  /// From cycle `when` on, after the calendar's, there may be one more credit.
   virtual void injection_credit(support::Cycle when) = 0;
   /// The network gives up a packet of this unit; `why` names what is broken.
   virtual void lost(const Packet& packet, const std::string& why) = 0;

@@ -55,21 +55,21 @@ struct PimConfig : foundation::SettingGroup {
   Count gateway_packets{
       *this,
       {"gateway_packets", "packets",
-       "places of the gateway of a chip for packets on their way out, and as many for those on "
+       "slots of the gateway of a chip for packets on their way out, and as many for those on "
        "their way in; who has to wait for one waits where it is (tiers)",
        "assumed: 4.6 KB each of packets of 72 bytes"},
       {.value = 64, .min = 1, .max = 65535}};
   Count gateway_reductions{
       *this,
       {"gateway_reductions", "packets",
-       "places that each unit has at the gateway of its chip for packets that wait to be combined "
+       "slots that each unit has at the gateway of its chip for packets that wait to be combined "
        "in the switch (tiers)",
        "assumed: a message of 2 KiB"},
       {.value = 32, .min = 1, .max = 65535}};
   Count buffer_packets{
       *this,
       {"buffer_packets", "packets",
-       "places of the buffer of a rank for packets on their way to the bus (tiers)", "assumed"},
+       "slots of the buffer of a rank for packets on their way to the bus (tiers)", "assumed"},
       {.value = 64, .min = 1, .max = 65535}};
   Count bus_request_cycles{
       *this,

@@ -6,13 +6,7 @@
 
 #include "models/dram/dram_time.h"
 #include "models/pim/host_forwarder.h"
-#include "models/pim/memory_channel.h"
-#include "models/pim/pim_config.h"
-#include "models/pim/tier_credits.h"
-#include "models/pim/tier_events.h"
-#include "models/pim/tier_geometry.h"
-#include "models/pim/tier_packets.h"
-#include "models/pim/tier_stats.h"
+#include "models/pim/tier_context.h"
 
 namespace tvp::pim {
 
@@ -20,16 +14,7 @@ namespace tvp::pim {
 /// DDR bus, and the host, which forwards between channels.
 class RankBus {
  public:
-  struct Environment {
-    const PimConfig& config;
-    const TierGeometry& geometry;
-    MemoryChannels& channels;
-    TierPackets& packets;
-    TierEvents& events;
-    TierCredits& credits;
-    TierStats& stats;
-  };
-  RankBus(const Environment& environment, unsigned ranks);
+  RankBus(const TierContext& tiers, unsigned ranks);
 
   /// A packet is in the buffer of its rank.
   void buffered(unsigned rank, std::uint32_t slot, support::Cycle now);
@@ -58,13 +43,7 @@ class RankBus {
   Transfer take_bus(std::uint32_t slot, unsigned rank, support::Cycle now);
   void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
 
-  const PimConfig& config_;
-  const TierGeometry& geometry_;
-  MemoryChannels& channels_;
-  TierPackets& packets_;
-  TierEvents& events_;
-  TierCredits& credits_;
-  TierStats& stats_;
+  const TierContext tiers_;
   const bool as_commands_;  ///< packets between ranks are PIM words
   HostForwarder host_;
   std::vector<Buffer> buffers_;  ///< by rank

@@ -6,15 +6,8 @@
 #include <vector>
 
 #include "models/dram/dram_time.h"
-#include "models/pim/memory_channel.h"
-#include "models/pim/network.h"
-#include "models/pim/pim_config.h"
-#include "models/pim/reductions.h"
-#include "models/pim/tier_credits.h"
-#include "models/pim/tier_events.h"
-#include "models/pim/tier_geometry.h"
-#include "models/pim/tier_packets.h"
-#include "models/pim/tier_stats.h"
+#include "models/pim/pending_reductions.h"
+#include "models/pim/tier_context.h"
 
 namespace tvp::pim {
 
@@ -22,17 +15,7 @@ namespace tvp::pim {
 /// to other chips over the crossbar or to the buffer of the rank, and the switch's orders.
 class RankSwitch {
  public:
-  struct Environment {
-    const PimConfig& config;
-    const TierGeometry& geometry;
-    MemoryChannels& channels;
-    TierPackets& packets;
-    TierEvents& events;
-    TierCredits& credits;
-    TierStats& stats;
-    const std::vector<NetworkEndpoint*>& endpoints;  ///< of units
-  };
-  RankSwitch(const Environment& environment, unsigned chips);
+  RankSwitch(const TierContext& tiers, unsigned chips);
 
   /// A packet is at the gateway of its chip.
   void leave(unsigned chip, std::uint32_t slot, support::Cycle now);
@@ -56,8 +39,8 @@ class RankSwitch {
   };
   /// Of a rank: what its switch combines.
   struct Combiner {
-    Reductions reductions;
-    std::deque<Reductions::Reduction> complete;
+    PendingReductions reductions;
+    std::deque<PendingReductions::Reduction> complete;
     bool departing = false;        ///< one has asked for the pins
     dram::MemCycle pins_free = 0;  ///< when it has left
     std::vector<unsigned> units;   ///< whose packets it has
@@ -71,17 +54,10 @@ class RankSwitch {
                        support::Cycle now);
   dram::MemCycle multicast(std::uint32_t slot, unsigned chip, dram::MemCycle earliest,
                            support::Cycle now);
-  void give_results(const Reductions::Reduction& reduction, unsigned rank, dram::MemCycle arrived,
-                    support::Cycle now);
+  void give_results(const PendingReductions::Reduction& reduction, unsigned rank,
+                    dram::MemCycle arrived, support::Cycle now);
 
-  const PimConfig& config_;
-  const TierGeometry& geometry_;
-  MemoryChannels& channels_;
-  TierPackets& packets_;
-  TierEvents& events_;
-  TierCredits& credits_;
-  TierStats& stats_;
-  const std::vector<NetworkEndpoint*>& endpoints_;
+  const TierContext tiers_;
   std::vector<Gateway> gateways_;    ///< by chip
   std::vector<Combiner> combiners_;  ///< by rank
 };

@@ -231,7 +231,7 @@ void Stop::injection_credit(Cycle when) {
   if (!outgoing_.empty()) post(when, kPump);
 }
 
-/// Injects packets of the first message while there are places.
+/// Injects packets of the first message while there are credits.
 void Stop::pump(Cycle now) {
   while (!outgoing_.empty()) {
     const std::uint32_t index = outgoing_.front();

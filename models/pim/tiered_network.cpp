@@ -14,7 +14,7 @@ using support::Cycle;
 using Step = TierEvents::Step;
 
 TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                             const Hierarchy& hierarchy, MemoryChannels& channels,
+                             const Hierarchy& hierarchy, ChannelArray& channels,
                              support::Calendar& calendar,
                              std::span<mesh::RouterClock* const> clocks)
     : geometry_{.banks = channels.banks_of_chip(),
@@ -26,10 +26,9 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
       events_(calendar, *this, geometry_.chip_of(hierarchy.units()),
               dram::Period::of_mhz(config.clock_mhz), channels.preset().timing.tck),
       credits_(config, geometry_, hierarchy.units(), *this),
-      switch_({config, geometry_, channels, packets_, events_, credits_, stats_, endpoints_},
-              geometry_.chip_of(hierarchy.units())),
-      bus_({config, geometry_, channels, packets_, events_, credits_, stats_},
-           geometry_.rank_of_unit(hierarchy.units())) {
+      tiers_{config, geometry_, channels, packets_, events_, credits_, stats_, endpoints_},
+      switch_(tiers_, geometry_.chip_of(hierarchy.units())),
+      bus_(tiers_, geometry_.rank_of_unit(hierarchy.units())) {
   if (mesh_config.width * mesh_config.height != geometry_.banks) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +

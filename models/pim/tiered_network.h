@@ -10,12 +10,13 @@
 #include "models/ddr/dq_lanes.h"
 #include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/hierarchy.h"
-#include "models/pim/memory_channel.h"
 #include "models/pim/network.h"
 #include "models/pim/pim_config.h"
 #include "models/pim/rank_bus.h"
 #include "models/pim/rank_switch.h"
+#include "models/pim/tier_context.h"
 #include "models/pim/tier_credits.h"
 #include "models/pim/tier_events.h"
 #include "models/pim/tier_geometry.h"
@@ -44,7 +45,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
 
   /// `clocks`: by chip, who has those of the routers that are not TLM, or null; empty for none.
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                const Hierarchy& hierarchy, MemoryChannels& channels, support::Calendar& calendar,
+                const Hierarchy& hierarchy, ChannelArray& channels, support::Calendar& calendar,
                 std::span<mesh::RouterClock* const> clocks = {});
   /// The mesh of a chip, with its gateway behind the units.
   static mesh::Topology chip_topology(const mesh::MeshConfig& config);
@@ -102,13 +103,14 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   void enter(unsigned chip, support::Cycle now);
 
   const TierGeometry geometry_;
-  MemoryChannels& channels_;
+  ChannelArray& channels_;
   std::vector<NetworkEndpoint*> endpoints_;  ///< by unit
   std::vector<std::unique_ptr<Chip>> chips_;
   Stats stats_;
   TierPackets packets_;
   TierEvents events_;
   TierCredits credits_;
+  const TierContext tiers_;
   RankSwitch switch_;
   RankBus bus_;
 };

@@ -4,7 +4,7 @@
 
 #include "models/rtl/rtl_ca_barrier.h"
 #include "models/rtl/rtl_module.h"
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/rtl_router_array.h"
 
 namespace tvp::rtl {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 std::unique_ptr<RouterArray> make_routers(const char* name, const mesh::MeshConfig& config,
                                           const mesh::Topology& topology,
                                           std::vector<unsigned> nodes, unsigned meshes) {
-  return std::make_unique<RtlRouters>(name, config, topology, std::move(nodes), meshes);
+  return std::make_unique<RtlRouterArray>(name, config, topology, std::move(nodes), meshes);
 }
 
 std::unique_ptr<BarrierController> make_barrier(const char* name,

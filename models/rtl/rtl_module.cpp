@@ -26,7 +26,7 @@ constexpr const char* kEntry = "tensix_vp_rtl_module";
 
 /// Where it may lie: beside the library (or program) that this code is in, where an installation
 /// has its libraries, or in the build folder.
-std::vector<fs::path> places() {
+std::vector<fs::path> candidates() {
   if (const char* const file = std::getenv(kVariable)) return {file};
   std::vector<fs::path> list;
   Dl_info info{};
@@ -41,7 +41,7 @@ std::vector<fs::path> places() {
 
 const RtlModule& load(const std::string& key) {
   std::error_code error;
-  const std::vector<fs::path> list = places();
+  const std::vector<fs::path> list = candidates();
   for (const fs::path& file : list) {
     if (!fs::exists(file, error)) continue;
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -18,9 +18,9 @@ struct TableRow {
   std::uint32_t outputs = 0;
 };
 
-/// A verilated router as RtlRouters sees it: pins, and a clock of its own, which stands still while
-/// the router has nothing to do. Holds what all of them have in common: clock and reset, place and
-/// routing, flits in and out.
+/// A verilated router as RtlRouterArray sees it: pins, and a clock of its own, which stands still
+/// while the router has nothing to do. Holds what all of them have in common: clock and reset,
+/// position and routing, flits in and out.
 class RtlRouter : public sc_core::sc_module {
  public:
   void set_reset(bool on) { rst_.write(on); }

@@ -58,8 +58,8 @@ std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
 
 std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                           const pim::Hierarchy& hierarchy,
-                                          pim::MemoryChannels& channels,
-                                          support::Calendar& calendar, const RtlOfMeshes& routers) {
+                                          pim::ChannelArray& channels, support::Calendar& calendar,
+                                          const RtlOfMeshes& routers) {
   if (config.pim.network != "tiers") return nullptr;
   std::vector<mesh::RouterClock*> clocks;
   for (const auto& r : routers) clocks.push_back(r.get());
@@ -68,7 +68,7 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
 }
 
 std::unique_ptr<rtl::BarrierController> ca_barrier(const pim::PimConfig& config,
-                                                   pim::MemoryChannels& channels) {
+                                                   pim::ChannelArray& channels) {
   if (config.ca_barrier == "tlm") return nullptr;
   if (channels.count() > 1) {
     throw Fault(FaultKind::kDescription, "pim.ca_barrier",

@@ -9,10 +9,10 @@
 
 #include "models/dram/activation_window.h"
 #include "models/pim/barrier.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/hierarchy.h"
 #include "models/pim/host_access.h"
 #include "models/pim/host_traffic.h"
-#include "models/pim/memory_channel.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
 #include "models/pim/tiered_network.h"
@@ -82,7 +82,7 @@ class PimMachine : public Machine, private pim::Activity {
 
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
-  pim::MemoryChannels channels_;
+  pim::ChannelArray channels_;
   const mesh::Topology topology_;                       ///< of each mesh
   std::vector<std::unique_ptr<rtl::RouterArray>> rtl_;  ///< of each mesh, null where all are TLM
   std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these two is there

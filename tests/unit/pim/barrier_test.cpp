@@ -50,8 +50,8 @@ class Barriers : public ::testing::Test {
 
   void make() {
     const Hierarchy hierarchy = Hierarchy::parse(kHierarchy);
-    channels = std::make_unique<MemoryChannels>(config, hierarchy, *dram::find_preset("ddr4_2400"),
-                                                faults);
+    channels =
+        std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
     barrier = std::make_unique<Barrier>(config, *channels, calendar);
     for (unsigned i = 0; i < kUnits; ++i) units.push_back(std::make_unique<Unit>(*this, i));
     calendar.run_until(100);
@@ -77,7 +77,7 @@ class Barriers : public ::testing::Test {
   foundation::StopOnFault faults;
   PimConfig config;
   support::Calendar calendar{lookahead(config)};
-  std::unique_ptr<MemoryChannels> channels;
+  std::unique_ptr<ChannelArray> channels;
   std::unique_ptr<Barrier> barrier;
   std::vector<std::unique_ptr<Unit>> units;
 };

@@ -30,8 +30,8 @@ struct Company : Activity {
 struct Bench {
   Bench() { pim.network.set("tiers"); }
   void make() {
-    channels = std::make_unique<MemoryChannels>(pim, Hierarchy::parse("bank=2 chip=2 rank=2"),
-                                                *dram::find_preset("ddr4_2400"), faults);
+    channels = std::make_unique<ChannelArray>(pim, Hierarchy::parse("bank=2 chip=2 rank=2"),
+                                              *dram::find_preset("ddr4_2400"), faults);
     pins = std::make_unique<HostPins>((*channels)[0]);
     traffic = std::make_unique<HostTraffic>(config, pim, *channels, calendar, company);
   }
@@ -48,7 +48,7 @@ struct Bench {
   HostTrafficConfig config;
   support::Calendar calendar{lookahead(pim)};
   Company company;
-  std::unique_ptr<MemoryChannels> channels;
+  std::unique_ptr<ChannelArray> channels;
   std::unique_ptr<HostPins> pins;
   std::unique_ptr<HostTraffic> traffic;
 };

@@ -46,8 +46,8 @@ struct Bench {
   }
   void make(const char* levels = "bank=2 chip=2 rank=2 channel=2") {
     const Hierarchy hierarchy = Hierarchy::parse(levels);
-    channels = std::make_unique<MemoryChannels>(config, hierarchy, *dram::find_preset("ddr4_2400"),
-                                                faults);
+    channels =
+        std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
     network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
     units = std::vector<Listener>(16);
     for (unsigned unit = 0; unit < 16; ++unit) network->connect(unit, units[unit]);
@@ -84,7 +84,7 @@ struct Bench {
   support::Calendar calendar{lookahead(config)};
   std::vector<std::uint8_t> payload = std::vector<std::uint8_t>(64, 42);
   std::vector<Listener> units = std::vector<Listener>(16);
-  std::unique_ptr<MemoryChannels> channels;
+  std::unique_ptr<ChannelArray> channels;
   std::unique_ptr<TieredNetwork> network;
 };
 
@@ -504,8 +504,8 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.network.set("tiers");
   foundation::StopOnFault faults;
   try {
-    MemoryChannels(config, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
-                   faults);
+    ChannelArray(config, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
+                 faults);
     FAIL();
   } catch (const foundation::Fault& fault) {
     EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);

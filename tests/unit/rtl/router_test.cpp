@@ -10,7 +10,7 @@
 
 #include "foundation/fault.h"
 #include "models/mesh/make_mesh.h"
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/rtl_router_array.h"
 #include "models/support/calendar.h"
 
 namespace tvp::rtl {
@@ -67,7 +67,7 @@ class Network {
           const std::vector<unsigned>& nodes = {})
       : topology_(config.width, config.height), calendar_(mesh::lookahead(config)) {
     if (gateway) topology_.add_gateway(0, 1, mesh::Port::kWest);
-    if (rtl) routers_ = std::make_unique<RtlRouters>(name.c_str(), config, topology_, nodes);
+    if (rtl) routers_ = std::make_unique<RtlRouterArray>(name.c_str(), config, topology_, nodes);
     network_ = mesh::make_mesh(config, topology_, calendar_, routers_.get());
     for (unsigned e = 0; e < topology_.endpoints(); ++e) network_->connect(e, sink_);
   }
@@ -90,7 +90,7 @@ class Network {
  private:
   mesh::Topology topology_;
   support::Calendar calendar_;
-  std::unique_ptr<RtlRouters> routers_;
+  std::unique_ptr<RtlRouterArray> routers_;
   std::unique_ptr<mesh::MeshNetwork> network_;
   Sink sink_;
 };
@@ -151,7 +151,7 @@ TEST(RtlRouter, RefusesWhatItDoesNotHave) {
     mesh::MeshConfig config;
     change(config);
     try {
-      RtlRouters routers(name, config, topology, std::move(nodes));
+      RtlRouterArray routers(name, config, topology, std::move(nodes));
     } catch (const foundation::Fault& fault) {
       return std::string(fault.what());
     }

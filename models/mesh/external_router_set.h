@@ -11,12 +11,12 @@ namespace tvp::mesh {
 
 /// Those of the routers of a mesh that are not its own, by node; none without a clock.
 template <typename Router>
-class ExternalRouters {
+class ExternalRouterSet {
  public:
   using Find = Router& (RouterClock::*)(unsigned node);
 
   /// `clock`: null, or who has some of the routers. `find`: how it gives one.
-  ExternalRouters(RouterClock* clock, Find find, unsigned nodes) : clock_(clock) {
+  ExternalRouterSet(RouterClock* clock, Find find, unsigned nodes) : clock_(clock) {
     if (clock == nullptr) return;
     routers_.resize(nodes);
     for (unsigned node = 0; node < nodes; ++node) {

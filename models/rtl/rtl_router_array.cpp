@@ -1,4 +1,4 @@
-#include "models/rtl/rtl_routers.h"
+#include "models/rtl/rtl_router_array.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@ unsigned routing_code(const std::string& name) {
   return kRouteTable;
 }
 
-// Sides of a mesh that rows of the table have places for.
+// Sides of a mesh that rows of the table have slots for.
 constexpr unsigned kTableSide = 16;
 
 bool fits_table(const mesh::Topology& topology) {
@@ -70,8 +70,9 @@ void check_buffered(const mesh::MeshConfig& config) {
 
 }  // namespace
 
-RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-                       const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes)
+RtlRouterArray::RtlRouterArray(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
+                               const mesh::Topology& topology, std::vector<unsigned> nodes,
+                               unsigned meshes)
     : sc_module(name),
       topology_(topology),
       routing_(config.routing.value()),
@@ -93,14 +94,14 @@ RtlRouters::RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConf
   SC_THREAD(run);
 }
 
-RtlRouters::~RtlRouters() = default;
+RtlRouterArray::~RtlRouterArray() = default;
 
-bool RtlRouters::has(unsigned node) const {
+bool RtlRouterArray::has(unsigned node) const {
   return nodes_.empty() || std::find(nodes_.begin(), nodes_.end(), node) != nodes_.end();
 }
 
 template <typename Router>
-Router& RtlRouters::router(std::vector<std::unique_ptr<Router>>& routers, unsigned node) {
+Router& RtlRouterArray::router(std::vector<std::unique_ptr<Router>>& routers, unsigned node) {
   if (routers.empty()) routers.resize(topology_.nodes());
   if (routers[node] == nullptr) {
     const std::string name = std::string(basename()) + "_router" + std::to_string(node);
@@ -110,13 +111,16 @@ Router& RtlRouters::router(std::vector<std::unique_ptr<Router>>& routers, unsign
   return *routers[node];
 }
 
-mesh::ExternalHoldRouter& RtlRouters::hold_router(unsigned node) {
+mesh::ExternalHoldRouter& RtlRouterArray::hold_router(unsigned node) {
   return router(hold_routers_, node);
 }
 
-mesh::ExternalVcRouter& RtlRouters::vc_router(unsigned node) { return router(vc_routers_, node); }
+mesh::ExternalVcRouter& RtlRouterArray::vc_router(unsigned node) {
+  return router(vc_routers_, node);
+}
 
-std::vector<TableRow> RtlRouters::rows_of(unsigned node, const mesh::RoutingTable& table) const {
+std::vector<TableRow> RtlRouterArray::rows_of(unsigned node,
+                                              const mesh::RoutingTable& table) const {
   std::vector<TableRow> rows;
   for (unsigned target = 0; target < topology_.nodes(); ++target) {
     TableRow row{.index = topology_.y_of(target) * kTableSide + topology_.x_of(target)};
@@ -129,7 +133,7 @@ std::vector<TableRow> RtlRouters::rows_of(unsigned node, const mesh::RoutingTabl
   return rows;
 }
 
-void RtlRouters::reset(const mesh::Straps& straps, const mesh::RoutingTable* table) {
+void RtlRouterArray::reset(const mesh::Straps& straps, const mesh::RoutingTable* table) {
   Reset reset{by_node_[straps.node], straps, routing_code(routing_), {}};
   if (table != nullptr) {
     reset.routing = kRouteTable;
@@ -143,7 +147,8 @@ void RtlRouters::reset(const mesh::Straps& straps, const mesh::RoutingTable* tab
   go_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void RtlRouters::request_edge(unsigned node, mesh::EdgeListener& listener, support::Cycle cycle) {
+void RtlRouterArray::request_edge(unsigned node, mesh::EdgeListener& listener,
+                                  support::Cycle cycle) {
   rethrow();
   if (!waiting_.empty() && cycle != cycle_) {
     throw Fault(FaultKind::kInternal, name(),
@@ -156,8 +161,8 @@ void RtlRouters::request_edge(unsigned node, mesh::EdgeListener& listener, suppo
   go_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void RtlRouters::watch(support::WaveRecorder& recorder,
-                       const std::function<std::string(unsigned node)>& path_of) {
+void RtlRouterArray::watch(support::WaveRecorder& recorder,
+                           const std::function<std::string(unsigned node)>& path_of) {
   watched_ = true;
   for (unsigned node = 0; node < by_node_.size(); ++node) {
     if (by_node_[node] == nullptr) continue;
@@ -169,11 +174,11 @@ void RtlRouters::watch(support::WaveRecorder& recorder,
   }
 }
 
-void RtlRouters::rethrow() {
+void RtlRouterArray::rethrow() {
   if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
-void RtlRouters::pulse(const std::vector<RtlRouter*>& routers) {
+void RtlRouterArray::pulse(const std::vector<RtlRouter*>& routers) {
   for (const bool level : {true, false}) {
     for (RtlRouter* router : routers) router->set_clock(level);
     // One delta cycle for the level to come, one for the router to see it.
@@ -184,7 +189,7 @@ void RtlRouters::pulse(const std::vector<RtlRouter*>& routers) {
 
 /// All of them side by side, a row of their tables an edge. How long that takes on the wires of a
 /// chip is part of mesh.fault_detect_cycles.
-void RtlRouters::reset_routers() {
+void RtlRouterArray::reset_routers() {
   std::vector<Reset> resets;
   resets.swap(resets_);
   std::vector<RtlRouter*> routers;
@@ -210,7 +215,7 @@ void RtlRouters::reset_routers() {
   wait(sc_core::SC_ZERO_TIME);
 }
 
-void RtlRouters::run() {
+void RtlRouterArray::run() {
   while (true) {
     if (waiting_.empty() && resets_.empty()) wait(go_);
     if (!resets_.empty()) reset_routers();

@@ -14,7 +14,7 @@ namespace tvp::pim {
 /// Packets at the gateways of the chips of a rank that wait for those that they are to be combined
 /// with. Which ones those are, the senders say: units of the same number in their chips count their
 /// reductions alike.
-class Reductions {
+class PendingReductions {
  public:
   struct Reduction {
     unsigned unit = 0;  ///< of a chip

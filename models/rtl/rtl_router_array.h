@@ -19,13 +19,13 @@ namespace tvp::rtl {
 
 /// The routers of a mesh that are RTL, and their clock. A cycle of the mesh's is a few delta cycles
 /// of SystemC: inputs, rising edge, falling edge, outputs.
-class RtlRouters : public sc_core::sc_module, public RouterArray {
+class RtlRouterArray : public sc_core::sc_module, public RouterArray {
  public:
   /// `nodes`: which ones; empty for all. Throws Fault(kDescription) for what the RTL does not have.
   /// `meshes`: with the same settings, this one included.
-  RtlRouters(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-             const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes = 1);
-  ~RtlRouters() override;
+  RtlRouterArray(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
+                 const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes = 1);
+  ~RtlRouterArray() override;
 
   bool has(unsigned node) const override;
   mesh::ExternalHoldRouter& hold_router(unsigned node) override;
@@ -38,7 +38,7 @@ class RtlRouters : public sc_core::sc_module, public RouterArray {
              const std::function<std::string(unsigned node)>& path_of) override;
   void rethrow() override;
 
-  SC_HAS_PROCESS(RtlRouters);
+  SC_HAS_PROCESS(RtlRouterArray);
 
  private:
   struct Reset {

@@ -1,4 +1,4 @@
-#include "models/pim/reductions.h"
+#include "models/pim/pending_reductions.h"
 
 #include <algorithm>
 #include <string>
@@ -11,9 +11,10 @@ namespace tvp::pim {
 
 namespace regs = tvp::regs::pim::stop;
 
-std::optional<Reductions::Reduction> Reductions::add(unsigned chip, unsigned unit,
-                                                     std::uint32_t slot, const Packet& packet,
-                                                     dram::MemCycle ready) {
+std::optional<PendingReductions::Reduction> PendingReductions::add(unsigned chip, unsigned unit,
+                                                                   std::uint32_t slot,
+                                                                   const Packet& packet,
+                                                                   dram::MemCycle ready) {
   auto it = std::ranges::find_if(open_, [&](const Reduction& r) {
     return r.unit == unit && r.order.number == packet.order.number &&
            r.order.part == packet.order.part;
