@@ -11,7 +11,7 @@
 namespace tvp::mesh {
 
 // Routers that are not the mesh's own, say RTL. Their registers have a clock, of which RouterClock
-// gives an edge between two steps; pins are those of README.md.
+// gives an edge between two steps; pins are those of protocol.md.
 
 /// Stands in for a HoldRouter. What it offers and takes changes with edges only.
 class ExternalHoldRouter {

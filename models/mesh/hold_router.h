@@ -12,7 +12,7 @@
 namespace tvp::mesh {
 
 /// A router that can hold one flit at each input and one at each output, with valid and ready
-/// between routers. README.md gives its protocol cycle by cycle.
+/// between routers. protocol.md gives its protocol cycle by cycle.
 ///
 /// In a cycle, arbitrate() comes first; then `valid()` and `ready()` say what it offers and takes,
 /// both from its own registers alone; whatever is valid on one side of a link and ready on the

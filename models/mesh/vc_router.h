@@ -13,7 +13,7 @@
 namespace tvp::mesh {
 
 /// A router with virtual channels, buffers at its inputs and credits for those of its neighbors.
-/// README.md gives its protocol cycle by cycle.
+/// protocol.md gives its protocol cycle by cycle.
 ///
 /// What it sees in a cycle comes by receive() and credit(), then step() says what leaves it. It
 /// knows nothing else of the network, so that something else can stand in for it.
