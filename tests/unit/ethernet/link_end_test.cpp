@@ -113,8 +113,8 @@ class LinkEndAlone : public ::testing::Test {
 };
 
 TEST_F(LinkEndAlone, DoesTheSameAgainstARecordedPeer) {
-  ASSERT_GT(recording_.from_a.size(), 9u);  // nine packets of data, and acknowledgements
-  ASSERT_GT(recording_.from_b.size(), 4u);
+  ASSERT_GE(recording_.from_a.size(), 9u);  // of data, which carry acknowledgements
+  ASSERT_GT(recording_.from_b.size(), 4u);  // of data, and acknowledgements
   Side& side = *alone_[0];
   RecordedPeer peer(side.end, recording_.from_b, recording_.from_a);
   replay(side, peer);

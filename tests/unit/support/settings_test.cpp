@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tvp::support {
+namespace tvp::foundation {
 namespace {
 
 struct Config : SettingGroup {
@@ -64,4 +64,4 @@ TEST(Settings, ErrorsNameValueAndExpectation) {
 }
 
 }  // namespace
-}  // namespace tvp::support
+}  // namespace tvp::foundation
