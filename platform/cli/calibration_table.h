@@ -1,26 +1,50 @@
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "platform/cli/workload_registry.h"
 
 namespace tvp::cli {
 
-/// One published measurement of silicon and the run that repeats it.
-struct CalibrationRow {
-  const char* row;        ///< what was measured
-  double published;       ///< the middle, where a range was published
-  const char* unit;       ///< of both figures
-  const char* source;     ///< where it was published
-  const char* mechanism;  ///< what makes the time in the model
-  const char* run;        ///< workload and options of `tensix-vp run`
-  const char* metric;     ///< of the run's report
-  /// Why the model is known to be off by more than the tolerance; null when it is not.
-  const char* known_deviation = nullptr;
+/// Why a row is off by more than its tolerance, and what the model gave when that was written.
+struct KnownDeviation {
+  double measured = 0;
+  std::string reason;
 };
 
-/// Share by which a row may be off.
-inline constexpr double kTolerance = 0.10;
+/// One published measurement and the run that repeats it.
+struct CalibrationRow {
+  std::string name;              ///< what was measured
+  std::string family;            ///< of the file
+  double tolerance;              ///< of the family: share by which the row may be off
+  std::vector<std::string> run;  ///< arguments of `vp run`
+  std::string metric;            ///< of the run's report
+  double published;              ///< the middle, where a range was published
+  std::string unit;              ///< of both figures
+  std::string source;            ///< where it was published
+  std::string mechanism;         ///< what makes the time in the model
+  std::optional<KnownDeviation> deviation = {};
 
-std::span<const CalibrationRow> calibration_table();
+  /// The run as one would type it.
+  std::string run_text() const;
+};
+
+/// Rows of `vp validate`, from files in TOML (platform/validation/README.md). Throws
+/// foundation::Fault(kDescription) that names file, line, key and what was expected.
+class CalibrationTable {
+ public:
+  explicit CalibrationTable(const WorkloadRegistry& workloads) : workloads_(workloads) {}
+
+  void add_file(const std::string& file);
+  /// All files of the tables that belong to the program, in the order of their names.
+  void add_shipped();
+  const std::vector<CalibrationRow>& rows() const { return rows_; }
+
+ private:
+  const WorkloadRegistry& workloads_;
+  std::vector<CalibrationRow> rows_;
+};
 
 }  // namespace tvp::cli

@@ -1,10 +1,21 @@
 #pragma once
 
-#include "platform/cli/workload_registry.h"
+#include <string>
+
+#include "platform/cli/command.h"
 
 namespace tvp::cli {
 
 /// `vp list`: workloads, systems, and every key with its unit, default and source.
-int list_command(const WorkloadRegistry& workloads);
+class ListCommand : public Command {
+ public:
+  std::string name() const override { return "list"; }
+  std::string summary() const override { return "workloads, systems and all keys"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
+
+ private:
+  bool limits_ = false;
+};
 
 }  // namespace tvp::cli

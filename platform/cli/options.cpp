@@ -41,6 +41,15 @@ std::vector<std::pair<std::string, std::string>> parse_set(const std::string& ar
   return pairs;
 }
 
+std::vector<std::pair<std::string, std::string>> parse_sets(
+    const std::vector<std::string>& arguments) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& argument : arguments) {
+    for (auto& pair : parse_set(argument)) pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
 double parse_time_ns(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);

@@ -12,6 +12,10 @@ namespace tvp::cli {
 /// holds a comma is quoted with ". Throws foundation::Fault(kDescription) on anything else.
 std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument);
 
+/// The pairs of several.
+std::vector<std::pair<std::string, std::string>> parse_sets(
+    const std::vector<std::string>& arguments);
+
 /// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns. Throws foundation::Fault.
 double parse_time_ns(const std::string& text);
 

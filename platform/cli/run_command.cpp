@@ -1,224 +1,40 @@
 #include "platform/cli/run_command.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "foundation/fault.h"
-#include "foundation/settings_registry.h"
-#include "platform/cli/interrupt.h"
-#include "platform/cli/waves_command.h"
-#include "sw/report/report_page.h"
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/errors.h"
+#include "platform/cli/command_options.h"
+#include "platform/cli/workload_registry.h"
+#include "platform/cli/workload_run.h"
 
 namespace tvp::cli {
 
-using foundation::Fault;
-using foundation::FaultKind;
-using report::Status;
-
-namespace {
-
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-/// Seconds since the process started, so that loading and elaboration count.
-double wall_seconds() {
-  static const auto start = std::chrono::steady_clock::now();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-const double kStarted = wall_seconds();
-
-Status status_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::kDescription:
-      return Status::kUsage;
-    case FaultKind::kFirmware:
-      return Status::kFirmware;
-    case FaultKind::kUnmodelled:
-    case FaultKind::kInternal:
-      break;
-  }
-  return Status::kDefect;
-}
-
-[[noreturn]] void cannot_write(const std::string& file) {
-  throw Fault(FaultKind::kDescription, "", "cannot write the report to " + file);
-}
-
-/// Before a run that may take long.
-void check_writable(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app)) cannot_write(file);
-}
-
-}  // namespace
-
-std::string library_path(const std::optional<std::string>& named) {
-  if (named) return *named;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto installed = folder.parent_path() / TVP_LIBRARY_FOLDER / "libtensix_vp.so";
-  if (std::error_code error; std::filesystem::exists(installed, error)) return installed.string();
-  return (folder / "libtensix_vp.so").string();
-}
-
-void RunCommand::split_settings(workloads::Workload& workload) {
-  foundation::SettingsRegistry own;
-  own.add(workload.settings());
-  for (const auto& [key, value] : options_.settings) {
-    const std::string full = workload.name() + "." + key;
-    if (own.knows(key)) {
-      own.set(key, value, "--set");
-    } else if (key.find('.') == std::string::npos && own.knows(full)) {
-      own.set(full, value, "--set");
-    } else if (!workload.settings().settings().empty() &&
-               key.rfind(workload.name() + ".", 0) == 0) {
-      own.set(key, value, "--set");  // throws, and names the nearest of the workload's keys
-    } else {
-      model_settings_ += key + "=" + value + "\n";
-    }
-  }
-}
-
-std::string RunCommand::configuration(const workloads::Workload& workload) const {
-  const double limit_ns = options_.max_time_ns.value_or(workload.default_max_time_ns());
-  std::string waves;
-  if (options_.wave_file) waves += "wave.file=" + *options_.wave_file + "\n";
-  if (options_.trace_file) waves += "wave.trace=" + *options_.trace_file + "\n";
-  if (options_.wave_scope) waves += "wave.scope=" + *options_.wave_scope + "\n";
-  const auto time = [](double ns) { return std::to_string(static_cast<std::uint64_t>(ns)) + "\n"; };
-  if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);
-  if (options_.wave_to_ns) waves += "wave.to_ns=" + time(*options_.wave_to_ns);
-  std::string gdb;
-  if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
-  return "system=" + report_.system + "\n" + waves + gdb +
-         "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns)) + "\n" +
-         "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
-}
-
-void RunCommand::run(workloads::Workload& workload) {
-  const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
-  library->set_clock_hook(check_interrupted);
-  tell_interrupts_to(library->interrupt_function());
-  library->configure(configuration(workload));
-  workloads::Context context{.library = *library,
-                             .seed = options_.seed,
-                             .print = [quiet = options_.quiet](const std::string& line) {
-                               if (!quiet) std::puts(line.c_str());
-                             }};
-  try {
-    report_.result = workload.run(context);
-    library->check();
-    if (report_.result.passed) {
-      end(Status::kPassed, report_.result.reason);
-    } else {
-      end(Status::kWrongResult, report_.result.reason);
-    }
-  } catch (const Interrupted&) {
-    end(Status::kInterrupted, "Ctrl-C");
-  } catch (const runtime::InterruptedError& interrupted) {
-    end(Status::kInterrupted, interrupted.what());
-  } catch (const runtime::HangError& hang) {
-    end(Status::kHang, hang.what());
-  } catch (const runtime::TimeLimitError& limit) {
-    end(Status::kTimeLimit, limit.what());
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  }
-  report_.compile_s = context.compile_seconds;
-  report_.ended_ps = library->ended_ps();
-  if (library->has_report()) report_.library_report = library->report();
-  if (library->has_settings()) report_.library_settings = library->settings();
-  finish(*library);
-}
-
-/// Ends the simulation, which checks that no packet was lost.
-void RunCommand::finish(runtime::DeviceLibrary& library) {
-  const bool passed = report_.status == Status::kPassed;
-  try {
-    library.exit();
-    if (passed) library.check();
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  }
-}
-
-void RunCommand::end(Status status, const std::string& reason) {
-  report_.status = status;
-  report_.reason = reason;
-}
-
-workloads::Workload& RunCommand::prepare() {
-  workloads::Workload& workload = workloads_.find(options_.workload);
-  report_.workload = workload.name();
-  report_.system = options_.system.value_or(workload.default_system());
-  report_.seed = options_.seed;
-  split_settings(workload);
-  return workload;
-}
-
-void RunCommand::check(runtime::DeviceLibrary& library) {
-  library.configure(configuration(prepare()));
+void RunCommand::add_options(CommandOptions& options) {
+  options.word("workload", run_.workload, "see 'vp list'");
+  options.option("--system", run_.system, "name of a system, or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat, several separated by commas");
+  options.option("--seed", run_.seed, "seed of everything drawn at random");
+  options.option("--report", run_.report_file, "write report.json here");
+  options.option("--page", run_.page_file, "write the report as an HTML page here");
+  options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
+  options.option("--trace", run_.trace_file,
+                 "write trace events here, JSON for Perfetto and Chrome");
+  options.option("--wave-scope", run_.wave_scope,
+                 "only signals whose path matches, with * and ?; also of a trace");
+  options.option("--wave-from", wave_from_, "begin the waves and the trace at this time");
+  options.option("--wave-to", wave_to_, "end the waves and the trace at this time");
+  options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
+                 "wait for gdb-multiarch on this port");
+  options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
+  options.option("--device", run_.device_library, "another library with the same C ABI");
+  options.flag("--lockstep", run_.lockstep, "horizons of one cycle; same results, slower");
+  options.flag("--quiet", run_.quiet, "no table");
 }
 
 int RunCommand::execute() {
-  try {
-    workloads::Workload& workload = prepare();
-    report_.workload_settings = report::settings_to_json(workload.settings());
-    for (const auto& file : {options_.report_file, options_.page_file}) {
-      if (file) check_writable(*file);
-    }
-    catch_interrupts();
-    run(workload);
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  } catch (const std::exception& error) {
-    end(Status::kDefect, error.what());
-  }
-  if (options_.wave_file) remember_waves(report_.workload, *options_.wave_file);
-  report_.wall_s = wall_seconds() - kStarted;
-  report_.cpu_s = cpu_seconds();
-  if (report_.status == Status::kUsage) {
-    std::fprintf(stderr, "vp: %s\n", report_.reason.c_str());
-  } else if (!options_.quiet) {
-    std::fputs(report_.to_table().c_str(), stdout);
-  } else if (report_.status != Status::kPassed) {
-    std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
-  }
-  const bool written = write_report();
-  if (!written && report_.status == Status::kPassed) return static_cast<int>(Status::kUsage);
-  return static_cast<int>(report_.status);
-}
-
-bool RunCommand::write_report() const {
-  if (!options_.report_file && !options_.page_file) return true;
-  const auto json = report_.to_json();
-  const auto write = [](const std::string& name, const std::string& text) {
-    std::ofstream file(name, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) cannot_write(name);
-  };
-  try {
-    if (options_.report_file) write(*options_.report_file, json.dump(2) + "\n");
-    if (options_.page_file) write(*options_.page_file, report::report_page(json));
-  } catch (const Fault& fault) {
-    // What could not be written before the run is its reason already.
-    if (report_.status != Status::kUsage) std::fprintf(stderr, "vp: %s\n", fault.what());
-    return false;
-  }
-  return true;
+  const WorkloadRegistry workloads;
+  run_.settings = parse_sets(sets_);
+  if (!wave_from_.empty()) run_.wave_from_ns = parse_time_ns(wave_from_);
+  if (!wave_to_.empty()) run_.wave_to_ns = parse_time_ns(wave_to_);
+  if (!max_time_.empty()) run_.max_time_ns = parse_time_ns(max_time_);
+  return WorkloadRun(workloads, run_).execute();
 }
 
 }  // namespace tvp::cli

@@ -1,40 +1,28 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "platform/cli/command.h"
 #include "platform/cli/options.h"
-#include "platform/cli/workload_registry.h"
-#include "sw/report/run_report.h"
-#include "sw/runtime/device_library.h"
 
 namespace tvp::cli {
 
-/// `vp run`: configures the library, lets the workload run on it, and reports, however it ends.
-class RunCommand {
+/// `vp run`: one run of a workload.
+class RunCommand : public Command {
  public:
-  RunCommand(const WorkloadRegistry& workloads, RunOptions options)
-      : workloads_(workloads), options_(std::move(options)) {}
-
-  /// Returns the exit code.
-  int execute();
-  /// Checks system and settings as `execute` does before it runs anything. Throws
-  /// foundation::Fault(kDescription).
-  void check(runtime::DeviceLibrary& library);
+  std::string name() const override { return "run"; }
+  std::string summary() const override { return "run a workload"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
 
  private:
-  workloads::Workload& prepare();
-  void split_settings(workloads::Workload& workload);
-  std::string configuration(const workloads::Workload& workload) const;
-  void run(workloads::Workload& workload);
-  void finish(runtime::DeviceLibrary& library);
-  void end(report::Status status, const std::string& reason);
-  bool write_report() const;
-
-  const WorkloadRegistry& workloads_;
-  RunOptions options_;
-  std::string model_settings_;  ///< "key=value" lines for the library
-  report::RunReport report_;
+  RunOptions run_;
+  // As given.
+  std::vector<std::string> sets_;
+  std::string max_time_;
+  std::string wave_from_;
+  std::string wave_to_;
 };
-
-/// The platform's library beside this program, unless another one is named.
-std::string library_path(const std::optional<std::string>& named);
 
 }  // namespace tvp::cli

@@ -8,7 +8,7 @@
 
 #include "foundation/source_root.h"
 #include "platform/cli/child_process.h"
-#include "platform/cli/run_command.h"
+#include "platform/cli/library_path.h"
 #include "platform/system/system_folder.h"
 #include "sw/runtime/content_hash.h"
 #include "sw/runtime/kernel_compiler.h"

@@ -1,50 +1,28 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
+#include <vector>
 
+#include "platform/cli/command.h"
 #include "platform/cli/sweep_plan.h"
-#include "sw/report/sweep_report.h"
 
 namespace tvp::cli {
 
-/// `vp sweep`: runs a workload once for each combination of the values of some keys, each in a
-/// process of its own with its own report, and puts their figures side by side: sweep.json,
-/// sweep.csv and sweep.html in the folder, and a table.
-class SweepCommand {
+/// `vp sweep`: a workload once for each combination of the values of some keys.
+class SweepCommand : public Command {
  public:
-  SweepCommand(const WorkloadRegistry& workloads, const SweepOptions& options);
-  ~SweepCommand();
-  SweepCommand(const SweepCommand&) = delete;
-  SweepCommand& operator=(const SweepCommand&) = delete;
-
-  /// Returns the exit code: 130 after Ctrl-C, else that of the first run, in the order of the
-  /// table, that did not pass, else 0.
-  int execute();
+  std::string name() const override { return "sweep"; }
+  std::string summary() const override {
+    return "a workload once for each combination of the values of some keys";
+  }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
 
  private:
-  /// Throws foundation::Fault(kDescription) when another sweep uses the folder, or did.
-  void claim_folder();
-  /// Takes over the finished runs of an earlier sweep with the same settings in the same folder.
-  void keep_earlier();
-  void refuse_other(const report::SweepReport& earlier) const;
-  /// Runs what has not run yet; false after Ctrl-C.
-  bool run_missing();
-  void take_result(report::SweptRun& run, int exit_code);
-  /// Throws foundation::Fault(kDescription) at a figure to show that the run does not have.
-  void check_wanted(const report::SweptRun& run) const;
-  void show_progress(std::size_t done, std::size_t of) const;
-  void write_json() const;
-  void write(const std::string& name, const std::string& text) const;
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  int exit_code() const;
-
-  SweepOptions options_;
-  SweepPlan plan_;
-  report::SweepReport sweep_;
-  std::filesystem::path folder_;
-  int claim_ = -1;  ///< the folder, locked
-  bool progress_ = false;
+  SweepOptions sweep_;
+  // As given.
+  std::vector<std::string> sets_;
+  std::vector<std::string> varied_;
 };
 
 }  // namespace tvp::cli

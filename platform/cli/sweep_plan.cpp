@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
-#include "platform/cli/run_command.h"
+#include "platform/cli/library_path.h"
+#include "platform/cli/workload_run.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
@@ -164,7 +165,7 @@ void SweepPlan::check_runs(const WorkloadRegistry& workloads,
                            runtime::DeviceLibrary& library) const {
   for (const report::SweptRun& run : sweep_.runs) {
     try {
-      RunCommand(workloads, options_of(run)).check(library);
+      WorkloadRun(workloads, options_of(run)).check(library);
     } catch (const Fault& fault) {
       bad("sweep", fault.what());
     }

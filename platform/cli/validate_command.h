@@ -1,35 +1,20 @@
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-
-#include "platform/cli/calibration_table.h"
+#include "platform/cli/command.h"
+#include "platform/cli/validation.h"
 
 namespace tvp::cli {
 
-/// What `vp validate` was asked for.
-struct ValidateOptions {
-  std::optional<std::string> json_file;
-  std::optional<std::string> only;  ///< rows whose text or run contains this
-};
-
-/// `vp validate`: repeats published measurements and prints simulated beside published. There is
-/// one simulation in a process, so each run is a process of its own, once for all of its rows.
-class ValidateCommand {
+/// `vp validate`: published measurements of silicon beside the same runs here.
+class ValidateCommand : public Command {
  public:
-  explicit ValidateCommand(ValidateOptions options) : options_(std::move(options)) {}
-
-  /// Returns the exit code: 1 when a row is off by more than the tolerance and not known to be.
-  int execute();
+  std::string name() const override { return "validate"; }
+  std::string summary() const override { return "timing beside published measurements of silicon"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
 
  private:
-  bool wanted(const CalibrationRow& row) const;
-  /// Metrics of the run by name; empty when it failed.
-  const std::map<std::string, double>& metrics_of(const std::string& run);
-
-  ValidateOptions options_;
-  std::map<std::string, std::map<std::string, double>> runs_;
+  ValidationOptions validation_;
 };
 
 }  // namespace tvp::cli

@@ -6,12 +6,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "foundation/fault.h"
 #include "foundation/source_root.h"
-#include "sw/runtime/compile_cache.h"
+#include "platform/cli/command_options.h"
+#include "platform/cli/last_waves.h"
+#include "platform/cli/workload_registry.h"
 
 namespace tvp::cli {
 
@@ -21,20 +22,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void cannot(const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
-}
-
-fs::path record_of(const std::string& workload) {
-  return fs::path(runtime::CompileCache::default_folder()) / "waves" / workload;
-}
-
-std::string last_waves(const std::string& workload) {
-  std::string file;
-  std::getline(std::ifstream(record_of(workload)), file);
-  const std::string cure = ": './vp run " + workload + " --wave " + workload + ".fst' writes one";
-  if (file.empty()) cannot("no run of " + workload + " has written a wave file yet" + cure);
-  if (!fs::exists(file))
-    cannot("the last wave file of " + workload + ", " + file + ", is gone" + cure);
-  return file;
 }
 
 bool has_display() {
@@ -47,15 +34,12 @@ bool has_display() {
 
 }  // namespace
 
-void remember_waves(const std::string& workload, const std::string& wave_file) {
-  std::error_code error;
-  if (!fs::exists(wave_file, error)) return;
-  fs::create_directories(record_of(workload).parent_path(), error);
-  std::ofstream(record_of(workload)) << fs::absolute(wave_file).string() << "\n";
+void WavesCommand::add_options(CommandOptions& options) {
+  options.word("workload", workload_, "see 'vp list'");
 }
 
-int waves_command(const WorkloadRegistry& workloads, const std::string& workload) {
-  const std::string name = workloads.find(workload).name();
+int WavesCommand::execute() {
+  const std::string name = WorkloadRegistry().find(workload_).name();
   const std::string waves = last_waves(name);
   if (!has_display()) {
     cannot("GTKWave needs a display and DISPLAY is not set; the file is " + waves);

@@ -2,15 +2,22 @@
 
 #include <string>
 
-#include "platform/cli/workload_registry.h"
+#include "platform/cli/command.h"
 
 namespace tvp::cli {
 
-/// `vp run` leaves here where it has written the waves of a workload.
-void remember_waves(const std::string& workload, const std::string& wave_file);
+/// `vp waves`: becomes GTKWave on the last run's wave file, with the workload's save file when
+/// there is one.
+class WavesCommand : public Command {
+ public:
+  std::string name() const override { return "waves"; }
+  std::string summary() const override { return "GTKWave on the last waves of a workload"; }
+  void add_options(CommandOptions& options) override;
+  /// Returns never; throws foundation::Fault(kDescription) when GTKWave cannot be started.
+  int execute() override;
 
-/// `vp waves`: GTKWave on the last run's wave file, with the workload's save file when there is
-/// one. Returns only when that is not possible: throws foundation::Fault(kDescription).
-int waves_command(const WorkloadRegistry& workloads, const std::string& workload);
+ private:
+  std::string workload_;
+};
 
 }  // namespace tvp::cli

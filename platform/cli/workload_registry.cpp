@@ -8,7 +8,7 @@
 
 namespace tvp::cli {
 
-WorkloadRegistry::WorkloadRegistry() : workloads_(workloads::make_all()) {
+WorkloadRegistry::WorkloadRegistry() : workloads_(workloads::all_workloads()) {
   std::sort(workloads_.begin(), workloads_.end(),
             [](const auto& a, const auto& b) { return a->name() < b->name(); });
 }

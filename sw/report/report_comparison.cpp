@@ -249,4 +249,8 @@ std::string compare(const Json& a, const Json& b) {
          table("setting", settings(a, b));
 }
 
+std::string compare_files(const std::string& a, const std::string& b) {
+  return compare(read_report(a), read_report(b));
+}
+
 }  // namespace tvp::report

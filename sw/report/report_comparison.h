@@ -12,5 +12,6 @@ nlohmann::ordered_json read_report(const std::string& file);
 /// Two reports side by side, for the terminal: figures, phases, metrics with their difference in
 /// percent of A, and the settings that differ.
 std::string compare(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
+std::string compare_files(const std::string& a, const std::string& b);
 
 }  // namespace tvp::report

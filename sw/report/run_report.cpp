@@ -100,7 +100,7 @@ void rescale(Json& map, double factor) {
 
 /// What the workload and the library add for the page; keys without content are left out.
 void add_charts(Json& json, const workloads::Result& result, const Json& library) {
-  for (const workloads::Stretch& s : result.timeline) {
+  for (const workloads::Span& s : result.timeline) {
     json["timeline"].push_back(
         {{"row", s.row}, {"name", s.name}, {"begin_ns", s.begin_ns}, {"end_ns", s.end_ns}});
   }

@@ -31,18 +31,18 @@ function show_phases() {
   ], report.phases);
 }
 
-// One row for each first part of a stretch's row name (a device) and each name; the parts of the
+// One row for each first part of a span's row name (a device) and each name; the parts of the
 // same device lie over each other, so that what all share is darker.
 function show_timeline() {
-  const stretches = (report.timeline || []).length ? report.timeline
+  const spans = (report.timeline || []).length ? report.timeline
       : report.phases.map(p => ({row: "run", name: p.name, begin_ns: p.begin_ns, end_ns: p.end_ns}));
-  if (!stretches.length) return;
-  const names = d3.set(stretches.map(s => s.name)).values();
-  const devices = d3.set(stretches.map(s => s.row.split(".")[0])).values();
+  if (!spans.length) return;
+  const names = d3.set(spans.map(s => s.name)).values();
+  const devices = d3.set(spans.map(s => s.row.split(".")[0])).values();
   const color = n => palette[names.indexOf(n) % palette.length];
   const rows = [];
   devices.forEach(device => names.forEach(n => {
-    const bars = stretches.filter(s => s.name === n && s.row.split(".")[0] === device);
+    const bars = spans.filter(s => s.name === n && s.row.split(".")[0] === device);
     if (!bars.length) return;
     rows.push({
       label: device + " " + n,
@@ -54,7 +54,7 @@ function show_timeline() {
   }));
   const parent = section("Timeline");
   draw_timeline(parent, rows, names.map(n => ({name: n, color: color(n)})));
-  if (stretches !== report.timeline) return;
+  if (spans !== report.timeline) return;
   parent.append("p").attr("class", "note").text("Cores of a device lie over each other.");
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/cli/command.h"
+
+namespace tvp::cli {
+
+/// Everything after `vp`: finds the command, gives it its options, and turns what it throws into
+/// an exit code. `help` and `--version` are answered here.
+class CommandLine {
+ public:
+  CommandLine();
+  ~CommandLine();
+
+  /// Returns the exit code.
+  int execute(int argc, const char* const* argv);
+
+ private:
+  struct Parser;  // of CLI11
+
+  int dispatch();
+  int help() const;
+
+  std::vector<std::unique_ptr<Command>> commands_;
+  std::string help_topic_;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace tvp::cli

@@ -1,0 +1,20 @@
+#include "platform/cli/compare_command.h"
+
+#include <cstdio>
+
+#include "platform/cli/command_options.h"
+#include "sw/report/report_comparison.h"
+
+namespace tvp::cli {
+
+void CompareCommand::add_options(CommandOptions& options) {
+  options.word("a", a_, "a report.json");
+  options.word("b", b_, "another");
+}
+
+int CompareCommand::execute() {
+  std::fputs(report::compare_files(a_, b_).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sw/report/run_report.h"
+
+namespace tvp::cli {
+
+// What commands other than `run` end with.
+inline constexpr int kUsage = static_cast<int>(report::Status::kUsage);
+inline constexpr int kDefect = static_cast<int>(report::Status::kDefect);
+inline constexpr int kInterrupted = static_cast<int>(report::Status::kInterrupted);
+
+}  // namespace tvp::cli

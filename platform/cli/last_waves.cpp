@@ -1,0 +1,43 @@
+#include "platform/cli/last_waves.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "foundation/fault.h"
+#include "sw/runtime/compile_cache.h"
+
+namespace tvp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path record_of(const std::string& workload) {
+  return fs::path(runtime::CompileCache::default_folder()) / "waves" / workload;
+}
+
+[[noreturn]] void cannot(const std::string& text) {
+  throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
+}
+
+}  // namespace
+
+void remember_waves(const std::string& workload, const std::string& wave_file) {
+  std::error_code error;
+  if (!fs::exists(wave_file, error)) return;
+  fs::create_directories(record_of(workload).parent_path(), error);
+  std::ofstream(record_of(workload)) << fs::absolute(wave_file).string() << "\n";
+}
+
+std::string last_waves(const std::string& workload) {
+  std::string file;
+  std::getline(std::ifstream(record_of(workload)), file);
+  const std::string cure = ": './vp run " + workload + " --wave " + workload + ".fst' writes one";
+  if (file.empty()) cannot("no run of " + workload + " has written a wave file yet" + cure);
+  if (!fs::exists(file)) {
+    cannot("the last wave file of " + workload + ", " + file + ", is gone" + cure);
+  }
+  return file;
+}
+
+}  // namespace tvp::cli

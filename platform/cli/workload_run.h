@@ -1,0 +1,37 @@
+#pragma once
+
+#include "platform/cli/options.h"
+#include "platform/cli/workload_registry.h"
+#include "sw/report/run_report.h"
+#include "sw/runtime/device_library.h"
+
+namespace tvp::cli {
+
+/// One run: configures the library, lets the workload run on it, and reports, however it ends.
+class WorkloadRun {
+ public:
+  WorkloadRun(const WorkloadRegistry& workloads, RunOptions options)
+      : workloads_(workloads), options_(std::move(options)) {}
+
+  /// Returns the exit code.
+  int execute();
+  /// Checks system and settings as `execute` does before it runs anything. Throws
+  /// foundation::Fault(kDescription).
+  void check(runtime::DeviceLibrary& library);
+
+ private:
+  workloads::Workload& prepare();
+  void split_settings(workloads::Workload& workload);
+  std::string configuration(const workloads::Workload& workload) const;
+  void run(workloads::Workload& workload);
+  void finish(runtime::DeviceLibrary& library);
+  void end(report::Status status, const std::string& reason);
+  bool write_report() const;
+
+  const WorkloadRegistry& workloads_;
+  RunOptions options_;
+  std::string model_settings_;  ///< "key=value" lines for the library
+  report::RunReport report_;
+};
+
+}  // namespace tvp::cli
