@@ -36,8 +36,10 @@ int signal_of(const Fault& fault) {
 }  // namespace
 
 Debugger::Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope)
-    : machine_(machine), port_(port), connection_(port), server_(*this) {
-  for (platform::CoreSite& site : machine.core_sites()) {
+    : machine_(machine), access_(machine.debug()), port_(port), connection_(port), server_(*this) {
+  std::vector<platform::CoreSite> sites;
+  if (access_ != nullptr) sites = access_->core_sites();
+  for (platform::CoreSite& site : sites) {
     if (!scope.empty() && fnmatch(scope.c_str(), site.core->where().c_str(), 0) != 0) continue;
     cores_.emplace_back();
     cores_.back().site = std::move(site);
@@ -83,7 +85,7 @@ void Debugger::clock(std::uint64_t cycles) {
   }
   if (!machine_.idle()) {
     told_of_hang_ = false;
-  } else if (machine_.has_unfinished_programs()) {
+  } else if (access_->has_unfinished_programs()) {
     stop_at_hang();
   }
 }
@@ -358,7 +360,7 @@ void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address,
     for (const unsigned other : neighbors(probe.number())) {
       const platform::CoreSite& site = at(other).site;
       if (site.core->order() != writer) continue;
-      const std::string source = machine_.source_of(site, site.core->pc());
+      const std::string source = access_->source_of(site, site.core->pc());
       who = site.name + (source.empty() ? "" : " in " + source);
     }
     say("written by " + who + "\n");

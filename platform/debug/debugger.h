@@ -118,6 +118,7 @@ class Debugger : private Target, private StopListener {
   std::string list_files(unsigned core);
 
   platform::Machine& machine_;
+  platform::DebugAccess* const access_;  ///< its cores; never null once constructed
   const std::uint16_t port_;
   Connection connection_;
   GdbServer server_;

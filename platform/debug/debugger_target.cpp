@@ -151,7 +151,7 @@ std::string Debugger::list_cores() {
     std::snprintf(line.data(), line.size(), "%-4u %-18s %-9s 0x%08x cycle %-10llu ", number,
                   site.name.c_str(), state(number).c_str(), site.core->pc(),
                   static_cast<unsigned long long>(site.core->time()));
-    text += line.data() + machine_.source_of(site, site.core->pc()) + "\n";
+    text += line.data() + access_->source_of(site, site.core->pc()) + "\n";
   }
   return text;
 }

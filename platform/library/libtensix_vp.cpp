@@ -1,32 +1,18 @@
-// The exported symbols of libtensix_vp.so; everything behind them is in Session.
+// The exported symbols of libtensix_vp.so but for those of PIM units (pim_abi.cpp); everything
+// behind them is in Session.
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 #include <systemc>
 
 #include "platform/include/tensix_vp/libttsim.h"
+#include "platform/library/abi.h"
 #include "platform/library/session.h"
 
+using tvp::platform::copy_out;
 using tvp::platform::Session;
-
-#define TVP_EXPORT __attribute__((visibility("default")))
 
 // libsystemc refers to it, so a library with SystemC inside cannot be loaded without.
 extern "C" TVP_EXPORT int sc_main(int, char**) { return 0; }
-
-namespace {
-
-std::uint32_t copy_out(const std::string& text, char* buffer, std::uint32_t size) {
-  if (buffer != nullptr && size > 0) {
-    const std::size_t n = std::min<std::size_t>(text.size(), size - 1);
-    std::memcpy(buffer, text.data(), n);
-    buffer[n] = '\0';
-  }
-  return static_cast<std::uint32_t>(text.size());
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -41,9 +27,8 @@ TVP_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t, void*,
 TVP_EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset) {
   return Session::instance().config_read(bus_device_function, offset);
 }
-TVP_EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset,
-                                         uint32_t data) {
-  Session::instance().config_write(bus_device_function, offset, data);
+TVP_EXPORT void libttsim_pci_config_wr32(uint32_t, uint32_t offset, uint32_t) {
+  Session::instance().config_write(offset);
 }
 TVP_EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void* destination, uint32_t size) {
   Session::instance().mem_access(paddr, static_cast<std::uint8_t*>(destination), size, false);
@@ -86,58 +71,28 @@ TVP_EXPORT uint32_t tensix_vp_settings(char* buffer, uint32_t size) {
 }
 TVP_EXPORT int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                      const char* elf_path) {
-  return Session::instance().register_symbols(chip, x, y, core, elf_path) ? 0 : 1;
+  return Session::instance().register_symbols({chip, x, y, core}, elf_path) ? 0 : 1;
 }
 TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                           const char* elf_path, const char* options) {
-  return Session::instance().load_program(chip, x, y, core, elf_path,
+  return Session::instance().load_program({chip, x, y, core}, elf_path,
                                           options == nullptr ? "" : options);
 }
 TVP_EXPORT int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result) {
-  return Session::instance().program_result(number, *result) ? 0 : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_own(uint32_t unit, uint32_t owner) {
-  return Session::instance().pim_own(unit, owner) ? 0 : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t bytes,
-                                      uint32_t write) {
-  return Session::instance().pim_bank(unit, address, static_cast<std::uint8_t*>(data), bytes,
-                                      write != 0)
-             ? 0
-             : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
-                                      uint32_t write) {
-  return Session::instance().pim_wram(unit, address, static_cast<std::uint8_t*>(data), bytes,
-                                      write != 0)
-             ? 0
-             : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path) {
-  return Session::instance().pim_load(unit, elf_path) ? 0 : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count) {
-  return Session::instance().pim_start(units, count) ? 0 : 1;
-}
-TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state) {
-  return Session::instance().pim_state(unit, *state) ? 0 : 1;
-}
-TVP_EXPORT uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links,
-                                      uint32_t size) {
-  const std::vector<std::uint32_t> route = Session::instance().pim_route(source, destination);
-  std::copy_n(route.begin(), std::min<std::size_t>(route.size(), size), links);
-  return static_cast<std::uint32_t>(route.size());
-}
-TVP_EXPORT uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size) {
-  return copy_out(Session::instance().pim_output(unit), buffer, size);
+  const auto found = Session::instance().program_result(number);
+  if (found) *result = *found;
+  return found ? 0 : 1;
 }
 TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
   Session::instance().phase(name, end != 0);
 }
 
+TVP_EXPORT void tensix_vp_span(const char* path, const char* name, uint64_t begin, uint64_t end) {
+  Session::instance().span(path, name, begin, end);
+}
 TVP_EXPORT void tensix_vp_stretch(const char* path, const char* name, uint64_t begin,
                                   uint64_t end) {
-  Session::instance().stretch(path, name, begin, end);
+  tensix_vp_span(path, name, begin, end);
 }
 
 }  // extern "C"

@@ -10,6 +10,7 @@
 #include "models/riscv/commit_log.h"
 #include "models/riscv/elf_image.h"
 #include "platform/machine/chip.h"
+#include "platform/machine/program_access.h"
 
 namespace tvp::platform {
 
@@ -18,17 +19,8 @@ namespace tvp::platform {
 /// of riscv-tests: 1 passes, v fails test v >> 1).
 class BareProgram {
  public:
-  struct Options {
-    std::string commit_log;  ///< file for spike's --log-commits text; empty: none
-    std::string signature;   ///< file for the words from begin_signature to end_signature, or empty
-  };
-  struct Result {
-    bool ended = false;
-    std::uint32_t tohost = 0;        ///< the value that ended it
-    std::uint64_t instructions = 0;  ///< executed, up to and including that store
-    std::uint64_t slept_instructions = 0;
-    support::Cycle cycles = 0;  ///< since the release from reset
-  };
+  using Options = ProgramOptions;
+  using Result = ProgramResult;
 
   /// `core` is a tensix_vp_core at NoC 0 (x, y). Reads and checks the file; throws
   /// Fault(kDescription) naming file and address.

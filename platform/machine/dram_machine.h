@@ -17,12 +17,13 @@ namespace tvp::platform {
 
 /// A memory of its own, without a chip: channels behind an address mapping, and a player of
 /// traffic that checks the answers. A cycle is one of the memory's CK.
-class DramMachine : public Machine, private support::EventTarget {
+class DramMachine : public Machine, private WaveSource, private support::EventTarget {
  public:
   DramMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
               PlatformConfig& config);
 
   void start() override;
+  WaveSource* waves() override { return this; }
   void finish() override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;

@@ -37,8 +37,12 @@ Machine::~Machine() = default;
 
 void Machine::start() {
   if (config_.wave.wanted()) {
-    waves_ = std::make_unique<support::WaveRecorder>(wave_options(config_.wave, clock_mhz_));
-    watch(*waves_);
+    if (waves() == nullptr) {
+      throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                              "systems of this kind have no waves and no trace");
+    }
+    recorder_ = std::make_unique<support::WaveRecorder>(wave_options(config_.wave, clock_mhz_));
+    waves()->watch(*recorder_);
   }
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -110,19 +114,14 @@ void Machine::phase(const std::string& name, bool end) {
   }
 }
 
-void Machine::watch(support::WaveRecorder&) {
-  throw foundation::Fault(foundation::FaultKind::kDescription, "",
-                          "systems of this kind have no waves and no trace");
-}
-
-void Machine::stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
-  if (waves_) waves_->stretch(path, name, begin, end);
+void Machine::span(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
+  if (recorder_) recorder_->span(path, name, begin, end);
 }
 
 void Machine::finish() {
-  if (!waves_) return;
-  const auto waves = std::move(waves_);
-  waves->finish([this](Cycle c) { return to_ps(c); }, now());
+  if (!recorder_) return;
+  const auto recorder = std::move(recorder_);
+  recorder->finish([this](Cycle c) { return to_ps(c); }, now());
 }
 
 std::string Machine::explain(const foundation::Fault& fault) const { return fault.what(); }

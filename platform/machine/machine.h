@@ -12,14 +12,18 @@
 #include "foundation/fault.h"
 #include "models/support/calendar.h"
 #include "models/support/waves/wave_recorder.h"
-#include "platform/machine/core_site.h"
+#include "platform/machine/debug_access.h"
+#include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"
+#include "platform/machine/program_access.h"
 #include "platform/machine/recording_fault_policy.h"
+#include "platform/machine/unit_access.h"
+#include "platform/machine/wave_source.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
 
-/// A named stretch of simulated time.
+/// A named span of simulated time.
 struct PhaseRecord {
   std::string name;
   std::uint64_t begin_ps = 0;
@@ -49,6 +53,13 @@ class Machine : public sc_core::sc_module {
   /// Nothing is scheduled anywhere: only the host can change that.
   bool idle() const { return next_cycle() == support::kNever; }
 
+  // What a host can do with this kind of machine; null for what it has not.
+  virtual DeviceAccess* devices() { return nullptr; }
+  virtual ProgramAccess* programs() { return nullptr; }
+  virtual UnitAccess* units() { return nullptr; }
+  virtual DebugAccess* debug() { return nullptr; }
+  virtual WaveSource* waves() { return nullptr; }
+
   const RecordingFaultPolicy& faults() const { return faults_; }
   const PlatformConfig& config() const { return config_; }
 
@@ -56,19 +67,13 @@ class Machine : public sc_core::sc_module {
   const std::vector<PhaseRecord>& phases() const { return phases_; }
 
   /// A row of the wave file that the host names; nothing without a wave file.
-  void stretch(const std::string& path, const std::string& name, support::Cycle begin,
-               support::Cycle end);
+  void span(const std::string& path, const std::string& name, support::Cycle begin,
+            support::Cycle end);
   /// Writes what is still open (waves, logs), however the run ended.
   virtual void finish();
 
   /// Text of a fault with function and source line where they are known.
   virtual std::string explain(const foundation::Fault& fault) const;
-  /// All cores, in an order that never changes; none for machines without.
-  virtual std::vector<CoreSite> core_sites() { return {}; }
-  /// Function and source line of an address in a core's code, "" when nothing is known of it.
-  virtual std::string source_of(const CoreSite&, std::uint32_t /*address*/) const { return {}; }
-  /// A program that says when it ends has not: an idle machine hangs then.
-  virtual bool has_unfinished_programs() const { return false; }
   /// JSON for tensix_vp_system().
   virtual std::string system_json() const { return system_.to_json(); }
   /// JSON for tensix_vp_report().
@@ -88,9 +93,6 @@ class Machine : public sc_core::sc_module {
   void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
   /// How far one calendar may run ahead of the others.
   virtual support::Cycle window_cycles() const { return support::kNever; }
-  /// Attaches what waves and traces show; called before anything runs, if they are wanted. Throws
-  /// Fault(kDescription) for a kind that shows nothing.
-  virtual void watch(support::WaveRecorder& recorder);
   /// What the kind of machine adds to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
 
@@ -107,7 +109,7 @@ class Machine : public sc_core::sc_module {
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
   std::vector<PhaseRecord> phases_;
-  std::unique_ptr<support::WaveRecorder> waves_;  ///< null while nobody watches
+  std::unique_ptr<support::WaveRecorder> recorder_;  ///< null while nobody watches
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

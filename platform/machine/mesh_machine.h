@@ -11,12 +11,13 @@ namespace tvp::platform {
 
 /// A mesh network under synthetic traffic (settings `mesh.*` and `traffic.*`). A cycle is one of
 /// its routers.
-class MeshMachine : public Machine {
+class MeshMachine : public Machine, private WaveSource {
  public:
   MeshMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
               PlatformConfig& config);
 
   void start() override;
+  WaveSource* waves() override { return this; }
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
 

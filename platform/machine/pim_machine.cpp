@@ -196,13 +196,14 @@ pim::Unit& PimMachine::unit(unsigned number) {
   return *units_[number];
 }
 
-void PimMachine::hand_over(unsigned number, dram::BankOwner owner) {
+void PimMachine::set_owner(unsigned number, Owner owner) {
   pim::Unit& u = unit(number);
   if (u.state() == pim::Unit::State::kRunning) {
     throw Fault(FaultKind::kDescription, u.where(), "its bank changes hands while a program runs");
   }
   const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), u.bank().timing().tck);
-  u.bank().set_owner(owner, to_dram.up(now()));
+  u.bank().set_owner(owner == Owner::kHost ? dram::BankOwner::kHost : dram::BankOwner::kProcessor,
+                     to_dram.up(now()));
 }
 
 void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
@@ -223,6 +224,11 @@ void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_
   } else {
     u.bank().debug_read(address, data, bytes, now());
   }
+}
+
+void PimMachine::access_wram(unsigned number, std::uint32_t address, std::uint8_t* data,
+                             std::uint32_t bytes, bool write) {
+  unit(number).access_wram(address, data, bytes, write);
 }
 
 /// The channel's bus, then copying.
@@ -264,6 +270,22 @@ void PimMachine::start_units(std::span<const unsigned> units) {
   host_traffic_.start(now());
   for (const unsigned number : units) unit(number).start(*entries_[number], now());
 }
+
+UnitAccess::State PimMachine::state(unsigned number) {
+  const pim::Unit& u = unit(number);
+  const bool exited = u.state() == pim::Unit::State::kExited;
+  Run run = Run::kStopped;
+  if (u.state() == pim::Unit::State::kRunning) run = Run::kRunning;
+  if (exited) run = Run::kExited;
+  return {.run = run,
+          .exit_status = u.exit_status(),
+          .started = u.started_at(),
+          .ended = exited ? u.exited_at() : now(),
+          .instructions = u.core().executed_instructions(),
+          .slept_instructions = u.core().slept_instructions(now())};
+}
+
+const std::string& PimMachine::output(unsigned number) { return unit(number).output(); }
 
 std::vector<std::uint32_t> PimMachine::scheduled_route(unsigned source, unsigned destination) {
   std::vector<std::uint32_t> links;

@@ -28,36 +28,44 @@ namespace tvp::platform {
 /// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, or by
 /// one a chip with a switch and a bus between them (settings `pim.*` and `mesh.*`). A cycle is one
 /// of the units' clock.
-class PimMachine : public Machine, private pim::Activity {
+class PimMachine : public Machine,
+                   private UnitAccess,
+                   private DebugAccess,
+                   private WaveSource,
+                   private pim::Activity {
  public:
   PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
              PlatformConfig& config);
 
   void start() override;
 
-  // What the host does, while time stands still, unless host.timed says otherwise. All throw
-  // Fault(kDescription) when they cannot.
-  pim::Unit& unit(unsigned number);
-  void hand_over(unsigned unit, dram::BankOwner owner);
-  /// The host has to own the bank.
-  void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
-                   bool write);
-  void load(unsigned unit, const std::string& elf_path);
-  /// All start in the same cycle, and wait for each other at barriers.
-  void start_units(std::span<const unsigned> units);
-
-  /// Links of a message under a static schedule; see pim::Network.
-  std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination);
+  UnitAccess* units() override { return this; }
+  DebugAccess* debug() override { return this; }
+  WaveSource* waves() override { return this; }
 
   std::string explain(const foundation::Fault& fault) const override;
-  std::vector<CoreSite> core_sites() override;
-  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
-  bool has_unfinished_programs() const override;
   std::string system_json() const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
 
  private:
+  void set_owner(unsigned unit, Owner owner) override;
+  void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                   bool write) override;
+  void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+                   bool write) override;
+  void load(unsigned unit, const std::string& elf_path) override;
+  void start_units(std::span<const unsigned> units) override;
+  State state(unsigned unit) override;
+  std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
+  const std::string& output(unsigned unit) override;
+  /// Throws Fault(kDescription) when there is none of that number.
+  pim::Unit& unit(unsigned number);
+
+  std::vector<CoreSite> core_sites() override;
+  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  bool has_unfinished_programs() const override;
+
   void take_time(unsigned unit, std::uint64_t address, std::uint64_t bytes, bool write);
   bool busy(support::Cycle now) const override;
   bool host_owns(unsigned rank, unsigned bank) const override;

@@ -53,40 +53,65 @@ Cycle WormholeMachine::window_cycles() const {
   return shortest;
 }
 
-Chip* WormholeMachine::chip_of_pci_device(unsigned device) {
+bool WormholeMachine::has_device(unsigned device) const {
+  return std::any_of(chips_.begin(), chips_.end(),
+                     [&](const auto& chip) { return chip->description().pci_device == device; });
+}
+
+Chip& WormholeMachine::chip_of_device(unsigned device) const {
   for (const auto& chip : chips_) {
-    if (chip->description().pci_device == device) return chip.get();
+    if (chip->description().pci_device == device) return *chip;
   }
-  return nullptr;
+  throw foundation::Fault(foundation::FaultKind::kDescription, "host",
+                          "the system has no PCI device " + std::to_string(device));
 }
 
-BareProgram& WormholeMachine::start_program(unsigned chip, unsigned x, unsigned y, unsigned core,
-                                            const std::string& elf_path,
-                                            const BareProgram::Options& options) {
-  for (const auto& candidate : chips_) {
-    if (candidate->id() != chip) continue;
-    auto program = std::make_unique<BareProgram>(*candidate, x, y, core, elf_path, options);
-    symbols_.add(chip, x, y, core, elf_path);
-    for (const auto& earlier : programs_) {
-      if (earlier->same_core(*program)) earlier->detach(now());
-    }
-    programs_.push_back(std::move(program));
-    programs_.back()->start();
-    return *programs_.back();
-  }
-  throw foundation::Fault(foundation::FaultKind::kDescription, "",
-                          "the system has no chip " + std::to_string(chip));
-}
-
-void WormholeMachine::host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data,
+void WormholeMachine::access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
                                   std::uint32_t bytes, bool write) {
-  chip.bars().access_bar0(bar0_offset, data, bytes, write, now_ps());
+  chip_of_device(device).bars().access_bar0(offset, data, bytes, write, now_ps());
+}
+
+void WormholeMachine::access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data,
+                                  std::uint32_t bytes, bool write) {
+  chip_of_device(device).bars().access_bar2(offset, data, bytes, write);
+}
+
+void WormholeMachine::access_tile(unsigned device, unsigned x, unsigned y, std::uint64_t address,
+                                  std::uint8_t* data, std::uint32_t bytes, bool write) {
+  chip_of_device(device).access(0, x, y, address, data, bytes, write);
 }
 
 void WormholeMachine::set_host_memory(host::HostMemory& memory) {
   for (const auto& chip : chips_) {
     if (chip->description().pci_device) chip->pcie().set_host_memory(&memory);
   }
+}
+
+bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf_path) {
+  return symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
+}
+
+unsigned WormholeMachine::start_program(const CorePlace& place, const std::string& elf_path,
+                                        const ProgramOptions& options) {
+  for (const auto& chip : chips_) {
+    if (chip->id() != place.chip) continue;
+    auto program =
+        std::make_unique<BareProgram>(*chip, place.x, place.y, place.core, elf_path, options);
+    add_symbols(place, elf_path);
+    for (const auto& earlier : programs_) {
+      if (earlier->same_core(*program)) earlier->detach(now());
+    }
+    programs_.push_back(std::move(program));
+    programs_.back()->start();
+    return static_cast<unsigned>(programs_.size()) - 1;
+  }
+  throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                          "the system has no chip " + std::to_string(place.chip));
+}
+
+std::optional<ProgramResult> WormholeMachine::program_result(unsigned number) const {
+  if (number >= programs_.size()) return std::nullopt;
+  return programs_[number]->result(now());
 }
 
 void WormholeMachine::finish() {

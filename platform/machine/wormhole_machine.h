@@ -20,37 +20,48 @@ namespace tvp::platform {
 ///
 /// Windows are no longer than the shortest link latency, so that nothing sent in a window arrives
 /// in it. A cycle is one of AICLK.
-class WormholeMachine : public Machine {
+class WormholeMachine : public Machine,
+                        private DeviceAccess,
+                        private ProgramAccess,
+                        private DebugAccess,
+                        private WaveSource {
  public:
   WormholeMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
                   PlatformConfig& config);
 
   void start() override;
 
-  Chip* chip_of_pci_device(unsigned device);
-  const std::vector<std::unique_ptr<Chip>>& chips() const { return chips_; }
-  const std::vector<std::unique_ptr<ethernet::Link>>& links() const { return links_; }
-  void host_access(Chip& chip, std::uint64_t bar0_offset, std::uint8_t* data, std::uint32_t bytes,
-                   bool write);
-  /// What chips with a PCI device reach of the host.
-  void set_host_memory(host::HostMemory& memory);
+  DeviceAccess* devices() override { return this; }
+  ProgramAccess* programs() override { return this; }
+  DebugAccess* debug() override { return this; }
+  WaveSource* waves() override { return this; }
 
-  /// Loads and starts a bare program, instead of an earlier one of the same core. Throws
-  /// Fault(kDescription) when that is not possible.
-  BareProgram& start_program(unsigned chip, unsigned x, unsigned y, unsigned core,
-                             const std::string& elf_path, const BareProgram::Options& options);
-  const std::vector<std::unique_ptr<BareProgram>>& programs() const { return programs_; }
-
-  SymbolTable& symbols() { return symbols_; }
   void finish() override;
   std::string explain(const foundation::Fault& fault) const override;
-  std::vector<CoreSite> core_sites() override;
-  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
-  bool has_unfinished_programs() const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
 
  private:
+  bool has_device(unsigned device) const override;
+  void set_host_memory(host::HostMemory& memory) override;
+  void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
+                   bool write) override;
+  void access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
+                   bool write) override;
+  void access_tile(unsigned device, unsigned x, unsigned y, std::uint64_t address,
+                   std::uint8_t* data, std::uint32_t bytes, bool write) override;
+  /// Throws Fault(kDescription) when there is none.
+  Chip& chip_of_device(unsigned device) const;
+
+  bool add_symbols(const CorePlace& place, const std::string& elf_path) override;
+  unsigned start_program(const CorePlace& place, const std::string& elf_path,
+                         const ProgramOptions& options) override;
+  std::optional<ProgramResult> program_result(unsigned number) const override;
+
+  std::vector<CoreSite> core_sites() override;
+  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  bool has_unfinished_programs() const override;
+
   support::Cycle window_cycles() const override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;

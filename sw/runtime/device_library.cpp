@@ -70,15 +70,18 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
     resolve(handle, "tensix_vp_phase", f.phase);
-    resolve(handle, "tensix_vp_stretch", f.stretch);
+    resolve(handle, "tensix_vp_span", f.span);
     resolve(handle, "tensix_vp_pim_own", f.pim_own);
     resolve(handle, "tensix_vp_pim_bank", f.pim_bank);
     resolve(handle, "tensix_vp_pim_wram", f.pim_wram);
     resolve(handle, "tensix_vp_pim_load", f.pim_load);
     resolve(handle, "tensix_vp_pim_start", f.pim_start);
     resolve(handle, "tensix_vp_pim_state", f.pim_state);
-    resolve(handle, "tensix_vp_pim_way", f.pim_way);
+    resolve(handle, "tensix_vp_pim_route", f.pim_route);
     resolve(handle, "tensix_vp_pim_output", f.pim_output);
+    // The names of two in earlier libraries.
+    if (f.span == nullptr) resolve(handle, "tensix_vp_stretch", f.span);
+    if (f.pim_route == nullptr) resolve(handle, "tensix_vp_pim_way", f.pim_route);
   }
   return std::make_unique<DeviceLibrary>(f, path);
 }
@@ -156,9 +159,9 @@ void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core
   if (functions_.symbols != nullptr) functions_.symbols(chip, x, y, core, elf.c_str());
 }
 
-void DeviceLibrary::stretch(const std::string& path, const std::string& name, std::uint64_t begin,
-                            std::uint64_t end) const {
-  if (functions_.stretch != nullptr) functions_.stretch(path.c_str(), name.c_str(), begin, end);
+void DeviceLibrary::span(const std::string& path, const std::string& name, std::uint64_t begin,
+                         std::uint64_t end) const {
+  if (functions_.span != nullptr) functions_.span(path.c_str(), name.c_str(), begin, end);
 }
 
 std::int32_t DeviceLibrary::load_program(unsigned chip, unsigned x, unsigned y, unsigned core,

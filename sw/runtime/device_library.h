@@ -40,7 +40,7 @@ class DeviceLibrary {
                                  const char*, const char*) = nullptr;
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
-    void (*stretch)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
+    void (*span)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
     std::int32_t (*pim_own)(std::uint32_t, std::uint32_t) = nullptr;
     std::int32_t (*pim_bank)(std::uint32_t, std::uint64_t, void*, std::uint64_t,
                              std::uint32_t) = nullptr;
@@ -49,7 +49,8 @@ class DeviceLibrary {
     std::int32_t (*pim_load)(std::uint32_t, const char*) = nullptr;
     std::int32_t (*pim_start)(const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*pim_state)(std::uint32_t, tensix_vp_pim_unit*) = nullptr;
-    std::uint32_t (*pim_way)(std::uint32_t, std::uint32_t, std::uint32_t*, std::uint32_t) = nullptr;
+    std::uint32_t (*pim_route)(std::uint32_t, std::uint32_t, std::uint32_t*,
+                               std::uint32_t) = nullptr;
     std::uint32_t (*pim_output)(std::uint32_t, char*, std::uint32_t) = nullptr;
   };
 
@@ -109,8 +110,8 @@ class DeviceLibrary {
   tensix_vp_program program_result(std::int32_t number) const;
   void phase(const std::string& name, bool end) const;
   /// A row `path` of the wave file shows `name` between two cycles.
-  void stretch(const std::string& path, const std::string& name, std::uint64_t begin,
-               std::uint64_t end) const;
+  void span(const std::string& path, const std::string& name, std::uint64_t begin,
+            std::uint64_t end) const;
   /// Throws the fault that stopped the simulation, if one did.
   void check() const;
   /// The table itself, for those who use a part of the ABI of their own (PimSystem).

@@ -140,15 +140,15 @@ PimSystem::UnitState PimSystem::state(unsigned unit) {
           s.instructions};
 }
 
-std::vector<std::uint32_t> PimSystem::scheduled_way(unsigned source, unsigned destination) const {
-  if (abi_.pim_way == nullptr) return {};
+std::vector<std::uint32_t> PimSystem::scheduled_route(unsigned source, unsigned destination) const {
+  if (abi_.pim_route == nullptr) return {};
   std::vector<std::uint32_t> links(256);
   const std::uint32_t count =
-      abi_.pim_way(source, destination, links.data(), static_cast<std::uint32_t>(links.size()));
+      abi_.pim_route(source, destination, links.data(), static_cast<std::uint32_t>(links.size()));
   library_.check();
   if (count > links.size()) {
     links.resize(count);
-    abi_.pim_way(source, destination, links.data(), count);
+    abi_.pim_route(source, destination, links.data(), count);
   }
   links.resize(count);
   return links;

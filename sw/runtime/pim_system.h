@@ -80,8 +80,8 @@ class PimSystem {
   void run(std::span<const unsigned> units);
   /// Links of a message under a static schedule, numbers of their own; none when the network finds
   /// the ways itself.
-  std::vector<std::uint32_t> scheduled_way(unsigned source, unsigned destination) const;
-  bool is_scheduled() const { return units_ > 1 && !scheduled_way(0, 1).empty(); }
+  std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) const;
+  bool is_scheduled() const { return units_ > 1 && !scheduled_route(0, 1).empty(); }
   UnitState state(unsigned unit);
   std::string output(unsigned unit);
 

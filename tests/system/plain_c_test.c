@@ -50,6 +50,12 @@ int main(int argc, char** argv) {
   dlclose(probe);
   void* library = open_copy(argv[1]);
   if (library == NULL) return fprintf(stderr, "a copy of %s: %s\n", argv[1], dlerror()), 2;
+  /* What was renamed is there under both names. */
+  static const char* const names[] = {"tensix_vp_span", "tensix_vp_stretch", "tensix_vp_pim_route",
+                                      "tensix_vp_pim_way"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (dlsym(library, names[i]) == NULL) return fprintf(stderr, "no symbol %s\n", names[i]), 2;
+  }
   RESOLVE(library, libttsim_init);
   RESOLVE(library, libttsim_exit);
   RESOLVE(library, libttsim_pci_config_rd32);

@@ -49,16 +49,15 @@ void WaveRecorder::watch(LevelSignal& signal, const Row& row) {
   watch_as(signal, row, Kind::kLevel);
 }
 
-void WaveRecorder::stretch(const std::string& path, const std::string& name, Cycle begin,
-                           Cycle end) {
+void WaveRecorder::span(const std::string& path, const std::string& name, Cycle begin, Cycle end) {
   if (!wants({.path = path})) return;
-  auto found = stretches_.find(path);
-  if (found == stretches_.end()) {
+  auto found = spans_.find(path);
+  if (found == spans_.end()) {
     Entry entry;
     entry.info = {path, SignalInfo::Kind::kText, 0, ""};
-    entry.kind = Kind::kStretch;
+    entry.kind = Kind::kSpan;
     entry.texts.emplace_back();
-    found = stretches_.emplace(path, add_entry(std::move(entry))).first;
+    found = spans_.emplace(path, add_entry(std::move(entry))).first;
   }
   std::vector<std::string>& texts = entries_[found->second].texts;
   auto text = std::find(texts.begin(), texts.end(), name);
@@ -78,7 +77,7 @@ void WaveRecorder::change(std::uint32_t signal, Cycle when, std::uint64_t value)
     if (entry.kind == Kind::kLevel) {
       entry.initial += value;
     } else if (when >= entry.initial_at) {
-      const bool is_end = entry.kind == Kind::kStretch && value == 0;
+      const bool is_end = entry.kind == Kind::kSpan && value == 0;
       if (is_end && when == entry.initial_at && entry.initial != 0) return;
       entry.initial = value;
       entry.initial_at = when;
@@ -91,9 +90,9 @@ void WaveRecorder::change(std::uint32_t signal, Cycle when, std::uint64_t value)
 void WaveRecorder::emit(const Entry& entry, std::uint32_t number, std::uint64_t time_ps,
                         std::uint64_t value) {
   const bool is_bits = entry.info.kind == SignalInfo::Kind::kBits;
-  const std::string text = entry.text_of != nullptr       ? entry.text_of(value)
-                           : entry.kind == Kind::kStretch ? entry.texts[value]
-                                                          : std::string();
+  const std::string text = entry.text_of != nullptr    ? entry.text_of(value)
+                           : entry.kind == Kind::kSpan ? entry.texts[value]
+                                                       : std::string();
   for (const auto& writer : writers_) {
     if (is_bits) {
       writer->bits(time_ps, number, value);
@@ -122,11 +121,11 @@ std::vector<std::uint32_t> WaveRecorder::declare() {
 }
 
 /// The value after all changes of one signal in one cycle. Of a level, their sum; of the others,
-/// the last one, but a stretch that ends where the next begins must not blank it.
+/// the last one, but a span that ends where the next begins must not blank it.
 std::uint64_t WaveRecorder::apply_cycle(std::size_t& next, std::uint64_t value) const {
   const Change first = changes_[next];
   const Kind kind = entries_[first.signal].kind;
-  std::uint64_t last = kind == Kind::kStretch ? first.value : value;
+  std::uint64_t last = kind == Kind::kSpan ? first.value : value;
   while (next < changes_.size() && changes_[next].when == first.when &&
          changes_[next].signal == first.signal) {
     const std::uint64_t change = changes_[next++].value;

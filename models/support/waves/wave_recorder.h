@@ -13,7 +13,7 @@
 namespace tvp::support {
 
 /// Collects the changes of the signals that match a pattern, and writes them as wave and trace
-/// files when the run is over: only then are all of them in order, stretches of kernels included
+/// files when the run is over: only then are all of them in order, spans of kernels included
 /// that the host reads out at the end.
 class WaveRecorder : public SignalSink {
  public:
@@ -47,9 +47,9 @@ class WaveRecorder : public SignalSink {
   void watch(Signal& signal, const Row& row);
   void watch(LevelSignal& signal, const Row& row);
 
-  /// A named stretch of a path of its own, e.g. a zone of a kernel; may overlap none of the same
+  /// A named span of a path of its own, e.g. a zone of a kernel; may overlap none of the same
   /// path. Shown as a text that is empty in between.
-  void stretch(const std::string& path, const std::string& name, Cycle begin, Cycle end);
+  void span(const std::string& path, const std::string& name, Cycle begin, Cycle end);
 
   void change(std::uint32_t signal, Cycle when, std::uint64_t value) override;
   void add(std::uint32_t signal, Cycle when, std::int64_t delta) override {
@@ -60,7 +60,7 @@ class WaveRecorder : public SignalSink {
   void finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycle end);
 
  private:
-  enum class Kind : std::uint8_t { kValue, kLevel, kStretch };
+  enum class Kind : std::uint8_t { kValue, kLevel, kSpan };
   struct Change {
     Cycle when;
     std::uint32_t signal;
@@ -74,7 +74,7 @@ class WaveRecorder : public SignalSink {
     Cycle initial_at = 0;  ///< when it took that value
     bool always = false;
     bool changed = false;
-    std::vector<std::string> texts;  ///< of a stretch: the values
+    std::vector<std::string> texts;  ///< of a span: the values
   };
   void watch_as(Signal& signal, const Row& row, Kind kind);
   std::uint32_t add_entry(Entry entry);
@@ -85,7 +85,7 @@ class WaveRecorder : public SignalSink {
   Options options_;
   std::vector<std::unique_ptr<WaveWriter>> writers_;
   std::vector<Entry> entries_;
-  std::map<std::string, std::uint32_t> stretches_;  ///< by path
+  std::map<std::string, std::uint32_t> spans_;  ///< by path
   std::vector<Change> changes_;
 };
 

@@ -203,18 +203,22 @@ int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
 // Whether the links between units follow a static schedule (mesh.flow_control=static), which the
 // program has to keep: no two messages on one link at a time. Writes up to `size` numbers of the
 // links that a message from one unit to another takes, a number for each link of the system, and
-// returns how many there are: 0 when the network finds the way as it goes.
+// returns how many there are: 0 when the network finds the route as it goes.
+uint32_t tensix_vp_pim_route(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
+// The same under the name that it had first.
 uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
 
 // What the program of a unit has printed since its start. Same buffer rules as last_error.
 uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size);
 
-// Names a stretch of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes
+// Names a span of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes
 // it, now.
 void tensix_vp_phase(const char* name, int32_t end);
 
-// A stretch of AICLK cycles of something that the host knows the name of, e.g. a phase of a kernel
+// A span of AICLK cycles of something that the host knows the name of, e.g. a phase of a kernel
 // that left time stamps: a row `path` of the wave file shows `name` from `begin` to `end`.
+void tensix_vp_span(const char* path, const char* name, uint64_t begin, uint64_t end);
+// The same under the name that it had first.
 void tensix_vp_stretch(const char* path, const char* name, uint64_t begin, uint64_t end);
 
 #ifdef __cplusplus

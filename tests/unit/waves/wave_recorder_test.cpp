@@ -54,8 +54,8 @@ void fill(WaveRecorder& recorder) {
   state.set(9, 0);
   line.set(4, 0);
   line.set(4, 1);  // the last change of a cycle counts: nothing to be seen
-  recorder.stretch("chip0.a.phase", "round 1", 2, 6);
-  recorder.stretch("chip0.a.phase", "round 2", 6, 8);
+  recorder.span("chip0.a.phase", "round 1", 2, 6);
+  recorder.span("chip0.a.phase", "round 2", 6, 8);
 }
 
 constexpr const char* kChanges =

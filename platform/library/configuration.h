@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "platform/machine/platform_config.h"
+#include "platform/system/system_description.h"
+
+namespace tvp::platform {
+
+/// What the host has asked for before there is a machine: a system, and settings that go before
+/// those of its description.
+class Configuration {
+ public:
+  /// Lines of `key=value`; `system` names a system or a TOML file. All of them or, when it throws
+  /// Fault(kDescription), none.
+  void apply(const std::string& text);
+  /// Reads the system's description and takes what it sets; once.
+  const SystemDescription& load_system();
+  /// That of load_system().
+  const SystemDescription& system() const { return *system_; }
+
+  PlatformConfig& platform() { return platform_; }
+  const PlatformConfig& platform() const { return platform_; }
+  /// Every key with its value, default, unit, doc and source.
+  std::string to_json() const;
+
+ private:
+  PlatformConfig platform_;
+  std::string system_name_ = "single_chip";
+  std::optional<SystemDescription> system_;
+};
+
+}  // namespace tvp::platform

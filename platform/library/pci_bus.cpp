@@ -1,0 +1,82 @@
+#include "platform/library/pci_bus.h"
+
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/host/pcie_bars.h"
+#include "platform/system/system_folder.h"
+
+namespace tvp::platform {
+
+using foundation::Fault;
+using foundation::FaultKind;
+using host::PcieBars;
+
+namespace {
+
+/// Of device i from (i + 1) times this on, so that nothing lies at physical address 0.
+constexpr std::uint64_t kBarStride = 1ULL << 32;
+constexpr std::uint64_t kBar2Offset = 0x40000000;
+constexpr std::uint64_t kBar4Offset = 0x50000000;
+
+std::uint64_t bar0_base(unsigned device) { return (device + 1) * kBarStride; }
+
+}  // namespace
+
+bool PciBus::has_device(unsigned device) const {
+  return devices_ != nullptr && devices_->has_device(device);
+}
+
+std::uint32_t PciBus::config_read(std::uint32_t bus_device_function, std::uint32_t offset) const {
+  constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
+  const unsigned device = (bus_device_function >> 3) & 0x1F;
+  if ((bus_device_function & ~0xF8U) != 0 || !has_device(device)) return kAbsent;
+  const std::uint64_t base = bar0_base(device);
+  const auto low = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar) | 0x4U; };
+  const auto high = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar >> 32); };
+  switch (offset) {
+    case 0x00:
+      return PcieBars::kVendorDevice;
+    case 0x08:
+      return 0x12000000;  // processing accelerator, revision 0
+    case 0x10:
+      return low(base) | 0x8U;  // prefetchable
+    case 0x14:
+      return high(base);
+    case 0x18:
+      return low(base + kBar2Offset);
+    case 0x1C:
+      return high(base + kBar2Offset);
+    case 0x20:
+      return low(base + kBar4Offset);
+    case 0x24:
+      return high(base + kBar4Offset);
+    default:
+      return 0;
+  }
+}
+
+void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes,
+                    bool write) const {
+  const auto device = static_cast<unsigned>(physical / kBarStride) - 1;
+  if (physical < kBarStride || !has_device(device)) {
+    throw Fault(FaultKind::kDescription, "host",
+                "physical address 0x" + to_hex(physical) + " belongs to no device");
+  }
+  std::uint64_t offset = physical - bar0_base(device);
+  if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + PcieBars::kBar2Bytes) {
+    devices_->access_bar2(device, offset - kBar2Offset, data, bytes, write);
+    return;
+  }
+  if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + PcieBars::kBar4Bytes) {
+    // BAR 4 is the top of BAR 0 again (ISA PCIExpressTile/README.md).
+    offset = offset - kBar4Offset + (PcieBars::kBar0Bytes - PcieBars::kBar4Bytes);
+  }
+  if (offset + bytes > PcieBars::kBar0Bytes) {
+    throw Fault(FaultKind::kDescription, "host",
+                "physical address 0x" + to_hex(physical) + " lies outside the modelled BARs");
+  }
+  devices_->access_bar0(device, offset, data, bytes, write);
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "platform/machine/device_access.h"
+
+namespace tvp::platform {
+
+/// Where a host finds the chips: device i of bus 0 has its BARs at fixed places of the physical
+/// address space.
+class PciBus {
+ public:
+  /// `devices` may be null: the bus is empty then.
+  explicit PciBus(DeviceAccess* devices) : devices_(devices) {}
+
+  std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset) const;
+  /// Throws Fault(kDescription) at an address of no device, and what the device throws.
+  void access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes, bool write) const;
+
+ private:
+  bool has_device(unsigned device) const;
+
+  DeviceAccess* devices_;
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/machine/core_site.h"
+
+namespace tvp::platform {
+
+/// Cores that a debugger can hold.
+class DebugAccess {
+ public:
+  virtual ~DebugAccess() = default;
+  /// All cores, in an order that never changes.
+  virtual std::vector<CoreSite> core_sites() = 0;
+  /// Function and source line of an address in a core's code, "" when nothing is known of it.
+  virtual std::string source_of(const CoreSite& site, std::uint32_t address) const = 0;
+  /// A program that says when it ends has not: an idle machine hangs then.
+  virtual bool has_unfinished_programs() const = 0;
+};
+
+}  // namespace tvp::platform

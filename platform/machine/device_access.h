@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tvp::host {
+class HostMemory;
+}
+
+namespace tvp::platform {
+
+/// Chips as a host sees them: PCI devices with BARs. All accesses throw foundation::Fault.
+class DeviceAccess {
+ public:
+  virtual ~DeviceAccess() = default;
+  virtual bool has_device(unsigned device) const = 0;
+  /// What the chips with a PCI device reach of the host.
+  virtual void set_host_memory(host::HostMemory& memory) = 0;
+  /// TLB windows and the registers of the chip.
+  virtual void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
+                           std::uint32_t bytes, bool write) = 0;
+  virtual void access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data,
+                           std::uint32_t bytes, bool write) = 0;
+  /// An address of the tile at NoC 0 (x, y), without a network between.
+  virtual void access_tile(unsigned device, unsigned x, unsigned y, std::uint64_t address,
+                           std::uint8_t* data, std::uint32_t bytes, bool write) = 0;
+};
+
+}  // namespace tvp::platform

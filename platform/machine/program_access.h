@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/support/calendar.h"
+
+namespace tvp::platform {
+
+/// A core as the host names it: chip, NoC 0 coordinates, tensix_vp_core.
+struct CorePlace {
+  unsigned chip = 0;
+  unsigned x = 0;
+  unsigned y = 0;
+  unsigned core = 0;
+};
+
+/// What a bare program leaves behind.
+struct ProgramOptions {
+  std::string commit_log;  ///< file for spike's --log-commits text; empty: none
+  std::string signature;   ///< file for the words from begin_signature to end_signature, or empty
+};
+
+struct ProgramResult {
+  bool ended = false;
+  std::uint32_t tohost = 0;        ///< the value that ended it
+  std::uint64_t instructions = 0;  ///< executed, up to and including that store
+  std::uint64_t slept_instructions = 0;
+  support::Cycle cycles = 0;  ///< since the release from reset
+};
+
+/// Cores of chips that take ELF files by their place.
+class ProgramAccess {
+ public:
+  virtual ~ProgramAccess() = default;
+  /// What firmware has loaded there, for functions and source lines; false when it is unreadable.
+  virtual bool add_symbols(const CorePlace& place, const std::string& elf_path) = 0;
+  /// Loads and starts a bare program, instead of an earlier one of the same core; returns its
+  /// number. Throws Fault(kDescription) when that is not possible.
+  virtual unsigned start_program(const CorePlace& place, const std::string& elf_path,
+                                 const ProgramOptions& options) = 0;
+  /// So far; nothing when there is no such program.
+  virtual std::optional<ProgramResult> program_result(unsigned number) const = 0;
+};
+
+}  // namespace tvp::platform

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/support/calendar.h"
+
+namespace tvp::platform {
+
+/// Processing units beside DRAM banks, by their numbers. Accesses take no simulated time unless
+/// host.timed says otherwise; all throw Fault(kDescription) when they cannot.
+class UnitAccess {
+ public:
+  enum class Owner : std::uint8_t { kHost, kProcessor };
+  enum class Run : std::uint8_t { kStopped, kRunning, kExited };
+  struct State {
+    Run run = Run::kStopped;
+    std::uint32_t exit_status = 0;
+    support::Cycle started = 0;  ///< the last time
+    support::Cycle ended = 0;    ///< or now
+    std::uint64_t instructions = 0;
+    std::uint64_t slept_instructions = 0;
+  };
+
+  virtual ~UnitAccess() = default;
+  /// Hands the bank over.
+  virtual void set_owner(unsigned unit, Owner owner) = 0;
+  /// The host has to own the bank.
+  virtual void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data,
+                           std::uint64_t bytes, bool write) = 0;
+  virtual void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
+                           std::uint32_t bytes, bool write) = 0;
+  virtual void load(unsigned unit, const std::string& elf_path) = 0;
+  /// All start in the same cycle, and wait for each other at barriers.
+  virtual void start_units(std::span<const unsigned> units) = 0;
+  virtual State state(unsigned unit) = 0;
+  /// Links of a message under a static schedule; none when the network finds the way as it goes.
+  virtual std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) = 0;
+  /// What the program has printed since its start.
+  virtual const std::string& output(unsigned unit) = 0;
+};
+
+}  // namespace tvp::platform
