@@ -1,9 +1,10 @@
 # tvp_registry(FILE f.cpp HEADER f.h NAMESPACE n FUNCTION f INTERFACE Class
-#              ENTRIES "header|Class" "header|Class(arguments)"…)
-# Writes a source file with a function that makes one object of each class, in their order. So the
+#              ENTRIES "header|Class" "header|Class(arguments)"… [LISTS "header|function"…])
+# Writes a source file with a function that makes one object of each class, in their order, and takes
+# what the functions make. So the
 # list of what there is stands in one place, and CMake and C++ both read it.
 function(tvp_registry)
-  cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE" "ENTRIES" ${ARGN})
+  cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE" "ENTRIES;LISTS" ${ARGN})
   set(includes)
   set(objects)
   foreach(entry ${R_ENTRIES})
@@ -16,6 +17,11 @@ function(tvp_registry)
     endif()
     list(APPEND includes "#include \"${header}\"\n")
     string(APPEND objects "  all.push_back(std::make_unique<${class}>${arguments});\n")
+  endforeach()
+  foreach(list ${R_LISTS})
+    string(REGEX MATCH "^([^|]+)\\|(.+)$" parts ${list})
+    list(APPEND includes "#include \"${CMAKE_MATCH_1}\"\n")
+    string(APPEND objects "  for (auto& object : ${CMAKE_MATCH_2}()) all.push_back(std::move(object));\n")
   endforeach()
   list(REMOVE_DUPLICATES includes)
   list(JOIN includes "" includes)

@@ -126,7 +126,7 @@ void Plan::schedule(const Request& request, const runtime::PimSystem& system) {
             "expected pipelined=true and variant=standard");
   }
   PhaseTable table([&](const Transfer& transfer) {
-    return system.scheduled_way(transfer.source, transfer.destination);
+    return system.scheduled_route(transfer.source, transfer.destination);
   });
   phases = request.collective->schedule(request, *this, table);
   std::size_t count = 0;

@@ -8,6 +8,6 @@
 namespace tvp::workloads {
 
 /// One object of every workload there is.
-std::vector<std::unique_ptr<Workload>> make_all();
+std::vector<std::unique_ptr<Workload>> all_workloads();
 
 }  // namespace tvp::workloads

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foundation/settings.h"
@@ -13,7 +14,7 @@ class DeviceLibrary;
 
 namespace tvp::workloads {
 
-/// A named stretch of simulated time, for the table and the report.
+/// A named span of simulated time, for the table and the report.
 struct Phase {
   std::string name;
   double begin_ns = 0;
@@ -27,8 +28,8 @@ struct Metric {
   std::string unit;
 };
 
-/// A named stretch of one row of the timeline: "device0.worker3".
-struct Stretch {
+/// A named span of one row of the timeline: "device0.worker3".
+struct Span {
   std::string row;
   std::string name;
   double begin_ns = 0;
@@ -69,7 +70,7 @@ struct Result {
   std::vector<Phase> phases;
   std::vector<Metric> metrics;
   std::vector<std::string> remarks;  ///< sentences on figures that want one, for table and report
-  std::vector<Stretch> timeline;
+  std::vector<Span> timeline;
   std::vector<HeatMap> heatmaps;
   std::vector<Curve> curves;
 };
@@ -85,20 +86,37 @@ struct Context {
   double compile_seconds = 0;
 };
 
+/// What a workload is called, and what it runs with unless it is told otherwise.
+struct About {
+  std::string name;
+  std::string summary;     ///< one line for `vp list`
+  std::string system;      ///< default of --system
+  double max_time_ns = 0;  ///< default of --max-time
+};
+
 /// Something that `vp run` can run: input, placement on the devices, golden result.
 class Workload {
  public:
   virtual ~Workload() = default;
-  virtual std::string name() const = 0;
-  /// One line for `vp list`.
-  virtual std::string summary() const = 0;
-  virtual std::string default_system() const = 0;
-  /// Default of --max-time.
-  virtual double default_max_time_ns() const = 0;
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+
+  const std::string& name() const { return about_.name; }
+  const std::string& summary() const { return about_.summary; }
+  const std::string& default_system() const { return about_.system; }
+  double default_max_time_ns() const { return about_.max_time_ns; }
   /// The workload's own keys; the group's name is the workload's.
-  virtual foundation::SettingGroup& settings() = 0;
+  foundation::SettingGroup& settings() { return settings_; }
   /// Throws foundation::Fault(kDescription) on bad input.
   virtual Result run(Context& context) = 0;
+
+ protected:
+  Workload(About about, foundation::SettingGroup& settings)
+      : about_(std::move(about)), settings_(settings) {}
+
+ private:
+  const About about_;
+  foundation::SettingGroup& settings_;
 };
 
 }  // namespace tvp::workloads

@@ -7,14 +7,14 @@ namespace tvp::workloads {
 /// Streams, patterns and traces of requests against a memory of its own (systems of kind dram).
 class DramTraffic : public Workload {
  public:
-  std::string name() const override { return "dram"; }
-  std::string summary() const override {
-    return "a stream, pattern or trace of requests against DRAM alone (keys dram.*, "
-           "dram_traffic.*)";
-  }
-  std::string default_system() const override { return "ddr4_2400"; }
-  double default_max_time_ns() const override { return 1e9; }
-  foundation::SettingGroup& settings() override { return config_; }
+  DramTraffic()
+      : Workload(
+            {.name = "dram",
+             .summary = "a stream, pattern or trace of requests against DRAM alone (keys dram.*, "
+                        "dram_traffic.*)",
+             .system = "ddr4_2400",
+             .max_time_ns = 1e9},
+            config_) {}
   Result run(Context& context) override;
 
  private:

@@ -15,19 +15,18 @@ constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
 
 }  // namespace
 
-Result DramLoopback::run(Context& context) {
-  MeshDevice::Options options;
+void DramLoopback::adjust(MeshDevice::Options& options) const {
   options.dprint = options.dprint || config_.dprint;
-  options.print = context.print;
-  MeshDevice mesh(context.library, options);
+}
 
+void DramLoopback::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint32_t page = config_.page_bytes;
   const std::uint32_t pages = config_.pages;
   const InterleavedBufferConfig shape{std::uint64_t{page} * pages, page, BufferType::DRAM};
   const auto source = MeshBuffer::create(mesh, shape);
   const auto destination = MeshBuffer::create(mesh, shape);
   std::vector<std::uint8_t> content(shape.size);
-  std::mt19937_64 random(context.seed);
+  std::mt19937_64 random(seed);
   for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
   source->write(0, content);
   std::vector<std::uint8_t> blank(shape.size, 0xA5);
@@ -46,9 +45,7 @@ Result DramLoopback::run(Context& context) {
   SetRuntimeArgs(program, writer, core,
                  {static_cast<std::uint32_t>(destination->address()), pages});
 
-  mesh.enqueue(0, program);
-  context.compile_seconds += mesh.compile_seconds();
-  mesh.finish(0);
+  mesh.run(0, program);
 
   const auto times = mesh.run_times(0, mesh.device(0).worker(core));
   const auto cycles = static_cast<double>(times.done - times.go);
@@ -57,7 +54,6 @@ Result DramLoopback::run(Context& context) {
   for (std::size_t i = 0; i < content.size(); ++i)
     if (content[i] != arrived[i]) ++wrong;
 
-  Result result;
   result.passed = wrong == 0;
   if (!result.passed)
     result.reason = std::to_string(wrong) + " of " + std::to_string(content.size()) +
@@ -66,7 +62,6 @@ Result DramLoopback::run(Context& context) {
   result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
   result.metrics.push_back(
       {"bytes_per_cycle", static_cast<double>(content.size()) / cycles, "bytes/cycle"});
-  return result;
 }
 
 }  // namespace tvp::workloads

@@ -2,24 +2,25 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads {
 
 /// Pages from DRAM through the circular buffer of one Tensix core and back to DRAM: the shortest
 /// way through host runtime, firmware, NoC and DRAM.
-class DramLoopback : public Workload {
+class DramLoopback : public MeshWorkload {
  public:
-  std::string name() const override { return "dram_loopback"; }
-  std::string summary() const override {
-    return "copy pages from DRAM to DRAM through the L1 of one core";
-  }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  DramLoopback()
+      : MeshWorkload({.name = "dram_loopback",
+                      .summary = "copy pages from DRAM to DRAM through the L1 of one core",
+                      .system = "single_chip",
+                      .max_time_ns = 10e6},
+                     config_) {}
 
  private:
+  void adjust(runtime::MeshDevice::Options& options) const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_loopback") {}
     foundation::Setting<std::uint32_t> pages{

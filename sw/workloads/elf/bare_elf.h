@@ -9,11 +9,12 @@ namespace tvp::workloads {
 /// A bare RV32IM program on one core, until it stores to its symbol `tohost`.
 class BareElf : public Workload {
  public:
-  std::string name() const override { return "elf"; }
-  std::string summary() const override { return "a bare RV32IM program on any one core"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 1e9; }
-  foundation::SettingGroup& settings() override { return config_; }
+  BareElf()
+      : Workload({.name = "elf",
+                  .summary = "a bare RV32IM program on any one core",
+                  .system = "single_chip",
+                  .max_time_ns = 1e9},
+                 config_) {}
   Result run(Context& context) override;
 
  private:

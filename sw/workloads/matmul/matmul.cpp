@@ -56,17 +56,13 @@ Problem Matmul::problem() const {
   return p;
 }
 
-Result Matmul::run(Context& context) {
-  const Problem p = problem();
-  p.check(name());
-  MeshDevice::Options options;
-  options.print = context.print;
-  MeshDevice mesh(context.library, options);
-  Multiplication multiplication(mesh, p, context.seed);
-  multiplication.run();
-  context.compile_seconds += mesh.compile_seconds();
+void Matmul::check() const { problem().check(name()); }
 
-  Result result;
+void Matmul::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  const Problem p = problem();
+  Multiplication multiplication(mesh, p, seed);
+  multiplication.run();
+
   compare(multiplication.output(), multiplication.golden(), result);
   const auto times = multiplication.times();
   const auto cycles = static_cast<double>(times.done - times.go);
@@ -76,7 +72,6 @@ Result Matmul::run(Context& context) {
   result.metrics.push_back({"cycles_per_tile", cycles / p.tile_products(), "cycles"});
   result.metrics.push_back(
       {"floor_share", 16 * p.fidelity_phases * p.tile_products() / cycles, ""});
-  return result;
 }
 
 }  // namespace tvp::workloads::matmul

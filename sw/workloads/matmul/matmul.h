@@ -3,23 +3,25 @@
 #include <cstdint>
 
 #include "sw/workloads/matmul/multiplication.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::matmul {
 
 /// C = A x B on one Tensix core, in blocks along the inner dimension.
-class Matmul : public Workload {
+class Matmul : public MeshWorkload {
  public:
-  std::string name() const override { return "matmul"; }
-  std::string summary() const override {
-    return "multiply two matrices on one core, from DRAM or with operands in L1";
-  }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  Matmul()
+      : MeshWorkload(
+            {.name = "matmul",
+             .summary = "multiply two matrices on one core, from DRAM or with operands in L1",
+             .system = "single_chip",
+             .max_time_ns = 100e6},
+            config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul") {}
     foundation::Setting<std::uint32_t> m{*this,

@@ -1,23 +1,26 @@
 #pragma once
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/matmul/multiplication.h"
+#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::matmul {
 
 /// What multiplying one more pair of tiles costs when everything else is under way: a block of
 /// tiles in Dst, operands in L1, the difference of two lengths of the inner dimension.
-class MatmulTile : public Workload {
+class MatmulTile : public MeshWorkload {
  public:
-  std::string name() const override { return "matmul_tile"; }
-  std::string summary() const override {
-    return "cycles of a tile in the middle of a matrix multiplication, at each fidelity";
-  }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  MatmulTile()
+      : MeshWorkload(
+            {.name = "matmul_tile",
+             .summary =
+                 "cycles of a tile in the middle of a matrix multiplication, at each fidelity",
+             .system = "single_chip",
+             .max_time_ns = 10e6},
+            config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul_tile") {}
     foundation::Choice format{*this,
@@ -31,6 +34,11 @@ class MatmulTile : public Workload {
         {"columns", "tiles", "of the block in Dst", "workload"},
         {.value = 2, .min = 1, .max = 8}};
   };
+  Problem problem(unsigned phases, std::uint32_t k) const;
+  /// Of one multiplication, whose results are compared.
+  double cycles_of(runtime::MeshDevice& mesh, const Problem& problem, std::uint64_t seed,
+                   Result& result) const;
+
   Config config_;
 };
 

@@ -9,13 +9,12 @@ namespace tvp::workloads {
 /// Synthetic traffic on a mesh network; the machine makes it and checks every packet.
 class MeshTraffic : public Workload {
  public:
-  std::string name() const override { return "mesh"; }
-  std::string summary() const override {
-    return "latency and throughput of a mesh network under synthetic traffic";
-  }
-  std::string default_system() const override { return "mesh_8x8"; }
-  double default_max_time_ns() const override { return 1e9; }
-  foundation::SettingGroup& settings() override { return config_; }
+  MeshTraffic()
+      : Workload({.name = "mesh",
+                  .summary = "latency and throughput of a mesh network under synthetic traffic",
+                  .system = "mesh_8x8",
+                  .max_time_ns = 1e9},
+                 config_) {}
   Result run(Context& context) override;
 
  private:

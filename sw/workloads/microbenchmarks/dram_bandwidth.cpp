@@ -1,10 +1,9 @@
 #include "sw/workloads/microbenchmarks/dram_bandwidth.h"
 
 #include <algorithm>
-#include <random>
 
 #include "sw/runtime/errors.h"
-#include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -46,10 +45,18 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
     SetRuntimeArgs(program, kernel, cores[bank], {bank, bank & 3U});
   mesh.run(0, program);
 
-  // The last block of each bank, in its slot of the ring.
+  compare(*ring, cores, content, result);
+  return static_cast<double>(std::uint64_t{banks} * pages_per_bank() * config_.page_bytes) /
+         cycles_of_all_zones(mesh, &cores);
+}
+
+/// The last block of each bank, in its slot of the ring.
+void DramBandwidth::compare(MeshBuffer& ring, const std::vector<CoreCoord>& cores,
+                            const std::vector<std::uint8_t>& content, Result& result) const {
+  const std::uint32_t block_bytes = config_.pages_per_block * config_.page_bytes;
   const std::uint32_t last = config_.blocks - 1;
-  for (std::uint32_t bank = 0; bank < banks; ++bank) {
-    const std::vector<std::uint8_t> bytes = ring->read_shard(0, cores[bank]);
+  for (std::uint32_t bank = 0; bank < cores.size(); ++bank) {
+    const std::vector<std::uint8_t> bytes = ring.read_shard(0, cores[bank]);
     for (std::uint32_t page = 0; page < config_.pages_per_block; ++page) {
       const auto at =
           bytes.begin() + (last % kRingBlocks) * block_bytes + page * config_.page_bytes;
@@ -58,49 +65,31 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
           content.begin() +
           static_cast<std::ptrdiff_t>((row * contract::kDramBanks + bank) * config_.page_bytes);
       if (std::equal(at, at + config_.page_bytes, expected)) continue;
-      result.passed = false;
-      result.reason = "core " + cores[bank].str() + " did not read what bank " +
-                      std::to_string(bank) + " holds";
+      fail(result, "core " + cores[bank].str() + " did not read what bank " + std::to_string(bank) +
+                       " holds");
     }
   }
-
-  std::uint64_t begin = ~std::uint64_t{0};
-  std::uint64_t end = 0;
-  for (const Zone& zone : mesh.zones()) {
-    if (std::find(cores.begin(), cores.end(), zone.core.logical) == cores.end()) continue;
-    begin = std::min(begin, zone.begin);
-    end = std::max(end, zone.end);
-  }
-  return static_cast<double>(std::uint64_t{banks} * pages_per_bank() * config_.page_bytes) /
-         static_cast<double>(end - begin);
 }
 
-Result DramBandwidth::run(Context& context) {
+void DramBandwidth::check() const {
   if (config_.page_bytes % 32 != 0)
     bad_use("dram_bandwidth.page_bytes", std::to_string(config_.page_bytes.value()) +
                                              " is not a multiple of the 32 bytes that DRAM is "
                                              "aligned to");
-  MeshDevice::Options options;
-  options.print = context.print;
-  options.profile = true;
-  MeshDevice mesh(context.library, options);
+}
+
+void DramBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint64_t bytes =
       std::uint64_t{contract::kDramBanks} * pages_per_bank() * config_.page_bytes;
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{bytes, config_.page_bytes, BufferType::DRAM});
-  std::vector<std::uint8_t> content(bytes);
-  std::mt19937_64 random(context.seed);
-  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  const Bytes content = random_bytes(seed, bytes);
   tensor->write(0, content);
 
-  Result result;
-  result.passed = true;
   for (const std::uint32_t banks : {1U, contract::kDramBanks}) {
     const double rate = read_banks(mesh, *tensor, content, banks, result);
     result.metrics.push_back({"read_" + std::to_string(banks) + "_channels", rate, "bytes/cycle"});
   }
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -3,22 +3,25 @@
 #include <cstdint>
 
 #include "sw/runtime/mesh_device.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// DRAM read as fast as it goes: one channel by one core, then all channels, each by a core of its
 /// own that is placed beside it.
-class DramBandwidth : public Workload {
+class DramBandwidth : public ProfiledWorkload {
  public:
-  std::string name() const override { return "dram_bandwidth"; }
-  std::string summary() const override { return "DRAM read by one core a channel"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  DramBandwidth()
+      : ProfiledWorkload({.name = "dram_bandwidth",
+                          .summary = "DRAM read by one core a channel",
+                          .system = "single_chip",
+                          .max_time_ns = 100e6},
+                         config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_bandwidth") {}
     foundation::Setting<std::uint32_t> blocks{
@@ -40,6 +43,8 @@ class DramBandwidth : public Workload {
   double read_banks(runtime::MeshDevice& mesh, const runtime::MeshBuffer& tensor,
                     const std::vector<std::uint8_t>& content, std::uint32_t banks,
                     Result& result) const;
+  void compare(runtime::MeshBuffer& ring, const std::vector<runtime::CoreCoord>& cores,
+               const std::vector<std::uint8_t>& content, Result& result) const;
 
   Config config_;
 };

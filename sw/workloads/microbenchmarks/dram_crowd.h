@@ -5,22 +5,25 @@
 #include <vector>
 
 #include "sw/runtime/mesh_device.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Randomly chosen cores that all move a stretch of L1 to one DRAM channel, or from it, at once; or
 /// each to one of all twelve channels (ISA DRAMTile/README.md, Performance).
-class DramCrowd : public Workload {
+class DramCrowd : public ProfiledWorkload {
  public:
-  std::string name() const override { return "dram_crowd"; }
-  std::string summary() const override { return "DRAM channels written or read by many cores"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  DramCrowd()
+      : ProfiledWorkload({.name = "dram_crowd",
+                          .summary = "DRAM channels written or read by many cores",
+                          .system = "single_chip",
+                          .max_time_ns = 100e6},
+                         config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_crowd") {}
     foundation::Setting<std::uint32_t> cores{*this,
@@ -49,6 +52,13 @@ class DramCrowd : public Workload {
 
   bool writes() const { return config_.direction.value() == "write"; }
   std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
+  std::uint32_t bank_of(std::size_t i) const;
+  std::uint32_t row_of(std::size_t i) const;
+  /// What all cores move, where it is in DRAM.
+  std::vector<std::uint8_t> content_of_dram(std::uint64_t seed, std::size_t bytes) const;
+  runtime::Program make_program(const std::vector<runtime::CoreCoord>& cores,
+                                const runtime::MeshBuffer& local,
+                                const runtime::MeshBuffer& tensor) const;
 
   Config config_;
 };

@@ -1,9 +1,8 @@
 #include "sw/workloads/microbenchmarks/dram_latency.h"
 
 #include <algorithm>
-#include <random>
 
-#include "sw/workloads/microbenchmarks/noc_transfer.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -11,10 +10,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-
 constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
-constexpr std::uint8_t kBlank = 0xA5;
 
 /// Pages of several banks arrive in any order: the last one stays.
 bool holds_a_page_of(const Bytes& pages, const Bytes& local) {
@@ -26,15 +22,13 @@ bool holds_a_page_of(const Bytes& pages, const Bytes& local) {
 
 }  // namespace
 
-void DramLatency::measure(Context& context, MeshDevice& mesh, bool write, Result& result) const {
+void DramLatency::measure(MeshDevice& mesh, std::uint64_t seed, bool write, Result& result) const {
   const CoreCoord core{config_.core_x, config_.core_y};
   const std::size_t pages = std::min(config_.banks.value(), config_.transactions.value());
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{pages * kLargest, kLargest, BufferType::DRAM});
   const auto local = MeshBuffer::create(mesh, ShardedBufferConfig{core, kLargest});
-  Bytes content(pages * kLargest);
-  std::mt19937_64 random(context.seed);
-  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  Bytes content = random_bytes(seed, pages * kLargest);
   if (write) {
     for (std::size_t i = kLargest; i < content.size(); ++i) content[i] = content[i - kLargest];
     local->write_shard(0, core, {content.data(), kLargest});
@@ -56,16 +50,19 @@ void DramLatency::measure(Context& context, MeshDevice& mesh, bool write, Result
   std::vector<std::vector<double>> rounds;
   for (std::uint32_t round = 0; round < config_.rounds; ++round) {
     mesh.run(0, program);
-    rounds.push_back(zone_cycles(mesh, "transfer", write ? contract::kBrisc : contract::kNcrisc));
+    rounds.push_back(zone_cycles(mesh, "transfer", processor_of_mover(write)));
   }
 
   if (write && tensor->read(0) != content) {
-    result.passed = false;
-    result.reason = "DRAM does not hold what was written";
+    fail(result, "DRAM does not hold what was written");
   } else if (!write && !holds_a_page_of(content, local->read_shard(0, core))) {
-    result.passed = false;
-    result.reason = "the read brought other bytes";
+    fail(result, "the read brought other bytes");
   }
+  add_metrics(rounds, write, result);
+}
+
+void DramLatency::add_metrics(const std::vector<std::vector<double>>& rounds, bool write,
+                              Result& result) const {
   for (std::size_t i = 0; i < rounds.front().size(); ++i) {
     std::vector<double> cycles;
     for (const std::vector<double>& round : rounds) cycles.push_back(round[i]);
@@ -79,16 +76,8 @@ void DramLatency::measure(Context& context, MeshDevice& mesh, bool write, Result
   }
 }
 
-Result DramLatency::run(Context& context) {
-  MeshDevice::Options options;
-  options.print = context.print;
-  options.profile = true;
-  MeshDevice mesh(context.library, options);
-  Result result;
-  result.passed = true;
-  for (const bool write : {false, true}) measure(context, mesh, write, result);
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
+void DramLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  for (const bool write : {false, true}) measure(mesh, seed, write, result);
 }
 
 }  // namespace tvp::workloads::microbenchmarks

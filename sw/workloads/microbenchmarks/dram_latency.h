@@ -1,24 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sw/runtime/mesh_device.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Pages of an interleaved tensor in DRAM, read to L1 and written from there, by page size: one, or
 /// a number of them before one barrier.
-class DramLatency : public Workload {
+class DramLatency : public ProfiledWorkload {
  public:
-  std::string name() const override { return "dram_latency"; }
-  std::string summary() const override { return "cycles of pages of DRAM with their barrier"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  DramLatency()
+      : ProfiledWorkload({.name = "dram_latency",
+                          .summary = "cycles of pages of DRAM with their barrier",
+                          .system = "single_chip",
+                          .max_time_ns = 10e6},
+                         config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_latency") {}
     foundation::Setting<std::uint32_t> core_x{
@@ -43,7 +46,10 @@ class DramLatency : public Workload {
         {"banks", "", "banks that the pages come from in turn", "workload"},
         {.value = 1, .min = 1, .max = 12}};
   };
-  void measure(Context& context, runtime::MeshDevice& mesh, bool write, Result& result) const;
+  void measure(runtime::MeshDevice& mesh, std::uint64_t seed, bool write, Result& result) const;
+  /// Of all rounds, by size.
+  void add_metrics(const std::vector<std::vector<double>>& rounds, bool write,
+                   Result& result) const;
 
   Config config_;
 };

@@ -2,23 +2,27 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
+
+class EthernetPair;
 
 /// Messages from one ethernet core to the other over the first link of a system, by size; each is
 /// acknowledged by its sync words, and a ring of slots holds those that are not yet. One way, or
 /// both at once.
-class EthernetBandwidth : public Workload {
+class EthernetBandwidth : public ProfiledWorkload {
  public:
-  std::string name() const override { return "ethernet_bandwidth"; }
-  std::string summary() const override { return "messages one behind the other over a link"; }
-  std::string default_system() const override { return "pair"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  EthernetBandwidth()
+      : ProfiledWorkload({.name = "ethernet_bandwidth",
+                          .summary = "messages one behind the other over a link",
+                          .system = "pair",
+                          .max_time_ns = 100e6},
+                         config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_bandwidth") {}
     foundation::Setting<std::uint32_t> messages{
@@ -34,6 +38,10 @@ class EthernetBandwidth : public Workload {
         {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
         false};
   };
+  std::uint32_t largest() const;
+  std::uint32_t ring_bytes() const;
+  void compare(EthernetPair& pair, unsigned way, Result& result) const;
+
   Config config_;
 };
 

@@ -2,22 +2,25 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Round trips between two ethernet cores over the first link of a system, by size; each message is
 /// answered by one of the same size; then pings, answered by 16 bytes.
-class EthernetLatency : public Workload {
+class EthernetLatency : public ProfiledWorkload {
  public:
-  std::string name() const override { return "ethernet_latency"; }
-  std::string summary() const override { return "round trips over an ethernet link"; }
-  std::string default_system() const override { return "pair"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  EthernetLatency()
+      : ProfiledWorkload({.name = "ethernet_latency",
+                          .summary = "round trips over an ethernet link",
+                          .system = "pair",
+                          .max_time_ns = 100e6},
+                         config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("ethernet_latency") {}
     foundation::Setting<std::uint32_t> rounds{

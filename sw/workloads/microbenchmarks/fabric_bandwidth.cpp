@@ -81,20 +81,13 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
   return static_cast<double>(devices * config_.packets * bytes) / (stamps[1] - stamps[0]);
 }
 
-Result FabricBandwidth::run(Context& context) {
-  MeshDevice::Options options;
-  options.print = context.print;
-  MeshDevice mesh(context.library, options);
+void FabricBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, config_.hops + 1, contract::fabric::kDefaultMaxPayloadBytes);
   line.start();
-  Result result;
-  result.passed = true;
   for (const std::uint32_t bytes : kPayloads)
     result.metrics.push_back(
-        {"rate_" + std::to_string(bytes), rate(mesh, line, bytes, context.seed, result), "GB/s"});
+        {"rate_" + std::to_string(bytes), rate(mesh, line, bytes, seed, result), "GB/s"});
   line.stop();
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -2,22 +2,24 @@
 
 #include <cstdint>
 
+#include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/microbenchmarks/fabric_line.h"
-#include "sw/workloads/workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// A stream of packets over one link of the fabric, from a Tensix core to the chips of a line.
-class FabricBandwidth : public Workload {
+class FabricBandwidth : public MeshWorkload {
  public:
-  std::string name() const override { return "fabric_bandwidth"; }
-  std::string summary() const override { return "packets back to back over a link of the fabric"; }
-  std::string default_system() const override { return "quad_ring"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  FabricBandwidth()
+      : MeshWorkload({.name = "fabric_bandwidth",
+                      .summary = "packets back to back over a link of the fabric",
+                      .system = "quad_ring",
+                      .max_time_ns = 10e6},
+                     config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_bandwidth") {}
     foundation::Setting<std::uint32_t> hops{

@@ -87,26 +87,19 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
   return (exchange - answer) / 2;
 }
 
-Result FabricLatency::run(Context& context) {
-  MeshDevice::Options options;
-  options.print = context.print;
-  MeshDevice mesh(context.library, options);
+void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, kMostHops + 1, contract::fabric::kDefaultMaxPayloadBytes,
                   config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1);
   line.start();
-  Result result;
-  result.passed = true;
   for (const std::uint32_t bytes : kPayloads) {
     const std::string size = std::to_string(bytes);
-    const double one = one_way(mesh, line, 1, bytes, context.seed, result);
-    const double two = one_way(mesh, line, 2, bytes, context.seed, result);
+    const double one = one_way(mesh, line, 1, bytes, seed, result);
+    const double two = one_way(mesh, line, 2, bytes, seed, result);
     result.metrics.push_back({"one_hop_" + size, one, "ns"});
     result.metrics.push_back({"two_hops_" + size, two, "ns"});
     result.metrics.push_back({"further_hop_" + size, two - one, "ns"});
   }
   line.stop();
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
 }
 
 }  // namespace tvp::workloads::microbenchmarks

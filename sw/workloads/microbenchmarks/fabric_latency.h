@@ -3,23 +3,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/microbenchmarks/fabric_line.h"
-#include "sw/workloads/workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, for
 /// one and two hops.
-class FabricLatency : public Workload {
+class FabricLatency : public MeshWorkload {
  public:
-  std::string name() const override { return "fabric_latency"; }
-  std::string summary() const override { return "a packet over the fabric, by hops and size"; }
-  std::string default_system() const override { return "quad_ring"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  FabricLatency()
+      : MeshWorkload({.name = "fabric_latency",
+                      .summary = "a packet over the fabric, by hops and size",
+                      .system = "quad_ring",
+                      .max_time_ns = 10e6},
+                     config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_latency") {}
     foundation::Setting<std::uint32_t> samples{

@@ -2,32 +2,27 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
+#include "sw/workloads/microbenchmarks/tile_pair.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// One transfer and the barrier that closes it: a write to another tile, a read from it, and a
 /// write to the own tile, by size.
-class NocLatency : public Workload {
+class NocLatency : public ProfiledWorkload {
  public:
-  std::string name() const override { return "noc_latency"; }
-  std::string summary() const override { return "cycles of one NoC transfer with its barrier"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  NocLatency()
+      : ProfiledWorkload({.name = "noc_latency",
+                          .summary = "cycles of one NoC transfer with its barrier",
+                          .system = "single_chip",
+                          .max_time_ns = 10e6},
+                         config_) {}
 
  private:
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_latency") {}
-    foundation::Setting<std::uint32_t> distance_x{
-        *this,
-        {"distance_x", "", "columns between the tiles", "workload"},
-        {.value = 1, .min = 0, .max = 7}};
-    foundation::Setting<std::uint32_t> distance_y{
-        *this,
-        {"distance_y", "", "rows between the tiles", "workload"},
-        {.value = 1, .min = 0, .max = 9}};
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : TilePair {
+    Config() : TilePair("noc_latency") {}
   };
   Config config_;
 };

@@ -1,19 +1,13 @@
 #include "sw/workloads/microbenchmarks/noc_multicast.h"
 
-#include <random>
-
 #include "sw/runtime/errors.h"
-#include "sw/workloads/microbenchmarks/noc_transfer.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
 
-Result NocMulticast::run(Context& context) {
-  MeshDevice::Options options;
-  options.print = context.print;
-  options.profile = true;
-  MeshDevice mesh(context.library, options);
+void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord first{0, 0};
   const CoreCoord last{config_.columns - 1, config_.rows - 1};
   const CoreCoord sender = config_.outside ? CoreCoord{config_.columns, 0} : first;
@@ -22,12 +16,10 @@ Result NocMulticast::run(Context& context) {
   const CoreRangeSet rectangle{CoreRange(first, last)};
   const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{rectangle, kLargest});
   const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{sender, kLargest});
-  std::vector<std::uint8_t> content(kLargest);
-  std::mt19937_64 random(context.seed);
-  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  const Bytes content = random_bytes(seed, kLargest);
   source->write_shard(0, sender, content);
   for (const CoreCoord core : destination->shard_cores())
-    destination->write_shard(0, core, std::vector<std::uint8_t>(kLargest, 0xA5));
+    destination->write_shard(0, core, Bytes(kLargest, kBlank));
 
   DataMovementConfig config;
   config.compile_args = {config_.transactions,
@@ -44,12 +36,9 @@ Result NocMulticast::run(Context& context) {
   SetRuntimeArgs(program, kernel, sender, {from.x, from.y, to.x, to.y});
   mesh.run(0, program);
 
-  Result result;
-  result.passed = true;
   for (const CoreCoord core : destination->shard_cores()) {
     if (destination->read_shard(0, core) == content) continue;
-    result.passed = false;
-    result.reason = "core " + core.str() + " does not hold what was written";
+    fail(result, "core " + core.str() + " does not hold what was written");
   }
   std::uint32_t bytes = 64;
   for (const double cycles : zone_cycles(mesh, "transfer", contract::kBrisc)) {
@@ -59,8 +48,6 @@ Result NocMulticast::run(Context& context) {
       result.metrics.push_back({name + "_each", cycles / config_.transactions, "cycles"});
     bytes *= 2;
   }
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
 }
 
 }  // namespace tvp::workloads::microbenchmarks

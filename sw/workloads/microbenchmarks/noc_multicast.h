@@ -2,21 +2,23 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Writes from the first core of a rectangle, or one beside it, to all of its cores, by size.
-class NocMulticast : public Workload {
+class NocMulticast : public ProfiledWorkload {
  public:
-  std::string name() const override { return "noc_multicast"; }
-  std::string summary() const override { return "NoC writes of one core to a rectangle of cores"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  NocMulticast()
+      : ProfiledWorkload({.name = "noc_multicast",
+                          .summary = "NoC writes of one core to a rectangle of cores",
+                          .system = "single_chip",
+                          .max_time_ns = 100e6},
+                         config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_multicast") {}
     foundation::Setting<std::uint32_t> columns{

@@ -4,23 +4,25 @@
 #include <vector>
 
 #include "sw/runtime/host_api.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Transfers between one core, or all, of a rectangle and all of its cores in turn, by size.
-class NocPattern : public Workload {
+class NocPattern : public ProfiledWorkload {
  public:
-  std::string name() const override { return "noc_pattern"; }
-  std::string summary() const override {
-    return "NoC transfers of one or all cores of a rectangle with all of its cores";
-  }
-  std::string default_system() const override { return "n300_chip"; }
-  double default_max_time_ns() const override { return 100e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  NocPattern()
+      : ProfiledWorkload(
+            {.name = "noc_pattern",
+             .summary = "NoC transfers of one or all cores of a rectangle with all of its cores",
+             .system = "n300_chip",
+             .max_time_ns = 100e6},
+            config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_pattern") {}
     foundation::Choice pattern{
@@ -59,7 +61,12 @@ class NocPattern : public Workload {
   std::vector<runtime::CoreCoord> peers() const;
   /// Cycles of each initiator for one size.
   std::vector<double> measure(runtime::MeshDevice& mesh, std::uint32_t shift, std::uint64_t seed,
-                              Result& result);
+                              Result& result) const;
+  struct Buffers;
+  Buffers make_buffers(runtime::MeshDevice& mesh, std::uint32_t bytes, std::uint64_t seed) const;
+  runtime::Program make_program(runtime::MeshDevice& mesh, const Buffers& buffers,
+                                std::uint32_t shift) const;
+  void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
 };

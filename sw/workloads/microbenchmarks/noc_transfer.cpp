@@ -1,20 +1,8 @@
 #include "sw/workloads/microbenchmarks/noc_transfer.h"
 
-#include <random>
-
 namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
-
-std::vector<double> zone_cycles(MeshDevice& mesh, const std::string& name,
-                                std::uint32_t processor) {
-  std::vector<double> cycles;
-  for (const Zone& zone : mesh.zones()) {
-    if (zone.name == name && zone.processor == processor)
-      cycles.push_back(static_cast<double>(zone.end - zone.begin));
-  }
-  return cycles;
-}
 
 std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transfer,
                                      std::uint64_t seed, Result& result) {
@@ -24,20 +12,15 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
   const CoreRangeSet both{tiles};
   const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{both, kLargest});
   const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{both, kLargest});
-  std::vector<std::uint8_t> content(kLargest);
-  std::mt19937_64 random(seed);
-  for (std::uint8_t& byte : content) byte = static_cast<std::uint8_t>(random());
+  const Bytes content = random_bytes(seed, kLargest);
   const CoreCoord sender = transfer.write ? transfer.from : transfer.to;
   const CoreCoord receiver = transfer.write ? transfer.to : transfer.from;
   source->write_shard(0, sender, content);
-  destination->write_shard(0, receiver, std::vector<std::uint8_t>(kLargest, 0xA5));
+  destination->write_shard(0, receiver, Bytes(kLargest, kBlank));
 
   const auto at_source = static_cast<std::uint32_t>(source->address());
   const auto at_destination = static_cast<std::uint32_t>(destination->address());
-  DataMovementConfig config;
-  config.processor =
-      transfer.write ? DataMovementProcessor::RISCV_0 : DataMovementProcessor::RISCV_1;
-  config.noc = transfer.write ? NOC::RISCV_0_default : NOC::RISCV_1_default;
+  DataMovementConfig config = mover(transfer.write);
   config.compile_args = {transfer.write ? 1U : 0U, transfer.transactions,
                          transfer.write ? at_source : at_destination,
                          transfer.write ? at_destination : at_source, transfer.stateful ? 1U : 0U};
@@ -49,11 +32,10 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
   mesh.run(0, program);
 
   if (destination->read_shard(0, receiver) != content) {
-    result.passed = false;
-    result.reason = std::string(transfer.write ? "a write to " : "a read from ") +
-                    transfer.to.str() + " did not bring the bytes that were sent";
+    fail(result, (transfer.write ? "a write to " : "a read from ") + transfer.to.str() +
+                     " did not bring the bytes that were sent");
   }
-  return zone_cycles(mesh, "transfer", transfer.write ? contract::kBrisc : contract::kNcrisc);
+  return zone_cycles(mesh, "transfer", processor_of_mover(transfer.write));
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -1,21 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "sw/runtime/host_api.h"
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
-
-/// Sizes that the transfer kernels go through: 32 to 8192 bytes.
-inline constexpr std::uint32_t kSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
-inline constexpr std::uint32_t kLargest = 8192;
-
-/// Cycles of the zones of this name on one processor, in the order in which it went through them.
-std::vector<double> zone_cycles(runtime::MeshDevice& mesh, const std::string& name,
-                                std::uint32_t processor);
 
 /// What moves between the L1 of two tiles.
 struct NocTransfer {

@@ -1,7 +1,7 @@
 #include "sw/workloads/microbenchmarks/tile_cycles.h"
 
 #include "sw/runtime/host_api.h"
-#include "sw/workloads/microbenchmarks/noc_transfer.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -21,14 +21,12 @@ double each(const std::vector<double>& zones, std::size_t kind, double count) {
 
 }  // namespace
 
-Result TileCycles::run(Context& context) {
-  MeshDevice::Options options;
-  options.print = context.print;
-  options.profile = true;
-  MeshDevice mesh(context.library, options);
-  Result result;
-  result.passed = true;
+void TileCycles::run_on(MeshDevice& mesh, std::uint64_t /*seed*/, Result& result) {
+  measure_core(mesh, result);
+  measure_packers(mesh, result);
+}
 
+void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
   const auto scratch = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 32});
   DataMovementConfig core;
   core.compile_args = {static_cast<std::uint32_t>(scratch->address()), kTurns};
@@ -40,7 +38,9 @@ Result TileCycles::run(Context& context) {
       "add", "multiply", "load_local_dependent", "load_l1_dependent", "load_l1", "store_l1"};
   for (std::size_t kind = 0; kind < std::size(kKinds); ++kind)
     result.metrics.push_back({kKinds[kind], each(turns, kind, kTurns * kInstructions), "cycles"});
+}
 
+void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
   const bool block_float = config_.format == "bfp8_b";
   const DataFormat format = block_float ? DataFormat::Bfp8_b : DataFormat::Float16_b;
   const std::uint32_t bytes = block_float ? 1088 : 2048;
@@ -57,8 +57,6 @@ Result TileCycles::run(Context& context) {
   const std::vector<double> blocks = zone_cycles(mesh, "blocks", contract::kTrisc2);
   result.metrics.push_back(
       {"pack_tile", each(blocks, 0, double{kBlocks} * config_.tiles), "cycles"});
-  context.compile_seconds += mesh.compile_seconds();
-  return result;
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -2,23 +2,23 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// What single instructions of a RISC-V core cost, and a tile that the packers take out of Dst.
-class TileCycles : public Workload {
+class TileCycles : public ProfiledWorkload {
  public:
-  std::string name() const override { return "tile_cycles"; }
-  std::string summary() const override {
-    return "cycles of a core's instructions and of packing a tile";
-  }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  TileCycles()
+      : ProfiledWorkload({.name = "tile_cycles",
+                          .summary = "cycles of a core's instructions and of packing a tile",
+                          .system = "single_chip",
+                          .max_time_ns = 10e6},
+                         config_) {}
 
  private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("tile_cycles") {}
     foundation::Setting<std::uint32_t> tiles{
@@ -29,6 +29,9 @@ class TileCycles : public Workload {
                               {"format", "", "of packed tiles", "workload"},
                               {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}}};
   };
+  void measure_core(runtime::MeshDevice& mesh, Result& result) const;
+  void measure_packers(runtime::MeshDevice& mesh, Result& result) const;
+
   Config config_;
 };
 

@@ -12,22 +12,22 @@ namespace tvp::workloads {
 
 using namespace tvp::runtime;
 
-Result NocExchange::run(Context& context) {
-  const CoreCoord cores[2] = {{0, 0}, {config_.distance_x, config_.distance_y}};
-  if (cores[0] == cores[1]) bad_use("noc_exchange", "the two tiles are the same");
+void NocExchange::check() const {
+  if (config_.distance_x == 0U && config_.distance_y == 0U)
+    bad_use("noc_exchange", "the two tiles are the same");
   if (config_.bytes % 16 != 0)
     bad_use("noc_exchange.bytes", std::to_string(config_.bytes.value()) +
                                       " is not a multiple of the 16 bytes that L1 is aligned to");
-  MeshDevice::Options options;
-  options.print = context.print;
-  MeshDevice mesh(context.library, options);
-  Device& device = mesh.device(0);
+}
 
+void NocExchange::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  Device& device = mesh.device(0);
+  const CoreCoord cores[2] = {{0, 0}, {config_.distance_x, config_.distance_y}};
   const std::uint32_t words = config_.bytes / 4;
   const CoreRangeSet both{std::vector<CoreCoord>{cores[0], cores[1]}};
   const auto block = MeshBuffer::create(mesh, ShardedBufferConfig{both, config_.bytes});
   const auto inbox = MeshBuffer::create(mesh, ShardedBufferConfig{both, config_.bytes * 2});
-  std::mt19937_64 random(context.seed);
+  std::mt19937_64 random(seed);
   std::vector<std::uint32_t> content[2];
   for (unsigned i = 0; i < 2; ++i) {
     for (std::uint32_t w = 0; w < words; ++w)
@@ -50,13 +50,9 @@ Result NocExchange::run(Context& context) {
         {static_cast<std::uint32_t>(block->address()), static_cast<std::uint32_t>(inbox->address()),
          other.x, other.y, config_.rounds, semaphore});
   }
-  mesh.enqueue(0, program);
-  context.compile_seconds += mesh.compile_seconds();
-  mesh.finish(0);
+  mesh.run(0, program);
 
   // Each round swaps the blocks and adds one to each word.
-  Result result;
-  result.passed = true;
   for (unsigned i = 0; i < 2; ++i) {
     const std::vector<std::uint32_t>& from = content[config_.rounds % 2 == 0 ? i : 1 - i];
     const std::vector<std::uint8_t> bytes = block->read_shard(0, cores[i]);
@@ -76,7 +72,6 @@ Result NocExchange::run(Context& context) {
       {"exchange", static_cast<double>(times.go), static_cast<double>(times.done)});
   result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
   result.metrics.push_back({"cycles_a_round", cycles / config_.rounds, "cycles"});
-  return result;
 }
 
 }  // namespace tvp::workloads

@@ -2,21 +2,24 @@
 
 #include <cstdint>
 
-#include "sw/workloads/workload.h"
+#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads {
 
 /// Two Tensix tiles exchange a block round by round, through NoC writes and semaphores.
-class NocExchange : public Workload {
+class NocExchange : public MeshWorkload {
  public:
-  std::string name() const override { return "noc_exchange"; }
-  std::string summary() const override { return "two tiles exchange blocks over the NoC"; }
-  std::string default_system() const override { return "single_chip"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return config_; }
-  Result run(Context& context) override;
+  NocExchange()
+      : MeshWorkload({.name = "noc_exchange",
+                      .summary = "two tiles exchange blocks over the NoC",
+                      .system = "single_chip",
+                      .max_time_ns = 10e6},
+                     config_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("noc_exchange") {}
     foundation::Setting<std::uint32_t> rounds{

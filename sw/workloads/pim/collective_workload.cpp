@@ -15,8 +15,14 @@ using collectives::HostPath;
 using collectives::Request;
 using collectives::Vectors;
 
+namespace {
+
+std::string name_of(const Collective& collective) { return "pim_" + collective.name(); }
+
+}  // namespace
+
 CollectiveWorkload::Config::Config(const Collective& collective)
-    : SettingGroup("pim_" + collective.name()),
+    : SettingGroup(name_of(collective)),
       nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"},
             {.value = 0, .min = 0, .max = 4096}),
       bytes(*this,
@@ -89,9 +95,13 @@ CollectiveWorkload::Config::Config(const Collective& collective)
 }
 
 CollectiveWorkload::CollectiveWorkload(const std::string& collective)
-    : collective_(collectives::find_collective(collective)), config_(collective_) {}
-
-std::string CollectiveWorkload::summary() const { return collective_.summary(); }
+    : Workload({.name = name_of(collectives::find_collective(collective)),
+                .summary = collectives::find_collective(collective).summary(),
+                .system = "pim_rank",
+                .max_time_ns = 10e9},
+               config_),
+      collective_(collectives::find_collective(collective)),
+      config_(collective_) {}
 
 Request CollectiveWorkload::request(std::uint64_t seed) const {
   Request request(collective_);
@@ -186,6 +196,13 @@ void CollectiveWorkload::measure(const Request& request, const CollectiveRun& ru
   const collectives::RingHops hops = ring_hops(run.plan(), system.mesh_width());
   result.metrics.push_back({"longest_hop", static_cast<double>(hops.longest), "links"});
   result.metrics.push_back({"ring_hops", static_cast<double>(hops.sum), "links"});
+}
+
+std::vector<std::unique_ptr<Workload>> make_collective_workloads() {
+  std::vector<std::unique_ptr<Workload>> all;
+  for (const auto& collective : collectives::make_collectives())
+    all.push_back(std::make_unique<CollectiveWorkload>(collective->name()));
+  return all;
 }
 
 }  // namespace tvp::workloads::pim

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sw/collectives/collective_run.h"
 #include "sw/collectives/host_path.h"
@@ -15,11 +17,6 @@ class CollectiveWorkload : public Workload {
  public:
   /// By its name in the registry of collectives.
   explicit CollectiveWorkload(const std::string& collective);
-  std::string name() const override { return config_.name(); }
-  std::string summary() const override;
-  std::string default_system() const override { return "pim_rank"; }
-  double default_max_time_ns() const override { return 10e9; }
-  foundation::SettingGroup& settings() override { return config_; }
   Result run(Context& context) override;
 
  private:
@@ -47,5 +44,8 @@ class CollectiveWorkload : public Workload {
   const collectives::Collective& collective_;
   Config config_;
 };
+
+/// One of each collective in the registry.
+std::vector<std::unique_ptr<Workload>> make_collective_workloads();
 
 }  // namespace tvp::workloads::pim

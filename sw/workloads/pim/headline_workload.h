@@ -13,13 +13,13 @@ namespace tvp::workloads::pim {
 /// the host's wall time apart, since the document does not say which of the two it means.
 class HeadlineWorkload : public Workload {
  public:
-  std::string name() const override { return "pim_headline"; }
-  std::string summary() const override {
-    return "the document's all-reduce of one value on 4 and 32 units, simulated and wall time";
-  }
-  std::string default_system() const override { return "pim_rank"; }
-  double default_max_time_ns() const override { return 1e9; }
-  foundation::SettingGroup& settings() override { return config_; }
+  HeadlineWorkload()
+      : Workload({.name = "pim_headline",
+                  .summary = "the document's all-reduce of one value on 4 and 32 units, simulated "
+                             "and wall time",
+                  .system = "pim_rank",
+                  .max_time_ns = 1e9},
+                 config_) {}
   Result run(Context& context) override;
 
  private:

@@ -19,32 +19,35 @@ std::string percent(double value) {
 
 Problem SdpaWorkload::make_problem(std::uint64_t seed) const {
   const Shape shape{Reduction::kDevices, 8, settings_.head_dim};
-  if (shape.head_dim % 32 != 0)
-    runtime::bad_use("sdpa.head_dim", std::to_string(shape.head_dim) + " is not a multiple of 32");
+  if (!settings_.numerator.value().empty())
+    return npy_problem(shape,
+                       {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
+  return attention_problem(shape, settings_.sequence, seed);
+}
+
+void SdpaWorkload::check() const {
+  if (settings_.head_dim % 32 != 0)
+    runtime::bad_use("sdpa.head_dim",
+                     std::to_string(settings_.head_dim) + " is not a multiple of 32");
   const bool files[] = {!settings_.numerator.value().empty(), !settings_.sum.value().empty(),
                         !settings_.max.value().empty()};
   if (files[0] != files[1] || files[0] != files[2])
     runtime::bad_use("sdpa", "numerator, sum and max are needed together");
-  if (files[0])
-    return npy_problem(shape,
-                       {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
-  if (settings_.sequence % Reduction::kDevices != 0)
+  if (!files[0] && settings_.sequence % Reduction::kDevices != 0)
     runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
                                           " is not a multiple of the number of devices, 4");
-  return attention_problem(shape, settings_.sequence, seed);
 }
 
-Result SdpaWorkload::run(Context& context) {
-  const Problem problem = make_problem(context.seed);
-  runtime::MeshDevice::Options options;
-  options.print = context.print;
-  runtime::MeshDevice mesh(context.library, options);
+void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  const Problem problem = make_problem(seed);
   Reduction reduction(mesh, problem.partials.shape);
   reduction.load(problem.partials);
   reduction.run();
-  context.compile_seconds = mesh.compile_seconds();
+  compare_devices(problem, reduction, result);
+  show(reduction.timeline(), mesh.library(), result);
+}
 
-  Result result;
+void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction, Result& result) {
   const Errors errors = compare(problem.golden, reduction.output(0));
   result.max_abs_error = errors.max_abs;
   result.max_rel_error = errors.max_rel;
@@ -60,20 +63,23 @@ Result SdpaWorkload::run(Context& context) {
     result.passed = false;
     result.reason = "devices 0 and " + std::to_string(device) + " have different results";
   }
-  const Timeline timeline = reduction.timeline();
+  result.metrics.push_back({"error / bound, largest", errors.margin, ""});
+}
+
+void SdpaWorkload::show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result) {
   result.phases = timeline.phases();
   for (const Timeline::CorePhase& phase : timeline.core_phases()) {
     std::string row = "device" + std::to_string(phase.device) + ".worker" +
                       std::to_string(phase.worker) + "." + phase.name;
     std::replace(row.begin(), row.end(), ' ', '_');
-    context.library.stretch(row, phase.name, phase.begin, phase.end);
+    library.span(row, phase.name, phase.begin, phase.end);
     result.timeline.push_back({row.substr(0, row.rfind('.')), phase.name,
                                static_cast<double>(phase.begin), static_cast<double>(phase.end)});
   }
-  result.metrics = timeline.metrics();
+  // In front of what the comparison found.
+  const std::vector<Metric> metrics = timeline.metrics();
+  result.metrics.insert(result.metrics.begin(), metrics.begin(), metrics.end());
   result.remarks = timeline.remarks();
-  result.metrics.push_back({"error / bound, largest", errors.margin, ""});
-  return result;
 }
 
 }  // namespace tvp::workloads::sdpa

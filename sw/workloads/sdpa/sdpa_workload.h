@@ -5,12 +5,14 @@
 
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/program.h"
+#include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/ring_fabric.h"
 #include "sw/workloads/sdpa/timeline.h"
-#include "sw/workloads/workload.h"
 
 namespace tvp::workloads::sdpa {
+
+class Reduction;
 
 /// Tunables of the workload.
 struct SdpaSettings : foundation::SettingGroup {
@@ -40,19 +42,22 @@ struct SdpaSettings : foundation::SettingGroup {
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
 /// two rounds of neighbor exchange.
-class SdpaWorkload : public Workload {
+class SdpaWorkload : public MeshWorkload {
  public:
-  std::string name() const override { return "sdpa"; }
-  std::string summary() const override {
-    return "attention over a sequence split across a ring of four devices, reduced to all of them";
-  }
-  std::string default_system() const override { return "quad_ring"; }
-  double default_max_time_ns() const override { return 10e6; }
-  foundation::SettingGroup& settings() override { return settings_; }
-  Result run(Context& context) override;
+  SdpaWorkload()
+      : MeshWorkload({.name = "sdpa",
+                      .summary = "attention over a sequence split across a ring of four devices, "
+                                 "reduced to all of them",
+                      .system = "quad_ring",
+                      .max_time_ns = 10e6},
+                     settings_) {}
 
  private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Problem make_problem(std::uint64_t seed) const;
+  static void compare_devices(const Problem& problem, Reduction& reduction, Result& result);
+  static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 
   SdpaSettings settings_;
 };
