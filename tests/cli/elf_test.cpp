@@ -15,30 +15,14 @@
 #include <vector>
 
 #include "models/riscv/elf_image.h"
+#include "tests/support/program.h"
 #include "tests/unit/riscv/golden.h"
 
 namespace tvp {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  ///< both streams
-};
-
-Outcome execute(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    outcome.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
+using test::execute;
+using test::Outcome;
 
 /// Where the linker puts code and data.
 struct Places {
@@ -56,22 +40,8 @@ const char* const kSuite[] = {"arithmetic.S", "logic.S",  "multiply.S",
 const std::string kPass = "li a0, 1\n la t0, tohost\n sw a0, 0(t0)\n1: j 1b\n";
 const std::string kToHost = ".data\n.balign 4\n.globl tohost\ntohost: .word 0\n";
 
-class Elf : public ::testing::Test {
+class Elf : public test::FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tvp_elf_" + std::to_string(getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
   std::string link(const std::string& source, const std::string& script,
                    const std::string& machine = "-march=rv32im -mabi=ilp32") const {
     const std::string elf = path("program" + std::to_string(programs_++) + ".elf");
@@ -95,25 +65,19 @@ class Elf : public ::testing::Test {
     return build(write("program.S", ".globl _start\n_start:\n" + text), places);
   }
 
-  std::string folder_name() const { return folder_.string(); }
+  std::string folder_name() const { return folder().string(); }
 
  private:
-  fs::path folder_;
   mutable int programs_ = 0;
 };
 
 Outcome run(const std::string& settings, const std::string& options = "") {
-  return execute(std::string(TVP_PROGRAM) + " run elf --set " + settings + " " + options);
+  return test::vp("run elf --set " + settings + " " + options);
 }
 
 void expect(const std::string& settings, const std::string& options, int exit_code,
             const std::vector<std::string>& parts) {
-  const Outcome o = run(settings, options);
-  EXPECT_EQ(o.exit_code, exit_code) << settings << "\n" << o.output;
-  for (const std::string& part : parts) {
-    EXPECT_NE(o.output.find(part), std::string::npos) << settings << ": no '" << part << "' in\n"
-                                                      << o.output;
-  }
+  test::expect(run(settings, options), settings, exit_code, parts);
 }
 
 std::uint64_t metric(const nlohmann::json& report, const std::string& name) {

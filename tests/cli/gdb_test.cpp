@@ -19,12 +19,15 @@
 #include <vector>
 
 #include "platform/debug/packet.h"
+#include "tests/support/program.h"
 
 namespace tvp {
 namespace {
 
 namespace fs = std::filesystem;
 using debug::PacketDecoder;
+using test::execute;
+using test::Outcome;
 
 sockaddr_in local(std::uint16_t port) {
   sockaddr_in address{};
@@ -55,11 +58,6 @@ class Port {
 
 std::uint16_t free_port() { return Port().number(); }
 
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  ///< both streams
-};
-
 /// A program whose output is read while it runs.
 class Process {
  public:
@@ -85,9 +83,7 @@ class Process {
   Outcome end() {
     while (!line().empty()) {
     }
-    const int status = pclose(std::exchange(pipe_, nullptr));
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return {code, output_};
+    return {test::exit_code_of(pclose(std::exchange(pipe_, nullptr))), output_};
   }
 
  private:
@@ -101,8 +97,6 @@ class Process {
   pid_t pid_ = 0;
   std::string output_;
 };
-
-Outcome execute(const std::string& command) { return Process(command).end(); }
 
 /// A debugger that says what the test tells it.
 class Client {
@@ -142,21 +136,8 @@ class Client {
   PacketDecoder decoder_;
 };
 
-class Gdb : public ::testing::Test {
+class Gdb : public test::FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tvp_gdb_" + std::to_string(getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
   std::string build(const std::string& source) const {
     const std::string script =
         write("program.ld",
@@ -175,12 +156,9 @@ class Gdb : public ::testing::Test {
   }
   static std::string elf(const std::string& file) { return "elf --set elf.file=" + file; }
 
-  nlohmann::json report(const std::string& name) const {
-    std::ifstream file(path(name));
-    return nlohmann::json::parse(file, nullptr, false);
-  }
+  nlohmann::json report(const std::string& name) const { return test::read_json(path(name)); }
   static std::string vp(const std::string& arguments) {
-    return std::string(TVP_PROGRAM) + " run " + arguments;
+    return test::kProgram + " run " + arguments;
   }
   /// A run under a gdb with these commands; gdb's output and the end of the run.
   struct Session {
@@ -220,9 +198,6 @@ class Gdb : public ::testing::Test {
       from = at + part.size();
     }
   }
-
- private:
-  fs::path folder_;
 };
 
 TEST_F(Gdb, AProgramCanBeFollowedAndEndsAsWithoutIt) {

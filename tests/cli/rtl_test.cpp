@@ -13,21 +13,23 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/program.h"
+
 namespace tvp {
 namespace {
 
 using Json = nlohmann::json;
 
+std::string scratch(const char* extension) {
+  return std::filesystem::temp_directory_path() /
+         ("tvp_rtl_" + std::to_string(getpid()) + extension);
+}
+
 Json run_workload(const std::string& workload, const std::string& settings) {
-  const auto file =
-      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".json");
-  const std::string command = std::string(TVP_PROGRAM) + " run " + workload + " --quiet --report " +
-                              file.string() + " --set " + settings;
-  const int status = std::system(command.c_str());
-  Json report;
-  std::ifstream(file) >> report;
+  const std::string file = scratch(".json");
+  test::expect("run " + workload + " --quiet --report " + file + " --set " + settings, 0, {});
+  Json report = test::read_json(file);
   std::filesystem::remove(file);
-  EXPECT_EQ(status, 0) << command;
   return report;
 }
 
@@ -151,11 +153,10 @@ std::map<std::string, unsigned> changes_in(const std::filesystem::path& file) {
 
 /// Pins and registers of a router stand beside its links in one file, and change nothing.
 void expect_rows(const std::string& workload, const std::string& settings) {
-  const auto file =
-      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  const std::string file = scratch(".vcd");
   const Json unseen = run_workload(workload, settings);
-  const Json seen = run_workload(
-      workload, settings + " --wave " + file.string() + " --wave-scope 'mesh.router_3_2.*'");
+  const Json seen =
+      run_workload(workload, settings + " --wave " + file + " --wave-scope 'mesh.router_3_2.*'");
   EXPECT_EQ(seen.at("phases"), unseen.at("phases"));
   EXPECT_EQ(seen.at("state_digest"), unseen.at("state_digest"));
   std::map<std::string, unsigned> changes = changes_in(file);
@@ -167,10 +168,9 @@ void expect_rows(const std::string& workload, const std::string& settings) {
 }
 
 TEST(RtlWaves, StandInTheMeshOfTheirChip) {
-  const auto file =
-      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  const std::string file = scratch(".vcd");
   run_workload("pim_allreduce --system pim_dimm",
-               "bytes=512,router=chip2.rtl:1:0 --wave " + file.string() +
+               "bytes=512,router=chip2.rtl:1:0 --wave " + file +
                    " --wave-scope 'chip2.mesh.router_1_0.rtl.*'");
   std::map<std::string, unsigned> changes = changes_in(file);
   std::filesystem::remove(file);
@@ -179,13 +179,11 @@ TEST(RtlWaves, StandInTheMeshOfTheirChip) {
 }
 
 TEST(RtlWaves, ShowWhatTheBarrierControllerSays) {
-  const auto file =
-      std::filesystem::temp_directory_path() / ("tvp_rtl_" + std::to_string(getpid()) + ".vcd");
+  const std::string file = scratch(".vcd");
   const std::string settings = "bytes=512,sync=barriers,pim.ca_barrier=rtl";
   const Json unseen = run_workload("pim_allreduce --system pim_dimm", settings);
-  const Json seen =
-      run_workload("pim_allreduce --system pim_dimm",
-                   settings + " --wave " + file.string() + " --wave-scope 'channel0.*'");
+  const Json seen = run_workload("pim_allreduce --system pim_dimm",
+                                 settings + " --wave " + file + " --wave-scope 'channel0.*'");
   EXPECT_EQ(seen.at("state_digest"), unseen.at("state_digest"));
   std::map<std::string, unsigned> changes = changes_in(file);
   std::filesystem::remove(file);
@@ -203,16 +201,9 @@ TEST(RtlWaves, ShowWhatARouterDoes) {
 /// What RTL routers lack is a mistake of whoever asked for both; the message names both keys.
 TEST(RtlRefusals, NameBothKeys) {
   const auto refusal = [](const std::string& settings) {
-    FILE* pipe =
-        popen((std::string(TVP_PROGRAM) + " run pim_allreduce --quiet --set " + settings + " 2>&1")
-                  .c_str(),
-              "r");
-    std::string text;
-    for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) text += static_cast<char>(c);
-    const int status = pclose(pipe);
-    EXPECT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 2) << text;
-    return text;
+    const test::Outcome o = test::vp("run pim_allreduce --quiet --set " + settings);
+    EXPECT_EQ(o.exit_code, 2) << o.output;
+    return o.output;
   };
   EXPECT_NE(refusal("router=rtl:8:0").find("rtl:X:Y with a router of the 8 x 4 mesh"),
             std::string::npos);
@@ -237,14 +228,10 @@ TEST(RtlRefusals, NameBothKeys) {
 /// The RTL is a library of its own, which may be missing or another one's.
 TEST(RtlModule, SaysHowToBuildIt) {
   const auto refusal = [](const std::string& file) {
-    const std::string command = "TENSIX_VP_RTL=" + file + " " + TVP_PROGRAM +
-                                " run pim_allreduce --quiet --set router=rtl 2>&1";
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string text;
-    for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) text += static_cast<char>(c);
-    const int status = pclose(pipe);
-    EXPECT_EQ(WEXITSTATUS(status), 2) << text;
-    return text;
+    const test::Outcome o = test::execute("TENSIX_VP_RTL=" + file + " " + test::kProgram +
+                                          " run pim_allreduce --quiet --set router=rtl");
+    EXPECT_EQ(o.exit_code, 2) << o.output;
+    return o.output;
   };
   const std::string missing = refusal("/nowhere/rtl.so");
   EXPECT_NE(missing.find("mesh.router"), std::string::npos) << missing;

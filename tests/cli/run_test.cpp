@@ -16,43 +16,16 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/program.h"
+
 namespace tvp {
 namespace {
 
 namespace fs = std::filesystem;
+using test::expect;
 
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  ///< both streams
-};
-
-Outcome vp(const std::string& arguments) {
-  Outcome outcome;
-  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    outcome.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
-
-class Cli : public ::testing::Test {
+class Cli : public test::FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tvp_cli_" + std::to_string(getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
   /// A .npy file of zeros, version 1.0.
   std::string npy(const std::string& name, const std::string& shape, std::size_t floats) const {
     std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
@@ -65,22 +38,7 @@ class Cli : public ::testing::Test {
     text.append(floats * 4, '\0');
     return write(name, text);
   }
-  fs::path folder_;
 };
-
-std::string read(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-void expect(const std::string& arguments, int exit_code, const std::vector<std::string>& parts) {
-  const Outcome o = vp(arguments);
-  EXPECT_EQ(o.exit_code, exit_code) << arguments << "\n" << o.output;
-  for (const std::string& part : parts) {
-    EXPECT_NE(o.output.find(part), std::string::npos) << arguments << ": no '" << part << "' in\n"
-                                                      << o.output;
-  }
-}
 
 TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("", 2, {"vp:"});
@@ -103,6 +61,15 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("run fabric_latency --system pair", 2, {"a line of 3 devices", "the system has 2"});
 }
 
+TEST_F(Cli, TellsItsCommandsAndItsVersion) {
+  expect("help", 0, {"Usage: vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
+  expect("--help", 0, {"Usage: vp", "compare "});
+  expect("help sweep", 0, {"Usage: vp sweep", "--vary", "--out"});
+  expect("help test", 0, {"ctest"});
+  expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test"});
+  expect("--version", 0, {"tensix-vp 0.1.0"});
+}
+
 TEST_F(Cli, BadSystemsNameFileAndLine) {
   const std::string file =
       write("bad.toml", "schema = 1\nname = \"bad\"\n[[chip]]\nid = 0\ncolour = 3\n");
@@ -123,7 +90,7 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   const std::string load =
       "--set traffic.measure_cycles=1000,traffic.load=0.1,traffic.load_to=0.3,traffic.points=2";
   expect("run mesh --seed 3 " + load + " --report " + report, 0, {"mesh_8x8: passed"});
-  const auto json = nlohmann::json::parse(std::ifstream(report));
+  const auto json = test::read_json(report);
   ASSERT_EQ(json["curves"].size(), 2u);
   EXPECT_EQ(json["curves"][0]["series"][0]["x"], nlohmann::json({0.1, 0.3}));
   EXPECT_EQ(json["curves"][0]["y_scale"], "log");
@@ -134,7 +101,7 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   EXPECT_EQ(json["heatmaps"][0]["rows"], nlohmann::json({"7", "6", "5", "4", "3", "2", "1", "0"}));
   const std::string again = path("again.json");
   expect("run mesh --quiet --seed 3 " + load + " --report " + again, 0, {});
-  EXPECT_EQ(json["state_digest"], nlohmann::json::parse(std::ifstream(again))["state_digest"]);
+  EXPECT_EQ(json["state_digest"], test::read_json(again)["state_digest"]);
   expect("run mesh --set mesh.routing=unrestricted", 2, {"mesh.routing", "circle", ".north -> "});
   expect("run mesh --set mesh.height=4,traffic.pattern=transpose", 2, {"transpose", "square"});
   expect("run mesh --set mesh.wdth=4", 2, {"mesh.wdth", "did you mean 'mesh.width'?"});
@@ -146,15 +113,15 @@ TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
   const std::string load = "--set dram_traffic.pattern=random,dram_traffic.requests=20000";
   expect("run dram --seed 3 " + load + " --report " + report, 0,
          {"dram on ddr4_2400: passed", "read_p99_ns"});
-  const auto first = nlohmann::json::parse(read(report));
+  const auto first = test::read_json(report);
   EXPECT_EQ(first["metrics"]["requests"]["value"], 20000);
   EXPECT_EQ(first["dram"][0]["reads"], 20000);
   EXPECT_EQ(first["dram"][0]["commands"]["RD"], 20000);
   const std::string again = path("again.json");
   expect("run dram --quiet --seed 3 " + load + " --report " + again, 0, {});
-  EXPECT_EQ(nlohmann::json::parse(read(again))["state_digest"], first["state_digest"]);
+  EXPECT_EQ(test::read_json(again)["state_digest"], first["state_digest"]);
   expect("run dram --quiet --seed 4 " + load + " --report " + again, 0, {});
-  EXPECT_NE(nlohmann::json::parse(read(again))["state_digest"], first["state_digest"]);
+  EXPECT_NE(test::read_json(again)["state_digest"], first["state_digest"]);
 
   const std::string mixed = ",dram_traffic.read_share=0.5,dram_traffic.working_set_bytes=65536";
   expect("run dram --system ddr5_4800 " + load + mixed + ",dram.refresh=bank", 0, {"passed"});
@@ -196,7 +163,7 @@ TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
 TEST_F(Cli, MaxTimeEndsTheRunAndStillReports) {
   const std::string report = path("r.json");
   expect("run dram_loopback --max-time 5us --report " + report, 5, {"time limit"});
-  const auto json = nlohmann::json::parse(std::ifstream(report));
+  const auto json = test::read_json(report);
   EXPECT_EQ(json["exit_code"], 5);
   EXPECT_EQ(json["passed"], false);
   EXPECT_GE(json["simulated_ps"].get<std::uint64_t>(), 5'000'000u);
@@ -206,7 +173,7 @@ TEST_F(Cli, MaxTimeEndsTheRunAndStillReports) {
 TEST_F(Cli, ReportsSayWhatHappened) {
   const std::string report = path("r.json");
   expect("run dram_loopback --quiet --seed 3 --report " + report, 0, {});
-  const auto json = nlohmann::json::parse(std::ifstream(report));
+  const auto json = test::read_json(report);
   EXPECT_EQ(json["passed"], true);
   EXPECT_EQ(json["seed"], 3);
   EXPECT_EQ(json["system"], "single_chip");
@@ -220,7 +187,7 @@ TEST_F(Cli, ReportsSayWhatHappened) {
 TEST_F(Cli, SimulatedTimeEndsWithThePrograms) {
   const auto report_of = [&](const std::string& run) {
     expect("run " + run + " --quiet --report " + path("r.json"), 0, {});
-    return nlohmann::json::parse(std::ifstream(path("r.json")));
+    return test::read_json(path("r.json"));
   };
   const auto copy = report_of("dram_loopback");
   EXPECT_EQ(copy["simulated_ns"], copy["phases"][0]["end_ns"]);
@@ -235,7 +202,7 @@ TEST_F(Cli, SimulatedTimeEndsWithThePrograms) {
 
 TEST_F(Cli, HeatMapsAgreeWithLinks) {
   expect("run pim_allreduce --set bytes=1024 --quiet --report " + path("r.json"), 0, {});
-  const auto json = nlohmann::json::parse(std::ifstream(path("r.json")));
+  const auto json = test::read_json(path("r.json"));
   unsigned compared = 0;
   for (const auto& map : json["heatmaps"]) {
     for (std::size_t row = 0; row < map["rows"].size(); ++row) {
@@ -260,7 +227,7 @@ TEST_F(Cli, HeatMapsAgreeWithLinks) {
 
 TEST_F(Cli, APageShowsTheRun) {
   expect("run noc_exchange --quiet --page " + path("p.html"), 0, {});
-  const std::string page = read(path("p.html"));
+  const std::string page = test::read_file(path("p.html"));
   for (const char* part :
        {"<title>noc_exchange on ", "busier link of each router", "draw_heat_map"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
@@ -343,7 +310,7 @@ TEST_F(Cli, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
 TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
   const auto run = [&](const std::string& options, const std::string& name) {
     expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});
-    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    auto json = test::read_json(path(name));
     return std::pair{json["state_digest"].get<std::string>(),
                      json["simulated_ps"].get<std::uint64_t>()};
   };
@@ -363,7 +330,7 @@ TEST_F(Cli, OneMissingInstructionOfTheVectorUnitFailsTheGolden) {
 TEST_F(Cli, WatchingChangesNothing) {
   const auto digest = [&](const std::string& options, const std::string& name) {
     expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});
-    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    auto json = test::read_json(path(name));
     return std::pair{json["state_digest"].get<std::string>(),
                      json["simulated_ps"].get<std::uint64_t>()};
   };
@@ -373,12 +340,12 @@ TEST_F(Cli, WatchingChangesNothing) {
             digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
   EXPECT_EQ(plain, digest("--wave-scope '*' --wave " + path("all.vcd"), "d.json"));
   EXPECT_EQ(plain, digest("--trace " + path("t.json"), "e.json"));
-  const std::string text = read(path("w.vcd"));
+  const std::string text = test::read_file(path("w.vcd"));
   for (const char* part : {"BRISC", "srunning", "spolling", "router_", "outstanding $end"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(text.find("outstanding_id"), std::string::npos);
-  EXPECT_NE(read(path("all.vcd")).find("outstanding_id"), std::string::npos);
+  EXPECT_NE(test::read_file(path("all.vcd")).find("outstanding_id"), std::string::npos);
   expect("run noc_exchange --wave /nowhere/w.fst", 2, {"/nowhere/w.fst"});
   expect("run noc_exchange --wave waves.txt", 2, {"waves.txt", ".fst or .vcd"});
 }
@@ -388,12 +355,12 @@ TEST_F(Cli, WatchingTheDetailedNocChangesNothing) {
     expect(
         "run noc_exchange --quiet --set noc.torus=detailed " + options + " --report " + path(name),
         0, {});
-    auto json = nlohmann::json::parse(std::ifstream(path(name)));
+    auto json = test::read_json(path(name));
     return std::pair{json["state_digest"].get<std::string>(),
                      json["simulated_ps"].get<std::uint64_t>()};
   };
   EXPECT_EQ(digest("", "a.json"), digest("--wave-scope '*' --wave " + path("w.vcd"), "b.json"));
-  EXPECT_NE(read(path("w.vcd")).find("occupied $end"), std::string::npos);
+  EXPECT_NE(test::read_file(path("w.vcd")).find("occupied $end"), std::string::npos);
 }
 
 TEST_F(Cli, OtherSystemsHaveWavesToo) {
@@ -401,11 +368,11 @@ TEST_F(Cli, OtherSystemsHaveWavesToo) {
     expect("run " + run + " --quiet --report " + path("a.json"), 0, {});
     expect("run " + run + " --quiet --report " + path("b.json") + " --wave " + path("w.vcd"), 0,
            {});
-    const auto a = nlohmann::json::parse(read(path("a.json")));
-    const auto b = nlohmann::json::parse(read(path("b.json")));
+    const auto a = test::read_json(path("a.json"));
+    const auto b = test::read_json(path("b.json"));
     EXPECT_EQ(a["state_digest"], b["state_digest"]);
     EXPECT_EQ(a["simulated_ps"], b["simulated_ps"]);
-    const std::string text = read(path("w.vcd"));
+    const std::string text = test::read_file(path("w.vcd"));
     for (const std::string& part : parts) {
       EXPECT_NE(text.find(part), std::string::npos) << run << ": " << part;
     }
@@ -418,7 +385,7 @@ TEST_F(Cli, OtherSystemsHaveWavesToo) {
 
 TEST_F(Cli, ATraceNamesChipsCoresAndPhases) {
   expect("run sdpa --quiet --wave-from 15us --wave-to 17.5us --trace " + path("t.json"), 0, {});
-  const auto events = nlohmann::json::parse(read(path("t.json")));
+  const auto events = test::read_json(path("t.json"));
   ASSERT_TRUE(events.is_array());
   std::map<int, std::string> processes;
   std::map<std::pair<int, int>, std::string> threads;
@@ -471,8 +438,8 @@ TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     std::freopen("/dev/null", "w", stdout);
-    execl(TVP_PROGRAM, "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
-          "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
+    execl(test::kProgram.c_str(), "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000",
+          "--max-time", "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
     _exit(127);
   }
   // The run takes minutes; it is interrupted once it is under way.
@@ -482,7 +449,7 @@ TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  EXPECT_EQ(nlohmann::json::parse(std::ifstream(report))["status"], "interrupted");
+  EXPECT_EQ(test::read_json(report)["status"], "interrupted");
 }
 
 // As a terminal sends it: to the benchmark and all that it has started.
@@ -491,34 +458,34 @@ TEST_F(Cli, CtrlCEndsABenchmarkAndItsKernelCache) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     setpgid(0, 0);
-    setenv("TMPDIR", folder_.c_str(), 1);
+    setenv("TMPDIR", folder().c_str(), 1);
     std::freopen("/dev/null", "w", stdout);
     std::freopen("/dev/null", "w", stderr);
-    execl(TVP_PROGRAM, "tensix-vp", "bench", "sdpa", static_cast<char*>(nullptr));
+    execl(test::kProgram.c_str(), "tensix-vp", "bench", "sdpa", static_cast<char*>(nullptr));
     _exit(127);
   }
   await_handler(child);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   const auto kernels = [&] {
-    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+    for (const auto& entry : fs::recursive_directory_iterator(folder()))
       if (entry.path().filename() == "cache") return true;
     return false;
   };
   while (!kernels() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  EXPECT_FALSE(fs::is_empty(folder_));
+  EXPECT_FALSE(fs::is_empty(folder()));
   kill(-child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_TRUE(fs::is_empty(folder()));
 }
 
 TEST_F(Cli, BenchWritesItsFiguresBesideTheBars) {
   const std::string file = path("bench.json");
   expect("bench riscv --short --json " + file, 0,
          {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
-  const auto rows = nlohmann::json::parse(std::ifstream(file));
+  const auto rows = test::read_json(file);
   ASSERT_EQ(rows.size(), 2u);
   for (const auto& row : rows) {
     EXPECT_EQ(row["bench"], "riscv");
@@ -536,7 +503,7 @@ TEST_F(Cli, BenchWritesItsFiguresBesideTheBars) {
 TEST_F(Cli, MetricsWithoutABarSaySo) {
   const std::string file = path("bench.json");
   expect("bench coprocessor --short --json " + file, 0, {"MOPs instruction", "ns"});
-  const auto rows = nlohmann::json::parse(std::ifstream(file));
+  const auto rows = test::read_json(file);
   ASSERT_FALSE(rows.empty());
   for (const auto& row : rows) {
     EXPECT_EQ(row["better"], "lower");

@@ -16,57 +16,20 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/program.h"
+
 namespace tvp {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  ///< both streams
-};
-
-Outcome vp(const std::string& arguments) {
-  Outcome outcome;
-  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    outcome.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
-
-std::string read(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-class Sweep : public ::testing::Test {
+class Sweep : public test::FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tvp_sweep_" + std::to_string(getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
   void expect(const std::string& arguments, int exit_code,
               const std::vector<std::string>& parts) const {
-    const Outcome o = vp("sweep " + arguments + " --out " + path("out"));
-    EXPECT_EQ(o.exit_code, exit_code) << arguments << "\n" << o.output;
-    for (const std::string& part : parts) {
-      EXPECT_NE(o.output.find(part), std::string::npos) << arguments << ": no '" << part << "' in\n"
-                                                        << o.output;
-    }
+    test::expect("sweep " + arguments + " --out " + path("out"), exit_code, parts);
   }
-  nlohmann::json result() const { return nlohmann::json::parse(read(path("out/sweep.json"))); }
-
-  fs::path folder_;
+  nlohmann::json result() const { return test::read_json(path("out/sweep.json")); }
 };
 
 TEST_F(Sweep, EveryKeyAndValueIsCheckedBeforeAnythingRuns) {
@@ -103,8 +66,7 @@ TEST_F(Sweep, RunsAreThoseOfVpRunInTheOrderOfTheValues) {
     const auto& run = json["runs"][r];
     EXPECT_EQ(run["values"]["noc.hop_cycles"], order[r][0]);
     EXPECT_EQ(run["values"]["noc_exchange.rounds"], order[r][1]);
-    const auto report =
-        nlohmann::json::parse(read(path("out/" + run["report"].get<std::string>())));
+    const auto report = test::read_json(path("out/" + run["report"].get<std::string>()));
     EXPECT_EQ(report["settings"]["noc.hop_cycles"]["value"], std::to_string(order[r][0]));
     EXPECT_EQ(report["metrics"]["kernel_cycles"]["value"], run["figures"]["kernel_cycles"]);
     EXPECT_EQ(report["state_digest"], run["state_digest"]);
@@ -113,18 +75,17 @@ TEST_F(Sweep, RunsAreThoseOfVpRunInTheOrderOfTheValues) {
   EXPECT_EQ(json["baseline"], 3);
   EXPECT_GT(json["runs"][1]["figures"]["exchange"], json["runs"][3]["figures"]["exchange"]);
 
-  const Outcome alone = vp("run noc_exchange --quiet --set noc.hop_cycles=18,rounds=4 --report " +
-                           path("alone.json"));
+  const test::Outcome alone = test::vp(
+      "run noc_exchange --quiet --set noc.hop_cycles=18,rounds=4 --report " + path("alone.json"));
   EXPECT_EQ(alone.exit_code, 0) << alone.output;
-  EXPECT_EQ(nlohmann::json::parse(read(path("alone.json")))["state_digest"],
-            json["runs"][0]["state_digest"]);
-  EXPECT_NE(read(path("out/sweep.html")).find("<title>sweep of noc_exchange</title>"),
+  EXPECT_EQ(test::read_json(path("alone.json"))["state_digest"], json["runs"][0]["state_digest"]);
+  EXPECT_NE(test::read_file(path("out/sweep.html")).find("<title>sweep of noc_exchange</title>"),
             std::string::npos);
 
-  const std::string csv = read(path("out/sweep.csv"));
+  const std::string csv = test::read_file(path("out/sweep.csv"));
   fs::remove_all(path("out"));
   expect(axes + "1", 0, {});
-  EXPECT_EQ(read(path("out/sweep.csv")), csv);
+  EXPECT_EQ(test::read_file(path("out/sweep.csv")), csv);
 }
 
 TEST_F(Sweep, SeedsAndSystemsAreKeysToo) {
@@ -153,7 +114,7 @@ TEST_F(Sweep, RunsThatFailAreShownAndDecideTheExitCode) {
   EXPECT_EQ(json["runs"][1]["exit_code"], 2);
   fs::remove_all(path("out"));
   expect("dram --max-time 100ns --vary seed=1,2", 5, {"time limit reached"});
-  EXPECT_EQ(read(path("out/sweep.csv")).find(".errors"), std::string::npos);
+  EXPECT_EQ(test::read_file(path("out/sweep.csv")).find(".errors"), std::string::npos);
 }
 
 TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
@@ -197,7 +158,7 @@ TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
   if (child == 0) {
     std::freopen("/dev/null", "w", stdout);
     std::freopen("/dev/null", "w", stderr);
-    execl(TVP_PROGRAM, "tensix-vp", "sweep", "noc_exchange", "--vary",
+    execl(test::kProgram.c_str(), "tensix-vp", "sweep", "noc_exchange", "--vary",
           "rounds=2,1000000,999999,999998", "--max-time", "100s", "--jobs", "2", "--out",
           path("out").c_str(), static_cast<char*>(nullptr));
     _exit(127);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace tvp::test {
+
+/// The program as a user starts it.
+extern const std::string kProgram;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;  ///< both streams
+};
+
+/// A command of the shell, to its end.
+Outcome execute(const std::string& command);
+Outcome vp(const std::string& arguments);
+/// What a status of waitpid() or pclose() says; 128 + signal of a process that was killed.
+int exit_code_of(int status);
+
+/// Ends with this code, and says all of these.
+void expect(const Outcome& outcome, const std::string& what, int exit_code,
+            const std::vector<std::string>& parts);
+/// The same of `vp ARGUMENTS`.
+void expect(const std::string& arguments, int exit_code, const std::vector<std::string>& parts);
+
+std::string read_file(const std::string& file);
+/// Discarded when the file holds none.
+nlohmann::json read_json(const std::string& file);
+
+/// A test with a folder of its own, gone at its end.
+class FolderTest : public ::testing::Test {
+ protected:
+  FolderTest();
+  ~FolderTest() override;
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// Returns the path.
+  std::string write(const std::string& name, const std::string& text) const;
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace tvp::test
