@@ -16,7 +16,7 @@ fs::path record_of(const std::string& workload) {
   return fs::path(runtime::CompileCache::default_folder()) / "waves" / workload;
 }
 
-[[noreturn]] void cannot(const std::string& text) {
+[[noreturn]] void no_waves(const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
 }
 
@@ -33,9 +33,9 @@ std::string last_waves(const std::string& workload) {
   std::string file;
   std::getline(std::ifstream(record_of(workload)), file);
   const std::string cure = ": './vp run " + workload + " --wave " + workload + ".fst' writes one";
-  if (file.empty()) cannot("no run of " + workload + " has written a wave file yet" + cure);
+  if (file.empty()) no_waves("no run of " + workload + " has written a wave file yet" + cure);
   if (!fs::exists(file)) {
-    cannot("the last wave file of " + workload + ", " + file + ", is gone" + cure);
+    no_waves("the last wave file of " + workload + ", " + file + ", is gone" + cure);
   }
   return file;
 }

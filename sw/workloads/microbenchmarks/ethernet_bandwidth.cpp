@@ -10,7 +10,6 @@ using namespace tvp::runtime;
 
 namespace {
 constexpr std::uint32_t kSyncBytes = 16;
-constexpr std::uint32_t kSmallest = 16;
 }  // namespace
 
 /// The rings of both directions have to fit.
@@ -36,7 +35,7 @@ void EthernetBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& res
             config_.both_ways ? 1U : 0U});
   for (unsigned way = 0; way < ways; ++way) compare(pair, way, result);
 
-  std::uint32_t bytes = kSmallest;
+  std::uint32_t bytes = EthernetPair::kSmallest;
   for (const Zone& zone : mesh.zones()) {
     if (zone.name != "stream" || zone.device != pair.device(0)) continue;
     const double rate =

@@ -12,13 +12,12 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kSmallest = 16;
 constexpr std::uint32_t kFlagBytes = 16;
 
 /// Random, except for the flags of all sizes.
 Bytes message(std::uint64_t seed) {
   Bytes content = random_bytes(seed, kLargest + kFlagBytes);
-  for (std::uint32_t bytes = kSmallest; bytes <= kLargest; bytes *= 2)
+  for (std::uint32_t bytes = EthernetPair::kSmallest; bytes <= kLargest; bytes *= 2)
     std::fill_n(content.begin() + bytes, kFlagBytes, std::uint8_t{0});
   return content;
 }
@@ -41,7 +40,7 @@ void EthernetLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
   if (pair.read(1, EthernetPair::buffer(), content.size()) != content)
     fail(result, "the receiver does not hold what was sent");
 
-  std::uint32_t bytes = kSmallest;
+  std::uint32_t bytes = EthernetPair::kSmallest;
   for (const double cycles : zone_cycles(mesh, "round trips", contract::kErisc)) {
     result.metrics.push_back(
         {"round_trip_" + std::to_string(bytes), cycles / config_.rounds, "ns"});
