@@ -1,0 +1,397 @@
+#include "foundation/chip/chip_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include "foundation/chip/chip_pattern.h"
+#include "foundation/chip/chip_rules.h"
+#include "foundation/fault.h"
+#include "foundation/source_root.h"
+
+namespace tvp::foundation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kDeepest = 8;  ///< levels of `extends`
+constexpr std::uint64_t kMost32 = 0xFFFFFFFF;
+constexpr std::uint64_t kMost64 = 0x7FFFFFFFFFFFFFFF;  ///< of an integer of TOML
+
+[[noreturn]] void fail(const std::string& where, const std::string& message) {
+  throw Fault(FaultKind::kDescription, where, message);
+}
+
+/// A chip while it is being read: its pattern is not placed yet.
+struct Draft {
+  ChipSpec spec;
+  ChipPattern pattern;
+  bool has_pattern = false;
+};
+
+/// One table of a description, whose keys are all asked for or refused.
+class Table {
+ public:
+  Table(std::string file, std::string name, const toml::table& table, Draft& draft)
+      : file_(std::move(file)), name_(std::move(name)), table_(table), draft_(draft) {}
+
+  template <typename T>
+  void number(const char* key, T& value, std::uint64_t lo = 0, std::uint64_t hi = kMost32,
+              unsigned unit = 1) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return;
+    value = static_cast<T>(integer(*node, key, lo, hi) * unit);
+  }
+  void numbers(const char* key, std::vector<unsigned>& list) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return;
+    list.clear();
+    for (const toml::node& element : array(*node, key)) {
+      list.push_back(static_cast<unsigned>(integer(element, key, 0, 255)));
+    }
+  }
+  void node(const char* key, ChipNode& place) {
+    const toml::node* found = take(key);
+    if (found != nullptr) place = pair(*found, key);
+  }
+  void nodes(const char* key, std::vector<ChipNode>& list) {
+    const toml::node* found = take(key);
+    if (found == nullptr) return;
+    list.clear();
+    for (const toml::node& element : array(*found, key)) list.push_back(pair(element, key));
+  }
+  /// Calls `read` with each table of a list.
+  template <typename Read>
+  void tables(const char* key, Read read) {
+    const toml::node* found = take(key);
+    if (found == nullptr) return;
+    for (const toml::node& element : array(*found, key)) {
+      const toml::table* table = element.as_table();
+      if (table == nullptr) fail(at(element), full(key) + ": expected tables { … }");
+      Table part(file_, full(key), *table, draft_);
+      read(part);
+      part.finish();
+    }
+  }
+  /// Throws at a key that nobody asked for.
+  void finish() const {
+    for (const auto& [key, value] : table_) {
+      if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+      std::string expected;
+      for (const std::string& k : known_) expected += (expected.empty() ? "" : ", ") + k;
+      fail(at(value), "unknown key '" + std::string(key.str()) + "' of " + name_ +
+                          ": expected one of " + expected);
+    }
+  }
+  std::string where() const { return at(table_); }
+
+ private:
+  const toml::node* take(const char* key) {
+    known_.emplace_back(key);
+    const toml::node* node = table_.get(key);
+    if (node != nullptr) draft_.spec.places[full(key)] = at(*node);
+    return node;
+  }
+  std::string full(const std::string& key) const { return name_ + "." + key; }
+  std::string at(const toml::node& node) const {
+    return file_ + ":" + std::to_string(node.source().begin.line);
+  }
+  std::uint64_t integer(const toml::node& node, const std::string& key, std::uint64_t lo,
+                        std::uint64_t hi) const {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < 0 || static_cast<std::uint64_t>(*value) < lo ||
+        static_cast<std::uint64_t>(*value) > hi) {
+      fail(at(node),
+           full(key) + ": expected an integer " + std::to_string(lo) + ".." + std::to_string(hi));
+    }
+    return static_cast<std::uint64_t>(*value);
+  }
+  const toml::array& array(const toml::node& node, const std::string& key) const {
+    const toml::array* list = node.as_array();
+    if (list == nullptr) fail(at(node), full(key) + ": expected a list");
+    return *list;
+  }
+  ChipNode pair(const toml::node& node, const std::string& key) const {
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->size() != 2) {
+      fail(at(node), full(key) + ": expected [column, row]");
+    }
+    return {static_cast<unsigned>(integer((*list)[0], key, 0, 255)),
+            static_cast<unsigned>(integer((*list)[1], key, 0, 255))};
+  }
+
+  std::string file_;
+  std::string name_;
+  const toml::table& table_;
+  Draft& draft_;
+  std::vector<std::string> known_;
+};
+
+void read_banks(Table& table, DramChannel& channel) {
+  table.tables("banks", [&](Table& bank) {
+    DramBank b;
+    ChipNode node;
+    unsigned mib = 0;
+    bank.node("node", node);
+    bank.number("offset", b.offset);
+    bank.number("mib", mib, 1, 4096);
+    b.bytes = std::uint64_t{mib} << 20;
+    const auto& nodes = channel.endpoints;
+    const auto found = std::find(nodes.begin(), nodes.end(), node);
+    if (found == nodes.end()) {
+      std::string expected;
+      for (const ChipNode n : nodes) expected += (expected.empty() ? "" : ", ") + text_of(n);
+      fail(bank.where(), "dram.banks.node: " + text_of(node) +
+                             " is no DRAM node of this channel, expected one of " + expected);
+    }
+    b.endpoint = static_cast<unsigned>(found - nodes.begin());
+    channel.banks.push_back(b);
+  });
+}
+
+void read_pcie(Table& table, ChipSpec& spec) {
+  ChipSpec::Pcie& p = spec.bars;
+  table.node("node", spec.pcie);
+  table.number("vendor", p.vendor, 0, 0xFFFF);
+  table.number("device", p.device, 0, 0xFFFF);
+  table.number("bar0_mib", p.bar0_bytes, 1, 2048, 1U << 20);
+  table.number("bar2_mib", p.bar2_bytes, 1, 1024, 1U << 20);
+  table.number("bar4_mib", p.bar4_bytes, 1, 1024, 1U << 20);
+  bool first = true;
+  table.tables("windows", [&](Table& group) {
+    if (first) p.windows.clear();
+    first = false;
+    WindowGroup windows;
+    unsigned mib = 1;
+    group.number("count", windows.count, 1, 1024);
+    group.number("mib", mib, 1, 1024);
+    windows.size_log2 = 20;
+    while ((1U << (windows.size_log2 - 20)) < mib) ++windows.size_log2;
+    if ((1U << (windows.size_log2 - 20)) != mib) {
+      fail(group.where(), "pcie.windows.mib: expected a power of two");
+    }
+    p.windows.push_back(windows);
+  });
+  table.number("window_registers", p.window_registers);
+  table.number("arc_memory", p.arc_memory);
+  table.number("arc_registers", p.arc_registers);
+  table.number("iatu", p.iatu);
+  table.number("host_window", p.host_window, 0, kMost64);
+  table.number("host_window_bytes", p.host_window_bytes);
+}
+
+void read_pattern(Table& table, Draft& draft) {
+  ChipPattern& p = draft.pattern;
+  draft.has_pattern = true;
+  table.number("columns", p.columns);
+  table.number("rows", p.rows);
+  table.numbers("dram_columns", p.dram_columns);
+  table.numbers("ethernet_rows", p.ethernet_rows);
+  table.number("dram_channels", p.dram_channels);
+  table.number("dram_endpoints", p.dram_endpoints, 1, 16);
+  table.number("dram_bank_mib", p.dram_bank_mib, 1, 4096);
+  table.number("ethernet_channels", p.ethernet_channels);
+}
+
+/// Reads the table `name`; false when it is none of a chip.
+bool read_table(const std::string& name, Table& table, Draft& draft) {
+  ChipSpec& spec = draft.spec;
+  if (name == "grid") {
+    table.number("columns", spec.columns);
+    table.number("rows", spec.rows);
+  } else if (name == "tensix") {
+    table.numbers("columns", spec.tensix_columns);
+    table.numbers("rows", spec.tensix_rows);
+    table.numbers("harvest_rows", spec.harvest_rows);
+  } else if (name == "ethernet") {
+    table.nodes("nodes", spec.ethernet);
+  } else if (name == "pcie") {
+    read_pcie(table, spec);
+  } else if (name == "arc") {
+    table.node("node", spec.arc);
+  } else if (name == "coordinates") {
+    table.number("first_translated", spec.first_translated, 0, 31);
+  } else if (name == "memories") {
+    ChipSpec::Memories& m = spec.memories;
+    table.number("tensix_l1_kib", m.tensix_l1_bytes, 1, 1U << 20, 1024);
+    table.number("ethernet_l1_kib", m.ethernet_l1_bytes, 1, 1U << 20, 1024);
+    table.number("data_local_bytes", m.data_local_bytes);
+    table.number("compute_local_bytes", m.compute_local_bytes);
+    table.number("instruction_bytes", m.instruction_bytes);
+  } else if (name == "clocks") {
+    table.number("aiclk_mhz", spec.clocks.aiclk_mhz, 1, 2000);
+    table.number("refclk_mhz", spec.clocks.refclk_mhz, 1, 2000);
+  } else if (name == "pattern") {
+    read_pattern(table, draft);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// The [[dram]] channels of a description.
+void read_dram(const std::string& file, const toml::node& node, Draft& draft) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr || !list->is_homogeneous<toml::table>()) {
+    fail(file + ":" + std::to_string(node.source().begin.line), "dram: expected [[dram]] tables");
+  }
+  draft.spec.dram.clear();
+  for (const toml::node& element : *list) {
+    const std::string name = "dram[" + std::to_string(draft.spec.dram.size()) + "]";
+    Table table(file, name, *element.as_table(), draft);
+    DramChannel channel;
+    table.nodes("endpoints", channel.endpoints);
+    read_banks(table, channel);
+    table.finish();
+    draft.spec.dram.push_back(channel);
+  }
+}
+
+void read_tables(const std::string& file, const toml::table& root, Draft& draft) {
+  static constexpr const char* kExpected =
+      "schema, name, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
+      "[coordinates], [memories] or [clocks]";
+  for (const auto& [key, node] : root) {
+    const std::string name(key.str());
+    if (name == "schema" || name == "name" || name == "extends") continue;
+    if (name == "dram") {
+      read_dram(file, node, draft);
+      continue;
+    }
+    const std::string where = file + ":" + std::to_string(node.source().begin.line);
+    const toml::table* part = node.as_table();
+    if (part == nullptr) fail(where, "unknown key '" + name + "': expected " + kExpected);
+    Table table(file, name, *part, draft);
+    if (!read_table(name, table, draft)) {
+      fail(where, "unknown table [" + name + "]: expected " + kExpected);
+    }
+    table.finish();
+  }
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+
+/// The file of a description: beside `beside` or in `folder`.
+std::string find_file(const std::string& name_or_file, const std::string& folder,
+                      const std::string& where) {
+  const bool path = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
+  const std::string file = path ? name_or_file : folder + "/" + name_or_file + ".toml";
+  if (!fs::exists(file)) {
+    fail(where, "chip '" + name_or_file + "': no such " + (path ? "file" : "description") +
+                    ", expected one of " + joined(list_chips(folder)) + " (" + folder +
+                    ") or a path");
+  }
+  return file;
+}
+
+void read_root(const std::string& file, const toml::table& root, Draft& draft,
+               const std::string& folder, unsigned depth);
+
+void read_file(const std::string& file, Draft& draft, const std::string& folder, unsigned depth) {
+  toml::table root;
+  try {
+    root = toml::parse_file(file);
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    fail(line == 0 ? file : file + ":" + std::to_string(line), std::string(error.description()));
+  }
+  read_root(file, root, draft, folder, depth);
+}
+
+void read_root(const std::string& file, const toml::table& root, Draft& draft,
+               const std::string& folder, unsigned depth) {
+  const auto at = [&](const toml::node& node) {
+    return file + ":" + std::to_string(node.source().begin.line);
+  };
+  const toml::node* schema = root.get("schema");
+  if (schema == nullptr) fail(file, "missing schema: expected schema = 1");
+  if (schema->value_exact<std::int64_t>() != 1) {
+    fail(at(*schema), "schema: expected 1, the only version there is");
+  }
+  if (const toml::node* base = root.get("extends")) {
+    const auto name = base->value_exact<std::string>();
+    if (!name) fail(at(*base), "extends: expected the name of a chip");
+    if (depth >= kDeepest) fail(at(*base), "extends: more than 8 levels, or a cycle");
+    read_file(find_file(*name, folder, at(*base)), draft, folder, depth + 1);
+  }
+  const auto name = root["name"].value_exact<std::string>();
+  if (!name) fail(file, "missing name: expected name = \"…\"");
+  draft.spec.name = *name;
+  draft.spec.file = file;
+  read_tables(file, root, draft);
+}
+
+void apply(const ChipOverrides& overrides, Draft& draft) {
+  const std::map<std::string, unsigned*> pattern = {
+      {"columns", &draft.pattern.columns},
+      {"rows", &draft.pattern.rows},
+      {"dram_channels", &draft.pattern.dram_channels},
+      {"ethernet_channels", &draft.pattern.ethernet_channels}};
+  for (const auto& [key, override_] : overrides) {
+    if (key == "l1_kib") {
+      draft.spec.memories.tensix_l1_bytes = override_.value * 1024;
+      draft.spec.places["memories.tensix_l1_kib"] = override_.where;
+      continue;
+    }
+    const auto found = pattern.find(key);
+    if (found == pattern.end()) {
+      fail(override_.where, "chip." + key + ": no such number of a chip's description");
+    }
+    if (!draft.has_pattern) {
+      fail(override_.where, "chip." + key + ": " + draft.spec.file +
+                                " gives the chip's nodes one by one, expected a chip with a "
+                                "[pattern], which alone has this key");
+    }
+    *found->second = override_.value;
+    draft.spec.places["pattern." + key] = override_.where;
+  }
+}
+
+ChipSpec finished(Draft& draft) {
+  if (draft.has_pattern) draft.pattern.place(draft.spec);
+  check_chip(draft.spec);
+  return std::move(draft.spec);
+}
+
+}  // namespace
+
+ChipSpec load_chip(const std::string& name_or_file, const std::string& folder,
+                   const ChipOverrides& overrides) {
+  Draft draft;
+  read_file(find_file(name_or_file, folder, ""), draft, folder, 0);
+  apply(overrides, draft);
+  return finished(draft);
+}
+
+ChipSpec parse_chip(const std::string& text) {
+  Draft draft;
+  try {
+    read_root("chip description", toml::parse(text), draft, "", 0);
+  } catch (const toml::parse_error& error) {
+    fail("chip description", std::string(error.description()));
+  }
+  draft.spec.file.clear();
+  draft.spec.places.clear();
+  return finished(draft);
+}
+
+std::vector<std::string> list_chips(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string chip_folder() { return source_root() + "/platform/chips"; }
+
+}  // namespace tvp::foundation

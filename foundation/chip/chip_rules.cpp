@@ -1,0 +1,192 @@
+#include "foundation/chip/chip_rules.h"
+
+#include <algorithm>
+#include <string>
+
+#include "foundation/fault.h"
+
+namespace tvp::foundation {
+
+namespace {
+
+constexpr std::uint32_t kPageBytes = 4096;                        ///< of the models' memories
+constexpr std::uint64_t kMostDramBytes = std::uint64_t{4} << 30;  ///< that kernels' addresses reach
+
+[[noreturn]] void refuse(const ChipSpec& spec, const std::string& key, const std::string& text) {
+  throw Fault(FaultKind::kDescription, spec.place_of(key), key + ": " + text);
+}
+
+std::string range(unsigned lo, unsigned hi) {
+  return "expected " + std::to_string(lo) + ".." + std::to_string(hi);
+}
+
+/// What stands where, so that nothing stands on anything else.
+class Places {
+ public:
+  explicit Places(const ChipSpec& spec)
+      : spec_(spec), owner_(std::size_t{spec.columns} * spec.rows) {}
+
+  void take(const std::string& key, const std::string& what, ChipNode node) {
+    if (!spec_.has(node)) {
+      refuse(spec_, key,
+             text_of(node) + " is outside of the grid, expected columns 0.." +
+                 std::to_string(spec_.columns - 1) + " and rows 0.." +
+                 std::to_string(spec_.rows - 1));
+    }
+    std::string& owner = owner_[std::size_t{node.y} * spec_.columns + node.x];
+    if (!owner.empty()) {
+      refuse(spec_, key,
+             what + " is at " + text_of(node) + ", where " + owner +
+                 " is, expected a place of its own");
+    }
+    owner = what;
+  }
+
+ private:
+  const ChipSpec& spec_;
+  std::vector<std::string> owner_;
+};
+
+void check_grid(const ChipSpec& spec) {
+  if (spec.columns < 2 || spec.columns > ChipSpec::kMostColumns) {
+    refuse(spec, "grid.columns", range(2, ChipSpec::kMostColumns));
+  }
+  if (spec.rows < 2 || spec.rows > ChipSpec::kMostRows) {
+    refuse(spec, "grid.rows", range(2, ChipSpec::kMostRows));
+  }
+  const auto check = [&](const char* key, const std::vector<unsigned>& list, unsigned size) {
+    if (list.empty()) refuse(spec, key, "expected at least one");
+    if (!std::is_sorted(list.begin(), list.end(), std::less_equal<>())) {
+      refuse(spec, key, "expected numbers in ascending order, each once");
+    }
+    if (list.back() >= size) {
+      refuse(spec, key,
+             std::to_string(list.back()) + " is outside of the grid, " + range(0, size - 1));
+    }
+  };
+  check("tensix.columns", spec.tensix_columns, spec.columns);
+  check("tensix.rows", spec.tensix_rows, spec.rows);
+  if (spec.first_translated < std::max(spec.columns, spec.rows) ||
+      spec.first_translated + std::max(spec.columns, spec.rows) > 32) {
+    refuse(spec, "coordinates.first_translated",
+           "expected behind the coordinates of the grid, which end at " +
+               std::to_string(std::max(spec.columns, spec.rows)) +
+               ", and room for as many below 32");
+  }
+}
+
+void check_harvest(const ChipSpec& spec) {
+  std::vector<unsigned> seen;
+  for (const unsigned row : spec.harvest_rows) {
+    if (std::find(spec.tensix_rows.begin(), spec.tensix_rows.end(), row) ==
+        spec.tensix_rows.end()) {
+      refuse(
+          spec, "tensix.harvest_rows",
+          std::to_string(row) + " is no row of tensix.rows, expected one that can be turned off");
+    }
+    if (std::find(seen.begin(), seen.end(), row) != seen.end()) {
+      refuse(spec, "tensix.harvest_rows", std::to_string(row) + " stands twice");
+    }
+    seen.push_back(row);
+  }
+}
+
+void check_banks(const ChipSpec& spec, std::size_t number) {
+  const DramChannel& channel = spec.dram[number];
+  const std::string key = "dram[" + std::to_string(number) + "]";
+  if (channel.endpoints.empty() || channel.endpoints.size() > 16) {
+    refuse(spec, key + ".endpoints", "expected 1..16 nodes");
+  }
+  if (channel.banks.empty()) refuse(spec, key + ".banks", "expected at least one");
+  const std::uint64_t bytes = spec.dram[0].banks[0].bytes;
+  for (std::size_t i = 0; i < channel.banks.size(); ++i) {
+    const DramBank& bank = channel.banks[i];
+    if (bank.endpoint >= channel.endpoints.size()) {
+      refuse(spec, key + ".banks", "expected a node of the channel's endpoints");
+    }
+    if (bank.bytes != bytes || bytes == 0) {
+      refuse(spec, key + ".banks", "mib: expected the same for all banks, and not 0");
+    }
+    if (bank.offset != i * bytes) {
+      refuse(spec, key + ".banks",
+             "offset: expected banks one behind the other, bank " + std::to_string(i) + " at " +
+                 std::to_string(i * bytes));
+    }
+  }
+  if (channel.banks.size() * bytes > kMostDramBytes) {
+    refuse(spec, key + ".banks", "mib: expected at most 4 GiB a channel");
+  }
+  if (channel.banks.size() != spec.dram[0].banks.size()) {
+    refuse(spec, key + ".banks", "expected as many as the other channels have");
+  }
+}
+
+void check_places(const ChipSpec& spec) {
+  Places places(spec);
+  for (const unsigned y : spec.tensix_rows) {
+    for (const unsigned x : spec.tensix_columns) {
+      places.take("tensix.columns", "Tensix tile " + text_of({x, y}), {x, y});
+    }
+  }
+  for (std::size_t i = 0; i < spec.dram.size(); ++i) {
+    for (const ChipNode node : spec.dram[i].endpoints) {
+      places.take("dram[" + std::to_string(i) + "].endpoints",
+                  "an endpoint of DRAM channel " + std::to_string(i), node);
+    }
+  }
+  for (std::size_t i = 0; i < spec.ethernet.size(); ++i) {
+    places.take("ethernet.nodes", "ethernet channel " + std::to_string(i), spec.ethernet[i]);
+  }
+  places.take("pcie.node", "the PCIe tile", spec.pcie);
+  places.take("arc.node", "the ARC tile", spec.arc);
+}
+
+void check_memories(const ChipSpec& spec) {
+  const auto check = [&](const char* key, std::uint32_t bytes, std::uint32_t unit,
+                         std::uint32_t most) {
+    if (bytes == 0 || bytes % unit != 0 || bytes > most) {
+      refuse(spec, std::string("memories.") + key,
+             std::to_string(bytes) + " bytes, expected a multiple of " + std::to_string(unit) +
+                 " up to " + std::to_string(most));
+    }
+  };
+  const ChipSpec::Memories& m = spec.memories;
+  check("tensix_l1_kib", m.tensix_l1_bytes, kPageBytes, 16U << 20);
+  check("ethernet_l1_kib", m.ethernet_l1_bytes, kPageBytes, 16U << 20);
+  check("data_local_bytes", m.data_local_bytes, 64, 64U << 10);
+  check("compute_local_bytes", m.compute_local_bytes, 64, 64U << 10);
+  check("instruction_bytes", m.instruction_bytes, kPageBytes, 256U << 10);
+}
+
+void check_bars(const ChipSpec& spec) {
+  std::uint64_t end = 0;
+  for (const WindowGroup& group : spec.bars.windows) {
+    end += std::uint64_t{group.count} << group.size_log2;
+  }
+  if (end > spec.bars.window_registers) {
+    refuse(spec, "pcie.windows",
+           "end at " + std::to_string(end) + ", expected before pcie.window_registers at " +
+               std::to_string(spec.bars.window_registers));
+  }
+  if (spec.bars.arc_registers > spec.bars.bar0_bytes) {
+    refuse(spec, "pcie.arc_registers", "expected inside of BAR 0");
+  }
+}
+
+}  // namespace
+
+std::string text_of(ChipNode node) {
+  return "[" + std::to_string(node.x) + ", " + std::to_string(node.y) + "]";
+}
+
+void check_chip(const ChipSpec& spec) {
+  check_grid(spec);
+  check_harvest(spec);
+  if (spec.dram.empty()) refuse(spec, "dram", "expected at least one [[dram]] channel");
+  for (std::size_t i = 0; i < spec.dram.size(); ++i) check_banks(spec, i);
+  check_places(spec);
+  check_memories(spec);
+  check_bars(spec);
+}
+
+}  // namespace tvp::foundation
