@@ -24,5 +24,5 @@ set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
 install(DIRECTORY models DESTINATION ${root}
         FILES_MATCHING PATTERN README.md REGEX "/regs/.*\\.h$")
-install(DIRECTORY platform/systems platform/validation DESTINATION ${root}/platform)
+install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)
 install(DIRECTORY sw/report/page DESTINATION ${root}/sw/report)

@@ -176,7 +176,11 @@ void check_bars(const ChipSpec& spec) {
 }  // namespace
 
 std::string text_of(ChipNode node) {
-  return "[" + std::to_string(node.x) + ", " + std::to_string(node.y) + "]";
+  std::string text = "[";
+  text += std::to_string(node.x);
+  text += ", ";
+  text += std::to_string(node.y);
+  return text + "]";
 }
 
 void check_chip(const ChipSpec& spec) {

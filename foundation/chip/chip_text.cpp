@@ -9,15 +9,15 @@ namespace tvp::foundation {
 namespace {
 
 std::string list_of(const std::vector<unsigned>& numbers) {
-  std::string text;
-  for (const unsigned n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
-  return "[" + text + "]";
+  std::string text = "[";
+  for (const unsigned n : numbers) text += (text.size() == 1 ? "" : ", ") + std::to_string(n);
+  return text + "]";
 }
 
 std::string list_of(const std::vector<ChipNode>& nodes) {
-  std::string text;
-  for (const ChipNode node : nodes) text += (text.empty() ? "" : ", ") + text_of(node);
-  return "[" + text + "]";
+  std::string text = "[";
+  for (const ChipNode node : nodes) text += (text.size() == 1 ? "" : ", ") + text_of(node);
+  return text + "]";
 }
 
 void write_dram(std::ostream& out, const DramChannel& channel) {

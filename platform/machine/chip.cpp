@@ -16,37 +16,20 @@ namespace {
 constexpr unsigned kColumns = noc::kColumns;
 constexpr unsigned kRows = noc::kRows;
 
-// NoC 0 places of the ethernet channels 0..15 (tt-umd tests/soc_descs/wormhole_b0_80_arch.yaml).
-constexpr std::uint8_t kEthernetColumns[] = {9, 1, 8, 2, 7, 3, 6, 4};
-constexpr std::uint8_t kEthernetRows[] = {0, 6};
-
-std::uint32_t harvested_mask(const SystemDescription& system, const ChipDescription& chip) {
-  std::uint32_t mask = 0;
-  for (unsigned y = 0; y < kRows; ++y) {
-    if (system.row_harvested(chip, y)) mask |= 1U << y;
-  }
-  return mask;
-}
-
 std::string place(const char* kind, unsigned x, unsigned y) {
   return std::string(kind) + "(" + std::to_string(x) + "," + std::to_string(y) + ")";
 }
 
 }  // namespace
 
-std::pair<unsigned, unsigned> Chip::ethernet_place(unsigned channel) {
-  return {kEthernetColumns[channel % 8], kEthernetRows[channel / 8]};
-}
-
-Chip::Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
-           const ChipDescription& description, const PlatformConfig& config,
-           foundation::FaultPolicy& faults)
+Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
+           const PlatformConfig& config, foundation::FaultPolicy& faults)
     : sc_module(name),
       description_(description),
       where_("chip" + std::to_string(description.id)),
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
-      harvested_rows_(harvested_mask(system, description)),
+      harvested_rows_(description.spec->harvested_rows(description.harvested_rows)),
       arc_(where_ + ".arc", config.chip.aiclk_mhz, faults) {
   for (unsigned noc = 0; noc < 2; ++noc) {
     torus_[noc] =
@@ -80,8 +63,8 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
 }
 
 void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults) {
-  for (unsigned channel = 0; channel < SystemDescription::kEthernetChannels; ++channel) {
-    const auto [x, y] = ethernet_place(channel);
+  for (unsigned channel = 0; channel < spec().ethernet.size(); ++channel) {
+    const auto [x, y] = spec().ethernet[channel];
     const std::string name = "ethernet_" + std::to_string(channel);
     ethernet_.push_back(std::make_unique<ethernet::EthernetTile>(
         name.c_str(),
@@ -143,7 +126,7 @@ tensix::TensixTile* Chip::tensix_at(unsigned x, unsigned y) {
 
 ethernet::EthernetTile* Chip::ethernet_at(unsigned x, unsigned y) {
   for (unsigned channel = 0; channel < ethernet_.size(); ++channel) {
-    if (ethernet_place(channel) == std::pair{x, y}) return ethernet_[channel].get();
+    if (spec().ethernet[channel] == foundation::ChipNode{x, y}) return ethernet_[channel].get();
   }
   return nullptr;
 }

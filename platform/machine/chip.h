@@ -26,12 +26,12 @@ namespace tvp::platform {
 /// harvested rows and non-Tensix columns out of broadcasts.
 class Chip : public sc_core::sc_module, public host::ChipAccess {
  public:
-  Chip(const sc_core::sc_module_name& name, const SystemDescription& system,
-       const ChipDescription& description, const PlatformConfig& config,
-       foundation::FaultPolicy& faults);
+  Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
+       const PlatformConfig& config, foundation::FaultPolicy& faults);
 
   unsigned id() const { return description_.id; }
   const ChipDescription& description() const { return description_; }
+  const foundation::ChipSpec& spec() const { return *description_.spec; }
   support::Calendar& calendar() { return calendar_; }
   host::PcieBars& bars() { return *bars_; }
   host::PcieTile& pcie() { return *pcie_; }
@@ -57,9 +57,6 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
               std::uint32_t bytes, bool write) override;
   void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
                  std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
-
-  /// NoC 0 coordinates of the 16 ethernet channels.
-  static std::pair<unsigned, unsigned> ethernet_place(unsigned channel);
 
  private:
   void make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults);

@@ -13,8 +13,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     : Machine(name, system, config, config.chip.aiclk_mhz) {
   for (const ChipDescription& description : system.chips) {
     const std::string chip_name = "chip" + std::to_string(description.id);
-    chips_.push_back(
-        std::make_unique<Chip>(chip_name.c_str(), system, description, config, faults_));
+    chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description, config, faults_));
     add_calendar(chips_.back()->calendar());
   }
   for (const LinkDescription& description : system.links) {
@@ -147,7 +146,7 @@ std::vector<CoreSite> WormholeMachine::core_sites() {
       }
     }
     for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
-      const auto [x, y] = Chip::ethernet_place(channel);
+      const auto [x, y] = chip->spec().ethernet[channel];
       ethernet::EthernetTile& tile = *chip->ethernet_tiles()[channel];
       sites.push_back({.core = &tile.core(),
                        .name = place(*chip, x, y) + "ERISC",

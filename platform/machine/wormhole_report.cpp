@@ -38,7 +38,7 @@ std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips)
       }
     }
     for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
-      const auto [x, y] = Chip::ethernet_place(channel);
+      const auto [x, y] = chip->spec().ethernet[channel];
       cores.push_back(
           {&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y, TENSIX_VP_CORE_ERISC});
     }

@@ -9,13 +9,16 @@
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
+#include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
+#include "platform/system/chip_kinds.h"
 
 namespace tvp::platform {
 
 namespace {
 
 namespace fs = std::filesystem;
+constexpr std::uint64_t kMost32 = 0xFFFFFFFF;
 using foundation::Fault;
 using foundation::FaultKind;
 
@@ -36,7 +39,10 @@ class Reader {
   SystemDescription read();
 
  private:
-  void read_settings(const std::string& group, const toml::table& table);
+  void read_settings(const std::string& group, const toml::table& table,
+                     SettingOverrides& settings);
+  std::string beside(const std::string& path) const;
+  ChipDescription read_chip(const toml::table& table);
   void read_chips(const toml::node& node);
   void read_links(const toml::node& node);
   LinkEnd read_end(const toml::table& link, const char* key);
@@ -45,7 +51,7 @@ class Reader {
   std::uint64_t integer(const toml::table& table, const std::string& key, std::uint64_t lo,
                         std::uint64_t hi);
   void allow_only(const toml::table& table, const std::vector<std::string>& keys,
-                  const std::string& what);
+                  const std::string& what, const std::string& tables_as = "");
   const toml::array& tables(const toml::node& node, const std::string& key);
 
   std::string file_;
@@ -68,9 +74,11 @@ std::uint64_t Reader::integer(const toml::table& table, const std::string& key, 
   return static_cast<std::uint64_t>(*value);
 }
 
+/// `tables_as`: what tables of other names are; "" when there may be none.
 void Reader::allow_only(const toml::table& table, const std::vector<std::string>& keys,
-                        const std::string& what) {
+                        const std::string& what, const std::string& tables_as) {
   for (const auto& [key, node] : table) {
+    if (!tables_as.empty() && node.is_table()) continue;
     if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
       std::string known;
       for (const auto& k : keys) known += (known.empty() ? "" : ", ") + k;
@@ -88,19 +96,45 @@ const toml::array& Reader::tables(const toml::node& node, const std::string& key
   return *array;
 }
 
+/// A path that leads to nothing from where we are may start at this file's folder.
+std::string Reader::beside(const std::string& path) const {
+  const fs::path from_here = path;
+  const bool is_path = path.find('/') != std::string::npos || from_here.has_extension();
+  if (!is_path || from_here.is_absolute() || fs::exists(from_here)) return path;
+  const fs::path from_file = fs::path(file_).parent_path() / from_here;
+  return fs::exists(from_file) ? from_file.string() : path;
+}
+
+ChipDescription Reader::read_chip(const toml::table& table) {
+  ChipDescription chip;
+  chip.id = static_cast<unsigned>(integer(table, "id", 0, 255));
+  if (table.contains("pci_device")) {
+    chip.pci_device = static_cast<unsigned>(integer(table, "pci_device", 0, 31));
+  }
+  if (const toml::node* mask = table.get("harvested_rows")) {
+    chip.harvested_rows = static_cast<std::uint32_t>(integer(table, "harvested_rows", 0, kMost32));
+    chip.harvested_where = place(file_, *mask);
+  }
+  if (const toml::node* kind = table.get("description")) {
+    const auto text = kind->value_exact<std::string>();
+    if (!text) fail(place(file_, *kind), "description: expected the name or file of a chip's");
+    chip.kind = beside(*text);
+    chip.kind_where = place(file_, *kind);
+  }
+  for (const auto& [key, node] : table) {
+    const toml::table* group = node.as_table();
+    if (group != nullptr) read_settings(std::string(key.str()), *group, chip.settings);
+  }
+  return chip;
+}
+
 void Reader::read_chips(const toml::node& node) {
   system_.chips.clear();
   for (const auto& element : tables(node, "chip")) {
     const toml::table& table = *element.as_table();
-    allow_only(table, {"id", "pci_device", "harvested_rows"}, "chip");
-    ChipDescription chip;
-    chip.id = static_cast<unsigned>(integer(table, "id", 0, 255));
-    if (table.contains("pci_device")) {
-      chip.pci_device = static_cast<unsigned>(integer(table, "pci_device", 0, 31));
-    }
-    if (table.contains("harvested_rows")) {
-      chip.harvested_rows = static_cast<std::uint32_t>(integer(table, "harvested_rows", 0, 1023));
-    }
+    allow_only(table, {"id", "description", "pci_device", "harvested_rows"}, "chip",
+               "or a table of settings");
+    const ChipDescription chip = read_chip(table);
     if (system_.find_chip(chip.id) != nullptr) {
       fail(place(file_, table), "chip id " + std::to_string(chip.id) + " stands twice");
     }
@@ -123,8 +157,8 @@ LinkEnd Reader::read_end(const toml::table& link, const char* key) {
   allow_only(*table, {"chip", "channel"}, "a link's end");
   LinkEnd end;
   end.chip = static_cast<unsigned>(integer(*table, "chip", 0, 255));
-  end.channel = static_cast<unsigned>(
-      integer(*table, "channel", 0, SystemDescription::kEthernetChannels - 1));
+  end.channel = static_cast<unsigned>(integer(*table, "channel", 0, 255));
+  end.where = place(file_, *table->get("channel"));
   if (system_.find_chip(end.chip) == nullptr) {
     fail(place(file_, *table),
          "link to chip " + std::to_string(end.chip) + ", which the system does not have");
@@ -162,7 +196,8 @@ void Reader::read_devices(const toml::node& node) {
   }
 }
 
-void Reader::read_settings(const std::string& group, const toml::table& table) {
+void Reader::read_settings(const std::string& group, const toml::table& table,
+                           SettingOverrides& settings) {
   for (const auto& [key, node] : table) {
     std::string value;
     if (const auto i = node.value_exact<std::int64_t>()) {
@@ -179,7 +214,7 @@ void Reader::read_settings(const std::string& group, const toml::table& table) {
       fail(place(file_, node),
            group + "." + std::string(key.str()) + ": expected a number, a name or true/false");
     }
-    system_.settings[group + "." + std::string(key.str())] = {value, place(file_, node)};
+    settings[group + "." + std::string(key.str())] = {value, place(file_, node)};
   }
 }
 
@@ -234,7 +269,7 @@ SystemDescription Reader::read() {
                "': expected schema, name, kind, extends, devices, [[chip]], [[link]] "
                "or a [group] of settings");
     }
-    read_settings(k, *group);
+    read_settings(k, *group, system_.settings);
   }
   return system_;
 }
@@ -242,7 +277,8 @@ SystemDescription Reader::read() {
 }  // namespace
 
 SystemDescription SystemDescription::load(const std::string& name_or_file,
-                                          const std::string& system_folder) {
+                                          const std::string& system_folder,
+                                          const SettingOverrides& chosen) {
   const bool is_path =
       name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
   const std::string file = is_path ? name_or_file : system_folder + "/" + name_or_file + ".toml";
@@ -259,6 +295,7 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
   if (system.kind != "wormhole" && !system.chips.empty()) {
     fail(file, "[[chip]] describes systems of kind wormhole, this one is of kind " + system.kind);
   }
+  describe_chips(system, chosen);
   if (system.devices.empty()) {
     for (const ChipDescription& chip : system.chips) system.devices.push_back(chip.id);
   }
@@ -282,21 +319,26 @@ const ChipDescription* SystemDescription::find_chip(unsigned id) const {
   return nullptr;
 }
 
-bool SystemDescription::row_harvested(const ChipDescription& chip, unsigned noc0_y) const {
-  for (unsigned bit = 0; bit < 10; ++bit) {
-    if (kFuseRows[bit] == noc0_y) return (chip.harvested_rows >> bit) & 1U;
-  }
-  return false;
-}
-
 std::string SystemDescription::to_json() const {
   nlohmann::ordered_json json;
   json["name"] = name;
   json["kind"] = kind;
   json["chips"] = nlohmann::ordered_json::array();
+  json["descriptions"] = nlohmann::ordered_json::array();
+  std::vector<const foundation::ChipSpec*> described;
   for (const ChipDescription& chip : chips) {
+    const auto known = std::find(described.begin(), described.end(), chip.spec.get());
+    const auto index = known - described.begin();
+    if (known == described.end()) {
+      described.push_back(chip.spec.get());
+      json["descriptions"].push_back({{"name", chip.spec->name},
+                                      {"toml", foundation::chip_text(*chip.spec)},
+                                      {"file", chip.spec->file},
+                                      {"places", chip.spec->places}});
+    }
     nlohmann::ordered_json c;
     c["id"] = chip.id;
+    c["description"] = index;
     c["pci_device"] = chip.pci_device ? nlohmann::ordered_json(*chip.pci_device) : nullptr;
     c["harvested_rows"] = chip.harvested_rows;
     c["translated"] = true;

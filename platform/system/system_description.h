@@ -2,23 +2,40 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "foundation/chip/chip_spec.h"
+
 namespace tvp::platform {
+
+/// A setting of a model, with where it stands for error messages.
+struct SettingOverride {
+  std::string value;
+  std::string where;  ///< "file:line"
+};
+/// By "group.key".
+using SettingOverrides = std::map<std::string, SettingOverride>;
 
 /// A chip of the system.
 struct ChipDescription {
   unsigned id = 0;
+  std::string kind = "wormhole_b0";    ///< name or file of its description
+  std::string kind_where;              ///< "file:line", when the system says it
   std::optional<unsigned> pci_device;  ///< absent: reached by ethernet only
-  std::uint32_t harvested_rows = 0;    ///< bit i: row kFuseRows[i], as the telemetry gives it
+  std::uint32_t harvested_rows = 0;    ///< bit i: row spec->harvest_rows[i], as telemetry gives it
+  std::string harvested_where;
+  SettingOverrides settings;  ///< of this chip alone
+  std::shared_ptr<const foundation::ChipSpec> spec;
 };
 
 /// One end of an ethernet link.
 struct LinkEnd {
   unsigned chip = 0;
   unsigned channel = 0;
+  std::string where;  ///< "file:line"
 };
 
 struct LinkDescription {
@@ -31,31 +48,22 @@ struct LinkDescription {
 /// Every error is a foundation::Fault(kDescription) whose text names file, line, key and what was
 /// expected.
 struct SystemDescription {
-  /// Bits of a harvest mask name Tensix rows in this order (NoC 0 y; tt-umd
-  /// wormhole_implementation.hpp).
-  static constexpr unsigned kFuseRows[10] = {11, 1, 10, 2, 9, 3, 8, 4, 7, 5};
-  static constexpr unsigned kEthernetChannels = 16;
-
   std::string name;
   std::string kind = "wormhole";  ///< of machine; chips, links and devices are this kind's
   std::string kind_where;         ///< "file:line", when the description says it
   std::vector<ChipDescription> chips;
   std::vector<LinkDescription> links;
   std::vector<unsigned> devices;  ///< chip ids in the order that workloads see
-  /// Settings of the models, "group.key" to text, with where they stand for error messages.
-  struct Override {
-    std::string value;
-    std::string where;  ///< "file:line"
-  };
-  std::map<std::string, Override> settings;
+  SettingOverrides settings;      ///< of all chips
 
   /// Reads `name_or_file`: a path when it contains a '/' or ends in ".toml", else a file of
-  /// `system_folder`.
-  static SystemDescription load(const std::string& name_or_file, const std::string& system_folder);
+  /// `system_folder`. `chosen`: settings of the caller's, which go before those of the file; the
+  /// shape of the chips can depend on them.
+  static SystemDescription load(const std::string& name_or_file, const std::string& system_folder,
+                                const SettingOverrides& chosen = {});
   /// Names of all systems in `system_folder`, sorted.
   static std::vector<std::string> list(const std::string& system_folder);
 
-  bool row_harvested(const ChipDescription& chip, unsigned noc0_y) const;
   const ChipDescription* find_chip(unsigned id) const;
   /// As JSON for tensix_vp_system().
   std::string to_json() const;

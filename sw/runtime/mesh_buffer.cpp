@@ -72,7 +72,7 @@ void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
     const auto bank = static_cast<std::uint32_t>(page % banks);
     const std::uint64_t address = address_ + page / banks * stride;
     if (type_ == BufferType::DRAM) {
-      visit(ChipLayout::dram_noc0(bank), address + ChipLayout::dram_offset(bank), page * page_size_,
+      visit(layout.dram_noc0(bank), address + layout.dram_offset(bank), page * page_size_,
             page_size_);
     } else {
       const std::uint32_t columns = layout.grid_size().x;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "firmware/contract/profiler.h"
-#include "models/regs/noc.h"
+#include "foundation/chip/chip_reader.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
@@ -31,6 +31,19 @@ std::uint64_t mailbox(const CoreId& core, std::size_t offset) {
 std::uint32_t jump_to(std::uint32_t offset) {
   return (offset >> 20 & 1U) << 31 | (offset >> 1 & 0x3FFU) << 21 | (offset >> 11 & 1U) << 20 |
          (offset >> 12 & 0xFFU) << 12 | 0x6F;
+}
+
+/// What the chips of `system` are, in the order in which they refer to it.
+std::vector<ChipLayout::Spec> chip_kinds(const json& system) {
+  std::vector<ChipLayout::Spec> kinds;
+  for (const json& description : system.value("descriptions", json::array())) {
+    foundation::ChipSpec spec = foundation::parse_chip(description.at("toml").get<std::string>());
+    spec.file = description.value("file", "");
+    description.value("places", json::object()).get_to(spec.places);
+    kinds.push_back(std::make_shared<const foundation::ChipSpec>(std::move(spec)));
+  }
+  if (kinds.empty()) kinds.push_back(ChipLayout::usual_spec());
+  return kinds;
 }
 
 std::string name_of(unsigned device, const CoreId& core) {
@@ -71,12 +84,14 @@ Device& MeshDevice::device(unsigned index) {
 
 void MeshDevice::discover() {
   if (!library_.has_system()) {
+    const ChipLayout layout(ChipLayout::usual_spec(), 0, true);
     for (unsigned pci = 0; library_.config_read(pci, 0) != ~0U; ++pci)
-      devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, ChipLayout(0, true)));
+      devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, layout));
     if (devices_.empty()) bad_use(library_.name(), "has no devices");
     return;
   }
   const json system = json::parse(library_.system());
+  const std::vector<ChipLayout::Spec> kinds = chip_kinds(system);
   std::map<unsigned, unsigned> index_of_chip;
   for (const json& id : system.at("devices")) {
     const auto chip = id.get<unsigned>();
@@ -85,7 +100,8 @@ void MeshDevice::discover() {
       if (!description.contains("pci_device") || description.at("pci_device").is_null())
         bad_use("chip " + std::to_string(chip),
                 "is reached by ethernet only, which is not offered");
-      const ChipLayout layout(description.at("harvested_rows").get<std::uint32_t>(),
+      const ChipLayout layout(kinds.at(description.value("description", 0U)),
+                              description.at("harvested_rows").get<std::uint32_t>(),
                               description.value("translated", true));
       index_of_chip[chip] = static_cast<unsigned>(devices_.size());
       devices_.push_back(std::make_unique<Device>(library_, index_of_chip[chip], chip,
@@ -122,8 +138,8 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   const std::vector<std::uint8_t> zeros(contract::kMailboxSize, 0);
   tiles.write(core.noc0, mailbox(core, 0), zeros.data(), zeros.size());
   contract::CoreInfo info{};
-  info.noc_size_x = regs::noc::kColumns;
-  info.noc_size_y = regs::noc::kRows;
+  info.noc_size_x = static_cast<std::uint8_t>(device.layout().spec().columns);
+  info.noc_size_y = static_cast<std::uint8_t>(device.layout().spec().rows);
   info.worker_grid_size_x = static_cast<std::uint8_t>(device.layout().grid_size().x);
   info.worker_grid_size_y = static_cast<std::uint8_t>(device.layout().grid_size().y);
   info.absolute_logical_x = static_cast<std::uint8_t>(core.logical.x);

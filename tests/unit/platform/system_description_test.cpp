@@ -59,7 +59,7 @@ TEST_F(Description, QuadRingIsTheT3000sHostAttachedHalf) {
   EXPECT_EQ(system.links.size(), 8u);
   const ChipDescription& chip0 = *system.find_chip(0);
   // 544 has bits 5 and 9: the sixth and the last of the fuse order.
-  for (unsigned y = 0; y < 12; ++y) EXPECT_EQ(system.row_harvested(chip0, y), y == 3 || y == 5);
+  EXPECT_EQ(chip0.spec->harvested_rows(chip0.harvested_rows), 1u << 3 | 1u << 5);
 }
 
 TEST_F(Description, ExtendsTakesOverAndOverrides) {
@@ -90,8 +90,21 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
   EXPECT_EQ(error_of(head + "[[chip]]\nid = \"a\"\n"),
             "bad.toml:4: id: expected an integer 0..255");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nrows = 3\n"),
-            "bad.toml:5: unknown key 'rows' of chip: expected one of id, pci_device, "
-            "harvested_rows");
+            "bad.toml:5: unknown key 'rows' of chip: expected one of id, description, "
+            "pci_device, harvested_rows or a table of settings");
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nharvested_rows = 1024\n"),
+            "bad.toml:5: harvested_rows: expected an integer 0..1023");
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\ndescription = \"small\"\n[[link]]\n"
+                            "a = { chip = 1, channel = 4 }\nb = { chip = 1, channel = 0 }\n"),
+            "bad.toml:7: channel: expected an integer 0..3");
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\ndescription = \"smal\"\n")
+                .find("bad.toml:5: description: chip 'smal': no such description, expected one of "
+                      "small, wormhole_b0"),
+            0u);
+  EXPECT_EQ(error_of(head + "[chip]\ncolumns = 8\n"), "bad.toml:3: chip: expected [[chip]] tables");
+  EXPECT_NE(error_of(head + "[[chip]]\nid = 1\n[chip.chip]\ncolumns = 8\n")
+                .find("bad.toml:6: chip.columns: "),
+            std::string::npos);
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[chip]]\nid = 1\n"),
             "bad.toml:5: chip id 1 stands twice");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 1, channel = 16 }\n"),

@@ -265,7 +265,7 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
   const auto compute = file("compute.cpp", "void kernel_main() {}\n");
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  Device device(library, 0, 0, 0, ChipLayout(0, true));
+  Device device(library, 0, 0, 0, ChipLayout(ChipLayout::usual_spec(), 0, true));
 
   Program program;
   const CoreCoord core{2, 1};

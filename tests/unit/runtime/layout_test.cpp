@@ -8,9 +8,11 @@
 namespace tvp::runtime {
 namespace {
 
+const ChipLayout::Spec wormhole = ChipLayout::usual_spec();
+
 // Masks of the T3000 chips; rows written out from the fuse order {11,1,10,2,9,3,8,4,7,5}.
 TEST(ChipLayout, LeavesOutHarvestedRows) {
-  const ChipLayout chip0(544, true);  // bits 5 and 9: rows 3 and 5
+  const ChipLayout chip0(wormhole, 544, true);  // bits 5 and 9: rows 3 and 5
   EXPECT_EQ(chip0.grid_size(), (CoreCoord{8, 8}));
   const std::uint32_t rows[] = {1, 2, 4, 7, 8, 9, 10, 11};
   for (std::uint32_t y = 0; y < 8; ++y) EXPECT_EQ(chip0.worker_noc0({0, y}).y, rows[y]);
@@ -18,28 +20,28 @@ TEST(ChipLayout, LeavesOutHarvestedRows) {
   EXPECT_EQ(chip0.worker_virtual({4, 3}), (CoreCoord{22, 21}));
   EXPECT_THROW(chip0.worker_noc0({0, 8}), foundation::Fault);
 
-  const ChipLayout chip1(513, true);  // bits 0 and 9: rows 11 and 5
+  const ChipLayout chip1(wormhole, 513, true);  // bits 0 and 9: rows 11 and 5
   EXPECT_EQ(chip1.worker_noc0({7, 7}), (CoreCoord{9, 10}));
   EXPECT_EQ(chip1.worker_virtual({7, 7}), (CoreCoord{25, 25}));
 }
 
 TEST(ChipLayout, PlacesEthernetAndDram) {
-  const ChipLayout chip(0, true);
+  const ChipLayout chip(wormhole, 0, true);
   EXPECT_EQ(chip.ethernet_noc0(0), (CoreCoord{9, 0}));
   EXPECT_EQ(chip.ethernet_noc0(14), (CoreCoord{6, 6}));
   EXPECT_EQ(chip.ethernet_virtual(14), (CoreCoord{22, 17}));
   EXPECT_THROW(chip.ethernet_noc0(16), foundation::Fault);
-  EXPECT_EQ(ChipLayout::dram_noc0(7), (CoreCoord{5, 9}));
-  EXPECT_EQ(ChipLayout::dram_offset(7), 0x40000000U);
+  EXPECT_EQ(chip.dram_noc0(7), (CoreCoord{5, 9}));
+  EXPECT_EQ(chip.dram_offset(7), 0x40000000U);
 }
 
 TEST(ChipLayout, BankTablesMirrorRawCoordinatesForNoc1) {
-  const auto tables = ChipLayout(0, true).bank_tables();
+  const auto tables = ChipLayout(wormhole, 0, true).bank_tables();
   EXPECT_EQ(tables.dram_bank_to_noc_xy[0][1], 1U << 6 | 0U);
   EXPECT_EQ(tables.dram_bank_to_noc_xy[1][1], 10U << 6 | 9U);
   EXPECT_EQ(tables.l1_bank_to_noc_xy[0][9], 19U << 6 | 19U);
   EXPECT_EQ(tables.l1_bank_to_noc_xy[1][9], 19U << 6 | 19U);  // translated: the same on both
-  const auto raw = ChipLayout(0, false).bank_tables();
+  const auto raw = ChipLayout(wormhole, 0, false).bank_tables();
   EXPECT_EQ(raw.l1_bank_to_noc_xy[1][0], 10U << 6 | 8U);
 }
 

@@ -1,0 +1,101 @@
+#include "platform/system/chip_kinds.h"
+
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "foundation/chip/chip_reader.h"
+#include "foundation/fault.h"
+
+namespace tvp::platform {
+
+namespace {
+
+using foundation::ChipOverrides;
+using foundation::ChipSpec;
+using foundation::Fault;
+using foundation::FaultKind;
+
+/// Keys of the group chip that are numbers of its description; 0 leaves them as they are there.
+constexpr const char* kShapeKeys[] = {"columns", "rows", "dram_channels", "ethernet_channels",
+                                      "l1_kib"};
+
+unsigned number_of(const std::string& key, const SettingOverride& setting) {
+  unsigned value = 0;
+  const char* end = setting.value.data() + setting.value.size();
+  const auto [stop, error] = std::from_chars(setting.value.data(), end, value);
+  if (error != std::errc() || stop != end) {
+    throw Fault(FaultKind::kDescription, setting.where,
+                key + " = " + setting.value + ": expected an integer");
+  }
+  return value;
+}
+
+ChipOverrides shape_of(const ChipDescription& chip, const SystemDescription& system,
+                       const SettingOverrides& chosen) {
+  ChipOverrides shape;
+  for (const char* name : kShapeKeys) {
+    const std::string key = std::string("chip.") + name;
+    for (const SettingOverrides* from : {&chosen, &chip.settings, &system.settings}) {
+      const auto found = from->find(key);
+      if (found == from->end()) continue;
+      const unsigned value = number_of(key, found->second);
+      if (value != 0) shape[name] = {value, found->second.where};
+      break;
+    }
+  }
+  return shape;
+}
+
+std::shared_ptr<const ChipSpec> load(const ChipDescription& chip, const ChipOverrides& shape) {
+  const std::string folder = foundation::chip_folder();
+  const bool found = std::filesystem::exists(chip.kind) ||
+                     std::filesystem::exists(folder + "/" + chip.kind + ".toml");
+  try {
+    return std::make_shared<const ChipSpec>(foundation::load_chip(chip.kind, folder, shape));
+  } catch (const Fault& fault) {
+    if (found) throw;
+    // The mistake is the system's.
+    throw Fault(FaultKind::kDescription, chip.kind_where, "description: " + fault.message());
+  }
+}
+
+void check_harvest(const ChipDescription& chip) {
+  const std::size_t bits = chip.spec->harvest_rows.size();
+  if (bits >= 32 || chip.harvested_rows >> bits == 0) return;
+  throw Fault(FaultKind::kDescription, chip.harvested_where,
+              "harvested_rows: expected an integer 0.." + std::to_string((1ULL << bits) - 1));
+}
+
+void check_link_end(const SystemDescription& system, const LinkEnd& end) {
+  const ChipDescription* chip = system.find_chip(end.chip);
+  const std::size_t channels = chip->spec->ethernet.size();
+  if (end.channel < channels) return;
+  throw Fault(FaultKind::kDescription, end.where,
+              channels == 0 ? "channel: a chip of kind " + chip->spec->name + " has no ethernet"
+                            : "channel: expected an integer 0.." + std::to_string(channels - 1));
+}
+
+}  // namespace
+
+void describe_chips(SystemDescription& system, const SettingOverrides& chosen) {
+  using Shape = std::vector<std::pair<std::string, unsigned>>;
+  std::map<std::pair<std::string, Shape>, std::shared_ptr<const ChipSpec>> known;
+  for (ChipDescription& chip : system.chips) {
+    const ChipOverrides shape = shape_of(chip, system, chosen);
+    Shape key;
+    for (const auto& [name, number] : shape) key.emplace_back(name, number.value);
+    auto& spec = known[{chip.kind, key}];
+    if (!spec) spec = load(chip, shape);
+    chip.spec = spec;
+    check_harvest(chip);
+  }
+  for (const LinkDescription& link : system.links) {
+    check_link_end(system, link.a);
+    check_link_end(system, link.b);
+  }
+}
+
+}  // namespace tvp::platform
