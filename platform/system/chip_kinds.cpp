@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "foundation/chip/chip_reader.h"
+#include "foundation/chip/chip_rules.h"
 #include "foundation/fault.h"
+#include "platform/system/soc_descriptor_reader.h"
 
 namespace tvp::platform {
 
@@ -49,11 +51,31 @@ ChipOverrides shape_of(const ChipDescription& chip, const SystemDescription& sys
   return shape;
 }
 
+/// A SoC descriptor instead of a file of ours; of the settings only L1 fits it.
+ChipSpec load_soc_descriptor(const std::string& file, const ChipOverrides& shape) {
+  const std::string folder = foundation::chip_folder();
+  ChipSpec spec = SocDescriptorReader(file, foundation::load_chip("wormhole_b0", folder)).read();
+  for (const auto& [name, number] : shape) {
+    if (name != "l1_kib") {
+      throw Fault(FaultKind::kDescription, number.where,
+                  "chip." + name + ": " + file +
+                      " gives the chip's nodes one by one, expected a chip with a [pattern]");
+    }
+    spec.memories.tensix_l1_bytes = number.value * 1024;
+    spec.places["memories.tensix_l1_kib"] = number.where;
+    foundation::check_chip(spec);
+  }
+  return spec;
+}
+
 std::shared_ptr<const ChipSpec> load(const ChipDescription& chip, const ChipOverrides& shape) {
   const std::string folder = foundation::chip_folder();
   const bool found = std::filesystem::exists(chip.kind) ||
                      std::filesystem::exists(folder + "/" + chip.kind + ".toml");
   try {
+    if (chip.kind.ends_with(".yaml")) {
+      return std::make_shared<const ChipSpec>(load_soc_descriptor(chip.kind, shape));
+    }
     return std::make_shared<const ChipSpec>(foundation::load_chip(chip.kind, folder, shape));
   } catch (const Fault& fault) {
     if (found) throw;
@@ -69,15 +91,6 @@ void check_harvest(const ChipDescription& chip) {
               "harvested_rows: expected an integer 0.." + std::to_string((1ULL << bits) - 1));
 }
 
-void check_link_end(const SystemDescription& system, const LinkEnd& end) {
-  const ChipDescription* chip = system.find_chip(end.chip);
-  const std::size_t channels = chip->spec->ethernet.size();
-  if (end.channel < channels) return;
-  throw Fault(FaultKind::kDescription, end.where,
-              channels == 0 ? "channel: a chip of kind " + chip->spec->name + " has no ethernet"
-                            : "channel: expected an integer 0.." + std::to_string(channels - 1));
-}
-
 }  // namespace
 
 void describe_chips(SystemDescription& system, const SettingOverrides& chosen) {
@@ -91,10 +104,6 @@ void describe_chips(SystemDescription& system, const SettingOverrides& chosen) {
     if (!spec) spec = load(chip, shape);
     chip.spec = spec;
     check_harvest(chip);
-  }
-  for (const LinkDescription& link : system.links) {
-    check_link_end(system, link.a);
-    check_link_end(system, link.b);
   }
 }
 

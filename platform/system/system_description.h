@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "foundation/chip/chip_spec.h"
+#include "platform/system/board.h"
+#include "platform/system/topology.h"
 
 namespace tvp::platform {
 
@@ -48,13 +50,22 @@ struct LinkDescription {
 /// Every error is a foundation::Fault(kDescription) whose text names file, line, key and what was
 /// expected.
 struct SystemDescription {
+  static constexpr unsigned kPciDevices = 32;  ///< of the host's bus
+
   std::string name;
   std::string kind = "wormhole";  ///< of machine; chips, links and devices are this kind's
   std::string kind_where;         ///< "file:line", when the description says it
   std::vector<ChipDescription> chips;
   std::vector<LinkDescription> links;
   std::vector<unsigned> devices;  ///< chip ids in the order that workloads see
-  SettingOverrides settings;      ///< of all chips
+  /// Of a system whose chips make up a [topology].
+  struct Grid {
+    Topology topology;
+    std::shared_ptr<const Board> board;
+    std::vector<unsigned> chips;  ///< ids by position
+  };
+  std::optional<Grid> grid;
+  SettingOverrides settings;  ///< of all chips
 
   /// Reads `name_or_file`: a path when it contains a '/' or ends in ".toml", else a file of
   /// `system_folder`. `chosen`: settings of the caller's, which go before those of the file; the

@@ -81,11 +81,13 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
   EXPECT_EQ(error_of("name = \"x\"\n"), "bad.toml: missing schema: expected schema = 1");
   EXPECT_EQ(error_of("schema = 2\nname = \"x\"\n"),
             "bad.toml:1: schema: expected 1, the only version there is");
-  EXPECT_EQ(error_of(head), "bad.toml: a system of kind wormhole needs at least one [[chip]]");
+  EXPECT_EQ(error_of(head),
+            "bad.toml: a system of kind wormhole needs a [topology] or at least one [[chip]]");
   EXPECT_EQ(error_of(head + "kind = 3\n"),
             "bad.toml:3: kind: expected the name of a kind of system");
   EXPECT_EQ(error_of(head + "kind = \"dram\"\n[[chip]]\nid = 1\n"),
-            "bad.toml: [[chip]] describes systems of kind wormhole, this one is of kind dram");
+            "bad.toml: [topology] and [[chip]] describe systems of kind wormhole, this one is of "
+            "kind dram");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = -1\n"), "bad.toml:4: id: expected an integer 0..255");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = \"a\"\n"),
             "bad.toml:4: id: expected an integer 0..255");
@@ -107,19 +109,20 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
             std::string::npos);
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[chip]]\nid = 1\n"),
             "bad.toml:5: chip id 1 stands twice");
-  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 1, channel = 16 }\n"),
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 1, channel = 16 }\n"
+                            "b = { chip = 1, channel = 1 }\n"),
             "bad.toml:6: channel: expected an integer 0..15");
-  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 2, channel = 1 }\n"),
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 2, channel = 1 }\n"
+                            "b = { chip = 1, channel = 1 }\n"),
             "bad.toml:6: link to chip 2, which the system does not have");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[link]]\na = { chip = 1, channel = 1 }\n"
                             "b = { chip = 1, channel = 1 }\n"),
             "bad.toml:5: channel 1 of chip 1 already has a link");
   EXPECT_EQ(error_of(head + "devices = [1]\n[[chip]]\nid = 0\n"),
             "bad.toml:3: devices: expected ids of chips of this system");
-  EXPECT_EQ(
-      error_of(head + "color = 3\n[[chip]]\nid = 0\n"),
-      "bad.toml:3: unknown key 'color': expected schema, name, kind, extends, devices, [[chip]], "
-      "[[link]] or a [group] of settings");
+  EXPECT_EQ(error_of(head + "color = 3\n[[chip]]\nid = 0\n"),
+            "bad.toml:3: unknown key 'color': expected schema, name, kind, extends, devices, "
+            "[topology], [[chip]], [[link]] or a [group] of settings");
   EXPECT_EQ(error_of("schema = 1\nname = \"x\"\nextends = \"nothing\"\n"),
             "bad.toml:3: extends 'nothing': no such system");
   EXPECT_EQ(error_of("schema = 1\nname = \"x\"\nextends = \"bad\"\n"),

@@ -1,0 +1,90 @@
+#include "foundation/toml_source.h"
+
+#include <algorithm>
+
+#include "foundation/fault.h"
+
+namespace tvp::foundation {
+
+TomlSource::TomlSource(std::string file) : file_(std::move(file)) {
+  try {
+    root_ = toml::parse_file(file_);
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    throw Fault(FaultKind::kDescription, line == 0 ? file_ : file_ + ":" + std::to_string(line),
+                std::string(error.description()));
+  }
+}
+
+std::string TomlSource::place(const toml::node& node) const {
+  const auto line = node.source().begin.line;
+  return line == 0 ? file_ : file_ + ":" + std::to_string(line);
+}
+
+void TomlSource::fail(const toml::node& node, const std::string& message) const {
+  throw Fault(FaultKind::kDescription, place(node), message);
+}
+
+std::uint64_t TomlSource::integer(const toml::table& table, const std::string& key,
+                                  std::uint64_t least, std::uint64_t most) const {
+  const auto value = optional_integer(table, key, least, most);
+  if (!value) {
+    fail(table, "missing " + key + ": expected an integer " + std::to_string(least) + ".." +
+                    std::to_string(most));
+  }
+  return *value;
+}
+
+std::optional<std::uint64_t> TomlSource::optional_integer(const toml::table& table,
+                                                          const std::string& key,
+                                                          std::uint64_t least,
+                                                          std::uint64_t most) const {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return std::nullopt;
+  const auto value = node->value_exact<std::int64_t>();
+  if (!value || *value < 0 || static_cast<std::uint64_t>(*value) < least ||
+      static_cast<std::uint64_t>(*value) > most) {
+    fail(*node,
+         key + ": expected an integer " + std::to_string(least) + ".." + std::to_string(most));
+  }
+  return static_cast<std::uint64_t>(*value);
+}
+
+std::string TomlSource::text(const toml::table& table, const std::string& key,
+                             const std::string& expected) const {
+  const auto value = optional_text(table, key, expected);
+  if (!value) fail(table, "missing " + key + ": expected " + expected);
+  return *value;
+}
+
+std::optional<std::string> TomlSource::optional_text(const toml::table& table,
+                                                     const std::string& key,
+                                                     const std::string& expected) const {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return std::nullopt;
+  const auto value = node->value_exact<std::string>();
+  if (!value) fail(*node, key + ": expected " + expected);
+  return value;
+}
+
+const toml::array& TomlSource::tables(const toml::node& node, const std::string& key) const {
+  const toml::array* array = node.as_array();
+  if (array == nullptr || !array->is_homogeneous<toml::table>()) {
+    fail(node, key + ": expected [[" + key + "]] tables");
+  }
+  return *array;
+}
+
+void TomlSource::allow_only(const toml::table& table, const std::vector<std::string>& keys,
+                            const std::string& what, const std::string& tables_as) const {
+  for (const auto& [key, node] : table) {
+    if (!tables_as.empty() && node.is_table()) continue;
+    if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
+    std::string known;
+    for (const auto& k : keys) known += (known.empty() ? "" : ", ") + k;
+    fail(node, "unknown key '" + std::string(key.str()) + "' of " + what + ": expected one of " +
+                   known + (tables_as.empty() ? "" : " " + tables_as));
+  }
+}
+
+}  // namespace tvp::foundation

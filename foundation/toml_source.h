@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+namespace tvp::foundation {
+
+/// A TOML file whose errors name file, line, key and what was expected, as
+/// Fault(kDescription).
+///
+/// Whoever reads a description asks for each key by name and says at the end which keys there are,
+/// so that none is ignored.
+class TomlSource {
+ public:
+  explicit TomlSource(std::string file);
+
+  const std::string& file() const { return file_; }
+  const toml::table& root() const { return root_; }
+  /// "file:line".
+  std::string place(const toml::node& node) const;
+  [[noreturn]] void fail(const toml::node& node, const std::string& message) const;
+
+  /// The integer at `key`; it must be there.
+  std::uint64_t integer(const toml::table& table, const std::string& key, std::uint64_t least,
+                        std::uint64_t most) const;
+  std::optional<std::uint64_t> optional_integer(const toml::table& table, const std::string& key,
+                                                std::uint64_t least, std::uint64_t most) const;
+  /// The text at `key`; it must be there. `expected` completes "key: expected …".
+  std::string text(const toml::table& table, const std::string& key,
+                   const std::string& expected) const;
+  std::optional<std::string> optional_text(const toml::table& table, const std::string& key,
+                                           const std::string& expected) const;
+  /// The tables [[key]] at `node`.
+  const toml::array& tables(const toml::node& node, const std::string& key) const;
+  /// `tables_as`: what tables of other names are, in words; "" when there may be none.
+  void allow_only(const toml::table& table, const std::vector<std::string>& keys,
+                  const std::string& what, const std::string& tables_as = "") const;
+
+ private:
+  std::string file_;
+  toml::table root_;
+};
+
+}  // namespace tvp::foundation

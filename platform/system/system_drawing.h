@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/system/system_description.h"
+
+namespace tvp::platform {
+
+/// A system in text: its chips and links as a picture, when they make up a line, a ring, a grid or
+/// a star, then a table of chips, devices and channels, then its settings.
+class SystemDrawing {
+ public:
+  explicit SystemDrawing(const SystemDescription& system);
+
+  std::string text() const;
+
+ private:
+  using Rows = std::vector<std::vector<unsigned>>;  ///< chip ids
+
+  std::string headline() const;
+  std::string picture() const;
+  std::string picture_of_grid(const Rows& rows) const;
+  std::string picture_of_row(const std::vector<unsigned>& row, std::size_t width) const;
+  std::string joints(const std::vector<unsigned>& above, const std::vector<unsigned>& below,
+                     std::size_t width, char bar) const;
+  std::string picture_of_star(const std::vector<unsigned>& chips) const;
+  std::string table() const;
+  std::string channels_of(unsigned chip) const;
+  std::string settings() const;
+
+  /// Devices, when each is linked to the next and to no other.
+  bool devices_make_a_chain() const;
+  std::size_t links_between(unsigned a, unsigned b) const;
+  std::string device_of(unsigned chip) const;
+  std::string cell(unsigned chip) const;
+  std::size_t cell_width() const;
+
+  const SystemDescription& system_;
+  /// Channels of both ends, by the two chips; each link in both directions.
+  std::map<std::pair<unsigned, unsigned>, std::vector<std::pair<unsigned, unsigned>>> links_;
+};
+
+}  // namespace tvp::platform

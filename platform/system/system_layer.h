@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/system/board.h"
+#include "platform/system/system_description.h"
+#include "platform/system/topology.h"
+
+namespace tvp::platform {
+
+/// What a description's file says, with what it extends: names and numbers that are well formed,
+/// each with where it stands ("file:line"), before they are held to each other.
+struct SystemLayer {
+  /// [topology].
+  struct Graph {
+    Topology topology;
+    std::shared_ptr<const Board> board;
+    unsigned links = 0;  ///< per edge
+    std::string kind;    ///< name or file of the chips' description
+    std::string kind_where;
+    std::uint32_t harvested_rows = 0;
+    std::string harvested_where;
+    std::string shape_where;
+    std::string links_where;
+  };
+  /// [[chip]]; of a topology's chip it changes what it names.
+  struct Chip {
+    unsigned id = 0;
+    std::optional<std::string> kind;
+    std::string kind_where;
+    std::optional<unsigned> pci_device;
+    std::optional<std::uint32_t> harvested_rows;
+    std::string harvested_where;
+    SettingOverrides settings;
+    std::string where;
+  };
+  /// [[link]].
+  struct Link {
+    LinkDescription link;
+    std::string where;
+    std::string a_where;
+    std::string b_where;
+  };
+  struct Device {
+    unsigned chip = 0;
+    std::string where;
+  };
+
+  std::string name;
+  std::string kind = "wormhole";
+  std::string kind_where;
+  std::optional<Graph> graph;
+  std::vector<Chip> chips;
+  std::vector<Link> links;
+  std::vector<Device> devices;
+  SettingOverrides settings;
+};
+
+}  // namespace tvp::platform
