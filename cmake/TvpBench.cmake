@@ -1,5 +1,5 @@
 # What a benchmark measured, and the command line that all of them take.
-add_library(tvp_bench_report STATIC ${CMAKE_SOURCE_DIR}/tests/support/bench_report.cpp)
+add_library(tvp_bench_report STATIC ${PROJECT_SOURCE_DIR}/tests/support/bench_report.cpp)
 target_link_libraries(tvp_bench_report PUBLIC tvp_options PRIVATE nlohmann_json::nlohmann_json)
 
 # Everything that `vp bench` runs.
@@ -11,6 +11,6 @@ function(tvp_bench)
   cmake_parse_arguments(B "" "NAME" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(bench_${B_NAME} ${B_SOURCES})
   target_link_libraries(bench_${B_NAME} PRIVATE tvp_bench_report ${B_LIBRARIES})
-  set_target_properties(bench_${B_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  set_target_properties(bench_${B_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   add_dependencies(tvp_benches bench_${B_NAME})
 endfunction()

@@ -1,24 +1,32 @@
-# cmake --install: the program, the library with its headers and its find_package(tensix_vp) config,
-# and what both read at run time (see foundation/source_root.h).
+# cmake --install: the program, the library, the host runtime, their headers and the
+# find_package(tensix_vp) config (TvpPackage has its targets), and what is read at run time (see
+# foundation/source_root.h).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tensix-vp RUNTIME)
-target_include_directories(tensix_vp INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS tvp_package_runtime tvp_package_pim tvp_package_workload tvp_runtime tvp_foundation tvp_regs
+                tvp_options
+        EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
 # A host may load a copy of the library that lies nowhere, so the library carries its prefix.
 install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPrefix.cmake)
 install(DIRECTORY platform/include/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN libttsim.h)
+# By their path in the source tree, as they include each other.
+install(DIRECTORY foundation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY sw/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
+install(FILES sw/workloads/workload.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw/workloads)
 
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/tensix_vp)
-install(EXPORT tensix_vp NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpConfig.cmake)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/tensix_vpConfigVersion.cmake
+install(EXPORT tensix_vp NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpTargets.cmake)
+install(FILES cmake/tensix_vpConfig.cmake DESTINATION ${config})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${config})
+install(FILES ${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${config})
 
 set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
@@ -26,3 +34,4 @@ install(DIRECTORY models DESTINATION ${root}
         FILES_MATCHING PATTERN README.md REGEX "/regs/.*\\.h$")
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)
 install(DIRECTORY sw/report/page DESTINATION ${root}/sw/report)
+install(DIRECTORY sw/examples DESTINATION ${root}/sw)

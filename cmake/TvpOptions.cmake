@@ -1,4 +1,5 @@
-# What every target of ours is compiled with. Link against tvp_options.
+# What every target of ours is compiled with. Link against tvp_options. Nothing of it is meant for
+# those who use an installed copy.
 option(TVP_SANITIZE "Build with address and undefined-behavior sanitizers" OFF)
 
 set(CMAKE_CXX_STANDARD 20)
@@ -7,13 +8,17 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # everything ends in libtensix_vp.so
 
 add_library(tvp_options INTERFACE)
-target_include_directories(tvp_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(tvp_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 # GCC 12 sees overlapping and overlong copies in std::string concatenation that are not there (GCC bug
 # 105651), the latter two when headers are precompiled.
-target_compile_options(tvp_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds>)
+set(warnings -Wall -Wextra -Wshadow -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND warnings -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+endif()
+target_compile_options(tvp_options INTERFACE "$<BUILD_INTERFACE:${warnings}>")
 # So that ccache can tell what a precompiled header depends on.
-target_compile_options(tvp_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+target_compile_options(tvp_options INTERFACE
+                       $<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>>)
 if(TVP_SANITIZE)
   # Unwinding an exception out of a coroutine looks like a stack underflow: no stack instrumentation.
   target_compile_options(tvp_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined

@@ -11,7 +11,7 @@ set(TVP_PRECOMPILED_STANDARD <algorithm> <array> <bit> <cstdint> <cstring> <func
 set(TVP_PRECOMPILED_SYSTEMC <systemc> <tlm> <tlm_utils/simple_initiator_socket.h>
     <tlm_utils/simple_target_socket.h>)
 
-set(empty ${CMAKE_BINARY_DIR}/precompiled/empty.cpp)
+set(empty ${PROJECT_BINARY_DIR}/precompiled/empty.cpp)
 file(CONFIGURE OUTPUT ${empty} CONTENT
      "extern \"C\" int sc_main(int, char**) { return 0; }  // libsystemc.so asks for it\nint main() { return 0; }\n")
 

@@ -2,11 +2,11 @@ find_package(GTest REQUIRED)
 
 # The sc_main of a test executable: runs GoogleTest inside the SystemC main. Objects, because the
 # linker would not take sc_main out of an archive for the main of libsystemc.
-add_library(tvp_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/support/test_main.cpp)
+add_library(tvp_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/test_main.cpp)
 target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest)
 
 # Holds two sides of a TLM socket to the rules of their protocol.
-add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/transport_rules.cpp)
+add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/transport_rules.cpp)
 target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gtest)
 
 # Runs the built program as a user does. Whoever links it depends on tensix-vp and tensix_vp.
@@ -21,7 +21,7 @@ function(tvp_test_properties name timeout labels)
   if(TVP_SANITIZE)
     math(EXPR timeout "${timeout} * 20")
     set_property(TEST ${name} PROPERTY ENVIRONMENT
-                 "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0"
+                 "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0"
                  "UBSAN_OPTIONS=print_stacktrace=1")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
@@ -36,6 +36,6 @@ function(tvp_test)
   endif()
   add_executable(${T_NAME} ${T_SOURCES} $<TARGET_OBJECTS:tvp_test_main>)
   target_link_libraries(${T_NAME} PRIVATE tvp_test_main ${T_LIBRARIES})
-  add_test(NAME ${T_NAME} COMMAND ${T_NAME} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME ${T_NAME} COMMAND ${T_NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   tvp_test_properties(${T_NAME} ${T_TIMEOUT} "${T_LABELS}")
 endfunction()

@@ -10,6 +10,7 @@
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/open_library.h"
 
 namespace tvp::runtime {
 namespace {
@@ -46,6 +47,11 @@ std::vector<ChipLayout::Spec> chip_kinds(const json& system) {
   return kinds;
 }
 
+/// One that was chosen, or the library's.
+std::string root_of(const MeshDevice::Options& options, DeviceLibrary& library) {
+  return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
+}
+
 std::string name_of(unsigned device, const CoreId& core) {
   return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
          core.logical.str();
@@ -62,7 +68,7 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
     : library_(library),
       mesh_options_(std::move(options)),
       options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0},
-      compiler_(mesh_options_.root, mesh_options_.cache),
+      compiler_(root_of(mesh_options_, library), mesh_options_.cache),
       dram_("DRAM", 32, 1ULL << 30, 32, false),
       l1_("L1", contract::kL1UnreservedBase, contract::kTensixL1Size, 32, true),
       dprint_(mesh_options_.print) {

@@ -5,6 +5,7 @@
 
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/open_library.h"
 
 namespace tvp::runtime {
 
@@ -17,7 +18,7 @@ constexpr std::uint32_t kStepCycles = 16384;
 PimSystem::PimSystem(DeviceLibrary& library)
     : library_(library),
       abi_(library.functions()),
-      compiler_(KernelCompiler::default_root(), CompileCache::default_folder()) {
+      compiler_(firmware_root(library), CompileCache::default_folder()) {
   if (abi_.pim_start == nullptr || abi_.pim_own == nullptr || abi_.pim_bank == nullptr ||
       abi_.pim_wram == nullptr || abi_.pim_load == nullptr || abi_.pim_state == nullptr ||
       abi_.pim_output == nullptr || !library.has_system()) {

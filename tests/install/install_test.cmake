@@ -43,3 +43,28 @@ endif()
 run(${CMAKE_COMMAND} -E env TENSIX_VP_SYSTEMS=${prefix}/share/elsewhere/platform/systems
     ${WORK}/consumer_build/from_memory ${library})
 file(RENAME ${prefix}/share/elsewhere ${prefix}/share/tensix-vp)
+
+# The examples, from the installed copy alone, by the commands of their README.
+set(examples ${WORK}/examples)
+file(REMOVE_RECURSE ${examples})
+file(COPY ${prefix}/share/tensix-vp/sw/examples DESTINATION ${WORK})
+run(${CMAKE_COMMAND} -S ${examples} -B ${examples}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${examples}/build)
+foreach(example eltwise two_chips pim_sum)
+  run(${examples}/build/${example})
+  if(NOT output MATCHES "^${example}: .*: as ")
+    message(FATAL_ERROR "${example} does not say that its result is right:\n${output}")
+  endif()
+endforeach()
+
+# The firmware is that of the library that is loaded, wherever a copy of it lies.
+file(COPY ${library} DESTINATION ${examples}/elsewhere)
+set(copy ${examples}/elsewhere/libtensix_vp.so)
+run(${CMAKE_COMMAND} -E env TENSIX_VP_LIBRARY=${copy} ${examples}/build/eltwise)
+file(RENAME ${prefix}/share/tensix-vp/firmware ${prefix}/share/tensix-vp/elsewhere)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env TENSIX_VP_LIBRARY=${copy} ${examples}/build/eltwise
+                RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+if(NOT code EQUAL 2 OR NOT error MATCHES "${prefix}/share/tensix-vp")
+  message(FATAL_ERROR "without its firmware, an example ended with ${code}:\n${error}")
+endif()
+file(RENAME ${prefix}/share/tensix-vp/elsewhere ${prefix}/share/tensix-vp/firmware)

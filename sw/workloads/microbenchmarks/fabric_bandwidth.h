@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "sw/runtime/fabric_line.h"
 #include "sw/workloads/mesh_workload.h"
-#include "sw/workloads/microbenchmarks/fabric_line.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -31,7 +31,7 @@ class FabricBandwidth : public MeshWorkload {
                                                {.value = 32, .min = 8, .max = 64}};
   };
   /// Payload bytes a nanosecond.
-  double rate(runtime::MeshDevice& mesh, const FabricLine& line, std::uint32_t bytes,
+  double rate(runtime::MeshDevice& mesh, const runtime::FabricLine& line, std::uint32_t bytes,
               std::uint64_t seed, Result& result) const;
   Config config_;
 };

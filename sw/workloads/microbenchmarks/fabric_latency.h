@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sw/runtime/fabric_line.h"
 #include "sw/workloads/mesh_workload.h"
-#include "sw/workloads/microbenchmarks/fabric_line.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -37,7 +37,7 @@ class FabricLatency : public MeshWorkload {
         {.value = 0, .min = 0, .max = 1}};
   };
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
-  double one_way(runtime::MeshDevice& mesh, const FabricLine& line, unsigned hops,
+  double one_way(runtime::MeshDevice& mesh, const runtime::FabricLine& line, unsigned hops,
                  std::uint32_t bytes, std::uint64_t seed, Result& result) const;
   Config config_;
 };

@@ -7,15 +7,15 @@
 #include "firmware/contract/fabric/worker_connection.h"
 #include "sw/runtime/mesh_device.h"
 
-namespace tvp::workloads::microbenchmarks {
+namespace tvp::runtime {
 
 /// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ...; the
 /// two routers of a device forward to each other. They run from start() to stop().
 class FabricLine {
  public:
   /// Throws Fault(kDescription) when a device is not joined to the next.
-  FabricLine(runtime::MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
-             runtime::NOC noc = runtime::NOC::NOC_0);
+  FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
+             NOC noc = NOC::NOC_0);
 
   void start();
   /// When no packet is under way any more: ends the routers and waits for them.
@@ -35,11 +35,11 @@ class FabricLine {
   void join(unsigned device, unsigned next);
   const Router* find(unsigned device, bool up) const;
 
-  runtime::MeshDevice& mesh_;
-  runtime::NOC noc_;  ///< that the routers write over
+  MeshDevice& mesh_;
+  NOC noc_;  ///< that the routers write over
   std::uint32_t max_payload_bytes_;
   contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;
 };
 
-}  // namespace tvp::workloads::microbenchmarks
+}  // namespace tvp::runtime

@@ -1,13 +1,11 @@
-#include "sw/workloads/microbenchmarks/fabric_line.h"
+#include "sw/runtime/fabric_line.h"
 
 #include <string>
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 
-namespace tvp::workloads::microbenchmarks {
-
-using namespace tvp::runtime;
+namespace tvp::runtime {
 
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc)
     : mesh_(mesh),
@@ -101,4 +99,4 @@ std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
   return args;
 }
 
-}  // namespace tvp::workloads::microbenchmarks
+}  // namespace tvp::runtime

@@ -1,0 +1,25 @@
+# What other projects link, under the same names whether they found an installed copy or have this
+# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, and the library
+# itself, tensix_vp::tensix_vp. They bring headers and libraries, none of our compiler flags.
+add_library(tensix_vp::tensix_vp ALIAS tensix_vp)
+
+function(tvp_package_library name)
+  add_library(tvp_package_${name} INTERFACE)
+  add_library(tensix_vp::${name} ALIAS tvp_package_${name})
+  set_target_properties(tvp_package_${name} PROPERTIES EXPORT_NAME ${name})
+  # Headers are included by their path in the source tree; those that firmware needs, too, are
+  # installed beside it.
+  target_include_directories(tvp_package_${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/tensix-vp>)
+  target_compile_features(tvp_package_${name} INTERFACE cxx_std_20)
+  target_link_libraries(tvp_package_${name} INTERFACE $<LINK_ONLY:tvp_runtime> tensix_vp ${ARGN})
+endfunction()
+
+tvp_package_library(runtime)
+tvp_package_library(pim)
+tvp_package_library(workload)
+target_include_directories(tensix_vp INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/platform/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

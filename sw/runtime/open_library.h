@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sw/runtime/device_library.h"
+
+namespace tvp::runtime {
+
+/// $TENSIX_VP_LIBRARY, or libtensix_vp.so where the dynamic linker finds it: a program that links
+/// tensix_vp::runtime knows where that lies. Throws Fault(kDescription) when it cannot be opened.
+std::unique_ptr<DeviceLibrary> open_library();
+
+/// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or where that of the
+/// library lies, or of the sources that the runtime was built from when the library does not tell.
+/// May initialize the library.
+std::string firmware_root(DeviceLibrary& library);
+
+}  // namespace tvp::runtime
