@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& where, const std::string& message) {
+[[noreturn]] void refuse(const std::string& where, const std::string& message) {
   throw foundation::Fault(foundation::FaultKind::kDescription, where, message);
 }
 
@@ -31,17 +31,17 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
   if (!fs::exists(file)) {
     std::string known;
     for (const std::string& s : list(system_folder)) known += (known.empty() ? "" : ", ") + s;
-    fail("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") + "; " +
-                 system_folder + " has " + (known.empty() ? "none" : known));
+    refuse("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") + "; " +
+                   system_folder + " has " + (known.empty() ? "none" : known));
   }
   const SystemLayer layer = LayerReader(file, system_folder).read();
   const bool has_chips = layer.graph || !layer.chips.empty();
   if (layer.kind == "wormhole" && !has_chips) {
-    fail(file, "a system of kind wormhole needs a [topology] or at least one [[chip]]");
+    refuse(file, "a system of kind wormhole needs a [topology] or at least one [[chip]]");
   }
   if (layer.kind != "wormhole" && has_chips) {
-    fail(file, "[topology] and [[chip]] describe systems of kind wormhole, this one is of kind " +
-                   layer.kind);
+    refuse(file, "[topology] and [[chip]] describe systems of kind wormhole, this one is of kind " +
+                     layer.kind);
   }
   return SystemBuilder(layer, chosen).build();
 }
