@@ -20,10 +20,6 @@ using foundation::ChipSpec;
 using foundation::Fault;
 using foundation::FaultKind;
 
-/// Keys of the group chip that are numbers of its description; 0 leaves them as they are there.
-constexpr const char* kShapeKeys[] = {"columns", "rows", "dram_channels", "ethernet_channels",
-                                      "l1_kib"};
-
 unsigned number_of(const std::string& key, const SettingOverride& setting) {
   unsigned value = 0;
   const char* end = setting.value.data() + setting.value.size();

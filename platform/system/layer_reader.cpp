@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "platform/system/chip_kinds.h"
 
 namespace tvp::platform {
 
@@ -130,8 +131,9 @@ void LayerReader::read_chips(const toml::node& node) {
   if (!layer_.graph) layer_.chips.clear();
   for (const auto& element : source_.tables(node, "chip")) {
     const toml::table& table = *element.as_table();
-    source_.allow_only(table, {"id", "description", "pci_device", "harvested_rows"}, "chip",
-                       "or a table of settings");
+    std::vector<std::string> keys{"id", "description", "pci_device", "harvested_rows"};
+    keys.insert(keys.end(), kShapeKeys.begin(), kShapeKeys.end());
+    source_.allow_only(table, keys, "chip", "or a table of settings");
     layer_.chips.push_back(read_chip(table));
   }
 }
@@ -150,6 +152,12 @@ SystemLayer::Chip LayerReader::read_chip(const toml::table& table) {
   if (const auto description = source_.optional_text(table, "description", kDescription)) {
     chip.kind = beside(*description);
     chip.kind_where = source_.place(*table.get("description"));
+  }
+  for (const char* key : kShapeKeys) {
+    const auto number = source_.optional_integer(table, key, 1, kMost32);
+    if (!number) continue;
+    chip.settings[std::string("chip.") + key] = {std::to_string(*number),
+                                                 source_.place(*table.get(key))};
   }
   for (const auto& [key, node] : table) {
     const toml::table* group = node.as_table();

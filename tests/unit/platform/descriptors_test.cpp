@@ -168,7 +168,7 @@ TEST_F(Descriptors, FilesAreNamedByTheKindsOfChips) {
   const std::string file = folder_.file("two.toml");
   std::ofstream(file) << "schema = 1\nname = \"two\"\n[topology]\nkind = \"line\"\nshape = [3]\n"
                          "[[chip]]\nid = 1\ndescription = \"small\"\n"
-                         "[[chip]]\nid = 2\n[chip.chip]\nl1_kib = 1024\n";
+                         "[[chip]]\nid = 2\nl1_kib = 1024\n";
   const auto two = write_descriptors(SystemDescription::load(file, kSystems), folder_.file("two"));
   EXPECT_EQ(two, (std::vector<std::string>{folder_.file("two/cluster_descriptor.yaml"),
                                            folder_.file("two/soc_descriptor_wormhole_b0.yaml"),

@@ -91,9 +91,10 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
   EXPECT_EQ(error_of(head + "[[chip]]\nid = -1\n"), "bad.toml:4: id: expected an integer 0..255");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = \"a\"\n"),
             "bad.toml:4: id: expected an integer 0..255");
-  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nrows = 3\n"),
-            "bad.toml:5: unknown key 'rows' of chip: expected one of id, description, "
-            "pci_device, harvested_rows or a table of settings");
+  EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nrow = 3\n"),
+            "bad.toml:5: unknown key 'row' of chip: expected one of id, description, pci_device, "
+            "harvested_rows, columns, rows, dram_channels, ethernet_channels, l1_kib or a table of "
+            "settings");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nharvested_rows = 1024\n"),
             "bad.toml:5: harvested_rows: expected an integer 0..1023");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\ndescription = \"small\"\n[[link]]\n"
@@ -104,8 +105,7 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
                       "small, wormhole_b0"),
             0u);
   EXPECT_EQ(error_of(head + "[chip]\ncolumns = 8\n"), "bad.toml:3: chip: expected [[chip]] tables");
-  EXPECT_NE(error_of(head + "[[chip]]\nid = 1\n[chip.chip]\ncolumns = 8\n")
-                .find("bad.toml:6: chip.columns: "),
+  EXPECT_NE(error_of(head + "[[chip]]\nid = 1\ncolumns = 8\n").find("bad.toml:5: chip.columns: "),
             std::string::npos);
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\n[[chip]]\nid = 1\n"),
             "bad.toml:5: chip id 1 stands twice");
