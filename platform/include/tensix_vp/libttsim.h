@@ -102,8 +102,8 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 //  "devices": [0, 1, 3, 2],              chip ids in the order in which workloads see them
 //  "links": [{"a": {"chip": 0, "channel": 14}, "b": {"chip": 1, "channel": 14}}, …],
 //  "topology": {"kind": "mesh", "shape": [2, 4], "board": "n300", "chips": […]}}   by position
-// `topology` is there when the description names one, instead of listing chips and links one by one;
-// `harvested_rows` is the mask of the harvested Tensix rows in the bit order of the telemetry;
+// `topology` is there when the description names one, instead of listing chips and links one by
+// one; `harvested_rows` is the mask of the harvested Tensix rows in the bit order of the telemetry;
 // `pci_device` is null for a chip that is reached by ethernet only. Same buffer rules as
 // last_error.
 uint32_t tensix_vp_system(char* buffer, uint32_t size);
