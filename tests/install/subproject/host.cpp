@@ -7,4 +7,6 @@
 #include "sw/workloads/workload.h"
 #include "tensix_vp/libttsim.h"
 
-int number_of_devices(tvp::runtime::MeshDevice& mesh, int unused) { return mesh.num_devices() * 1u; }
+int number_of_devices(tvp::runtime::MeshDevice& mesh, int unused) {
+  return mesh.num_devices() * 1u;
+}
