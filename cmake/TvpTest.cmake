@@ -11,7 +11,7 @@ target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gte
 
 # Runs the built program as a user does. Whoever links it depends on tensix-vp and tensix_vp.
 find_package(nlohmann_json REQUIRED)
-add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/program.cpp)
+add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/program.cpp)
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
 target_link_libraries(tvp_test_program PUBLIC tvp_options GTest::gtest nlohmann_json::nlohmann_json)
 
