@@ -132,7 +132,7 @@ std::string Unit::waits_for() const {
   const auto add = [&](const std::string& part) {
     if (text.find(part) == std::string::npos) text += (text.empty() ? "" : ", ") + part;
   };
-  for (const std::uint32_t address : core_.waiting_addresses()) {
+  for (const std::uint32_t address : core_.waiting().addresses()) {
     const std::uint32_t offset = address % regs::kWindowBytes;
     switch (address - offset) {
       case regs::kStop:

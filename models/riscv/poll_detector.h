@@ -5,26 +5,11 @@
 #include <vector>
 
 #include "models/riscv/decoder.h"
-#include "models/riscv/instruction_cache.h"
+#include "models/riscv/poll_timing.h"
 #include "models/support/time.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
-
-/// Everything in a core's pipeline that can delay an instruction, relative to a cycle; what lies in
-/// the past is 0.
-struct PollTiming {
-  std::array<support::Cycle, 33> ready{};
-  std::array<support::Cycle, 8> retire{};
-  std::array<support::Cycle, 8> slots{};
-  std::array<support::Cycle, 8> stores{};
-  std::array<std::uint32_t, 8> store_addresses{};
-  support::Cycle leave = 0, last_emitted = 0, next_l1_store = 0, next_bus_store = 0;
-  support::Cycle forward_at = 0;
-  unsigned forward_reg = 0;
-  InstructionCache::Tags cached{};
-  bool operator==(const PollTiming&) const = default;
-};
 
 /// Proves, by executing it once more under observation, that a loop is a poll: an iteration that
 /// changed nothing, loaded only watchable locations, and ended with the registers, the pipeline and

@@ -28,7 +28,11 @@ enum class BusMaster : std::uint8_t {
   kPacker3,
   kEthernetRx,
   kEthernetTx,
-  kDebug,
+  kDebug,  ///< host and debuggers, in no time
+  // Masters of memories outside Tensix and ethernet tiles.
+  kPimDma,   ///< DMA engine between a PIM unit's bank and WRAM
+  kPimStop,  ///< a PIM unit's stop on the network
+  kHost,     ///< through the pins of a memory, in simulated time
 };
 
 /// Travels with every generic payload inside a tile.

@@ -9,12 +9,12 @@ using riscv::Core;
 
 CoreProbe::CoreProbe(Core& core, unsigned number, StopListener& stops)
     : core_(core), number_(number), stops_(stops) {
-  core_.set_breakpoint_listener(this);
+  core_.hooks().set_breakpoint_listener(this);
 }
 
 CoreProbe::~CoreProbe() {
   clear();
-  core_.set_breakpoint_listener(nullptr);
+  core_.hooks().set_breakpoint_listener(nullptr);
 }
 
 bool CoreProbe::insert(Trap trap, std::uint32_t address, std::uint32_t bytes) {
@@ -147,12 +147,12 @@ bool CoreProbe::take_wake() {
 /// Looks at each instruction exactly while there is a reason.
 void CoreProbe::observe() {
   const bool wanted = stepping_ || neighbors_ != 0 || !watches_.empty();
-  const bool observes = core_.observer() == this;
+  const bool observes = core_.hooks().observer() == this;
   if (wanted && !observes) {
-    next_ = core_.observer();
-    core_.set_observer(this);
+    next_ = core_.hooks().observer();
+    core_.hooks().set_observer(this);
   } else if (!wanted && observes) {
-    core_.set_observer(next_);
+    core_.hooks().set_observer(next_);
     next_ = nullptr;
   }
 }

@@ -230,7 +230,7 @@ void BareProgram::release(Cycle now) {
   resets &= ~reset_bit_;
   tile_access(reset_register, bytes, sizeof resets, true);
   core_->release_reset(now + 1, image_.entry());
-  core_->stop_at_odd_store(tohost_);
+  core_->hooks().stop_at_odd_store(tohost_);
   wake_tile();
 }
 
@@ -238,7 +238,7 @@ void BareProgram::start() {
   const Cycle now = chip_.calendar().now();
   executed_before_ = core_->executed_instructions();
   slept_before_ = core_->slept_instructions(now);
-  if (commit_log_) core_->set_observer(commit_log_.get());
+  if (commit_log_) core_->hooks().set_observer(commit_log_.get());
   release(now);
 }
 
@@ -246,9 +246,9 @@ BareProgram::Result BareProgram::result(Cycle now) const {
   if (final_) return *final_;
   Result result;
   const bool paused = core_->state() == riscv::CoreState::kPaused;
-  if (paused && (core_->stop_value() & 1U) != 0) {
+  if (paused && (core_->hooks().stop_value() & 1U) != 0) {
     result.ended = true;
-    result.tohost = core_->stop_value();
+    result.tohost = core_->hooks().stop_value();
   }
   result.instructions = core_->executed_instructions() - executed_before_;
   result.slept_instructions = core_->slept_instructions(now) - slept_before_;
@@ -257,8 +257,8 @@ BareProgram::Result BareProgram::result(Cycle now) const {
 }
 
 void BareProgram::leave_core() {
-  core_->stop_at_odd_store(riscv::Core::kNoStop);
-  if (commit_log_) core_->set_observer(nullptr);
+  core_->hooks().stop_at_odd_store(riscv::Core::kNoStop);
+  if (commit_log_) core_->hooks().set_observer(nullptr);
 }
 
 void BareProgram::detach(Cycle now) {

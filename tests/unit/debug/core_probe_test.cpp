@@ -252,7 +252,7 @@ TEST_F(Probe, AWatchCanBeTakenAwayWhereItStops) {
   start(core_, 0, kLoop);
   tile_.run();
   EXPECT_EQ(stops_.told.size(), 1U);
-  EXPECT_EQ(core_.observer(), nullptr);
+  EXPECT_EQ(core_.hooks().observer(), nullptr);
 }
 
 /// A core asleep in a poll until 5000, looked at in between.

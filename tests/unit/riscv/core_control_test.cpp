@@ -57,7 +57,7 @@ class CoreControl : public ::testing::Test {
   void SetUp() override {
     for (Core* core : tile_.cores) {
       core->assert_reset(0);
-      core->set_observer(nullptr);
+      core->hooks().set_observer(nullptr);
     }
     std::fill(tile_.l1.begin(), tile_.l1.end(), std::uint8_t{0});
     tile_.fifo.clear();
@@ -150,7 +150,7 @@ TEST_F(CoreControl, TtinsnPushesItsThread) {
 TEST_F(CoreControl, TtinsnBlocksOnAFullFifo) {
   run(lenient_, {ttinsn(1), ttinsn(2), ttinsn(3), addi(5, 0, 1)});
   EXPECT_EQ(lenient_.state(), CoreState::kBlocked);
-  EXPECT_EQ(lenient_.waiting_mask(), 1U << static_cast<unsigned>(Watch::kCoprocessor));
+  EXPECT_EQ(lenient_.waiting().mask(), 1U << static_cast<unsigned>(Watch::kCoprocessor));
   EXPECT_EQ(lenient_.blocked_address(), Core::kPushAddress);
   EXPECT_EQ(lenient_.pc(), 8U);
   EXPECT_EQ(lenient_.reg(5), 0U);
@@ -248,13 +248,13 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
   for (const Case& c : cases) {
     world().lenient.texts.clear();
     lenient_.assert_reset(0);
-    lenient_.stop_at_odd_store(c.base + 0x40);
+    lenient_.hooks().stop_at_odd_store(c.base + 0x40);
     const std::uint64_t before = lenient_.executed_instructions();
     // Even values and neighbors pass; so does an odd value that is only loaded.
     run(lenient_, {lui(7, c.base), addi(5, 0, 4), sw(5, 0x40, 7), addi(5, 0, 23), sw(5, 0x44, 7),
                    sh(5, 0x42, 7), sb(5, 0x41, 7), c.odd_store, addi(8, 0, 1), sw(5, 0x48, 7)});
     EXPECT_EQ(lenient_.state(), CoreState::kPaused);
-    EXPECT_EQ(lenient_.stop_value(), 23U);
+    EXPECT_EQ(lenient_.hooks().stop_value(), 23U);
     EXPECT_EQ(lenient_.pc(), 32U);
     EXPECT_EQ(lenient_.reg(8), 0U);
     EXPECT_EQ(lenient_.executed_instructions() - before, 8U);
@@ -263,14 +263,14 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
     tile_.run();
     EXPECT_EQ(lenient_.reg(8), 1U);
   }
-  lenient_.stop_at_odd_store(Core::kNoStop);
+  lenient_.hooks().stop_at_odd_store(Core::kNoStop);
 }
 
 // The text of spike --log-commits for rv32.
 TEST_F(CoreControl, CommitLogIsSpikes) {
   std::ostringstream out;
   CommitLog log(out, 2);
-  strict_.set_observer(&log);
+  strict_.hooks().set_observer(&log);
   tile_.load(0x200, {0xFFEEDDCC});
   run(strict_, {lui(10, 0x1000), addi(5, 0, -1), lbu(6, 0x201, 0), lh(0, 0x200, 0), sb(5, 0x204, 0),
                 sh(5, 0x206, 0), sw(10, 0x200, 0), beq(0, 0, 8), nop(), jal(1, 4)});
@@ -308,7 +308,7 @@ class Debugger : public CoreObserver {
 TEST_F(CoreControl, BreakpointsStopInFront) {
   Debugger debugger;
   debugger.breakpoint = 8;
-  strict_.set_observer(&debugger);
+  strict_.hooks().set_observer(&debugger);
   // The load of the third instruction is visible: it is tried twice when it must wait its turn.
   tile_.load(0, with_end({addi(5, 0, 2), addi(6, 6, 1), lw(7, 0x200, 0), addi(5, 5, -1),
                           bne(5, 0, -12), ebreak(), addi(8, 0, 1)}));
@@ -338,7 +338,7 @@ TEST_F(CoreControl, ObserversChangeNoTime) {
   run(strict_, code);
   const Cycle plain = strict_.time();
   Debugger debugger;
-  strict_.set_observer(&debugger);
+  strict_.hooks().set_observer(&debugger);
   run(strict_, code);
   EXPECT_EQ(strict_.time(), plain);
   EXPECT_EQ(debugger.pcs.size(), 1U + 50U * 6U + 1U);

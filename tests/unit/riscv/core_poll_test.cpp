@@ -338,10 +338,10 @@ TEST(CorePoll, WaitingIsFree) {
   const std::uint64_t before = core.executed_instructions();
   w.tile.run(999'999'999);
   EXPECT_EQ(core.state(), CoreState::kSleepingOnPoll);
-  EXPECT_EQ(core.waiting_mask(), 1U << static_cast<unsigned>(Watch::kL1));
-  ASSERT_EQ(core.waiting_ranges().size(), 1U);
-  EXPECT_EQ(core.waiting_ranges()[0].first, kFlags);
-  EXPECT_EQ(core.waiting_ranges()[0].last, kFlags + 3);
+  EXPECT_EQ(core.waiting().mask(), 1U << static_cast<unsigned>(Watch::kL1));
+  ASSERT_EQ(core.waiting().ranges().size(), 1U);
+  EXPECT_EQ(core.waiting().ranges()[0].first, kFlags);
+  EXPECT_EQ(core.waiting().ranges()[0].last, kFlags + 3);
   EXPECT_GT(core.waiting_cycles(999'999'000), 999'990'000U - 1000);
   w.tile.run();
   EXPECT_EQ(core.state(), CoreState::kBlocked);
@@ -396,7 +396,7 @@ TEST(CorePoll, EndlessLoopsWithoutEffectSpin) {
       w.tile.run(50'000);
       EXPECT_EQ(core.state(), sleep ? CoreState::kSpinning : CoreState::kRunning);
       EXPECT_EQ(core.next() == kNever, sleep);
-      EXPECT_EQ(core.waiting_mask(), 0U);
+      EXPECT_EQ(core.waiting().mask(), 0U);
       EXPECT_EQ(core.waiting_cycles(50'000), waited);
       passed[sleep] = core.executed_instructions() + core.slept_instructions(50'000) - before;
       core.assert_reset(50'000);

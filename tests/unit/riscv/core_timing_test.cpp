@@ -258,7 +258,7 @@ TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
   Core& core = *tile.cores[kPlain];
   EXPECT_EQ(cycles({nop(), nop()}), 2U);
   // Blocked at the load of cycle 2; a word comes at cycle 50.
-  EXPECT_EQ(core.waiting_mask(), 1U << static_cast<unsigned>(support::Watch::kMailbox));
+  EXPECT_EQ(core.waiting().mask(), 1U << static_cast<unsigned>(support::Watch::kMailbox));
   EXPECT_EQ(core.blocked_address(), bench::Tile::kFifo);
   EXPECT_EQ(core.waiting_cycles(kStart + 12), core.waiting_cycles(kStart + 2) + 10);
   tile.load(12, {sw(22, 0, 20), lw(6, 0x1F0, 22), lw(0, 0, 21)});

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/riscv/branch_predictor.h"
+#include "models/riscv/core_observer.h"
+#include "models/riscv/pipeline.h"
+#include "models/riscv/predecoded_code.h"
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::riscv {
+
+/// What every activation of a core touches, together: with many busy tiles each of these lines is a
+/// miss. The parts of a core share it by reference.
+struct ExecutionState {
+  /// Longer than private stretches usually are: an activation costs the host as much as 20
+  /// instructions, so a core should be entered for its visible accesses only.
+  static constexpr support::Cycle kRunAhead = 64;
+  static constexpr std::uint64_t kNoStop = ~0ULL;
+
+  /// What happened since the last backward jump.
+  enum Activity : unsigned {
+    kLoaded = 1,
+    kDirty = 2,
+    kRecording = 4,
+    kReplaying = 8,
+    kSuspect = 16  ///< perhaps an endless loop: nothing visible for kRunAhead cycles
+  };
+
+  CoreState state = CoreState::kInReset;
+  bool guarded = false;  ///< the poll recording is registered with the watch hub
+  bool cached = false;   ///< the instruction cache is on; its tags are elsewhere
+  unsigned activity = 0;
+  CoreObserver* observer = nullptr;
+  support::Cycle time = 0;         ///< earliest cycle at which the next instruction enters
+  support::Cycle leave = 0;        ///< when the last instruction leaves the load/store unit
+  support::Cycle ahead_until = 0;  ///< kRunAhead after the last place to stop
+  std::uint64_t executed = 0;
+  PredecodedCode::Page* page = nullptr;  ///< with op, where pc is; null when not known
+  Op* op = nullptr;
+  std::uint32_t pc = 0;
+  std::uint32_t l1_bytes = 0;  ///< behind `l1`, 0 without direct access
+  std::uint8_t* l1 = nullptr;
+  std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
+  support::TileScheduler* scheduler = nullptr;
+  unsigned order = 0;  ///< of the core among the agents of its tile
+  /// Architectural state. Index Op::kSink takes what is written to x0.
+  std::array<std::uint32_t, 33> regs{};
+  BranchPredictor branches;
+  Pipeline pipeline;
+
+  bool may_act(support::Cycle t) const { return t < scheduler->limit(); }
+  void set_pc(std::uint32_t to) {
+    pc = to;
+    page = nullptr;
+  }
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,67 @@
+#include "models/riscv/fetch_unit.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tvp::riscv {
+
+void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes, std::uint32_t miss_cycles,
+                      std::uint32_t pc) {
+  code_.resize(l1_bytes, iram_bytes());
+  code_.forget();
+  cache_.configure(cache_bytes, miss_cycles);
+  straight_from_ = pc;
+}
+
+void FetchUnit::invalidate() {
+  code_.forget();
+  cache_.clear();
+}
+
+bool FetchUnit::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {
+  if (offset > iram_.size() || bytes > iram_.size() - offset) return false;
+  std::copy_n(data, bytes, iram_.begin() + offset);
+  // ISA InstructionCache.md: fetches from this RAM are not cached.
+  code_.forget(PredecodedCode::kIramBase + offset, bytes);
+  return true;
+}
+
+bool FetchUnit::read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const {
+  const std::uint32_t offset = address - PredecodedCode::kIramBase;
+  if (offset >= iram_.size() || bytes > iram_.size() - offset) return false;
+  std::memcpy(data, iram_.data() + offset, bytes);
+  return true;
+}
+
+bool FetchUnit::fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory) {
+  const std::uint32_t pc = page.pc(op);
+  std::uint32_t word = 0;
+  if (!memory.read_code(pc, word) && !read_iram(pc, &word, sizeof word)) return false;
+  PredecodedCode::fill(page, op, word);
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) {
+    op->code = static_cast<std::uint8_t>(Code::kBreakpoint);
+  }
+  return true;
+}
+
+void FetchUnit::insert_breakpoint(std::uint32_t pc) {
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) return;
+  breakpoints_.push_back(pc);
+  patch_breakpoint(pc, true);
+}
+
+void FetchUnit::remove_breakpoint(std::uint32_t pc) {
+  if (std::erase(breakpoints_, pc) != 0) patch_breakpoint(pc, false);
+}
+
+/// A word that is not fetched yet gets its breakpoint when it is.
+void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
+  PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;
+  if (page == nullptr) return;
+  Op* const op = page->at(pc);
+  if (op->code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
+  op->code =
+      insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
+}
+
+}  // namespace tvp::riscv

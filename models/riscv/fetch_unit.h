@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/riscv/instruction_cache.h"
+#include "models/riscv/load_store_unit.h"
+#include "models/riscv/predecoded_code.h"
+
+namespace tvp::riscv {
+
+/// What a core has fetched, its instruction RAM, and the breakpoints in front of instructions.
+class FetchUnit {
+ public:
+  explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
+
+  /// Out of reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
+  void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes, std::uint32_t miss_cycles,
+             std::uint32_t pc);
+  /// What was fetched is fetched anew; nothing else ever does that.
+  void invalidate();
+  /// Words in memory changed that a debugger or the host wrote.
+  void forget(std::uint32_t address, std::uint32_t bytes) { code_.forget(address, bytes); }
+
+  std::uint32_t iram_bytes() const { return static_cast<std::uint32_t>(iram_.size()); }
+  /// False beyond the end of instruction RAM.
+  bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
+  bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
+
+  /// The page of address pc, or null where nothing can be fetched from.
+  PredecodedCode::Page* page(std::uint32_t pc) { return code_.page(pc); }
+  /// Enters the word at the place of `op`; false where there is no memory.
+  bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
+
+  bool has_cache() const { return cache_.on(); }
+  const InstructionCache::Tags& cached() const { return cache_.tags(); }
+  /// What a jump costs in the cache, after the straight code up to `from`.
+  std::uint32_t jump(std::uint32_t from, std::uint32_t to) {
+    cache_.ran(straight_from_, from);
+    straight_from_ = to;
+    return cache_.jump(to);
+  }
+
+  void insert_breakpoint(std::uint32_t pc);
+  void remove_breakpoint(std::uint32_t pc);
+
+ private:
+  void patch_breakpoint(std::uint32_t pc, bool insert);
+
+  std::vector<std::uint8_t> iram_;
+  PredecodedCode code_;
+  InstructionCache cache_;
+  std::uint32_t straight_from_ = 0;  ///< where the code executed in a row began; for cache_ only
+  std::vector<std::uint32_t> breakpoints_;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/support/bus_access.h"
+
+namespace tvp::riscv {
+
+/// Which core it is and which memories it has.
+struct Identity {
+  support::BusMaster master = support::BusMaster::kB;
+  std::string where;                 ///< "chip0.tensix(1,2).BRISC"
+  std::uint32_t local_bytes = 4096;  ///< data RAM at LoadStoreUnit::kLocalBase
+  std::uint32_t iram_bytes = 0;      ///< instruction RAM at PredecodedCode::kIramBase
+};
+
+}  // namespace tvp::riscv

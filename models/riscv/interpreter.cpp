@@ -1,0 +1,512 @@
+// Threaded dispatch over predecoded words; the pipeline's times are in pipeline.h.
+#include "models/riscv/interpreter.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/riscv/disassembler.h"
+
+namespace tvp::riscv {
+
+using support::Cycle;
+using support::kNever;
+using Outcome = LoadStoreUnit::Outcome;
+
+namespace {
+
+std::uint32_t high_signed(std::uint32_t a, std::uint32_t b) {
+  const std::int64_t product =
+      std::int64_t{static_cast<std::int32_t>(a)} * std::int64_t{static_cast<std::int32_t>(b)};
+  return static_cast<std::uint32_t>(product >> 32);
+}
+std::uint32_t high_mixed(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::uint32_t>(
+      (std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int64_t>(b)) >> 32);
+}
+std::uint32_t divide_signed(std::uint32_t a, std::uint32_t b) {
+  if (b == 0) return ~0U;
+  if (a == 0x80000000U && b == ~0U) return a;
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) / static_cast<std::int32_t>(b));
+}
+std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
+  if (b == 0) return a;
+  if (a == 0x80000000U && b == ~0U) return 0;
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) % static_cast<std::int32_t>(b));
+}
+
+}  // namespace
+
+// Waits for the operands: both read ports at once.
+#define TVP_OPERANDS(a, b)             \
+  if (p.waits(a, b, t)) [[unlikely]] { \
+    t = p.stalled(t, a, b);            \
+  }
+#define TVP_NEXT()            \
+  do {                        \
+    ++op;                     \
+    goto* dispatch[op->code]; \
+  } while (false)
+// What a cold path, a fault or a debugger may look at.
+#define TVP_SAVE()                                        \
+  do {                                                    \
+    s.pc = page->pc(op);                                  \
+    s.page = page;                                        \
+    s.op = op;                                            \
+    s.time = t;                                           \
+    s.leave = leave;                                      \
+    s.activity = activity;                                \
+    s.executed += static_cast<std::uint64_t>(op - start); \
+    start = op;                                           \
+  } while (false)
+
+#define TVP_ALU(name, expression)                                          \
+  do_##name : {                                                            \
+    TVP_OPERANDS(op->rs1, op->rs2)                                         \
+    const std::uint32_t a = s.regs[op->rs1];                               \
+    [[maybe_unused]] const std::uint32_t b = s.regs[op->rs2];              \
+    [[maybe_unused]] const auto imm = static_cast<std::uint32_t>(op->imm); \
+    s.regs[op->rd] = static_cast<std::uint32_t>(expression);               \
+    finish(op->rd, 1);                                                     \
+    TVP_NEXT();                                                            \
+  }
+// Like TVP_ALU, but with one operand.
+#define TVP_ALU_IMM(name, expression)                        \
+  do_##name : {                                              \
+    TVP_OPERANDS(op->rs1, op->rs1)                           \
+    const std::uint32_t a = s.regs[op->rs1];                 \
+    const auto imm = static_cast<std::uint32_t>(op->imm);    \
+    s.regs[op->rd] = static_cast<std::uint32_t>(expression); \
+    finish(op->rd, 1);                                       \
+    TVP_NEXT();                                              \
+  }
+#define TVP_LONG(name, cycles, expression)   \
+  do_##name : {                              \
+    TVP_OPERANDS(op->rs1, op->rs2)           \
+    const std::uint32_t a = s.regs[op->rs1]; \
+    const std::uint32_t b = s.regs[op->rs2]; \
+    s.regs[op->rd] = (expression);           \
+    finish(op->rd, cycles);                  \
+    TVP_NEXT();                              \
+  }
+#define TVP_BRANCH(name, condition)                                      \
+  do_##name : {                                                          \
+    TVP_OPERANDS(op->rs1, op->rs2)                                       \
+    const std::uint32_t a = s.regs[op->rs1];                             \
+    const std::uint32_t b = s.regs[op->rs2];                             \
+    const bool taken = (condition);                                      \
+    finish(Op::kSink, 1);                                                \
+    const std::uint8_t predictor = op->predictor;                        \
+    if (taken != (predictor >= 2)) [[unlikely]]                          \
+      t += s.branches.penalty();                                         \
+    const std::uint8_t learned = s.branches.learned(taken, predictor);   \
+    if (learned != predictor) [[unlikely]] {                             \
+      if (activity & kRecording) sleep_.detector().note_prediction(*op); \
+      op->predictor = learned;                                           \
+    }                                                                    \
+    if (!taken) TVP_NEXT();                                              \
+    TVP_JUMP()                                                           \
+  }
+// A jump or taken branch with its distance in aux.
+#define TVP_JUMP()                                                                           \
+  if (op->aux == Op::kFar) [[unlikely]] {                                                    \
+    target = static_cast<std::uint32_t>(op->imm);                                            \
+    goto far_jump;                                                                           \
+  }                                                                                          \
+  if (s.cached) t += fetched(static_cast<std::uint32_t>(op->imm));                           \
+  s.executed += static_cast<std::uint64_t>(op - start + 1);                                  \
+  backward = op->aux <= 0;                                                                   \
+  op += op->aux;                                                                             \
+  start = op;                                                                                \
+  if (backward) {                                                                            \
+    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) [[unlikely]] { \
+      goto maybe_poll;                                                                       \
+    }                                                                                        \
+    activity = 0;                                                                            \
+  }                                                                                          \
+  if (t >= s.ahead_until) [[unlikely]]                                                       \
+    goto stop_point;                                                                         \
+  goto* dispatch[op->code];
+
+#define TVP_LOAD(name, type)                                                                  \
+  do_##name : {                                                                               \
+    TVP_OPERANDS(op->rs1, op->rs1)                                                            \
+    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);      \
+    Cycle e = p.room_at(t + 1, leave);                                                        \
+    if (p.has_stores_after(e)) [[unlikely]]                                                   \
+      e = p.behind_same_address(address, e);                                                  \
+    const std::uint32_t offset = address - kLocalBase;                                        \
+    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                        \
+      type value;                                                                             \
+      std::memcpy(&value, local + offset, sizeof value);                                      \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                     \
+      loaded(op->rd, e - 1, p.local_latency());                                               \
+      TVP_NEXT();                                                                             \
+    }                                                                                         \
+    if (address < s.l1_bytes && (address & (sizeof(type) - 1)) == 0 && activity < kRecording) \
+        [[likely]] {                                                                          \
+      const Cycle c = std::max(e - 1, p.slot_free());                                         \
+      if (!s.may_act(c)) [[unlikely]] {                                                       \
+        later = c;                                                                            \
+        goto not_yet;                                                                         \
+      }                                                                                       \
+      type value;                                                                             \
+      std::memcpy(&value, s.l1 + address, sizeof value);                                      \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                     \
+      activity |= kLoaded;                                                                    \
+      in_flight(c, p.l1_latency());                                                           \
+      loaded(op->rd, c, p.l1_latency());                                                      \
+      TVP_NEXT();                                                                             \
+    }                                                                                         \
+    TVP_SAVE();                                                                               \
+    outcome = memory_.load(address, sizeof(type), e - 1);                                     \
+    activity = s.activity;                                                                    \
+    if (outcome != Outcome::kDone) goto not_done;                                             \
+    s.regs[op->rd] = static_cast<std::uint32_t>(static_cast<type>(memory_.value()));          \
+    if (!memory_.is_local(address)) in_flight(memory_.cycle(), memory_.latency());            \
+    loaded(op->rd, memory_.cycle(), memory_.latency());                                       \
+    TVP_NEXT();                                                                               \
+  }
+
+#define TVP_STOP_AT_STORE(place)                   \
+  if ((place) == s.stop_store) [[unlikely]] {      \
+    if (hooks_.stops_at(value)) goto behind_store; \
+  }
+
+#define TVP_STORE(name, type)                                                            \
+  do_##name : {                                                                          \
+    TVP_OPERANDS(op->rs1, op->rs2)                                                       \
+    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm); \
+    const auto value = static_cast<type>(s.regs[op->rs2]);                               \
+    const Cycle e = p.room_at(t + 1, leave);                                             \
+    const std::uint32_t offset = address - kLocalBase;                                   \
+    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                   \
+      type old;                                                                          \
+      std::memcpy(&old, local + offset, sizeof old);                                     \
+      if (old != value) {                                                                \
+        std::memcpy(local + offset, &value, sizeof value);                               \
+        activity |= kDirty;                                                              \
+      }                                                                                  \
+      p.stored(address, e, e + 1, t, leave);                                             \
+      TVP_STOP_AT_STORE(address)                                                         \
+      TVP_NEXT();                                                                        \
+    }                                                                                    \
+    if (address < s.l1_bytes && (address & (sizeof(type) - 1)) == 0) [[likely]] {        \
+      if (!s.may_act(e - 1)) [[unlikely]] {                                              \
+        later = e - 1;                                                                   \
+        goto not_yet;                                                                    \
+      }                                                                                  \
+      std::memcpy(s.l1 + address, &value, sizeof value);                                 \
+      watches.l1_written(address, sizeof value, e - 1, s.order);                         \
+      activity |= kDirty;                                                                \
+      s.ahead_until = e + kRunAhead;                                                     \
+      p.stored_l1(address, e, t, leave);                                                 \
+      TVP_STOP_AT_STORE(address)                                                         \
+      TVP_NEXT();                                                                        \
+    }                                                                                    \
+    TVP_SAVE();                                                                          \
+    outcome = memory_.store(address, sizeof(type), value, e - 1);                        \
+    activity = s.activity;                                                               \
+    if (outcome != Outcome::kDone) goto not_done;                                        \
+    if (memory_.is_local(address) && (address & (sizeof(type) - 1)) == 0) {              \
+      p.stored(address, e, e + 1, t, leave);                                             \
+    } else {                                                                             \
+      stored_elsewhere(address, e);                                                      \
+    }                                                                                    \
+    /* As memory sees it: a misaligned one that goes on was rounded down. */             \
+    TVP_STOP_AT_STORE(address & ~static_cast<std::uint32_t>(sizeof value - 1))           \
+    TVP_NEXT();                                                                          \
+  }
+
+Cycle Interpreter::execute() {
+#define TVP_LABEL(name) &&do_##name,
+#define TVP_OBSERVED(name) &&observed,
+  static const void* const kFast[] = {TVP_RISCV_CODES(TVP_LABEL)};
+  static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd, &&observed,
+                                          TVP_RISCV_INSTRUCTIONS(TVP_OBSERVED)};
+#undef TVP_LABEL
+#undef TVP_OBSERVED
+  using enum ExecutionState::Activity;
+  constexpr Cycle kRunAhead = ExecutionState::kRunAhead;
+  constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
+  constexpr std::uint32_t kPushAddress = LoadStoreUnit::kPushAddress;
+  ExecutionState& s = state_;
+  Pipeline& p = s.pipeline;
+  support::WatchHub& watches = watches_;
+  const void* const* dispatch = s.observer == nullptr ? kFast : kObserved;
+  Cycle t = s.time;
+  Cycle leave = s.leave;
+  unsigned activity = s.activity;
+  std::uint8_t* const local = memory_.local().data();
+  const std::uint32_t local_bytes = memory_.local().direct_bytes();
+  Cycle later = 0;
+  std::uint32_t target = s.pc;
+  bool backward = false;
+  Outcome outcome = Outcome::kDone;
+  PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page(s.pc);
+  Op* op = s.page != nullptr ? s.op : (page == nullptr ? nullptr : page->at(s.pc));
+  const Op* start = op;
+
+  const auto finish = [&](unsigned rd, Cycle cycles) __attribute__((always_inline)) {
+    p.finish(rd, cycles, t, leave);
+  };
+  const auto loaded = [&](unsigned rd, Cycle c, Cycle latency) __attribute__((always_inline)) {
+    p.loaded(rd, c, latency, t, leave);
+  };
+  const auto in_flight = [&](Cycle c, Cycle latency) __attribute__((always_inline)) {
+    s.ahead_until = c + kRunAhead;
+    p.in_flight(c, latency);
+  };
+  // A store that the load/store unit made for us.
+  const auto stored_elsewhere = [&](std::uint32_t address, Cycle e) __attribute__((always_inline)) {
+    s.ahead_until = e + kRunAhead;
+    if (memory_.latency() == 0) {
+      p.stored_l1(address, e, t, leave);
+    } else {
+      p.stored_register(address, e, memory_.latency(), t, leave);
+    }
+  };
+
+  // What a jump costs in the instruction cache, after the straight code up to it.
+  const auto fetched = [&](std::uint32_t to) __attribute__((always_inline)) {
+    return fetch_.jump(page->pc(op), to);
+  };
+
+  if (op == nullptr || s.pc % 4 != 0) goto bad_target;
+  goto* dispatch[op->code];
+
+observed:
+  TVP_SAVE();
+  if (!hooks_.before(*page, op, t)) {
+    status_.enter(CoreState::kPaused, s.time);
+    return kNever;
+  }
+  if (s.page == nullptr) goto moved;
+  goto* kFast[op->code];
+
+moved:
+  // A debugger set the pc.
+  hooks_.forget_commit();
+  dispatch = s.observer == nullptr ? kFast : kObserved;
+  target = s.pc;
+  page = fetch_.page(target);
+  op = page == nullptr ? nullptr : page->at(target);
+  start = op;
+  if (op == nullptr || target % 4 != 0) goto bad_target;
+  goto* dispatch[op->code];
+
+do_Breakpoint:
+  TVP_SAVE();
+  hooks_.at_breakpoint();
+  if (s.page == nullptr) goto moved;
+  // Whoever stands in the loop of a poll is to be stopped there again and again.
+  activity |= kDirty;
+  if (s.observer != nullptr && dispatch == kFast) {
+    // A single step begins.
+    dispatch = kObserved;
+    if (!hooks_.before(*page, op, t)) {
+      status_.enter(CoreState::kPaused, s.time);
+      return kNever;
+    }
+  }
+  goto* kFast[decode(page->word(op), s.pc).code];
+
+stop_point:
+  // Moved whether the core stops or not: where the next one is must not depend on the horizon.
+  s.ahead_until = t + kRunAhead;
+  if (activity == 0) activity = kSuspect;
+  if (!s.may_act(t)) goto out_of_time;
+  goto* dispatch[op->code];
+
+do_Undecoded:
+  // What a fetch finds depends on who wrote before.
+  if (!s.may_act(t)) goto out_of_time;
+  TVP_SAVE();
+  if (!fetch_.fetch(*page, op, memory_)) {
+    target = s.pc;
+    goto bad_target;
+  }
+  goto* dispatch[op->code];
+
+do_PageEnd:
+  s.executed += static_cast<std::uint64_t>(op - start);
+  target = page->pc(op);
+  page = fetch_.page(target);
+  op = page == nullptr ? nullptr : page->at(target);
+  start = op;
+  if (op == nullptr) goto bad_target;
+  if (t >= s.ahead_until) goto stop_point;
+  goto* dispatch[op->code];
+
+do_Constant:
+  s.regs[op->rd] = static_cast<std::uint32_t>(op->imm);
+  finish(op->rd, 1);
+  TVP_NEXT();
+
+do_Nop:
+  finish(Op::kSink, 1);
+  TVP_NEXT();
+
+  TVP_ALU_IMM(Addi, a + imm)
+  TVP_ALU_IMM(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
+  TVP_ALU_IMM(Sltiu, a < imm)
+  TVP_ALU_IMM(Xori, a ^ imm)
+  TVP_ALU_IMM(Ori, a | imm)
+  TVP_ALU_IMM(Andi, a & imm)
+  TVP_ALU_IMM(Slli, a << imm)
+  TVP_ALU_IMM(Srli, a >> imm)
+  TVP_ALU_IMM(Srai, static_cast<std::int32_t>(a) >> imm)
+  TVP_ALU(Add, a + b)
+  TVP_ALU(Sub, a - b)
+  TVP_ALU(Sll, a << (b & 31U))
+  TVP_ALU(Slt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
+  TVP_ALU(Sltu, a < b)
+  TVP_ALU(Xor, a ^ b)
+  TVP_ALU(Srl, a >> (b & 31U))
+  TVP_ALU(Sra, static_cast<std::int32_t>(a) >> (b & 31U))
+  TVP_ALU(Or, a | b)
+  TVP_ALU(And, a & b)
+  TVP_LONG(Mul, p.multiply_cycles(), a * b)
+  TVP_LONG(Mulh, p.multiply_cycles(), high_signed(a, b))
+  TVP_LONG(Mulhsu, p.multiply_cycles(), high_mixed(a, b))
+  TVP_LONG(Mulhu, p.multiply_cycles(),
+           static_cast<std::uint32_t>((std::uint64_t{a} * std::uint64_t{b}) >> 32))
+  TVP_LONG(Div, p.divide_cycles(true, a, b), divide_signed(a, b))
+  TVP_LONG(Divu, p.divide_cycles(false, a, b), b == 0 ? ~0U : a / b)
+  TVP_LONG(Rem, p.divide_cycles(true, a, b), remainder_signed(a, b))
+  TVP_LONG(Remu, p.divide_cycles(false, a, b), b == 0 ? a : a % b)
+  TVP_BRANCH(Beq, a == b)
+  TVP_BRANCH(Bne, a != b)
+  TVP_BRANCH(Blt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
+  TVP_BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))
+  TVP_BRANCH(Bltu, a < b)
+  TVP_BRANCH(Bgeu, a >= b)
+  TVP_LOAD(Lb, std::int8_t)
+  TVP_LOAD(Lh, std::int16_t)
+  TVP_LOAD(Lw, std::int32_t)
+  TVP_LOAD(Lbu, std::uint8_t)
+  TVP_LOAD(Lhu, std::uint16_t)
+  TVP_STORE(Sb, std::uint8_t)
+  TVP_STORE(Sh, std::uint16_t)
+  TVP_STORE(Sw, std::uint32_t)
+
+do_Jal:
+  s.regs[op->rd] = page->pc(op) + 4;
+  finish(op->rd, 1);
+  TVP_JUMP()
+
+do_Jalr : {
+  TVP_OPERANDS(op->rs1, op->rs1)
+  target = (s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm)) & ~1U;
+  s.regs[op->rd] = page->pc(op) + 4;
+  finish(op->rd, 1);
+  if (target != static_cast<std::uint32_t>(op->aux)) {
+    t += s.branches.penalty();
+    if (s.branches.learns()) {
+      if (activity & kRecording) sleep_.detector().note_prediction(*op);
+      op->aux = static_cast<std::int32_t>(target);
+    }
+  }
+  goto far_jump;
+}
+
+do_Ttinsn : {
+  const Cycle e = p.room_at(t + 1, leave);
+  TVP_SAVE();
+  outcome = memory_.push(static_cast<std::uint32_t>(op->imm), e - 1);
+  activity = s.activity;
+  if (outcome != Outcome::kDone) goto not_done;
+  stored_elsewhere(kPushAddress, e);
+  TVP_NEXT();
+}
+
+do_Invalid:
+  TVP_SAVE();
+  status_.raise("invalid instruction " + hex(page->word(op)) + why_invalid(page->word(op)));
+  finish(Op::kSink, 1);
+  TVP_NEXT();
+
+do_Ecall:
+do_Ebreak:
+  TVP_SAVE();
+  if (!hooks_.handles_break()) {
+    const bool ecall = decode(page->word(op), s.pc).code == static_cast<std::uint8_t>(Code::kEcall);
+    status_.raise(ecall ? "ecall pauses the core" : "ebreak pauses the core");
+  }
+  finish(Op::kSink, 1);
+  ++op;
+  TVP_SAVE();
+  hooks_.commit();
+  status_.enter(CoreState::kPaused, s.time);
+  hooks_.skip_next_stop();
+  return kNever;
+
+behind_store:
+  ++op;
+  TVP_SAVE();
+  hooks_.commit();
+  status_.enter(CoreState::kPaused, s.time);
+  return kNever;
+
+far_jump : {
+  if (s.cached) t += fetched(target);
+  s.executed += static_cast<std::uint64_t>(op - start + 1);
+  const std::uint32_t from = page->pc(op);
+  if (target % 4 != 0) {
+    start = op;
+    TVP_SAVE();
+    status_.raise("jump to misaligned address " + hex(target));
+    target &= ~3U;
+  }
+  PredecodedCode::Page* const next_page = fetch_.page(target);
+  if (next_page == nullptr) {
+    start = op;
+    goto bad_target;
+  }
+  page = next_page;
+  op = page->at(target);
+  start = op;
+  if (target <= from) {
+    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) goto maybe_poll;
+    activity = 0;
+  }
+  if (t >= s.ahead_until) goto stop_point;
+  goto* dispatch[op->code];
+}
+
+maybe_poll:
+  TVP_SAVE();
+  if (sleep_.at_backward_jump(s.pc, t, leave, fetch_.cached())) {
+    sleep_.fall_asleep();
+    return kNever;
+  }
+  activity = s.activity;
+  if (t >= s.ahead_until) goto stop_point;
+  goto* dispatch[op->code];
+
+bad_target:
+  s.set_pc(target);
+  s.time = t;
+  s.leave = leave;
+  hooks_.commit();
+  status_.raise("instruction fetch from " + hex(target));
+  status_.hang(target);
+  return kNever;
+
+out_of_time:
+  TVP_SAVE();
+  hooks_.commit();
+  return t;
+
+not_done:
+  later = memory_.cycle();
+  if (outcome == Outcome::kStopped) {
+    hooks_.drop_commit();
+    return kNever;
+  }
+not_yet:
+  hooks_.drop_commit();  // it will be tried again
+  TVP_SAVE();
+  return later;
+}
+
+}  // namespace tvp::riscv

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "models/riscv/core_status.h"
+#include "models/riscv/debug_hooks.h"
+#include "models/riscv/execution_state.h"
+#include "models/riscv/fetch_unit.h"
+#include "models/riscv/load_store_unit.h"
+#include "models/riscv/poll_sleep.h"
+
+namespace tvp::riscv {
+
+/// Executes predecoded words: what each instruction does, and when.
+class Interpreter {
+ public:
+  Interpreter(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory, PollSleep& sleep,
+              CoreStatus& status, DebugHooks& hooks, support::WatchHub& watches)
+      : state_(state),
+        fetch_(fetch),
+        memory_(memory),
+        sleep_(sleep),
+        status_(status),
+        hooks_(hooks),
+        watches_(watches) {}
+
+  /// Goes on while the core may act. Returns the cycle at which it next has to.
+  support::Cycle execute();
+
+ private:
+  ExecutionState& state_;
+  FetchUnit& fetch_;
+  LoadStoreUnit& memory_;
+  PollSleep& sleep_;
+  CoreStatus& status_;
+  DebugHooks& hooks_;
+  support::WatchHub& watches_;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,102 @@
+#include "models/riscv/pipeline.h"
+
+#include <bit>
+
+namespace tvp::riscv {
+
+using support::Cycle;
+
+void Pipeline::configure(const CoreConfig& config, support::BusMaster master) {
+  retire_depth_ = config.retire_queue;
+  slot_count_ = config.loads_in_flight;
+  store_depth_ = config.store_queue;
+  local_latency_ = config.local_load_latency;
+  l1_latency_ =
+      master == support::BusMaster::kE ? config.ethernet_l1_load_latency : config.l1_load_latency;
+  l1_store_period_ = config.l1_store_period;
+  multiply_cycles_ = config.multiply_cycles;
+  divide_trivial_ = config.divide_trivial_cycles;
+  divide_min_ = config.divide_min_cycles;
+  divide_max_ = config.divide_max_cycles;
+}
+
+void Pipeline::clear() {
+  ready_.fill(0);
+  forward_reg_ = 0;
+  forward_at_ = 0;
+  retire_.fill(0);
+  retire_at_ = 0;
+  slots_.fill(0);
+  slot_ = 0;
+  stores_.fill({});
+  store_ = 0;
+  last_emitted_ = 0;
+  next_l1_store_ = 0;
+  next_bus_store_ = 0;
+}
+
+Cycle Pipeline::stalled(Cycle t, unsigned rs1, unsigned rs2) const {
+  if (forward_at_ == t) {
+    const Cycle a = rs1 == forward_reg_ ? 0 : ready_[rs1];
+    const Cycle b = rs2 == forward_reg_ ? 0 : ready_[rs2];
+    if (a <= t && b <= t) return t;
+  }
+  return std::max({t, ready_[rs1], ready_[rs2]});
+}
+
+Cycle Pipeline::behind_same_address(std::uint32_t address, Cycle e) const {
+  for (unsigned i = 0; i < store_depth_; ++i) {
+    if (stores_[i].address == address) e = std::max(e, stores_[i].emitted);
+  }
+  return e;
+}
+
+unsigned Pipeline::divide_cycles(bool is_signed, std::uint32_t dividend,
+                                 std::uint32_t divisor) const {
+  const bool overflow = is_signed && dividend == 0x80000000U && divisor == ~0U;
+  if (divisor <= 1 || overflow) return divide_trivial_;
+  const bool negative = is_signed && (dividend >> 31) != 0;
+  const std::uint32_t magnitude = negative ? 0U - dividend : dividend;
+  const auto cycles = static_cast<std::uint32_t>(std::bit_width(magnitude)) + 1U;
+  return std::max(divide_min_, std::min(cycles, divide_max_));
+}
+
+PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
+  const auto ahead = [t](Cycle c) { return c > t ? c - t : 0; };
+  PollTiming p;
+  for (unsigned i = 0; i < 32; ++i) p.ready[i] = ahead(ready_[i]);
+  for (unsigned i = 0; i < retire_depth_; ++i) {
+    p.retire[i] = ahead(retire_[(retire_at_ + i) % retire_depth_]);
+  }
+  for (unsigned i = 0; i < slot_count_; ++i) p.slots[i] = ahead(slots_[(slot_ + i) % slot_count_]);
+  for (unsigned i = 0; i < store_depth_; ++i) {
+    const QueuedStore& store = stores_[(store_ + i) % store_depth_];
+    p.stores[i] = ahead(store.emitted);
+    p.store_addresses[i] = p.stores[i] == 0 ? 0 : store.address;
+  }
+  p.leave = ahead(leave);
+  p.last_emitted = ahead(last_emitted_);
+  p.next_l1_store = ahead(next_l1_store_);
+  p.next_bus_store = ahead(next_bus_store_);
+  p.forward_at = forward_at_ >= t ? forward_at_ - t + 1 : 0;
+  p.forward_reg = p.forward_at == 0 ? 0 : forward_reg_;
+  p.cached = cached;
+  return p;
+}
+
+void Pipeline::shift(Cycle from, Cycle by, Cycle& leave) {
+  const auto shift = [=](Cycle& c) {
+    if (c >= from) c += by;
+  };
+  std::for_each(ready_.begin(), ready_.end(), shift);
+  std::for_each(retire_.begin(), retire_.end(), shift);
+  std::for_each(slots_.begin(), slots_.end(), shift);
+  for (QueuedStore& store : stores_) shift(store.emitted);
+  shift(leave);
+  shift(forward_at_);
+  shift(last_emitted_);
+  shift(next_l1_store_);
+  shift(next_bus_store_);
+}
+
+}  // namespace tvp::riscv

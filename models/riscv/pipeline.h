@@ -1,0 +1,147 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "models/riscv/core_config.h"
+#include "models/riscv/instruction_cache.h"
+#include "models/riscv/poll_timing.h"
+#include "models/support/bus_access.h"
+#include "models/support/time.h"
+
+
+namespace tvp::riscv {
+
+/// When the instructions of a core get through its pipeline (ISA BabyRISCV/README.md,
+/// MemoryOrdering.md).
+///
+/// For each instruction, t is the cycle at which it enters the integer unit, e the one at which it
+/// passes to the load/store unit, and `leave` the one at which it leaves that. Instructions leave
+/// in order, one a cycle. As long as nothing slow is in front, an instruction leaves at e + 1, and
+/// then neither the retire queue nor forwarding can hold up anybody: one comparison (leave <= e)
+/// keeps the common case short. A slow load raises `leave`; the instructions behind it then take
+/// the longer way until they have caught up.
+///
+/// t and leave are the interpreter's, which keeps them in registers of the host.
+class Pipeline {
+ public:
+  using Cycle = support::Cycle;
+
+  void configure(const CoreConfig& config, support::BusMaster master);
+  void clear();
+
+  std::uint32_t local_latency() const { return local_latency_; }
+  std::uint32_t l1_latency() const { return l1_latency_; }
+  std::uint32_t multiply_cycles() const { return multiply_cycles_; }
+
+  /// An instruction that reads both registers cannot enter at t.
+  [[gnu::always_inline]] bool waits(unsigned rs1, unsigned rs2, Cycle t) const {
+    return ready_[rs1] > t || ready_[rs2] > t;
+  }
+  /// When it can.
+  Cycle stalled(Cycle t, unsigned rs1, unsigned rs2) const;
+
+  /// First cycle, not before e, at which the retire queue has room.
+  [[gnu::always_inline]] Cycle room_at(Cycle e, Cycle leave) const {
+    if (leave <= e) [[likely]]
+      return e;
+    return std::max(e, retire_[retire_at_]);
+  }
+
+  /// The result of an instruction of the integer unit.
+  [[gnu::always_inline]] void finish(unsigned rd, Cycle cycles, Cycle& t, Cycle& leave) {
+    t += cycles;
+    if (leave <= t) [[likely]] {
+      ready_[rd] = t;
+      return;
+    }
+    t = std::max(t, retire_[retire_at_]);
+    retire_behind(std::max(t, leave) + 1, leave);
+    ready_[rd] = leave;
+    forward_reg_ = rd;
+    forward_at_ = t;
+  }
+
+  /// A load that acts at cycle c.
+  [[gnu::always_inline]] void loaded(unsigned rd, Cycle c, Cycle latency, Cycle& t, Cycle& leave) {
+    t = c + 1;
+    const Cycle done = std::max(c + latency, leave + 1);
+    if (done > t + 1) retire_behind(done, leave);
+    ready_[rd] = done;
+  }
+  /// First cycle at which one more load outside local data RAM can be under way.
+  [[gnu::always_inline]] Cycle slot_free() const { return slots_[slot_]; }
+  [[gnu::always_inline]] void in_flight(Cycle c, Cycle latency) {
+    slots_[slot_] = c + latency - 1;
+    if (++slot_ >= slot_count_) slot_ = 0;
+  }
+
+  /// A load at e can find a store in the queue.
+  [[gnu::always_inline]] bool has_stores_after(Cycle e) const { return last_emitted_ > e; }
+  /// ISA MemoryOrdering.md: a load waits for a queued store with exactly the same start address.
+  Cycle behind_same_address(std::uint32_t address, Cycle e) const;
+
+  /// Queues a store that is emitted no earlier than `emitted`; returns when it is. A full queue
+  /// holds up whatever comes next.
+  [[gnu::always_inline]] Cycle stored(std::uint32_t address, Cycle e, Cycle emitted, Cycle& t,
+                                      Cycle& leave) {
+    emitted = std::max(emitted, last_emitted_ + 1);
+    last_emitted_ = emitted;
+    stores_[store_] = {emitted, address};
+    if (++store_ >= store_depth_) store_ = 0;
+    if (leave > e) [[unlikely]]
+      retire_behind(std::max(e, leave) + 1, leave);
+    t = std::max(e, stores_[store_].emitted - (stores_[store_].emitted != 0));
+    return emitted;
+  }
+  [[gnu::always_inline]] void stored_l1(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave) {
+    const Cycle emitted = std::max(e + 1, next_l1_store_);
+    next_l1_store_ = stored(address, e, emitted, t, leave) + l1_store_period_;
+  }
+  [[gnu::always_inline]] void stored_register(std::uint32_t address, Cycle e, Cycle latency,
+                                              Cycle& t, Cycle& leave) {
+    const Cycle emitted = std::max(e + 1, next_bus_store_);
+    next_bus_store_ = stored(address, e, emitted, t, leave) + latency;
+  }
+
+  /// Of a divide or remainder.
+  unsigned divide_cycles(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const;
+
+  /// Everything that can delay an instruction, as it looks from cycle t.
+  PollTiming seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const;
+  /// Moves what lies at `from` or later by as many cycles; `leave` as well.
+  void shift(Cycle from, Cycle by, Cycle& leave);
+
+ private:
+  struct QueuedStore {
+    Cycle emitted = 0;
+    std::uint32_t address = 0;
+  };
+
+  [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
+    leave = when;
+    retire_[retire_at_] = when;
+    if (++retire_at_ >= retire_depth_) retire_at_ = 0;
+  }
+
+  std::uint32_t l1_latency_ = 8, local_latency_ = 2, l1_store_period_ = 5;
+  std::uint32_t slot_count_ = 4, store_depth_ = 4, retire_depth_ = 8;
+  std::uint32_t multiply_cycles_ = 2;
+  std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33;
+
+  std::array<Cycle, 33> ready_{};
+  /// While results queue up behind a slow load, one is also available at the very cycle at which
+  /// its instruction passes from the integer unit to the load/store unit.
+  unsigned forward_reg_ = 0;
+  Cycle forward_at_ = 0;
+  unsigned retire_at_ = 0, slot_ = 0, store_ = 0;
+  Cycle last_emitted_ = 0;
+  Cycle next_l1_store_ = 0;
+  Cycle next_bus_store_ = 0;
+  std::array<Cycle, 8> slots_{};   ///< when a load in flight makes room
+  std::array<Cycle, 8> retire_{};  ///< when the last instructions leave
+  std::array<QueuedStore, 8> stores_{};
+};
+
+}  // namespace tvp::riscv

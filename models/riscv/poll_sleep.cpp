@@ -1,0 +1,133 @@
+#include "models/riscv/poll_sleep.h"
+
+#include <algorithm>
+
+namespace tvp::riscv {
+
+using support::Cycle;
+using support::Watch;
+
+bool PollSleep::executes_polls() const {
+  return !on_ || (s_.observer != nullptr && s_.observer->wants_polls()) ||
+         (memory_ != nullptr && memory_->wants_polls());
+}
+
+bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
+                                 const InstructionCache::Tags& cached) {
+  if (s_.activity & ExecutionState::kReplaying) return false;
+  const bool recording = (s_.activity & ExecutionState::kRecording) != 0;
+  const bool dirty = (s_.activity & ExecutionState::kDirty) != 0;
+  if (recording && !dirty && pc != poll_.target() && poll_.inner_jump()) return false;
+  s_.activity = 0;
+  if (executes_polls()) return false;
+  if (!recording) {
+    if (!dirty && poll_.candidate(pc)) {
+      poll_.begin(t, s_.executed, s_.regs, s_.pipeline.seen_from(t, leave, cached));
+      s_.activity = ExecutionState::kRecording;
+    }
+    return false;
+  }
+  if (!dirty && pc == poll_.target() &&
+      poll_.proves(t, s_.executed, s_.regs, s_.pipeline.seen_from(t, leave, cached))) {
+    return true;
+  }
+  poll_.failed();
+  return false;
+}
+
+void PollSleep::fall_asleep() {
+  if (poll_.mask() == 0) {
+    status_.enter(CoreState::kSpinning, s_.time);
+    return;
+  }
+  watches_.sleep(*this, poll_.mask(), poll_.ranges());
+  status_.enter(CoreState::kSleepingOnPoll, s_.time);
+}
+
+void PollSleep::wait_for(Watch watch) {
+  blocked_on_ = watch;
+  if (watch != Watch::kNone) watches_.sleep(*this, 1U << static_cast<unsigned>(watch), {});
+}
+
+void PollSleep::guard_recording() {
+  if (poll_.mask() == 0) return;
+  watches_.sleep(*this, poll_.mask(), poll_.ranges());
+  s_.guarded = true;
+}
+
+void PollSleep::skip(std::uint64_t iterations) {
+  slept_ += iterations * poll_.instructions();
+  const Cycle by = iterations * poll_.period();
+  s_.pipeline.shift(poll_.asleep_since(), by, s_.leave);
+  s_.ahead_until += by;
+  s_.time += by;
+}
+
+void PollSleep::go_on(Cycle from) {
+  status_.enter(CoreState::kRunning, from);
+  s_.scheduler->wake(agent_, from);
+}
+
+void PollSleep::execute_poll(Cycle now) {
+  if (s_.state == CoreState::kSleepingOnPoll) {
+    location_changed(now, 0);
+  } else if (s_.state == CoreState::kSpinning) {
+    // No load to be in time for: it is at the first turn of its loop that begins at `now` or later.
+    std::uint64_t turns = poll_.iterations_until(now);
+    if (poll_.asleep_since() + turns * poll_.period() < now) ++turns;
+    skip(turns);
+    s_.activity = 0;
+    go_on(s_.time);
+  }
+}
+
+void PollSleep::location_changed(Cycle when, unsigned change_order) {
+  watches_.cancel(*this);
+  if (s_.state == CoreState::kSleepingOnPoll) {
+    const PollDetector::Resume resume = poll_.after_change(when, change_order, s_.order);
+    skip(resume.iterations);
+    status_.end_wait(s_.time);
+    poll_.start_replay(resume.replayed);
+    s_.activity = resume.replayed > 0 ? unsigned{ExecutionState::kReplaying} : 0U;
+    go_on(resume.cycle);
+  } else if (s_.state == CoreState::kBlocked) {
+    const Cycle retry = when + 1;
+    const Cycle since = status_.since();
+    status_.end_wait(retry);
+    s_.time = std::max(s_.time, retry);
+    status_.enter(CoreState::kRunning, std::max(retry, since));
+    s_.scheduler->wake(agent_, retry);
+  } else {
+    s_.guarded = false;
+    poll_.spoil();
+  }
+}
+
+void PollSleep::reset(Cycle now) {
+  slept_ = slept_instructions(now);
+  status_.end_wait(now);
+  end_guard();
+  poll_.reset();
+}
+
+std::uint64_t PollSleep::slept_instructions(Cycle now) const {
+  if (s_.state != CoreState::kSleepingOnPoll && s_.state != CoreState::kSpinning) return slept_;
+  return slept_ + poll_.iterations_until(now) * poll_.instructions();
+}
+
+std::uint32_t PollSleep::mask() const {
+  if (s_.state == CoreState::kBlocked) return 1U << static_cast<unsigned>(blocked_on_);
+  return s_.state == CoreState::kSleepingOnPoll ? poll_.mask() : 0;
+}
+
+const std::vector<support::WatchHub::L1Range>& PollSleep::ranges() const {
+  static const std::vector<support::WatchHub::L1Range> kNone;
+  return s_.state == CoreState::kSleepingOnPoll ? poll_.ranges() : kNone;
+}
+
+std::vector<std::uint32_t> PollSleep::addresses() const {
+  if (s_.state == CoreState::kBlocked) return {status_.blocked_address()};
+  return s_.state == CoreState::kSleepingOnPoll ? poll_.addresses() : std::vector<std::uint32_t>{};
+}
+
+}  // namespace tvp::riscv
