@@ -69,6 +69,13 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
     return debug_access(address, const_cast<std::uint8_t*>(data), bytes, true);
   }
 
+  /// Tells `observer` of every access of L1 and of the core's local memory; null ends that. To be
+  /// called between two runs.
+  void set_memory_observer(support::MemoryObserver* observer) {
+    bus_.set_memory_observer(observer);
+    core_.set_memory_observer(observer);
+  }
+
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on) { core_.set_poll_sleep(on); }
 

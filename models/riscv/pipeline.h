@@ -10,7 +10,6 @@
 #include "models/support/bus_access.h"
 #include "models/support/time.h"
 
-
 namespace tvp::riscv {
 
 /// When the instructions of a core get through its pipeline (ISA BabyRISCV/README.md,

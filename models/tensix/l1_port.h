@@ -1,23 +1,24 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
+#include "models/support/memory_observer.h"
 #include "models/support/time.h"
+#include "models/tensix/l1_access.h"
 #include "models/tensix/l1_client.h"
 
 namespace tvp::tensix {
 
-/// What the units of a tile see of L1: bytes, and when the ports have moved them.
+/// The door to L1 for the units of a tile: bytes, when the ports have moved them, and who looks on.
 ///
-/// Data is read and written when the call is made; the answer is the cycle at which the last beat
-/// has passed the client's port, given everything that was granted before. Calls come in the
-/// tile's order of time.
+/// Data is read and written when the call is made; the answer of reserve() is the cycle at which
+/// the last beat has passed the client's port, given everything that was granted before. Calls come
+/// in the tile's order of time.
 class L1Port {
  public:
   virtual ~L1Port() = default;
   virtual std::uint32_t size_bytes() const = 0;
-  /// Host pointer to byte 0, for functional access. Whoever writes through it calls written().
-  virtual std::uint8_t* bytes() = 0;
   /// Reserves the port of `client` for a transfer of [address, address + bytes), 16 B a beat and
   /// port; `beats_per_cycle` limits clients with several lanes. Returns the cycle after the last
   /// beat, at least now + 1.
@@ -26,10 +27,51 @@ class L1Port {
   /// As reserve, for words that are added to what L1 holds: `cycles` a word on one port.
   virtual support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                     unsigned cycles, support::Cycle now) = 0;
-  /// Tells sleepers that [address, address + bytes) changed at `now`, in the step of the agent with
-  /// tie order `order`.
+
+  void read(const L1Access& access, void* to) {
+    std::memcpy(to, bytes() + access.address, access.bytes);
+    was_read(access);
+  }
+  /// `order` is the tie order of the agent in whose step it happens.
+  void write(const L1Access& access, const void* from, unsigned order) {
+    std::memcpy(bytes() + access.address, from, access.bytes);
+    was_written(access, order);
+  }
+
+  // For whoever converts in place. Each access through the pointer to byte 0 is told by one of the
+  // calls below it.
+  virtual std::uint8_t* bytes() = 0;
+  void was_read(const L1Access& access) {
+    if (observer_ != nullptr) [[unlikely]]
+      tell(access, false);
+  }
+  void was_written(const L1Access& access, unsigned order) {
+    if (observer_ != nullptr) [[unlikely]]
+      tell(access, true);
+    written(access.address, access.bytes, access.now, order);
+  }
+
+  /// Tells every access, or nobody (null).
+  void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
+  bool observed() const { return observer_ != nullptr; }
+
+ protected:
+  /// Wakes whoever sleeps on [address, address + bytes).
   virtual void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
                        unsigned order) = 0;
+
+ private:
+  void tell(const L1Access& access, bool is_write) {
+    observer_->accessed({.memory = support::MemoryKind::kL1,
+                         .agent = access.agent,
+                         .address = access.address,
+                         .bytes = access.bytes,
+                         .is_write = is_write,
+                         .cycle = access.now,
+                         .done_cycle = access.done});
+  }
+
+  support::MemoryObserver* observer_ = nullptr;
 };
 
 }  // namespace tvp::tensix

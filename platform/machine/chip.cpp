@@ -202,7 +202,7 @@ void Chip::describe_waiting(std::vector<std::string>& lines) const {
     for (unsigned t = 0; t < 3; ++t) {
       if (tile->coprocessor().thread_idle(t)) continue;
       lines.push_back(tile->where() + ".coprocessor.T" + std::to_string(t) + ": " +
-                      tile->coprocessor().waiting_for(t));
+                      tile->coprocessor().issue().inspector().waiting_for(t));
     }
   }
 }

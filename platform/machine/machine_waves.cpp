@@ -178,7 +178,7 @@ void MachineWaves::watch_coprocessor(tensix::coprocessor::Coprocessor& coprocess
   using tensix::coprocessor::SyncUnit;
   using tensix::coprocessor::ThreadActivity;
   using tensix::coprocessor::Unit;
-  auto& signals = coprocessor.signals();
+  auto& signals = coprocessor.issue().signals();
   bool some = false;
   for (unsigned t = 0; t < signals.thread.size(); ++t) {
     recorder_.watch(signals.thread[t], {.path = path + ".T" + std::to_string(t),
@@ -197,7 +197,7 @@ void MachineWaves::watch_coprocessor(tensix::coprocessor::Coprocessor& coprocess
     some = some || signals.semaphores[i].on();
   }
   recorder_.watch(coprocessor.mover().busy_signal(), {.path = path + ".mover"});
-  if (!some) coprocessor.drop_signals();
+  if (!some) coprocessor.issue().drop_signals();
 }
 
 void MachineWaves::watch_queues(ethernet::EthernetQueues& queues, const std::string& path) {

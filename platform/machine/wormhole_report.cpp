@@ -68,8 +68,8 @@ std::string waits_for(const riscv::Core& core) {
   const auto add = [&](const std::string& part) {
     text += (text.empty() ? "waits for " : ", ") + part;
   };
-  for (const auto& range : core.waiting_ranges()) add("L1 0x" + to_hex(range.first));
-  const std::uint32_t mask = core.waiting_mask();
+  for (const auto& range : core.waiting().ranges()) add("L1 0x" + to_hex(range.first));
+  const std::uint32_t mask = core.waiting().mask();
   for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
     if ((mask >> bit) & 1U) add(kWatchNames[bit]);
   }
@@ -158,7 +158,7 @@ void WormholeMachine::describe(Json& json) const {
       for (unsigned opcode = 0; opcode < 256; ++opcode) {
         for (unsigned thread = 0; thread < 3; ++thread) {
           const auto code = static_cast<std::uint8_t>(opcode);
-          const std::uint64_t n = tile->coprocessor().issued(thread, code);
+          const std::uint64_t n = tile->coprocessor().issue().counters().issued(thread, code);
           if (n != 0)
             opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
         }

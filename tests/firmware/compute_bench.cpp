@@ -52,7 +52,7 @@ void HostCore::pass_cycle() {
 }
 
 void HostCore::push(llk::Word instruction) {
-  while (!bench_.coprocessor_.push(thread_, instruction, next(), order())) pass_cycle();
+  while (!bench_.coprocessor_.issue().push(thread_, instruction, next(), order())) pass_cycle();
   pass_cycle();
 }
 
@@ -65,7 +65,7 @@ void HostCore::store(std::uint32_t address, std::uint32_t value) {
     access.master = kMasters[thread_];
     access.now = next();
     access.order = order();
-    bench_.coprocessor_.mop_config_window().access(access);
+    bench_.coprocessor_.windows().mop_config().access(access);
     if (access.unmapped) throw std::logic_error("MOP configuration refused a store");
   } else if (address != tile::kCoprocessorDone && address != tile::kMopExpanderDone) {
     throw std::logic_error("the bench has nothing at the address of a store");
@@ -95,7 +95,7 @@ ComputeBench::ComputeBench(const sc_core::sc_module_name& name)
   registers_.register_b_transport(this, &ComputeBench::transport);
   coprocessor_.thcon.bind(registers_);
   scheduler_.add(coprocessor_.mover());
-  scheduler_.add(coprocessor_);
+  scheduler_.add(coprocessor_.issue());
   for (unsigned t = 0; t < 3; ++t) {
     cores_[t] = std::make_unique<HostCore>(*this, t);
     scheduler_.add(*cores_[t]);
@@ -142,7 +142,7 @@ std::string ComputeBench::waiting() const {
   std::string text;
   for (unsigned t = 0; t < 3; ++t)
     text += "T" + std::to_string(t) + (cores_[t]->finished() ? " finished, " : " running, ") +
-            coprocessor_.waiting_for(t) + "\n";
+            coprocessor_.issue().inspector().waiting_for(t) + "\n";
   return text;
 }
 

@@ -68,7 +68,7 @@ class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::Cop
   std::uint8_t* l1() { return l1_.bytes(); }
   std::uint16_t received(unsigned buffer) const { return stream_[buffer][kReceived]; }
   std::uint16_t acked(unsigned buffer) const { return stream_[buffer][kAcked]; }
-  void drop_opcode(regs::tensix::Opcode opcode) { coprocessor_.drop_opcode(opcode); }
+  void drop_opcode(regs::tensix::Opcode opcode) { coprocessor_.issue().dropped().set(opcode); }
   tensix::coprocessor::Coprocessor& coprocessor() { return coprocessor_; }
 
  private:

@@ -24,35 +24,51 @@ void AddressCounters::for_users(std::uint32_t instruction, unsigned thread, Chan
   if (op::Setadc::kPk.of(instruction)) change(counters.packers);
 }
 
-bool AddressCounters::execute(std::uint32_t instruction, unsigned thread) {
-  // SETADCXY and the other three-bit forms put the same fields in the same places.
-  using Xy = op::Addrcrxy;
-  const std::uint32_t first0 = Xy::kX0Inc.of(instruction), second0 = Xy::kY0Inc.of(instruction);
-  const std::uint32_t first1 = Xy::kX1Inc.of(instruction), second1 = Xy::kY1Inc.of(instruction);
-  const bool do_first0 = Xy::kX0.of(instruction), do_second0 = Xy::kY0.of(instruction);
-  const bool do_first1 = Xy::kX1.of(instruction), do_second1 = Xy::kY1.of(instruction);
-  const unsigned target = overridden(thread, Xy::kThreadOverride.of(instruction));
+namespace {
 
+// SETADCXY and the other three-bit forms put the same fields in the same places.
+using Xy = op::Addrcrxy;
+
+/// A change of X and Y, or of Z and W, in both channels; `kAlways`: whether selected or not.
+template <auto kFirst, auto kSecond, bool kAlways = false>
+void change_pairs(std::uint32_t instruction, AddressChannels& user) {
+  AddressCounter& zero = user.channel[0];
+  AddressCounter& one = user.channel[1];
+  if (kAlways || Xy::kX0.of(instruction)) (zero.*kFirst)(Xy::kX0Inc.of(instruction));
+  if (kAlways || Xy::kY0.of(instruction)) (zero.*kSecond)(Xy::kY0Inc.of(instruction));
+  if (kAlways || Xy::kX1.of(instruction)) (one.*kFirst)(Xy::kX1Inc.of(instruction));
+  if (kAlways || Xy::kY1.of(instruction)) (one.*kSecond)(Xy::kY1Inc.of(instruction));
+}
+
+void set_counter(AddressCounter& c, std::uint32_t xyzw, std::uint32_t value) {
+  switch (xyzw) {
+    case 0:
+      return c.set_x(value);
+    case 1:
+      return c.set_y(value);
+    case 2:
+      return c.set_z(value);
+    default:
+      return c.set_w(value);
+  }
+}
+
+}  // namespace
+
+bool AddressCounters::execute(std::uint32_t instruction, unsigned thread) {
+  using C = AddressCounter;
+  const unsigned target = overridden(thread, Xy::kThreadOverride.of(instruction));
+  const auto change = [&](auto pairs) {
+    for_users(instruction, target, [&](AddressChannels& user) { pairs(instruction, user); });
+    return true;
+  };
   switch (op::opcode_of(instruction)) {
     case op::Opcode::kSetadc: {
       const std::uint32_t value = op::Setadc::kNewValue.of(instruction);
       // Bits 17:16 of the value are both part of it and a thread.
       for_users(instruction, overridden(thread, value >> 16), [&](AddressChannels& user) {
-        AddressCounter& c = user.channel[op::Setadc::kChannel.of(instruction)];
-        switch (op::Setadc::kXyzw.of(instruction)) {
-          case 0:
-            c.set_x(value);
-            break;
-          case 1:
-            c.set_y(value);
-            break;
-          case 2:
-            c.set_z(value);
-            break;
-          default:
-            c.set_w(value);
-            break;
-        }
+        set_counter(user.channel[op::Setadc::kChannel.of(instruction)],
+                    op::Setadc::kXyzw.of(instruction), value);
       });
       return true;
     }
@@ -63,53 +79,17 @@ bool AddressCounters::execute(std::uint32_t instruction, unsigned thread) {
       });
       return true;
     case op::Opcode::kSetadcxy:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        if (do_first0) user.channel[0].set_x(first0);
-        if (do_second0) user.channel[0].set_y(second0);
-        if (do_first1) user.channel[1].set_x(first1);
-        if (do_second1) user.channel[1].set_y(second1);
-      });
-      return true;
+      return change(change_pairs<&C::set_x, &C::set_y>);
     case op::Opcode::kSetadczw:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        if (do_first0) user.channel[0].set_z(first0);
-        if (do_second0) user.channel[0].set_w(second0);
-        if (do_first1) user.channel[1].set_z(first1);
-        if (do_second1) user.channel[1].set_w(second1);
-      });
-      return true;
+      return change(change_pairs<&C::set_z, &C::set_w>);
     case op::Opcode::kIncadcxy:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        user.channel[0].add_x(first0);
-        user.channel[0].add_y(second0);
-        user.channel[1].add_x(first1);
-        user.channel[1].add_y(second1);
-      });
-      return true;
+      return change(change_pairs<&C::add_x, &C::add_y, true>);
     case op::Opcode::kIncadczw:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        user.channel[0].add_z(first0);
-        user.channel[0].add_w(second0);
-        user.channel[1].add_z(first1);
-        user.channel[1].add_w(second1);
-      });
-      return true;
+      return change(change_pairs<&C::add_z, &C::add_w, true>);
     case op::Opcode::kAddrcrxy:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        if (do_first0) user.channel[0].return_x(first0);
-        if (do_second0) user.channel[0].return_y(second0);
-        if (do_first1) user.channel[1].return_x(first1);
-        if (do_second1) user.channel[1].return_y(second1);
-      });
-      return true;
+      return change(change_pairs<&C::return_x, &C::return_y>);
     case op::Opcode::kAddrcrzw:
-      for_users(instruction, target, [&](AddressChannels& user) {
-        if (do_first0) user.channel[0].return_z(first0);
-        if (do_second0) user.channel[0].return_w(second0);
-        if (do_first1) user.channel[1].return_z(first1);
-        if (do_second1) user.channel[1].return_w(second1);
-      });
-      return true;
+      return change(change_pairs<&C::return_z, &C::return_w>);
     default:
       return false;
   }

@@ -4,7 +4,7 @@
 
 #include "models/regs/tensix_opcodes.h"
 #include "models/support/time.h"
-#include "models/tensix/coprocessor/fifo.h"
+#include "models/support/word_fifo.h"
 #include "models/tensix/coprocessor/mop_expander.h"
 #include "models/tensix/coprocessor/replay_expander.h"
 
@@ -76,11 +76,11 @@ class Frontend {
     mux_used_ = now;
   }
 
-  Fifo<kMaxMopFifo> mop_fifo_;
+  support::WordFifo<kMaxMopFifo> mop_fifo_;
   MopExpander mop_;
-  Fifo<kReplayFifo> replay_fifo_;
+  support::WordFifo<kReplayFifo> replay_fifo_;
   ReplayExpander replay_;
-  Fifo<kGateFifo> gate_fifo_;
+  support::WordFifo<kGateFifo> gate_fifo_;
   unsigned queued_mops_ = 0;
   /// A MOP was expanded last: the next other instruction costs one idle cycle first.
   bool after_mop_ = false;

@@ -28,6 +28,14 @@ RowRange aligned(unsigned dst, unsigned src, unsigned count) {
   return {dst & (Dst::kRows - count), src & (SrcBank::kRows - count), count};
 }
 
+/// Rows of MOVA2D and MOVB2D; `counter` is that of the rows of SrcA or SrcB.
+RowRange src_to_dst_rows(std::uint32_t word, unsigned dst_row, unsigned counter, bool from_srcb) {
+  const unsigned src_row = Mova2d::kSrcRow.of(word) + counter;
+  if (!from_srcb) return aligned(dst_row, src_row, Mova2d::kMove8Rows.of(word) != 0 ? 8 : 1);
+  if (Movb2d::kBroadcast1RowTo8.of(word) != 0) return {dst_row & 0x3F8, src_row & 0x3F, 8};
+  return aligned(dst_row, src_row, Movb2d::kMove4Rows.of(word) != 0 ? 4 : 1);
+}
+
 }  // namespace
 
 Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
@@ -43,14 +51,7 @@ Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
 
   const unsigned dst_row = config.dst_row(Mova2d::kDstRow.of(word), context.rwc);
   const unsigned counter = from_srcb ? context.rwc.srcb : context.rwc.srca;
-  const unsigned src_row = Mova2d::kSrcRow.of(word) + counter;
-  RowRange range{};
-  if (from_srcb) {
-    range = aligned(dst_row, src_row, Movb2d::kMove4Rows.of(word) != 0 ? 4 : 1);
-    if (broadcast_row) range = {dst_row & 0x3F8, src_row & 0x3F, 8};
-  } else {
-    range = aligned(dst_row, src_row, Mova2d::kMove8Rows.of(word) != 0 ? 8 : 1);
-  }
+  const RowRange range = src_to_dst_rows(word, dst_row, counter, from_srcb);
   last_srca_row_ = from_srcb ? context.rwc.srca : range.src;
 
   Dst& dst = registers_.dst;

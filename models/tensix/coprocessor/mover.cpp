@@ -119,6 +119,14 @@ void Mover::write_unit(std::uint32_t destination, const std::uint8_t* data, Cycl
   }
 }
 
+L1Access Mover::access(std::uint32_t address, std::uint32_t bytes, Cycle now, Cycle done) {
+  return {.agent = support::BusMaster::kMover,
+          .address = address,
+          .bytes = bytes,
+          .now = now,
+          .done = done};
+}
+
 void Mover::burst(Cycle now) {
   const std::uint32_t units = std::min<std::uint32_t>(kBurstUnits, job_.units);
   const std::uint32_t bytes = units * kUnitBytes;
@@ -127,15 +135,17 @@ void Mover::burst(Cycle now) {
       now + (job_.copy ? (units * kBurstCopyCycles + kBurstUnits - 1) / kBurstUnits : units);
   if (job_.copy) {
     end = std::max(end, l1_.reserve(L1Client::kMoverRead, job_.source, bytes, false, 1, now));
+    l1_.was_read(access(job_.source, bytes, now, end));
   }
+  // Unit by unit, since destination and source may overlap.
   for (std::uint32_t i = 0; i < bytes; i += kUnitBytes) {
     std::array<std::uint8_t, kUnitBytes> unit = zeros;
     if (job_.copy) std::memcpy(unit.data(), l1_.bytes() + job_.source + i, kUnitBytes);
     write_unit(job_.destination + i, unit.data(), now);
   }
   if (job_.target == Job::Target::kL1) {
-    l1_.written(job_.destination, bytes, now, order());
     end = std::max(end, l1_.reserve(L1Client::kMoverWrite, job_.destination, bytes, true, 1, now));
+    l1_.was_written(access(job_.destination, bytes, now, end), order());
   }
   job_.destination += bytes;
   job_.source += bytes;
@@ -172,9 +182,8 @@ void Mover::write_command(const Command& command, Cycle now) {
   if (address % bytes != 0 || std::uint64_t{address} + bytes > l1_.size_bytes()) {
     return undefined("TDMA-RISC write command to a bad address");
   }
-  std::memcpy(l1_.bytes() + address, &command.parameters[2], bytes);
-  l1_.reserve(L1Client::kMoverWrite, address, bytes, true, 1, now);
-  l1_.written(address, bytes, now, order());
+  const Cycle done = l1_.reserve(L1Client::kMoverWrite, address, bytes, true, 1, now);
+  l1_.write(access(address, bytes, now, done), &command.parameters[2], order());
 }
 
 bool Mover::head_waits() const {

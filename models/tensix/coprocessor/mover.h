@@ -8,7 +8,6 @@
 #include "models/support/agent.h"
 #include "models/support/signal.h"
 #include "models/support/watch.h"
-#include "models/tensix/coprocessor/fifo.h"
 #include "models/tensix/l1_port.h"
 
 namespace tvp::tensix::coprocessor {
@@ -87,6 +86,7 @@ class Mover : public support::Agent {
   bool check(const Job& job, std::uint32_t bytes);
   void burst(Cycle now);
   void write_unit(std::uint32_t destination, const std::uint8_t* data, Cycle now);
+  static L1Access access(std::uint32_t address, std::uint32_t bytes, Cycle now, Cycle done);
   void finish(Cycle now);
   bool head_waits() const;
   void execute_head(Cycle now);

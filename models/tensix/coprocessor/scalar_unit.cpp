@@ -13,8 +13,8 @@ using foundation::Fault;
 using foundation::FaultKind;
 
 Issue ScalarUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
-  if (holder_ != kNobody && holder_ != thread) {
-    return Issue::retry_at(std::max(now + 1, next_attempt_));
+  if (to_.memory.held_against(thread)) {
+    return Issue::retry_at(std::max(now + 1, to_.memory.next_attempt()));
   }
   switch (op::opcode_of(instruction)) {
     case op::Opcode::kDmanop:
@@ -33,22 +33,14 @@ Issue ScalarUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
     case op::Opcode::kReg2flop:
       return to_flop(instruction, thread, now);
     case op::Opcode::kLoadind:
-      return load_indirect(instruction, thread, now);
     case op::Opcode::kStoreind:
-      return store_indirect(instruction, thread, now);
     case op::Opcode::kLoadreg:
-      return load_register(instruction, thread, now);
     case op::Opcode::kStorereg:
-      return store_register(0xFFB00000U + (op::Storereg::kAddrLo.of(instruction) << 2),
-                            to_.gprs[thread][op::Storereg::kDataReg.of(instruction)], thread, now);
     case op::Opcode::kAtincget:
-      return atomic_increment(instruction, thread, now);
     case op::Opcode::kAtswap:
-      return atomic_swap(instruction, thread, now);
     case op::Opcode::kAtcas:
-      return atomic_compare_and_set(instruction, thread, now);
     case op::Opcode::kAtincgetptr:
-      return atomic_pointer(instruction, thread, now);
+      return to_.memory.issue(instruction, thread, now);
     default:
       break;
   }
@@ -202,7 +194,7 @@ Issue ScalarUnit::flush(std::uint32_t instruction, unsigned thread, Cycle now) {
   const std::uint32_t mask = field == 0 ? 0xFU : field;
   // The conditions are looked at in the second cycle first; the thread cannot add work meanwhile.
   Cycle met = now + 1;
-  if ((mask & 1U) != 0) met = std::max(met, memory_until_[thread]);
+  if ((mask & 1U) != 0) met = std::max(met, memory_idle_from(thread));
   for (unsigned condition = 1; condition < 4; ++condition) {
     if (((mask >> condition) & 1U) == 0) continue;
     met = std::max(met, to_.pipelines.pipeline_idle_from(thread, condition));
@@ -260,18 +252,6 @@ Issue ScalarUnit::to_flop(std::uint32_t instruction, unsigned thread, Cycle now)
                                  to_.gprs[thread][(reg & ~3U) + i], now);
   }
   return done;
-}
-
-void ScalarUnit::deliver(unsigned thread, unsigned reg, std::uint32_t value, Cycle when,
-                         std::uint32_t mask) {
-  WriteBack::Entry entry;
-  entry.when = when;
-  entry.thread_or_bank = static_cast<std::uint8_t>(thread);
-  entry.index = static_cast<std::uint16_t>(reg);
-  entry.mask = mask;
-  entry.data[0] = value;
-  to_.write_back.add(entry);
-  outstanding(thread, when);
 }
 
 }  // namespace tvp::tensix::coprocessor

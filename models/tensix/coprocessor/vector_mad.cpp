@@ -36,11 +36,40 @@ constexpr unsigned third_of(std::uint32_t magnitude) {
 
 }  // namespace
 
+/// SFPLUT and SFPLUTFP32: a line through each third (or sixth) of the magnitudes.
+VectorUnit::Lanes VectorUnit::look_up(const Operation& operation) const {
+  constexpr unsigned kRetainSign = 4;
+  const auto& in = *in_;
+  Lanes result;
+  const auto coefficients = [&](unsigned lane, std::uint32_t magnitude) -> Coefficients {
+    const unsigned third = third_of(magnitude);
+    if (operation.opcode == Opcode::kSfplut) {
+      const std::uint32_t packed = in[third][lane];
+      return {lut8_to_fp32(packed >> 8), lut8_to_fp32(packed)};
+    }
+    if ((operation.mod & 2) == 0) return {in[third][lane], in[4 + third][lane]};
+    if ((operation.mod & 10) == 10) {
+      return {lut16_to_fp32(in[third][lane] >> 16), lut16_to_fp32(in[third][lane])};
+    }
+    // Halves of the thirds: 0.5, 1.5, and 3 or 4.
+    const std::uint32_t cuts[] = {0x3F000000, 0x3FC00000,
+                                  (operation.mod & 1) != 0 ? 0x40800000u : 0x40400000u};
+    const unsigned shift = magnitude < cuts[third] ? 0 : 16;
+    return {lut16_to_fp32(in[third][lane] >> shift), lut16_to_fp32(in[4 + third][lane] >> shift)};
+  };
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t x = in[3][lane];
+    const Coefficients line = coefficients(lane, x & ~kSign);
+    result[lane] = vector_multiply_add(line.slope, x & ~kSign, line.offset);
+    if ((operation.mod & kRetainSign) != 0) result[lane] = (result[lane] & ~kSign) | (x & kSign);
+  }
+  return result;
+}
+
 void VectorUnit::execute_mad(const Operation& operation) {
   const auto& in = *in_;
   constexpr unsigned kIndirectVa = 4;
   constexpr unsigned kIndirectVd = 8;
-  constexpr unsigned kRetainSign = 4;
 
   Lanes result;
   switch (operation.opcode) {
@@ -56,33 +85,9 @@ void VectorUnit::execute_mad(const Operation& operation) {
       break;
     }
     case Opcode::kSfplut:
-    case Opcode::kSfplutfp32: {
-      const auto coefficients = [&](unsigned lane, std::uint32_t magnitude) -> Coefficients {
-        const unsigned third = third_of(magnitude);
-        if (operation.opcode == Opcode::kSfplut) {
-          const std::uint32_t packed = in[third][lane];
-          return {lut8_to_fp32(packed >> 8), lut8_to_fp32(packed)};
-        }
-        if ((operation.mod & 2) == 0) return {in[third][lane], in[4 + third][lane]};
-        if ((operation.mod & 10) == 10) {
-          return {lut16_to_fp32(in[third][lane] >> 16), lut16_to_fp32(in[third][lane])};
-        }
-        // Halves of the thirds: 0.5, 1.5, and 3 or 4.
-        const std::uint32_t cuts[] = {0x3F000000, 0x3FC00000,
-                                      (operation.mod & 1) != 0 ? 0x40800000u : 0x40400000u};
-        const unsigned shift = magnitude < cuts[third] ? 0 : 16;
-        return {lut16_to_fp32(in[third][lane] >> shift),
-                lut16_to_fp32(in[4 + third][lane] >> shift)};
-      };
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t x = in[3][lane];
-        const Coefficients line = coefficients(lane, x & ~kSign);
-        result[lane] = vector_multiply_add(line.slope, x & ~kSign, line.offset);
-        if ((operation.mod & kRetainSign) != 0)
-          result[lane] = (result[lane] & ~kSign) | (x & kSign);
-      }
+    case Opcode::kSfplutfp32:
+      result = look_up(operation);
       break;
-    }
     default: {
       const bool indirect = (operation.mod & kIndirectVa) != 0;
       const Lanes& b = in[operation.vb];

@@ -92,6 +92,17 @@ void VectorUnit::round(const Operation& operation) {
   if (writable(operation.vd)) write(operation.vd, result);
 }
 
+void VectorUnit::shift_each(const Operation& operation, bool by_immediate) {
+  const auto imm = static_cast<std::uint32_t>(static_cast<std::int32_t>(operation.imm << 20) >> 20);
+  Lanes out;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t amount = by_immediate ? imm : (*in_)[operation.vc][lane];
+    const std::uint32_t x = (*in_)[operation.vb][lane];
+    out[lane] = (amount & kSign) == 0 ? x << (amount & 31) : x >> ((0u - amount) & 31);
+  }
+  if (writable(operation.vd)) write(operation.vd, out);
+}
+
 void VectorUnit::shift2(const Operation& operation) {
   enum Mode {
     kCopy4,
@@ -144,18 +155,8 @@ void VectorUnit::shift2(const Operation& operation) {
       return;
     }
     case kShiftByRegister:
-    case kShiftByImmediate: {
-      const auto imm =
-          static_cast<std::uint32_t>(static_cast<std::int32_t>(operation.imm << 20) >> 20);
-      Lanes out;
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t amount = operation.mod == kShiftByImmediate ? imm : c[lane];
-        const std::uint32_t x = in[operation.vb][lane];
-        out[lane] = (amount & kSign) == 0 ? x << (amount & 31) : x >> ((0u - amount) & 31);
-      }
-      if (writable(vd)) write(vd, out);
-      return;
-    }
+    case kShiftByImmediate:
+      return shift_each(operation, operation.mod == kShiftByImmediate);
     default:
       firmware_fault("SFPSHFT2 with undefined Mod1 " + std::to_string(operation.mod));
   }

@@ -74,32 +74,32 @@ constexpr std::uint32_t kVdGetsSmaller[9] = {0,          0xFFFFFFFF, 0x0000FFFF,
 
 }  // namespace
 
-void VectorUnit::execute_simple(const Operation& operation) {
-  const auto& in = *in_;
-  const Lanes& b = in[operation.vb];
-  const Lanes& c = in[operation.vc];
-  const unsigned mod = operation.mod;
-  const std::uint32_t imm = operation.imm;
-  const unsigned vd = operation.vd;
-  const std::uint32_t enabled = enabled_;
-  const auto result = [&](auto function) {
-    if (writable(vd)) write(vd, each_lane(function));
-  };
+VectorUnit::Operands VectorUnit::operands(const Operation& operation) const {
+  return {(*in_)[operation.vb], (*in_)[operation.vc], operation.mod, operation.imm, operation.vd};
+}
 
+template <typename Function>
+void VectorUnit::write_each(unsigned vd, Function function) {
+  if (writable(vd)) write(vd, each_lane(function));
+}
+
+/// On the bits of a register as a whole.
+void VectorUnit::execute_integer(const Operation& operation) {
+  const auto [b, c, mod, imm, vd] = operands(operation);
   switch (operation.opcode) {
     case Opcode::kSfpand:
-      return result([&](unsigned lane) { return b[lane] & c[lane]; });
+      return write_each(vd, [&](unsigned lane) { return b[lane] & c[lane]; });
     case Opcode::kSfpor:
-      return result([&](unsigned lane) { return b[lane] | c[lane]; });
+      return write_each(vd, [&](unsigned lane) { return b[lane] | c[lane]; });
     case Opcode::kSfpxor:
-      return result([&](unsigned lane) { return b[lane] ^ c[lane]; });
+      return write_each(vd, [&](unsigned lane) { return b[lane] ^ c[lane]; });
     case Opcode::kSfpnot:
-      return result([&](unsigned lane) { return ~c[lane]; });
+      return write_each(vd, [&](unsigned lane) { return ~c[lane]; });
     case Opcode::kSfpabs:
-      return result([&](unsigned lane) { return absolute(c[lane], (mod & 1) != 0); });
+      return write_each(vd, [&](unsigned lane) { return absolute(c[lane], (mod & 1) != 0); });
     case Opcode::kSfpshft: {
       const std::int32_t amount = signed12(imm);
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         return shifted(b[lane], (mod & 1) != 0 ? amount : static_cast<std::int32_t>(c[lane]));
       });
     }
@@ -113,7 +113,7 @@ void VectorUnit::execute_simple(const Operation& operation) {
       write(vd, sum);
       if (vd >= 8) return;
       const std::uint32_t values = (mod & 4) != 0 ? flags_ : lanes_where(sum, is_negative);
-      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+      return set_flags(enabled_, (mod & 8) != 0 ? ~values : values);
     }
     case Opcode::kSfplz: {
       if (!writable(vd)) return;
@@ -125,8 +125,17 @@ void VectorUnit::execute_simple(const Operation& operation) {
             }));
       if (vd >= 8) return;
       const std::uint32_t values = (mod & 2) != 0 ? nonzero : flags_;
-      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+      return set_flags(enabled_, (mod & 8) != 0 ? ~values : values);
     }
+    default:
+      return;
+  }
+}
+
+/// On sign, exponent and mantissa.
+void VectorUnit::execute_fields(const Operation& operation) {
+  const auto [b, c, mod, imm, vd] = operands(operation);
+  switch (operation.opcode) {
     case Opcode::kSfpexexp: {
       if (!writable(vd)) return;
       const std::uint32_t bias = (mod & 1) != 0 ? 0 : 127;
@@ -135,41 +144,65 @@ void VectorUnit::execute_simple(const Operation& operation) {
       write(vd, exponent);
       if (vd >= 8) return;
       const std::uint32_t values = (mod & 2) != 0 ? lanes_where(exponent, is_negative) : flags_;
-      return set_flags(enabled, (mod & 8) != 0 ? ~values : values);
+      return set_flags(enabled_, (mod & 8) != 0 ? ~values : values);
     }
     case Opcode::kSfpexman: {
       const std::uint32_t hidden = (mod & 1) != 0 ? 0 : 1u << 23;
-      return result([&](unsigned lane) { return hidden + (c[lane] & kMantissa); });
+      return write_each(vd, [&](unsigned lane) { return hidden + (c[lane] & kMantissa); });
     }
     case Opcode::kSfpsetexp:
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         const std::uint32_t exponent = (mod & 1) != 0   ? imm
                                        : (mod & 2) != 0 ? b[lane] >> 23
                                                         : b[lane];
         return (c[lane] & (kSign | kMantissa)) | ((exponent & 0xFF) << 23);
       });
     case Opcode::kSfpsetman:
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         const std::uint32_t mantissa = (mod & 1) != 0 ? imm << 11 : b[lane];
         return (c[lane] & ~kMantissa) | (mantissa & kMantissa);
       });
     case Opcode::kSfpsetsgn:
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         const std::uint32_t sign = (mod & 1) != 0 ? imm << 31 : b[lane];
         return (c[lane] & ~kSign) | (sign & kSign);
       });
     case Opcode::kSfpdivp2:
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         const std::uint32_t old = (c[lane] >> 23) & 0xFF;
         const std::uint32_t exponent = (mod & 1) == 0 ? imm : old == 255 ? old : old + imm;
         return (c[lane] & (kSign | kMantissa)) | ((exponent & 0xFF) << 23);
       });
     case Opcode::kSfpcast:
-      return result([&](unsigned lane) {
+      return write_each(vd, [&](unsigned lane) {
         const bool stochastic = (mod & 1) != 0;
         const bool draws = stochastic && enabled_mask_[lane] != 0;
         return cast_to_float(c[lane], stochastic, draws ? advance_prng(lane) : 0);
       });
+    default:
+      return;
+  }
+}
+
+void VectorUnit::execute_simple(const Operation& operation) {
+  switch (operation.opcode) {
+    case Opcode::kSfpand:
+    case Opcode::kSfpor:
+    case Opcode::kSfpxor:
+    case Opcode::kSfpnot:
+    case Opcode::kSfpabs:
+    case Opcode::kSfpshft:
+    case Opcode::kSfpiadd:
+    case Opcode::kSfplz:
+      return execute_integer(operation);
+    case Opcode::kSfpexexp:
+    case Opcode::kSfpexman:
+    case Opcode::kSfpsetexp:
+    case Opcode::kSfpsetman:
+    case Opcode::kSfpsetsgn:
+    case Opcode::kSfpdivp2:
+    case Opcode::kSfpcast:
+      return execute_fields(operation);
     case Opcode::kSfpmov:
       return move(operation);
     case Opcode::kSfpswap:

@@ -86,13 +86,27 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   std::uint32_t registers_read(const Operation& operation) const;
   void execute(const Operation& operation, Cycle now);
   void execute_simple(const Operation& operation);
+  struct Operands {
+    const Lanes& b;
+    const Lanes& c;
+    unsigned mod;
+    std::uint32_t imm;
+    unsigned vd;
+  };
+  Operands operands(const Operation& operation) const;
+  template <typename Function>
+  void write_each(unsigned vd, Function function);
+  void execute_integer(const Operation& operation);
+  void execute_fields(const Operation& operation);
   void execute_mad(const Operation& operation);
+  Lanes look_up(const Operation& operation) const;
   void execute_round(const Operation& operation);
   void move(const Operation& operation);
   void swap(const Operation& operation);
   void transpose();
   void round(const Operation& operation);
   void shift2(const Operation& operation);
+  void shift_each(const Operation& operation, bool by_immediate);
 
   // Load and store.
   void load(const Operation& operation, Cycle now);

@@ -30,17 +30,18 @@ class L1 : public L1Port {
                          unsigned beats_per_cycle, support::Cycle now) override;
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
-  void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
-               unsigned order) override {
-    watch_hub_.l1_written(address, bytes, now, order);
-  }
-
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
 
   /// 16 B words that passed port `port` so far.
   std::uint64_t words_moved(unsigned port) const { return ports_[port].words; }
+
+ protected:
+  void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
+               unsigned order) override {
+    watch_hub_.l1_written(address, bytes, now, order);
+  }
 
  private:
   struct Free {

@@ -32,7 +32,7 @@ void Mailboxes::access(MmioAccess& access) {
   } else if (access.write) {
     push(access, self, partner);
   } else if (access.offset & 4U) {
-    access.data = box_[partner][self].size != 0 ? 1 : 0;
+    access.data = box_[partner][self].empty() ? 0 : 1;
     access.watch = Watch::kMailbox;
   } else {
     pop(access, partner, self);
@@ -41,33 +41,30 @@ void Mailboxes::access(MmioAccess& access) {
 
 void Mailboxes::push(MmioAccess& access, unsigned from, unsigned to) {
   unsigned written = 0;
-  for (const Fifo& fifo : box_[from]) written += fifo.size;
+  for (const Fifo& fifo : box_[from]) written += fifo.size();
   if (written >= kDepth) {
     access.blocked = true;
     access.watch = Watch::kMailbox;
     return;
   }
-  Fifo& fifo = box_[from][to];
-  fifo.value[(fifo.first + fifo.size) % kDepth] = access.data;
-  ++fifo.size;
+  box_[from][to].push(access.data);
   watch_hub_.changed(Watch::kMailbox, access.now, access.order);
 }
 
 void Mailboxes::pop(MmioAccess& access, unsigned from, unsigned to) {
   Fifo& fifo = box_[from][to];
-  if (fifo.size == 0) {
+  if (fifo.empty()) {
     access.blocked = true;
     access.watch = Watch::kMailbox;
     return;
   }
-  access.data = fifo.value[fifo.first];
-  fifo.first = (fifo.first + 1) % kDepth;
-  --fifo.size;
+  access.data = fifo.front();
+  fifo.pop();
   watch_hub_.changed(Watch::kMailbox, access.now, access.order);
 }
 
 void Mailboxes::reset_writer(unsigned core, support::Cycle now, unsigned order) {
-  for (Fifo& fifo : box_[core]) fifo = {};
+  for (Fifo& fifo : box_[core]) fifo.clear();
   watch_hub_.changed(Watch::kMailbox, now, order);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/support/mmio.h"
+#include "models/support/word_fifo.h"
 
 namespace tvp::tensix {
 
@@ -23,14 +24,10 @@ class Mailboxes : public support::MmioDevice {
   void reset_writer(unsigned core, support::Cycle now, unsigned order);
 
   /// Values waiting in the mailbox from one core to another (0 B, 1..3 T0..T2).
-  unsigned size(unsigned from, unsigned to) const { return box_[from][to].size; }
+  unsigned size(unsigned from, unsigned to) const { return box_[from][to].size(); }
 
  private:
-  struct Fifo {
-    std::array<std::uint32_t, kDepth> value{};
-    unsigned first = 0;
-    unsigned size = 0;
-  };
+  using Fifo = support::WordFifo<kDepth>;
   void push(support::MmioAccess& access, unsigned from, unsigned to);
   void pop(support::MmioAccess& access, unsigned from, unsigned to);
 

@@ -11,38 +11,36 @@ void PcBuffers::wait(MmioAccess& access) const {
 }
 
 void PcBuffers::access_from_b(unsigned thread, MmioAccess& access) {
-  Fifo& fifo = fifo_[thread];
+  Buffer& buffer = buffers_[thread];
   if (access.write) {
-    if (fifo.size == kDepth) return wait(access);
-    fifo.value[(fifo.first + fifo.size) % kDepth] = access.data;
-    ++fifo.size;
+    if (buffer.words.full()) return wait(access);
+    buffer.words.push(access.data);
     watch_hub_.changed(Watch::kCoprocessor, access.now, access.order);
     return;
   }
   const bool forced = override_enabled(thread) && override_busy(thread);
-  const bool drained = fifo.size == 0 && fifo.reader_waits && status_.thread_idle(thread);
+  const bool drained = buffer.words.empty() && buffer.reader_waits && status_.thread_idle(thread);
   if (!forced && !drained) return wait(access);
   access.data = 0;
 }
 
 void PcBuffers::access_from_t(unsigned thread, MmioAccess& access) {
   if (access.write) return;  // discarded
-  Fifo& fifo = fifo_[thread];
-  if (fifo.size == 0) {
+  Buffer& buffer = buffers_[thread];
+  if (buffer.words.empty()) {
     if (override_enabled(thread)) {
       access.data = override_value(thread);
       return;
     }
-    if (!fifo.reader_waits) {
-      fifo.reader_waits = true;
+    if (!buffer.reader_waits) {
+      buffer.reader_waits = true;
       watch_hub_.changed(Watch::kCoprocessor, access.now, access.order);
     }
     return wait(access);
   }
-  fifo.reader_waits = false;
-  access.data = fifo.value[fifo.first];
-  fifo.first = (fifo.first + 1) % kDepth;
-  --fifo.size;
+  buffer.reader_waits = false;
+  access.data = buffer.words.front();
+  buffer.words.pop();
   watch_hub_.changed(Watch::kCoprocessor, access.now, access.order);
 }
 
@@ -59,7 +57,7 @@ void PcBuffers::set_override(std::uint32_t value, support::Cycle now, unsigned o
 }
 
 void PcBuffers::reset_reader(unsigned thread, support::Cycle now, unsigned order) {
-  fifo_[thread] = {};
+  buffers_[thread] = {};
   watch_hub_.changed(Watch::kCoprocessor, now, order);
 }
 

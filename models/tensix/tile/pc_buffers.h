@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/support/mmio.h"
+#include "models/support/word_fifo.h"
 
 namespace tvp::tensix {
 
@@ -42,13 +43,11 @@ class PcBuffers {
   /// Leaving soft reset of T core i discards its FIFO.
   void reset_reader(unsigned thread, support::Cycle now, unsigned order);
 
-  unsigned size(unsigned thread) const { return fifo_[thread].size; }
+  unsigned size(unsigned thread) const { return buffers_[thread].words.size(); }
 
  private:
-  struct Fifo {
-    std::array<std::uint32_t, kDepth> value{};
-    unsigned first = 0;
-    unsigned size = 0;
+  struct Buffer {
+    support::WordFifo<kDepth> words;
     bool reader_waits = false;
   };
   bool override_enabled(unsigned thread) const { return (override_ >> (thread * 10)) & 1U; }
@@ -60,7 +59,7 @@ class PcBuffers {
 
   const ThreadStatus& status_;
   support::WatchHub& watch_hub_;
-  std::array<Fifo, kThreads> fifo_{};
+  std::array<Buffer, kThreads> buffers_{};
   std::uint32_t override_ = 0;
 };
 

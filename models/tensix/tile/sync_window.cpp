@@ -30,7 +30,7 @@ void SyncWindow::access(MmioAccess& access) {
     return;
   }
   const unsigned semaphore = ((access.offset - regs::kSemaphores) / 4) % 8;
-  coprocessor_.access_semaphore(semaphore, access);
+  coprocessor_.windows().access_semaphore(semaphore, access);
 }
 
 }  // namespace tvp::tensix

@@ -25,6 +25,8 @@ bool is_t_core(BusMaster m) {
 }
 bool has_coprocessor_access(BusMaster m) { return m == BusMaster::kB || is_t_core(m); }
 
+bool is_core(BusMaster m) { return m <= BusMaster::kE; }
+
 L1Client client_of(BusMaster master, bool write) {
   switch (master) {
     case BusMaster::kB:
@@ -63,8 +65,7 @@ L1Client client_of(BusMaster master, bool write) {
       return L1Client::kPacker0;
     case BusMaster::kEthernetTx:
       return L1Client::kUnpacker0;
-    case BusMaster::kThcon:
-    case BusMaster::kDebug:
+    default:
       break;
   }
   return L1Client::kThcon;
@@ -177,13 +178,26 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
   if (!support::wants_transfer(payload)) return;
   const auto first = static_cast<std::uint32_t>(address);
   const bool write = payload.is_write();
-  const support::Cycle done =
-      l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
-  bus.latency = static_cast<std::uint32_t>(done - bus.now);
+  // A core's access takes the time that the core says, with or without direct access: its loads do
+  // not compete for ports, and its stores keep their own distance.
+  if (!is_core(bus.master)) {
+    const support::Cycle done =
+        l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
+    bus.latency = static_cast<std::uint32_t>(done - bus.now);
+  }
   bus.watch = support::Watch::kL1;
   support::transfer(payload, l1_.bytes() + first);
-  if (write) l1_.written(first, bytes, bus.now, bus.order);
-  payload.set_dmi_allowed(true);
+  const L1Access access{.agent = bus.master,
+                        .address = first,
+                        .bytes = bytes,
+                        .now = bus.now,
+                        .done = bus.now + bus.latency};
+  if (write) {
+    l1_.was_written(access, bus.order);
+  } else {
+    l1_.was_read(access);
+  }
+  payload.set_dmi_allowed(!l1_.observed());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
@@ -231,7 +245,19 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
 }
 
 bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  return support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes());
+  const bool granted = support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes());
+  if (!granted || !l1_.observed()) return granted;
+  // The memory is there, but not to be had directly.
+  dmi.set_dmi_ptr(nullptr);
+  dmi.allow_none();
+  return false;
+}
+
+void TileBus::set_memory_observer(support::MemoryObserver* observer) {
+  l1_.set_observer(observer);
+  for (auto& master : masters) {
+    if (master.size() != 0) master->invalidate_direct_mem_ptr(0, l1_.size_bytes() - 1);
+  }
 }
 
 /// What the core `master` would load, of registers that can be looked at.
@@ -276,12 +302,15 @@ bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint3
                            bool write, support::Cycle now) {
   if (address < regs::kL1WindowBytes) {
     if (!l1_.contains(address, bytes)) return false;
-    std::uint8_t* memory = l1_.bytes() + address;
+    const L1Access access{.agent = BusMaster::kDebug,
+                          .address = static_cast<std::uint32_t>(address),
+                          .bytes = bytes,
+                          .now = now,
+                          .done = now};
     if (write) {
-      std::memcpy(memory, data, bytes);
-      l1_.written(static_cast<std::uint32_t>(address), bytes, now, 0);
+      l1_.write(access, data, 0);
     } else {
-      std::memcpy(data, memory, bytes);
+      l1_.read(access, data);
     }
     return true;
   }

@@ -35,7 +35,7 @@ class Feeder : public support::Agent {
   }
   void run() override {
     while (left_ != 0 && may_act(next())) {
-      if (to_.push(thread_, program_[at_], next(), order())) {
+      if (to_.issue().push(thread_, program_[at_], next(), order())) {
         at_ = (at_ + 1) % program_.size();
         if (at_ == 0) --left_;
       }
@@ -54,9 +54,11 @@ class Feeder : public support::Agent {
 
 void add(BenchReport& report, const std::string& name, const Bench& bench, double seconds) {
   double instructions = 0;
-  for (unsigned t = 0; t < 3; ++t) instructions += static_cast<double>(bench.coprocessor.issued(t));
+  for (unsigned t = 0; t < 3; ++t)
+    instructions += static_cast<double>(bench.coprocessor.issue().counters().issued(t));
   const double each_ns = seconds * 1e9 / instructions;
-  const double cycle_ns = seconds * 1e9 / static_cast<double>(bench.coprocessor.active_cycles());
+  const double cycle_ns =
+      seconds * 1e9 / static_cast<double>(bench.coprocessor.issue().counters().active_cycles());
   std::printf("%-12s %10.0f instructions, %5.1f ns each, %5.1f ns an active cycle\n", name.c_str(),
               instructions, each_ns, cycle_ns);
   report.add(name + " instruction", each_ns, "ns", BenchReport::Better::kLower);
@@ -66,8 +68,8 @@ void add(BenchReport& report, const std::string& name, const Bench& bench, doubl
 void one_thread(BenchReport& report) {
   Bench bench("one");
   Sink sink;
-  bench.coprocessor.attach(Unit::kMatrix, sink);
-  auto& window = bench.coprocessor.mop_config_window();
+  bench.coprocessor.backend().attach(Unit::kMatrix, sink);
+  auto& window = bench.coprocessor.windows().mop_config();
   const std::uint32_t words[9] = {8, 16, nop(), nop(), nop(), mvmul(), nop(), mvmul(), mvmul()};
   for (unsigned i = 0; i < 9; ++i) {
     bench.mmio(window, support::BusMaster::kT1, true, 4 * i, words[i], 0);
@@ -84,7 +86,7 @@ void three_threads(BenchReport& report) {
   Bench bench("three");
   Sink sink;
   for (const Unit unit : {Unit::kMatrix, Unit::kUnpacker0, Unit::kPackers}) {
-    bench.coprocessor.attach(unit, sink);
+    bench.coprocessor.backend().attach(unit, sink);
   }
   const std::uint32_t all = 0x1FF;
   Feeder unpack(bench.coprocessor, 0,

@@ -52,8 +52,8 @@ TEST(ConfigurationUnit, Setc16IsPrivateToItsThread) {
   Bench bench;
   bench.push(1, 0, {op::encode_setc16(3, 0xBEEF)});
   bench.run(20);
-  EXPECT_EQ(bench.coprocessor.config().thread[1][3], 0xBEEFU);
-  EXPECT_EQ(bench.coprocessor.config().thread[0][3], 0U);
+  EXPECT_EQ(bench.coprocessor.state().config.thread[1][3], 0xBEEFU);
+  EXPECT_EQ(bench.coprocessor.state().config.thread[0][3], 0U);
   // In the window: 2 * 188 words, then 16 bytes an entry.
   const unsigned word = 2 * 188 + (1 * 57 + 3) * 4;
   EXPECT_EQ(bench.coprocessor.config_word(word), 0xBEEFU);
@@ -70,9 +70,9 @@ TEST(ConfigurationUnit, Setc16ThreeInOneCycle) {
 
 TEST(ConfigurationUnit, WrcfgIsNotSeenByTheNextInstruction) {
   Bench bench;
-  Reader reader(bench.coprocessor.config());
-  bench.coprocessor.attach(Unit::kMatrix, reader);
-  bench.coprocessor.gprs()[0][4] = 0x12345678;
+  Reader reader(bench.coprocessor.state().config);
+  bench.coprocessor.backend().attach(Unit::kMatrix, reader);
+  bench.coprocessor.state().gprs[0][4] = 0x12345678;
   bench.push(0, 0, {op::encode_wrcfg(4, 0, 60), mvmul(), mvmul()});
   bench.run(20);
   EXPECT_EQ(reader.values, (std::vector<std::uint32_t>{0, 0x12345678}));
@@ -80,21 +80,21 @@ TEST(ConfigurationUnit, WrcfgIsNotSeenByTheNextInstruction) {
 
 TEST(ConfigurationUnit, Wrcfg128BitsAlignsBothSides) {
   Bench bench;
-  for (unsigned i = 0; i < 8; ++i) bench.coprocessor.gprs()[2][i] = 0x100 + i;
+  for (unsigned i = 0; i < 8; ++i) bench.coprocessor.state().gprs[2][i] = 0x100 + i;
   bench.push(2, 0, {op::encode_setc16(0, 1), op::encode_wrcfg(6, 1, 63)});
   bench.run(20);
   for (unsigned i = 0; i < 4; ++i) {
-    EXPECT_EQ(bench.coprocessor.config().bank[1][60 + i], 0x104 + i);
-    EXPECT_EQ(bench.coprocessor.config().bank[0][60 + i], 0U);
+    EXPECT_EQ(bench.coprocessor.state().config.bank[1][60 + i], 0x104 + i);
+    EXPECT_EQ(bench.coprocessor.state().config.bank[0][60 + i], 0U);
   }
 }
 
 TEST(ConfigurationUnit, RmwcibChangesMaskedBitsOfOneByte) {
   Bench bench;
-  bench.coprocessor.config().bank[0][20] = 0x11223344;
+  bench.coprocessor.state().config.bank[0][20] = 0x11223344;
   bench.push(0, 0, {op::encode_rmwcib2(0xF0, 0xAB, 20)});
   bench.run(20);
-  EXPECT_EQ(bench.coprocessor.config().bank[0][20], 0x11A23344U);
+  EXPECT_EQ(bench.coprocessor.state().config.bank[0][20], 0x11A23344U);
 }
 
 TEST(ConfigurationUnit, OneRmwcibACycleAndNoneBehindWrcfg) {
@@ -114,10 +114,10 @@ TEST(ConfigurationUnit, OneRmwcibACycleAndNoneBehindWrcfg) {
 
 TEST(ConfigurationUnit, RdcfgHoldsItsThreadForTwoCycles) {
   Bench bench;
-  bench.coprocessor.config().bank[0][33] = 0xCAFE;
+  bench.coprocessor.state().config.bank[0][33] = 0xCAFE;
   bench.push(0, 0, {op::encode_rdcfg(9, 33), mvmul()});
   bench.run(20);
-  EXPECT_EQ(bench.coprocessor.gprs()[0][9], 0xCAFEU);
+  EXPECT_EQ(bench.coprocessor.state().gprs[0][9], 0xCAFEU);
   EXPECT_EQ(bench.matrix.times(), (Times{5}));
 }
 
@@ -139,11 +139,11 @@ TEST(ConfigurationUnit, WordsThatDoNotExistAreAFault) {
 
 TEST(ConfigurationUnit, GlobalWordsAreInBothBanks) {
   Bench bench;
-  auto& window = bench.coprocessor.config_window();
+  auto& window = bench.coprocessor.windows().config();
   bench.mmio(window, BusMaster::kB, true, 4 * 158, 0x6000, 0);       // TRISC_RESET_PC_SEC0
   bench.mmio(window, BusMaster::kB, true, 4 * (188 + 161), 0x7, 0);  // through bank 1
   bench.mmio(window, BusMaster::kB, true, 4 * 157, 0xFFFFFFFF, 0);   // RISCV_IC_INVALIDATE
-  const BackendConfig& config = bench.coprocessor.config();
+  const BackendConfig& config = bench.coprocessor.state().config;
   for (unsigned bank = 0; bank < 2; ++bank) {
     EXPECT_EQ(cfg::global::trisc_reset_pc(0).get(config.bank[bank]), 0x6000U);
     EXPECT_EQ(cfg::global::kTriscResetPcOverride.get(config.bank[bank]), 7U);
@@ -153,25 +153,25 @@ TEST(ConfigurationUnit, GlobalWordsAreInBothBanks) {
 
 TEST(ConfigurationUnit, OtherWordsAreInOneBank) {
   Bench bench;
-  bench.mmio(bench.coprocessor.config_window(), BusMaster::kT1, true, 4 * (188 + 151), 5, 0);
-  EXPECT_EQ(bench.coprocessor.config().bank[0][151], 0U);
-  EXPECT_EQ(bench.coprocessor.config().bank[1][151], 5U);
-  const auto read =
-      bench.mmio(bench.coprocessor.config_window(), BusMaster::kT1, false, 4 * (188 + 151), 0, 0);
+  bench.mmio(bench.coprocessor.windows().config(), BusMaster::kT1, true, 4 * (188 + 151), 5, 0);
+  EXPECT_EQ(bench.coprocessor.state().config.bank[0][151], 0U);
+  EXPECT_EQ(bench.coprocessor.state().config.bank[1][151], 5U);
+  const auto read = bench.mmio(bench.coprocessor.windows().config(), BusMaster::kT1, false,
+                               4 * (188 + 151), 0, 0);
   EXPECT_EQ(read.data, 5U);
   EXPECT_EQ(read.watch, support::Watch::kConfig);
 }
 
 TEST(ConfigurationUnit, StateResetClearsTheBankBelowTheGlobalWords) {
   Bench bench;
-  auto& config = bench.coprocessor.config();
+  auto& config = bench.coprocessor.state().config;
   for (auto& bank : config.bank) bank.fill(0xFFFFFFFF);
   config.thread[0].fill(0xFFFE);  // StateID 0
   // RMWCIB resets nothing.
   bench.push(0, 0, {op::encode_rmwcib0(0xFF, 1, 4)});
   bench.run(20);
   EXPECT_EQ(config.bank[0][5], 0xFFFFFFFFU);
-  bench.mmio(bench.coprocessor.config_window(), BusMaster::kB, true, 4 * 4, 1, 20);
+  bench.mmio(bench.coprocessor.windows().config(), BusMaster::kB, true, 4 * 4, 1, 20);
   for (unsigned i = 0; i < 188; ++i) {
     EXPECT_EQ(config.bank[0][i], i < 152 ? 0U : 0xFFFFFFFFU) << i;
     EXPECT_EQ(config.bank[1][i], 0xFFFFFFFFU) << i;
@@ -182,11 +182,11 @@ TEST(ConfigurationUnit, StateResetClearsTheBankBelowTheGlobalWords) {
 TEST(ConfigurationUnit, CoresCannotWriteThreadConfig) {
   Bench bench;
   EXPECT_THROW(
-      bench.mmio(bench.coprocessor.config_window(), BusMaster::kB, true, 4 * 2 * 188, 1, 0),
+      bench.mmio(bench.coprocessor.windows().config(), BusMaster::kB, true, 4 * 2 * 188, 1, 0),
       foundation::Fault);
   const unsigned end = 4 * (2 * 188 + 3 * 57 * 4);
   EXPECT_TRUE(
-      bench.mmio(bench.coprocessor.config_window(), BusMaster::kB, false, end, 0, 0).unmapped);
+      bench.mmio(bench.coprocessor.windows().config(), BusMaster::kB, false, end, 0, 0).unmapped);
 }
 
 TEST(ConfigurationUnit, WriteOfACoreWakesABlockedThread) {
@@ -195,7 +195,7 @@ TEST(ConfigurationUnit, WriteOfACoreWakesABlockedThread) {
   bench.push(1, 0, {mvmul()});
   bench.at(0, 50, [&](Cycle now) {
     bench.matrix.blocked = false;
-    bench.mmio(bench.coprocessor.config_window(), BusMaster::kT0, true, 0, 1, now);
+    bench.mmio(bench.coprocessor.windows().config(), BusMaster::kT0, true, 0, 1, now);
   });
   bench.run(100);
   EXPECT_EQ(bench.matrix.times(), (Times{51}));

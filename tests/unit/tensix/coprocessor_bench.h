@@ -36,9 +36,6 @@ class PlainL1 : public L1Port {
                    Cycle now) override {
     return now + (bytes + 15) / 16 * cycles + extra_wait;
   }
-  void written(std::uint32_t address, std::uint32_t bytes, Cycle now, unsigned) override {
-    writes.push_back({address, bytes, now});
-  }
   std::uint32_t word(std::uint32_t address) const {
     std::uint32_t value;
     std::memcpy(&value, memory_.data() + address, 4);
@@ -52,6 +49,9 @@ class PlainL1 : public L1Port {
   Cycle extra_wait = 0;
 
  private:
+  void written(std::uint32_t address, std::uint32_t bytes, Cycle now, unsigned) override {
+    writes.push_back({address, bytes, now});
+  }
   std::vector<std::uint8_t> memory_ = std::vector<std::uint8_t>(kBytes);
 };
 
@@ -135,21 +135,21 @@ class Bench : private CoprocessorClient {
   explicit Bench(const char* name = "coprocessor", Units units = Units::kFake)
       : coprocessor(name, "tile", l1, watch_hub, faults, *this) {
     scheduler.add(coprocessor.mover());
-    scheduler.add(coprocessor);
+    scheduler.add(coprocessor.issue());
     for (Script& core : cores) scheduler.add(core);
     if (units == Units::kReal) return;
-    coprocessor.attach(Unit::kUnpacker0, unpacker0);
-    coprocessor.attach(Unit::kUnpacker1, unpacker1);
-    coprocessor.attach(Unit::kMatrix, matrix);
-    coprocessor.attach(Unit::kVector, vector);
-    coprocessor.attach(Unit::kPackers, packers);
+    coprocessor.backend().attach(Unit::kUnpacker0, unpacker0);
+    coprocessor.backend().attach(Unit::kUnpacker1, unpacker1);
+    coprocessor.backend().attach(Unit::kMatrix, matrix);
+    coprocessor.backend().attach(Unit::kVector, vector);
+    coprocessor.backend().attach(Unit::kPackers, packers);
   }
 
   /// Core `thread` stores instructions from `when` on, one a cycle.
   void push(unsigned thread, Cycle when, const std::vector<std::uint32_t>& instructions) {
     for (const std::uint32_t instruction : instructions) {
       cores[thread].at(when++, [this, thread, instruction](Cycle now) {
-        return coprocessor.push(thread, instruction, now, cores[thread].order());
+        return coprocessor.issue().push(thread, instruction, now, cores[thread].order());
       });
     }
   }

@@ -24,14 +24,14 @@ struct Sleeper : support::Sleeper {
 
 TEST(Coprocessor, PushWindowOfEveryCore) {
   Bench bench;
-  auto& window = bench.coprocessor.push_window();
+  auto& window = bench.coprocessor.windows().push();
   for (unsigned t = 0; t < 3; ++t) {
     const auto master = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + t);
     EXPECT_FALSE(bench.mmio(window, master, true, 0xE40000, mvmul(t), 0).blocked);
-    EXPECT_EQ(bench.coprocessor.frontend(t).queued_before_mop(), 1U);
+    EXPECT_EQ(bench.coprocessor.issue().threads()[t].frontend.queued_before_mop(), 1U);
     EXPECT_TRUE(bench.mmio(window, master, true, 0xE50000, mvmul(t), 0).unmapped);
     EXPECT_FALSE(bench.mmio(window, BusMaster::kB, true, 0xE40000 + 0x10000 * t, 0x10, 0).blocked);
-    EXPECT_EQ(bench.coprocessor.frontend(t).queued_before_replay(), 1U);
+    EXPECT_EQ(bench.coprocessor.issue().threads()[t].frontend.queued_before_replay(), 1U);
   }
   EXPECT_TRUE(bench.mmio(window, BusMaster::kT0, false, 0xE40000, 0, 0).unmapped);
 }
@@ -43,9 +43,9 @@ TEST(Coprocessor, FullFifoBlocksTheCoreUntilThereIsRoom) {
   bench.push(1, 0, program);
   bench.run(200);
   // FIFO of T1: 16, then 8, then 2.
-  EXPECT_EQ(bench.coprocessor.frontend(1).queued_before_mop(), 16U);
+  EXPECT_EQ(bench.coprocessor.issue().threads()[1].frontend.queued_before_mop(), 16U);
   const MmioAccess full =
-      bench.mmio(bench.coprocessor.push_window(), BusMaster::kT1, true, 0xE40000, mvmul(), 200);
+      bench.mmio(bench.coprocessor.windows().push(), BusMaster::kT1, true, 0xE40000, mvmul(), 200);
   EXPECT_TRUE(full.blocked);
   EXPECT_EQ(full.watch, Watch::kCoprocessor);
   Sleeper sleeper;
@@ -53,7 +53,7 @@ TEST(Coprocessor, FullFifoBlocksTheCoreUntilThereIsRoom) {
   bench.at(0, 300, [&](Cycle now) {
     bench.matrix.blocked = false;
     MmioAccess post{.write = true, .now = now, .order = 2};
-    bench.coprocessor.access_semaphore(0, post);
+    bench.coprocessor.windows().access_semaphore(0, post);
   });
   bench.run(302);
   // Issued at 301; every FIFO moves in the same cycle.
@@ -77,16 +77,17 @@ TEST(Coprocessor, IdleWhenTheLastEffectIsComplete) {
   bench.watch_hub.sleep(sleeper, 1U << static_cast<unsigned>(Watch::kCoprocessor), {});
   bench.run(28);
   EXPECT_FALSE(bench.coprocessor.thread_idle(1));
-  EXPECT_EQ(bench.coprocessor.waiting_for(1), "completion of issued instructions");
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(1),
+            "completion of issued instructions");
   bench.run(100);
   EXPECT_TRUE(bench.coprocessor.thread_idle(1));
   EXPECT_EQ(sleeper.times, (Times{28}));  // issued at 8
-  EXPECT_EQ(bench.coprocessor.next(), kNever);
+  EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
 }
 
 TEST(Coprocessor, MopExpanderDoneIsNotified) {
   Bench bench;
-  auto& window = bench.coprocessor.mop_config_window();
+  auto& window = bench.coprocessor.windows().mop_config();
   EXPECT_TRUE(bench.mmio(window, BusMaster::kB, true, 0, 1, 0).unmapped);
   EXPECT_TRUE(bench.mmio(window, BusMaster::kT1, true, 36, 1, 0).unmapped);
   EXPECT_TRUE(bench.mmio(window, BusMaster::kT1, false, 0, 0, 0).unmapped);
@@ -103,17 +104,17 @@ TEST(Coprocessor, MopExpanderDoneIsNotified) {
   EXPECT_TRUE(bench.coprocessor.mop_expander_done(1));
   bench.run(100);
   EXPECT_EQ(bench.matrix.times(), (Times{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
-  EXPECT_EQ(bench.coprocessor.issued(1), 10U);
-  EXPECT_EQ(bench.coprocessor.issued(1, 0x26), 10U);
+  EXPECT_EQ(bench.coprocessor.issue().counters().issued(1), 10U);
+  EXPECT_EQ(bench.coprocessor.issue().counters().issued(1, 0x26), 10U);
 }
 
 TEST(Coprocessor, GprWindow) {
   Bench bench;
-  auto& window = bench.coprocessor.gpr_window();
+  auto& window = bench.coprocessor.windows().gprs();
   bench.mmio(window, BusMaster::kB, true, 4 * (2 * 64 + 5), 0x55, 0);
   bench.mmio(window, BusMaster::kT1, true, 4 * 7, 0x77, 0);
-  EXPECT_EQ(bench.coprocessor.gprs()[2][5], 0x55U);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][7], 0x77U);
+  EXPECT_EQ(bench.coprocessor.state().gprs[2][5], 0x55U);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][7], 0x77U);
   EXPECT_EQ(bench.mmio(window, BusMaster::kT2, false, 4 * 5, 0, 0).data, 0x55U);
   EXPECT_EQ(bench.mmio(window, BusMaster::kB, false, 4 * (64 + 7), 0, 0).data, 0x77U);
   EXPECT_EQ(bench.mmio(window, BusMaster::kB, false, 0, 0, 0).watch, Watch::kGpr);
@@ -124,7 +125,7 @@ TEST(Coprocessor, GprWindow) {
 TEST(Coprocessor, CollisionAtTheMuxIsAFault) {
   Bench bench;
   bench.push(0, 0, {mvmul()});
-  bench.at(1, 1, [&](Cycle now) { bench.coprocessor.push_from_b(0, mvmul(1), now, 3); });
+  bench.at(1, 1, [&](Cycle now) { bench.coprocessor.issue().push_from_b(0, mvmul(1), now, 3); });
   EXPECT_THROW(bench.run(50), foundation::Fault);
 }
 
@@ -132,7 +133,7 @@ TEST(Coprocessor, SetdvalidHandsBanksOver) {
   Bench bench;
   bench.push(0, 0, {op::encode_setc16(4, 2), op::encode_setdvalid(1, 1)});
   bench.run(20);
-  RegisterFiles& files = bench.coprocessor.registers();
+  RegisterFiles& files = bench.coprocessor.state().registers;
   EXPECT_EQ(files.srca.bank[0].allowed_client, SrcClient::kMatrixUnit);
   EXPECT_EQ(files.srcb.bank[0].allowed_client, SrcClient::kMatrixUnit);
   EXPECT_EQ(files.srca.unpacker_bank, 1);
@@ -147,7 +148,7 @@ TEST(Coprocessor, AddressCounterInstructionsOfThreeThreadsInOneCycle) {
   }
   bench.run(20);
   for (unsigned t = 0; t < 3; ++t) {
-    EXPECT_EQ(bench.coprocessor.address_counters().of(t).unpacker[0].channel[0].y, 100 + t);
+    EXPECT_EQ(bench.coprocessor.state().adcs.of(t).unpacker[0].channel[0].y, 100 + t);
   }
   EXPECT_EQ(bench.matrix.times(), (Times{4, 4, 4}));
 }
@@ -159,7 +160,7 @@ TEST(Coprocessor, WaitingCostsNothing) {
   bench.push(1, 0, {op::encode_stallwait(0x1FF, 1U << 10), mvmul()});
   bench.push(2, 0, {op::encode_atgetm(2), op::encode_semwait(0x1FF, 2, 1), mvmul()});
   bench.run(1000000000);
-  EXPECT_LT(bench.coprocessor.active_cycles(), 20U);
+  EXPECT_LT(bench.coprocessor.issue().counters().active_cycles(), 20U);
 }
 
 // ---- Random programs: any horizon gives the same ------------------------------------------------
@@ -228,7 +229,7 @@ class Prodder : public support::Agent {
   Prodder(Bench& bench, Cycle end) : bench_(bench), end_(end) { set_next(0); }
   void run() override {
     while (may_act(next())) {
-      bench_.mmio(bench_.coprocessor.config_window(), BusMaster::kB, true, 4 * 187, 0, next(),
+      bench_.mmio(bench_.coprocessor.windows().config(), BusMaster::kB, true, 4 * 187, 0, next(),
                   order());
       set_next(next() + 1 < end_ ? next() + 1 : kNever);
     }
@@ -253,8 +254,8 @@ Outcome run_random(unsigned seed, How how) {
   bench.unpacker0.occupancy = 16;
   bench.unpacker0.latency = 30;
   for (unsigned t = 0; t < 3; ++t) {
-    bench.coprocessor.gprs()[t][0] = 0x100;
-    auto& window = bench.coprocessor.mop_config_window();
+    bench.coprocessor.state().gprs[t][0] = 0x100;
+    auto& window = bench.coprocessor.windows().mop_config();
     const auto master = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + t);
     bench.mmio(window, master, true, 0, 3, 0);
     bench.mmio(window, master, true, 4, 3, 0);
@@ -271,7 +272,7 @@ Outcome run_random(unsigned seed, How how) {
         const auto data = static_cast<std::uint32_t>(generator() % 2);
         bench.at(t, when, [&bench, which, data, t](Cycle now) {
           MmioAccess access{.write = true, .data = data, .now = now, .order = 2 + t};
-          bench.coprocessor.access_semaphore(which, access);
+          bench.coprocessor.windows().access_semaphore(which, access);
         });
       }
     }
@@ -282,13 +283,13 @@ Outcome run_random(unsigned seed, How how) {
                   bench.packers.seen,
                   bench.unpacker0.seen,
                   bench.unpacker1.seen,
-                  bench.coprocessor.gprs(),
-                  bench.coprocessor.config(),
+                  bench.coprocessor.state().gprs,
+                  bench.coprocessor.state().config,
                   {bench.l1.bytes(), bench.l1.bytes() + 0x20000},
                   {},
                   {}};
   for (unsigned i = 0; i < 8; ++i) {
-    outcome.semaphores[i] = bench.coprocessor.sync_unit().semaphore(i).value;
+    outcome.semaphores[i] = bench.coprocessor.backend().sync().semaphore(i).value;
   }
   for (unsigned t = 0; t < 3; ++t) outcome.idle[t] = bench.coprocessor.thread_idle(t);
   return outcome;
@@ -368,9 +369,9 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   Registers registers("registers");
   bench.coprocessor.thcon.bind(registers.socket);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  bench.coprocessor.gprs()[1][5] = 0xFEED;
-  bench.coprocessor.gprs()[1][6] = 0x20000;
-  bench.coprocessor.gprs()[1][7] = 0x80;  // offset half 14, counts sixteenths
+  bench.coprocessor.state().gprs[1][5] = 0xFEED;
+  bench.coprocessor.state().gprs[1][6] = 0x20000;
+  bench.coprocessor.state().gprs[1][7] = 0x80;  // offset half 14, counts sixteenths
   bench.push(1, 0,
              {op::encode_storereg(5, 0x11000 / 4), op::encode_loadreg(8, 0x20010 / 4),
               op::encode_stallwait(kBlockMatrix, 1), mvmul()});
@@ -382,7 +383,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(registers.accesses[0].master, BusMaster::kThcon);
   EXPECT_EQ(registers.accesses[1].address, 0xFFB20010U);
   EXPECT_EQ(registers.accesses[1].now, 10U);  // the bus took the store for 7 cycles
-  EXPECT_EQ(bench.coprocessor.gprs()[1][8], 0xFEEDU);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][8], 0xFEEDU);
   // Loaded value after ten cycles, at 20; one more for the wait.
   EXPECT_EQ(bench.matrix.times(), (Times{21}));
 
@@ -391,7 +392,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   bench.run(300);
   EXPECT_EQ(registers.accesses.back().address, 0xFFB20008U);
   EXPECT_EQ(registers.accesses.back().now, 220U);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][7], 0x90U) << "incremented once, not at every retry";
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][7], 0x90U) << "incremented once, not at every retry";
 
   bench.push(1, 400, {op::encode_loadreg(8, 0x10FFC / 4)});
   EXPECT_THROW(bench.run(500), foundation::Fault) << "core-local memory is out of reach";

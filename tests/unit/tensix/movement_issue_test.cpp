@@ -16,9 +16,9 @@ using Times = std::vector<Cycle>;
 class MovementIssue : public ::testing::Test {
  protected:
   MovementIssue() {
-    bench.coprocessor.attach(Unit::kUnpacker0, unpackers);
-    bench.coprocessor.attach(Unit::kUnpacker1, unpackers);
-    bench.coprocessor.attach(Unit::kPackers, packers);
+    bench.coprocessor.backend().attach(Unit::kUnpacker0, unpackers);
+    bench.coprocessor.backend().attach(Unit::kUnpacker1, unpackers);
+    bench.coprocessor.backend().attach(Unit::kPackers, packers);
     for (const cfg::UnpackerFields& f : cfg::kUnpacker) {
       set(f.tile.in_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
       set(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
@@ -28,11 +28,11 @@ class MovementIssue : public ::testing::Test {
       set(f.channel1.base, 4 * 16 * 2);
     }
     for (unsigned thread = 0; thread < kThreads; ++thread) {
-      bench.coprocessor.address_counters().execute(op::encode_setadcxx(0, 1, 1, 255, 0), thread);
+      bench.coprocessor.state().adcs.execute(op::encode_setadcxx(0, 1, 1, 255, 0), thread);
     }
   }
   void set(const cfg::Field& f, std::uint32_t value) {
-    std::uint32_t& word = bench.coprocessor.config().bank[0][f.addr32];
+    std::uint32_t& word = bench.coprocessor.state().config.bank[0][f.addr32];
     word = f.insert(word, value);
   }
   std::uint32_t flip(unsigned unpacker) {
@@ -44,16 +44,16 @@ class MovementIssue : public ::testing::Test {
   Bench bench;
   MovementConfig config;
   Unpackers unpackers{config,
-                      bench.coprocessor.config(),
-                      bench.coprocessor.address_counters(),
-                      bench.coprocessor.registers(),
+                      bench.coprocessor.state().config,
+                      bench.coprocessor.state().adcs,
+                      bench.coprocessor.state().registers,
                       bench.l1,
                       bench.faults,
                       "bench"};
   Packers packers{config,
-                  bench.coprocessor.config(),
-                  bench.coprocessor.address_counters(),
-                  bench.coprocessor.registers(),
+                  bench.coprocessor.state().config,
+                  bench.coprocessor.state().adcs,
+                  bench.coprocessor.state().registers,
                   bench.l1,
                   bench.faults,
                   "bench"};
@@ -70,8 +70,8 @@ TEST_F(MovementIssue, AddressGenerationHoldsUnpackInstructionsOfOthers) {
   bench.push(0, 0, {flip(1)});
   bench.push(1, 0, {flip(0), sfpnop()});
   bench.run(200);
-  EXPECT_EQ(bench.coprocessor.registers().srcb.bank[0].allowed_from, done_after(3));
-  EXPECT_EQ(bench.coprocessor.registers().srca.bank[0].allowed_from, done_after(5));
+  EXPECT_EQ(bench.coprocessor.state().registers.srcb.bank[0].allowed_from, done_after(3));
+  EXPECT_EQ(bench.coprocessor.state().registers.srca.bank[0].allowed_from, done_after(5));
   EXPECT_EQ(bench.vector.times(), (Times{7}));
 }
 
@@ -91,10 +91,10 @@ class BankIssue : public ::testing::Test {
     set(f.tile.is_uncompressed, 1);
     set(f.tile.x_dim, 256);
     set(f.tile.y_dim, 1);
-    bench.coprocessor.address_counters().execute(op::encode_setadcxx(0, 1, 1, 255, 0), 0);
+    bench.coprocessor.state().adcs.execute(op::encode_setadcxx(0, 1, 1, 255, 0), 0);
   }
   void set(const cfg::Field& f, std::uint32_t value) {
-    std::uint32_t& word = bench.coprocessor.config().bank[0][f.addr32];
+    std::uint32_t& word = bench.coprocessor.state().config.bank[0][f.addr32];
     word = f.insert(word, value);
   }
   static constexpr std::uint32_t kUnpack =
@@ -103,8 +103,8 @@ class BankIssue : public ::testing::Test {
   static constexpr Cycle kFetch = 32;  // 512 B at 16 B a cycle
 
   Bench bench{"coprocessor", Units::kReal};
-  const SrcFile& srcb = bench.coprocessor.registers().srcb;
-  const Unpackers& unpackers = bench.coprocessor.unpackers();
+  const SrcFile& srcb = bench.coprocessor.state().registers.srcb;
+  const Unpackers& unpackers = bench.coprocessor.backend().unpackers();
 };
 
 TEST_F(BankIssue, AThirdTileWaitsInTheUnpackerForItsBank) {
@@ -142,7 +142,7 @@ TEST_F(BankIssue, StallwaitWaitsForATileThatWaits) {
              {kUnpack, kUnpack, kUnpack, op::encode_stallwait(1, 1U << 2),
               op::encode_setadcxx(0, 1, 1, 99, 0)});
   bench.push(1, 500, {kGiveBack});
-  const auto& counters = bench.coprocessor.address_counters().of(0).unpacker[1];
+  const auto& counters = bench.coprocessor.state().adcs.of(0).unpacker[1];
   bench.run(504 + kFetch);
   EXPECT_EQ(counters.channel[1].x, 255u);
   bench.run(504 + kFetch + 4);
@@ -152,7 +152,7 @@ TEST_F(BankIssue, StallwaitWaitsForATileThatWaits) {
 TEST_F(BankIssue, SaysWhatATileWaitsFor) {
   bench.push(0, 0, {kUnpack, kUnpack, kUnpack});
   bench.run(500);
-  EXPECT_EQ(bench.coprocessor.waiting_for(0),
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(0),
             "an UNPACR whose Src bank belongs to the matrix unit");
 }
 

@@ -84,13 +84,13 @@ TEST_F(MoverTest, CopiesToConfiguration) {
   move(0x1000, 152 * 4 / 16 * 16, 32, 1, 0);
   idle_from(0);
   for (unsigned i = 0; i < 8; ++i) {
-    EXPECT_EQ(bench.coprocessor.config().bank[0][152 + i], bench.l1.word(0x1000 + 4 * i));
-    EXPECT_EQ(bench.coprocessor.config().bank[1][152 + i], bench.l1.word(0x1000 + 4 * i));
+    EXPECT_EQ(bench.coprocessor.state().config.bank[0][152 + i], bench.l1.word(0x1000 + 4 * i));
+    EXPECT_EQ(bench.coprocessor.state().config.bank[1][152 + i], bench.l1.word(0x1000 + 4 * i));
   }
   move(0, 152 * 4, 16, 2, 100);
   idle_from(100);
-  EXPECT_EQ(bench.coprocessor.config().bank[0][152], 0U);
-  EXPECT_NE(bench.coprocessor.config().bank[0][156], 0U);
+  EXPECT_EQ(bench.coprocessor.state().config.bank[0][152], 0U);
+  EXPECT_NE(bench.coprocessor.state().config.bank[0][156], 0U);
 }
 
 TEST_F(MoverTest, CopiesToInstructionRam) {
@@ -158,7 +158,7 @@ TEST_F(MoverTest, UnknownRegistersStopByName) {
 
 TEST_F(MoverTest, XmovTakesItsParametersFromConfiguration) {
   fill(0x1000, 128);
-  auto& bank = bench.coprocessor.config().bank[0];
+  auto& bank = bench.coprocessor.state().config.bank[0];
   bank[76] = 0x100;
   bank[77] = 0x800;
   bank[78] = 3U << 30 | 8;

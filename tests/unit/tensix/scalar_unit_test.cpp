@@ -20,10 +20,10 @@ Result execute(Bench& bench, std::uint32_t instruction, Cycle end = 200) {
 
 TEST(ScalarUnit, Setdmareg) {
   Bench bench;
-  bench.coprocessor.gprs()[1][4] = 0xAAAABBBB;
+  bench.coprocessor.state().gprs[1][4] = 0xAAAABBBB;
   EXPECT_EQ(execute(bench, op::encode_setdmareg(0x1234, 9)).next, 4U);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][4], 0x1234BBBBU);
-  EXPECT_EQ(bench.coprocessor.gprs()[0][4], 0U);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][4], 0x1234BBBBU);
+  EXPECT_EQ(bench.coprocessor.state().gprs[0][4], 0U);
 }
 
 TEST(ScalarUnit, Dmanop) {
@@ -61,19 +61,19 @@ TEST(ScalarUnit, Arithmetic) {
   };
   for (const Row& row : rows) {
     Bench by_register;
-    by_register.coprocessor.gprs()[1][1] = kLeft;
-    by_register.coprocessor.gprs()[1][8] = kRight;
+    by_register.coprocessor.state().gprs[1][1] = kLeft;
+    by_register.coprocessor.state().gprs[1][8] = kRight;
     EXPECT_EQ(execute(by_register, row.encode(0, 8)).next, 7U) << row.name << ": other group";
-    EXPECT_EQ(by_register.coprocessor.gprs()[1][20], row.by_register) << row.name;
+    EXPECT_EQ(by_register.coprocessor.state().gprs[1][20], row.by_register) << row.name;
     Bench same_group("same_group");
-    same_group.coprocessor.gprs()[1][1] = kLeft;
-    same_group.coprocessor.gprs()[1][2] = kRight;
+    same_group.coprocessor.state().gprs[1][1] = kLeft;
+    same_group.coprocessor.state().gprs[1][2] = kRight;
     EXPECT_EQ(execute(same_group, row.encode(0, 2)).next, 6U) << row.name << ": same group";
-    EXPECT_EQ(same_group.coprocessor.gprs()[1][20], row.by_register) << row.name;
+    EXPECT_EQ(same_group.coprocessor.state().gprs[1][20], row.by_register) << row.name;
     Bench immediate("immediate");
-    immediate.coprocessor.gprs()[1][1] = kLeft;
+    immediate.coprocessor.state().gprs[1][1] = kLeft;
     EXPECT_EQ(execute(immediate, row.encode(1, 0x21)).next, 6U) << row.name << ": immediate";
-    EXPECT_EQ(immediate.coprocessor.gprs()[1][20], row.by_immediate) << row.name;
+    EXPECT_EQ(immediate.coprocessor.state().gprs[1][20], row.by_immediate) << row.name;
   }
 }
 
@@ -97,34 +97,34 @@ TEST(ScalarUnit, LoadindSizesAndOffsetIncrement) {
   for (const Row& row : rows) {
     Bench bench;
     for (std::uint8_t i = 0; i < 16; ++i) bench.l1.bytes()[0x400 + i] = i;
-    bench.coprocessor.gprs()[1][2] = 0x40;
-    bench.coprocessor.gprs()[1][3] = 0x00060000;  // half 7
-    bench.coprocessor.gprs()[1][9] = 0xEEEEEEEE;
+    bench.coprocessor.state().gprs[1][2] = 0x40;
+    bench.coprocessor.state().gprs[1][3] = 0x00060000;  // half 7
+    bench.coprocessor.state().gprs[1][9] = 0xEEEEEEEE;
     EXPECT_EQ(execute(bench, op::encode_loadind(row.size, 7, row.increment, 9, 2)).next, 6U);
-    EXPECT_EQ(bench.coprocessor.gprs()[1][9], row.expected);
-    EXPECT_EQ(bench.coprocessor.gprs()[1][3] >> 16, row.offset_after);
+    EXPECT_EQ(bench.coprocessor.state().gprs[1][9], row.expected);
+    EXPECT_EQ(bench.coprocessor.state().gprs[1][3] >> 16, row.offset_after);
   }
   Bench wide;
   for (std::uint8_t i = 0; i < 16; ++i) wide.l1.bytes()[0x400 + i] = i;
-  wide.coprocessor.gprs()[1][2] = 0x40;
-  wide.coprocessor.gprs()[1][3] = 0x00060000;
+  wide.coprocessor.state().gprs[1][2] = 0x40;
+  wide.coprocessor.state().gprs[1][3] = 0x00060000;
   execute(wide, op::encode_loadind(0, 7, 0, 11, 2));
   for (unsigned i = 0; i < 4; ++i) {
-    EXPECT_EQ(wide.coprocessor.gprs()[1][8 + i], 0x03020100 + 0x04040404 * i);
+    EXPECT_EQ(wide.coprocessor.state().gprs[1][8 + i], 0x03020100 + 0x04040404 * i);
   }
 }
 
 TEST(ScalarUnit, LoadedValueArrivesLaterAndStallwaitC0WaitsForIt) {
   Bench bench;
   bench.l1.set_word(0x400, 77);
-  bench.coprocessor.gprs()[1][2] = 0x40;
+  bench.coprocessor.state().gprs[1][2] = 0x40;
   bench.push(1, 0,
              {op::encode_loadind(1, 0, 0, 9, 2), op::encode_stallwait(kBlockMatrix, 1), mvmul()});
   bench.run(13);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][9], 0U);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][9], 0U);
   EXPECT_FALSE(bench.coprocessor.thread_idle(1));
   bench.run(100);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][9], 77U);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][9], 77U);
   // Issued at 3, in the register at 13; STALLWAIT is released one cycle later.
   EXPECT_EQ(bench.matrix.times(), (Times{14}));
 }
@@ -140,13 +140,13 @@ TEST(ScalarUnit, StoreindToL1) {
                       {0, {0x11111110, 0xA1B2C3D4, 0x11111112, 0x11111113}}};
   for (const Row& row : rows) {
     Bench bench;
-    for (unsigned i = 0; i < 4; ++i) bench.coprocessor.gprs()[1][8 + i] = 0x11111110 + i;
-    bench.coprocessor.gprs()[1][9] = 0xA1B2C3D4;
-    bench.coprocessor.gprs()[1][2] = 0x40;
-    bench.coprocessor.gprs()[1][3] = 6;  // half 6
+    for (unsigned i = 0; i < 4; ++i) bench.coprocessor.state().gprs[1][8 + i] = 0x11111110 + i;
+    bench.coprocessor.state().gprs[1][9] = 0xA1B2C3D4;
+    bench.coprocessor.state().gprs[1][2] = 0x40;
+    bench.coprocessor.state().gprs[1][3] = 6;  // half 6
     EXPECT_EQ(execute(bench, op::encode_storeind_l1(row.size, 6, 3, 9, 2)).next, 6U);
     for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench.l1.word(0x400 + 4 * i), row.words[i]);
-    EXPECT_EQ(bench.coprocessor.gprs()[1][3], 22U);
+    EXPECT_EQ(bench.coprocessor.state().gprs[1][3], 22U);
     ASSERT_EQ(bench.l1.writes.size(), 1U);
     EXPECT_EQ(bench.l1.writes[0].when, 3U);
   }
@@ -158,43 +158,43 @@ TEST(ScalarUnit, BeyondL1IsAFault) {
         op::encode_atincget(31, 0, 9, 2), op::encode_atswap(0, 0xFF, 8, 2),
         op::encode_atcas(1, 0, 0, 2), op::encode_atincgetptr(0, 0, 4, 0, 9, 2)}) {
     Bench bench;
-    bench.coprocessor.gprs()[1][2] = 1464 * 1024 / 16;
+    bench.coprocessor.state().gprs[1][2] = 1464 * 1024 / 16;
     EXPECT_THROW(execute(bench, bad), foundation::Fault) << std::hex << bad;
   }
 }
 
 TEST(ScalarUnit, StoreindToSrc) {
   Bench bench;
-  auto& gprs = bench.coprocessor.gprs()[1];
+  auto& gprs = bench.coprocessor.state().gprs[1];
   // Low half: sign 15, mantissa 14:8, exponent 7:0. High half: top of an FP32.
   gprs[8] = 0x3F80C17F;  // high 1.0; low: sign 1, mantissa 0x41, exponent 0x7F
   gprs[9] = 0xC0400080;  // high -3.0; low: exponent 0x80
   gprs[2] = (5 << 2) + 1;
-  bench.coprocessor.registers().srcb.unpacker_row[1] = 16;
+  bench.coprocessor.state().registers.srcb.unpacker_row[1] = 16;
   EXPECT_EQ(execute(bench, op::encode_storeind_src(1, 6, 0, 9, 2)).next, 6U);
-  const auto& row = bench.coprocessor.registers().srcb.bank[0].rows[5 + 16];
+  const auto& row = bench.coprocessor.state().registers.srcb.bank[0].rows[5 + 16];
   EXPECT_EQ(row[4], 1U << 18 | 0x41U << 11 | 0x7FU);
   EXPECT_EQ(row[5], 0x7FU);
   EXPECT_EQ(row[6], 0x80U);
   EXPECT_EQ(row[7], 1U << 18 | 0x40U << 11 | 0x80U);
 
   Bench srca("srca");
-  srca.coprocessor.gprs()[1][8] = 0x3F800000;
-  srca.coprocessor.gprs()[1][2] = (5 << 2) + 3;
+  srca.coprocessor.state().gprs[1][8] = 0x3F800000;
+  srca.coprocessor.state().gprs[1][2] = (5 << 2) + 3;
   execute(srca, op::encode_storeind_src(0, 6, 0, 8, 2));
   // Rows of SrcA begin with the fifth.
-  EXPECT_EQ(srca.coprocessor.registers().srca.bank[0].rows[1][13], 0x7FU);
+  EXPECT_EQ(srca.coprocessor.state().registers.srca.bank[0].rows[1][13], 0x7FU);
 }
 
 TEST(ScalarUnit, StoreindToSrcWaitsForTheBank) {
   Bench bench;
-  bench.coprocessor.registers().srca.at_unpacker().give(SrcClient::kMatrixUnit, 0);
-  bench.coprocessor.gprs()[1][2] = 16;
+  bench.coprocessor.state().registers.srca.at_unpacker().give(SrcClient::kMatrixUnit, 0);
+  bench.coprocessor.state().gprs[1][2] = 16;
   bench.push(1, 0, {op::encode_storeind_src(0, 6, 0, 8, 2), mvmul()});
   bench.at(0, 40, [&](Cycle now) {
-    bench.coprocessor.registers().srca.at_unpacker().give(SrcClient::kUnpackers, now + 1);
+    bench.coprocessor.state().registers.srca.at_unpacker().give(SrcClient::kUnpackers, now + 1);
     support::MmioAccess post{.write = true, .now = now, .order = 2};
-    bench.coprocessor.access_semaphore(0, post);  // any change of state
+    bench.coprocessor.windows().access_semaphore(0, post);  // any change of state
   });
   bench.run(100);
   EXPECT_EQ(bench.matrix.times(), (Times{44}));
@@ -203,18 +203,18 @@ TEST(ScalarUnit, StoreindToSrcWaitsForTheBank) {
 TEST(ScalarUnit, Atincget) {
   Bench bench;
   bench.l1.set_word(0x408, 0xABCDFFFE);
-  bench.coprocessor.gprs()[1][2] = 0x40;
-  bench.coprocessor.gprs()[1][9] = 5;
+  bench.coprocessor.state().gprs[1][2] = 0x40;
+  bench.coprocessor.state().gprs[1][9] = 5;
   // 16 bits wide: wraps inside them.
   EXPECT_EQ(execute(bench, op::encode_atincget(15, 2, 9, 2)).next, 6U);
   EXPECT_EQ(bench.l1.word(0x408), 0xABCD0003U);
-  EXPECT_EQ(bench.coprocessor.gprs()[1][9], 0xABCDFFFEU);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][9], 0xABCDFFFEU);
 }
 
 TEST(ScalarUnit, OneAtomicEvery12Cycles) {
   Bench bench;
-  bench.coprocessor.gprs()[1][2] = 0x40;
-  bench.coprocessor.gprs()[1][9] = 1;
+  bench.coprocessor.state().gprs[1][2] = 0x40;
+  bench.coprocessor.state().gprs[1][9] = 1;
   bench.push(1, 0, {op::encode_atincget(31, 0, 9, 2), op::encode_atswap(0, 1, 9, 2), mvmul()});
   bench.run(100);
   // At 3; then at 15 and three cycles of the unit.
@@ -223,8 +223,8 @@ TEST(ScalarUnit, OneAtomicEvery12Cycles) {
 
 TEST(ScalarUnit, Atswap) {
   Bench bench;
-  for (unsigned i = 0; i < 4; ++i) bench.coprocessor.gprs()[1][8 + i] = 0x10001 * (i + 1);
-  bench.coprocessor.gprs()[1][2] = 0x40;
+  for (unsigned i = 0; i < 4; ++i) bench.coprocessor.state().gprs[1][8 + i] = 0x10001 * (i + 1);
+  bench.coprocessor.state().gprs[1][2] = 0x40;
   for (unsigned i = 0; i < 4; ++i) bench.l1.set_word(0x400 + 4 * i, 0xFFFFFFFF);
   execute(bench, op::encode_atswap(0, 0x91, 10, 2));
   EXPECT_EQ(bench.l1.word(0x400), 0xFFFF0001U);
@@ -232,8 +232,8 @@ TEST(ScalarUnit, Atswap) {
   EXPECT_EQ(bench.l1.word(0x408), 0xFFFF0003U);
   EXPECT_EQ(bench.l1.word(0x40C), 0x0004FFFFU);
   Bench single("single");
-  single.coprocessor.gprs()[1][10] = 0x12345678;
-  single.coprocessor.gprs()[1][2] = 0x40;
+  single.coprocessor.state().gprs[1][10] = 0x12345678;
+  single.coprocessor.state().gprs[1][2] = 0x40;
   single.l1.set_word(0x400, 0xFFFFFFFF);
   execute(single, op::encode_atswap(1, 0xFF, 10, 2));
   EXPECT_EQ(single.l1.word(0x400), 0U);
@@ -242,7 +242,7 @@ TEST(ScalarUnit, Atswap) {
 
 TEST(ScalarUnit, AtcasWaitsForItsValueAndTriesEvery15Cycles) {
   Bench bench;
-  bench.coprocessor.gprs()[1][2] = 0x40;
+  bench.coprocessor.state().gprs[1][2] = 0x40;
   bench.l1.set_word(0x404, 9);
   bench.push(1, 0, {op::encode_atcas(3, 5, 1, 2), mvmul()});
   bench.push(0, 0, {op::encode_dmanop(), nop(), op::encode_dmanop(), mvmul(1)});
@@ -257,29 +257,29 @@ TEST(ScalarUnit, AtcasWaitsForItsValueAndTriesEvery15Cycles) {
 TEST(ScalarUnit, Atincgetptr) {
   // Capacity 4 (width 3): read 1, write 4: not full. Push of 2^0.
   Bench push;
-  push.coprocessor.gprs()[1][2] = 0x40;
+  push.coprocessor.state().gprs[1][2] = 0x40;
   push.l1.set_word(0x400, 1);
   push.l1.set_word(0x404, 4);
   EXPECT_EQ(execute(push, op::encode_atincgetptr(0, 0, 3, 1, 9, 2)).next, 18U);
   EXPECT_EQ(push.l1.word(0x404), 5U);
-  EXPECT_EQ(push.coprocessor.gprs()[1][9], 4U);
+  EXPECT_EQ(push.coprocessor.state().gprs[1][9], 4U);
   // Now full: a push waits until something is popped.
   Bench full("full");
-  full.coprocessor.gprs()[1][2] = 0x40;
+  full.coprocessor.state().gprs[1][2] = 0x40;
   full.l1.set_word(0x400, 1);
   full.l1.set_word(0x404, 5);
   full.at(0, 20, [&](Cycle) { full.l1.set_word(0x400, 2); });
   EXPECT_EQ(execute(full, op::encode_atincgetptr(0, 0, 3, 1, 9, 2)).next, 48U);  // 3, 18, 33 + 15
   // Pop of an empty FIFO waits; without increment nothing is written. The pointer wraps.
   Bench pop("pop");
-  pop.coprocessor.gprs()[1][2] = 0x40;
+  pop.coprocessor.state().gprs[1][2] = 0x40;
   pop.l1.set_word(0x400, 7);
   pop.l1.set_word(0x404, 8 + 1);
   execute(pop, op::encode_atincgetptr(0, 0, 3, 0, 9, 2));
   EXPECT_EQ(pop.l1.word(0x400), 0U);
-  EXPECT_EQ(pop.coprocessor.gprs()[1][9], 7U);
+  EXPECT_EQ(pop.coprocessor.state().gprs[1][9], 7U);
   Bench peek("peek");
-  peek.coprocessor.gprs()[1][2] = 0x40;
+  peek.coprocessor.state().gprs[1][2] = 0x40;
   peek.l1.set_word(0x404, 1);
   execute(peek, op::encode_atincgetptr(1, 3, 3, 0, 9, 2));
   EXPECT_EQ(peek.l1.word(0x400), 0U);
@@ -287,10 +287,10 @@ TEST(ScalarUnit, Atincgetptr) {
 
 TEST(ScalarUnit, Reg2flopToConfiguration) {
   Bench bench;
-  for (unsigned i = 0; i < 4; ++i) bench.coprocessor.gprs()[1][8 + i] = 0xC0 + i;
+  for (unsigned i = 0; i < 4; ++i) bench.coprocessor.state().gprs[1][8 + i] = 0xC0 + i;
   bench.push(1, 0, {op::encode_reg2flop(1, 5, 9), op::encode_reg2flop(0, 9, 9), mvmul()});
   bench.run(50);
-  const auto& bank = bench.coprocessor.config().bank[0];
+  const auto& bank = bench.coprocessor.state().config.bank[0];
   EXPECT_EQ(bank[52 + 5], 0xC1U);
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bank[52 + 8 + i], 0xC0 + i);
   EXPECT_EQ(bench.matrix.times(), (Times{7}));
@@ -300,13 +300,13 @@ TEST(ScalarUnit, Reg2flopToConfiguration) {
 
 TEST(ScalarUnit, Reg2flopToAddressCounters) {
   Bench bench;
-  bench.coprocessor.gprs()[1][9] = 0x00123456;
+  bench.coprocessor.state().gprs[1][9] = 0x00123456;
   bench.push(1, 0,
              {op::encode_reg2flop_adc(1, 0, 0, 0, 0, 0, 0, 0, 9),    // X of unpacker 0
               op::encode_reg2flop_adc(3, 1, 1, 2, 1, 2, 0, 2, 9),    // Z of T2's packers
               op::encode_reg2flop_adc(2, 0, 2, 0, 1, 1, 1, 1, 9)});  // Y_Cr of unpacker 1
   bench.run(50);
-  AddressCounters& adcs = bench.coprocessor.address_counters();
+  AddressCounters& adcs = bench.coprocessor.state().adcs;
   EXPECT_EQ(adcs.of(1).unpacker[0].channel[0].x, 0x23456U);  // 18 bits
   EXPECT_EQ(adcs.of(2).packers.channel[1].z, 0x34U);
   EXPECT_EQ(adcs.of(1).unpacker[1].channel[1].y_cr, 0x12U);
@@ -344,10 +344,10 @@ struct Metadata : PackerMetadata {
 TEST(ScalarUnit, SetdmaregReadsPackers) {
   Bench bench;
   Metadata metadata;
-  bench.coprocessor.attach(metadata);
-  auto& gprs = bench.coprocessor.gprs()[1];
+  bench.coprocessor.backend().attach(metadata);
+  auto& gprs = bench.coprocessor.state().gprs[1];
   gprs[24] = gprs[25] = gprs[26] = gprs[27] = 0xFFFFFFFF;
-  bench.coprocessor.config().bank[0][regs::config::kPacker[2].out_data_format.addr32] =
+  bench.coprocessor.state().config.bank[0][regs::config::kPacker[2].out_data_format.addr32] =
       regs::config::kPacker[2].out_data_format.place(5);
   bench.push(1, 0,
              {op::encode_setdmareg_special(2, 0, 0, 0, 16),     // sizes to GPRs 8..11

@@ -6,7 +6,7 @@ namespace tvp::tensix::coprocessor::test {
 namespace {
 
 unsigned value(Bench& bench, unsigned i) {
-  return bench.coprocessor.sync_unit().semaphore(i).value;
+  return bench.coprocessor.backend().sync().semaphore(i).value;
 }
 
 TEST(SyncUnit, InitPostAndGetSaturate) {
@@ -16,7 +16,7 @@ TEST(SyncUnit, InitPostAndGetSaturate) {
               op::encode_semget(0x81)});
   bench.run(50);
   EXPECT_EQ(value(bench, 1), 15U);
-  EXPECT_EQ(bench.coprocessor.sync_unit().semaphore(1).max, 7);
+  EXPECT_EQ(bench.coprocessor.backend().sync().semaphore(1).max, 7);
   EXPECT_EQ(value(bench, 7), 13U);
   EXPECT_EQ(value(bench, 0), 0U) << "a get of an empty semaphore leaves it at zero";
 }
@@ -25,18 +25,18 @@ TEST(SyncUnit, CoresPostWithEvenAndGetWithOddValues) {
   Bench bench;
   const auto store = [&](std::uint32_t data) {
     support::MmioAccess access{.write = true, .data = data, .now = 0, .order = 2};
-    bench.coprocessor.access_semaphore(4, access);
+    bench.coprocessor.windows().access_semaphore(4, access);
   };
   for (int i = 0; i < 20; ++i) store(2);
   EXPECT_EQ(value(bench, 4), 15U);
   store(1);
   store(3);
   support::MmioAccess load{.now = 0};
-  bench.coprocessor.access_semaphore(4, load);
+  bench.coprocessor.windows().access_semaphore(4, load);
   EXPECT_EQ(load.data, 13U);
   EXPECT_EQ(load.watch, support::Watch::kSemaphore);
   support::MmioAccess beyond{.now = 0};
-  bench.coprocessor.access_semaphore(8, beyond);
+  bench.coprocessor.windows().access_semaphore(8, beyond);
   EXPECT_TRUE(beyond.unmapped);
 }
 
@@ -65,13 +65,14 @@ TEST(SyncUnit, MutexGoesToTheNextThreadInTurn) {
   bench.push(2, 10, {op::encode_atgetm(0), mvmul(2), op::encode_atrelm(0)});
   bench.push(1, 40, {op::encode_atrelm(0)});
   bench.run(35);
-  EXPECT_EQ(bench.coprocessor.sync_unit().mutex_holder(0), 1);
-  EXPECT_EQ(bench.coprocessor.waiting_for(0), "ATGETM waits for mutex 0, held by T1");
-  EXPECT_EQ(bench.coprocessor.next(), kNever);
+  EXPECT_EQ(bench.coprocessor.backend().sync().mutex_holder(0), 1);
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(0),
+            "ATGETM waits for mutex 0, held by T1");
+  EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
   bench.run(200);
   // Released at 43; T2 acquires at 44, issues at 45, releases at 46; T0 acquires at 47.
   EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(2), 2, 45}, {mvmul(0), 0, 48}}));
-  EXPECT_EQ(bench.coprocessor.sync_unit().mutex_holder(0), SyncUnit::kNobody);
+  EXPECT_EQ(bench.coprocessor.backend().sync().mutex_holder(0), SyncUnit::kNobody);
 }
 
 TEST(SyncUnit, ReleaseByAnotherThreadChangesNothing) {
@@ -79,7 +80,7 @@ TEST(SyncUnit, ReleaseByAnotherThreadChangesNothing) {
   bench.push(1, 0, {op::encode_atgetm(5), op::encode_atgetm(5)});
   bench.push(0, 10, {op::encode_atrelm(5)});
   bench.run(50);
-  EXPECT_EQ(bench.coprocessor.sync_unit().mutex_holder(5), 1);
+  EXPECT_EQ(bench.coprocessor.backend().sync().mutex_holder(5), 1);
   EXPECT_TRUE(bench.coprocessor.thread_idle(0));
   EXPECT_TRUE(bench.coprocessor.thread_idle(1));
 }

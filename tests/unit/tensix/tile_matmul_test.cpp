@@ -64,9 +64,10 @@ struct Product {
 
 Product run(bool lockstep, const std::vector<unsigned>& a, const std::vector<unsigned>& b) {
   Bench bench("matmul", Units::kReal);
-  MatrixUnit matrix("fpu", bench.coprocessor.registers(), bench.coprocessor.config(), bench.faults);
+  MatrixUnit matrix("fpu", bench.coprocessor.state().registers, bench.coprocessor.state().config,
+                    bench.faults);
   Tap tap(matrix);
-  bench.coprocessor.attach(Unit::kMatrix, tap);
+  bench.coprocessor.backend().attach(Unit::kMatrix, tap);
 
   // Movement's own bench knows how to configure unpackers and packers.
   MovementBench movement;
@@ -77,8 +78,8 @@ Product run(bool lockstep, const std::vector<unsigned>& a, const std::vector<uns
   movement.set(cfg::alu::kSrcBFormat, static_cast<std::uint32_t>(DataFormat::kBf16));
   movement.set_thread(0, cfg::thread::kSrcASetOverrideWithAddr, 1);  // a whole bank at once
   configure_steps(movement.backend, 1);
-  bench.coprocessor.config() = movement.backend;
-  bench.coprocessor.address_counters() = movement.adcs;
+  bench.coprocessor.state().config = movement.backend;
+  bench.coprocessor.state().adcs = movement.adcs;
 
   const auto store = [&](std::uint32_t base, const std::vector<unsigned>& values) {
     for (unsigned r = 0; r < kSide; ++r) {

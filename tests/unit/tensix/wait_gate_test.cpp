@@ -92,14 +92,14 @@ TEST(WaitGate, NopIsBlockedByAFullMaskOnly) {
   bench.vector.latency = 20;
   bench.push(1, 0, {sfpnop(), op::encode_stallwait(0x1FE, kC14), nop(), mvmul()});
   bench.run(100);
-  EXPECT_EQ(bench.coprocessor.issued(1, 0x02), 1U);
+  EXPECT_EQ(bench.coprocessor.issue().counters().issued(1, 0x02), 1U);
   EXPECT_EQ(bench.matrix.times(), (Times{24}));
 
   Bench full("full");
   full.vector.latency = 20;
   full.push(1, 0, {sfpnop(), op::encode_stallwait(0x1FF, kC14), nop(), mvmul()});
   full.run(24);
-  EXPECT_EQ(full.coprocessor.issued(1, 0x02), 0U);
+  EXPECT_EQ(full.coprocessor.issue().counters().issued(1, 0x02), 0U);
   full.run(100);
   EXPECT_EQ(full.matrix.times(), (Times{25}));
 }
@@ -118,7 +118,7 @@ TEST(WaitGate, SemwaitSeesPostOfACore) {
   bench.push(0, 0, {op::encode_seminit(1, 1, 1), op::encode_semwait(kBlockMatrix, 1, 2), mvmul()});
   bench.at(2, 20, [&](Cycle now) {
     support::MmioAccess get{.write = true, .data = 1, .now = now, .order = 4};
-    bench.coprocessor.access_semaphore(0, get);
+    bench.coprocessor.windows().access_semaphore(0, get);
   });
   bench.run(100);
   // Max 1: waits while Value >= 1. The core acts behind the coprocessor at 20: seen at 21.
@@ -131,7 +131,7 @@ TEST(WaitGate, MetWaitIsForgottenEvenIfNothingWaits) {
   bench.push(1, 10, {op::encode_sempost(1), nop(), op::encode_semget(1)});
   bench.push(0, 30, {mvmul()});
   bench.run(100);
-  EXPECT_EQ(bench.coprocessor.sync_unit().semaphore(0).value, 0);
+  EXPECT_EQ(bench.coprocessor.backend().sync().semaphore(0).value, 0);
   EXPECT_EQ(bench.matrix.times(), (Times{33}));
 }
 
@@ -191,7 +191,7 @@ TEST(WaitGate, RetryIsMadeAtTheAnnouncedCycleOnly) {
   bench.run(2000000);
   EXPECT_EQ(bench.matrix.times(), (Times{1000000}));
   EXPECT_EQ(bench.matrix.offers, 2U);
-  EXPECT_LT(bench.coprocessor.active_cycles(), 10U);
+  EXPECT_LT(bench.coprocessor.issue().counters().active_cycles(), 10U);
 }
 
 TEST(WaitGate, BlockedThreadTriesAgainAfterAChange) {
@@ -201,13 +201,14 @@ TEST(WaitGate, BlockedThreadTriesAgainAfterAChange) {
   bench.at(0, 5000, [&](Cycle now) {
     bench.matrix.blocked = false;
     support::MmioAccess post{.write = true, .now = now, .order = 2};
-    bench.coprocessor.access_semaphore(3, post);
+    bench.coprocessor.windows().access_semaphore(3, post);
   });
   bench.run(4000);
   EXPECT_EQ(bench.matrix.offers, 1U);
-  EXPECT_EQ(bench.coprocessor.next(), kNever);
-  EXPECT_NE(bench.coprocessor.waiting_for(1).find("MVMUL waits for matrix unit"),
-            std::string::npos);
+  EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
+  EXPECT_NE(
+      bench.coprocessor.issue().inspector().waiting_for(1).find("MVMUL waits for matrix unit"),
+      std::string::npos);
   bench.run(10000);
   EXPECT_EQ(bench.matrix.times(), (Times{5001}));
 }
@@ -219,11 +220,11 @@ TEST(WaitGate, ReportNamesWhatIsWaitedFor) {
   bench.push(2, 0, {op::encode_atgetm(2)});
   bench.push(2, 1, {nop()});
   bench.run(100);
-  EXPECT_EQ(bench.coprocessor.waiting_for(0),
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(0),
             "MVMUL waits for SEMWAIT: semaphore 5 (0 of 0) to become nonzero");
-  EXPECT_EQ(bench.coprocessor.waiting_for(1),
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(1),
             "MVMUL waits for STALLWAIT: SrcA bank for the matrix unit");
-  EXPECT_EQ(bench.coprocessor.waiting_for(2), "idle");
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(2), "idle");
   bench.push(1, 101, {});
   bench.push(0, 101, {op::encode_sempost(0x20)});  // behind the MVMUL: changes nothing
   bench.run(200);
@@ -244,7 +245,7 @@ TEST(WaitGate, UnmodelledInstructionStopsByName) {
 
 TEST(WaitGate, DroppedOpcodeReachesNoUnit) {
   Bench bench;
-  bench.coprocessor.drop_opcode(op::Opcode::kMvmul);
+  bench.coprocessor.issue().dropped().set(op::Opcode::kMvmul);
   bench.push(1, 0, {mvmul(), sfpnop(), mvmul()});
   bench.run(100);
   EXPECT_TRUE(bench.matrix.seen.empty());
@@ -254,7 +255,7 @@ TEST(WaitGate, DroppedOpcodeReachesNoUnit) {
 
 TEST(WaitGate, OneInstructionCanBeDropped) {
   Bench bench;
-  bench.coprocessor.drop_opcode(op::Opcode::kMvmul, 2);
+  bench.coprocessor.issue().dropped().set(op::Opcode::kMvmul, 2);
   bench.matrix.not_before = 20;  // the first one is offered twice
   bench.push(1, 0, {mvmul(1), mvmul(2), mvmul(3)});
   bench.run(100);

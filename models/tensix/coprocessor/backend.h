@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/support/agent.h"
+#include "models/support/watch.h"
+#include "models/tensix/coprocessor/config_effects.h"
+#include "models/tensix/coprocessor/configuration_unit.h"
+#include "models/tensix/coprocessor/coprocessor_client.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/matrix_unit.h"
+#include "models/tensix/coprocessor/miscellaneous_unit.h"
+#include "models/tensix/coprocessor/movement_config.h"
+#include "models/tensix/coprocessor/mover.h"
+#include "models/tensix/coprocessor/packers.h"
+#include "models/tensix/coprocessor/pipelines.h"
+#include "models/tensix/coprocessor/scalar_memory.h"
+#include "models/tensix/coprocessor/scalar_unit.h"
+#include "models/tensix/coprocessor/shared_state.h"
+#include "models/tensix/coprocessor/sync_unit.h"
+#include "models/tensix/coprocessor/tdma_risc.h"
+#include "models/tensix/coprocessor/thcon_port.h"
+#include "models/tensix/coprocessor/unit.h"
+#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/vector_unit.h"
+#include "models/tensix/l1_port.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The backend: all units behind the wait gates, and what an instruction does when one is offered
+/// it.
+class Backend {
+ public:
+  struct Connections {
+    SharedState& state;
+    L1Port& l1;
+    ThconPort& registers;
+    CoprocessorClient& client;
+    MoverClient& mover_client;
+    const support::Agent& agent;  ///< in whose turn the units act
+    support::WatchHub& watch_hub;
+    foundation::FaultPolicy& faults;
+  };
+
+  Backend(const std::string& where, const Connections& to, const MovementConfig& movement);
+
+  /// Puts another unit in the place of the coprocessor's own.
+  void attach(Unit unit, ExecutionUnit& target) { units_[static_cast<unsigned>(unit)] = &target; }
+  void attach(PackerMetadata& packers);
+
+  /// Offers an instruction; STALLWAIT and SEMWAIT go to `latch`.
+  Issue issue(std::uint32_t instruction, unsigned thread, Unit unit, Cycle now, WaitLatch& latch);
+  /// First cycle at which the unit accepts another instruction, as far as it has said.
+  Cycle free_from(Unit unit) const { return free_from_[static_cast<unsigned>(unit)]; }
+  /// The unit has taken an instruction that is done at `issue.done`.
+  void started(std::uint32_t instruction, unsigned thread, Unit unit, const Issue& issue);
+  /// Lets results arrive that are due at `now`.
+  void deliver(Cycle now);
+  /// Tie order of the agent that runs the coprocessor, for writes of the packers.
+  void set_agent_order(unsigned order) { packers_.set_agent_order(order); }
+
+  /// An UNPACR of the thread waits in its unpacker for a bank of the matrix unit.
+  bool waits_for_bank(unsigned thread) const {
+    return unpackers_.waits_for_bank(0, thread) || unpackers_.waits_for_bank(1, thread);
+  }
+
+  Mover& mover() { return mover_; }
+  const Mover& mover() const { return mover_; }
+  TdmaRisc& tdma() { return tdma_; }
+  SyncUnit& sync() { return sync_; }
+  const SyncUnit& sync() const { return sync_; }
+  ConfigurationUnit& configuration() { return configuration_; }
+  const ConfigurationUnit& configuration() const { return configuration_; }
+  const ScalarUnit& scalar() const { return scalar_; }
+  Unpackers& unpackers() { return unpackers_; }
+  const Unpackers& unpackers() const { return unpackers_; }
+  const Packers& packers() const { return packers_; }
+  const VectorUnit& vector() const { return vector_; }
+  const Pipelines& pipelines() const { return pipelines_; }
+
+ private:
+  /// CLREXPHIST of the matrix unit acts on the packers.
+  struct Histograms : MatrixUnit::ExponentHistograms {
+    explicit Histograms(Packers& of) : packers(of) {}
+    void reset() override { packers.clear_exponent_histograms(); }
+    Packers& packers;
+  };
+
+  Issue start_mover(unsigned thread, Cycle now);
+  void deliver(const WriteBack::Entry& entry, Cycle now);
+  void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
+  [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;
+
+  const std::string where_;
+  SharedState& state_;
+  ThconPort& registers_;
+  const support::Agent& agent_;
+  support::WatchHub& watch_hub_;
+
+  Unpackers unpackers_;
+  Packers packers_;
+  Pipelines pipelines_;
+  ConfigEffects effects_;
+  SyncUnit sync_;
+  ConfigurationUnit configuration_;
+  Mover mover_;
+  TdmaRisc tdma_;
+  ScalarMemory scalar_memory_;
+  ScalarUnit scalar_;
+  MiscellaneousUnit miscellaneous_;
+  MatrixUnit matrix_;
+  VectorUnit vector_;
+  Histograms histograms_{packers_};
+
+  std::array<ExecutionUnit*, kUnits> units_{};
+  std::array<Cycle, kUnits> free_from_{};
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/tensix/coprocessor/configuration_unit.h"
+#include "models/tensix/coprocessor/coprocessor_client.h"
+#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/vector_unit.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Passes on what some words of the configuration do when they are written.
+class ConfigEffects : public ConfigListener {
+ public:
+  ConfigEffects(CoprocessorClient& client, VectorUnit& vector, Unpackers& unpackers)
+      : client_(client), vector_(vector), unpackers_(unpackers) {}
+
+  void invalidate_instruction_caches(std::uint32_t mask, Cycle now) override {
+    client_.invalidate_instruction_caches(mask, now);
+  }
+  void seed_prng(std::uint32_t seed) override { vector_.seed(seed); }
+  void reset_context_counters(unsigned thread) override {
+    unpackers_.reset_context_counters(thread);
+  }
+
+ private:
+  CoprocessorClient& client_;
+  VectorUnit& vector_;
+  Unpackers& unpackers_;
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,235 @@
+#include "models/tensix/coprocessor/issue_stage.h"
+
+#include <algorithm>
+
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::tensix::coprocessor {
+
+using foundation::Fault;
+using foundation::FaultKind;
+using support::kNever;
+using support::Watch;
+
+IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedState& state,
+                       support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
+                       const CoprocessorConfig& config)
+    : where_(where),
+      backend_(backend),
+      write_back_(state.write_back),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      gate_(backend, state.registers),
+      dropped_(config, where),
+      inspector_(threads_, backend, gate_, state.registers) {
+  last_served_.fill(kThreads - 1);
+}
+
+bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned other_order) {
+  Thread& thread = threads_[t];
+  if (!thread.frontend.push_from_t(instruction)) return false;
+  thread.idle = false;
+  wake_at(other_order < order() ? now : now + 1);
+  return true;
+}
+
+bool IssueStage::push_from_b(unsigned t, std::uint32_t instruction, Cycle now,
+                             unsigned other_order) {
+  Thread& thread = threads_[t];
+  bool collided = false;
+  const bool pushed = thread.frontend.push_from_b(instruction, now, collided);
+  if (collided) {
+    faults_.raise(Fault(FaultKind::kFirmware, where_ + ".T" + std::to_string(t),
+                        "B pushes an instruction in the cycle in which one of the thread's own "
+                        "leaves the MOP expander: the latter is lost"));
+  }
+  if (!pushed) return false;
+  thread.idle = false;
+  wake_at(other_order < order() ? now : now + 1);
+  return true;
+}
+
+// ---- The clock ----------------------------------------------------------------------------------
+
+void IssueStage::wake_at(Cycle t) {
+  if (has_scheduler()) {
+    scheduler().wake(*this, t);
+  } else if (t < next()) {
+    set_next(t);
+  }
+}
+
+void IssueStage::touched(Cycle now, unsigned other_order) {
+  ++epoch_;
+  wake_at(other_order < order() ? now : now + 1);
+}
+
+void IssueStage::run() {
+  backend_.set_agent_order(order());
+  Cycle now = next();
+  while (may_act(now)) {
+    step(now);
+    now = next_after(now);
+    set_next(now);
+  }
+}
+
+void IssueStage::step(Cycle now) {
+  counters_.active();
+  if (write_back_.next() <= now) {
+    backend_.deliver(now);
+    ++epoch_;
+  }
+  cycle_epoch_ = epoch_;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    WaitLatch& latch = threads_[t].latch;
+    if (latch.valid) gate_.look_at(latch, t, now, cycle_epoch_);
+  }
+  offer_all(now);
+  for (unsigned t = 0; t < kThreads; ++t) {
+    if (!threads_[t].idle) advance_frontend(t, now);
+  }
+  if (signals_) [[unlikely]]
+    show(now);
+}
+
+void IssueStage::advance_frontend(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (thread.frontend.can_advance()) {
+    const Frontend::Progress progress = thread.frontend.advance(now);
+    if (progress.fifo_space || progress.mop_done) {
+      watch_hub_.changed(Watch::kCoprocessor, now, order());
+    }
+  }
+  if (thread.done_at <= now && thread.frontend.empty() && !backend_.waits_for_bank(t)) {
+    thread.idle = true;
+    watch_hub_.changed(Watch::kCoprocessor, now, order());
+  }
+}
+
+Cycle IssueStage::next_of(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (thread.asleep()) return kNever;
+  if (thread.frontend.can_advance()) return now + 1;
+  const WaitLatch& latch = thread.latch;
+  // Conditions that were met and are not any more must be seen, instruction or not.
+  if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
+  if (!thread.frontend.has_head()) {
+    const bool drained = !thread.idle && thread.frontend.empty();
+    return drained && !backend_.waits_for_bank(t) ? std::max(now + 1, thread.done_at) : kNever;
+  }
+  if (thread.head_is_held()) return latch.released_at;
+  if (thread.blocked) return thread.blocked_epoch != epoch_ ? now + 1 : kNever;
+  return std::max({now + 1, thread.try_at, thread.free_at});
+}
+
+Cycle IssueStage::next_after(Cycle now) {
+  Cycle next = write_back_.next();
+  for (unsigned t = 0; t < kThreads; ++t) next = std::min(next, next_of(t, now));
+  return std::max(next, now + 1);
+}
+
+// ---- Offers -------------------------------------------------------------------------------------
+
+bool IssueStage::is_candidate(Thread& thread, Cycle now) {
+  if (!thread.frontend.has_head() || now < thread.free_at) return false;
+  if (thread.blocked ? thread.blocked_epoch == cycle_epoch_ : now < thread.try_at) return false;
+  return !thread.head_is_held();
+}
+
+void IssueStage::offer_all(Cycle now) {
+  unsigned waiting = 0;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    if (is_candidate(threads_[t], now)) waiting |= 1U << t;
+  }
+  for (unsigned t = 0; waiting != 0; ++t) {
+    if ((waiting & (1U << t)) == 0) continue;
+    const Unit unit = threads_[t].head_dispatch().unit;
+    if ((waiting & (waiting - 1)) == 0 || unit == Unit::kNone) {
+      waiting &= ~(1U << t);
+      offer(t, now);
+      continue;
+    }
+    const unsigned last = last_served_[static_cast<unsigned>(unit)];
+    for (unsigned turn = 1; turn <= kThreads; ++turn) {
+      const unsigned other = (last + turn) % kThreads;
+      if ((waiting & (1U << other)) == 0 || threads_[other].head_dispatch().unit != unit) continue;
+      waiting &= ~(1U << other);
+      offer(other, now);
+    }
+  }
+}
+
+void IssueStage::offer(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  const std::uint32_t instruction = thread.frontend.head();
+  const Unit unit = thread.head_dispatch().unit;
+  thread.blocked = false;
+  if (unit != Unit::kNone && backend_.free_from(unit) > now) {
+    thread.try_at = backend_.free_from(unit);
+    return;
+  }
+  const Issue result = dropped_.takes(instruction, counters_)
+                           ? Issue::started(now + 1, now + 1)
+                           : backend_.issue(instruction, t, unit, now, thread.latch);
+  switch (result.kind) {
+    case Issue::Kind::kStarted:
+      started(t, instruction, unit, result, now);
+      break;
+    case Issue::Kind::kRetryAt:
+      thread.try_at = result.retry;
+      break;
+    case Issue::Kind::kBlocked:
+      thread.blocked = true;
+      thread.blocked_epoch = cycle_epoch_;
+      break;
+  }
+}
+
+void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue,
+                         Cycle now) {
+  Thread& thread = threads_[t];
+  thread.frontend.pop_head();
+  thread.dispatched = false;
+  thread.try_at = now + 1;
+  thread.done_at = std::max(thread.done_at, issue.done);
+  thread.free_at = unit == Unit::kScalar ? issue.unit_free : issue.thread_free;
+  if (unit != Unit::kNone) last_served_[static_cast<unsigned>(unit)] = t;
+  backend_.started(instruction, t, unit, issue);
+  if (unit == Unit::kMatrix && backend_.unpackers().any_waits_for_bank()) bring_in_waiting(now);
+  counters_.count(t, instruction);
+  ++epoch_;
+  if (signals_) [[unlikely]]
+    signals_->issued(t, instruction, unit, now, std::max(issue.unit_free, issue.done));
+}
+
+/// The matrix unit may have given a bank back that an UNPACR waits for.
+void IssueStage::bring_in_waiting(Cycle now) {
+  Unpackers& unpackers = backend_.unpackers();
+  if (!unpackers.banks_given_back(now)) return;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    Cycle& done_at = threads_[t].done_at;
+    for (unsigned i = 0; i < Unpackers::kUnpackers; ++i) {
+      if (!unpackers.waits_for_bank(i, t)) done_at = std::max(done_at, unpackers.idle_from(i, t));
+    }
+  }
+}
+
+// ---- For people who watch -----------------------------------------------------------------------
+
+CoprocessorSignals& IssueStage::signals() {
+  if (!signals_) signals_ = std::make_unique<CoprocessorSignals>();
+  return *signals_;
+}
+
+void IssueStage::show(Cycle now) {
+  for (unsigned t = 0; t < kThreads; ++t) {
+    const ThreadActivity next = inspector_.activity(t, now + 1);
+    const bool issues = signals_->issues_at(t, now);
+    signals_->thread_state(t, now, issues ? signals_->last_issued(t) : inspector_.activity(t, now),
+                           next);
+  }
+  for (unsigned i = 0; i < SyncUnit::kSemaphores; ++i) show_semaphore(i, now);
+}
+
+}  // namespace tvp::tensix::coprocessor

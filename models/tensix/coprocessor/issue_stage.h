@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/support/agent.h"
+#include "models/support/watch.h"
+#include "models/tensix/coprocessor/backend.h"
+#include "models/tensix/coprocessor/coprocessor_signals.h"
+#include "models/tensix/coprocessor/dropped_opcode.h"
+#include "models/tensix/coprocessor/issue_counters.h"
+#include "models/tensix/coprocessor/thread.h"
+#include "models/tensix/coprocessor/thread_inspector.h"
+#include "models/tensix/coprocessor/wait_gate.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The clock of the coprocessor: moves instructions from the frontends through the wait gates to
+/// the units. It is the coprocessor's agent in its tile.
+///
+/// In every cycle in which something can happen, in this order: results arrive (WriteBack), latched
+/// waits are looked at, each wait gate offers its instruction to a unit, the frontends move on.
+/// What one thread changes in a cycle others see in the next one. Several threads at one unit take
+/// turns, beginning behind the last one served (assumed; the documentation defines it for mutexes
+/// only).
+class IssueStage : public support::Agent {
+ public:
+  IssueStage(const std::string& where, Backend& backend, const SharedState& state,
+             support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
+             const CoprocessorConfig& config);
+
+  /// A core stores an instruction; false when the FIFO is full. T cores push before the MOP
+  /// expander, B behind it.
+  bool push(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
+  bool push_from_b(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
+  /// Something outside of the own steps changed at `now`, in that of the agent with tie order
+  /// `order`.
+  void touched(Cycle now, unsigned order);
+
+  Threads& threads() { return threads_; }
+  const Threads& threads() const { return threads_; }
+  const IssueCounters& counters() const { return counters_; }
+  DroppedOpcode& dropped() { return dropped_; }
+  const ThreadInspector& inspector() const { return inspector_; }
+
+  /// What a wave file can show; made when it is first asked for.
+  CoprocessorSignals& signals();
+  void drop_signals() { signals_.reset(); }
+  void show_semaphore(unsigned i, Cycle now) {
+    if (signals_) [[unlikely]]
+      signals_->semaphore(i, backend_.sync().semaphore(i).value, now);
+  }
+
+  void run() override;
+
+ private:
+  // One cycle.
+  void step(Cycle now);
+  void offer_all(Cycle now);
+  bool is_candidate(Thread& thread, Cycle now);
+  void offer(unsigned t, Cycle now);
+  void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
+  void bring_in_waiting(Cycle now);
+  void advance_frontend(unsigned t, Cycle now);
+  Cycle next_after(Cycle now);
+  Cycle next_of(unsigned t, Cycle now);
+  void wake_at(Cycle t);
+  void show(Cycle now);
+
+  const std::string where_;
+  Backend& backend_;
+  const WriteBack& write_back_;
+  support::WatchHub& watch_hub_;
+  foundation::FaultPolicy& faults_;
+
+  Threads threads_;
+  WaitGate gate_;
+  std::array<unsigned, kUnits> last_served_;
+  /// Counts changes of state that somebody may wait for; the copy is from the start of the cycle.
+  std::uint64_t epoch_ = 1;
+  std::uint64_t cycle_epoch_ = 1;
+
+  IssueCounters counters_;
+  DroppedOpcode dropped_;
+  ThreadInspector inspector_;
+  std::unique_ptr<CoprocessorSignals> signals_;  ///< null while nobody watches
+};
+
+}  // namespace tvp::tensix::coprocessor

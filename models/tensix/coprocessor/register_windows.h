@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/support/mmio.h"
+#include "models/support/watch.h"
+#include "models/tensix/coprocessor/backend.h"
+#include "models/tensix/coprocessor/issue_stage.h"
+#include "models/tensix/coprocessor/shared_state.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// What RISC-V cores see of the coprocessor in the tile's address map: GPRs, configuration, MOP
+/// configuration, semaphores, and the FIFOs that they push instructions into.
+class RegisterWindows {
+ public:
+  RegisterWindows(std::string where, SharedState& state, Backend& backend, IssueStage& issue,
+                  support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
+
+  support::MmioDevice& gprs() { return gprs_; }
+  support::MmioDevice& config() { return config_; }
+  support::MmioDevice& mop_config() { return mop_config_; }
+  /// Sees the low 24 bits of the address.
+  support::MmioDevice& push() { return push_; }
+  /// SemaphoreAccess[i] of a T core.
+  void access_semaphore(unsigned i, support::MmioAccess& access);
+
+ private:
+  /// `kPure`: reads change nothing.
+  template <void (RegisterWindows::*kAccess)(support::MmioAccess&), bool kPure = false>
+  class Window : public support::MmioDevice {
+   public:
+    explicit Window(RegisterWindows& owner) : owner_(owner) {}
+    void access(support::MmioAccess& access) override { (owner_.*kAccess)(access); }
+    bool peek(support::MmioAccess& access) override {
+      if constexpr (kPure) (owner_.*kAccess)(access);
+      return kPure && !access.unmapped && !access.blocked;
+    }
+
+   private:
+    RegisterWindows& owner_;
+  };
+
+  void access_gprs(support::MmioAccess& access);
+  void access_config(support::MmioAccess& access);
+  void access_mop_config(support::MmioAccess& access);
+  void access_push(support::MmioAccess& access);
+
+  const std::string where_;
+  SharedState& state_;
+  Backend& backend_;
+  IssueStage& issue_;
+  support::WatchHub& watch_hub_;
+  foundation::FaultPolicy& faults_;
+
+  Window<&RegisterWindows::access_gprs, true> gprs_{*this};
+  Window<&RegisterWindows::access_config, true> config_{*this};
+  Window<&RegisterWindows::access_mop_config> mop_config_{*this};
+  Window<&RegisterWindows::access_push> push_{*this};
+};
+
+}  // namespace tvp::tensix::coprocessor

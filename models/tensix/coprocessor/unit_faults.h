@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "foundation/fault.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Faults of one of several units of a kind: "chip0.tensix(1,2).coprocessor.UNPACK0".
+class UnitFaults {
+ public:
+  UnitFaults(foundation::FaultPolicy& policy, std::string where_without_number)
+      : policy_(policy), where_(std::move(where_without_number)) {}
+
+  void raise(foundation::FaultKind kind, unsigned unit, const std::string& text) const {
+    policy_.raise(foundation::Fault(kind, where_ + std::to_string(unit), text));
+  }
+  void firmware(unsigned unit, const std::string& text) const {
+    raise(foundation::FaultKind::kFirmware, unit, text);
+  }
+  void unmodelled(unsigned unit, const std::string& text) const {
+    raise(foundation::FaultKind::kUnmodelled, unit, text);
+  }
+
+ private:
+  foundation::FaultPolicy& policy_;
+  const std::string where_;
+};
+
+}  // namespace tvp::tensix::coprocessor

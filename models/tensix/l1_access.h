@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/support/bus_access.h"
+#include "models/support/time.h"
+
+namespace tvp::tensix {
+
+/// Who accesses which bytes of L1, and when.
+struct L1Access {
+  support::BusMaster agent = support::BusMaster::kDebug;
+  std::uint32_t address = 0;
+  std::uint32_t bytes = 0;
+  support::Cycle now = 0;   ///< when the bytes are read or change
+  support::Cycle done = 0;  ///< when hardware has moved them
+};
+
+}  // namespace tvp::tensix

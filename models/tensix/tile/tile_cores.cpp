@@ -1,0 +1,63 @@
+#include "models/tensix/tile/tile_cores.h"
+
+#include "models/regs/tensix_tile.h"
+
+namespace tvp::tensix {
+
+namespace regs = tvp::regs::tensix_tile;
+using support::BusMaster;
+using support::Cycle;
+
+namespace {
+
+constexpr std::uint32_t kDataMovementLocalBytes = 4096;
+constexpr std::uint32_t kComputeLocalBytes = 2048;
+
+struct CoreFacts {
+  BusMaster master;
+  const char* name;  ///< as tt-metal's tools print it
+  std::uint32_t local_bytes;
+  std::uint32_t iram_bytes;
+  std::uint32_t reset_bit;
+};
+constexpr CoreFacts kCores[kTileCores] = {
+    {BusMaster::kB, "BRISC", kDataMovementLocalBytes, 0, regs::kResetB},
+    {BusMaster::kNc, "NCRISC", kDataMovementLocalBytes, regs::kIramBytes, regs::kResetNc},
+    {BusMaster::kT0, "TRISC0", kComputeLocalBytes, 0, regs::kResetT0},
+    {BusMaster::kT1, "TRISC1", kComputeLocalBytes, 0, regs::kResetT1},
+    {BusMaster::kT2, "TRISC2", kComputeLocalBytes, 0, regs::kResetT2},
+};
+
+}  // namespace
+
+TileCores::TileCores(const std::string& where, const riscv::CoreConfig& config,
+                     support::WatchHub& watch_hub, foundation::FaultPolicy& faults) {
+  for (unsigned i = 0; i < kTileCores; ++i) {
+    const CoreFacts& facts = kCores[i];
+    cores_[i] = std::make_unique<riscv::Core>(facts.name,
+                                              riscv::Identity{.master = facts.master,
+                                                              .where = where + "." + facts.name,
+                                                              .local_bytes = facts.local_bytes,
+                                                              .iram_bytes = facts.iram_bytes},
+                                              config, watch_hub, faults);
+  }
+}
+
+std::uint32_t TileCores::reset_bit(TileCore core) {
+  return kCores[static_cast<unsigned>(core)].reset_bit;
+}
+
+void TileCores::invalidate_instruction_caches(std::uint32_t mask, Cycle) {
+  // Bit order of RISCV_IC_INVALIDATE: B, T0, T1, T2, NC.
+  constexpr TileCore kOrder[] = {TileCore::kB, TileCore::kT0, TileCore::kT1, TileCore::kT2,
+                                 TileCore::kNc};
+  for (unsigned bit = 0; bit < kTileCores; ++bit) {
+    if ((mask >> bit) & 1U) (*this)[kOrder[bit]].invalidate_instruction_cache();
+  }
+}
+
+void TileCores::write_instruction_ram(std::uint32_t offset, const std::uint8_t* data, Cycle) {
+  (*this)[TileCore::kNc].write_iram(offset, data, 16);
+}
+
+}  // namespace tvp::tensix
