@@ -44,8 +44,9 @@ class Recorder : public support::MemoryObserver {
 };
 
 constexpr std::uint32_t kSource = 0x2000, kTarget = 0x3000, kNocSource = 0x4000,
-                        kNocTarget = 0x4100;
-constexpr std::uint32_t kFlag = 0x5000;
+                        kNocTarget = 0x5000;
+constexpr std::uint32_t kNocBytes = 4096;  // long enough to fall asleep
+constexpr std::uint32_t kAwaited = kNocTarget + kNocBytes - 4, kFlag = 0x6000;
 constexpr unsigned kDatums = 256;
 
 /// Two tiles on both NoCs.
@@ -127,11 +128,11 @@ std::vector<std::uint32_t> program(const TensixTile& tile) {
   niu(regs::noc::kTargAddrMid, here);
   niu(regs::noc::kRetAddrLo, kNocTarget);
   niu(regs::noc::kRetAddrMid, here);
-  niu(regs::noc::kAtLenBe, 64);
+  niu(regs::noc::kAtLenBe, kNocBytes);
   niu(regs::noc::kCtrl, regs::noc::kCmdWr | regs::noc::kCmdRespMarked);
   niu(regs::noc::kCmdCtrl, 1);
-  constant(code, 5, kNocTarget);
-  code.push_back(lw(7, 60, 5));
+  constant(code, 5, kAwaited);
+  code.push_back(lw(7, 0, 5));
   code.push_back(beq(7, 0, -4));
   store(code, kFlag, 1);
   return code;
@@ -145,10 +146,10 @@ void prepare(TensixTile& tile) {
                        coprocessor::DataFormat::kBf16, kDatums, 2 * kDatums);
   tile.coprocessor().state().config = movement.backend;
   tile.coprocessor().state().adcs = movement.adcs;
-  std::memset(tile.l1().bytes(), 0, 0x6000);
+  std::memset(tile.l1().bytes(), 0, 0x7000);
   const std::vector<std::uint32_t> code = program(tile);
   for (std::uint32_t i = 0; i < code.size(); ++i) set_word(tile, 4 * i, code[i]);
-  set_word(tile, kNocSource + 60, 1);
+  set_word(tile, kNocSource + kNocBytes - 4, 1);
 }
 
 void start_core(TensixTile& tile, support::Cycle when) {
@@ -203,7 +204,7 @@ class MemoryObserverTest : public ::testing::Test {
     EXPECT_EQ(one.time(), two.time());
     // Behind the code, which holds coordinates.
     EXPECT_EQ(
-        std::memcmp(b.tiles[0]->l1().bytes() + 0x1000, b.tiles[1]->l1().bytes() + 0x1000, 0x5000),
+        std::memcmp(b.tiles[0]->l1().bytes() + 0x1000, b.tiles[1]->l1().bytes() + 0x1000, 0x6000),
         0);
   }
 };
@@ -241,12 +242,12 @@ TEST_F(MemoryObserverTest, SeesExactlyTheAccessesOfAProgram) {
             packed[0].cycle + b.movement_config.pack_pipeline_cycles + 2 * kDatums / 16);
 
   const auto niu = recorder.of(BusMaster::kNoc0);
-  expect(niu, {{kNocSource, 64, false}, {kNocTarget, 64, true}});
-  EXPECT_EQ(niu[1].done_cycle, niu[1].cycle + 2);
+  expect(niu, {{kNocSource, kNocBytes, false}, {kNocTarget, kNocBytes, true}});
+  EXPECT_EQ(niu[1].done_cycle, niu[1].cycle + kNocBytes / 32);
 
   // Every turn of the wait, of which the last one finds what the NIU wrote; then the end.
   for (std::size_t i = 2; i + 1 < core.size(); ++i) {
-    EXPECT_EQ(core[i].address, kNocTarget + 60);
+    EXPECT_EQ(core[i].address, kAwaited);
     EXPECT_FALSE(core[i].is_write);
     EXPECT_EQ(core[i].cycle <= niu[1].cycle, i + 2 < core.size()) << i;
   }
@@ -266,7 +267,7 @@ TEST_F(MemoryObserverTest, LetsCoresSleepThroughPollsUnlessItWantsThem) {
   const auto core = recorder.of(BusMaster::kB);
   // Turns that prove the poll, and the one that ends it.
   EXPECT_LT(core.size(), 8U);
-  EXPECT_EQ(core[core.size() - 2].address, kNocTarget + 60);
+  EXPECT_EQ(core[core.size() - 2].address, kAwaited);
   EXPECT_NE(slept(b), slept_before);
 }
 
