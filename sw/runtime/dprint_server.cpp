@@ -29,6 +29,56 @@ T load(const std::uint8_t* payload) {
   return value;
 }
 
+/// A record that holds something to write.
+void write_value(std::ostream& text, std::uint8_t type, const std::uint8_t* payload,
+                 std::uint32_t size) {
+  switch (type) {
+    case contract::kDprintCstr:
+      text << std::string(reinterpret_cast<const char*>(payload), size);
+      break;
+    case contract::kDprintChar:
+      text << static_cast<char>(payload[0]);
+      break;
+    case contract::kDprintUint8:
+      text << static_cast<unsigned>(payload[0]);
+      break;
+    case contract::kDprintUint16:
+      text << load<std::uint16_t>(payload);
+      break;
+    case contract::kDprintUint32:
+      text << load<std::uint32_t>(payload);
+      break;
+    case contract::kDprintUint64:
+      text << load<std::uint64_t>(payload);
+      break;
+    case contract::kDprintInt8:
+      text << static_cast<int>(load<std::int8_t>(payload));
+      break;
+    case contract::kDprintInt16:
+      text << load<std::int16_t>(payload);
+      break;
+    case contract::kDprintInt32:
+      text << load<std::int32_t>(payload);
+      break;
+    case contract::kDprintInt64:
+      text << load<std::int64_t>(payload);
+      break;
+    case contract::kDprintFloat32:
+      text << load<float>(payload);
+      break;
+    case contract::kDprintBfloat16:
+      text << std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(payload)} << 16);
+      break;
+    case contract::kDprintU32Array:
+      for (std::uint32_t i = 0; i + 4 <= size; i += 4)
+        text << (i == 0 ? "" : " ") << load<std::uint32_t>(payload + i);
+      break;
+    default:
+      text << "<record of type " << static_cast<unsigned>(type) << ">";
+      break;
+  }
+}
+
 }  // namespace
 
 std::string DprintServer::prefix(const Device& device, const CoreId& core, std::uint32_t slot) {
@@ -77,87 +127,51 @@ void DprintServer::flush() {
   }
 }
 
+/// Records that say how to write what follows; whether this was one.
+bool DprintServer::set_format(Stream& stream, std::uint8_t type, const std::uint8_t* payload) {
+  switch (type) {
+    case contract::kDprintSetw:
+      stream.width = payload[0];
+      stream.sticky_width = payload[1] != 0;
+      return true;
+    case contract::kDprintSetPrecision:
+      stream.precision = payload[0];
+      return true;
+    case contract::kDprintFixed:
+      stream.fixed = true;
+      return true;
+    case contract::kDprintDefaultFloat:
+      stream.fixed = false;
+      return true;
+    case contract::kDprintHex:
+      stream.base = 16;
+      return true;
+    case contract::kDprintOct:
+      stream.base = 8;
+      return true;
+    case contract::kDprintDec:
+      stream.base = 10;
+      return true;
+    default:
+      return false;
+  }
+}
+
 void DprintServer::append(Stream& stream, const std::string& prefix, std::uint8_t type,
                           const std::uint8_t* payload, std::uint32_t size) {
+  if (type == contract::kDprintEndl) {
+    print_(prefix + stream.line);
+    stream.line.clear();
+    return;
+  }
+  if (set_format(stream, type, payload)) return;
   std::ostringstream text;
   text << std::setbase(stream.base) << std::setprecision(stream.precision);
   if (stream.fixed) text << std::fixed;
   text << std::setw(stream.width);
-  switch (type) {
-    case contract::kDprintEndl:
-      print_(prefix + stream.line);
-      stream.line.clear();
-      return;
-    case contract::kDprintSetw:
-      stream.width = payload[0];
-      stream.sticky_width = payload[1] != 0;
-      return;
-    case contract::kDprintSetPrecision:
-      stream.precision = payload[0];
-      return;
-    case contract::kDprintFixed:
-      stream.fixed = true;
-      return;
-    case contract::kDprintDefaultFloat:
-      stream.fixed = false;
-      return;
-    case contract::kDprintHex:
-      stream.base = 16;
-      return;
-    case contract::kDprintOct:
-      stream.base = 8;
-      return;
-    case contract::kDprintDec:
-      stream.base = 10;
-      return;
-    case contract::kDprintCstr: {
-      const std::string part(reinterpret_cast<const char*>(payload), size);
-      // A line break inside a text ends the line, so that each line has its prefix.
-      text << part;
-      break;
-    }
-    case contract::kDprintChar:
-      text << static_cast<char>(payload[0]);
-      break;
-    case contract::kDprintUint8:
-      text << static_cast<unsigned>(payload[0]);
-      break;
-    case contract::kDprintUint16:
-      text << load<std::uint16_t>(payload);
-      break;
-    case contract::kDprintUint32:
-      text << load<std::uint32_t>(payload);
-      break;
-    case contract::kDprintUint64:
-      text << load<std::uint64_t>(payload);
-      break;
-    case contract::kDprintInt8:
-      text << static_cast<int>(load<std::int8_t>(payload));
-      break;
-    case contract::kDprintInt16:
-      text << load<std::int16_t>(payload);
-      break;
-    case contract::kDprintInt32:
-      text << load<std::int32_t>(payload);
-      break;
-    case contract::kDprintInt64:
-      text << load<std::int64_t>(payload);
-      break;
-    case contract::kDprintFloat32:
-      text << load<float>(payload);
-      break;
-    case contract::kDprintBfloat16:
-      text << std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(payload)} << 16);
-      break;
-    case contract::kDprintU32Array:
-      for (std::uint32_t i = 0; i + 4 <= size; i += 4)
-        text << (i == 0 ? "" : " ") << load<std::uint32_t>(payload + i);
-      break;
-    default:
-      text << "<record of type " << static_cast<unsigned>(type) << ">";
-      break;
-  }
+  write_value(text, type, payload, size);
   if (!stream.sticky_width) stream.width = 0;
+  // A line break inside a text ends the line, so that each line has its prefix.
   for (const char c : text.str()) {
     if (c == '\n') {
       print_(prefix + stream.line);

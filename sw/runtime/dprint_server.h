@@ -34,6 +34,7 @@ class DprintServer {
   };
   using Key = std::pair<std::pair<unsigned, CoreId>, std::uint32_t>;
 
+  static bool set_format(Stream& stream, std::uint8_t type, const std::uint8_t* payload);
   void append(Stream& stream, const std::string& prefix, std::uint8_t type,
               const std::uint8_t* payload, std::uint32_t size);
   static std::string prefix(const Device& device, const CoreId& core, std::uint32_t slot);

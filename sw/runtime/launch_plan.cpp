@@ -135,7 +135,6 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
   CoreLaunch launch;
   launch.core = core;
   contract::LaunchMessage& message = launch.message;
-  const std::uint32_t base = launch.configuration_base();
   message.kernel_config_base[0] = contract::kKernelConfigBase;
   message.kernel_config_base[1] = contract::kEthKernelConfigBase;
   message.kernel_config_base[2] = contract::kEthKernelConfigBase;
@@ -149,47 +148,12 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
     if (semaphore.on_ethernet == core.ethernet && semaphore.cores.contains(core.logical))
       std::memcpy(launch.configuration.data() + number * contract::kSemaphoreStride,
                   &semaphore.initial, 4);
-
-  if (!core.ethernet) {
-    for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
-      const CircularBuffer& cb = program.circular_buffers()[handle];
-      if (!cb.cores.contains(core.logical)) continue;
-      for (const auto& [index, config] : cb.config.indices()) {
-        const std::uint32_t page = cb.config.page_bytes(index);
-        const contract::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
-                                       cb.config.total_bytes() / page, page};
-        std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
-                    sizeof(entry));
-        message.local_cb_mask |= 1ULL << index;
-      }
-    }
-  }
-
+  if (!core.ethernet) add_circular_buffers(program, launch);
   for (auto& offset : message.rta_offset) offset = {contract::kNoArgs, contract::kNoArgs};
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
     if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
-    const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
-    if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end())
-      append_words(launch.configuration, args->second);
-    const auto common = static_cast<std::uint16_t>(launch.configuration.size());
-    append_words(launch.configuration, kernel.common_args);
-    launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
-    for (const auto& [processor, image] : images_[k]) {
-      const std::uint32_t slot = slot_of(processor);
-      if ((message.enables >> slot & 1U) != 0)
-        bad_use(kernel.source, "a second kernel for a processor of core " + core.logical.str());
-      message.enables |= 1U << slot;
-      message.rta_offset[slot] = {unique, common};
-      message.kernel_text_offset[slot] = contract::kernel_text_base(processor) - base;
-      if (processor == contract::kNcrisc)
-        message.ncrisc_kernel_size16 =
-            static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
-      if (processor == contract::kBrisc)
-        message.brisc_noc_id =
-            static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
-      launch.images.emplace_back(processor, image);
-    }
+    add_kernel(kernel, images_[k], launch);
   }
   const std::uint32_t limit =
       core.ethernet ? contract::kEthKernelArgumentsSize : contract::kKernelArgumentsSize;
@@ -198,6 +162,49 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
                                               std::to_string(launch.configuration.size()) +
                                               " bytes of " + std::to_string(limit));
   return launch;
+}
+
+/// Those that the core has, into its configuration.
+void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch) const {
+  for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
+    const CircularBuffer& cb = program.circular_buffers()[handle];
+    if (!cb.cores.contains(launch.core.logical)) continue;
+    for (const auto& [index, config] : cb.config.indices()) {
+      const std::uint32_t page = cb.config.page_bytes(index);
+      const contract::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
+                                     cb.config.total_bytes() / page, page};
+      std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
+                  sizeof(entry));
+      launch.message.local_cb_mask |= 1ULL << index;
+    }
+  }
+}
+
+/// Arguments and images of a kernel that runs on the core.
+void LaunchPlan::add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch) {
+  contract::LaunchMessage& message = launch.message;
+  const CoreId& core = launch.core;
+  const std::uint32_t base = launch.configuration_base();
+  const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
+  if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end())
+    append_words(launch.configuration, args->second);
+  const auto common = static_cast<std::uint16_t>(launch.configuration.size());
+  append_words(launch.configuration, kernel.common_args);
+  launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
+  for (const auto& [processor, image] : images) {
+    const std::uint32_t slot = slot_of(processor);
+    if ((message.enables >> slot & 1U) != 0)
+      bad_use(kernel.source, "a second kernel for a processor of core " + core.logical.str());
+    message.enables |= 1U << slot;
+    message.rta_offset[slot] = {unique, common};
+    message.kernel_text_offset[slot] = contract::kernel_text_base(processor) - base;
+    if (processor == contract::kNcrisc)
+      message.ncrisc_kernel_size16 = static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
+    if (processor == contract::kBrisc)
+      message.brisc_noc_id =
+          static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
+    launch.images.emplace_back(processor, image);
+  }
 }
 
 }  // namespace tvp::runtime

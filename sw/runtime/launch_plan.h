@@ -42,11 +42,16 @@ class LaunchPlan {
  private:
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
   void compile(const Program& program, KernelCompiler& compiler, const CompileOptions& options);
+  /// Processor and image.
+  using KernelImages = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>;
+
   CoreLaunch plan_core(const Program& program, const CoreId& core) const;
+  void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
+  static void add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch);
 
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
-  /// By kernel: processor and image.
-  std::vector<std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
+  /// By kernel.
+  std::vector<KernelImages> images_;
   std::vector<CoreLaunch> cores_;
 };
 

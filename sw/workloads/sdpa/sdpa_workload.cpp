@@ -33,6 +33,7 @@ void SdpaWorkload::check() const {
                         !settings_.max.value().empty()};
   if (files[0] != files[1] || files[0] != files[2])
     runtime::bad_use("sdpa", "numerator, sum and max are needed together");
+  if (files[0]) make_problem(0);  // reads them, before it takes long
   if (!files[0] && settings_.sequence % Reduction::kDevices != 0)
     runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
                                           " is not a multiple of the number of devices, 4");
