@@ -79,6 +79,42 @@ std::string waits_for(const riscv::Core& core) {
   return text;
 }
 
+/// How often the coprocessors issued each, by its name.
+Json issued_opcodes(const std::vector<std::unique_ptr<Chip>>& chips) {
+  std::map<std::string, std::uint64_t> opcodes;
+  for (const auto& chip : chips) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned opcode = 0; opcode < 256; ++opcode) {
+        for (unsigned thread = 0; thread < 3; ++thread) {
+          const auto code = static_cast<std::uint8_t>(opcode);
+          const std::uint64_t n = tile->coprocessor().issue().counters().issued(thread, code);
+          if (n != 0)
+            opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
+        }
+      }
+    }
+  }
+  Json json = Json::object();
+  for (const auto& [name, count] : opcodes) json[name] = count;
+  return json;
+}
+
+Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
+                    double line_bytes_per_ns) {
+  Json json = Json::array();
+  for (const auto& link : links) {
+    for (unsigned from = 0; from < 2; ++from) {
+      const auto& s = link->end(from).statistics();
+      json.push_back({{"name", link->name() + (from == 0 ? " forth" : " back")},
+                      {"bytes", s.payload_bytes},
+                      {"packets", s.packets},
+                      {"busy_ns", static_cast<double>(s.busy_ps) / 1000.0},
+                      {"peak", line_bytes_per_ns}});
+    }
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
@@ -151,34 +187,8 @@ void WormholeMachine::describe(Json& json) const {
   for (const std::string& line : lines) json["waiting"].push_back(line);
   json["executed_instructions"] = executed;
   json["slept_instructions"] = slept;
-  json["opcodes"] = Json::object();
-  std::map<std::string, std::uint64_t> opcodes;
-  for (const auto& chip : chips_) {
-    for (const auto& tile : chip->tensix_tiles()) {
-      for (unsigned opcode = 0; opcode < 256; ++opcode) {
-        for (unsigned thread = 0; thread < 3; ++thread) {
-          const auto code = static_cast<std::uint8_t>(opcode);
-          const std::uint64_t n = tile->coprocessor().issue().counters().issued(thread, code);
-          if (n != 0)
-            opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
-        }
-      }
-    }
-  }
-  for (const auto& [name, count] : opcodes) json["opcodes"][name] = count;
-
-  json["links"] = Json::array();
-  for (const auto& link : links_) {
-    for (unsigned from = 0; from < 2; ++from) {
-      const auto& s = link->end(from).statistics();
-      const double busy_ns = static_cast<double>(s.busy_ps) / 1000.0;
-      json["links"].push_back({{"name", link->name() + (from == 0 ? " forth" : " back")},
-                               {"bytes", s.payload_bytes},
-                               {"packets", s.packets},
-                               {"busy_ns", busy_ns},
-                               {"peak", config_.ethernet.line_bytes_per_ns.value()}});
-    }
-  }
+  json["opcodes"] = issued_opcodes(chips_);
+  json["links"] = describe_links(links_, config_.ethernet.line_bytes_per_ns.value());
   Json heatmaps = Json::array();
   for (const auto& chip : chips_) {
     if (now() > 0) add_noc_load(heatmaps, *chip, now());
