@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "foundation/random.h"
 #include "models/dram/traffic_source.h"
 
 namespace tvp::dram {
@@ -23,15 +24,13 @@ class PatternSource : public TrafficSource {
     double rate = 0;
     std::uint64_t seed = 1;
   };
-  explicit PatternSource(const Options& options) : options_(options), state_(options.seed) {}
+  explicit PatternSource(const Options& options) : options_(options), random_(options.seed) {}
 
   bool next(TrafficRequest& request) override;
 
  private:
-  std::uint64_t random();
-
   const Options options_;
-  std::uint64_t state_;
+  foundation::Random random_;
   std::uint64_t made_ = 0;
   std::uint64_t address_ = 0;
   std::uint64_t lap_ = 0;  ///< of a strided walk

@@ -40,7 +40,7 @@ void EthernetQueues::add_agents(support::TileScheduler& scheduler) {
 }
 
 void EthernetQueues::connect(LinkEnd& link, support::Calendar& calendar, unsigned tile_index,
-                             const ClockRatio& clock) {
+                             const foundation::Period& clock) {
   calendar_ = &calendar;
   tile_index_ = tile_index;
   link.attach(calendar, clock, *this);

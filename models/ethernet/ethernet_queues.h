@@ -28,7 +28,7 @@ class EthernetQueues : public sc_core::sc_module, public support::MmioDevice, pu
   void add_agents(support::TileScheduler& scheduler);
   /// `tile_index` is the tile's number in `calendar`.
   void connect(LinkEnd& link, support::Calendar& calendar, unsigned tile_index,
-               const ClockRatio& clock);
+               const foundation::Period& clock);
 
   void access(support::MmioAccess& access) override;
   void packet_arrived(const Packet& packet, support::Cycle now) override;

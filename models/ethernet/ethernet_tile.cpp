@@ -34,7 +34,7 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
       y_(environment.y),
       calendar_(environment.calendar),
       faults_(environment.faults),
-      clock_{1'000'000, environment.aiclk_mhz},
+      clock_(foundation::Period::of_mhz(environment.aiclk_mhz)),
       calendar_index_(environment.calendar.add_tile(scheduler_)),
       l1_(regs::kL1Bytes, watch_hub_),
       bus_("bus", where_, l1_,

@@ -4,6 +4,7 @@
 #include <string>
 #include <systemc>
 
+#include "foundation/clock_ratio.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/ethernet_queues.h"
 #include "models/ethernet/link_end.h"
@@ -93,7 +94,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   unsigned y_;
   support::Calendar& calendar_;
   foundation::FaultPolicy& faults_;
-  ClockRatio clock_;
+  foundation::Period clock_;
   support::TileScheduler scheduler_;
   unsigned calendar_index_;
   support::WatchHub watch_hub_;

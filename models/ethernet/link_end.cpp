@@ -32,28 +32,19 @@ LinkEnd::LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
       link_number_(link_number),
       index_(index),
       config_(config),
-      random_state_(config.error_seed + 0x632BE59BD9B4E019ULL * (2U * link_number + index)) {}
+      random_(config.error_seed + 0x632BE59BD9B4E019ULL * (2U * link_number + index)) {}
 
-void LinkEnd::attach(support::Calendar& calendar, const ClockRatio& clock, PacketSink& sink) {
+void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& clock,
+                     PacketSink& sink) {
   calendar_ = &calendar;
   clock_ = clock;
   sink_ = &sink;
 }
 
 Cycle LinkEnd::min_latency_cycles() const {
-  const auto period = (clock_.numerator_ps + clock_.denominator - 1) / clock_.denominator;
+  const std::uint64_t period = clock_.ps_up();
   // What takes any time at all is at the other end at its next edge, not at this one.
   return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
-}
-
-double LinkEnd::draw() {
-  // splitmix64 (Steele, Lea, Flood 2014).
-  random_state_ += 0x9E3779B97F4A7C15ULL;
-  std::uint64_t z = random_state_;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-  z ^= z >> 31;
-  return static_cast<double>(z >> 11) * 0x1.0p-53;
 }
 
 LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
@@ -72,12 +63,12 @@ LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
   show(packet, line);
 
   // Drawn only when asked for, so that a run without errors does not depend on the seed.
-  if (config_.drop_rate > 0.0 && draw() < config_.drop_rate) {
+  if (config_.drop_rate > 0.0 && random_.fraction() < config_.drop_rate) {
     ++statistics_.dropped;
     return line;
   }
   copy(message_.packet, packet);
-  if (config_.corrupt_rate > 0.0 && draw() < config_.corrupt_rate) {
+  if (config_.corrupt_rate > 0.0 && random_.fraction() < config_.corrupt_rate) {
     ++statistics_.corrupted;
     message_.packet.corrupt = true;
   }

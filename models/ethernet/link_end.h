@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/ethernet/clock_ratio.h"
+#include "foundation/clock_ratio.h"
+#include "foundation/random.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/link_channel.h"
 #include "models/ethernet/link_message.h"
@@ -47,7 +48,7 @@ class LinkEnd : support::EventTarget {
   LinkEnd(const LinkEnd&) = delete;
   LinkEnd& operator=(const LinkEnd&) = delete;
 
-  void attach(support::Calendar& calendar, const ClockRatio& clock, PacketSink& sink);
+  void attach(support::Calendar& calendar, const foundation::Period& clock, PacketSink& sink);
   void connect(LinkChannel& to_peer) { to_peer_ = &to_peer; }
 
   /// Puts a packet on the line once it is free, not before edge `ready` of the own clock.
@@ -68,7 +69,6 @@ class LinkEnd : support::EventTarget {
  private:
   void fire(support::Cycle now, std::uint64_t token) override;
   void show(const Packet& packet, const Transmission& line);
-  double draw();
   std::uint32_t slot();
 
   std::string name_;
@@ -76,12 +76,12 @@ class LinkEnd : support::EventTarget {
   const unsigned index_;
   const EthernetConfig& config_;
   support::Calendar* calendar_ = nullptr;
-  ClockRatio clock_;
+  foundation::Period clock_;
   PacketSink* sink_ = nullptr;
   LinkChannel* to_peer_ = nullptr;
 
   std::uint64_t line_free_ps_ = 0;
-  std::uint64_t random_state_;
+  foundation::Random random_;
   LinkMessage message_;  ///< being sent; of the next one, the sequence
 
   std::vector<Packet> arriving_;  ///< slots of packets that are posted in the calendar

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/ring_queue.h"
 #include "models/ethernet/bus_initiator.h"
-#include "models/ethernet/fifo.h"
 #include "models/ethernet/packet.h"
 #include "models/ethernet/queue_registers.h"
 #include "models/support/agent.h"
@@ -70,7 +70,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   std::uint32_t header_format_ = 0;
   std::uint32_t outstanding_writes_ = 0;  ///< always: a commit takes no time
 
-  Fifo<Arrival> inbox_;
+  foundation::RingQueue<Arrival> inbox_;
   support::LevelSignal depth_;
 };
 

@@ -33,7 +33,7 @@ TxQueue::TxQueue(unsigned index, std::string where, const EthernetConfig& config
       remote_seq_timeout_(config.remote_seq_timeout),
       local_seq_update_timeout_(config.local_seq_update_timeout) {}
 
-void TxQueue::connect(LinkEnd& link, const ClockRatio& clock) {
+void TxQueue::connect(LinkEnd& link, const foundation::Period& clock) {
   link_ = &link;
   clock_ = clock;
 }

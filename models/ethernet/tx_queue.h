@@ -5,9 +5,9 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/ring_queue.h"
 #include "models/ethernet/bus_initiator.h"
 #include "models/ethernet/ethernet_config.h"
-#include "models/ethernet/fifo.h"
 #include "models/ethernet/link_end.h"
 #include "models/ethernet/queue_registers.h"
 #include "models/support/agent.h"
@@ -31,7 +31,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
 
   /// The receive queue whose expected sequence number travels with every TT-link packet.
   void pair_with(const RxQueue& receiver) { receiver_ = &receiver; }
-  void connect(LinkEnd& link, const ClockRatio& clock);
+  void connect(LinkEnd& link, const foundation::Period& clock);
 
   void access(support::MmioAccess& access) override;
   void run() override;
@@ -94,7 +94,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   foundation::FaultPolicy& faults_;
   const RxQueue* receiver_ = nullptr;
   LinkEnd* link_ = nullptr;
-  ClockRatio clock_;
+  foundation::Period clock_;
 
   static const QueueRegisters<TxQueue> kRegisters;
   std::uint32_t ctrl_;
@@ -137,9 +137,9 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   };
   support::Cycle filler_free_ = 0;
   std::uint32_t buffered_bytes_ = 0;
-  Fifo<Buffered> buffered_;
+  foundation::RingQueue<Buffered> buffered_;
   Packet packet_;
-  Fifo<CounterStep> steps_;
+  foundation::RingQueue<CounterStep> steps_;
 
   // Acknowledgements to the peer.
   bool acknowledgement_owed_ = false;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "foundation/fault.h"
-#include "models/mesh/random.h"
+#include "foundation/random.h"
 
 namespace tvp::mesh {
 
@@ -94,7 +94,7 @@ class FaultReader {
 
 /// `count` of the candidates, each once, at cycles of 1 to the last.
 void draw(std::vector<MeshFault> candidates, unsigned count, const char* key,
-          const MeshConfig& config, Random& random, std::vector<MeshFault>& faults) {
+          const MeshConfig& config, foundation::Random& random, std::vector<MeshFault>& faults) {
   if (count > candidates.size()) {
     throw Fault(FaultKind::kDescription, key,
                 std::to_string(count) + " faults; there are " + std::to_string(candidates.size()) +
@@ -133,7 +133,7 @@ std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& top
       }
     }
   }
-  Random random(config.fault_seed);
+  foundation::Random random(config.fault_seed);
   draw(links, config.random_link_faults, "mesh.random_link_faults", config, random, faults);
   draw(routers, config.random_router_faults, "mesh.random_router_faults", config, random, faults);
   std::stable_sort(faults.begin(), faults.end(),

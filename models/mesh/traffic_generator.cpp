@@ -24,7 +24,7 @@ TrafficGenerator::TrafficGenerator(const TrafficConfig& config, MeshNetwork& mes
       made_(mesh.topology().nodes(), 0),
       bytes_(mesh.topology().nodes(), 0) {
   mesh.lift_injection_limit();
-  Random seeds(config.seed);
+  foundation::Random seeds(config.seed);
   for (unsigned node = 0; node < mesh.topology().nodes(); ++node) {
     random_.emplace_back(seeds.next());
     bytes_[node] = static_cast<std::uint8_t>(node);

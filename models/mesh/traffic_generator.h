@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "foundation/random.h"
 #include "models/mesh/mesh_network.h"
-#include "models/mesh/random.h"
 #include "models/mesh/traffic_pattern.h"
 
 namespace tvp::mesh {
@@ -43,7 +43,7 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   MeshNetwork& mesh_;
   support::Calendar& calendar_;
   TrafficPattern pattern_;
-  std::vector<Random> random_;  ///< one a node: what a node does depends on no other
+  std::vector<foundation::Random> random_;  ///< one a node: what a node does depends on no other
   std::vector<std::uint32_t> made_;
   std::vector<std::uint8_t> bytes_;  ///< payload: byte i of node n's is n + i
   double log_of_quiet_ = 0;          ///< log(probability of no packet in a cycle)

@@ -58,7 +58,7 @@ unsigned TrafficPattern::partner(const std::string& name, unsigned source,
   return topology.node_at((x + dx) % width, (y + dy) % height);
 }
 
-unsigned TrafficPattern::destination(unsigned source, Random& random) const {
+unsigned TrafficPattern::destination(unsigned source, foundation::Random& random) const {
   switch (kind_) {
     case Kind::kPermutation:
       return partner_[source];

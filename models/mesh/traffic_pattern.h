@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/mesh/random.h"
+#include "foundation/random.h"
 #include "models/mesh/topology.h"
 #include "models/mesh/traffic_config.h"
 
@@ -21,7 +21,7 @@ class TrafficPattern {
 
   /// The destination of the next packet of a node; all nodes are as likely with `uniform`, itself
   /// included.
-  unsigned destination(unsigned source, Random& random) const;
+  unsigned destination(unsigned source, foundation::Random& random) const;
 
  private:
   enum class Kind { kUniform, kHotspot, kPermutation };

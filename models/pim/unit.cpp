@@ -56,12 +56,12 @@ Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
   bus_.map(UnitBus::Window::kBarrier, barrier_);
 }
 
-void Unit::load(const riscv::ElfImage& image) {
+void Unit::load(const foundation::ElfImage& image) {
   const auto refuse = [&](const std::string& text) {
     throw Fault(FaultKind::kDescription, where_, image.name() + ": " + text);
   };
   if (state_ == State::kRunning) refuse("loaded into a unit that runs");
-  for (const riscv::ElfImage::Segment& segment : image.segments()) {
+  for (const foundation::ElfImage::Segment& segment : image.segments()) {
     const std::uint64_t in_iram = std::uint64_t{segment.address} - regs::kIram;
     if (segment.address >= regs::kIram && in_iram + segment.memory_bytes <= regs::kIramBytes) {
       std::vector<std::uint8_t> bytes = segment.data;

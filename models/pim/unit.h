@@ -4,6 +4,7 @@
 #include <string>
 #include <systemc>
 
+#include "foundation/elf_image.h"
 #include "models/dram/bank_port.h"
 #include "models/pim/barrier.h"
 #include "models/pim/dma_engine.h"
@@ -15,7 +16,6 @@
 #include "models/pim/unit_control.h"
 #include "models/pim/wram.h"
 #include "models/riscv/core.h"
-#include "models/riscv/elf_image.h"
 #include "models/support/calendar.h"
 #include "models/support/tile_scheduler.h"
 #include "models/support/watch.h"
@@ -47,7 +47,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   // The host, while time stands still.
   /// Puts a program into instruction memory and WRAM. Throws Fault(kDescription) when it does not
   /// belong there.
-  void load(const riscv::ElfImage& image);
+  void load(const foundation::ElfImage& image);
   /// Lets the core go at `entry` at cycle `now`, stop, DMA engine and barrier as after power-on.
   void start(std::uint32_t entry, support::Cycle now);
   /// Throws Fault(kDescription) when the range leaves WRAM or the program runs.

@@ -1,18 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include "foundation/hex.h"
 
 namespace tvp::support {
-
-/// "0x1a2b", for reports.
-inline std::string hex(std::uint64_t value) {
-  std::string text;
-  do {
-    text.insert(text.begin(), "0123456789abcdef"[value & 15]);
-    value >>= 4;
-  } while (value != 0);
-  return "0x" + text;
-}
-
+using foundation::hex;
 }  // namespace tvp::support

@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "foundation/content_hash.h"
+#include "foundation/read_file.h"
 #include "foundation/source_root.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/library_path.h"
 #include "platform/system/system_folder.h"
-#include "sw/runtime/content_hash.h"
 #include "sw/runtime/kernel_compiler.h"
 
 namespace tvp::cli {
 
 namespace fs = std::filesystem;
-using runtime::ContentHash;
+using foundation::ContentHash;
 
 namespace {
 
-void add_file(ContentHash& hash, const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  hash.add(std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
-}
+void add_file(ContentHash& hash, const fs::path& file) { hash.add(foundation::read_file(file)); }
 
 void add_folder(ContentHash& hash, const fs::path& folder) {
   std::vector<fs::path> files;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/read_file.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/interrupt.h"
 #include "platform/cli/process_pool.h"
@@ -35,11 +36,6 @@ constexpr const char* kErrors = ".errors";  // of a run under way
 /// A run that would end in the same way again.
 bool finished(const SweptRun& run) {
   return run.exit_code >= 0 && run.exit_code <= static_cast<int>(report::Status::kTimeLimit);
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -177,7 +173,7 @@ bool Sweep::run_missing() {
 
 void Sweep::take_result(SweptRun& run, int exit_code) {
   const std::string file = path(run.report_file);
-  const std::string errors = text_of(file + kErrors);
+  const std::string errors = foundation::read_file(file + kErrors);
   fs::remove(file + kErrors);
   run.exit_code = exit_code;
   if (exit_code > 128 && exit_code != kInterrupted) {

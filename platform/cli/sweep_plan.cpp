@@ -4,13 +4,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "foundation/content_hash.h"
 #include "foundation/fault.h"
 #include "platform/cli/library_path.h"
 #include "platform/cli/workload_run.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
-#include "sw/runtime/content_hash.h"
 
 namespace tvp::cli {
 
@@ -142,7 +142,7 @@ std::string SweepPlan::file_name(const report::SweptRun& run) const {
   };
   for (char& c : name) c = harmless(c) ? c : '_';
   // Names that were changed are told apart by what they were.
-  if (name != full) name += "~" + runtime::ContentHash().add(full).hex().substr(0, 8);
+  if (name != full) name += "~" + foundation::ContentHash().add(full).hex().substr(0, 8);
   return name + ".json";
 }
 

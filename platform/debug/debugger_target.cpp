@@ -3,14 +3,28 @@
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "models/support/hex.h"
+#include "foundation/elf_image.h"
+#include "foundation/hex.h"
 #include "platform/debug/debugger.h"
-#include "platform/debug/elf_layout.h"
 
 namespace tvp::debug {
 
 using riscv::CoreState;
+
+namespace {
+
+/// Nothing when it is no program of a core.
+std::optional<foundation::ElfImage> image_of(const std::string& path) {
+  try {
+    return foundation::ElfImage::from_file(path);
+  } catch (const foundation::Fault&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
 
 std::vector<unsigned> Debugger::cores() {
   std::vector<unsigned> numbers;
@@ -104,17 +118,19 @@ std::string Debugger::executable(unsigned core) {
 /// A file that lies where a later one was loaded is gone.
 std::vector<Target::Library> Debugger::libraries(unsigned core) {
   std::vector<Library> libraries;
-  std::vector<ElfLayout> layouts;
+  std::vector<foundation::ElfImage> images;
   const auto& files = at(core).files;
   for (std::size_t i = files.size(); i-- > 1;) {
-    const std::optional<ElfLayout> layout = ElfLayout::read(files[i]);
-    if (!layout) continue;
-    const bool gone = std::any_of(layouts.begin(), layouts.end(), [&](const ElfLayout& later) {
-      return layout->code_overlaps(later);
-    });
+    auto image = image_of(files[i]);
+    if (!image) continue;
+    const bool gone =
+        std::any_of(images.begin(), images.end(),
+                    [&](const foundation::ElfImage& later) { return image->code_overlaps(later); });
     if (gone) continue;
-    libraries.push_back({files[i], layout->sections});
-    layouts.push_back(*layout);
+    const auto sections = std::count_if(image->sections().begin(), image->sections().end(),
+                                        [](const auto& section) { return section.allocated; });
+    libraries.push_back({files[i], static_cast<unsigned>(sections)});
+    images.push_back(std::move(*image));
   }
   std::reverse(libraries.begin(), libraries.end());
   return libraries;

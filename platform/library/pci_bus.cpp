@@ -3,8 +3,8 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "models/host/pcie_bars.h"
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -61,7 +61,7 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
   const auto device = static_cast<unsigned>(physical / kBarStride) - 1;
   if (physical < kBarStride || !has_device(device)) {
     throw Fault(FaultKind::kDescription, "host",
-                "physical address 0x" + to_hex(physical) + " belongs to no device");
+                "physical address " + foundation::hex(physical) + " belongs to no device");
   }
   std::uint64_t offset = physical - bar0_base(device);
   if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + PcieBars::kBar2Bytes) {
@@ -73,8 +73,9 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
     offset = offset - kBar4Offset + (PcieBars::kBar0Bytes - PcieBars::kBar4Bytes);
   }
   if (offset + bytes > PcieBars::kBar0Bytes) {
-    throw Fault(FaultKind::kDescription, "host",
-                "physical address 0x" + to_hex(physical) + " lies outside the modelled BARs");
+    throw Fault(
+        FaultKind::kDescription, "host",
+        "physical address " + foundation::hex(physical) + " lies outside the modelled BARs");
   }
   devices_->access_bar0(device, offset, data, bytes, write);
 }

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "foundation/hex.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -22,7 +22,7 @@ constexpr std::uint32_t kResetBits[] = {regs::kResetB,  regs::kResetNc, regs::kR
                                         regs::kResetT1, regs::kResetT2, regs::kResetB};
 
 std::string range(std::uint32_t address, std::uint32_t bytes) {
-  return "0x" + to_hex(address) + "..0x" + to_hex(address + (bytes - 1));
+  return foundation::hex(address) + ".." + foundation::hex(address + (bytes - 1));
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ BareProgram::BareProgram(Chip& chip, unsigned x, unsigned y, unsigned core,
     : chip_(chip),
       tensix_(chip.tensix_at(x, y)),
       ethernet_(chip.ethernet_at(x, y)),
-      image_(riscv::ElfImage::from_file(elf_path)) {
+      image_(foundation::ElfImage::from_file(elf_path)) {
   const bool ethernet = core == TENSIX_VP_CORE_ERISC;
   if (core > TENSIX_VP_CORE_ERISC || (ethernet ? ethernet_ == nullptr : tensix_ == nullptr)) {
     throw Fault(FaultKind::kDescription, "",
@@ -85,7 +85,7 @@ const BareProgram::Memory* BareProgram::memory_at(std::uint32_t address,
 
 /// Where it runs, and for data that start code copies also where that finds it.
 void BareProgram::find_regions() {
-  for (const riscv::ElfImage::Segment& segment : image_.segments()) {
+  for (const foundation::ElfImage::Segment& segment : image_.segments()) {
     regions_.push_back({segment.address, segment.memory_bytes, &segment.data});
     if (segment.load_address != segment.address && !segment.data.empty()) {
       regions_.push_back(
@@ -119,13 +119,13 @@ void BareProgram::check_entry() const {
   const std::uint32_t entry = image_.entry();
   const Memory* const memory = memory_at(entry, 4);
   if (memory == nullptr || memory->kind == Kind::kLocal || entry % 4 != 0) {
-    refuse("entry 0x" + to_hex(entry) + " is not an address from which " + core_->where() +
+    refuse("entry " + foundation::hex(entry) + " is not an address from which " + core_->where() +
            " can fetch instructions");
   }
   const bool loaded = std::any_of(regions_.begin(), regions_.end(), [&](const Region& region) {
     return entry - region.address < region.bytes;
   });
-  if (!loaded) refuse("entry 0x" + to_hex(entry) + " lies in no segment");
+  if (!loaded) refuse("entry " + foundation::hex(entry) + " lies in no segment");
 }
 
 void BareProgram::find_tohost() {
@@ -134,7 +134,7 @@ void BareProgram::find_tohost() {
   tohost_ = *address;
   const Memory* const memory = memory_at(tohost_, 4);
   if (memory == nullptr || memory->kind == Kind::kInstruction || tohost_ % 4 != 0) {
-    refuse("tohost 0x" + to_hex(tohost_) + " is not a word in L1 or the local RAM of " +
+    refuse("tohost " + foundation::hex(tohost_) + " is not a word in L1 or the local RAM of " +
            core_->where());
   }
 }
@@ -163,7 +163,7 @@ void BareProgram::open_signature(const std::string& path) {
   const Memory* const memory = memory_at(*begin, signature_bytes_);
   if (*end < *begin || memory == nullptr || memory->kind == Kind::kInstruction || *begin % 4 != 0 ||
       *end % 4 != 0) {
-    refuse("the signature, from 0x" + to_hex(*begin) + " to 0x" + to_hex(*end) +
+    refuse("the signature, from " + foundation::hex(*begin) + " to " + foundation::hex(*end) +
            ", is not whole words in L1 or the local RAM of " + core_->where());
   }
   signature_name_ = path;
@@ -190,7 +190,7 @@ void BareProgram::tile_access(std::uint32_t address, std::uint8_t* data, std::ui
   const bool served = ethernet ? ethernet_->debug_access(address, data, bytes, write)
                                : tensix_->debug_access(address, data, bytes, write);
   if (!served) {
-    throw Fault(FaultKind::kInternal, core_->where(), "no access to 0x" + to_hex(address));
+    throw Fault(FaultKind::kInternal, core_->where(), "no access to " + foundation::hex(address));
   }
   wake_tile();
 }

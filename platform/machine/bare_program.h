@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/elf_image.h"
 #include "models/riscv/commit_log.h"
-#include "models/riscv/elf_image.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/program_access.h"
 
@@ -80,7 +80,7 @@ class BareProgram {
   ethernet::EthernetTile* ethernet_;
   riscv::Core* core_ = nullptr;
   std::uint32_t reset_bit_ = 0;
-  riscv::ElfImage image_;
+  foundation::ElfImage image_;
   std::vector<Memory> memories_;
   std::vector<Region> regions_;
   std::uint32_t tohost_ = 0;

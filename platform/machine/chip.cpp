@@ -1,9 +1,9 @@
 #include "platform/machine/chip.h"
 
+#include "foundation/hex.h"
 #include "models/noc/boot.h"
 #include "models/noc/make_torus.h"
 #include "models/regs/noc.h"
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -149,7 +149,7 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
   if (!served) {
     throw Fault(FaultKind::kDescription, where_,
                 std::string("host ") + (write ? "write of " : "read of ") + std::to_string(bytes) +
-                    " bytes at " + place("tile", x, y) + " 0x" + to_hex(address) +
+                    " bytes at " + place("tile", x, y) + " " + foundation::hex(address) +
                     ": nothing is there");
   }
 }
@@ -182,7 +182,7 @@ void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned 
     if (!inside(start.x, node.x, end.x) || !inside(start.y, node.y, end.y)) continue;
     if (!tile->debug_access(address, copy.data(), bytes, true)) {
       throw Fault(FaultKind::kDescription, tile->where(),
-                  "host multicast at 0x" + to_hex(address) + ": nothing is there");
+                  "host multicast at " + foundation::hex(address) + ": nothing is there");
     }
     calendar_.tile_woken(tile->calendar_index());
   }

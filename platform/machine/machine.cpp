@@ -1,10 +1,10 @@
 #include "platform/machine/machine.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <utility>
-
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -20,6 +20,13 @@ support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint6
   options.from = config.from_ns * clock_mhz / 1000;
   if (config.to_ns != 0) options.to = config.to_ns * clock_mhz / 1000;
   return options;
+}
+
+/// As reports have had it from the first: capitals, no 0x.
+std::string digest_text(std::uint64_t digest) {
+  std::array<char, 20> text;
+  std::snprintf(text.data(), text.size(), "%llX", static_cast<unsigned long long>(digest));
+  return text.data();
 }
 
 }  // namespace
@@ -130,7 +137,7 @@ std::string Machine::report() const {
   nlohmann::ordered_json json;
   json["simulated_ps"] = now_ps();
   describe(json);
-  json["state_digest"] = to_hex(state_digest());
+  json["state_digest"] = digest_text(state_digest());
   json["warnings"] = faults_.warnings();
   json["phases"] = nlohmann::ordered_json::array();
   for (const PhaseRecord& p : phases_) {

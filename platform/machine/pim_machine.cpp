@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/riscv/elf_image.h"
+#include "foundation/elf_image.h"
 #include "models/rtl/rtl_module.h"
 #include "platform/machine/mesh_waves.h"
 
@@ -247,7 +247,7 @@ void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t
 }
 
 void PimMachine::load(unsigned number, const std::string& elf_path) {
-  const riscv::ElfImage image = riscv::ElfImage::from_file(elf_path);
+  const foundation::ElfImage image = foundation::ElfImage::from_file(elf_path);
   unit(number).load(image);
   entries_[number] = image.entry();
   symbols_.add(0, number, 0, 0, elf_path);

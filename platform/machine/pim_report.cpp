@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "foundation/hex.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/state_digest.h"
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -73,7 +73,7 @@ void PimMachine::describe_units(Json& json) const {
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},
                              {"state", riscv::to_string(core.state())},
-                             {"pc", "0x" + to_hex(core.pc())},
+                             {"pc", foundation::hex(core.pc())},
                              {"source", at},
                              {"executed_instructions", core.executed_instructions()},
                              {"slept_instructions", core.slept_instructions(now())},

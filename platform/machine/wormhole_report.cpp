@@ -4,12 +4,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "foundation/hex.h"
 #include "models/regs/tensix_opcode.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/noc_load.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/wormhole_machine.h"
-#include "platform/system/system_folder.h"
 
 namespace tvp::platform {
 
@@ -68,13 +68,13 @@ std::string waits_for(const riscv::Core& core) {
   const auto add = [&](const std::string& part) {
     text += (text.empty() ? "waits for " : ", ") + part;
   };
-  for (const auto& range : core.waiting().ranges()) add("L1 0x" + to_hex(range.first));
+  for (const auto& range : core.waiting().ranges()) add("L1 " + foundation::hex(range.first));
   const std::uint32_t mask = core.waiting().mask();
   for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
     if ((mask >> bit) & 1U) add(kWatchNames[bit]);
   }
   if (core.state() == riscv::CoreState::kBlocked) {
-    add("access of 0x" + to_hex(core.blocked_address()));
+    add("access of " + foundation::hex(core.blocked_address()));
   }
   return text;
 }
@@ -171,7 +171,7 @@ void WormholeMachine::describe(Json& json) const {
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
     json["cores"].push_back({{"name", core.where()},
                              {"state", riscv::to_string(core.state())},
-                             {"pc", "0x" + to_hex(core.pc())},
+                             {"pc", foundation::hex(core.pc())},
                              {"source", at},
                              {"executed_instructions", core.executed_instructions()},
                              {"slept_instructions", core.slept_instructions(now())},

@@ -7,7 +7,4 @@ namespace tvp::platform {
 /// Where the system descriptions lie: $TENSIX_VP_SYSTEMS, or platform/systems of source_root().
 std::string system_folder();
 
-/// Without the 0x.
-std::string to_hex(unsigned long long value);
-
 }  // namespace tvp::platform

@@ -1,10 +1,9 @@
 #include "sw/report/report_page.h"
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/read_file.h"
 #include "foundation/source_root.h"
 
 namespace tvp::report {
@@ -12,12 +11,12 @@ namespace tvp::report {
 namespace {
 
 std::string read(const std::string& file, const char* cure) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
+  const auto text = foundation::try_read_file(file);
+  if (!text) {
     throw foundation::Fault(foundation::FaultKind::kDescription, "--page",
                             "cannot read " + file + ": " + cure);
   }
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return *text;
 }
 
 std::string part(const std::string& name) {

@@ -14,13 +14,16 @@
 #include <sstream>
 #include <thread>
 
-#include "sw/runtime/content_hash.h"
+#include "foundation/content_hash.h"
+#include "foundation/read_file.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/read_file.h"
 
 extern char** environ;
 
 namespace tvp::runtime {
+
+using foundation::ContentHash;
+using foundation::read_file;
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "foundation/read_file.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/read_file.h"
 
 namespace tvp::runtime {
 
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 std::map<std::string, std::string> forwarding_headers(const std::string& root) {
   const std::string list = root + "/firmware/api/compat/headers.txt";
   std::map<std::string, std::string> headers;
-  std::istringstream lines(read_file(list));
+  std::istringstream lines(foundation::read_file(list));
   std::string line;
   for (unsigned number = 1; std::getline(lines, line); ++number) {
     std::istringstream words(line.substr(0, line.find('#')));

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <sstream>
 
+#include "foundation/read_file.h"
 #include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
-#include "sw/runtime/read_file.h"
 
 namespace tvp::runtime {
 namespace {
@@ -271,7 +271,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   const std::string source = find_source(request.source);
   job.name = source;
   const bool compute = is_trisc(request.processor);
-  const std::string text = read_file(source);
+  const std::string text = foundation::read_file(source);
 
   std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
   if (!compute) wrapper += "#include \"api/dataflow/dataflow_api.h\"\n";
@@ -344,7 +344,7 @@ std::shared_ptr<const ElfImage> KernelCompiler::load(const std::string& path) {
   // An entry of the cache is replaced when a source has changed.
   const auto written = fs::last_write_time(path).time_since_epoch().count();
   auto& image = loaded_[path + "@" + std::to_string(written)];
-  if (!image) image = std::make_shared<const ElfImage>(ElfImage::load(path));
+  if (!image) image = std::make_shared<const ElfImage>(ElfImage::from_file(path));
   return image;
 }
 

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
+#include "foundation/elf_image.h"
 #include "sw/runtime/compile_cache.h"
-#include "sw/runtime/elf_image.h"
 #include "sw/runtime/kernel_types.h"
 
 namespace tvp::runtime {
+
+using foundation::ElfImage;
 
 /// What a kernel's code must know of the circular buffers of its core.
 struct CbDescriptors {

@@ -8,7 +8,6 @@
 
 #include "firmware/contract/launch.h"
 #include "sw/runtime/device.h"
-#include "sw/runtime/elf_image.h"
 #include "sw/runtime/kernel_compiler.h"
 #include "sw/runtime/program.h"
 

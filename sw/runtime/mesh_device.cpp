@@ -168,8 +168,8 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   for (std::uint32_t processor = first; processor <= last; ++processor) {
     const auto firmware = compiler_.firmware(processor, options_);
     for (const ElfImage::Segment& segment : firmware->segments())
-      tiles.write(core.noc0, segment.physical, segment.bytes.data(), segment.bytes.size());
-    library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->path());
+      tiles.write(core.noc0, segment.load_address, segment.data.data(), segment.data.size());
+    library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->name());
   }
   tiles.write32(core.noc0, contract::kBootJump, jump_to(contract::firmware_base(first)));
   tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
@@ -199,11 +199,11 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   auto& loaded = images_[id];
   for (const auto& [processor, image] : launch.images) {
     for (const ElfImage::Segment& segment : image->segments())
-      tiles.write(noc0, segment.physical, segment.bytes.data(), segment.bytes.size());
+      tiles.write(noc0, segment.load_address, segment.data.data(), segment.data.size());
     const bool same = std::any_of(loaded.begin(), loaded.end(), [&](const auto& entry) {
       return entry.first == processor && entry.second == image;
     });
-    if (!same) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->path());
+    if (!same) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->name());
   }
   loaded = launch.images;
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
@@ -338,7 +338,7 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
         running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
     std::string source;
     for (const auto& [loaded, image] : images_[running])
-      if (loaded == processor) source = image->path();
+      if (loaded == processor) source = image->name();
     throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
                             "processor " + std::to_string(status.which) +
                                 " tripped the assertion in line " + std::to_string(status.line) +
@@ -371,7 +371,7 @@ std::vector<Zone> MeshDevice::zones() {
   for (const auto& [id, images] : images_) {
     for (const auto& [processor, image] : images) {
       std::map<std::uint32_t, std::string> names;
-      for (const std::string& text : image->zones())
+      for (const std::string& text : image->notes(".tvp_zones"))
         names[contract::zone_hash(text.c_str())] = text.substr(0, text.find(','));
       const std::uint32_t slot = processor == contract::kErisc ? 0 : processor;
       const auto buffer = devices_[id.device]->tiles().read_object<contract::ProfilerBuffer>(

@@ -48,7 +48,7 @@ void PimSystem::load(std::span<const unsigned> units, const std::string& source,
                      const std::map<std::string, std::string>& defines) {
   const auto image = compiler_.unit_program(source, defines);
   for (const unsigned unit : units) {
-    abi_.pim_load(unit, image->path().c_str());
+    abi_.pim_load(unit, image->name().c_str());
     library_.check();
     programs_[unit] = image;
   }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sw/runtime/device_library.h"
-#include "sw/runtime/elf_image.h"
 #include "sw/runtime/kernel_compiler.h"
 
 namespace tvp::runtime {

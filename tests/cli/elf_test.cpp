@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "models/riscv/elf_image.h"
+#include "foundation/elf_image.h"
 #include "tests/support/program.h"
 #include "tests/unit/riscv/golden.h"
 
@@ -118,7 +118,7 @@ std::string log_line(std::uint32_t pc, std::uint32_t word, const std::uint32_t* 
 }
 
 Golden interpret(const std::string& elf) {
-  const auto image = riscv::ElfImage::from_file(elf);
+  const auto image = foundation::ElfImage::from_file(elf);
   riscv::golden::Machine machine;
   machine.l1.resize(256 * 1024);
   machine.local.resize(2048);
@@ -352,16 +352,16 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
   expect("elf.file=" + aligned + ",elf.core=trisc0", "", 0, {});
   refused(build(pass, {"0x80000000", "."}), "brisc",
           {".elf", "0x80000000", "outside the memories of chip0.tensix(1,1).BRISC"});
-  refused(build(pass, {"0x1000", "0x16E000"}), "brisc", {"0x16E000"});
+  refused(build(pass, {"0x1000", "0x16E000"}), "brisc", {"0x16e000"});
   refused(build(pass, {"0x1000", "0x40000"}), "erisc", {"0x40000"});
-  refused(build(pass, {"0xFFC00000", "0x1000"}), "brisc", {"0xFFC00000"});
-  refused(build(pass, {"0x1000", "0xFFB00800"}), "trisc0", {"0xFFB00800"});
+  refused(build(pass, {"0xFFC00000", "0x1000"}), "brisc", {"0xffc00000"});
+  refused(build(pass, {"0x1000", "0xFFB00800"}), "trisc0", {"0xffb00800"});
   expect("elf.file=" + build(pass, {"0x1000", "0xFFB00800"}), "", 0, {});
   refused(build(pass, {"0xFFB00000", "0x1000"}), "brisc", {"entry 0xFFB00000"});
   refused(build(pass, {"0x1000", "0x1004"}), "brisc", {"0x1000", "0x1004", "overlap"});
   refused(assemble("j _start\n"), "brisc", {"no symbol tohost"});
   refused(assemble(".globl tohost\n.equ tohost, 0xFFB20000\n" + kPass), "brisc",
-          {"tohost 0xFFB20000"});
+          {"tohost 0xffb20000"});
   refused(link(pass, "ENTRY(nowhere)\nnowhere = 0x8000;\n" + script.substr(14)), "brisc",
           {"entry 0x8000"});
   expect("elf.file=" + build(pass) + ",elf.commitlog=" + folder_name() + "/no/log", "", 2,

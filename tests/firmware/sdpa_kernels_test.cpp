@@ -29,7 +29,7 @@ KernelRequest request(std::uint32_t processor, const std::string& name,
 
 std::size_t bytes(const ElfImage& image) {
   std::size_t sum = 0;
-  for (const ElfImage::Segment& segment : image.segments()) sum += segment.bytes.size();
+  for (const ElfImage::Segment& segment : image.segments()) sum += segment.data.size();
   return sum;
 }
 

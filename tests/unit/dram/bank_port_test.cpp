@@ -174,17 +174,5 @@ TEST(ActivationWindow, KeepsTheLimitsWhateverTheOrder) {
   }
 }
 
-TEST(ClockRatio, ConvertsFromTheNumberOfTheEdge) {
-  const ClockRatio core_to_dram(Period::of_mhz(350), Period::of_mhz(1200));
-  EXPECT_EQ(core_to_dram.up(0), 0U);
-  EXPECT_EQ(core_to_dram.up(1), 4U);  // 3.43
-  EXPECT_EQ(core_to_dram.up(7), 24U);
-  EXPECT_EQ(core_to_dram.up(7'000'000'000'000ULL), 24'000'000'000'000ULL);
-  const ClockRatio dram_to_core(Period::of_mhz(1200), Period::of_mhz(350));
-  EXPECT_EQ(dram_to_core.up(24), 7U);
-  EXPECT_EQ(dram_to_core.up(25), 8U);
-  EXPECT_EQ(dram_to_core.down(25), 7U);
-}
-
 }  // namespace
 }  // namespace tvp::dram

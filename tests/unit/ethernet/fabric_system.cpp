@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "foundation/elf_image.h"
 #include "models/noc/boot.h"
 #include "models/noc/make_torus.h"
 #include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
-#include "models/riscv/elf_image.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 
 namespace tvp::ethernet::test {
@@ -59,7 +59,8 @@ void FabricSystem::make_chip(unsigned index) {
 void FabricSystem::load(unsigned chip, TileUse use, const std::string& program,
                         const std::vector<std::uint32_t>& arguments) {
   EthernetTile& t = tile(chip, use);
-  const auto image = riscv::ElfImage::from_file(std::string(TVP_BARE_DIR) + "/" + program + ".elf");
+  const auto image =
+      foundation::ElfImage::from_file(std::string(TVP_BARE_DIR) + "/" + program + ".elf");
   for (const auto& segment : image.segments()) {
     if (segment.data.empty()) continue;
     const auto bytes = static_cast<std::uint32_t>(segment.data.size());

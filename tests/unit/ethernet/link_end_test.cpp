@@ -159,7 +159,7 @@ TEST(LinkEnd, TakesMessagesInAnyOrder) {
   support::Calendar calendar({});
   Sink sink;
   LinkEnd end("end", 0, 0, config);
-  end.attach(calendar, ClockRatio{1250, 1}, sink);
+  end.attach(calendar, foundation::Period{1250, 1}, sink);
   end.receive(message(2, 500'001));
   end.receive(message(1, 499'999));
   end.receive(message(0, 498'751));

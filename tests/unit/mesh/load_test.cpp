@@ -80,7 +80,7 @@ TEST(WestFirst, LosesOnUniformAndWinsOnTranspose) {
 TEST(Pattern, PartnersAreThoseOfTheTextbook) {
   TrafficConfig config;
   const Topology topology(8, 8);
-  Random random(1);
+  foundation::Random random(1);
   const auto partner = [&](const char* pattern, unsigned x, unsigned y) {
     config.pattern.set(pattern);
     return TrafficPattern(config, topology).destination(topology.node_at(x, y), random);

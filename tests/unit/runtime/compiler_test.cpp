@@ -46,8 +46,8 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
     const auto image = compiler_.firmware(p, options_);
     EXPECT_EQ(image->entry(), contract::firmware_base(p));
     for (const auto& segment : image->segments()) {
-      EXPECT_GE(segment.physical, contract::firmware_base(p));
-      EXPECT_LE(segment.physical + segment.bytes.size(),
+      EXPECT_GE(segment.load_address, contract::firmware_base(p));
+      EXPECT_LE(segment.load_address + segment.data.size(),
                 contract::firmware_base(p) + contract::firmware_size(p));
     }
     // What is left of local memory holds the stack and some data of a kernel.
@@ -64,8 +64,8 @@ TEST_F(CompilerTest, ImagesAreTheSameWhereverTheTreeLies) {
   source.compile_args = {contract::kL1UnreservedBase, 1};
   const auto here = compiler_.kernels({source}, options_)[0];
   const auto there = elsewhere.kernels({source}, options_)[0];
-  EXPECT_FALSE(here->zones().empty());
-  EXPECT_EQ(here->zones(), there->zones());
+  EXPECT_FALSE(here->notes(".tvp_zones").empty());
+  EXPECT_EQ(here->notes(".tvp_zones"), there->notes(".tvp_zones"));
   ASSERT_EQ(here->segments().size(), there->segments().size());
   for (std::size_t i = 0; i < here->segments().size(); ++i)
     EXPECT_EQ(here->segments()[i].bytes, there->segments()[i].bytes);
@@ -154,9 +154,9 @@ TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
               p == contract::kNcrisc ? contract::kIramBase : contract::kernel_text_base(p));
     // The image in L1: text, then initialized data, from the slot's base on.
     ASSERT_EQ(kernel->segments().size(), 2U);
-    EXPECT_EQ(kernel->segments()[0].physical, contract::kernel_text_base(p));
-    EXPECT_EQ(kernel->segments()[1].physical, kernel->symbol("__data_lma"));
-    EXPECT_EQ(kernel->segments()[1].bytes[0], 1);
+    EXPECT_EQ(kernel->segments()[0].load_address, contract::kernel_text_base(p));
+    EXPECT_EQ(kernel->segments()[1].load_address, kernel->symbol("__data_lma"));
+    EXPECT_EQ(kernel->segments()[1].data[0], 1);
   }
 }
 
@@ -175,7 +175,7 @@ TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
   ASSERT_EQ(images.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_EQ(images[i]->entry(), contract::kernel_text_base(requests[i].processor));
-  EXPECT_NE(images[0]->segments()[0].bytes, images[1]->segments()[0].bytes);
+  EXPECT_NE(images[0]->segments()[0].data, images[1]->segments()[0].data);
 }
 
 TEST_F(CompilerTest, OlderComputeKernelsNameTheirMain) {
@@ -199,7 +199,7 @@ TEST_F(CompilerTest, CompilesAgainOnlyWhatChanged) {
   file("value.h", "#define VALUE 2\n");
   const auto second = compiler_.kernels({r}, options_)[0];
   EXPECT_EQ(compiler_.cache().compiled(), after_first + 1);
-  EXPECT_NE(first->segments()[1].bytes, second->segments()[1].bytes);
+  EXPECT_NE(first->segments()[1].data, second->segments()[1].data);
 
   r.compile_args = {8};
   compiler_.kernels({r}, options_);
@@ -319,9 +319,9 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
   EXPECT_EQ(word(message.rta_offset[contract::kNcrisc].crta_offset + 4), 32U);
   for (const auto& [processor, image] : launch.images)
     EXPECT_EQ(message.kernel_config_base[0] + message.kernel_text_offset[processor],
-              image->segments()[0].physical);
+              image->segments()[0].load_address);
   EXPECT_EQ(message.ncrisc_kernel_size16 * 16,
-            static_cast<int>(launch.images[1].second->segments()[0].bytes.size()));
+            static_cast<int>(launch.images[1].second->segments()[0].data.size()));
 
   // A buffer in L1 below the end of the circular buffers.
   EXPECT_THROW(LaunchPlan(program, device, compiler_, options_, contract::kL1UnreservedBase + 4096),

@@ -88,21 +88,12 @@ struct MovementBench {
   }
 };
 
-/// Small generator for test data: splitmix64.
-class TestRandom {
+/// Numbers for test data.
+class TestRandom : public foundation::Random {
  public:
-  explicit TestRandom(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
+  using Random::Random;
   std::uint32_t bits(unsigned count) { return static_cast<std::uint32_t>(next() >> (64 - count)); }
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(next() % limit); }
-
- private:
-  std::uint64_t state_;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace tvp::riscv {
+namespace tvp::foundation {
 
 /// A linked 32-bit little-endian RISC-V ELF file: what to load, where to start, what is where.
 class ElfImage {
@@ -17,35 +18,58 @@ class ElfImage {
     bool executable = false;
     std::vector<std::uint8_t> data;
   };
+  struct Section {
+    std::string name;
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    bool allocated = false;  ///< takes memory of the core
+    bool executable = false;
+    /// Of notes for the host, which take no memory of the core, debug information excepted.
+    std::string note;
+  };
   struct Symbol {
     std::string name;
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     bool function = false;
+    bool local = false;
   };
 
   /// Throws Fault(kDescription) with the file's name and the reason.
   static ElfImage from_file(const std::string& path);
   static ElfImage from_memory(const std::vector<std::uint8_t>& bytes, const std::string& name);
 
+  /// Of the file.
   const std::string& name() const { return name_; }
   std::uint32_t entry() const { return entry_; }
   const std::vector<Segment>& segments() const { return segments_; }
+  const std::vector<Section>& sections() const { return sections_; }
   /// Sorted by address, then name.
   const std::vector<Symbol>& symbols() const { return symbols_; }
+  /// Of the global symbol of that name, else of the first local one.
   std::optional<std::uint32_t> address_of(const std::string& symbol) const;
+  /// Likewise; throws Fault(kDescription) when there is none.
+  std::uint32_t symbol(const std::string& name) const;
   /// The function that covers `address`, or null.
   const Symbol* function_at(std::uint32_t address) const;
+  /// The strings of a section of notes, each of which ends with a zero; none when there is none.
+  std::vector<std::string> notes(const std::string& section) const;
+  /// Whether instructions of both lie at one address.
+  bool code_overlaps(const ElfImage& other) const;
 
  private:
-  void read(void* elf);
+  void read_header(void* elf);
+  void read_segments(void* elf);
+  void read_sections(void* elf);
   void read_symbols(void* elf);
   [[noreturn]] void refuse(const std::string& reason) const;
 
   std::string name_;
   std::uint32_t entry_ = 0;
   std::vector<Segment> segments_;
+  std::vector<Section> sections_;
   std::vector<Symbol> symbols_;
+  std::map<std::string, std::uint32_t> addresses_;
 };
 
-}  // namespace tvp::riscv
+}  // namespace tvp::foundation

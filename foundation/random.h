@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace tvp::mesh {
+namespace tvp::foundation {
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 /// One sequence for a seed on every machine.
@@ -20,6 +20,8 @@ class Random {
   unsigned below(std::uint64_t limit) {
     return static_cast<unsigned>((next() >> 32) * limit >> 32);
   }
+  /// In [0, 1).
+  double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   /// In (0, 1].
   double unit() { return static_cast<double>((next() >> 11) + 1) * 0x1p-53; }
 
@@ -27,4 +29,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace tvp::mesh
+}  // namespace tvp::foundation

@@ -1,4 +1,4 @@
-#include "models/riscv/elf_image.h"
+#include "foundation/elf_image.h"
 
 #include <gelf.h>
 
@@ -9,42 +9,58 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <tuple>
 
 #include "foundation/fault.h"
 
-namespace tvp::riscv {
+namespace tvp::foundation {
 
 namespace {
 struct EndElf {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
 
+/// Calls visit(section, header) for every section that can be read.
+template <typename Visit>
+void for_each_section(Elf* elf, const Visit& visit) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) != nullptr) visit(section, header);
+  }
+}
+
+/// Empty when the file does not hold it.
+std::string_view content(Elf_Scn* section) {
+  const Elf_Data* const data = elf_getdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return {};
+  return {static_cast<const char*>(data->d_buf), data->d_size};
+}
+
 /// Whether the architecture that the file is built for ("rv32i2p1_m2p0_c2p0", in its section of
 /// attributes) has the C extension. The flag in the header alone says only that a source used
 /// `.option rvc`, be it for alignment, as riscv-arch-test does.
 bool names_compressed(Elf* elf) {
   constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != kAttributes) continue;
-    const Elf_Data* const data = elf_getdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) continue;
-    const std::string text(static_cast<const char*>(data->d_buf), data->d_size);
+  bool compressed = false;
+  for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != kAttributes) return;
+    const std::string_view text = content(section);
     const std::size_t begin = text.find("rv32");
-    if (begin == std::string::npos) continue;
-    const std::string name = text.substr(begin, text.find('\0', begin) - begin);
-    for (std::size_t at = name.find("_c"); at != std::string::npos; at = name.find("_c", at + 1)) {
-      if (at + 2 < name.size() && name[at + 2] >= '0' && name[at + 2] <= '9') return true;
+    if (begin == std::string_view::npos) return;
+    const std::string_view name = text.substr(begin, text.find('\0', begin) - begin);
+    for (std::size_t at = name.find("_c"); at != std::string_view::npos;
+         at = name.find("_c", at + 1)) {
+      if (at + 2 < name.size() && name[at + 2] >= '0' && name[at + 2] <= '9') compressed = true;
     }
-  }
-  return false;
+  });
+  return compressed;
 }
 }  // namespace
 
 void ElfImage::refuse(const std::string& reason) const {
-  throw foundation::Fault(foundation::FaultKind::kDescription, "", name_ + ": " + reason);
+  throw Fault(FaultKind::kDescription, "", name_ + ": " + reason);
 }
 
 ElfImage ElfImage::from_file(const std::string& path) {
@@ -64,12 +80,14 @@ ElfImage ElfImage::from_memory(const std::vector<std::uint8_t>& bytes, const std
   std::vector<char> copy(bytes.begin(), bytes.end());
   const std::unique_ptr<Elf, EndElf> elf(elf_memory(copy.data(), copy.size()));
   if (!elf || elf_kind(elf.get()) != ELF_K_ELF) image.refuse("not an ELF file");
-  image.read(elf.get());
+  image.read_header(elf.get());
+  image.read_segments(elf.get());
+  image.read_sections(elf.get());
   image.read_symbols(elf.get());
   return image;
 }
 
-void ElfImage::read(void* handle) {
+void ElfImage::read_header(void* handle) {
   Elf* const elf = static_cast<Elf*>(handle);
   GElf_Ehdr header;
   if (gelf_getehdr(elf, &header) == nullptr) refuse("broken ELF header");
@@ -83,6 +101,10 @@ void ElfImage::read(void* handle) {
   }
   if (header.e_type != ET_EXEC) refuse("not a linked executable");
   entry_ = static_cast<std::uint32_t>(header.e_entry);
+}
+
+void ElfImage::read_segments(void* handle) {
+  Elf* const elf = static_cast<Elf*>(handle);
   std::size_t file_bytes = 0;
   const char* const file = elf_rawfile(elf, &file_bytes);
   std::size_t count = 0;
@@ -107,36 +129,60 @@ void ElfImage::read(void* handle) {
   }
 }
 
-void ElfImage::read_symbols(void* handle) {
+void ElfImage::read_sections(void* handle) {
   Elf* const elf = static_cast<Elf*>(handle);
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
-    Elf_Data* const data = elf_getdata(section, nullptr);
-    if (data == nullptr || header.sh_entsize == 0) continue;
-    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-    for (int i = 0; i < count; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, i, &symbol) == nullptr) continue;
-      const int type = GELF_ST_TYPE(symbol.st_info);
-      if (symbol.st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE) continue;
-      const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (text == nullptr || *text == '\0') continue;
-      symbols_.push_back({text, static_cast<std::uint32_t>(symbol.st_value),
-                          static_cast<std::uint32_t>(symbol.st_size), type == STT_FUNC});
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return;
+  for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    const char* const name = elf_strptr(elf, names, header.sh_name);
+    Section& added = sections_.emplace_back();
+    added.name = name == nullptr ? "" : name;
+    added.address = static_cast<std::uint32_t>(header.sh_addr);
+    added.bytes = static_cast<std::uint32_t>(header.sh_size);
+    added.allocated = (header.sh_flags & SHF_ALLOC) != 0;
+    added.executable = (header.sh_flags & SHF_EXECINSTR) != 0;
+    if (header.sh_type == SHT_PROGBITS && !added.allocated && !added.name.starts_with(".debug")) {
+      added.note = content(section);
     }
-  }
-  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
-    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
   });
 }
 
-std::optional<std::uint32_t> ElfImage::address_of(const std::string& symbol) const {
-  for (const Symbol& s : symbols_) {
-    if (s.name == symbol) return s.address;
+void ElfImage::read_symbols(void* handle) {
+  Elf* const elf = static_cast<Elf*>(handle);
+  for_each_section(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_SYMTAB) return;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    GElf_Sym symbol;
+    for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      if (symbol.st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE) continue;
+      const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (text == nullptr || *text == '\0') continue;
+      symbols_.push_back({text, static_cast<std::uint32_t>(symbol.st_value),
+                          static_cast<std::uint32_t>(symbol.st_size), type == STT_FUNC,
+                          GELF_ST_BIND(symbol.st_info) == STB_LOCAL});
+    }
+  });
+  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
+    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+  });
+  for (const bool local : {false, true}) {
+    for (const Symbol& s : symbols_) {
+      if (s.local == local) addresses_.emplace(s.name, s.address);
+    }
   }
-  return std::nullopt;
+}
+
+std::optional<std::uint32_t> ElfImage::address_of(const std::string& symbol) const {
+  const auto found = addresses_.find(symbol);
+  if (found == addresses_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::uint32_t ElfImage::symbol(const std::string& name) const {
+  const auto address = address_of(name);
+  if (!address) refuse("has no symbol " + name);
+  return *address;
 }
 
 const ElfImage::Symbol* ElfImage::function_at(std::uint32_t address) const {
@@ -150,4 +196,27 @@ const ElfImage::Symbol* ElfImage::function_at(std::uint32_t address) const {
   return nullptr;
 }
 
-}  // namespace tvp::riscv
+std::vector<std::string> ElfImage::notes(const std::string& section) const {
+  std::vector<std::string> texts;
+  for (const Section& s : sections_) {
+    if (s.name != section) continue;
+    for (std::size_t at = 0; at < s.note.size(); at += texts.back().size() + 1) {
+      texts.push_back(s.note.substr(at, s.note.find('\0', at) - at));
+    }
+  }
+  return texts;
+}
+
+bool ElfImage::code_overlaps(const ElfImage& other) const {
+  const auto has_code = [](const Section& s) {
+    return s.allocated && s.executable && s.bytes != 0;
+  };
+  return std::any_of(sections_.begin(), sections_.end(), [&](const Section& a) {
+    return std::any_of(other.sections_.begin(), other.sections_.end(), [&](const Section& b) {
+      return has_code(a) && has_code(b) &&
+             (a.address - b.address < b.bytes || b.address - a.address < a.bytes);
+    });
+  });
+}
+
+}  // namespace tvp::foundation

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-namespace tvp::ethernet {
+namespace tvp::foundation {
 
 /// Ring buffer that grows to its high-water mark and allocates nothing after that.
 template <typename T>
-class Fifo {
+class RingQueue {
  public:
   bool empty() const { return count_ == 0; }
   std::size_t size() const { return count_; }
@@ -43,4 +43,4 @@ class Fifo {
   std::size_t count_ = 0;
 };
 
-}  // namespace tvp::ethernet
+}  // namespace tvp::foundation

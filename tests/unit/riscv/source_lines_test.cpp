@@ -1,0 +1,47 @@
+#include "models/riscv/source_lines.h"
+
+#include "foundation/elf_image.h"
+#include "tests/unit/foundation/elf_program.h"
+
+namespace tvp::riscv {
+namespace {
+
+class Lines : public ElfProgram {};
+
+TEST_F(Lines, FunctionFileAndLine) {
+  const auto image = foundation::ElfImage::from_file(path("program.elf"));
+  SourceLines lines(path("program.elf"));
+  const auto twice = lines.lookup(*image.address_of("twice"));
+  ASSERT_TRUE(twice.has_value());
+  EXPECT_EQ(twice->function, "twice");
+  EXPECT_EQ(twice->file, path("program.c"));
+  EXPECT_GE(twice->line, 3U);  // to which of its lines is the compiler's choice
+  EXPECT_LE(twice->line, 5U);
+
+  // Somewhere in _start lies the inlined function with its own line.
+  bool inlined = false;
+  for (std::uint32_t pc = 0x1000; pc < *image.address_of("twice"); pc += 4) {
+    const auto location = lines.lookup(pc);
+    ASSERT_TRUE(location.has_value()) << std::hex << pc;
+    if (location->function == "add_to" && location->line == 7) {
+      inlined = true;
+      EXPECT_EQ(location->text(), "add_to (" + path("program.c") + ":7), inlined into _start (" +
+                                      path("program.c") + ":13)");
+    } else if (location->function != "add_to") {
+      EXPECT_EQ(location->function, "_start");
+      EXPECT_TRUE(location->inlined_into.empty());
+    }
+  }
+  EXPECT_TRUE(inlined);
+  EXPECT_FALSE(lines.lookup(0x20000).has_value());
+}
+
+TEST_F(Lines, NoLinesWithoutDebugInformation) {
+  SourceLines absent(path("absent"));
+  EXPECT_FALSE(absent.lookup(0x1000).has_value());
+  SourceLines text(path("program.c"));
+  EXPECT_FALSE(text.lookup(0x1000).has_value());
+}
+
+}  // namespace
+}  // namespace tvp::riscv
