@@ -31,7 +31,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${c
 set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
 install(DIRECTORY models DESTINATION ${root}
-        FILES_MATCHING PATTERN README.md REGEX "/regs/.*\\.h$")
+        FILES_MATCHING PATTERN README.md REGEX "/regs/.*\\.(h|def)$")
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)
 install(DIRECTORY sw/report/page DESTINATION ${root}/sw/report)
 install(DIRECTORY sw/examples DESTINATION ${root}/sw)

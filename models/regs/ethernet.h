@@ -38,24 +38,8 @@ inline constexpr std::uint32_t kAtomicCounter = 0xFFB94080;
 inline constexpr std::uint32_t kMaxPacketBytes = 1500;
 
 namespace txq {  // offsets from kTxq0 or kTxq1
-inline constexpr std::uint32_t kCtrl = 0x00;
-inline constexpr std::uint32_t kCmd = 0x04;
-inline constexpr std::uint32_t kMaxPktSizeBytes = 0x0C;
-inline constexpr std::uint32_t kTransferStartAddr = 0x14;
-inline constexpr std::uint32_t kTransferSizeBytes = 0x18;
-inline constexpr std::uint32_t kDestAddr = 0x1C;
-inline constexpr std::uint32_t kTransferCnt = 0x30;
-inline constexpr std::uint32_t kPktStartCnt = 0x34;
-inline constexpr std::uint32_t kPktEndCnt = 0x3C;
-inline constexpr std::uint32_t kWordCnt = 0x40;
-inline constexpr std::uint32_t kRemoteRegData = 0x44;
-inline constexpr std::uint32_t kRemoteSeqTimeout = 0x48;
-inline constexpr std::uint32_t kLocalSeqUpdateTimeout = 0x4C;
-inline constexpr std::uint32_t kDestMacAddrHi = 0x50;
-inline constexpr std::uint32_t kDestMacAddrLo = 0x54;
-inline constexpr std::uint32_t kSrcMacAddrHi = 0x58;
-inline constexpr std::uint32_t kSrcMacAddrLo = 0x5C;
-inline constexpr std::uint32_t kEthType = 0x60;
+#define TXQ(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "models/regs/ethernet.def"
 
 inline constexpr std::uint32_t kCtrlKeepalive = 1U << 0;
 inline constexpr std::uint32_t kCtrlUseType = 1U << 2;
@@ -67,17 +51,8 @@ inline constexpr std::uint32_t kCmdMmioWrite = 4;
 }  // namespace txq
 
 namespace rxq {  // offsets from kRxq0 or kRxq1
-inline constexpr std::uint32_t kCtrl = 0x00;
-inline constexpr std::uint32_t kBufPtr = 0x08;
-inline constexpr std::uint32_t kBufStartWordAddr = 0x0C;
-inline constexpr std::uint32_t kBufSizeWords = 0x10;
-inline constexpr std::uint32_t kWordCnt = 0x14;
-inline constexpr std::uint32_t kPktEndCnt = 0x28;
-inline constexpr std::uint32_t kLocalRxSeqNum = 0x40;
-inline constexpr std::uint32_t kRemoteRxSeqNum = 0x44;
-inline constexpr std::uint32_t kTileHeaderFormat = 0x48;
-inline constexpr std::uint32_t kPacketDropCnt = 0x4C;
-inline constexpr std::uint32_t kOutstandingWrCnt = 0x50;
+#define RXQ(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "models/regs/ethernet.def"
 
 inline constexpr std::uint32_t kCtrlPacketMode = 1U << 1;
 inline constexpr std::uint32_t kCtrlBufWrap = 1U << 2;

@@ -20,38 +20,12 @@ inline constexpr uint32_t kMaxPacketBytes = 8192;
 inline constexpr uint32_t kInitiators = 4;
 inline constexpr uint32_t kTransactionIds = 16;
 
-// Request initiator i starts at i * kCmdBufOffset.
+// Request initiator i starts at i * kCmdBufOffset. Offsets of registers and numbers of counters.
 inline constexpr uint32_t kCmdBufOffset = 0x400;
-inline constexpr uint32_t kTargAddrLo = 0x00;
-inline constexpr uint32_t kTargAddrMid = 0x04;
-inline constexpr uint32_t kTargAddrHi = 0x08;
-inline constexpr uint32_t kRetAddrLo = 0x0C;
-inline constexpr uint32_t kRetAddrMid = 0x10;
-inline constexpr uint32_t kRetAddrHi = 0x14;
-inline constexpr uint32_t kPacketTag = 0x18;
-inline constexpr uint32_t kCtrl = 0x1C;
-inline constexpr uint32_t kAtLenBe = 0x20;
-inline constexpr uint32_t kAtData = 0x24;
-inline constexpr uint32_t kCmdCtrl = 0x28;
-
-// Identification, present in every initiator's block.
-inline constexpr uint32_t kNodeId = 0x2C;
-inline constexpr uint32_t kEndpointId = 0x30;
-
-inline constexpr uint32_t kClearOutstandingReqCnt = 0x50;
-inline constexpr uint32_t kInitiatorStatus = 0x54;
-
-// Configuration.
-inline constexpr uint32_t kNiuCfg0 = 0x100;
-inline constexpr uint32_t kRouterCfg0 = 0x104;
-inline constexpr uint32_t kRouterCfg1 = 0x108;
-inline constexpr uint32_t kRouterCfg2 = 0x10C;
-inline constexpr uint32_t kRouterCfg3 = 0x110;
-inline constexpr uint32_t kRouterCfg4 = 0x114;
-inline constexpr uint32_t kXIdTranslateTable0 = 0x118;  ///< 4 words, 32 entries of 4 bits
-inline constexpr uint32_t kYIdTranslateTable0 = 0x128;  ///< 4 words, 32 entries of 4 bits
-inline constexpr uint32_t kNocIdLogical = 0x138;
-inline constexpr uint32_t kStatusCounters = 0x200;  ///< 64 words
+#define INITIATOR(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
+#define NIU(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
+#define COUNTER(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
+#include "models/regs/noc.def"
 
 inline constexpr uint32_t kNiuCfgTileClockDisable = 1u << 12;
 inline constexpr uint32_t kNiuCfgDoubleStoreDisable = 1u << 13;
@@ -150,39 +124,6 @@ inline constexpr uint32_t kEndpointGroupShift = 8;
 inline constexpr uint32_t kEndpointTypeShift = 16;
 inline constexpr uint32_t kEndpointNocShift = 24;
 
-// Indices of the status counters.
-inline constexpr uint32_t kMstAtomicRespReceived = 0;
-inline constexpr uint32_t kMstWrAckReceived = 1;
-inline constexpr uint32_t kMstRdRespReceived = 2;
-inline constexpr uint32_t kMstRdDataWordReceived = 3;
-inline constexpr uint32_t kMstCmdAccepted = 4;
-inline constexpr uint32_t kMstRdReqSent = 5;
-inline constexpr uint32_t kMstNonpostedAtomicSent = 6;
-inline constexpr uint32_t kMstPostedAtomicSent = 7;
-inline constexpr uint32_t kMstNonpostedWrDataWordSent = 8;
-inline constexpr uint32_t kMstPostedWrDataWordSent = 9;
-inline constexpr uint32_t kMstNonpostedWrReqSent = 10;
-inline constexpr uint32_t kMstPostedWrReqSent = 11;
-inline constexpr uint32_t kMstNonpostedWrReqStarted = 12;
-inline constexpr uint32_t kMstPostedWrReqStarted = 13;
-inline constexpr uint32_t kMstRdReqStarted = 14;
-inline constexpr uint32_t kMstNonpostedAtomicStarted = 15;
-inline constexpr uint32_t kMstReqsOutstandingId = 16;    ///< 16 counters of 8 bits
-inline constexpr uint32_t kMstWriteReqsOutgoingId = 32;  ///< 16 counters of 8 bits
-inline constexpr uint32_t kSlvAtomicRespSent = 48;
-inline constexpr uint32_t kSlvWrAckSent = 49;
-inline constexpr uint32_t kSlvRdRespSent = 50;
-inline constexpr uint32_t kSlvRdDataWordSent = 51;
-inline constexpr uint32_t kSlvReqAccepted = 52;
-inline constexpr uint32_t kSlvRdReqReceived = 53;
-inline constexpr uint32_t kSlvNonpostedAtomicReceived = 54;
-inline constexpr uint32_t kSlvPostedAtomicReceived = 55;
-inline constexpr uint32_t kSlvNonpostedWrDataWordReceived = 56;
-inline constexpr uint32_t kSlvPostedWrDataWordReceived = 57;
-inline constexpr uint32_t kSlvNonpostedWrReqReceived = 58;
-inline constexpr uint32_t kSlvPostedWrReqReceived = 59;
-inline constexpr uint32_t kSlvNonpostedWrReqStarted = 60;
-inline constexpr uint32_t kSlvPostedWrReqStarted = 61;
 inline constexpr uint32_t kCounters = 64;
 
 /// Offset of counter `index` from the NIU's base.

@@ -1,10 +1,38 @@
 #pragma once
 
-/// Every Tensix instruction: opcodes, field layouts and encoders. Freestanding and C++17, so that
-/// firmware includes it as it is.
-#include "models/regs/tensix_control_opcodes.h"
-#include "models/regs/tensix_matrix_opcodes.h"
-#include "models/regs/tensix_movement_opcodes.h"
 #include "models/regs/tensix_opcode.h"
-#include "models/regs/tensix_scalar_opcodes.h"
-#include "models/regs/tensix_vector_opcodes.h"
+
+/// Every Tensix instruction: a struct of its fields (`Mvmul::kDstRow`) and an encoder
+/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding, so that firmware
+/// includes it as it is.
+namespace tvp::regs::tensix {
+
+// clang-format off
+#define TVP_MEMBER_F(Name, low, width) static constexpr Field k##Name{low, width};
+#define TVP_MEMBER_A(Name, low, width) static constexpr Field k##Name{low, width};
+#define TVP_MEMBER_C(Name, low, width, value) static constexpr Constant k##Name{{low, width}, value};
+#define TVP_PARAMETER_F(Name, low, width) , Word Name
+#define TVP_PARAMETER_A(Name, low, width)
+#define TVP_PARAMETER_C(Name, low, width, value)
+#define TVP_TERM_F(Name, low, width) | I::k##Name(Name)
+#define TVP_TERM_A(Name, low, width)
+#define TVP_TERM_C(Name, low, width, value) | I::k##Name(value)
+#define TVP_BEHIND_COMMA(nothing, ...) __VA_ARGS__
+#define TVP_PARAMETERS(...) TVP_BEHIND_COMMA(__VA_ARGS__)
+
+// A value that does not fit into its field is cut.
+#define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
+  FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
+#define FORM(Type, encoder, Base, ...)                                                            \
+  struct Type {                                                                                   \
+    static constexpr Opcode kOpcode = Opcode::k##Base;                                            \
+    TVP_EACH(TVP_MEMBER_, __VA_ARGS__)                                                            \
+  };                                                                                              \
+  constexpr Word encode_##encoder(TVP_PARAMETERS(TVP_EACH(TVP_PARAMETER_, __VA_ARGS__))) {        \
+    using I = Type;                                                                               \
+    return word(I::kOpcode) TVP_EACH(TVP_TERM_, __VA_ARGS__);                                     \
+  }
+#include "models/regs/tensix_opcodes.def"
+// clang-format on
+
+}  // namespace tvp::regs::tensix

@@ -37,14 +37,8 @@ inline constexpr std::uint32_t kMailboxes = 0xFFEC0000;  // B, T0, T1, T2, 4 KiB
 inline constexpr std::uint32_t kConfig = 0xFFEF0000;
 
 // Offsets in the tile control window.
-inline constexpr std::uint32_t kCfgregReadControl = 0x058;
-inline constexpr std::uint32_t kFeatureDisable = 0x068;
-inline constexpr std::uint32_t kCfgregReadData = 0x078;
-inline constexpr std::uint32_t kPcBufOverride = 0x090;
-inline constexpr std::uint32_t kSoftReset0 = 0x1B0;
-inline constexpr std::uint32_t kWallClockLow = 0x1F0;
-inline constexpr std::uint32_t kWallClockHighRaw = 0x1F4;
-inline constexpr std::uint32_t kWallClockHigh = 0x1F8;
+#define CONTROL(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "models/regs/tensix_tile.def"
 
 // Bits of SOFT_RESET_0.
 inline constexpr std::uint32_t kResetB = 1U << 11;

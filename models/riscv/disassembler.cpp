@@ -1,5 +1,6 @@
 #include "models/riscv/disassembler.h"
 
+#include <cctype>
 #include <cstdio>
 
 #include "models/riscv/decoder.h"
@@ -8,101 +9,14 @@ namespace tvp::riscv {
 
 namespace {
 
-const char* mnemonic(Code code) {
-  switch (code) {
-    case Code::kJal:
-      return "jal";
-    case Code::kJalr:
-      return "jalr";
-    case Code::kBeq:
-      return "beq";
-    case Code::kBne:
-      return "bne";
-    case Code::kBlt:
-      return "blt";
-    case Code::kBge:
-      return "bge";
-    case Code::kBltu:
-      return "bltu";
-    case Code::kBgeu:
-      return "bgeu";
-    case Code::kLb:
-      return "lb";
-    case Code::kLh:
-      return "lh";
-    case Code::kLw:
-      return "lw";
-    case Code::kLbu:
-      return "lbu";
-    case Code::kLhu:
-      return "lhu";
-    case Code::kSb:
-      return "sb";
-    case Code::kSh:
-      return "sh";
-    case Code::kSw:
-      return "sw";
-    case Code::kAddi:
-      return "addi";
-    case Code::kSlti:
-      return "slti";
-    case Code::kSltiu:
-      return "sltiu";
-    case Code::kXori:
-      return "xori";
-    case Code::kOri:
-      return "ori";
-    case Code::kAndi:
-      return "andi";
-    case Code::kSlli:
-      return "slli";
-    case Code::kSrli:
-      return "srli";
-    case Code::kSrai:
-      return "srai";
-    case Code::kAdd:
-      return "add";
-    case Code::kSub:
-      return "sub";
-    case Code::kSll:
-      return "sll";
-    case Code::kSlt:
-      return "slt";
-    case Code::kSltu:
-      return "sltu";
-    case Code::kXor:
-      return "xor";
-    case Code::kSrl:
-      return "srl";
-    case Code::kSra:
-      return "sra";
-    case Code::kOr:
-      return "or";
-    case Code::kAnd:
-      return "and";
-    case Code::kMul:
-      return "mul";
-    case Code::kMulh:
-      return "mulh";
-    case Code::kMulhsu:
-      return "mulhsu";
-    case Code::kMulhu:
-      return "mulhu";
-    case Code::kDiv:
-      return "div";
-    case Code::kDivu:
-      return "divu";
-    case Code::kRem:
-      return "rem";
-    case Code::kRemu:
-      return "remu";
-    case Code::kEcall:
-      return "ecall";
-    case Code::kEbreak:
-      return "ebreak";
-    default:
-      return "";
-  }
+/// Codes are named as their mnemonics.
+std::string mnemonic(Code code) {
+#define TVP_RISCV_NAME(name) #name,
+  static constexpr const char* kNames[] = {TVP_RISCV_CODES(TVP_RISCV_NAME)};
+#undef TVP_RISCV_NAME
+  std::string name = kNames[static_cast<std::size_t>(code)];
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
 }
 
 template <typename... T>
@@ -171,7 +85,8 @@ const char* register_name(unsigned index) {
 std::string disassemble(std::uint32_t word, std::uint32_t pc) {
   const Op op = decode(word, pc);
   const auto code = static_cast<Code>(op.code);
-  const char* name = mnemonic(code);
+  const std::string text = mnemonic(code);
+  const char* const name = text.c_str();
   const char* rd = register_name(op.rd);
   const char* rs1 = register_name(op.rs1);
   const char* rs2 = register_name(op.rs2);
@@ -192,7 +107,7 @@ std::string disassemble(std::uint32_t word, std::uint32_t pc) {
       return format("%s %s,0x%x", name, rd, imm);
     case Code::kEcall:
     case Code::kEbreak:
-      return name;
+      return text;
     case Code::kSlli:
     case Code::kSrli:
     case Code::kSrai:

@@ -167,7 +167,8 @@ void Packers::advance_counters(std::uint32_t instruction, unsigned thread, unsig
 
 Issue Packers::issue_setreg(std::uint32_t instruction, unsigned thread, Cycle now) {
   using Setreg = op::PacrSetreg;
-  if ((instruction & Setreg::kFixed) != Setreg::kFixed) {
+  if (!Setreg::kOnes23.holds(instruction) || !Setreg::kOnes11To8.holds(instruction) ||
+      !Setreg::kOnes1.holds(instruction)) {
     faults_.unmodelled(0, "PACR_SETREG with other than the documented fixed bits");
   }
   Cycle when = now + 1;

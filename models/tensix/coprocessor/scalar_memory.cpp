@@ -152,15 +152,15 @@ Issue ScalarMemory::store_indirect(std::uint32_t instruction, unsigned thread, C
 }
 
 Issue ScalarMemory::store_l1(std::uint32_t instruction, unsigned thread, Cycle now) {
-  const unsigned half = op::Storeind::kOffsetHalfReg.of(instruction);
-  const unsigned size = op::Storeind::kSize.of(instruction);
+  const unsigned half = op::StoreindL1::kOffsetHalfReg.of(instruction);
+  const unsigned size = op::StoreindL1::kSize.of(instruction);
   const std::uint32_t at =
-      to_.gprs[thread][op::Storeind::kAddrReg.of(instruction)] * 16 + to_.gprs.half(thread, half);
-  increment_offset(thread, half, op::Storeind::kOffsetIncrement.of(instruction));
+      to_.gprs[thread][op::StoreindL1::kAddrReg.of(instruction)] * 16 + to_.gprs.half(thread, half);
+  increment_offset(thread, half, op::StoreindL1::kOffsetIncrement.of(instruction));
   if (!in_l1(at, "STOREIND", thread)) return Issue::started(now + 1, now + 1);
   const std::uint32_t bytes = kSizeBytes[size];
   const std::uint32_t first = at & ~(bytes - 1);
-  const unsigned reg = op::Storeind::kDataReg.of(instruction) & (size == 0 ? 0x3CU : 0x3FU);
+  const unsigned reg = op::StoreindL1::kDataReg.of(instruction) & (size == 0 ? 0x3CU : 0x3FU);
   const Cycle passed = std::max(now + kMemoryOccupancy, reserve(first, bytes, true, now));
   write_l1(first, &to_.gprs[thread][reg], bytes, now, passed);
   outstanding(thread, passed);
@@ -183,14 +183,14 @@ Issue ScalarMemory::store_at(std::uint32_t address, std::uint32_t value, unsigne
 }
 
 Issue ScalarMemory::store_mmio(std::uint32_t instruction, unsigned thread, Cycle now) {
-  const unsigned half = op::Storeind::kOffsetHalfReg.of(instruction);
-  const std::uint32_t low = to_.gprs[thread][op::Storeind::kAddrReg.of(instruction)] +
+  const unsigned half = op::StoreindMmio::kOffsetHalfReg.of(instruction);
+  const std::uint32_t low = to_.gprs[thread][op::StoreindMmio::kAddrReg.of(instruction)] +
                             (std::uint32_t{to_.gprs.half(thread, half)} >> 4);
   const std::uint32_t address = kMmioBase + (low & 0x000FFFFCU);
   const Issue result =
-      store_at(address, to_.gprs[thread][op::Storeind::kDataReg.of(instruction)], thread, now);
+      store_at(address, to_.gprs[thread][op::StoreindMmio::kDataReg.of(instruction)], thread, now);
   if (result.kind == Issue::Kind::kStarted) {
-    increment_offset(thread, half, op::Storeind::kOffsetIncrement.of(instruction));
+    increment_offset(thread, half, op::StoreindMmio::kOffsetIncrement.of(instruction));
   }
   return result;
 }

@@ -134,8 +134,8 @@ std::array<std::uint32_t, 4> ScalarUnit::tile_header(unsigned packer, unsigned t
 
 std::array<std::uint32_t, 4> ScalarUnit::packer_values(std::uint32_t instruction, unsigned thread) {
   std::array<std::uint32_t, 4> values{};
-  const unsigned source = op::Setdmareg::kInputSource.of(instruction);
-  const unsigned which = op::Setdmareg::kWhichPackers.of(instruction);
+  const unsigned source = op::SetdmaregSpecial::kInputSource.of(instruction);
+  const unsigned which = op::SetdmaregSpecial::kWhichPackers.of(instruction);
   if (source <= kMaxExponent && packers_ == nullptr) {
     throw Fault(FaultKind::kUnmodelled, where_,
                 "SETDMAREG reads packer state (source " + std::to_string(source) + ")");
@@ -165,11 +165,11 @@ std::array<std::uint32_t, 4> ScalarUnit::packer_values(std::uint32_t instruction
 
 Issue ScalarUnit::set_from_packers(std::uint32_t instruction, unsigned thread, Cycle now) {
   const std::array<std::uint32_t, 4> values = packer_values(instruction, thread);
-  const unsigned half = op::Setdmareg::kResultHalfReg.of(instruction);
-  const unsigned input = op::Setdmareg::kInputHalfReg.of(instruction);
+  const unsigned half = op::SetdmaregSpecial::kResultHalfReg.of(instruction);
+  const unsigned input = op::SetdmaregSpecial::kInputHalfReg.of(instruction);
   Gprs::Thread& gprs = to_.gprs[thread];
   const unsigned group = (half >> 1) & 0x3CU;
-  switch (op::Setdmareg::kResultSize.of(instruction)) {
+  switch (op::SetdmaregSpecial::kResultSize.of(instruction)) {
     case 0:
       to_.gprs.set_half(thread, half,
                         static_cast<std::uint16_t>(values[input >> 1] >> ((input & 1U) * 16)));
@@ -203,7 +203,7 @@ Issue ScalarUnit::flush(std::uint32_t instruction, unsigned thread, Cycle now) {
 }
 
 void ScalarUnit::to_adc(std::uint32_t instruction, unsigned thread) {
-  const unsigned shift = op::Reg2flop::kShift8.of(instruction);
+  const unsigned shift = op::Reg2flopAdc::kShift8.of(instruction);
   std::uint32_t value = to_.gprs[thread][op::Reg2flop::kInputReg.of(instruction)];
   switch (op::Reg2flop::kSizeSel.of(instruction)) {
     case 0:
@@ -220,14 +220,14 @@ void ScalarUnit::to_adc(std::uint32_t instruction, unsigned thread) {
       break;
   }
   unsigned target = thread;
-  if (op::Reg2flop::kOverrideThread.of(instruction) != 0) {
-    target = op::Reg2flop::kThreadSel.of(instruction);
+  if (op::Reg2flopAdc::kOverrideThread.of(instruction) != 0) {
+    target = op::Reg2flopAdc::kThreadSel.of(instruction);
   }
-  const unsigned user = op::Reg2flop::kAdcSel.of(instruction);
+  const unsigned user = op::Reg2flopAdc::kAdcSel.of(instruction);
   if (target >= 3 || user == 3) return;
-  to_.adcs.set_one(target, user, op::Reg2flop::kChannel.of(instruction),
-                   op::Reg2flop::kXyzw.of(instruction), op::Reg2flop::kCr.of(instruction) != 0,
-                   value);
+  to_.adcs.set_one(target, user, op::Reg2flopAdc::kChannel.of(instruction),
+                   op::Reg2flopAdc::kXyzw.of(instruction),
+                   op::Reg2flopAdc::kCr.of(instruction) != 0, value);
 }
 
 Issue ScalarUnit::to_flop(std::uint32_t instruction, unsigned thread, Cycle now) {

@@ -183,8 +183,8 @@ Issue Unpackers::issue_nop(std::uint32_t instruction, unsigned thread, Cycle now
   if (unit.waiting) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
-  switch (static_cast<op::UnpacrNopKind>(op::UnpacrNop::kKind.of(instruction))) {
-    case op::UnpacrNopKind::kNop: {
+  switch (op::UnpacrNop::kKind.of(instruction)) {
+    case op::UnpacrNop::kKind.value: {
       // Takes one cycle of the unpacker, behind what it still fetches.
       const Cycle start = std::max(now, unit.fetch_free);
       unit.accepts_from = start;
@@ -193,13 +193,13 @@ Issue Unpackers::issue_nop(std::uint32_t instruction, unsigned thread, Cycle now
       unit.idle_from[thread] = std::max(unit.idle_from[thread], start + 1);
       return Issue::started(now + 1, start + 1);
     }
-    case op::UnpacrNopKind::kSetdvalid:
+    case op::UnpacrNopSetdvalid::kKind.value:
       return issue_set_dvalid(unpacker, thread, now);
-    case op::UnpacrNopKind::kSetreg:
+    case op::UnpacrNopSetreg::kKind.value:
       faults_.unmodelled(unpacker, "UNPACR_NOP that writes a register");
       break;
-    case op::UnpacrNopKind::kOverlayClear:
-    case op::UnpacrNopKind::kOverlayClearCount:
+    case op::UnpacrNopOverlayClear::kKind.value:
+    case op::UnpacrNopOverlayClearCount::kKind.value:
       faults_.unmodelled(unpacker, "UNPACR_NOP that clears messages of a stream");
       break;
     default:
@@ -220,7 +220,7 @@ Issue Unpackers::issue_set_dvalid(unsigned unpacker, unsigned thread, Cycle now)
 }
 
 Issue Unpackers::issue_zero_src(std::uint32_t instruction, unsigned thread, Cycle now) {
-  using Nop = op::UnpacrNop;
+  using Nop = op::UnpacrNopZerosrc;
   const unsigned unpacker = Nop::kWhichUnpacker.of(instruction);
   Unit& unit = units_[unpacker];
   if (Nop::kBothBanks.of(instruction)) {

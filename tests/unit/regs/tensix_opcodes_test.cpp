@@ -1,8 +1,8 @@
 // Instruction words put together by hand from the bit diagrams of the ISA documentation.
 
-#include <gtest/gtest.h>
-
 #include "models/regs/tensix_opcodes.h"
+
+#include <gtest/gtest.h>
 
 namespace tvp::regs::tensix {
 namespace {

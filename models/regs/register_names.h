@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+/// What registers are called in messages, from the rows that give them their constants (noc.def,
+/// overlay.def, ...). For people; not for firmware.
+namespace tvp::regs {
+
+enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
+
+struct Register {
+  const char* name;  ///< of the constant, without its k
+  std::uint32_t offset;
+  std::uint32_t count;  ///< words of one kind from there on
+  Access access;
+
+  /// "CMD_CTRL"; the second of several is "SCRATCH[1]".
+  std::string text(std::uint32_t index = 0) const;
+};
+
+namespace noc {
+std::span<const Register> initiator_registers();
+std::span<const Register> niu_registers();
+std::span<const Register> counters();
+/// "CMD_CTRL of initiator 2", "MST_WR_ACK_RECEIVED", or "register 0x54".
+std::string register_name(std::uint32_t offset);
+}  // namespace noc
+
+namespace overlay {
+std::span<const Register> stream_registers();
+/// By its index: "CURR_PHASE", or "register 12".
+std::string register_name(std::uint32_t index);
+}  // namespace overlay
+
+namespace ethernet {
+std::span<const Register> txq_registers();
+std::span<const Register> rxq_registers();
+/// By its offset in the queue: "ETH_TXQ_CMD", or "register 0x8".
+std::string txq_register_name(std::uint32_t offset);
+std::string rxq_register_name(std::uint32_t offset);
+}  // namespace ethernet
+
+namespace tensix_tile {
+std::span<const Register> control_registers();
+/// By its offset in the control window: "SOFT_RESET_0", or "register 0x8".
+std::string control_register_name(std::uint32_t offset);
+}  // namespace tensix_tile
+
+namespace pim {
+std::span<const Register> control_registers();
+std::span<const Register> dma_registers();
+std::span<const Register> stop_registers();
+std::span<const Register> barrier_registers();
+/// By its address: "DMA WRAM_ADDRESS", or "register 0xffb11040".
+std::string register_name(std::uint32_t address);
+}  // namespace pim
+
+}  // namespace tvp::regs
