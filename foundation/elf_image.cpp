@@ -7,12 +7,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <string_view>
 #include <tuple>
 
 #include "foundation/fault.h"
+#include "foundation/read_file.h"
 
 namespace tvp::foundation {
 
@@ -69,22 +69,25 @@ ElfImage ElfImage::from_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) image.refuse(std::strerror(errno));
   if (std::filesystem::is_directory(path)) image.refuse("is a directory");
-  const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
-  return from_memory(bytes, path);
+  image.parse(read_file(path));
+  return image;
 }
 
 ElfImage ElfImage::from_memory(const std::vector<std::uint8_t>& bytes, const std::string& name) {
   ElfImage image;
   image.name_ = name;
-  elf_version(EV_CURRENT);
-  std::vector<char> copy(bytes.begin(), bytes.end());
-  const std::unique_ptr<Elf, EndElf> elf(elf_memory(copy.data(), copy.size()));
-  if (!elf || elf_kind(elf.get()) != ELF_K_ELF) image.refuse("not an ELF file");
-  image.read_header(elf.get());
-  image.read_segments(elf.get());
-  image.read_sections(elf.get());
-  image.read_symbols(elf.get());
+  image.parse({bytes.begin(), bytes.end()});
   return image;
+}
+
+void ElfImage::parse(std::string content) {
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, EndElf> elf(elf_memory(content.data(), content.size()));
+  if (!elf || elf_kind(elf.get()) != ELF_K_ELF) refuse("not an ELF file");
+  read_header(elf.get());
+  read_segments(elf.get());
+  read_sections(elf.get());
+  read_symbols(elf.get());
 }
 
 void ElfImage::read_header(void* handle) {

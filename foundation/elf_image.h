@@ -58,6 +58,7 @@ class ElfImage {
   bool code_overlaps(const ElfImage& other) const;
 
  private:
+  void parse(std::string content);
   void read_header(void* elf);
   void read_segments(void* elf);
   void read_sections(void* elf);

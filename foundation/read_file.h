@@ -1,8 +1,8 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -13,7 +13,13 @@ inline std::optional<std::string> try_read_file(const std::filesystem::path& pat
   std::ifstream in(path, std::ios::binary);
   std::error_code error;
   if (!in || std::filesystem::is_directory(path, error)) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(in), {}};
+  std::string text;
+  std::array<char, 65536> part;
+  do {
+    in.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  return text;
 }
 
 /// Likewise; empty when it cannot be read.

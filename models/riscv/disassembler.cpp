@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstdio>
 
+#include "models/regs/tensix_disassembler.h"
 #include "models/riscv/decoder.h"
 
 namespace tvp::riscv {
@@ -98,7 +99,7 @@ std::string disassemble(std::uint32_t word, std::uint32_t pc) {
     case Code::kInvalid:
       return format(".word 0x%08x", word);
     case Code::kTtinsn:
-      return format(".ttinsn 0x%08x", imm);
+      return format(".ttinsn 0x%08x  # ", imm) + regs::tensix::disassemble(imm);
     case Code::kNop:
       return fence(word);
     case Code::kConstant:

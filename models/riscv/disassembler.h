@@ -6,7 +6,8 @@
 namespace tvp::riscv {
 
 /// "addi a0,a0,1": one RV32IM or .ttinsn word at address `pc`, without pseudo-instructions, as
-/// objdump -M no-aliases writes it. What is no instruction of the core is ".word 0x...".
+/// objdump -M no-aliases writes it; a Tensix instruction with its fields behind a #. What is no
+/// instruction of the core is ".word 0x...".
 std::string disassemble(std::uint32_t word, std::uint32_t pc);
 
 /// Why a word is no instruction of a baby core, for the end of a message: ": atomic memory

@@ -116,6 +116,7 @@ class Debugger : private Target, private StopListener {
   std::string list_cores();
   std::string list_waiting() const;
   std::string list_files(unsigned core);
+  std::string list_code(unsigned core);
 
   platform::Machine& machine_;
   platform::DebugAccess* const access_;  ///< its cores; never null once constructed

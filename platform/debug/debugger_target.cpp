@@ -7,6 +7,7 @@
 
 #include "foundation/elf_image.h"
 #include "foundation/hex.h"
+#include "models/riscv/disassembler.h"
 #include "platform/debug/debugger.h"
 
 namespace tvp::debug {
@@ -153,10 +154,12 @@ std::string Debugger::monitor(unsigned core, const std::string& command) {
   if (command == "cores") return list_cores();
   if (command == "who-waits") return list_waiting();
   if (command == "elf") return has(core) ? list_files(core) : "";
+  if (command == "code") return has(core) ? list_code(core) : "";
   return "monitor time       simulated time\n"
          "monitor cores      what every core does, and where\n"
          "monitor who-waits  who waits for what\n"
-         "monitor elf        ELF files of this core, as commands for gdb\n";
+         "monitor elf        ELF files of this core, as commands for gdb\n"
+         "monitor code       what this core executes next, Tensix instructions with their fields\n";
 }
 
 std::string Debugger::list_cores() {
@@ -185,6 +188,19 @@ std::string Debugger::list_files(unsigned core) {
   std::string text;
   for (const std::string& file : at(core).files) text += "add-symbol-file " + file + "\n";
   return text;
+}
+
+std::string Debugger::list_code(unsigned core) {
+  constexpr unsigned kInstructions = 8;
+  riscv::Core& c = *at(core).site.core;
+  std::string text;
+  for (unsigned i = 0; i < kInstructions; ++i) {
+    const std::uint32_t address = c.pc() + 4 * i;
+    std::uint32_t word = 0;
+    if (!c.debug_read(address, &word, sizeof word)) break;
+    text += foundation::hex(address, 8) + "  " + riscv::disassemble(word, address) + "\n";
+  }
+  return text.empty() ? "no code can be read there\n" : text;
 }
 
 }  // namespace tvp::debug

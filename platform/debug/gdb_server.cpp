@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "foundation/hex.h"
 #include "platform/debug/documents.h"
 #include "platform/debug/packet.h"
 
@@ -20,12 +21,6 @@ bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
-}
-
-std::string hex_number(std::uint32_t value) {
-  std::array<char, 16> text;
-  std::snprintf(text.data(), text.size(), "%x", value);
-  return text.data();
 }
 
 /// As registers travel: little endian.
@@ -86,7 +81,7 @@ void GdbServer::note(unsigned core) {
 }
 
 std::string GdbServer::thread_name(unsigned core) const {
-  return multiprocess_ ? "p" + hex_number(core) + ".1" : hex_number(core);
+  return multiprocess_ ? "p" + foundation::hex_digits(core) + ".1" : foundation::hex_digits(core);
 }
 
 /// "p1.1", "p1.-1", "p1", "-1" (all), "0" (any); without the extensions "1".
@@ -108,7 +103,8 @@ std::string GdbServer::stopped(const Stop& stop) {
     std::erase(known_, stop.core);
     std::array<char, 8> code;
     std::snprintf(code.data(), code.size(), "W%02x", static_cast<unsigned>(stop.signal) & 0xFFU);
-    return code.data() + (multiprocess_ ? ";process:" + hex_number(stop.core) : std::string());
+    return code.data() +
+           (multiprocess_ ? ";process:" + foundation::hex_digits(stop.core) : std::string());
   }
   general_ = stop.core;
   note(stop.core);
@@ -123,7 +119,7 @@ std::string GdbServer::stopped(const Stop& stop) {
       text += stop.trap == Trap::kWrite  ? "watch:"
               : stop.trap == Trap::kRead ? "rwatch:"
                                          : "awatch:";
-      text += hex_number(stop.address) + ";";
+      text += foundation::hex_digits(stop.address) + ";";
       break;
     case Stop::Reason::kLibraries:
       text += "library:;";
@@ -132,7 +128,8 @@ std::string GdbServer::stopped(const Stop& stop) {
     case Stop::Reason::kEnd:
       break;
   }
-  text += hex_number(Target::kPc) + ":" + hex_word(target_.registers(stop.core)[Target::kPc]) + ";";
+  text += foundation::hex_digits(Target::kPc) + ":" +
+          hex_word(target_.registers(stop.core)[Target::kPc]) + ";";
   return text + "thread:" + thread_name(stop.core) + ";";
 }
 
@@ -195,7 +192,7 @@ GdbServer::Answer GdbServer::handle(const std::string& packet) {
 GdbServer::Answer GdbServer::query(std::string_view text) {
   if (take(text, "Supported")) {
     multiprocess_ = text.find("multiprocess+") != std::string_view::npos;
-    return {"PacketSize=" + hex_number(PacketDecoder::kMaxPayload) +
+    return {"PacketSize=" + foundation::hex_digits(PacketDecoder::kMaxPayload) +
             ";multiprocess+;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+"
             ";qXfer:features:read+;qXfer:threads:read+;qXfer:libraries:read+"
             ";qXfer:libraries-svr4:read+;qXfer:exec-file:read+"};

@@ -89,9 +89,10 @@ TEST(Disassembler, InvalidWords) {
 
 // ISA PushTensixInstruction.md: the operand is the word rotated right by two.
 TEST(Disassembler, Ttinsn) {
-  EXPECT_EQ(disassemble(0x00000004, 0), ".ttinsn 0x00000001");
-  EXPECT_EQ(disassemble(0x8000000E, 0), ".ttinsn 0xa0000003");
-  EXPECT_EQ(disassemble(assembler::ttinsn(0x26ABCDEF), 0), ".ttinsn 0x26abcdef");
+  EXPECT_EQ(disassemble(0x00000004, 0), ".ttinsn 0x00000001  # opcode 0x0 0x1");
+  EXPECT_EQ(disassemble(0x8000000E, 0), ".ttinsn 0xa0000003  # ATGETM Index=3");
+  EXPECT_EQ(disassemble(assembler::ttinsn(0x26018010), 0),
+            ".ttinsn 0x26018010  # MVMUL AddrMod=3 DstRow=0x10");
 }
 
 }  // namespace
