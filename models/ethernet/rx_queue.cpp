@@ -6,6 +6,7 @@
 
 #include "models/ethernet/tx_queue.h"
 #include "models/regs/ethernet.h"
+#include "models/regs/register_names.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {
@@ -155,9 +156,9 @@ void RxQueue::write_register(const MmioAccess& access) {
     faults_.raise(Fault(FaultKind::kUnmodelled, where_, "ETH_RXQ_CTRL_FORCE_BPRESSURE"));
   }
   if (!kRegisters.write(*this, access)) {
-    char text[64];
-    std::snprintf(text, sizeof text, "write of receive queue register 0x%02X", access.offset);
-    faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+    faults_.raise(
+        Fault(FaultKind::kUnmodelled, where_,
+              "write of receive queue " + regs::ethernet::rxq_register_name(access.offset)));
   }
 }
 

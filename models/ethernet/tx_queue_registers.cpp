@@ -3,6 +3,7 @@
 
 #include "models/ethernet/tx_queue.h"
 #include "models/regs/ethernet.h"
+#include "models/regs/register_names.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {
@@ -65,9 +66,9 @@ void TxQueue::write_register(const MmioAccess& access) {
   }
   if (access.offset == txq::kCmd) return command(access.data, access.now);
   if (!kRegisters.write(*this, access)) {
-    char text[64];
-    std::snprintf(text, sizeof text, "write of transmit queue register 0x%02X", access.offset);
-    faults_.raise(Fault(FaultKind::kUnmodelled, where_, text));
+    faults_.raise(
+        Fault(FaultKind::kUnmodelled, where_,
+              "write of transmit queue " + regs::ethernet::txq_register_name(access.offset)));
   }
   if (access.offset == txq::kCtrl) {
     if ((ctrl_ & txq::kCtrlKeepalive) == 0) update_at_ = support::kNever;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "models/noc/noc_protocol.h"
+#include "models/regs/register_names.h"
 #include "models/support/payload_rules.h"
 
 namespace tvp::noc {
@@ -57,7 +58,7 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   Stream& stream = streams_[number];
   std::uint32_t value = 0;
   const auto name_of_register = [&] {
-    return "register " + std::to_string(index) + " of stream " + std::to_string(number);
+    return regs::overlay::register_name(index) + " of stream " + std::to_string(number);
   };
   if (payload.is_read()) {
     if (index >= kRegisters || !read(stream, index, value)) unmodelled(name_of_register());

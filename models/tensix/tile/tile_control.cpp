@@ -1,7 +1,6 @@
 #include "models/tensix/tile/tile_control.h"
 
-#include <cstdio>
-
+#include "models/regs/register_names.h"
 #include "models/regs/tensix_tile.h"
 
 namespace tvp::tensix {
@@ -77,10 +76,9 @@ void TileControl::read(MmioAccess& access) {
 }
 
 void TileControl::unmodelled(const MmioAccess& access) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%s of tile control register 0x%03X is not modelled",
-                access.write ? "write" : "read", access.offset);
-  faults_.raise({foundation::FaultKind::kUnmodelled, where_, text});
+  faults_.raise({foundation::FaultKind::kUnmodelled, where_,
+                 std::string(access.write ? "write" : "read") + " of tile control " +
+                     regs::control_register_name(access.offset) + " is not modelled"});
 }
 
 }  // namespace tvp::tensix

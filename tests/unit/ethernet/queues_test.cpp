@@ -317,6 +317,18 @@ TEST_F(Queues, MacRegistersAreRefusedByName) {
   }
 }
 
+TEST_F(Queues, RegistersThatCannotBeWrittenAreRefusedByName) {
+  TwoTiles& s = fresh();
+  s.a.e.write(10, kRxq0 + rxq::kOutstandingWrCnt, 1);
+  try {
+    s.run(100);
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
+    EXPECT_NE(std::string(fault.what()).find("ETH_RXQ_OUTSTANDING_WR_CNT"), std::string::npos);
+  }
+}
+
 TEST_F(Queues, LockstepWindowsAndDefaultAgree) {
   const auto digest = [](TwoTiles& s) {
     std::vector<std::uint64_t> d;
