@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/support/hex.h"
+#include "foundation/hex.h"
 
 namespace tvp::host {
 
@@ -89,12 +89,12 @@ void PcieTile::perform(tlm::tlm_generic_payload& payload) {
   std::uint32_t left = payload.get_data_length();
   if (payload.get_address() < kHostWindow || at + left > kHostWindowBytes) {
     throw Fault(FaultKind::kUnmodelled, where_,
-                "NoC access at " + support::hex(payload.get_address()) +
+                "NoC access at " + foundation::hex(payload.get_address()) +
                     ", outside of the window to the host, is not modelled");
   }
   if (memory_ == nullptr || !memory_->available()) {
     throw Fault(FaultKind::kDescription, where_,
-                "a core reaches for host memory at " + support::hex(payload.get_address()) +
+                "a core reaches for host memory at " + foundation::hex(payload.get_address()) +
                     (memory_ == nullptr ? ", but the chip is wired to no host"
                                         : ", but the host has set no DMA callbacks"));
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/support/hex.h"
+#include "models/regs/register_names.h"
 #include "models/support/payload_rules.h"
 #include "models/support/tile_scheduler.h"
 
@@ -107,7 +107,7 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   std::uint32_t value = 0;
   if (payload.is_read()) {
     if (!registers_.read(reg, value)) {
-      context_.unmodelled("load of NIU register " + support::hex(reg));
+      context_.unmodelled("load of NIU " + regs::noc::register_name(reg));
     }
     std::memcpy(payload.get_data_ptr(), &value, 4);
     bus->latency = context_.config.register_load_cycles;
@@ -125,7 +125,7 @@ void Niu::write_register(std::uint32_t offset, std::uint32_t value, const suppor
   using Written = NiuRegisters::Written;
   switch (registers_.write(offset, value)) {
     case Written::kNone:
-      context_.unmodelled("store to NIU register " + support::hex(offset));
+      context_.unmodelled("store to NIU " + regs::noc::register_name(offset));
     case Written::kRefused:
       return;
     case Written::kCommand:

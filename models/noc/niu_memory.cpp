@@ -1,6 +1,6 @@
 #include "models/noc/niu_memory.h"
 
-#include "models/support/hex.h"
+#include "foundation/hex.h"
 
 namespace tvp::noc {
 
@@ -48,10 +48,10 @@ std::uint32_t NiuMemory::access(tlm::tlm_command command, std::uint64_t address,
   memory_->b_transport(payload_, delay);
   if (access_.blocked) {
     context_.unmodelled("a remote request to a register that cannot serve now, address " +
-                        support::hex(address));
+                        foundation::hex(address));
   }
   if (!payload_.is_response_ok()) {
-    context_.fault("remote request to address " + support::hex(address) + ": " +
+    context_.fault("remote request to address " + foundation::hex(address) + ": " +
                    payload_.get_response_string());
   }
   return access_.latency;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/support/hex.h"
+#include "foundation/hex.h"
 
 namespace tvp::noc {
 
@@ -60,7 +60,7 @@ void NiuPhasedMemory::taken(Packet& packet, Cycle when) {
 
 void NiuPhasedMemory::done(Packet& packet, Cycle when) {
   if (!packet.is_response_ok()) {
-    context_.fault("remote request to address " + support::hex(packet.get_address()) + ": " +
+    context_.fault("remote request to address " + foundation::hex(packet.get_address()) + ": " +
                    packet.get_response_string());
   }
   if (!packet.is_read()) {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "models/support/hex.h"
+#include "models/regs/register_names.h"
 
 namespace tvp::noc {
 
@@ -130,8 +130,7 @@ NiuRegisters::Written NiuRegisters::write(std::uint32_t offset, std::uint32_t va
   if (!command && word == nullptr) return Written::kNone;
   const unsigned initiator = initiator_of(offset);
   if (initiators_[initiator].busy != 0) {
-    context_.fault("store to request initiator " + std::to_string(initiator) + " (offset " +
-                   support::hex(offset) + ") while its CMD_CTRL is still 1");
+    context_.fault("store to " + register_name(offset) + " while its CMD_CTRL is still 1");
     return Written::kRefused;
   }
   if (command) return value & 1 ? Written::kCommand : Written::kDone;

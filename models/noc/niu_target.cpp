@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "foundation/hex.h"
 #include "models/noc/atomic.h"
 #include "models/noc/packet_ledger.h"
-#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -168,7 +168,7 @@ void NiuTarget::serve_atomic(Packet& request, Cycle now) {
   std::uint32_t result;
   std::memcpy(&result, bytes.data() + (header.address & 12), 4);
   if (!apply_atomic(bytes, header.at_len_be, header.at_data)) {
-    context_.unmodelled("atomic with AT_LEN_BE " + support::hex(header.at_len_be));
+    context_.unmodelled("atomic with AT_LEN_BE " + foundation::hex(header.at_len_be));
   }
   const std::uint32_t latency = memory_.write(line, bytes.data(), kAtomicBytes, now);
   if (!header.posted) {

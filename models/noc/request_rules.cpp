@@ -1,7 +1,7 @@
 #include "models/noc/request_rules.h"
 
+#include "foundation/hex.h"
 #include "models/noc/noc_protocol.h"
-#include "models/support/hex.h"
 
 namespace tvp::noc {
 
@@ -141,15 +141,15 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
     context.unmodelled("delivery of a write to the receiver's overlay");
   }
   if (names_node_outside(r)) {
-    context.fault("coordinates outside of the NoC: TARG_ADDR_MID " + support::hex(r.targ_mid) +
-                  ", RET_ADDR_MID " + support::hex(r.ret_mid));
+    context.fault("coordinates outside of the NoC: TARG_ADDR_MID " + foundation::hex(r.targ_mid) +
+                  ", RET_ADDR_MID " + foundation::hex(r.ret_mid));
     context.unmodelled("coordinates outside of the NoC");
   }
   const char* const broken = broken_alignment(context, r);
   if (*broken == '\0') return;
-  context.fault(std::string(broken) + ": TARG_ADDR " + support::hex(r.targ_address()) +
-                ", RET_ADDR " + support::hex(r.ret_address()) + ", AT_LEN_BE " +
-                support::hex(r.at_len_be));
+  context.fault(std::string(broken) + ": TARG_ADDR " + foundation::hex(r.targ_address()) +
+                ", RET_ADDR " + foundation::hex(r.ret_address()) + ", AT_LEN_BE " +
+                foundation::hex(r.at_len_be));
 }
 
 }  // namespace tvp::noc
