@@ -96,7 +96,7 @@ void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, Bank
                     MemCycle begin, MemCycle done) {
   observer_->accessed(
       {.memory = support::MemoryKind::kBank,
-       .agent = by == BankOwner::kHost ? support::BusMaster::kDebug : support::BusMaster::kMover,
+       .agent = by == BankOwner::kHost ? support::BusMaster::kHost : support::BusMaster::kPimDma,
        .address = address,
        .bytes = static_cast<std::uint32_t>(bytes),
        .is_write = write,

@@ -59,7 +59,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   void go(support::MmioAccess& access);
   void begin(support::Cycle now);
   Wram::Port port(support::Cycle now) const {
-    return {.agent = support::BusMaster::kMover, .now = now, .order = order()};
+    return {.agent = support::BusMaster::kPimDma, .now = now, .order = order()};
   }
 
   const std::string where_;

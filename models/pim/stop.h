@@ -78,7 +78,7 @@ class Stop : public support::Agent,
   std::uint32_t new_message(std::uint32_t destination, const SwitchOrder& order,
                             support::Cycle now);
   Wram::Port port(support::Cycle now) const {
-    return {.agent = support::BusMaster::kNoc0, .now = now, .order = order()};
+    return {.agent = support::BusMaster::kPimStop, .now = now, .order = order()};
   }
   void issue(std::uint32_t message, support::Cycle now);
   void notify(support::Cycle when, const Item& item);

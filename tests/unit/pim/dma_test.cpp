@@ -152,14 +152,14 @@ TEST(DmaEngine, ObserversSeeBothItsMemoriesAndNothingElseMoves) {
   EXPECT_EQ(chip.done(1, 0), 116U);
   using Accesses = std::vector<support::MemoryAccess>;
   EXPECT_EQ(seen.seen, (Accesses{{.memory = MemoryKind::kBank,
-                                  .agent = BusMaster::kMover,
+                                  .agent = BusMaster::kPimDma,
                                   .address = 24,
                                   .bytes = 8,
                                   .is_write = false,
                                   .cycle = 102,
                                   .done_cycle = 114},
                                  {.memory = MemoryKind::kWram,
-                                  .agent = BusMaster::kMover,
+                                  .agent = BusMaster::kPimDma,
                                   .address = 64,
                                   .bytes = 8,
                                   .is_write = true,
@@ -185,7 +185,7 @@ TEST(DmaEngine, AnObserverSeesTheDmaReadWramWhenItBegins) {
   EXPECT_EQ(chip.done(1), 114U);
   ASSERT_EQ(seen.seen.size(), 1U);
   EXPECT_EQ(seen.seen[0], (support::MemoryAccess{.memory = support::MemoryKind::kWram,
-                                                 .agent = support::BusMaster::kMover,
+                                                 .agent = support::BusMaster::kPimDma,
                                                  .address = 16,
                                                  .bytes = 8,
                                                  .is_write = false,
