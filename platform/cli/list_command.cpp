@@ -1,69 +1,75 @@
 #include "platform/cli/list_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "foundation/fault.h"
+#include "platform/cli/catalogue.h"
 #include "platform/cli/command_options.h"
-#include "platform/cli/library_path.h"
 #include "platform/cli/limits.h"
-#include "platform/cli/workload_registry.h"
+#include "platform/system/descriptor_files.h"
 #include "platform/system/system_description.h"
+#include "platform/system/system_drawing.h"
 #include "platform/system/system_folder.h"
-#include "sw/report/run_report.h"
-#include "sw/runtime/device_library.h"
 
 namespace tvp::cli {
 
-namespace {
-
-void print_settings(const std::string& json_text) {
-  for (const auto& s : nlohmann::json::parse(json_text)) {
-    const std::string unit = s["unit"];
-    std::printf("  %-34s %s%s%s  (%s)\n", s["key"].get<std::string>().c_str(),
-                s["default"].get<std::string>().c_str(), unit.empty() ? "" : " ", unit.c_str(),
-                s["expected"].get<std::string>().c_str());
-    std::printf("      %s. Source: %s\n", s["doc"].get<std::string>().c_str(),
-                s["source"].get<std::string>().c_str());
-  }
-}
-
-void list_workloads(const WorkloadRegistry& workloads) {
-  std::puts("Workloads");
-  for (const auto& workload : workloads.all()) {
-    std::printf("  %-16s %s (system %s)\n", workload->name().c_str(), workload->summary().c_str(),
-                workload->default_system().c_str());
-  }
-}
-
-void list_systems() {
-  std::puts("\nSystems");
-  for (const std::string& name : platform::SystemDescription::list(platform::system_folder())) {
-    std::printf("  %s\n", name.c_str());
-  }
-}
-
-void list_keys(const WorkloadRegistry& workloads) {
-  std::puts("\nKeys of the workloads (--set key=value)");
-  for (const auto& workload : workloads.all()) {
-    print_settings(report::settings_to_json(workload->settings()));
-  }
-  std::puts("\nKeys of the platform and its models (--set key=value)");
-  const auto library = runtime::DeviceLibrary::open(library_path({}));
-  if (library->has_settings()) print_settings(library->settings());
-}
-
-}  // namespace
+using foundation::Fault;
+using foundation::FaultKind;
+using platform::SystemDescription;
 
 void ListCommand::add_options(CommandOptions& options) {
+  options.word("what", what_,
+               "a system, by name or file, to draw; or what to look for in names and texts");
+  options.option("--descriptors", descriptors_,
+                 "write the system's cluster and SoC descriptors, for tt-umd, to this folder");
+  options.flag("--json", json_, "as JSON");
   options.flag("--limits", limits_, "what each model ignores or lacks, instead");
 }
 
 int ListCommand::execute() {
   if (limits_) return list_limits();
+  if (names_a_system()) return list_system();
+  if (descriptors_) {
+    throw Fault(
+        FaultKind::kDescription, "list --descriptors",
+        (what_ ? "'" + *what_ + "' is no system: " : "") + "expected the name or file of a system");
+  }
+  return list_catalogue();
+}
+
+bool ListCommand::names_a_system() const {
+  if (!what_) return false;
+  if (what_->find('/') != std::string::npos || what_->ends_with(".toml")) return true;
+  const auto names = SystemDescription::list(platform::system_folder());
+  return std::find(names.begin(), names.end(), *what_) != names.end();
+}
+
+int ListCommand::list_system() const {
+  const auto system = SystemDescription::load(*what_, platform::system_folder());
+  if (descriptors_) {
+    for (const std::string& file : platform::write_descriptors(system, *descriptors_)) {
+      std::printf("%s\n", file.c_str());
+    }
+    return 0;
+  }
+  const std::string text = json_ ? nlohmann::ordered_json::parse(system.to_json()).dump(2) + "\n"
+                                 : platform::SystemDrawing(system).text();
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
+int ListCommand::list_catalogue() const {
   const WorkloadRegistry workloads;
-  list_workloads(workloads);
-  list_systems();
-  list_keys(workloads);
+  const Catalogue catalogue(workloads, what_.value_or(""));
+  if (catalogue.empty()) {
+    throw Fault(
+        FaultKind::kDescription, "list",
+        "'" + *what_ + "' is no system, and in no name or text of workloads, systems and keys");
+  }
+  const std::string text = json_ ? catalogue.json().dump(2) + "\n" : catalogue.text();
+  std::fputs(text.c_str(), stdout);
   return 0;
 }
 

@@ -1,0 +1,76 @@
+// `vp list` of what there is: systems drawn, descriptors, parts of the catalogue.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+class List : public test::FolderTest {};
+
+TEST_F(List, DrawsASystem) {
+  test::expect("list t3000", 0,
+               {"t3000: mesh of 2 x 4, board n300, 8 chips, 20 links",
+                "[D4 5] --2-- [D5 1] --2-- [D6 3] --2-- [D7 7]", "14-15 to 1's 14-15"});
+  test::expect("list galaxy", 0, {"mesh of 4 x 8", "[D31 31]", "--4--"});
+  test::expect("list mesh_8x8", 0, {"a system of kind mesh", "mesh.width = 8"});
+  const std::string ring =
+      write("ring.toml",
+            "schema = 1\nname = \"own\"\n[topology]\nkind = \"ring\"\nshape = [5]\nlinks = 3\n");
+  test::expect("list " + ring, 0, {"own: ring of 5, board free, 5 chips, 15 links", "~3~ [D0 0]"});
+}
+
+TEST_F(List, SystemsAsJson) {
+  const auto outcome = test::vp("list t3000 --json");
+  const auto json = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(json["topology"]["kind"], "mesh");
+  EXPECT_EQ(json["topology"]["shape"], (std::vector<unsigned>{2, 4}));
+  EXPECT_EQ(json["links"].size(), 20U);
+}
+
+TEST_F(List, WritesDescriptors) {
+  const std::string folder = path("of_t3000");
+  test::expect("list t3000 --descriptors " + folder, 0,
+               {folder + "/cluster_descriptor.yaml", folder + "/soc_descriptor.yaml"});
+  EXPECT_NE(test::read_file(folder + "/cluster_descriptor.yaml").find("board_type: n300"),
+            std::string::npos);
+  // What was written describes a chip.
+  const std::string system =
+      write("one.toml",
+            "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"
+            "harvested_rows = 1\ndescription = \"of_t3000/soc_descriptor.yaml\"\n");
+  test::expect("list " + system, 0, {"soc_descriptor", "  72  11"});
+  test::expect("run dram_loopback --system " + system, 0, {"passed"});
+  test::expect("list --descriptors " + folder, 2, {"expected the name or file of a system"});
+  test::expect("list hop --descriptors " + folder, 2, {"'hop' is no system"});
+  test::expect("list pim_rank --descriptors " + folder, 2, {"pim_rank is a system of kind pim"});
+  test::expect("list t3000 --descriptors /proc/none", 2, {"/proc/none", "cannot be written"});
+}
+
+TEST_F(List, LooksForAPattern) {
+  const auto hops = test::vp("list HOP_cycles");
+  EXPECT_EQ(hops.exit_code, 0);
+  EXPECT_NE(hops.output.find("noc.hop_cycles"), std::string::npos) << hops.output;
+  EXPECT_EQ(hops.output.find("Workloads\n"), std::string::npos) << hops.output;
+  test::expect("list 'noc.hop*'", 0, {"noc.hop_cycles"});
+  const auto json = nlohmann::json::parse(test::vp("list sdpa --json").output);
+  EXPECT_EQ(json["workloads"][0]["name"], "sdpa");
+  EXPECT_TRUE(json["systems"].empty());
+  EXPECT_FALSE(json["workload_keys"].empty());
+  test::expect("list nowhere_at_all", 2, {"'nowhere_at_all' is no system, and in no name"});
+  test::expect("list t3001.toml", 2, {"system 't3001.toml': no such file"});
+}
+
+TEST_F(List, SaysWhereASystemDiffersFromItsBoard) {
+  test::expect("list --limits", 0, {"systems", "t3000"});
+}
+
+TEST_F(List, BadTopologiesEndWithFileLineAndKey) {
+  const std::string bad =
+      write("bad.toml", "schema = 1\nname = \"bad\"\n[topology]\nkind = \"ring\"\nshape = [2]\n");
+  test::expect("list " + bad, 2, {bad + ":5: shape: expected at least 3 chips"});
+  test::expect("run dram_loopback --system " + bad, 2, {bad + ":5: shape"});
+}
+
+}  // namespace
+}  // namespace tvp
