@@ -329,7 +329,7 @@ TEST_F(Fabric, OnlyTheRoutersStoresMakeAPacketCross) {
   s.run(200000);
   EXPECT_EQ(s.word(1, kTarget, kSemaphore), 0u);
   EXPECT_FALSE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
-  EXPECT_EQ(s.link(0).statistics(0).packets, 0u);
+  EXPECT_EQ(s.link(0).end(0).statistics().packets, 0u);
 }
 
 TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
