@@ -333,11 +333,11 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
                           const std::vector<std::string>& parts) {
     expect("elf.file=" + file + ",elf.core=" + core, "", 2, parts);
   };
-  EXPECT_EQ(execute(std::string(TVP_PROGRAM) + " run elf").exit_code, 2);
+  EXPECT_EQ(execute(test::kProgram + " run elf").exit_code, 2);
   refused(path("none.elf"), "brisc", {"none.elf", "No such file"});
   refused(write("text.elf", "hello"), "brisc", {"text.elf", "not an ELF file"});
   refused(folder_name(), "brisc", {"is a directory"});
-  refused(TVP_PROGRAM, "brisc", {"not a 32-bit little-endian RISC-V file"});
+  refused(test::kProgram, "brisc", {"not a 32-bit little-endian RISC-V file"});
   const std::string pass = write("pass.S", ".globl _start\n_start:\n" + kPass + kToHost);
   const std::string script =
       "ENTRY(_start)\nSECTIONS { . = 0x1000; .text : { *(.text) } .data : { "
