@@ -68,7 +68,7 @@ TEST_F(CompilerTest, ImagesAreTheSameWhereverTheTreeLies) {
   EXPECT_EQ(here->notes(".tvp_zones"), there->notes(".tvp_zones"));
   ASSERT_EQ(here->segments().size(), there->segments().size());
   for (std::size_t i = 0; i < here->segments().size(); ++i)
-    EXPECT_EQ(here->segments()[i].bytes, there->segments()[i].bytes);
+    EXPECT_EQ(here->segments()[i].data, there->segments()[i].data);
 }
 
 TEST_F(CompilerTest, FindsEverySpellingOfTheApi) {

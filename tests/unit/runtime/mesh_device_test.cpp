@@ -77,7 +77,7 @@ TEST_F(MeshDeviceTest, BootsAndLaunches) {
   EXPECT_EQ(fake_.word(0, 1, 1, 0xFFB121B0), 0x47000U);  // all but BRISC in reset
   const auto image = mesh.compiler().firmware(contract::kTrisc1, {});
   EXPECT_EQ(fake_.byte(0, 1, 1, contract::firmware_base(contract::kTrisc1)),
-            image->segments()[0].bytes[0]);
+            image->segments()[0].data[0]);
   // Launch message 0, field enables; the go signal has been taken back by the firmware.
   EXPECT_EQ(fake_.word(0, 1, 1,
                        contract::kMailboxBase + offsetof(contract::Mailboxes, launch) +

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "foundation/random.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/packers.h"
