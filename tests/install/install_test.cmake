@@ -34,15 +34,15 @@ run(${WORK}/consumer_build/consumer)
 # A copy of the library without a folder finds what was installed beside the original.
 file(GLOB_RECURSE library ${prefix}/libtensix_vp.so)
 run(${WORK}/consumer_build/from_memory ${library})
-file(RENAME ${prefix}/share/tensix-vp ${prefix}/share/elsewhere)
+file(RENAME ${prefix}/share/tensix-vp/platform/systems ${prefix}/share/elsewhere)
 execute_process(COMMAND ${WORK}/consumer_build/from_memory ${library}
                 RESULT_VARIABLE code OUTPUT_VARIABLE output)
 if(NOT code EQUAL 1 OR NOT output MATCHES "${prefix}/share/tensix-vp/platform/systems")
   message(FATAL_ERROR "without its systems, a copy of the library ended with ${code}:\n${output}")
 endif()
-run(${CMAKE_COMMAND} -E env TENSIX_VP_SYSTEMS=${prefix}/share/elsewhere/platform/systems
+run(${CMAKE_COMMAND} -E env TENSIX_VP_SYSTEMS=${prefix}/share/elsewhere
     ${WORK}/consumer_build/from_memory ${library})
-file(RENAME ${prefix}/share/elsewhere ${prefix}/share/tensix-vp)
+file(RENAME ${prefix}/share/elsewhere ${prefix}/share/tensix-vp/platform/systems)
 
 # The examples, from the installed copy alone, by the commands of their README.
 set(examples ${WORK}/examples)
