@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tvp::cli {
+
+/// What one run came to.
+struct RecordedRun {
+  std::string workload;
+  std::uint64_t seed = 1;
+  bool lockstep = false;
+
+  int exit_code = -1;
+  std::uint64_t simulated_ps = 0;
+  std::string state_digest = {};
+  std::map<std::string, std::pair<double, double>> phases = {};  ///< begin and end, ns
+  std::map<std::string, double> metrics = {};
+
+  /// "sdpa seed 1 lockstep"
+  std::string title() const;
+  /// "22905000 ps D325FEEEB3DC3762", or how it failed.
+  std::string summary() const;
+  /// Reads the report of a run that ended with `exit_code`.
+  void take(int exit_code, const std::string& report);
+  /// What is other than in `before`, a line each; metrics of wall time apart.
+  std::vector<std::string> differences(const RecordedRun& before) const;
+};
+
+/// Many runs, in one file.
+class Recording {
+ public:
+  explicit Recording(std::vector<RecordedRun> runs) : runs_(std::move(runs)) {}
+  /// Throws Fault(kDescription) that names the file when it is no recording.
+  static Recording read(const std::string& file);
+  /// Throws Fault(kDescription) when it cannot be written.
+  void write(const std::string& file) const;
+
+  const std::vector<RecordedRun>& runs() const { return runs_; }
+  /// Runs that failed, and runs in lockstep that differ from those without; a line each.
+  std::vector<std::string> contradictions() const;
+  /// What moved since `before`, a line each.
+  std::vector<std::string> differences(const Recording& before) const;
+
+ private:
+  std::vector<RecordedRun> runs_;
+};
+
+}  // namespace tvp::cli
