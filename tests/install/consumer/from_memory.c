@@ -1,4 +1,5 @@
-/* Loads a copy of the library that lies in no folder, as tt-umd does, and starts a system by its name. */
+/* Loads a copy of the library that lies in no folder, as tt-umd does, and starts a system by its
+ * name. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,9 +27,9 @@ int main(int argc, char** argv) {
   if (library == NULL) return puts("the library cannot be loaded"), 1;
   void (*init)(void) = (void (*)(void))dlsym(library, "libttsim_init");
   uint32_t (*config_read)(uint32_t, uint32_t) =
-      (uint32_t (*)(uint32_t, uint32_t))dlsym(library, "libttsim_pci_config_rd32");
+      (uint32_t(*)(uint32_t, uint32_t))dlsym(library, "libttsim_pci_config_rd32");
   uint32_t (*last_error)(uint32_t*, char*, uint32_t) =
-      (uint32_t (*)(uint32_t*, char*, uint32_t))dlsym(library, "tensix_vp_last_error");
+      (uint32_t(*)(uint32_t*, char*, uint32_t))dlsym(library, "tensix_vp_last_error");
   char reason[512] = "";
   init();
   if (last_error(NULL, reason, sizeof reason) != 0) return puts(reason), 1;
