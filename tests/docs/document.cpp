@@ -1,0 +1,116 @@
+#include "tests/docs/document.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+extern char** environ;
+
+namespace tvp::docs {
+
+namespace {
+
+constexpr const char* kMark = "<!-- output -->\n";
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+}  // namespace
+
+Document::Document(std::filesystem::path file) : file_(std::move(file)) {
+  std::ifstream stream(file_, std::ios::binary);
+  if (!stream) throw std::runtime_error(file_.string() + " cannot be read");
+  text_.assign(std::istreambuf_iterator<char>(stream), {});
+}
+
+std::vector<OutputBlock> Document::outputs() const {
+  std::vector<OutputBlock> blocks;
+  const std::string mark = kMark;
+  const std::string open = "```\n$ ./vp ";
+  for (std::size_t at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at + 1)) {
+    const std::size_t fence = at + mark.size();
+    const std::size_t line_end = text_.find('\n', fence + open.size());
+    const std::size_t close = text_.find("\n```\n", fence + open.size());
+    if (text_.compare(fence, open.size(), open) != 0 || close == std::string::npos) {
+      const auto line = std::count(text_.begin(), text_.begin() + static_cast<long>(at), '\n') + 1;
+      throw std::runtime_error(file_.string() + ":" + std::to_string(line) +
+                               ": expected a block that begins with '$ ./vp' behind the mark");
+    }
+    const std::size_t from = fence + open.size();
+    blocks.push_back({words_of(text_.substr(from, line_end - from)),
+                      text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1});
+  }
+  return blocks;
+}
+
+std::vector<std::string> Document::named_files() const {
+  std::vector<std::string> files;
+  const std::regex name(
+      R"((?:`|\]\()([A-Za-z0-9_./-]+\.(?:h|hpp|cpp|toml|txt|md|sv|sh|cmake|gtkw|png))[`)#])");
+  for (std::sregex_iterator match(text_.begin(), text_.end(), name), end; match != end; ++match) {
+    files.push_back((*match)[1]);
+  }
+  return files;
+}
+
+void Document::replace(const OutputBlock& block, const std::string& text) {
+  text_.replace(block.begin, block.text.size(), text);
+}
+
+void Document::save() const {
+  std::ofstream stream(file_, std::ios::binary);
+  stream << text_;
+  if (!stream.flush()) throw std::runtime_error(file_.string() + " cannot be written");
+}
+
+std::string output_of(const std::string& program, const std::vector<std::string>& arguments) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  pid_t child = -1;
+  const int failed = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string output;
+  std::array<char, 4096> buffer;
+  for (ssize_t n = 0; (n = read(ends[0], buffer.data(), buffer.size())) > 0;) {
+    output.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  if (failed != 0 || waitpid(child, &status, 0) != child || status != 0) {
+    std::string command = program;
+    for (const std::string& word : arguments) command += " " + word;
+    throw std::runtime_error(command + " failed\n" + output);
+  }
+  return output;
+}
+
+std::string comparable(const std::string& output) {
+  std::string text;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  wall time") || line.starts_with("  speed")) continue;
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace tvp::docs

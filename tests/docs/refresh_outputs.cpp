@@ -1,0 +1,22 @@
+// Writes anew what the pages show of the program's output. Run it in the root of the source tree.
+#include <cstdio>
+#include <exception>
+
+#include "tests/docs/document.h"
+
+int main() {
+  try {
+    for (const char* page : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}) {
+      tvp::docs::Document document(page);
+      for (std::size_t i = 0; i < document.outputs().size(); ++i) {
+        const tvp::docs::OutputBlock block = document.outputs()[i];
+        document.replace(block, tvp::docs::output_of(TVP_PROGRAM, block.arguments));
+      }
+      document.save();
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "refresh_outputs: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tvp::layers {
+
+/// What the files of a source tree include.
+class IncludeGraph {
+ public:
+  struct Include {
+    std::string spelled;   ///< "models/noc/niu.h", "systemc"
+    std::string resolved;  ///< path from the root of the tree; "" when it is no file of the tree
+    bool is_external = false;  ///< in <brackets> and no file of the tree
+    unsigned line = 0;
+  };
+
+  /// Reads every .h, .hpp, .c and .cpp file below `folders` of `root`. A spelling is looked up from
+  /// `root`, from the folder of the file, and from each of `search` (paths from the root).
+  IncludeGraph(const std::filesystem::path& root, const std::vector<std::string>& folders,
+               const std::vector<std::string>& search);
+
+  /// By path from the root.
+  const std::map<std::string, std::vector<Include>>& files() const { return files_; }
+  /// Files that include each other in a circle, the first again at its end; empty without one.
+  std::vector<std::string> circle() const;
+
+ private:
+  void read(const std::filesystem::path& root, const std::string& file);
+  void resolve(const std::vector<std::string>& search);
+  bool find_circle(const std::string& file, std::vector<std::string>& path,
+                   std::map<std::string, bool>& done) const;
+
+  std::map<std::string, std::vector<Include>> files_;
+};
+
+}  // namespace tvp::layers

@@ -1,0 +1,17 @@
+#include "sw/workloads/recipe_answer/recipe_answer.h"
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::workloads {
+
+void RecipeAnswer::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  const std::uint32_t bytes = config_.bytes;
+  const auto buffer = runtime::MeshBuffer::create(mesh, {bytes, bytes, runtime::BufferType::DRAM});
+  const std::vector<std::uint8_t> content(bytes, static_cast<std::uint8_t>(seed));
+  buffer->write(0, content);
+  std::vector<std::uint8_t> found(bytes);
+  buffer->read(0, found);
+  result.passed = found == content;
+}
+
+}  // namespace tvp::workloads
