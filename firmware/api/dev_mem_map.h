@@ -1,10 +1,11 @@
 #pragma once
 // Addresses of L1 under the names that kernels use.
 
+#include "chip_numbers.h"
 #include "firmware/contract/memory_map.h"
 
 constexpr uint32_t MEM_L1_BASE = 0;
-constexpr uint32_t MEM_L1_SIZE = tvp::contract::kTensixL1Size;
+constexpr uint32_t MEM_L1_SIZE = tvp::chip::kTensixL1Bytes;
 constexpr uint32_t MEM_ZEROS_BASE = tvp::contract::kZerosBase;
 constexpr uint32_t MEM_ZEROS_SIZE = tvp::contract::kZerosSize;
 constexpr uint32_t MEM_MAP_END = tvp::contract::kMapEnd;

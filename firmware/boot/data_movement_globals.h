@@ -2,6 +2,7 @@
 // Definitions of what a data-movement firmware keeps for its kernels. Included once, by the
 // firmware.
 
+#include "chip_numbers.h"
 #include "firmware/contract/bank_tables.h"
 #include "internal/noc_nonblocking_api.h"
 
@@ -25,11 +26,13 @@ TVP_EXPORT uint32_t* rta_l1_base;
 TVP_EXPORT uint32_t* crta_l1_base;
 TVP_EXPORT uint32_t* sem_l1_base[3];
 
-TVP_EXPORT uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::contract::kDramBanks];
-TVP_EXPORT uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::contract::kMaxL1Banks];
-TVP_EXPORT int32_t bank_to_dram_offset[tvp::contract::kDramBanks];
-TVP_EXPORT uint8_t worker_logical_col_to_virtual_col[12];
-TVP_EXPORT uint8_t worker_logical_row_to_virtual_row[12];
+TVP_EXPORT uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::chip::kDramBanks];
+TVP_EXPORT uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::chip::kL1Banks];
+TVP_EXPORT int32_t bank_to_dram_offset[tvp::chip::kDramBanks];
+TVP_EXPORT uint8_t
+    worker_logical_col_to_virtual_col[tvp::contract::logical_names(tvp::chip::kTensixColumns)];
+TVP_EXPORT uint8_t
+    worker_logical_row_to_virtual_row[tvp::contract::logical_names(tvp::chip::kTensixRows)];
 
 namespace tvp::boot {
 
@@ -41,8 +44,22 @@ inline void copy_table(T& destination, const T& source) {
   for (uint32_t i = 0; i < sizeof(T) / 4; ++i) to[i] = from[i];
 }
 
+using BankTables = contract::BankTables<chip::kDramBanks, chip::kL1Banks,
+                                        contract::logical_names(chip::kTensixColumns),
+                                        contract::logical_names(chip::kTensixRows)>;
+constexpr contract::BankTableLayout kBankTableLayout{chip::kDramBanks, chip::kL1Banks,
+                                                     contract::logical_names(chip::kTensixColumns),
+                                                     contract::logical_names(chip::kTensixRows)};
+static_assert(offsetof(BankTables, l1_bank_to_noc_xy) == kBankTableLayout.l1_xy(0));
+static_assert(offsetof(BankTables, bank_to_dram_offset) == kBankTableLayout.dram_offsets());
+static_assert(offsetof(BankTables, worker_logical_col_to_virtual_col) ==
+              kBankTableLayout.columns());
+static_assert(offsetof(BankTables, worker_logical_row_to_virtual_row) == kBankTableLayout.rows());
+static_assert(sizeof(BankTables) == kBankTableLayout.bytes());
+static_assert(sizeof(BankTables) <= contract::kMostBankTableBytes);
+
 inline void init_bank_tables() {
-  const auto& tables = *reinterpret_cast<const contract::BankTables*>(
+  const auto& tables = *reinterpret_cast<const BankTables*>(
       kOnEthernetTile ? contract::kEthBankTableScratch : contract::kBankTableScratch);
   copy_table(dram_bank_to_noc_xy, tables.dram_bank_to_noc_xy);
   copy_table(l1_bank_to_noc_xy, tables.l1_bank_to_noc_xy);

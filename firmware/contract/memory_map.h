@@ -8,16 +8,11 @@
 
 namespace tvp::contract {
 
-// --- hardware
-constexpr uint32_t kTensixL1Size = 1464 * 1024;
-constexpr uint32_t kEthL1Size = 256 * 1024;
+// --- hardware; the sizes of its memories are the chip's (chip_numbers.h, made for the compiler)
 constexpr uint32_t kLocalBase = 0xFFB00000;  // local data RAM, ISA BabyRISCV/README.md
-constexpr uint32_t kDmLocalSize = 4096;      // BRISC, NCRISC, ERISC
-constexpr uint32_t kTriscLocalSize = 2048;
-constexpr uint32_t kIramBase = 0xFFC00000;  // NCRISC, ISA BabyRISCV/InstructionRAM.md
-constexpr uint32_t kIramSize = 16 * 1024;
+constexpr uint32_t kIramBase = 0xFFC00000;   // NCRISC, ISA BabyRISCV/InstructionRAM.md
 
-// gp reaches all of a local memory with 12-bit offsets; firmware and kernels share it.
+// gp reaches 4 KiB of local memory with 12-bit offsets; firmware and kernels share it.
 constexpr uint32_t kGlobalPointer = kLocalBase + 0x7F0;
 
 // --- processors of a tile, in the order of the launch message
@@ -88,7 +83,7 @@ constexpr uint32_t kEthBankTableScratch = 0x3B000;
 constexpr uint32_t kEthKernelConfigBase = 0x3B800;
 constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
-static_assert(kEthMailboxBase + kMailboxSize <= kEthL1Size);
+constexpr uint32_t kEthMapEnd = kEthMailboxBase + kMailboxSize;
 
 // --- functions of a processor
 constexpr uint32_t firmware_base(uint32_t processor) {
@@ -110,9 +105,7 @@ constexpr uint32_t kernel_text_base(uint32_t processor) {
 constexpr uint32_t kernel_text_size(uint32_t processor) {
   return processor == kErisc ? kEthKernelTextSize : kKernelTextSlotSize;
 }
-constexpr uint32_t local_size(uint32_t processor) {
-  return processor >= kTrisc0 && processor <= kTrisc2 ? kTriscLocalSize : kDmLocalSize;
-}
+constexpr bool is_trisc(uint32_t processor) { return processor >= kTrisc0 && processor <= kTrisc2; }
 constexpr uint32_t stack_min_size(uint32_t processor) {
   if (processor == kTrisc0 || processor == kTrisc1) return 192;
   return 256;
@@ -124,8 +117,6 @@ constexpr uint32_t kCircularBuffers = 32;
 constexpr uint32_t kSemaphores = 16;
 constexpr uint32_t kSemaphoreStride = 16;  // L1 alignment: each in a 16-byte word of its own
 constexpr uint32_t kMaxRuntimeArgs = 341;
-constexpr uint32_t kDramBanks = 12;
-constexpr uint32_t kMaxL1Banks = 80;
 constexpr uint16_t kNoArgs = 0xFFFF;  // rta_offset of a processor without arguments
 
 }  // namespace tvp::contract

@@ -157,8 +157,8 @@ void read_pcie(Table& table, ChipSpec& spec) {
   table.node("node", spec.pcie);
   table.number("vendor", p.vendor, 0, 0xFFFF);
   table.number("device", p.device, 0, 0xFFFF);
-  table.number("bar0_mib", p.bar0_bytes, 1, 2048, 1U << 20);
-  table.number("bar2_mib", p.bar2_bytes, 1, 1024, 1U << 20);
+  table.number("bar0_mib", p.bar0_bytes, 1, 1024, 1U << 20);
+  table.number("bar2_mib", p.bar2_bytes, 1, 256, 1U << 20);
   table.number("bar4_mib", p.bar4_bytes, 1, 1024, 1U << 20);
   bool first = true;
   table.tables("windows", [&](Table& group) {

@@ -1,6 +1,7 @@
 #include "foundation/chip/chip_rules.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "foundation/fault.h"
@@ -104,8 +105,8 @@ void check_banks(const ChipSpec& spec, std::size_t number) {
     if (bank.endpoint >= channel.endpoints.size()) {
       refuse(spec, key + ".banks", "expected a node of the channel's endpoints");
     }
-    if (bank.bytes != bytes || bytes == 0) {
-      refuse(spec, key + ".banks", "mib: expected the same for all banks, and not 0");
+    if (bank.bytes != bytes || !std::has_single_bit(bytes)) {
+      refuse(spec, key + ".banks", "mib: expected the same power of two for all banks");
     }
     if (bank.offset != i * bytes) {
       refuse(spec, key + ".banks",
@@ -167,6 +168,9 @@ void check_bars(const ChipSpec& spec) {
     refuse(spec, "pcie.windows",
            "end at " + std::to_string(end) + ", expected before pcie.window_registers at " +
                std::to_string(spec.bars.window_registers));
+  }
+  if (spec.bars.bar4_bytes > spec.bars.bar0_bytes) {
+    refuse(spec, "pcie.bar4_mib", "expected at most pcie.bar0_mib, the top of which it is");
   }
   if (spec.bars.arc_registers > spec.bars.bar0_bytes) {
     refuse(spec, "pcie.arc_registers", "expected inside of BAR 0");

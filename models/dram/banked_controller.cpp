@@ -22,8 +22,8 @@ Preset one_channel(Preset preset) {
 }  // namespace
 
 BankedController::BankedController(const sc_core::sc_module_name& name, const DramConfig& config,
-                                   support::Calendar& calendar, Period aiclk)
-    : Controller(name, calendar),
+                                   std::uint64_t bytes, support::Calendar& calendar, Period aiclk)
+    : Controller(name, bytes, calendar),
       config_(config),
       preset_(one_channel(config.banked_preset())),
       mapping_(config.mapping.value(), preset_.organization, config.hash_banks),
@@ -31,11 +31,10 @@ BankedController::BankedController(const sc_core::sc_module_name& name, const Dr
       to_mem_(aiclk, preset_.timing.tck),
       to_cycles_(preset_.timing.tck, aiclk),
       channel_(preset_, config.channel_options()) {
-  if (mapping_.bytes() < Storage::kBytes) {
+  if (mapping_.bytes() < bytes) {
     throw foundation::Fault(foundation::FaultKind::kDescription, "dram.preset",
                             std::string(preset_.name) + " has " + std::to_string(mapping_.bytes()) +
-                                " bytes a channel, a channel of the chip " +
-                                std::to_string(Storage::kBytes));
+                                " bytes a channel, a channel of the chip " + std::to_string(bytes));
   }
 }
 

@@ -18,7 +18,7 @@ namespace tvp::dram {
 class BankedController : public Controller, public support::Agent {
  public:
   BankedController(const sc_core::sc_module_name& name, const DramConfig& config,
-                   support::Calendar& calendar, Period aiclk);
+                   std::uint64_t bytes, support::Calendar& calendar, Period aiclk);
 
   Stats stats() const override;
   support::Agent* agent() override { return this; }

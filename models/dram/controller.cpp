@@ -17,7 +17,8 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(tlm::tlm_generic_payload& payload
 
 bool Controller::wants(tlm::tlm_generic_payload& payload) {
   const std::uint64_t bytes = payload.get_data_length();
-  if (payload.get_address() >= Storage::kBytes || bytes > Storage::kBytes - payload.get_address()) {
+  if (payload.get_address() >= storage_.bytes() ||
+      bytes > storage_.bytes() - payload.get_address()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return false;
   }
@@ -105,9 +106,9 @@ void Controller::debug_write(std::uint64_t address, const std::uint8_t* data, st
 
 unsigned Controller::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
-  if (address >= Storage::kBytes || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+  if (address >= storage_.bytes() || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
   const auto bytes = static_cast<unsigned>(
-      std::min<std::uint64_t>(payload.get_data_length(), Storage::kBytes - address));
+      std::min<std::uint64_t>(payload.get_data_length(), storage_.bytes() - address));
   if (payload.is_write()) {
     debug_write(address, payload.get_data_ptr(), bytes);
   } else {

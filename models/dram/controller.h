@@ -28,8 +28,8 @@ class Controller : public sc_core::sc_module {
     std::uint64_t busy_cycles = 0;  ///< the data bus moves something
   };
 
-  Controller(const sc_core::sc_module_name& name, support::Calendar& calendar)
-      : sc_module(name), port("port"), calendar_(calendar) {
+  Controller(const sc_core::sc_module_name& name, std::uint64_t bytes, support::Calendar& calendar)
+      : sc_module(name), port("port"), calendar_(calendar), storage_(bytes) {
     port.register_nb_transport_fw(this, &Controller::nb_transport_fw);
     port.register_transport_dbg(this, &Controller::transport_dbg);
   }
@@ -78,7 +78,7 @@ class Controller : public sc_core::sc_module {
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   /// False, with the response set, when nothing is to be moved.
-  static bool wants(tlm::tlm_generic_payload& payload);
+  bool wants(tlm::tlm_generic_payload& payload);
 
   Storage storage_;
   support::MemoryObserver* observer_ = nullptr;

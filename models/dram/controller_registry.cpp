@@ -6,12 +6,12 @@
 namespace tvp::dram {
 
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar,
-                                            Period aiclk) {
+                                            const DramConfig& config, std::uint64_t bytes,
+                                            support::Calendar& calendar, Period aiclk) {
   if (config.controller == "banked") {
-    return std::make_unique<BankedController>(name, config, calendar, aiclk);
+    return std::make_unique<BankedController>(name, config, bytes, calendar, aiclk);
   }
-  return std::make_unique<ServiceController>(name, config, calendar);
+  return std::make_unique<ServiceController>(name, config, bytes, calendar);
 }
 
 }  // namespace tvp::dram

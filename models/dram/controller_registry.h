@@ -10,9 +10,9 @@
 
 namespace tvp::dram {
 
-/// The controller that `config.controller` names.
+/// The controller that `config.controller` names, of a channel of `bytes`.
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
-                                            const DramConfig& config, support::Calendar& calendar,
-                                            Period aiclk);
+                                            const DramConfig& config, std::uint64_t bytes,
+                                            support::Calendar& calendar, Period aiclk);
 
 }  // namespace tvp::dram

@@ -1,6 +1,7 @@
 #include "models/dram/dram_tile.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "models/dram/controller_registry.h"
 
@@ -11,49 +12,47 @@ namespace {
 constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
 constexpr std::uint64_t kRegisterBytes = 0x10000;
 
-constexpr noc::Node kEndpointNodes[kGroups][kEndpoints] = {
-    {{0, 0}, {0, 1}, {0, 11}}, {{0, 5}, {0, 6}, {0, 7}}, {{5, 0}, {5, 1}, {5, 11}},
-    {{5, 2}, {5, 9}, {5, 10}}, {{5, 3}, {5, 4}, {5, 8}}, {{5, 5}, {5, 6}, {5, 7}},
-};
-
 }  // namespace
 
-noc::Node wormhole_endpoint_of(unsigned group, unsigned endpoint) {
-  return kEndpointNodes[group][endpoint];
-}
-
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
-                   const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
-                   foundation::FaultPolicy& faults, const std::string& where, Period aiclk)
-    : sc_module(name), group_(group), calendar_(calendar) {
-  for (unsigned i = 0; i < kChannels; ++i) {
+                   const noc::Grid& grid, const noc::NocConfig& noc_config, unsigned group,
+                   support::Calendar& calendar, foundation::FaultPolicy& faults,
+                   const std::string& where, Period aiclk)
+    : sc_module(name),
+      group_(group),
+      channel_bytes_(grid.spec().dram[group].banks[0].bytes),
+      channel_shift_(static_cast<unsigned>(std::countr_zero(channel_bytes_))),
+      calendar_(calendar) {
+  const foundation::DramChannel& spec = grid.spec().dram[group];
+  for (unsigned i = 0; i < spec.banks.size(); ++i) {
     const std::string index = std::to_string(i);
-    channels_[i] = make_controller(("channel" + index).c_str(), config, calendar, aiclk);
-    to_controller_[i] = std::make_unique<ToController>(("to_channel" + index).c_str());
+    channels_.push_back(
+        make_controller(("channel" + index).c_str(), config, channel_bytes_, calendar, aiclk));
+    to_controller_.push_back(std::make_unique<ToController>(("to_channel" + index).c_str()));
     to_controller_[i]->register_nb_transport_bw(this, &DramTile::controller_bw);
     to_controller_[i]->bind(channels_[i]->port);
   }
   const unsigned tile = calendar.add_tile(scheduler_);
-  for (unsigned port = 0; port < kNius; ++port) {
+  for (unsigned port = 0; port < spec.endpoints.size() * 2; ++port) {
     const unsigned endpoint = port / 2;
-    const noc::Node node = wormhole_endpoint_of(group, endpoint);
-    noc::Place place;
-    place.noc = port % 2;
-    place.x = node.x;
-    place.y = node.y;
-    place.type = noc::EndpointType::kDram;
-    place.index = endpoint;
-    place.group = group;
-    place.tile = tile;
-    const std::string suffix = std::to_string(endpoint) + "_" + std::to_string(place.noc);
-    place.where =
-        where + ".endpoint" + std::to_string(endpoint) + ".niu" + std::to_string(place.noc);
-    nius_[port] = std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place, calendar,
-                                             watches_, faults);
-    from_niu_[port] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
+    const unsigned noc = port % 2;
+    const noc::Place place{
+        .grid = grid,
+        .noc = noc,
+        .x = spec.endpoints[endpoint].x,
+        .y = spec.endpoints[endpoint].y,
+        .type = noc::EndpointType::kDram,
+        .index = endpoint,
+        .group = group,
+        .tile = tile,
+        .where = where + ".endpoint" + std::to_string(endpoint) + ".niu" + std::to_string(noc)};
+    const std::string suffix = std::to_string(endpoint) + "_" + std::to_string(noc);
+    nius_.push_back(std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place,
+                                               calendar, watches_, faults));
+    from_niu_.push_back(std::make_unique<FromNiu>(("from_niu" + suffix).c_str()));
     from_niu_[port]->register_nb_transport_fw(this, &DramTile::from_niu_fw, static_cast<int>(port));
     nius_[port]->memory.bind(*from_niu_[port]);
-    to_registers_[port] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
+    to_registers_.push_back(std::make_unique<ToRegisters>(("to_registers" + suffix).c_str()));
     to_registers_[port]->bind(nius_[port]->regs);
     scheduler_.add(*nius_[port]);
   }
@@ -68,7 +67,7 @@ void DramTile::observe(support::MemoryObserver* observer) {
 }
 
 void DramTile::attach(noc::Torus& torus) {
-  for (unsigned endpoint = 0; endpoint < kEndpoints; ++endpoint) {
+  for (unsigned endpoint = 0; endpoint < endpoints(); ++endpoint) {
     torus.attach(niu(endpoint, torus.noc()));
   }
 }
@@ -78,13 +77,13 @@ tlm::tlm_sync_enum DramTile::from_niu_fw(int port, tlm::tlm_generic_payload& pay
   const auto index = static_cast<unsigned>(port);
   const std::uint64_t address = payload.get_address();
   if (address >> 32 == kRegisterWindow) return access_registers(index, payload, delay);
-  const std::uint64_t channel = address / Storage::kBytes;
-  if (channel >= kChannels) {
+  const std::uint64_t channel = address >> channel_shift_;
+  if (channel >= channels_.size()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
   noc::packet_of(payload).header().memory_port = static_cast<std::uint8_t>(index);
-  payload.set_address(address % Storage::kBytes);
+  payload.set_address(address & (channel_bytes_ - 1));
   return (*to_controller_[channel])->nb_transport_fw(payload, phase, delay);
 }
 
@@ -118,11 +117,11 @@ tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_pa
 /// Splits a range at the border of the channels.
 template <typename Function>
 bool DramTile::for_each_part(std::uint64_t address, std::uint64_t bytes, Function function) {
-  if (address + bytes > kChannels * Storage::kBytes) return false;
+  if (address + bytes > channels() * channel_bytes_) return false;
   for (std::uint64_t done = 0; done < bytes;) {
-    const std::uint64_t at = (address + done) % Storage::kBytes;
-    const std::uint64_t part = std::min(bytes - done, Storage::kBytes - at);
-    function(*channels_[(address + done) / Storage::kBytes], at, done, part);
+    const std::uint64_t at = (address + done) % channel_bytes_;
+    const std::uint64_t part = std::min(bytes - done, channel_bytes_ - at);
+    function(*channels_[(address + done) / channel_bytes_], at, done, part);
     done += part;
   }
   return true;

@@ -9,8 +9,8 @@ namespace tvp::dram {
 using support::Cycle;
 
 ServiceController::ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
-                                     support::Calendar& calendar)
-    : Controller(name, calendar), config_(config) {}
+                                     std::uint64_t bytes, support::Calendar& calendar)
+    : Controller(name, bytes, calendar), config_(config) {}
 
 Controller::Stats ServiceController::stats() const {
   Stats stats = stats_;

@@ -11,7 +11,7 @@ namespace tvp::dram {
 class ServiceController : public Controller {
  public:
   ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
-                    support::Calendar& calendar);
+                    std::uint64_t bytes, support::Calendar& calendar);
   Stats stats() const override;
 
  protected:

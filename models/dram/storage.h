@@ -11,9 +11,7 @@ namespace tvp::dram {
 /// zero.
 class Storage {
  public:
-  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;  ///< of a channel of Wormhole
-
-  explicit Storage(std::uint64_t bytes = kBytes)
+  explicit Storage(std::uint64_t bytes)
       : bytes_(bytes), pages_((bytes + kPageBytes - 1) / kPageBytes) {}
   std::uint64_t bytes() const { return bytes_; }
   /// [address, address + bytes) must lie within it.

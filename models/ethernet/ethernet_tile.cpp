@@ -16,7 +16,8 @@ constexpr std::uint32_t kResetE = tvp::regs::tensix_tile::kResetB;
 constexpr std::uint32_t kResetPcE = 0;
 
 noc::Place place(unsigned noc, unsigned tile, const EthernetTile::Environment& environment) {
-  return {.noc = noc,
+  return {.grid = environment.grid,
+          .noc = noc,
           .x = environment.x,
           .y = environment.y,
           .type = noc::EndpointType::kEthernet,
@@ -36,7 +37,7 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
       faults_(environment.faults),
       clock_(foundation::Period::of_mhz(environment.aiclk_mhz)),
       calendar_index_(environment.calendar.add_tile(scheduler_)),
-      l1_(regs::kL1Bytes, watch_hub_),
+      l1_(environment.grid.spec().memories.ethernet_l1_bytes, watch_hub_),
       bus_("bus", where_, l1_,
            sc_core::sc_time(1e6 / static_cast<double>(environment.aiclk_mhz), sc_core::SC_PS),
            environment.faults),
@@ -51,8 +52,8 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
       core_("ERISC",
             riscv::Identity{.master = BusMaster::kE,
                             .where = where_ + ".ERISC",
-                            .local_bytes = regs::kLocalRamBytes,
-                            .iram_bytes = regs::kIramBytes},
+                            .local_bytes = environment.grid.spec().memories.data_local_bytes,
+                            .iram_bytes = environment.grid.spec().memories.instruction_bytes},
             environment.riscv, watch_hub_, environment.faults),
       control_(where_ + ".control", kResetE, *this, watch_hub_, environment.faults),
       niu0_registers_("niu0_registers"),

@@ -33,6 +33,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
     unsigned x = 0;     ///< NoC 0 coordinates
     unsigned y = 0;
     unsigned index = 0;  ///< channel
+    const noc::Grid& grid;
     const noc::NocConfig& noc;
     const riscv::CoreConfig& riscv;
     const EthernetConfig& ethernet;

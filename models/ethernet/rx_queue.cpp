@@ -89,16 +89,18 @@ bool RxQueue::write_tile(const Packet& packet, Cycle now) {
                   index_ != 0 ? "queue 1 cannot receive these" : "not a register");
     return refuse(text);
   }
-  if (!mmio && end > regs::ethernet::kL1Bytes) {
+  const auto outside = [&] {
     std::snprintf(text, sizeof text, "remote write of %u bytes to 0x%08X, outside L1", packet.bytes,
                   packet.address);
     return refuse(text);
-  }
+  };
+  if (!mmio && end > regs::ethernet::kLocalRam) return outside();
   auto* data = const_cast<std::uint8_t*>(packet.data.data());
   const BusInitiator::Result result =
       memory_.transport(true, packet.address, data, packet.bytes, now, order());
   if (result.blocked) return false;
   if (!result.ok) {
+    if (!mmio) return outside();
     std::snprintf(text, sizeof text, "remote write to 0x%08X, where nothing is mapped",
                   packet.address);
     return refuse(text);

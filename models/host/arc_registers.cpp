@@ -10,7 +10,6 @@ namespace {
 // (tt-umd wormhole_tt_device.cpp waits for it).
 constexpr std::uint32_t kPostCodeReady = 0xC0DE0001;
 constexpr std::uint32_t kMessagePrefix = 0xAA00;
-constexpr std::uint64_t kRefclkMhz = 27;
 constexpr unsigned kMessageScratch = 5;
 constexpr unsigned kArgumentScratch = 3;
 
@@ -26,15 +25,20 @@ enum Message : std::uint32_t {
 
 }  // namespace
 
-ArcRegisters::ArcRegisters(std::string where, unsigned aiclk_mhz, foundation::FaultPolicy& faults)
-    : where_(std::move(where)), aiclk_mhz_(aiclk_mhz), faults_(faults), csm_(kCsmBytes) {
+ArcRegisters::ArcRegisters(std::string where, unsigned aiclk_mhz, unsigned refclk_mhz,
+                           foundation::FaultPolicy& faults)
+    : where_(std::move(where)),
+      aiclk_mhz_(aiclk_mhz),
+      refclk_mhz_(refclk_mhz),
+      faults_(faults),
+      csm_(kCsmBytes) {
   scratch_[0] = kPostCodeReady;
 }
 
 std::uint32_t ArcRegisters::read_apb(std::uint32_t offset, std::uint64_t now_ps) {
   const std::uint32_t at = offset - kResetUnit;
   if (at >= kScratch && at < kScratch + 4 * kScratchCount) return scratch_[(at - kScratch) / 4];
-  const std::uint64_t refclk = now_ps * kRefclkMhz / 1'000'000;
+  const std::uint64_t refclk = now_ps * refclk_mhz_ / 1'000'000;
   switch (at) {
     case kRefclkLow:
       return static_cast<std::uint32_t>(refclk);

@@ -27,7 +27,8 @@ class ArcRegisters {
   static constexpr std::uint32_t kMiscControlIrq = 1U << 16;
 
   /// `aiclk_mhz` is what GET_AICLK answers.
-  ArcRegisters(std::string where, unsigned aiclk_mhz, foundation::FaultPolicy& faults);
+  ArcRegisters(std::string where, unsigned aiclk_mhz, unsigned refclk_mhz,
+               foundation::FaultPolicy& faults);
 
   std::uint8_t* csm() { return csm_.data(); }
   /// Aligned 32-bit access of the APB window.
@@ -40,6 +41,7 @@ class ArcRegisters {
 
   std::string where_;
   unsigned aiclk_mhz_;
+  std::uint64_t refclk_mhz_;
   foundation::FaultPolicy& faults_;
   std::vector<std::uint8_t> csm_;
   std::array<std::uint32_t, kScratchCount> scratch_{};

@@ -8,9 +8,6 @@ namespace tvp::host {
 
 namespace {
 
-constexpr std::uint64_t kFirst2MiB = 156ULL << 20;
-constexpr std::uint64_t kFirst16MiB = kFirst2MiB + 10 * (2ULL << 20);
-constexpr std::uint64_t kWindowsEnd = kFirst16MiB + 20 * (16ULL << 20);
 constexpr unsigned kAddressBits = 36;
 
 [[noreturn]] void bad_access(const std::string& where, std::uint64_t offset, const char* why,
@@ -27,34 +24,41 @@ std::uint64_t bits(std::uint64_t value, unsigned first, unsigned count) {
 
 }  // namespace
 
-PcieBars::Window PcieBars::window_at(std::uint64_t offset) {
-  if (offset < kFirst2MiB) {
-    return {static_cast<unsigned>(offset >> 20), offset & 0xFFFFF, 20};
+bool PcieBars::window_at(std::uint64_t offset, Window& window) const {
+  unsigned first = 0;
+  for (const foundation::WindowGroup& group : spec_.windows) {
+    const std::uint64_t number = offset >> group.size_log2;
+    if (number < group.count) {
+      window = {first + static_cast<unsigned>(number), offset & ((1ULL << group.size_log2) - 1),
+                group.size_log2};
+      return true;
+    }
+    offset -= std::uint64_t{group.count} << group.size_log2;
+    first += group.count;
   }
-  if (offset < kFirst16MiB) {
-    const std::uint64_t at = offset - kFirst2MiB;
-    return {156 + static_cast<unsigned>(at >> 21), at & 0x1FFFFF, 21};
-  }
-  const std::uint64_t at = offset - kFirst16MiB;
-  return {166 + static_cast<unsigned>(at >> 24), at & 0xFFFFFF, 24};
+  return false;
 }
 
 void PcieBars::access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
                            bool write, std::uint64_t now_ps) {
   while (bytes > 0) {
     std::uint32_t part = bytes;
-    if (offset < kWindowsEnd) {
-      const Window window = window_at(offset);
+    Window window{};
+    if (window_at(offset, window)) {
       part = static_cast<std::uint32_t>(
           std::min<std::uint64_t>(bytes, (1ULL << window.size_log2) - window.offset));
       access_window(window, data, part, write);
-    } else if (offset >= kWindowConfig && offset + bytes <= kWindowConfig + 8 * kWindows) {
-      access_config(offset - kWindowConfig, data, bytes, write);
-    } else if (offset >= kArcCsm && offset + bytes <= kArcCsm + ArcRegisters::kCsmBytes) {
-      std::uint8_t* csm = arc_.csm() + (offset - kArcCsm);
+    } else if (offset >= spec_.window_registers &&
+               offset + bytes <= spec_.window_registers + 8 * config_.size()) {
+      access_config(offset - spec_.window_registers, data, bytes, write);
+    } else if (offset >= spec_.arc_memory &&
+               offset + bytes <= spec_.arc_memory + ArcRegisters::kCsmBytes) {
+      std::uint8_t* csm = arc_.csm() + (offset - spec_.arc_memory);
       std::memcpy(write ? csm : data, write ? data : csm, bytes);
-    } else if (offset >= kArcApb && offset + bytes <= kArcApb + ArcRegisters::kApbBytes) {
-      access_apb(static_cast<std::uint32_t>(offset - kArcApb), data, bytes, write, now_ps);
+    } else if (offset >= spec_.arc_registers &&
+               offset + bytes <= spec_.arc_registers + ArcRegisters::kApbBytes) {
+      access_apb(static_cast<std::uint32_t>(offset - spec_.arc_registers), data, bytes, write,
+                 now_ps);
     } else {
       bad_access(where_, offset, "nothing is there");
     }
@@ -85,7 +89,8 @@ void PcieBars::access_window(const Window& window, std::uint8_t* data, std::uint
 void PcieBars::access_config(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
                              bool write) {
   if ((offset & 3) != 0 || (bytes & 3) != 0) {
-    bad_access(where_, kWindowConfig + offset, "TLB configuration takes aligned 32-bit words");
+    bad_access(where_, spec_.window_registers + offset,
+               "TLB configuration takes aligned 32-bit words");
   }
   std::uint8_t* config = reinterpret_cast<std::uint8_t*>(config_.data()) + offset;
   std::memcpy(write ? config : data, write ? data : config, bytes);
@@ -94,7 +99,7 @@ void PcieBars::access_config(std::uint64_t offset, std::uint8_t* data, std::uint
 void PcieBars::access_apb(std::uint32_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
                           std::uint64_t now_ps) {
   if ((offset & 3) != 0 || (bytes & 3) != 0) {
-    bad_access(where_, kArcApb + offset, "APB peripherals take aligned 32-bit words");
+    bad_access(where_, spec_.arc_registers + offset, "APB peripherals take aligned 32-bit words");
   }
   for (std::uint32_t done = 0; done < bytes; done += 4) {
     std::uint32_t word = 0;
@@ -110,22 +115,23 @@ void PcieBars::access_apb(std::uint32_t offset, std::uint8_t* data, std::uint32_
 
 void PcieBars::access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
                            bool write) {
-  constexpr std::uint32_t kIatuEnd = kIatu + OutboundIatu::kRegions * OutboundIatu::kRegionBytes;
+  const std::uint32_t iatu_end = spec_.iatu + OutboundIatu::kRegions * OutboundIatu::kRegionBytes;
   if ((offset & 3) != 0 || bytes != 4) {
     bad_access(where_, offset, "aligned 32-bit words only", 2);
   }
-  if (offset < kIatu || offset >= kIatuEnd) {
+  if (offset < spec_.iatu || offset >= iatu_end) {
     char text[64];
     std::snprintf(text, sizeof text, "BAR 2 offset 0x%llX (%s) is not modelled",
-                  static_cast<unsigned long long>(offset), offset < kIatu ? "DMA engines" : "PHY");
+                  static_cast<unsigned long long>(offset),
+                  offset < spec_.iatu ? "DMA engines" : "PHY");
     throw foundation::Fault(foundation::FaultKind::kUnmodelled, where_, text);
   }
   std::uint32_t word = 0;
   if (write) {
     std::memcpy(&word, data, 4);
-    iatu_.write(static_cast<std::uint32_t>(offset) - kIatu, word);
+    iatu_.write(static_cast<std::uint32_t>(offset) - spec_.iatu, word);
   } else {
-    word = iatu_.read(static_cast<std::uint32_t>(offset) - kIatu);
+    word = iatu_.read(static_cast<std::uint32_t>(offset) - spec_.iatu);
     std::memcpy(data, &word, 4);
   }
 }

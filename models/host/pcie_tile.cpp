@@ -21,25 +21,26 @@ constexpr std::uint8_t kEnabled = TLM_BYTE_ENABLED;
 }  // namespace
 
 PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
-                   const noc::NocConfig& noc_config, unsigned aiclk_mhz,
+                   const noc::Grid& grid, const noc::NocConfig& noc_config, unsigned aiclk_mhz,
                    support::Calendar& calendar, foundation::FaultPolicy& faults,
                    const std::string& where)
     : sc_module(name),
       config_(config),
+      spec_(grid.spec().bars),
       aiclk_mhz_(aiclk_mhz),
       where_(where),
       calendar_(calendar),
       iatu_(where) {
   const unsigned tile = calendar.add_tile(scheduler_);
   for (unsigned noc = 0; noc < 2; ++noc) {
-    noc::Place place;
-    place.noc = noc;
-    place.x = kNode.x;
-    place.y = kNode.y;
-    place.type = noc::EndpointType::kPcieOrEmpty;
-    place.tile = tile;
     const std::string suffix = std::to_string(noc);
-    place.where = where + ".niu" + suffix;
+    const noc::Place place{.grid = grid,
+                           .noc = noc,
+                           .x = grid.spec().pcie.x,
+                           .y = grid.spec().pcie.y,
+                           .type = noc::EndpointType::kPcieOrEmpty,
+                           .tile = tile,
+                           .where = where + ".niu" + suffix};
     nius_[noc] = std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place, calendar,
                                             watches_, faults);
     from_niu_[noc] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
@@ -85,9 +86,9 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
 }
 
 void PcieTile::perform(tlm::tlm_generic_payload& payload) {
-  std::uint64_t at = payload.get_address() - kHostWindow;
+  std::uint64_t at = payload.get_address() - spec_.host_window;
   std::uint32_t left = payload.get_data_length();
-  if (payload.get_address() < kHostWindow || at + left > kHostWindowBytes) {
+  if (payload.get_address() < spec_.host_window || at + left > spec_.host_window_bytes) {
     throw Fault(FaultKind::kUnmodelled, where_,
                 "NoC access at " + foundation::hex(payload.get_address()) +
                     ", outside of the window to the host, is not modelled");

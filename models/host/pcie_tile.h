@@ -23,10 +23,6 @@ namespace tvp::host {
 /// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
 class PcieTile : public sc_core::sc_module {
  public:
-  static constexpr noc::Node kNode = {0, 3};  ///< NoC 0 coordinates
-  static constexpr std::uint64_t kHostWindow = 0x8'0000'0000;
-  static constexpr std::uint64_t kHostWindowBytes = 0x1'0000'0000 - 0x2'0000;
-
   struct Stats {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
@@ -34,7 +30,7 @@ class PcieTile : public sc_core::sc_module {
     std::uint64_t bytes_written = 0;
   };
 
-  PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config,
+  PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config, const noc::Grid& grid,
            const noc::NocConfig& noc_config, unsigned aiclk_mhz, support::Calendar& calendar,
            foundation::FaultPolicy& faults, const std::string& where);
 
@@ -63,6 +59,7 @@ class PcieTile : public sc_core::sc_module {
   support::Cycle cycles_of(unsigned ns) const { return std::uint64_t{ns} * aiclk_mhz_ / 1000; }
 
   const PcieConfig& config_;
+  const foundation::ChipSpec::Pcie& spec_;
   const unsigned aiclk_mhz_;
   const std::string where_;
   support::Calendar& calendar_;

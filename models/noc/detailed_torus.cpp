@@ -17,24 +17,36 @@ enum TokenKind : std::uint64_t {
   kOtherToken = 3
 };
 constexpr std::uint64_t kKindMask = 3;
+constexpr unsigned kNodeShift = 3;   // 8 bits
+constexpr unsigned kPortShift = 11;  // 2 bits
+// kArriveToken: the channel, then the flits of a train, then the leg and the slot.
+constexpr unsigned kVcShift = 13;
+constexpr unsigned kTrainShift = 17;  // 5 bits
+static_assert(Router::kMaxTrain < 32 && kNodes <= 256);
+constexpr unsigned kLegShift = 22;  // 10 bits
+constexpr unsigned kSlotShift = 32;
 // kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
 constexpr std::uint64_t kReserveBit = 4;
-// The NIU's answer: it took a write with its data.
+// The NIU's answer: the channel, the flits, and whether it took a write with its data.
+constexpr unsigned kTakenVcShift = 11;
+constexpr unsigned kTakenShift = 16;  // 10 bits
 constexpr unsigned kDataShift = 26;
 constexpr unsigned kMaxBackoffDoublings = 6;
 
 }  // namespace
 
 DetailedTorus::DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config,
-                             unsigned noc, support::Calendar& calendar)
-    : Torus(name, config, noc, calendar), routers_(kNodes), refuses_(kNodes, false) {
-  for (unsigned node = 0; node < kNodes; ++node) routers_[node].init(*this, node, links_);
+                             const Grid& grid, unsigned noc, support::Calendar& calendar)
+    : Torus(name, config, grid, noc, calendar),
+      routers_(grid.table_size()),
+      refuses_(grid.table_size(), false) {
+  for (unsigned node = 0; node < routers_.size(); ++node) routers_[node].init(*this, node, links_);
 }
 
 support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Port port,
                                                       unsigned vc) {
-  if (occupancy_.empty()) occupancy_.resize(kNodes * kPorts * vc::kCount);
-  return &occupancy_[link_index(node_at(noc_, x, y), port) * vc::kCount + vc];
+  if (occupancy_.empty()) occupancy_.resize(links_.size() * vc::kCount);
+  return &occupancy_[link_index(node_at(x, y), port) * vc::kCount + vc];
 }
 
 /// Packets that wait for each other in a circle come first: nothing can move them any more.
@@ -51,8 +63,8 @@ void DetailedTorus::describe_in_flight(std::vector<std::string>& lines) const {
     constexpr std::array<const char*, kPorts> kNames{"X link", "Y link", "link to the NIU",
                                                      "link from the NIU"};
     lines.push_back("noc " + std::to_string(noc_) + ": " + describe(packet(wait.waiter).header()) +
-                    " waits at router (" + std::to_string(wait.node % kColumns) + "," +
-                    std::to_string(wait.node / kColumns) + ")" +
+                    " waits at router (" + std::to_string(Node::of_index(wait.node).x) + "," +
+                    std::to_string(Node::of_index(wait.node).y) + ")" +
                     (wait.for_buffer ? " for room behind channel " : " for channel ") +
                     std::to_string(wait.vc) + " of the " +
                     kNames[static_cast<unsigned>(wait.port)] + ", which " +
@@ -73,9 +85,10 @@ void DetailedTorus::inject(unsigned node, Packet& p, Cycle when) {
 
 void DetailedTorus::consumed(unsigned node, Packet& p, Cycle when) {
   const NocExtension& header = p.header();
-  const std::uint64_t token =
-      std::uint64_t{carries_data(header)} << kDataShift | std::uint64_t{header.flits} << 16 |
-      std::uint64_t{header.last_vc} << 10 | std::uint64_t{node} << 3 | kOtherToken;
+  const std::uint64_t token = std::uint64_t{carries_data(header)} << kDataShift |
+                              std::uint64_t{header.flits} << kTakenShift |
+                              std::uint64_t{header.last_vc} << kTakenVcShift |
+                              std::uint64_t{node} << kNodeShift | kOtherToken;
   calendar_.post(when + 1,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
                   .block = static_cast<std::uint16_t>(node),
@@ -88,10 +101,10 @@ void DetailedTorus::consumed(unsigned node, Packet& p, Cycle when) {
 
 void DetailedTorus::post_arrival(Cycle when, unsigned node, Input input, unsigned vc,
                                  std::uint32_t slot, unsigned leg, unsigned flits) {
-  const std::uint64_t token = std::uint64_t{slot} << 32 | std::uint64_t{leg} << 22 |
-                              std::uint64_t{flits} << 16 | std::uint64_t{vc} << 12 |
-                              static_cast<std::uint64_t>(input) << 10 | std::uint64_t{node} << 3 |
-                              kArriveToken;
+  const std::uint64_t token = std::uint64_t{slot} << kSlotShift | std::uint64_t{leg} << kLegShift |
+                              std::uint64_t{flits} << kTrainShift | std::uint64_t{vc} << kVcShift |
+                              static_cast<std::uint64_t>(input) << kPortShift |
+                              std::uint64_t{node} << kNodeShift | kArriveToken;
   calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
                   .block = static_cast<std::uint16_t>(node),
@@ -110,31 +123,35 @@ void DetailedTorus::post_advance(Cycle when, unsigned node, Port port) {
                   .source = static_cast<std::uint16_t>(noc_),
                   .sequence = events_[node]++},
                  *this,
-                 static_cast<std::uint64_t>(port) << 10 | std::uint64_t{node} << 3 | kAdvanceToken);
+                 static_cast<std::uint64_t>(port) << kPortShift |
+                     std::uint64_t{node} << kNodeShift | kAdvanceToken);
 }
 
 void DetailedTorus::fire(Cycle now, std::uint64_t token) {
-  const auto node = static_cast<unsigned>(token >> 3 & 0x7F);
+  const auto node = static_cast<unsigned>(token >> kNodeShift & 0xFF);
   switch (token & kKindMask) {
     case kInjectToken:
       return start(*reinterpret_cast<Packet*>(token), now);
     case kArriveToken:
-      return routers_[node].arrive(
-          now, static_cast<Input>(token >> 10 & 3), static_cast<unsigned>(token >> 12 & 15),
-          static_cast<std::uint32_t>(token >> 32), static_cast<unsigned>(token >> 22 & 0x3FF),
-          static_cast<unsigned>(token >> 16 & 0x3F));
+      return routers_[node].arrive(now, static_cast<Input>(token >> kPortShift & 3),
+                                   static_cast<unsigned>(token >> kVcShift & 15),
+                                   static_cast<std::uint32_t>(token >> kSlotShift),
+                                   static_cast<unsigned>(token >> kLegShift & 0x3FF),
+                                   static_cast<unsigned>(token >> kTrainShift & 31));
     case kAdvanceToken:
-      return routers_[node].advance(now, static_cast<Port>(token >> 10 & 3));
+      return routers_[node].advance(now, static_cast<Port>(token >> kPortShift & 3));
     default:
       break;
   }
-  if (token & kReserveBit) return reserve_path(static_cast<std::uint32_t>(token >> 32), now);
-  routers_[node].niu_took(now, static_cast<unsigned>(token >> 10 & 15),
-                          static_cast<unsigned>(token >> 16 & 0x3FF), token >> kDataShift & 1);
+  if (token & kReserveBit)
+    return reserve_path(static_cast<std::uint32_t>(token >> kSlotShift), now);
+  routers_[node].niu_took(now, static_cast<unsigned>(token >> kTakenVcShift & 15),
+                          static_cast<unsigned>(token >> kTakenShift & 0x3FF),
+                          token >> kDataShift & 1);
 }
 
 void DetailedTorus::plan(Flight& flight, const NocExtension& header) {
-  find_route(header, noc_, flight.legs);
+  find_route(grid_, header, noc_, flight.legs);
   flight.next.assign(flight.legs.size(), {kNoLeg, kNoLeg, kNoLeg});
   for (std::size_t i = 1; i < flight.legs.size(); ++i) {
     for (std::uint16_t& next : flight.next[flight.legs[i].feeder]) {
@@ -202,7 +219,7 @@ void DetailedTorus::post_reservation(std::uint32_t slot, Cycle when) {
                   .port = 1,
                   .source = static_cast<std::uint16_t>(noc_),
                   .sequence = injected_[node]++},
-                 *this, std::uint64_t{slot} << 32 | kReserveBit | kOtherToken);
+                 *this, std::uint64_t{slot} << kSlotShift | kReserveBit | kOtherToken);
 }
 
 /// Takes the channels of the whole tree, or none: then it tries again, twice as long after each
@@ -228,7 +245,7 @@ void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
     return admit_broadcasts(node, now, now);
   }
   const unsigned doublings = std::min(f.reservations++, kMaxBackoffDoublings);
-  const Cycle backoff = (Cycle{config_.hop_cycles} + header.source.index() % 16) << doublings;
+  const Cycle backoff = (Cycle{config_.hop_cycles} + grid_.number(header.source) % 16) << doublings;
   post_reservation(slot, now + backoff);
 }
 
@@ -248,18 +265,14 @@ void DetailedTorus::left_niu(unsigned node, Packet& p, Cycle now, unsigned flits
 }
 
 unsigned DetailedTorus::neighbor(unsigned node, Port port) const {
-  const unsigned x = node % kColumns;
-  const unsigned y = node / kColumns;
-  if (port == Port::kX) return y * kColumns + (x + 1) % kColumns;
-  if (port == Port::kY) return (y + 1) % kRows * kColumns + x;
+  if (port == Port::kX) return grid_.right_of(Node::of_index(node)).index();
+  if (port == Port::kY) return grid_.below(Node::of_index(node)).index();
   return node;
 }
 
 unsigned DetailedTorus::upstream(unsigned node, Input input) const {
-  const unsigned x = node % kColumns;
-  const unsigned y = node / kColumns;
-  if (input == Input::kX) return y * kColumns + (x + kColumns - 1) % kColumns;
-  if (input == Input::kY) return (y + kRows - 1) % kRows * kColumns + x;
+  if (input == Input::kX) return grid_.left_of(Node::of_index(node)).index();
+  if (input == Input::kY) return grid_.above(Node::of_index(node)).index();
   return node;
 }
 

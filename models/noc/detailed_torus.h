@@ -11,8 +11,8 @@ namespace tvp::noc {
 /// A torus of routers: packets compete hop by hop for channels, buffers and links.
 class DetailedTorus : public Torus {
  public:
-  DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
-                support::Calendar& calendar);
+  DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+                unsigned noc, support::Calendar& calendar);
   void fire(support::Cycle now, std::uint64_t token) override;
   void describe_in_flight(std::vector<std::string>& lines) const override;
   support::LevelSignal* occupancy_signal(unsigned x, unsigned y, Port port, unsigned vc) override;

@@ -24,12 +24,12 @@ std::uint16_t flow_of(const NocExtension& header) {
 
 }  // namespace
 
-FastTorus::FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
-                     support::Calendar& calendar)
-    : Torus(name, config, noc, calendar),
-      timing_of_links_(kNodes * kPorts),
-      gates_(kNodes * vc::kCount),
-      refuses_(kNodes, false) {}
+FastTorus::FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+                     unsigned noc, support::Calendar& calendar)
+    : Torus(name, config, grid, noc, calendar),
+      timing_of_links_(grid.table_size() * kPorts),
+      gates_(grid.table_size() * vc::kCount),
+      refuses_(grid.table_size(), false) {}
 
 void FastTorus::inject(unsigned node, Packet& packet, Cycle when) {
   calendar_.post(when,
@@ -89,8 +89,7 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
 /// What does not fit into the NIU waits in its channel's share of the routers' buffers along the
 /// route.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
-  const unsigned hops = (kColumns + header.target.x - header.source.x) % kColumns +
-                        (kRows + header.target.y - header.source.y) % kRows;
+  const unsigned hops = grid_.hops(header.source, header.target);
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
   return g.packets < 2 || g.flits + header.flits <= config_.niu_buffer_flits + hops * share;
 }
@@ -108,7 +107,7 @@ unsigned FastTorus::latency_after(Port port) const {
 
 void FastTorus::send(Packet& packet, Cycle start) {
   NocExtension& header = packet.header();
-  find_route(header, noc_, legs_);
+  find_route(grid_, header, noc_, legs_);
   if (header.path_reserve && header.first_of_chain) start = path_reserved(header, start);
   times_.resize(legs_.size());
   const bool carries = carries_data(header);

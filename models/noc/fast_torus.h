@@ -16,8 +16,8 @@ namespace tvp::noc {
 /// a blocked packet occupies upstream is what does not fit into the buffer of one input port.
 class FastTorus : public Torus {
  public:
-  FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
-            support::Calendar& calendar);
+  FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+            unsigned noc, support::Calendar& calendar);
   void fire(support::Cycle now, std::uint64_t token) override;
   void describe_in_flight(std::vector<std::string>& lines) const override;
 

@@ -6,11 +6,11 @@
 namespace tvp::noc {
 
 std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
-                                  unsigned noc, support::Calendar& calendar) {
+                                  const Grid& grid, unsigned noc, support::Calendar& calendar) {
   if (config.torus == "detailed") {
-    return std::make_unique<DetailedTorus>(name, config, noc, calendar);
+    return std::make_unique<DetailedTorus>(name, config, grid, noc, calendar);
   }
-  return std::make_unique<FastTorus>(name, config, noc, calendar);
+  return std::make_unique<FastTorus>(name, config, grid, noc, calendar);
 }
 
 }  // namespace tvp::noc

@@ -11,6 +11,6 @@ namespace tvp::noc {
 
 /// The torus that the settings ask for.
 std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
-                                  unsigned noc, support::Calendar& calendar);
+                                  const Grid& grid, unsigned noc, support::Calendar& calendar);
 
 }  // namespace tvp::noc

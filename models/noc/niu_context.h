@@ -3,7 +3,7 @@
 #include <string>
 
 #include "foundation/fault.h"
-#include "models/noc/endpoint.h"
+#include "models/noc/grid.h"
 #include "models/noc/noc_config.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"

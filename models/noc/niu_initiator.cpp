@@ -44,7 +44,7 @@ NiuInitiator::NiuInitiator(const NiuContext& context, NiuRegisters& registers,
       output_(output),
       memory_(memory),
       phased_(phased),
-      vc_choices_(context.node.index()) {}
+      vc_choices_(context.place.grid.number(context.node)) {}
 
 void NiuInitiator::start(unsigned index, Cycle now) {
   RequestInitiator& r = registers_.initiator(index);
@@ -100,7 +100,7 @@ bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
   }
   vc = least_used(r);
   if (output_.is_full(vc)) return false;
-  vc_choices_ += kNodes;
+  vc_choices_ += context_.place.grid.nodes();
   return true;
 }
 

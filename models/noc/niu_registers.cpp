@@ -164,11 +164,12 @@ void NiuRegisters::translate(RequestInitiator& r) const {
 
 std::uint32_t NiuRegisters::node_id() const {
   const Node node = context_.node;
+  const Grid& grid = context_.place.grid;
   // The links that leave the last column and the last row close the rings.
   return std::uint32_t{node.x} << kNodeIdXShift | std::uint32_t{node.y} << kNodeIdYShift |
-         noc::kColumns << kNodeIdWidthShift | noc::kRows << kNodeIdHeightShift |
-         (node.x == noc::kColumns - 1 ? kNodeIdDatelineX : 0) |
-         (node.y == noc::kRows - 1 ? kNodeIdDatelineY : 0) |
+         grid.columns() << kNodeIdWidthShift | grid.rows() << kNodeIdHeightShift |
+         (node.x + 1U == grid.columns() ? kNodeIdDatelineX : 0) |
+         (node.y + 1U == grid.rows() ? kNodeIdDatelineY : 0) |
          (context_.place.noc == 0 ? kNodeIdXFirst : 0);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/noc/endpoint.h"
+#include "models/regs/noc.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {

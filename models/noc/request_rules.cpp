@@ -66,9 +66,9 @@ const char* check_inline(AddressKind to_kind, std::uint64_t to) {
 }
 
 AddressKind kind_at(const NiuContext& context, Node node, std::uint64_t address) {
-  const EndpointType type = node == context.node
-                                ? context.place.type
-                                : wormhole_endpoint(to_noc(context.place.noc, node));
+  const Grid& grid = context.place.grid;
+  const EndpointType type =
+      node == context.node ? context.place.type : grid.type(grid.to_noc(context.place.noc, node));
   if (!has_l1(type)) return AddressKind::kOther;
   return is_mmio(type, address) ? AddressKind::kMmio : AddressKind::kL1;
 }
@@ -109,9 +109,8 @@ const char* broken_alignment(const NiuContext& context, const RequestInitiator& 
   return check_length(from, targ, to, ret, r.at_len_be);
 }
 
-bool outside(Node n) { return n.x >= noc::kColumns || n.y >= noc::kRows; }
-
-bool names_node_outside(const RequestInitiator& r) {
+bool names_node_outside(const Grid& grid, const RequestInitiator& r) {
+  const auto outside = [&](Node n) { return !grid.has(n); };
   const std::uint32_t to = r.destination_mid();
   return outside(RequestInitiator::node(to, kMidXShift, kMidYShift)) ||
          (r.is_broadcast() &&
@@ -140,7 +139,7 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
   if (r.tag & kTagDeliverToOverlay) {
     context.unmodelled("delivery of a write to the receiver's overlay");
   }
-  if (names_node_outside(r)) {
+  if (names_node_outside(context.place.grid, r)) {
     context.fault("coordinates outside of the NoC: TARG_ADDR_MID " + foundation::hex(r.targ_mid) +
                   ", RET_ADDR_MID " + foundation::hex(r.ret_mid));
     context.unmodelled("coordinates outside of the NoC");

@@ -11,7 +11,8 @@ bool in_span(unsigned value, unsigned start, unsigned end) {
 /// Grows a route link by link from the source.
 class Walk {
  public:
-  Walk(std::vector<RouteLeg>& legs, Node from) : legs_(legs), at_(from) {
+  Walk(const Grid& grid, std::vector<RouteLeg>& legs, Node from)
+      : grid_(grid), legs_(legs), at_(from) {
     legs_.clear();
     legs_.push_back({static_cast<std::uint16_t>(link_index(from.index(), Port::kInjection)), 0,
                      static_cast<std::uint8_t>(from.index()), 0});
@@ -24,7 +25,7 @@ class Walk {
     if (port != axis_) dateline_ = 0;
     axis_ = port;
     const bool x = port == Port::kX;
-    const bool closes = x ? at_.x == kColumns - 1 : at_.y == kRows - 1;
+    const bool closes = x ? at_.x + 1U == grid_.columns() : at_.y + 1U == grid_.rows();
     if (closes) dateline_ = 1;
     add(port);
     if (x) {
@@ -67,6 +68,7 @@ class Walk {
     last_ = static_cast<std::uint16_t>(legs_.size() - 1);
   }
 
+  const Grid& grid_;
   std::vector<RouteLeg>& legs_;
   Node at_;
   std::uint16_t last_ = 0;
@@ -82,11 +84,11 @@ struct Span {
 
 /// Along the minor line that crosses every wanted major line; on each of those, along the major
 /// axis until all of the span has been passed (ISA NoC/RoutingPaths.md).
-void broadcast(Walk& walk, const NocExtension& header) {
+void broadcast(const Grid& grid, Walk& walk, const NocExtension& header) {
   const Port major = header.y_major ? Port::kY : Port::kX;
   const Port minor = header.y_major ? Port::kX : Port::kY;
-  const Span x{header.start.x, header.target.x, kColumns};
-  const Span y{header.start.y, header.target.y, kRows};
+  const Span x{header.start.x, header.target.x, grid.columns()};
+  const Span y{header.start.y, header.target.y, grid.rows()};
   const Span& along = header.y_major ? y : x;
   const Span& across = header.y_major ? x : y;
   auto major_of = [&](Node n) { return header.y_major ? n.y : n.x; };
@@ -122,9 +124,10 @@ bool in_rectangle(const NocExtension& header, Node node) {
          in_span(node.y, header.start.y, header.target.y);
 }
 
-void find_route(const NocExtension& header, unsigned noc, std::vector<RouteLeg>& legs) {
-  Walk walk(legs, header.source);
-  if (header.broadcast) return broadcast(walk, header);
+void find_route(const Grid& grid, const NocExtension& header, unsigned noc,
+                std::vector<RouteLeg>& legs) {
+  Walk walk(grid, legs, header.source);
+  if (header.broadcast) return broadcast(grid, walk, header);
   if (noc == 0) {
     walk.move_to_x(header.target.x);
     walk.move_to_y(header.target.y);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/noc/grid.h"
 #include "models/noc/noc_protocol.h"
 
 namespace tvp::noc {
@@ -29,7 +30,8 @@ struct RouteLeg {
 
 /// Fills `legs`. Coordinates are those of the NoC itself, in which data flows towards larger ones;
 /// NoC 0 moves along X first, NoC 1 along Y first.
-void find_route(const NocExtension& header, unsigned noc, std::vector<RouteLeg>& legs);
+void find_route(const Grid& grid, const NocExtension& header, unsigned noc,
+                std::vector<RouteLeg>& legs);
 
 /// Whether a broadcast goes to `node`.
 bool in_rectangle(const NocExtension& header, Node node);

@@ -4,41 +4,43 @@
 
 namespace tvp::noc {
 
-Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
-             support::Calendar& calendar)
-    : sc_module(name), config_(config), noc_(noc), calendar_(calendar), links_(kNodes * kPorts) {
-  for (unsigned node = 0; node < kNodes; ++node) {
-    const std::string where =
-        std::to_string(node % kColumns) + "_" + std::to_string(node / kColumns);
-    from_niu_.push_back(std::make_unique<FromNiu>(("from_niu_" + where).c_str()));
-    from_niu_.back()->register_nb_transport_fw(this, &Torus::from_niu_fw, static_cast<int>(node));
-    to_niu_.push_back(std::make_unique<ToNiu>(("to_niu_" + where).c_str()));
-    to_niu_.back()->register_nb_transport_bw(this, &Torus::to_niu_bw, static_cast<int>(node));
+Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+             unsigned noc, support::Calendar& calendar)
+    : sc_module(name),
+      config_(config),
+      grid_(grid),
+      noc_(noc),
+      calendar_(calendar),
+      links_(grid.table_size() * kPorts),
+      from_niu_(grid.table_size()),
+      to_niu_(grid.table_size()) {
+  for (unsigned node = 0; node < grid.table_size(); ++node) {
+    const Node at = Node::of_index(node);
+    if (!grid.has(at)) continue;
+    const std::string where = std::to_string(at.x) + "_" + std::to_string(at.y);
+    from_niu_[node] = std::make_unique<FromNiu>(("from_niu_" + where).c_str());
+    from_niu_[node]->register_nb_transport_fw(this, &Torus::from_niu_fw, static_cast<int>(node));
+    to_niu_[node] = std::make_unique<ToNiu>(("to_niu_" + where).c_str());
+    to_niu_[node]->register_nb_transport_bw(this, &Torus::to_niu_bw, static_cast<int>(node));
   }
 }
 
-Torus::FromNiu& Torus::from_niu(unsigned x, unsigned y) {
-  const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  return *from_niu_[to_noc(noc_, noc0).index()];
-}
+Torus::FromNiu& Torus::from_niu(unsigned x, unsigned y) { return *from_niu_[node_at(x, y)]; }
 
-Torus::ToNiu& Torus::to_niu(unsigned x, unsigned y) {
-  const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  return *to_niu_[to_noc(noc_, noc0).index()];
-}
+Torus::ToNiu& Torus::to_niu(unsigned x, unsigned y) { return *to_niu_[node_at(x, y)]; }
 
-unsigned Torus::node_at(unsigned noc, unsigned x, unsigned y) {
+unsigned Torus::node_at(unsigned x, unsigned y) const {
   const Node noc0{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  return to_noc(noc, noc0).index();
+  return grid_.to_noc(noc_, noc0).index();
 }
 
 const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
-  return links_[link_index(node_at(noc_, x, y), port)];
+  return links_[link_index(node_at(x, y), port)];
 }
 
 support::LevelSignal& Torus::busy_signal(unsigned x, unsigned y, Port port) {
   if (busy_.empty()) busy_.resize(links_.size());
-  return busy_[link_index(node_at(noc_, x, y), port)];
+  return busy_[link_index(node_at(x, y), port)];
 }
 
 void Torus::check_conservation() const {

@@ -25,15 +25,15 @@ struct LinkStats {
   std::uint64_t wait_cycles = 0;  ///< of headers that found the link or its VC taken
 };
 
-/// One NoC of one chip: 10 x 12 routers and the links between them, behind one pair of sockets a
+/// One NoC of one chip: its routers and the links between them, behind one pair of sockets a
 /// node. FastTorus reserves whole paths; DetailedTorus moves flits from router to router.
 class Torus : public sc_core::sc_module, public support::EventTarget {
  public:
   using FromNiu = tlm_utils::simple_target_socket_tagged_optional<Torus, 32, NocProtocol>;
   using ToNiu = tlm_utils::simple_initiator_socket_tagged_optional<Torus, 32, NocProtocol>;
 
-  Torus(const sc_core::sc_module_name& name, const NocConfig& config, unsigned noc,
-        support::Calendar& calendar);
+  Torus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+        unsigned noc, support::Calendar& calendar);
   ~Torus() override = default;
 
   /// Sockets of the node at NoC 0 coordinates (x, y).
@@ -79,6 +79,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   [[noreturn]] void no_niu(const NocExtension& header) const;
 
   const NocConfig& config_;
+  const Grid& grid_;
   const unsigned noc_;
   support::Calendar& calendar_;
   PacketLedger ledger_;
@@ -89,7 +90,8 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
     if (!busy_.empty()) [[unlikely]]
       busy_[link].occupy(begin, end);
   }
-  static unsigned node_at(unsigned noc, unsigned x, unsigned y);
+  /// Index on the own NoC of the node at NoC 0 coordinates (x, y).
+  unsigned node_at(unsigned x, unsigned y) const;
 
  private:
   tlm::tlm_sync_enum from_niu_fw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -98,7 +100,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
                                sc_core::sc_time& delay);
 
   std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
-  std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC
+  std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid
   std::vector<std::unique_ptr<ToNiu>> to_niu_;
 };
 

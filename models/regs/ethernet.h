@@ -7,12 +7,9 @@
 
 namespace tvp::regs::ethernet {
 
-inline constexpr std::uint32_t kL1Bytes = 256 * 1024;
 inline constexpr std::uint32_t kLocalRam = 0xFFB00000;
-inline constexpr std::uint32_t kLocalRamBytes = 4 * 1024;
 inline constexpr std::uint32_t kLocalRamReservedBytes = 1536;  // base firmware's share
 inline constexpr std::uint32_t kIram = 0xFFC00000;
-inline constexpr std::uint32_t kIramBytes = 16 * 1024;
 inline constexpr std::uint32_t kOverlayStreams = 32;
 
 // Carving of L1 between base firmware and customers (ISA EthernetTile/L1.md).

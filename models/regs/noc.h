@@ -13,8 +13,6 @@ inline constexpr uint32_t kNiuStride = 0x10000;
 /// First MMIO address of Tensix and ethernet tiles; below is L1 (ISA NoC/Alignment.md).
 inline constexpr uint32_t kFirstMmioAddress = 0xFF000000;
 
-inline constexpr uint32_t kColumns = 10;
-inline constexpr uint32_t kRows = 12;
 inline constexpr uint32_t kFlitBytes = 32;
 inline constexpr uint32_t kMaxPacketBytes = 8192;
 inline constexpr uint32_t kInitiators = 4;
@@ -30,8 +28,6 @@ inline constexpr uint32_t kCmdBufOffset = 0x400;
 inline constexpr uint32_t kNiuCfgTileClockDisable = 1u << 12;
 inline constexpr uint32_t kNiuCfgDoubleStoreDisable = 1u << 13;
 inline constexpr uint32_t kNiuCfgIdTranslateEnable = 1u << 14;
-inline constexpr uint32_t kRouterCfg1BroadcastColumns = 0x3FF;  ///< opt-out, one bit a column
-inline constexpr uint32_t kRouterCfg3BroadcastRows = 0xFFF;     ///< opt-out, one bit a row
 
 // CTRL.
 inline constexpr uint32_t kCmdTypeMask = 0x3;

@@ -7,8 +7,7 @@
 
 namespace tvp::regs::tensix_tile {
 
-inline constexpr std::uint32_t kL1Bytes = 1464 * 1024;
-inline constexpr std::uint32_t kL1WindowBytes = 0x170000;  // decoded; the last 8 KiB have no memory
+inline constexpr std::uint32_t kL1WindowBytes = 0x170000;  // decoded, whatever the memory's size
 
 inline constexpr std::uint32_t kLocalRam = 0xFFB00000;
 inline constexpr std::uint32_t kLocalRamWindowBytes = 0x1000;
@@ -22,7 +21,6 @@ inline constexpr std::uint32_t kOverlayEnd = 0xFFB80000;
 inline constexpr std::uint32_t kMopConfig = 0xFFB80000;
 inline constexpr std::uint32_t kMopConfigBytes = 0x24;
 inline constexpr std::uint32_t kIram = 0xFFC00000;
-inline constexpr std::uint32_t kIramBytes = 16 * 1024;
 inline constexpr std::uint32_t kGprs = 0xFFE00000;
 inline constexpr std::uint32_t kPushT0 = 0xFFE40000;
 inline constexpr std::uint32_t kPushT1 = 0xFFE50000;

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "foundation/fault.h"
 #include "platform/library/key_values.h"
+#include "platform/machine/chip_settings.h"
 #include "platform/machine/machine.h"
 #include "platform/system/system_folder.h"
 
@@ -24,6 +26,19 @@ void take_settings(const SystemDescription& system, const std::set<std::string>&
   }
 }
 
+nlohmann::ordered_json described(const std::string& key,
+                                 const foundation::SettingsRegistry::Entry& entry) {
+  const foundation::SettingBase& s = *entry.setting;
+  return {{"key", key},
+          {"value", s.text()},
+          {"default", s.default_text()},
+          {"is_default", s.is_default()},
+          {"unit", s.info().unit},
+          {"expected", s.expected()},
+          {"doc", s.info().doc},
+          {"source", s.info().source}};
+}
+
 }  // namespace
 
 void Configuration::apply(const std::string& text) {
@@ -32,18 +47,24 @@ void Configuration::apply(const std::string& text) {
   PlatformConfig scratch;
   std::optional<SystemDescription> system;
   std::set<std::string> keys = platform_.explicitly_set;
+  SettingOverrides chosen = chosen_;
+  std::string name;
   for (const auto& [key, value] : pairs) {
     if (key == kSystem) {
-      system = SystemDescription::load(value, system_folder());
+      name = value;
     } else {
       scratch.registry.set(full_key(key), value, "");
       keys.insert(full_key(key));
+      chosen[full_key(key)] = {value, full_key(key) + "=" + value};
     }
   }
-  if (system) {
+  if (!name.empty()) {
+    system = SystemDescription::load(name, system_folder(), chosen);
     refuse_keys_without_effect(*system, keys);
     take_settings(*system, keys, scratch.registry);
+    for (const ChipDescription& chip : system->chips) ChipSettings(scratch, chip);
   }
+  chosen_ = chosen;
   for (const auto& [key, value] : pairs) {
     if (key == kSystem) {
       system_name_ = value;
@@ -55,23 +76,38 @@ void Configuration::apply(const std::string& text) {
 }
 
 const SystemDescription& Configuration::load_system() {
-  system_ = SystemDescription::load(system_name_, system_folder());
+  system_ = SystemDescription::load(system_name_, system_folder(), chosen_);
   take_settings(*system_, platform_.explicitly_set, platform_.registry);
+  take_clock();
   return *system_;
+}
+
+/// The clock of the chips, unless somebody set one.
+void Configuration::take_clock() {
+  if (!platform_.chip.aiclk_mhz.is_default() || system_->chips.empty()) return;
+  const foundation::ChipSpec& first = *system_->chips.front().spec;
+  for (const ChipDescription& chip : system_->chips) {
+    if (chip.spec->clocks.aiclk_mhz == first.clocks.aiclk_mhz) continue;
+    throw foundation::Fault(
+        foundation::FaultKind::kDescription, chip.spec->place_of("clocks.aiclk_mhz"),
+        "clocks.aiclk_mhz: expected " + std::to_string(first.clocks.aiclk_mhz) + " as that of " +
+            first.name + ": all chips of a system share one clock");
+  }
+  if (first.clocks.aiclk_mhz != platform_.chip.aiclk_mhz) {
+    platform_.registry.set("chip.aiclk_mhz", std::to_string(first.clocks.aiclk_mhz), first.file);
+  }
 }
 
 std::string Configuration::to_json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& entry : platform_.registry.all()) {
-    const foundation::SettingBase& s = *entry.setting;
-    list.push_back({{"key", entry.key},
-                    {"value", s.text()},
-                    {"default", s.default_text()},
-                    {"is_default", s.is_default()},
-                    {"unit", s.info().unit},
-                    {"expected", s.expected()},
-                    {"doc", s.info().doc},
-                    {"source", s.info().source}});
+  for (const auto& entry : platform_.registry.all()) list.push_back(described(entry.key, entry));
+  if (!system_) return list.dump();
+  for (const ChipDescription& chip : system_->chips) {
+    const ChipSettings settings(platform_, chip);
+    for (const auto& entry : settings.config().registry.all()) {
+      if (chip.settings.count(entry.key) == 0) continue;
+      list.push_back(described("chip" + std::to_string(chip.id) + "." + entry.key, entry));
+    }
   }
   return list.dump();
 }

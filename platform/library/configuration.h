@@ -22,11 +22,15 @@ class Configuration {
 
   PlatformConfig& platform() { return platform_; }
   const PlatformConfig& platform() const { return platform_; }
-  /// Every key with its value, default, unit, doc and source.
+  /// Every key, and those that a chip has for itself, with its value, default, unit, doc and
+  /// source.
   std::string to_json() const;
 
  private:
+  void take_clock();
+
   PlatformConfig platform_;
+  SettingOverrides chosen_;  ///< what the host set, on which the shape of chips can depend
   std::string system_name_ = "single_chip";
   std::optional<SystemDescription> system_;
 };

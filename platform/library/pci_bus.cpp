@@ -4,13 +4,11 @@
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
-#include "models/host/pcie_bars.h"
 
 namespace tvp::platform {
 
 using foundation::Fault;
 using foundation::FaultKind;
-using host::PcieBars;
 
 namespace {
 
@@ -31,12 +29,13 @@ std::uint32_t PciBus::config_read(std::uint32_t bus_device_function, std::uint32
   constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
   const unsigned device = (bus_device_function >> 3) & 0x1F;
   if ((bus_device_function & ~0xF8U) != 0 || !has_device(device)) return kAbsent;
+  const foundation::ChipSpec::Pcie& bars = devices_->bars_of(device);
   const std::uint64_t base = bar0_base(device);
   const auto low = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar) | 0x4U; };
   const auto high = [](std::uint64_t bar) { return static_cast<std::uint32_t>(bar >> 32); };
   switch (offset) {
     case 0x00:
-      return PcieBars::kVendorDevice;
+      return bars.device << 16 | bars.vendor;
     case 0x08:
       return 0x12000000;  // processing accelerator, revision 0
     case 0x10:
@@ -63,16 +62,17 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
     throw Fault(FaultKind::kDescription, "host",
                 "physical address " + foundation::hex(physical) + " belongs to no device");
   }
+  const foundation::ChipSpec::Pcie& bars = devices_->bars_of(device);
   std::uint64_t offset = physical - bar0_base(device);
-  if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + PcieBars::kBar2Bytes) {
+  if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + bars.bar2_bytes) {
     devices_->access_bar2(device, offset - kBar2Offset, data, bytes, write);
     return;
   }
-  if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + PcieBars::kBar4Bytes) {
+  if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + bars.bar4_bytes) {
     // BAR 4 is the top of BAR 0 again (ISA PCIExpressTile/README.md).
-    offset = offset - kBar4Offset + (PcieBars::kBar0Bytes - PcieBars::kBar4Bytes);
+    offset = offset - kBar4Offset + (bars.bar0_bytes - bars.bar4_bytes);
   }
-  if (offset + bytes > PcieBars::kBar0Bytes) {
+  if (offset + bytes > bars.bar0_bytes) {
     throw Fault(
         FaultKind::kDescription, "host",
         "physical address " + foundation::hex(physical) + " lies outside the modelled BARs");

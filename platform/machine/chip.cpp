@@ -1,5 +1,7 @@
 #include "platform/machine/chip.h"
 
+#include <algorithm>
+
 #include "foundation/hex.h"
 #include "models/noc/boot.h"
 #include "models/noc/make_torus.h"
@@ -13,9 +15,6 @@ using foundation::FaultKind;
 
 namespace {
 
-constexpr unsigned kColumns = noc::kColumns;
-constexpr unsigned kRows = noc::kRows;
-
 std::string place(const char* kind, unsigned x, unsigned y) {
   return std::string(kind) + "(" + std::to_string(x) + "," + std::to_string(y) + ")";
 }
@@ -26,33 +25,34 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
            const PlatformConfig& config, foundation::FaultPolicy& faults)
     : sc_module(name),
       description_(description),
+      grid_(*description_.spec),
       where_("chip" + std::to_string(description.id)),
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
       harvested_rows_(description.spec->harvested_rows(description.harvested_rows)),
-      arc_(where_ + ".arc", config.chip.aiclk_mhz, faults) {
+      arc_(where_ + ".arc", config.chip.aiclk_mhz, spec().clocks.refclk_mhz, faults) {
   for (unsigned noc = 0; noc < 2; ++noc) {
     torus_[noc] =
-        noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, noc, calendar_);
+        noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, grid_, noc, calendar_);
   }
   make_tensix(config, faults);
   make_ethernet(config, faults);
   make_dram(config, faults);
-  pcie_ = std::make_unique<host::PcieTile>("pcie", config.pcie, config.noc, config.chip.aiclk_mhz,
-                                           calendar_, faults, where_ + ".pcie");
+  pcie_ =
+      std::make_unique<host::PcieTile>("pcie", config.pcie, grid_, config.noc,
+                                       config.chip.aiclk_mhz, calendar_, faults, where_ + ".pcie");
   for (const auto& torus : torus_) pcie_->attach(*torus);
-  bars_ = std::make_unique<host::PcieBars>(where_ + ".pcie", *this, arc_, pcie_->iatu());
+  bars_ =
+      std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
 }
 
 void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   const tensix::TileEnvironment environment{
-      config.noc, config.riscv, config.coprocessor, config.movement, cycle_, calendar_, faults};
-  for (unsigned y = 0; y < kRows; ++y) {
-    if ((harvested_rows_ >> y) & 1U) continue;
-    for (unsigned x = 0; x < kColumns; ++x) {
-      const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-      if (noc::wormhole_endpoint(node) != noc::EndpointType::kTensix) continue;
+      grid_,           config.noc, config.riscv, config.coprocessor,
+      config.movement, cycle_,     calendar_,    faults};
+  for (const unsigned y : spec().worker_rows(description_.harvested_rows)) {
+    for (const unsigned x : spec().tensix_columns) {
       const std::string name = "tensix_" + std::to_string(x) + "_" + std::to_string(y);
       tensix_.push_back(std::make_unique<tensix::TensixTile>(
           name.c_str(), where_ + "." + place("tensix", x, y), x, y,
@@ -72,6 +72,7 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
                                             .x = x,
                                             .y = y,
                                             .index = channel,
+                                            .grid = grid_,
                                             .noc = config.noc,
                                             .riscv = config.riscv,
                                             .ethernet = config.ethernet,
@@ -83,26 +84,26 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 }
 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
-  for (unsigned group = 0; group < dram::kGroups; ++group) {
+  for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
     dram_.push_back(std::make_unique<dram::DramTile>(
-        name.c_str(), config.dram, config.noc, group, calendar_, faults,
+        name.c_str(), config.dram, grid_, config.noc, group, calendar_, faults,
         where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz)));
     for (const auto& torus : torus_) dram_.back()->attach(*torus);
   }
 }
 
 void Chip::boot_nius() {
-  const auto boot = [&](noc::Niu& niu) { noc::boot_niu(niu, harvested_rows_, true); };
   for (unsigned noc = 0; noc < 2; ++noc) {
-    for (const auto& tile : tensix_) boot(tile->niu(noc));
-    for (const auto& tile : ethernet_) boot(tile->niu(noc));
+    const noc::NiuBoot boot(grid_, noc, harvested_rows_, true);
+    for (const auto& tile : tensix_) boot.start(tile->niu(noc));
+    for (const auto& tile : ethernet_) boot.start(tile->niu(noc));
     for (const auto& tile : dram_) {
-      for (unsigned endpoint = 0; endpoint < dram::kEndpoints; ++endpoint) {
-        boot(tile->niu(endpoint, noc));
+      for (unsigned endpoint = 0; endpoint < tile->endpoints(); ++endpoint) {
+        boot.start(tile->niu(endpoint, noc));
       }
     }
-    boot(pcie_->niu(noc));
+    boot.start(pcie_->niu(noc));
   }
 }
 
@@ -114,7 +115,7 @@ noc::Node Chip::noc0_node(unsigned noc, unsigned x, unsigned y) {
   };
   const noc::Node own{entry(noc_regs::kXIdTranslateTable0, x % 32),
                       entry(noc_regs::kYIdTranslateTable0, y % 32)};
-  return noc::to_noc(noc, own);
+  return grid_.to_noc(noc, own);
 }
 
 tensix::TensixTile* Chip::tensix_at(unsigned x, unsigned y) {
@@ -135,7 +136,7 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
                   std::uint32_t bytes, bool write) {
   const noc::Node at = noc0_node(noc, x, y);
   bool served = false;
-  if (at.x < kColumns && at.y < kRows) {
+  if (grid_.has(at)) {
     if (tensix::TensixTile* tile = tensix_at(at.x, at.y)) {
       served = tile->debug_access(address, data, bytes, write);
       calendar_.tile_woken(tile->calendar_index());
@@ -143,7 +144,7 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
       served = eth->debug_access(address, data, bytes, write);
       calendar_.tile_woken(eth->calendar_index());
     } else {
-      served = access_dram(at, address, data, bytes, write);
+      served = access_dram({at.x, at.y}, address, data, bytes, write);
     }
   }
   if (!served) {
@@ -154,14 +155,12 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
   }
 }
 
-bool Chip::access_dram(noc::Node at, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
-                       bool write) {
-  for (unsigned group = 0; group < dram::kGroups; ++group) {
-    for (unsigned endpoint = 0; endpoint < dram::kEndpoints; ++endpoint) {
-      if (!(dram::wormhole_endpoint_of(group, endpoint) == at)) continue;
-      return write ? dram_[group]->debug_write(address, data, bytes)
-                   : dram_[group]->debug_read(address, data, bytes);
-    }
+bool Chip::access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
+                       std::uint32_t bytes, bool write) {
+  for (const auto& tile : dram_) {
+    const auto& nodes = spec().dram[tile->group()].endpoints;
+    if (std::find(nodes.begin(), nodes.end(), at) == nodes.end()) continue;
+    return write ? tile->debug_write(address, data, bytes) : tile->debug_read(address, data, bytes);
   }
   return false;
 }
@@ -169,15 +168,15 @@ bool Chip::access_dram(noc::Node at, std::uint64_t address, std::uint8_t* data, 
 void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end,
                      unsigned y_end, std::uint64_t address, const std::uint8_t* data,
                      std::uint32_t bytes) {
-  const noc::Node start = noc::to_noc(noc, noc0_node(noc, x_start, y_start));
-  const noc::Node end = noc::to_noc(noc, noc0_node(noc, x_end, y_end));
+  const noc::Node start = grid_.to_noc(noc, noc0_node(noc, x_start, y_start));
+  const noc::Node end = grid_.to_noc(noc, noc0_node(noc, x_end, y_end));
   // Inside the interval from a to b in the direction of the NoC, wrapping when a > b.
   const auto inside = [](unsigned a, unsigned v, unsigned b) {
     return a <= b ? a <= v && v <= b : v >= a || v <= b;
   };
   std::vector<std::uint8_t> copy(data, data + bytes);
   for (const auto& tile : tensix_) {
-    const noc::Node node = noc::to_noc(
+    const noc::Node node = grid_.to_noc(
         noc, {static_cast<std::uint8_t>(tile->x()), static_cast<std::uint8_t>(tile->y())});
     if (!inside(start.x, node.x, end.x) || !inside(start.y, node.y, end.y)) continue;
     if (!tile->debug_access(address, copy.data(), bytes, true)) {

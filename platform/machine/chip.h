@@ -21,8 +21,8 @@
 
 namespace tvp::platform {
 
-/// A Wormhole chip: 10 x 12 nodes on two NoCs (ISA WormholeB0/README.md), with the configuration
-/// that its own firmware has made by the time a host program starts: coordinate translation on,
+/// A chip of the kind that its description says: tiles on two NoCs, with the configuration that its
+/// own firmware has made by the time a host program starts: coordinate translation on,
 /// harvested rows and non-Tensix columns out of broadcasts.
 class Chip : public sc_core::sc_module, public host::ChipAccess {
  public:
@@ -67,10 +67,11 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   /// such node.
   noc::Node noc0_node(unsigned noc, unsigned x, unsigned y);
 
-  bool access_dram(noc::Node at, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
-                   bool write);
+  bool access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
+                   std::uint32_t bytes, bool write);
 
   ChipDescription description_;
+  const noc::Grid grid_;
   std::string where_;
   sc_core::sc_time cycle_;
   support::Calendar calendar_;

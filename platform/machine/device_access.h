@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "foundation/chip/chip_spec.h"
+
 namespace tvp::host {
 class HostMemory;
 }
@@ -13,6 +15,7 @@ class DeviceAccess {
  public:
   virtual ~DeviceAccess() = default;
   virtual bool has_device(unsigned device) const = 0;
+  virtual const foundation::ChipSpec::Pcie& bars_of(unsigned device) const = 0;
   /// What the chips with a PCI device reach of the host.
   virtual void set_host_memory(host::HostMemory& memory) = 0;
   /// TLB windows and the registers of the chip.

@@ -126,8 +126,8 @@ void MachineWaves::watch_torus(Chip& chip, unsigned noc) {
   noc::Torus& torus = chip.torus(noc);
   const std::string prefix =
       "chip" + std::to_string(chip.id()) + ".noc" + std::to_string(noc) + ".router_";
-  for (unsigned y = 0; y < noc::kRows; ++y) {
-    for (unsigned x = 0; x < noc::kColumns; ++x) {
+  for (unsigned y = 0; y < chip.spec().rows; ++y) {
+    for (unsigned x = 0; x < chip.spec().columns; ++x) {
       const std::string router = prefix + std::to_string(x) + "_" + std::to_string(y);
       for (const noc::Port port : kLinks) {
         const support::WaveRecorder::Row row{.path = router + "." + link_name(noc, port)};
@@ -210,10 +210,10 @@ void MachineWaves::watch_queues(ethernet::EthernetQueues& queues, const std::str
 }
 
 void MachineWaves::watch_dram(dram::DramTile& tile, const std::string& path) {
-  for (unsigned i = 0; i < dram::kChannels; ++i) {
+  for (unsigned i = 0; i < tile.channels(); ++i) {
     watch_level(tile.channel(i).busy_signal(), path + ".channel_" + std::to_string(i) + ".busy", 1);
   }
-  for (unsigned endpoint = 0; endpoint < dram::kEndpoints; ++endpoint) {
+  for (unsigned endpoint = 0; endpoint < tile.endpoints(); ++endpoint) {
     for (unsigned noc = 0; noc < 2; ++noc) {
       watch_niu(tile.niu(endpoint, noc), path + ".endpoint_" + std::to_string(endpoint));
     }

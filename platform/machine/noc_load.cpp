@@ -25,11 +25,11 @@ void add_noc_load(Json& heatmaps, Chip& chip, support::Cycle cycles) {
     Json rows = Json::array();
     Json values = Json::array();
     std::uint64_t all = 0;
-    for (unsigned x = 0; x < noc::kColumns; ++x) columns.push_back(std::to_string(x));
-    for (unsigned y = 0; y < noc::kRows; ++y) {
+    for (unsigned x = 0; x < chip.spec().columns; ++x) columns.push_back(std::to_string(x));
+    for (unsigned y = 0; y < chip.spec().rows; ++y) {
       rows.push_back(std::to_string(y));
       Json line = Json::array();
-      for (unsigned x = 0; x < noc::kColumns; ++x) {
+      for (unsigned x = 0; x < chip.spec().columns; ++x) {
         const std::uint64_t flits = flits_at(torus, x, y);
         all += flits;
         line.push_back(kPercent * static_cast<double>(flits) / static_cast<double>(cycles));

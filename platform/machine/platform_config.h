@@ -43,13 +43,35 @@ struct RunConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
-/// Clocks of a chip.
+/// Clocks of chips, and the numbers of their descriptions that a run may change.
 struct ChipConfig : foundation::SettingGroup {
   ChipConfig() : SettingGroup("chip") {}
   foundation::Setting<unsigned> aiclk_mhz{
       *this,
       {"aiclk_mhz", "MHz", "clock of the tiles and of the NoC", "ISA WormholeB0/README.md"},
       {.value = 1000, .min = 1, .max = 2000}};
+
+  static constexpr const char* kShape = "chip's description";
+  foundation::Setting<unsigned> columns{
+      *this,
+      {"columns", "", "columns of the NoCs; 0 as the pattern of the chip says", kShape},
+      {.value = 0, .min = 0, .max = 16}};
+  foundation::Setting<unsigned> rows{
+      *this,
+      {"rows", "", "rows of the NoCs; 0 as the pattern of the chip says", kShape},
+      {.value = 0, .min = 0, .max = 16}};
+  foundation::Setting<unsigned> dram_channels{
+      *this,
+      {"dram_channels", "", "DRAM channels; 0 as the pattern of the chip says", kShape},
+      {.value = 0, .min = 0, .max = 64}};
+  foundation::Setting<unsigned> ethernet_channels{
+      *this,
+      {"ethernet_channels", "", "ethernet tiles; 0 as the pattern of the chip says", kShape},
+      {.value = 0, .min = 0, .max = 64}};
+  foundation::Setting<unsigned> l1_kib{
+      *this,
+      {"l1_kib", "KiB", "L1 of a Tensix tile; 0 as the chip's description says", kShape},
+      {.value = 0, .min = 0, .max = 16384}};
 };
 
 /// Wave and trace files. Watching never changes a simulated time.

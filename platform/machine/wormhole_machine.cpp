@@ -13,7 +13,9 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     : Machine(name, system, config, config.chip.aiclk_mhz) {
   for (const ChipDescription& description : system.chips) {
     const std::string chip_name = "chip" + std::to_string(description.id);
-    chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description, config, faults_));
+    settings_.push_back(std::make_unique<ChipSettings>(config, description));
+    chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,
+                                            settings_.back()->config(), faults_));
     add_calendar(chips_.back()->calendar());
   }
   for (const LinkDescription& description : system.links) {

@@ -9,6 +9,7 @@
 #include "models/ethernet/link.h"
 #include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
+#include "platform/machine/chip_settings.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/symbol_table.h"
@@ -43,6 +44,9 @@ class WormholeMachine : public Machine,
 
  private:
   bool has_device(unsigned device) const override;
+  const foundation::ChipSpec::Pcie& bars_of(unsigned device) const override {
+    return chip_of_device(device).spec().bars;
+  }
   void set_host_memory(host::HostMemory& memory) override;
   void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
                    bool write) override;
@@ -66,6 +70,7 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
+  std::vector<std::unique_ptr<ChipSettings>> settings_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;

@@ -17,30 +17,31 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::uint32_t kLocalRamBytes = 4096;
-
 /// A core with what identifies it to symbols and reports.
 struct CoreView {
   riscv::Core* core;
   unsigned chip;
   unsigned x;
   unsigned y;
-  unsigned kind;  ///< tensix_vp_core
+  unsigned kind;              ///< tensix_vp_core
+  std::uint32_t local_bytes;  ///< that the digest covers: what all cores of the chip have
 };
 
 std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips) {
   std::vector<CoreView> cores;
   for (const auto& chip : chips) {
+    const foundation::ChipSpec::Memories& memories = chip->spec().memories;
+    const std::uint32_t local = std::min(memories.compute_local_bytes, memories.data_local_bytes);
     for (const auto& tile : chip->tensix_tiles()) {
       for (unsigned i = 0; i < tensix::kTileCores; ++i) {
         cores.push_back({&tile->core(static_cast<tensix::TileCore>(i)), chip->id(), tile->x(),
-                         tile->y(), TENSIX_VP_CORE_BRISC + i});
+                         tile->y(), TENSIX_VP_CORE_BRISC + i, local});
       }
     }
     for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
       const auto [x, y] = chip->spec().ethernet[channel];
-      cores.push_back(
-          {&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y, TENSIX_VP_CORE_ERISC});
+      cores.push_back({&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y,
+                       TENSIX_VP_CORE_ERISC, local});
     }
   }
   return cores;
@@ -139,7 +140,7 @@ std::uint64_t WormholeMachine::state_digest() const {
       digest.add_memory(++tag, tile->l1_bytes(), tile->l1_size_bytes());
     }
     for (const auto& group : chip->dram_tiles()) {
-      for (unsigned channel = 0; channel < dram::kChannels; ++channel) {
+      for (unsigned channel = 0; channel < group->channels(); ++channel) {
         ++tag;
         group->channel(channel).storage().for_each_page(
             [&](std::uint64_t address, const std::uint8_t* bytes, std::size_t size) {
@@ -148,12 +149,13 @@ std::uint64_t WormholeMachine::state_digest() const {
       }
     }
   }
-  std::array<std::uint8_t, kLocalRamBytes> local{};
+  std::vector<std::uint8_t> local;
   for (const CoreView& view : all_cores(chips_)) {
     if (view.core->state() == riscv::CoreState::kInReset) continue;
+    local.resize(view.local_bytes);
     const bool read =
-        view.core->debug_read(riscv::Core::kLocalBase, local.data(), kLocalRamBytes / 2);
-    if (read) digest.add_memory(view.kind, local.data(), kLocalRamBytes / 2);
+        view.core->debug_read(riscv::Core::kLocalBase, local.data(), view.local_bytes);
+    if (read) digest.add_memory(view.kind, local.data(), view.local_bytes);
   }
   return digest.value();
 }

@@ -1,6 +1,7 @@
 #include "sw/runtime/chip_layout.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "foundation/chip/chip_reader.h"
 #include "sw/runtime/errors.h"
@@ -71,26 +72,34 @@ CoreCoord ChipLayout::dram_noc0(std::uint32_t bank) const {
   return {node.x, node.y};
 }
 
-contract::BankTables ChipLayout::bank_tables() const {
-  contract::BankTables tables{};
+contract::BankTableLayout ChipLayout::bank_table_layout() const {
+  const auto names = [](const std::vector<unsigned>& lines) {
+    return contract::logical_names(static_cast<std::uint32_t>(lines.size()));
+  };
+  return {dram_banks(), spec_->workers(), names(spec_->tensix_columns), names(spec_->tensix_rows)};
+}
+
+std::vector<std::uint8_t> ChipLayout::bank_tables() const {
+  const contract::BankTableLayout layout = bank_table_layout();
+  std::vector<std::uint8_t> bytes(layout.bytes());
+  const auto put = [&](std::uint32_t at, auto value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  };
   for (std::uint32_t bank = 0; bank < dram_banks(); ++bank) {
-    tables.dram_bank_to_noc_xy[0][bank] = encode(dram_noc0(bank));
-    tables.dram_bank_to_noc_xy[1][bank] = encode(mirrored(dram_noc0(bank)));
-    tables.bank_to_dram_offset[bank] = static_cast<std::int32_t>(dram_offset(bank));
+    put(layout.dram_xy(0) + 2 * bank, encode(dram_noc0(bank)));
+    put(layout.dram_xy(1) + 2 * bank, encode(mirrored(dram_noc0(bank))));
+    put(layout.dram_offsets() + 4 * bank, static_cast<std::int32_t>(dram_offset(bank)));
   }
   for (std::uint32_t bank = 0; bank < workers(); ++bank) {
-    const CoreCoord logical{bank % grid_size().x, bank / grid_size().x};
-    const CoreCoord core = worker_virtual(logical);
-    tables.l1_bank_to_noc_xy[0][bank] = encode(core);
-    tables.l1_bank_to_noc_xy[1][bank] = encode(translated_ ? core : mirrored(core));
+    const CoreCoord core = worker_virtual({bank % grid_size().x, bank / grid_size().x});
+    put(layout.l1_xy(0) + 2 * bank, encode(core));
+    put(layout.l1_xy(1) + 2 * bank, encode(translated_ ? core : mirrored(core)));
   }
   for (std::uint32_t x = 0; x < grid_size().x; ++x)
-    tables.worker_logical_col_to_virtual_col[x] =
-        static_cast<std::uint8_t>(worker_virtual({x, 0}).x);
+    put(layout.columns() + x, static_cast<std::uint8_t>(worker_virtual({x, 0}).x));
   for (std::uint32_t y = 0; y < grid_size().y; ++y)
-    tables.worker_logical_row_to_virtual_row[y] =
-        static_cast<std::uint8_t>(worker_virtual({0, y}).y);
-  return tables;
+    put(layout.rows() + y, static_cast<std::uint8_t>(worker_virtual({0, y}).y));
+  return bytes;
 }
 
 }  // namespace tvp::runtime

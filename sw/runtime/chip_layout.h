@@ -23,6 +23,7 @@ class ChipLayout {
   static Spec usual_spec();
 
   const foundation::ChipSpec& spec() const { return *spec_; }
+  const Spec& shared_spec() const { return spec_; }
   /// Workers, as columns and rows of logical coordinates.
   CoreCoord grid_size() const {
     return {static_cast<std::uint32_t>(spec_->tensix_columns.size()),
@@ -46,8 +47,9 @@ class ChipLayout {
   std::uint64_t dram_offset(std::uint32_t bank) const { return spec_->dram_bank(bank).offset; }
   std::uint64_t dram_bank_bytes() const { return spec_->dram[0].banks[0].bytes; }
 
-  /// What the firmware's start copies.
-  contract::BankTables bank_tables() const;
+  /// What the firmware's start copies: contract::BankTables.
+  std::vector<std::uint8_t> bank_tables() const;
+  contract::BankTableLayout bank_table_layout() const;
 
  private:
   CoreCoord mirrored(CoreCoord core) const;

@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <sstream>
 
+#include "foundation/chip/chip_header.h"
 #include "foundation/read_file.h"
 #include "foundation/source_root.h"
+#include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
 
@@ -27,10 +29,6 @@ constexpr ProcessorName kProcessors[] = {
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=0"}, {"trisc.cpp", "-DCOMPILE_FOR_TRISC=1"},
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=2"}, {"erisc.cpp", "-DCOMPILE_FOR_ERISC"},
 };
-
-bool is_trisc(std::uint32_t processor) {
-  return processor >= contract::kTrisc0 && processor <= contract::kTrisc2;
-}
 
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
@@ -167,7 +165,7 @@ std::string descriptors_header(const KernelRequest& request) {
     list("uint8_t", "tile_c_dim", [](const Cb& cb) { return cb ? cb->tile.width : 32; });
     list("uint16_t", "tile_size", [](const Cb& cb) { return cb ? cb->tile.bytes(cb->format) : 0; });
   }
-  if (is_trisc(request.processor)) {
+  if (contract::is_trisc(request.processor)) {
     text += "#define MATH_FIDELITY " +
             std::to_string(static_cast<unsigned>(request.math_fidelity)) + "\n";
     text += std::string("#define APPROX ") + (request.math_approx_mode ? "true" : "false") + "\n";
@@ -224,23 +222,40 @@ std::vector<std::string> KernelCompiler::base_command() const {
   return command;
 }
 
+const foundation::ChipSpec& KernelCompiler::chip_of(const CompileOptions& options) {
+  if (options.chip) return *options.chip;
+  if (!usual_chip_) usual_chip_ = ChipLayout::usual_spec();
+  return *usual_chip_;
+}
+
+const std::string& KernelCompiler::chip_folder(const foundation::ChipSpec& chip) {
+  const std::string text = foundation::chip_header(chip);
+  std::string& folder = chip_folders_[text];
+  if (folder.empty()) folder = cache_.generated({{"chip_numbers.h", text}});
+  return folder;
+}
+
 std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
-                                                        const CompileOptions& options) const {
+                                                        const CompileOptions& options) {
+  const foundation::ChipSpec& chip = chip_of(options);
+  const std::uint32_t local_bytes = contract::is_trisc(processor)
+                                        ? chip.memories.compute_local_bytes
+                                        : chip.memories.data_local_bytes;
   std::vector<std::string> command = base_command();
   // Constants up to here are in local memory (kernel.ld).
   command.push_back("-msmall-data-limit=128");
   for (const char* folder : {"", "/firmware", "/firmware/api", "/firmware/llk"})
     command.push_back("-I" + root_ + folder);
+  command.push_back("-I" + chip_folder(chip));
   for (const char* folder : {"", "/firmware", "/firmware/api"})
     command.push_back("-I" + forwarding_folder_ + folder);
   command.insert(command.end(),
                  {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
                   "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
-                  "-DNUM_DRAM_BANKS=" + std::to_string(contract::kDramBanks),
+                  "-DNUM_DRAM_BANKS=" + std::to_string(chip.dram_banks()),
                   "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks), "-Wl,-z,max-page-size=16",
                   "-Wl,--no-warn-rwx-segments", "-Wl,--orphan-handling=place",
-                  defsym("__local_base", contract::kLocalBase),
-                  defsym("__local_size", contract::local_size(processor)),
+                  defsym("__local_base", contract::kLocalBase), defsym("__local_size", local_bytes),
                   defsym("__stack_min", contract::stack_min_size(processor)),
                   defsym("__gp", contract::kGlobalPointer)});
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
@@ -250,12 +265,13 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
 }
 
 CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
-                                               const CompileOptions& options) const {
+                                               const CompileOptions& options) {
   CompileCache::Job job;
   const std::string boot_folder = root_ + "/firmware/boot/";
   job.name = boot_folder + kProcessors[processor].source;
   CompileOptions plain;  // firmware does not depend on the kernels' options
   plain.watcher = options.watcher;
+  plain.chip = options.chip;
   job.command = common_command(processor, plain);
   job.inputs = {boot_folder + "firmware.ld"};
   job.command.insert(job.command.end(),
@@ -270,7 +286,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   CompileCache::Job job;
   const std::string source = find_source(request.source);
   job.name = source;
-  const bool compute = is_trisc(request.processor);
+  const bool compute = contract::is_trisc(request.processor);
   const std::string text = foundation::read_file(source);
 
   std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
@@ -321,8 +337,8 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
        "-Wl,--just-symbols=" + job.inputs[1], defsym("__image_base", image_base),
        defsym("__image_size", contract::kernel_text_size(request.processor)),
        defsym("__text_base", in_iram ? contract::kIramBase : image_base),
-       defsym("__text_size",
-              in_iram ? contract::kIramSize : contract::kernel_text_size(request.processor)),
+       defsym("__text_size", in_iram ? chip_of(options).memories.instruction_bytes
+                                     : contract::kernel_text_size(request.processor)),
        "-lc", "-lgcc"});
   return job;
 }

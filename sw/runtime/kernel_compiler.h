@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
+#include "foundation/chip/chip_spec.h"
 #include "foundation/elf_image.h"
 #include "sw/runtime/compile_cache.h"
 #include "sw/runtime/kernel_types.h"
@@ -32,6 +33,7 @@ struct CompileOptions {
   bool watcher = false;
   bool profile = false;
   std::uint32_t l1_banks = 64;
+  std::shared_ptr<const foundation::ChipSpec> chip;  ///< what they run on; null: Wormhole B0
 };
 
 /// One image to make.
@@ -72,9 +74,11 @@ class KernelCompiler {
   CompileCache& cache() { return cache_; }
 
  private:
-  std::vector<std::string> common_command(std::uint32_t processor,
-                                          const CompileOptions& options) const;
-  CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options) const;
+  std::vector<std::string> common_command(std::uint32_t processor, const CompileOptions& options);
+  CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options);
+  const foundation::ChipSpec& chip_of(const CompileOptions& options);
+  /// Holds chip_numbers.h of the chip.
+  const std::string& chip_folder(const foundation::ChipSpec& chip);
   /// What all images are compiled with, whatever they run on.
   std::vector<std::string> base_command() const;
   CompileCache::Job kernel_job(const KernelRequest& request, const CompileOptions& options);
@@ -88,6 +92,8 @@ class KernelCompiler {
   std::string compiler_;
   std::vector<std::string> cxx_header_folders_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
+  std::shared_ptr<const foundation::ChipSpec> usual_chip_;
+  std::map<std::string, std::string> chip_folders_;  ///< by the header's text
 };
 
 /// Text of chlkc_descriptors.h: formats and tile shapes of the circular buffers, math

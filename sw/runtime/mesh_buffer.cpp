@@ -22,8 +22,7 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
     bad_use("buffer", "its size of " + std::to_string(config.size) +
                           " bytes is not a multiple of the page size " +
                           std::to_string(config.page_size));
-  const std::uint64_t banks =
-      config.type == BufferType::DRAM ? contract::kDramBanks : mesh.l1_banks();
+  const std::uint64_t banks = config.type == BufferType::DRAM ? mesh.dram_banks() : mesh.l1_banks();
   const std::uint64_t pages = config.size / config.page_size;
   const std::uint64_t rows = (pages + banks - 1) / banks;
   return std::shared_ptr<MeshBuffer>(
@@ -67,7 +66,7 @@ void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
     return;
   }
   const std::uint64_t stride = aligned(page_size_, type_);
-  const std::uint32_t banks = type_ == BufferType::DRAM ? contract::kDramBanks : mesh_.l1_banks();
+  const std::uint32_t banks = type_ == BufferType::DRAM ? layout.dram_banks() : mesh_.l1_banks();
   for (std::uint64_t page = 0; page * page_size_ < size_; ++page) {
     const auto bank = static_cast<std::uint32_t>(page % banks);
     const std::uint64_t address = address_ + page / banks * stride;

@@ -10,6 +10,7 @@
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/firmware_fit.h"
 #include "sw/runtime/open_library.h"
 
 namespace tvp::runtime {
@@ -21,6 +22,8 @@ namespace tile = regs::tensix_tile;
 // Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
 // the device's own.
 constexpr std::uint32_t kStepCycles = 2000;
+
+constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
 
 constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
 
@@ -67,16 +70,37 @@ bool enabled_by_environment(const char* variable) {
 MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
     : library_(library),
       mesh_options_(std::move(options)),
-      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0},
+      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0, nullptr},
       compiler_(root_of(mesh_options_, library), mesh_options_.cache),
-      dram_("DRAM", 32, 1ULL << 30, 32, false),
-      l1_("L1", contract::kL1UnreservedBase, contract::kTensixL1Size, 32, true),
+      dram_("DRAM", 0, 0, kAlignment, false),
+      l1_("L1", 0, 0, kAlignment, true),
       dprint_(mesh_options_.print) {
   library_.init();
   discover();
-  options_.l1_banks = contract::kMaxL1Banks;
-  for (const auto& d : devices_)
+  measure();
+}
+
+/// What all devices have, since an allocation takes the same range in each.
+void MeshDevice::measure() {
+  options_.l1_banks = devices_.front()->layout().workers();
+  dram_banks_ = devices_.front()->layout().dram_banks();
+  std::uint64_t bank_bytes = devices_.front()->layout().dram_bank_bytes();
+  std::uint64_t l1_bytes = devices_.front()->layout().spec().memories.tensix_l1_bytes;
+  for (const auto& d : devices_) {
+    check_firmware_fits(d->layout());
     options_.l1_banks = std::min(options_.l1_banks, d->layout().workers());
+    dram_banks_ = std::min(dram_banks_, d->layout().dram_banks());
+    bank_bytes = std::min(bank_bytes, d->layout().dram_bank_bytes());
+    l1_bytes = std::min<std::uint64_t>(l1_bytes, d->layout().spec().memories.tensix_l1_bytes);
+  }
+  dram_ = Allocator("DRAM", kAlignment, bank_bytes, kAlignment, false);
+  l1_ = Allocator("L1", contract::kL1UnreservedBase, l1_bytes, kAlignment, true);
+}
+
+CompileOptions MeshDevice::options_of(const Device& device) const {
+  CompileOptions options = options_;
+  options.chip = device.layout().shared_spec();
+  return options;
 }
 
 MeshDevice::~MeshDevice() = default;
@@ -159,14 +183,16 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   go.signal = contract::kRunInit;
   tiles.write_object(core.noc0, mailbox(core, offsetof(contract::Mailboxes, go_messages)), go);
   DprintServer::open(device, core, mesh_options_.dprint);
-  tiles.write_object(core.noc0,
-                     core.ethernet ? contract::kEthBankTableScratch : contract::kBankTableScratch,
-                     device.layout().bank_tables());
+  const std::vector<std::uint8_t> tables = device.layout().bank_tables();
+  tiles.write(core.noc0,
+              core.ethernet ? contract::kEthBankTableScratch : contract::kBankTableScratch,
+              tables.data(), tables.size());
 
+  const CompileOptions options = options_of(device);
   const std::uint32_t first = core.ethernet ? contract::kErisc : contract::kBrisc;
   const std::uint32_t last = core.ethernet ? contract::kErisc : contract::kTrisc2;
   for (std::uint32_t processor = first; processor <= last; ++processor) {
-    const auto firmware = compiler_.firmware(processor, options_);
+    const auto firmware = compiler_.firmware(processor, options);
     for (const ElfImage::Segment& segment : firmware->segments())
       tiles.write(core.noc0, segment.load_address, segment.data.data(), segment.data.size());
     library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->name());
@@ -227,7 +253,8 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
 }
 
 LaunchPlan MeshDevice::plan(Device& device, const Program& program) {
-  LaunchPlan plan(program, device, compiler_, options_, static_cast<std::uint32_t>(l1_.lowest()));
+  LaunchPlan plan(program, device, compiler_, options_of(device),
+                  static_cast<std::uint32_t>(l1_.lowest()));
   for (const CoreLaunch& core : plan.cores()) {
     const Running id{device.index(), core.core};
     if (std::find(running_.begin(), running_.end(), id) != running_.end())

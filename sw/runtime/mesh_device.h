@@ -72,6 +72,8 @@ class MeshDevice {
 
   Allocator& allocator(BufferType type) { return type == BufferType::DRAM ? dram_ : l1_; }
   std::uint32_t l1_banks() const { return options_.l1_banks; }
+  /// Over which pages of a buffer are spread; of the device that has the fewest.
+  std::uint32_t dram_banks() const { return dram_banks_; }
 
   /// 16 bytes at one address of L1 on all workers, set to `initial`.
   std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial);
@@ -107,6 +109,8 @@ class MeshDevice {
   };
 
   void discover();
+  void measure();
+  CompileOptions options_of(const Device& device) const;
   LaunchPlan plan(Device& device, const Program& program);
   /// Starts the firmware of those that do not run it yet; they are added to `booting`.
   void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
@@ -126,6 +130,7 @@ class MeshDevice {
   KernelCompiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<MeshLink> links_;
+  std::uint32_t dram_banks_ = 0;
   Allocator dram_;
   Allocator l1_;
   DprintServer dprint_;

@@ -7,47 +7,57 @@
 namespace tvp::runtime {
 namespace {
 
-constexpr std::uint32_t kVendorAndDevice = 0x401E1E52;  // Tenstorrent, Wormhole
 constexpr std::uint32_t kBar0Low = 0x10;
 constexpr std::uint32_t kBar0High = 0x14;
-
-// The 20 windows of 16 MiB follow 156 of 1 MiB and 10 of 2 MiB.
-constexpr std::uint32_t kWindowBits = 24;
-constexpr std::uint64_t kWindowBytes = 1ULL << kWindowBits;
-constexpr std::uint64_t kFirstWindow = 0x0B000000;
-constexpr std::uint32_t kFirstWindowIndex = 156 + 10;
-constexpr std::uint64_t kConfiguration = 0x1FC00000;
+constexpr unsigned kAddressBits = 36;
 constexpr std::uint64_t kRegisters = 0xFF000000;  // of a tile's cores and NIUs
 
-constexpr std::uint64_t window_configuration(CoreCoord noc0, std::uint64_t address) {
-  constexpr std::uint32_t kOffsetBits = 36 - kWindowBits;
-  return address >> kWindowBits | std::uint64_t{noc0.x} << kOffsetBits |
-         std::uint64_t{noc0.y} << (kOffsetBits + 6) | 1ULL << (kOffsetBits + 29);  // static VC
+std::uint64_t window_configuration(CoreCoord noc0, std::uint64_t address, unsigned window_bits) {
+  const unsigned offset_bits = kAddressBits - window_bits;
+  return address >> window_bits | std::uint64_t{noc0.x} << offset_bits |
+         std::uint64_t{noc0.y} << (offset_bits + 6) | 1ULL << (offset_bits + 29);  // static VC
 }
 
 }  // namespace
 
-TileAccess::TileAccess(DeviceLibrary& library, unsigned pci_device) : library_(library) {
+TileAccess::TileAccess(DeviceLibrary& library, unsigned pci_device,
+                       const foundation::ChipSpec& spec)
+    : library_(library), window_registers_(spec.bars.window_registers) {
   const std::uint32_t id = library.config_read(pci_device, 0);
-  if (id != kVendorAndDevice)
+  if (id != (spec.bars.device << 16 | spec.bars.vendor))
     bad_use("PCI device " + std::to_string(pci_device),
-            id == ~0U ? "is not there" : "is not a Wormhole chip");
+            id == ~0U ? "is not there" : "is not a chip of kind " + spec.name);
   const std::uint32_t low = library.config_read(pci_device, kBar0Low);
   bar0_ = low & ~0xFU;
   if ((low & 0x6) == 0x4)  // a 64-bit BAR
     bar0_ |= std::uint64_t{library.config_read(pci_device, kBar0High)} << 32;
+  // The largest windows of which there are enough.
+  std::uint64_t offset = 0;
+  unsigned index = 0;
+  for (const foundation::WindowGroup& group : spec.bars.windows) {
+    if (group.count >= configured_.size() && group.size_log2 > window_bits_) {
+      window_bits_ = group.size_log2;
+      first_window_ = offset;
+      first_index_ = index;
+    }
+    offset += std::uint64_t{group.count} << group.size_log2;
+    index += group.count;
+  }
+  if (window_bits_ == 0)
+    bad_use(spec.place_of("pcie.windows"), "expected two windows of one size or more");
 }
 
 std::uint64_t TileAccess::map(CoreCoord noc0, std::uint64_t address, std::size_t& available) {
   const std::size_t window = address >= kRegisters && address < (1ULL << 32) ? 1 : 0;
-  const std::uint64_t configuration = window_configuration(noc0, address);
+  const std::uint64_t configuration = window_configuration(noc0, address, window_bits_);
   if (configured_[window] != configuration) {
     configured_[window] = configuration;
-    library_.write(bar0_ + kConfiguration + (kFirstWindowIndex + window) * 8, &configuration, 8);
+    library_.write(bar0_ + window_registers_ + (first_index_ + window) * 8, &configuration, 8);
   }
-  const std::uint64_t offset = address & (kWindowBytes - 1);
-  available = kWindowBytes - offset;
-  return bar0_ + kFirstWindow + window * kWindowBytes + offset;
+  const std::uint64_t window_bytes = 1ULL << window_bits_;
+  const std::uint64_t offset = address & (window_bytes - 1);
+  available = window_bytes - offset;
+  return bar0_ + first_window_ + window * window_bytes + offset;
 }
 
 void TileAccess::read(CoreCoord noc0, std::uint64_t address, void* destination, std::size_t bytes) {

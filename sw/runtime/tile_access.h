@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "foundation/chip/chip_spec.h"
 #include "sw/runtime/core_coord.h"
 #include "sw/runtime/device_library.h"
 
@@ -13,8 +14,9 @@ namespace tvp::runtime {
 /// (ISA PCIExpressTile/TLBs.md).
 class TileAccess {
  public:
-  /// Throws Fault(kDescription) when the chip does not answer as a Wormhole.
-  TileAccess(DeviceLibrary& library, unsigned pci_device);
+  /// Throws Fault(kDescription) when the chip does not answer as such a chip, or has too few
+  /// windows of one size.
+  TileAccess(DeviceLibrary& library, unsigned pci_device, const foundation::ChipSpec& spec);
 
   /// `address` is the 36-bit one of the tile at `noc0`.
   void read(CoreCoord noc0, std::uint64_t address, void* destination, std::size_t bytes);
@@ -40,6 +42,10 @@ class TileAccess {
 
   DeviceLibrary& library_;
   std::uint64_t bar0_ = 0;
+  std::uint64_t window_registers_ = 0;
+  std::uint64_t first_window_ = 0;  ///< offset of the windows in use
+  unsigned first_index_ = 0;        ///< and the number of the first
+  unsigned window_bits_ = 0;
   // Two windows, so that alternating between memory and registers changes neither.
   std::array<std::uint64_t, 2> configured_{~0ULL, ~0ULL};
 };

@@ -53,9 +53,9 @@ namespace interleaved_addr_gen {
 template <bool DRAM>
 FORCE_INLINE constexpr uint32_t num_banks() {
 #if defined(NUM_L1_BANKS)
-  return DRAM ? tvp::contract::kDramBanks : NUM_L1_BANKS;
+  return DRAM ? tvp::chip::kDramBanks : NUM_L1_BANKS;
 #else
-  return DRAM ? tvp::contract::kDramBanks : tvp::contract::kMaxL1Banks;
+  return DRAM ? tvp::chip::kDramBanks : tvp::chip::kL1Banks;
 #endif
 }
 template <bool DRAM>

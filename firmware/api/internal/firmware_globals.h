@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "chip_numbers.h"
+#include "firmware/contract/bank_tables.h"
 #include "firmware/contract/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/noc_registers.h"
@@ -27,11 +29,13 @@ extern uint32_t noc_nonposted_writes_acked[NUM_NOCS];
 extern uint32_t noc_nonposted_atomics_acked[NUM_NOCS];
 extern uint32_t noc_posted_writes_num_issued[NUM_NOCS];
 
-extern uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::contract::kDramBanks];
-extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::contract::kMaxL1Banks];
-extern int32_t bank_to_dram_offset[tvp::contract::kDramBanks];
-extern uint8_t worker_logical_col_to_virtual_col[12];
-extern uint8_t worker_logical_row_to_virtual_row[12];
+extern uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::chip::kDramBanks];
+extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::chip::kL1Banks];
+extern int32_t bank_to_dram_offset[tvp::chip::kDramBanks];
+extern uint8_t
+    worker_logical_col_to_virtual_col[tvp::contract::logical_names(tvp::chip::kTensixColumns)];
+extern uint8_t
+    worker_logical_row_to_virtual_row[tvp::contract::logical_names(tvp::chip::kTensixRows)];
 #endif
 
 #if defined(COMPILE_FOR_ERISC)

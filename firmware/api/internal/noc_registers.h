@@ -106,15 +106,15 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
   return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
 }
 
-// Coordinates below 16 are those of NoC 0; NoC 1 numbers the same tiles from the other corner.
-// Translated coordinates (16 and up) are the same on both (ISA NoC/Coordinates.md).
-constexpr uint32_t noc_size_x = tvp::regs::noc::kColumns;
-constexpr uint32_t noc_size_y = tvp::regs::noc::kRows;
+// Coordinates below the translated ones are those of NoC 0; NoC 1 numbers the same tiles from the
+// other corner. Translated coordinates are the same on both (ISA NoC/Coordinates.md).
+constexpr uint32_t noc_size_x = tvp::chip::kColumns;
+constexpr uint32_t noc_size_y = tvp::chip::kRows;
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_X(uint32_t noc, uint32_t x) {
-  return noc == 0 || x >= 16 ? x : noc_size_x - 1 - x;
+  return noc == 0 || x >= tvp::chip::kFirstTranslated ? x : noc_size_x - 1 - x;
 }
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_Y(uint32_t noc, uint32_t y) {
-  return noc == 0 || y >= 16 ? y : noc_size_y - 1 - y;
+  return noc == 0 || y >= tvp::chip::kFirstTranslated ? y : noc_size_y - 1 - y;
 }
 
 // The upper word of a NoC address.

@@ -9,9 +9,10 @@ using support::BusMaster;
 
 namespace {
 
-noc::Place place(unsigned noc, unsigned x, unsigned y, unsigned index, unsigned tile,
-                 const std::string& where) {
-  return {.noc = noc,
+noc::Place place(const noc::Grid& grid, unsigned noc, unsigned x, unsigned y, unsigned index,
+                 unsigned tile, const std::string& where) {
+  return {.grid = grid,
+          .noc = noc,
           .x = x,
           .y = y,
           .type = noc::EndpointType::kTensix,
@@ -30,15 +31,18 @@ TensixTile::TensixTile(const sc_core::sc_module_name& name, const std::string& w
       y_(y),
       calendar_(environment.calendar),
       calendar_index_(environment.calendar.add_tile(scheduler_)),
-      l1_(regs::kL1Bytes, watch_hub_),
+      l1_(environment.grid.spec().memories.tensix_l1_bytes, watch_hub_),
       bus_("bus", where, l1_, environment.cycle, environment.faults),
-      niu0_("niu0", environment.noc, place(0, x, y, endpoint_index, calendar_index_, where),
+      niu0_("niu0", environment.noc,
+            place(environment.grid, 0, x, y, endpoint_index, calendar_index_, where),
             environment.calendar, watch_hub_, environment.faults),
-      niu1_("niu1", environment.noc, place(1, x, y, endpoint_index, calendar_index_, where),
+      niu1_("niu1", environment.noc,
+            place(environment.grid, 1, x, y, endpoint_index, calendar_index_, where),
             environment.calendar, watch_hub_, environment.faults),
       overlay_("overlay", environment.noc, false, watch_hub_, environment.faults,
                where + ".overlay"),
-      cores_(where, environment.riscv, watch_hub_, environment.faults),
+      cores_(where, environment.grid.spec().memories, environment.riscv, watch_hub_,
+             environment.faults),
       coprocessor_("coprocessor", where + ".coprocessor", l1_, watch_hub_, environment.faults,
                    cores_, environment.movement, environment.coprocessor),
       threads_(coprocessor_),

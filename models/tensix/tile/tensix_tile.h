@@ -25,6 +25,7 @@ namespace tvp::tensix {
 
 /// What a tile is given by its chip.
 struct TileEnvironment {
+  const noc::Grid& grid;
   const noc::NocConfig& noc;
   const riscv::CoreConfig& riscv;
   const coprocessor::CoprocessorConfig& coprocessor;

@@ -79,6 +79,7 @@ TileBus::TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
       masters("master", kMasters),
       where_(std::move(where)),
       l1_(l1),
+      l1_window_bytes_(std::max(regs::kL1WindowBytes, l1.size_bytes())),
       cycle_(cycle),
       faults_(faults) {
   for (unsigned id = 0; id < kMasters; ++id) {
@@ -160,7 +161,7 @@ void TileBus::b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc
   }
   bus->master = static_cast<BusMaster>(id);
   bus->blocked = false;
-  if (payload.get_address() < regs::kL1WindowBytes) {
+  if (payload.get_address() < l1_window_bytes_) {
     access_l1(payload, *bus);
   } else {
     access_register(payload, *bus);
@@ -292,7 +293,7 @@ unsigned TileBus::transport_dbg(int id, tlm::tlm_generic_payload& payload) {
     return bytes;
   }
   const bool registers =
-      payload.is_read() && address >= regs::kL1WindowBytes && address <= 0xFFFFFFFFULL;
+      payload.is_read() && address >= l1_window_bytes_ && address <= 0xFFFFFFFFULL;
   const bool seen = registers && peek(static_cast<std::uint32_t>(address), payload.get_data_ptr(),
                                       bytes, static_cast<BusMaster>(id));
   return seen ? bytes : 0;
@@ -300,7 +301,7 @@ unsigned TileBus::transport_dbg(int id, tlm::tlm_generic_payload& payload) {
 
 bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                            bool write, support::Cycle now) {
-  if (address < regs::kL1WindowBytes) {
+  if (address < l1_window_bytes_) {
     if (!l1_.contains(address, bytes)) return false;
     const L1Access access{.agent = BusMaster::kDebug,
                           .address = static_cast<std::uint32_t>(address),

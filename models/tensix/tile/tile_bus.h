@@ -83,6 +83,7 @@ class TileBus : public sc_core::sc_module {
 
   std::string where_;
   L1& l1_;
+  const std::uint64_t l1_window_bytes_;  ///< decoded; what lies behind the memory has none
   sc_core::sc_time cycle_;
   foundation::FaultPolicy& faults_;
   std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};

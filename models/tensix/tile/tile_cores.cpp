@@ -10,36 +10,34 @@ using support::Cycle;
 
 namespace {
 
-constexpr std::uint32_t kDataMovementLocalBytes = 4096;
-constexpr std::uint32_t kComputeLocalBytes = 2048;
-
 struct CoreFacts {
   BusMaster master;
   const char* name;  ///< as tt-metal's tools print it
-  std::uint32_t local_bytes;
-  std::uint32_t iram_bytes;
   std::uint32_t reset_bit;
 };
 constexpr CoreFacts kCores[kTileCores] = {
-    {BusMaster::kB, "BRISC", kDataMovementLocalBytes, 0, regs::kResetB},
-    {BusMaster::kNc, "NCRISC", kDataMovementLocalBytes, regs::kIramBytes, regs::kResetNc},
-    {BusMaster::kT0, "TRISC0", kComputeLocalBytes, 0, regs::kResetT0},
-    {BusMaster::kT1, "TRISC1", kComputeLocalBytes, 0, regs::kResetT1},
-    {BusMaster::kT2, "TRISC2", kComputeLocalBytes, 0, regs::kResetT2},
+    {BusMaster::kB, "BRISC", regs::kResetB},    {BusMaster::kNc, "NCRISC", regs::kResetNc},
+    {BusMaster::kT0, "TRISC0", regs::kResetT0}, {BusMaster::kT1, "TRISC1", regs::kResetT1},
+    {BusMaster::kT2, "TRISC2", regs::kResetT2},
 };
 
 }  // namespace
 
-TileCores::TileCores(const std::string& where, const riscv::CoreConfig& config,
-                     support::WatchHub& watch_hub, foundation::FaultPolicy& faults) {
+TileCores::TileCores(const std::string& where, const foundation::ChipSpec::Memories& memories,
+                     const riscv::CoreConfig& config, support::WatchHub& watch_hub,
+                     foundation::FaultPolicy& faults) {
   for (unsigned i = 0; i < kTileCores; ++i) {
     const CoreFacts& facts = kCores[i];
-    cores_[i] = std::make_unique<riscv::Core>(facts.name,
-                                              riscv::Identity{.master = facts.master,
-                                                              .where = where + "." + facts.name,
-                                                              .local_bytes = facts.local_bytes,
-                                                              .iram_bytes = facts.iram_bytes},
-                                              config, watch_hub, faults);
+    const auto core = static_cast<TileCore>(i);
+    const bool computes = core >= TileCore::kT0;
+    cores_[i] = std::make_unique<riscv::Core>(
+        facts.name,
+        riscv::Identity{
+            .master = facts.master,
+            .where = where + "." + facts.name,
+            .local_bytes = computes ? memories.compute_local_bytes : memories.data_local_bytes,
+            .iram_bytes = core == TileCore::kNc ? memories.instruction_bytes : 0},
+        config, watch_hub, faults);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "foundation/chip/chip_spec.h"
 #include "models/riscv/core.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 
@@ -17,7 +18,8 @@ inline constexpr unsigned kTileCores = 5;
 /// The five RISC-V cores of a Tensix tile.
 class TileCores : public coprocessor::CoprocessorClient {
  public:
-  TileCores(const std::string& where, const riscv::CoreConfig& config, support::WatchHub& watch_hub,
+  TileCores(const std::string& where, const foundation::ChipSpec::Memories& memories,
+            const riscv::CoreConfig& config, support::WatchHub& watch_hub,
             foundation::FaultPolicy& faults);
 
   riscv::Core& operator[](TileCore core) { return *cores_[static_cast<unsigned>(core)]; }

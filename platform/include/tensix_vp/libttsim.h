@@ -98,10 +98,14 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 // What the system is made of, as JSON, from libttsim_init on:
 // {"name": "quad_ring",
 //  "root": "/usr/share/tensix-vp",       folder of the firmware/ that goes with this library
-//  "chips": [{"id": 0, "pci_device": 0, "harvested_rows": 544, "translated": true}, …],
+//  "chips": [{"id": 0, "description": 0, "pci_device": 0, "harvested_rows": 544,
+//             "translated": true}, …],
+//  "descriptions": [{"name": "wormhole_b0", "toml": …, "file": …, "places": …}, …],
 //  "devices": [0, 1, 3, 2],              chip ids in the order in which workloads see them
 //  "links": [{"a": {"chip": 0, "channel": 14}, "b": {"chip": 1, "channel": 14}}, …],
 //  "topology": {"kind": "mesh", "shape": [2, 4], "board": "n300", "chips": […]}}   by position
+// `description` is an index: what the chip is, as a file of platform/chips would say it (`toml`),
+// and where each key stands ("file:line"). Wormhole B0, where a library gives none.
 // `topology` is there when the description names one, instead of listing chips and links one by
 // one; `harvested_rows` is the mask of the harvested Tensix rows in the bit order of the telemetry;
 // `pci_device` is null for a chip that is reached by ethernet only. Same buffer rules as

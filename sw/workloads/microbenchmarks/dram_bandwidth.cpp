@@ -13,19 +13,36 @@ namespace {
 
 constexpr std::uint32_t kRingBlocks = 3;
 
-/// Logical core beside each bank's endpoint, in the direction in which data of NoC 0 leaves it; an
+/// Logical core beside a bank's endpoint, in the direction in which data of NoC 0 leaves it; an
 /// endpoint in a row without workers has its core in the next row and one column further, so that
-/// no two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth).
-constexpr CoreCoord kReaders[] = {{1, 0}, {0, 0}, {0, 4}, {1, 5}, {5, 0}, {4, 0},
-                                  {4, 1}, {4, 7}, {4, 2}, {4, 3}, {4, 4}, {5, 5}};
-static_assert(std::size(kReaders) == contract::kDramBanks);
+/// no two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth). `taken` are other
+/// banks'.
+CoreCoord reader_of(const ChipLayout& layout, std::uint32_t bank,
+                    const std::vector<CoreCoord>& taken) {
+  const CoreCoord endpoint = layout.dram_noc0(bank);
+  const CoreCoord grid = layout.grid_size();
+  CoreCoord core{0, 0};
+  while (core.x < grid.x && layout.worker_noc0({core.x, 0}).x < endpoint.x) ++core.x;
+  while (core.y < grid.y && layout.worker_noc0({0, core.y}).y < endpoint.y) ++core.y;
+  core.x %= grid.x;
+  core.y %= grid.y;
+  if (layout.worker_noc0(core).y != endpoint.y) ++core.x;
+  for (std::uint32_t tries = 0; tries < layout.workers(); ++tries, ++core.x) {
+    if (core.x >= grid.x) core = {0, (core.y + 1) % grid.y};
+    if (std::find(taken.begin(), taken.end(), core) == taken.end()) return core;
+  }
+  bad_use("dram_bandwidth", "the chip has more DRAM banks than cores");
+}
 
 }  // namespace
 
 double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
                                  const std::vector<std::uint8_t>& content, std::uint32_t banks,
                                  Result& result) const {
-  const std::vector<CoreCoord> cores(kReaders, kReaders + banks);
+  const ChipLayout& layout = mesh.device(0).layout();
+  std::vector<CoreCoord> cores;
+  for (std::uint32_t bank = 0; bank < banks; ++bank)
+    cores.push_back(reader_of(layout, bank, cores));
   const std::uint32_t block_bytes = config_.pages_per_block * config_.page_bytes;
   const auto ring =
       MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), kRingBlocks * block_bytes});
@@ -45,13 +62,14 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
     SetRuntimeArgs(program, kernel, cores[bank], {bank, bank & 3U});
   mesh.run(0, program);
 
-  compare(*ring, cores, content, result);
+  compare(layout.dram_banks(), *ring, cores, content, result);
   return static_cast<double>(std::uint64_t{banks} * pages_per_bank() * config_.page_bytes) /
          cycles_of_all_zones(mesh, &cores);
 }
 
 /// The last block of each bank, in its slot of the ring.
-void DramBandwidth::compare(MeshBuffer& ring, const std::vector<CoreCoord>& cores,
+void DramBandwidth::compare(std::uint32_t dram_banks, MeshBuffer& ring,
+                            const std::vector<CoreCoord>& cores,
                             const std::vector<std::uint8_t>& content, Result& result) const {
   const std::uint32_t block_bytes = config_.pages_per_block * config_.page_bytes;
   const std::uint32_t last = config_.blocks - 1;
@@ -61,9 +79,8 @@ void DramBandwidth::compare(MeshBuffer& ring, const std::vector<CoreCoord>& core
       const auto at =
           bytes.begin() + (last % kRingBlocks) * block_bytes + page * config_.page_bytes;
       const std::uint64_t row = std::uint64_t{last} * config_.pages_per_block + page;
-      const auto expected =
-          content.begin() +
-          static_cast<std::ptrdiff_t>((row * contract::kDramBanks + bank) * config_.page_bytes);
+      const auto expected = content.begin() + static_cast<std::ptrdiff_t>(
+                                                  (row * dram_banks + bank) * config_.page_bytes);
       if (std::equal(at, at + config_.page_bytes, expected)) continue;
       fail(result, "core " + cores[bank].str() + " did not read what bank " + std::to_string(bank) +
                        " holds");
@@ -80,13 +97,13 @@ void DramBandwidth::check() const {
 
 void DramBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint64_t bytes =
-      std::uint64_t{contract::kDramBanks} * pages_per_bank() * config_.page_bytes;
+      std::uint64_t{mesh.dram_banks()} * pages_per_bank() * config_.page_bytes;
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{bytes, config_.page_bytes, BufferType::DRAM});
   const Bytes content = random_bytes(seed, bytes);
   tensor->write(0, content);
 
-  for (const std::uint32_t banks : {1U, contract::kDramBanks}) {
+  for (const std::uint32_t banks : {1U, mesh.dram_banks()}) {
     const double rate = read_banks(mesh, *tensor, content, banks, result);
     result.metrics.push_back({"read_" + std::to_string(banks) + "_channels", rate, "bytes/cycle"});
   }

@@ -43,7 +43,8 @@ class DramBandwidth : public ProfiledWorkload {
   double read_banks(runtime::MeshDevice& mesh, const runtime::MeshBuffer& tensor,
                     const std::vector<std::uint8_t>& content, std::uint32_t banks,
                     Result& result) const;
-  void compare(runtime::MeshBuffer& ring, const std::vector<runtime::CoreCoord>& cores,
+  void compare(std::uint32_t dram_banks, runtime::MeshBuffer& ring,
+               const std::vector<runtime::CoreCoord>& cores,
                const std::vector<std::uint8_t>& content, Result& result) const;
 
   Config config_;

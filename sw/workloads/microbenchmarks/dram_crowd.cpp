@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::uint32_t kPacketBytes = 8192;
 
-/// Where page `row` of a bank is in a buffer that is interleaved over all banks.
-std::size_t page_at(std::uint32_t bank, std::uint32_t row) {
-  return (std::size_t{row} * contract::kDramBanks + bank) * kPacketBytes;
+/// Where page `row` of a bank is in a buffer that is interleaved over `banks`.
+std::size_t page_at(std::uint32_t banks, std::uint32_t bank, std::uint32_t row) {
+  return (std::size_t{row} * banks + bank) * kPacketBytes;
 }
 
 }  // namespace
@@ -27,12 +27,15 @@ std::vector<CoreCoord> DramCrowd::choose_cores(MeshDevice& mesh, std::uint64_t s
   for (std::uint32_t y = 0; y < grid.y; ++y) {
     for (std::uint32_t x = 0; x < grid.x; ++x) all.push_back({x, y});
   }
-  if (config_.cores > all.size())
+  // As many as there are, unless somebody asked for more.
+  const std::size_t wanted =
+      config_.cores.is_default() ? std::min<std::size_t>(config_.cores, all.size()) : config_.cores;
+  if (wanted > all.size())
     bad_use("dram_crowd.cores", std::to_string(config_.cores.value()) + " cores, the chip has " +
                                     std::to_string(all.size()));
   std::mt19937_64 random(seed);
   for (std::size_t i = all.size() - 1; i > 0; --i) std::swap(all[i], all[random() % (i + 1)]);
-  all.resize(config_.cores);
+  all.resize(wanted);
   return all;
 }
 
@@ -52,14 +55,15 @@ std::uint32_t DramCrowd::row_of(std::size_t i) const {
   return static_cast<std::uint32_t>(i) / config_.channels * (config_.bytes / kPacketBytes);
 }
 
-Bytes DramCrowd::content_of_dram(std::uint64_t seed, std::size_t bytes) const {
+Bytes DramCrowd::content_of_dram(std::uint32_t dram_banks, std::size_t cores, std::uint64_t seed,
+                                 std::size_t bytes) const {
   Bytes in_dram(bytes, kBlank);
-  for (std::size_t i = 0; i < config_.cores; ++i) {
+  for (std::size_t i = 0; i < cores; ++i) {
     const Bytes content = content_of_core(seed, i, config_.bytes);
     for (std::uint32_t row = 0; row < config_.bytes / kPacketBytes; ++row)
-      std::copy_n(
-          content.begin() + row * kPacketBytes, kPacketBytes,
-          in_dram.begin() + static_cast<std::ptrdiff_t>(page_at(bank_of(i), row_of(i) + row)));
+      std::copy_n(content.begin() + row * kPacketBytes, kPacketBytes,
+                  in_dram.begin() + static_cast<std::ptrdiff_t>(
+                                        page_at(dram_banks, bank_of(i), row_of(i) + row)));
   }
   return in_dram;
 }
@@ -82,17 +86,22 @@ Program DramCrowd::make_program(const std::vector<CoreCoord>& cores, const MeshB
 }
 
 void DramCrowd::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  if (config_.channels > mesh.dram_banks())
+    bad_use("dram_crowd.channels", std::to_string(config_.channels.value()) +
+                                       " channels, the chip has " +
+                                       std::to_string(mesh.dram_banks()));
   const std::vector<CoreCoord> cores = choose_cores(mesh, seed);
-  const std::uint32_t cores_per_bank = (config_.cores + config_.channels - 1) / config_.channels;
+  const std::uint32_t cores_per_bank =
+      (static_cast<std::uint32_t>(cores.size()) + config_.channels - 1) / config_.channels;
   const auto local =
       MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), config_.bytes});
   const std::uint64_t tensor_bytes =
-      std::uint64_t{contract::kDramBanks} * cores_per_bank * config_.bytes;
+      std::uint64_t{mesh.dram_banks()} * cores_per_bank * config_.bytes;
   const auto tensor = MeshBuffer::create(
       mesh, InterleavedBufferConfig{tensor_bytes, kPacketBytes, BufferType::DRAM});
   for (std::size_t i = 0; writes() && i < cores.size(); ++i)
     local->write_shard(0, cores[i], content_of_core(seed, i, config_.bytes));
-  const Bytes in_dram = content_of_dram(seed, tensor_bytes);
+  const Bytes in_dram = content_of_dram(mesh.dram_banks(), cores.size(), seed, tensor_bytes);
   tensor->write(0, writes() ? Bytes(tensor_bytes, kBlank) : in_dram);
   mesh.run(0, make_program(cores, *local, *tensor));
 

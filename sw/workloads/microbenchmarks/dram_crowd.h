@@ -10,7 +10,7 @@
 namespace tvp::workloads::microbenchmarks {
 
 /// Randomly chosen cores that all move a stretch of L1 to one DRAM channel, or from it, at once; or
-/// each to one of all twelve channels (ISA DRAMTile/README.md, Performance).
+/// each to one of all channels (ISA DRAMTile/README.md, Performance).
 class DramCrowd : public ProfiledWorkload {
  public:
   DramCrowd()
@@ -55,7 +55,8 @@ class DramCrowd : public ProfiledWorkload {
   std::uint32_t bank_of(std::size_t i) const;
   std::uint32_t row_of(std::size_t i) const;
   /// What all cores move, where it is in DRAM.
-  std::vector<std::uint8_t> content_of_dram(std::uint64_t seed, std::size_t bytes) const;
+  std::vector<std::uint8_t> content_of_dram(std::uint32_t dram_banks, std::size_t cores,
+                                            std::uint64_t seed, std::size_t bytes) const;
   runtime::Program make_program(const std::vector<runtime::CoreCoord>& cores,
                                 const runtime::MeshBuffer& local,
                                 const runtime::MeshBuffer& tensor) const;

@@ -32,14 +32,14 @@ bool NocPattern::all() const {
 }
 
 std::vector<CoreCoord> NocPattern::initiators() const {
-  if (!all()) return {config_.outside ? CoreCoord{config_.columns, 0} : CoreCoord{0, 0}};
+  if (!all()) return {config_.outside ? CoreCoord{columns_, 0} : CoreCoord{0, 0}};
   return peers();
 }
 
 std::vector<CoreCoord> NocPattern::peers() const {
   std::vector<CoreCoord> cores;
-  for (std::uint32_t x = 0; x < config_.columns; ++x) {
-    for (std::uint32_t y = 0; y < config_.rows; ++y) {
+  for (std::uint32_t x = 0; x < columns_; ++x) {
+    for (std::uint32_t y = 0; y < rows_; ++y) {
       if (all() || config_.outside || x != 0 || y != 0) cores.push_back({x, y});
     }
   }
@@ -133,12 +133,18 @@ void NocPattern::check() const {
       (config_.bytes < kSmallest || !std::has_single_bit(config_.bytes.value())))
     bad_use("noc_pattern.bytes",
             std::to_string(config_.bytes.value()) + " is not a power of two from 64 to 8192");
-  if (config_.columns * config_.rows < 2) bad_use("noc_pattern", "a rectangle of one core");
 }
 
 void NocPattern::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord grid = mesh.device(0).layout().grid_size();
-  if (config_.columns + (config_.outside ? 1 : 0) > grid.x || config_.rows > grid.y)
+  // As much as there is, unless somebody asked for more.
+  const std::uint32_t beside = config_.outside ? 1 : 0;
+  columns_ = config_.columns;
+  rows_ = config_.rows;
+  if (config_.columns.is_default()) columns_ = std::min(columns_, grid.x - beside);
+  if (config_.rows.is_default()) rows_ = std::min(rows_, grid.y);
+  if (columns_ * rows_ < 2) bad_use("noc_pattern", "a rectangle of one core");
+  if (columns_ + beside > grid.x || rows_ > grid.y)
     bad_use("noc_pattern",
             "the chip has " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " cores");
 

@@ -69,6 +69,8 @@ class NocPattern : public ProfiledWorkload {
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
+  std::uint32_t columns_ = 0;  ///< of the rectangle, on the chip at hand
+  std::uint32_t rows_ = 0;
 };
 
 }  // namespace tvp::workloads::microbenchmarks

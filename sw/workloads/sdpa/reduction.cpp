@@ -1,5 +1,6 @@
 #include "sw/workloads/sdpa/reduction.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "sw/runtime/errors.h"
@@ -10,7 +11,6 @@ namespace tvp::workloads::sdpa {
 
 namespace kernel = kernels::sdpa;
 using runtime::CoreCoord;
-using runtime::CoreRange;
 using runtime::CoreRangeSet;
 using runtime::DataFormat;
 
@@ -19,6 +19,13 @@ namespace {
 constexpr runtime::Tile kTinyTile{8, 32};
 
 std::uint32_t u32(std::size_t value) { return static_cast<std::uint32_t>(value); }
+
+unsigned columns_of(runtime::MeshDevice& mesh) {
+  unsigned columns = mesh.device(0).layout().grid_size().x;
+  for (unsigned device = 1; device < mesh.num_devices(); ++device)
+    columns = std::min(columns, mesh.device(device).layout().grid_size().x);
+  return columns;
+}
 
 Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
   if (mesh.num_devices() != Reduction::kDevices)
@@ -31,6 +38,7 @@ Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
 
 Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape)
     : mesh_(mesh),
+      columns_(columns_of(mesh)),
       shape_(checked(mesh, shape)),
       fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes),
       mux_(contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes,
@@ -52,10 +60,15 @@ Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape)
 }
 
 CoreRangeSet Reduction::shard_cores() const {
-  return CoreRange(shard_core(0), shard_core(static_cast<unsigned>(shape_.workers) - 1));
+  std::vector<CoreCoord> cores;
+  for (unsigned worker = 0; worker < shape_.workers; ++worker) cores.push_back(shard_core(worker));
+  return CoreRangeSet(cores);
 }
 CoreRangeSet Reduction::mux_cores() const {
-  return CoreRange(mux_core(kForward, 0), mux_core(kBackward, links() - 1));
+  std::vector<CoreCoord> cores;
+  for (const Direction direction : {kForward, kBackward})
+    for (unsigned link = 0; link < links(); ++link) cores.push_back(mux_core(direction, link));
+  return CoreRangeSet(cores);
 }
 Reduction::Buffer Reduction::sharded(const CoreRangeSet& cores, std::size_t bytes) {
   return runtime::MeshBuffer::create(mesh_, {.cores = cores, .shard_bytes = u32(bytes)});

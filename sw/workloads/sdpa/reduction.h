@@ -18,7 +18,8 @@
 namespace tvp::workloads::sdpa {
 
 /// The reduction on the devices: where its buffers are, and one program a device with shard cores
-/// in the first row of workers and muxes in the second, one a link and direction.
+/// in the first rows of workers, as many as they need, and muxes in the next, one a link and
+/// direction.
 class Reduction {
  public:
   static constexpr unsigned kDevices = 4;
@@ -46,9 +47,13 @@ class Reduction {
   static Operands operands(unsigned device);
 
   unsigned links() const { return static_cast<unsigned>(shape_.workers) / kWorkersPerLink; }
-  runtime::CoreCoord shard_core(unsigned worker) const { return {worker, 0}; }
+  runtime::CoreCoord shard_core(unsigned worker) const {
+    return {worker % columns_, worker / columns_};
+  }
   runtime::CoreCoord mux_core(Direction direction, unsigned link) const {
-    return {direction * links() + link, 1};
+    const unsigned shard_rows = shard_core(static_cast<unsigned>(shape_.workers) - 1).y + 1;
+    const unsigned mux = direction * links() + link;
+    return {mux % columns_, shard_rows + mux / columns_};
   }
   runtime::CoreRangeSet shard_cores() const;
   runtime::CoreRangeSet mux_cores() const;
@@ -69,6 +74,7 @@ class Reduction {
                        std::uint32_t semaphore);
 
   runtime::MeshDevice& mesh_;
+  unsigned columns_;  ///< of workers, on all devices
   Shape shape_;
   RingFabric fabric_;
   contract::fabric::MuxLayout mux_;

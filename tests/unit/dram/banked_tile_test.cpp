@@ -27,8 +27,8 @@ const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{1, 1}, {2, 1}, {1, 
 struct Bench : NocBench {
   Bench(const std::string& name, bool lockstep) : NocBench(name, "fast", lockstep, kPlaces) {
     dram_config.controller.set("banked");
-    dram = std::make_unique<DramTile>((name + "_dram").c_str(), dram_config, config, 0, calendar,
-                                      faults, name + "_dram");
+    dram = std::make_unique<DramTile>((name + "_dram").c_str(), dram_config, noc::wormhole_grid(),
+                                      config, 0, calendar, faults, name + "_dram");
     for (auto& torus : network) dram->attach(*torus);
   }
   Command write(const TestTile& from, std::uint32_t source, std::uint32_t address,

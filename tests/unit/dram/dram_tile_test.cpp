@@ -25,8 +25,9 @@ struct Bench : NocBench {
   explicit Bench(const std::string& name) : NocBench(name, "fast", false, kPlaces) {
     for (unsigned group : {0U, 5U}) {
       const std::string tile_name = name + "_dram" + std::to_string(group);
-      dram.push_back(std::make_unique<DramTile>(tile_name.c_str(), dram_config, config, group,
-                                                calendar, faults, tile_name));
+      dram.push_back(std::make_unique<DramTile>(tile_name.c_str(), dram_config,
+                                                noc::wormhole_grid(), config, group, calendar,
+                                                faults, tile_name));
       for (auto& torus : network) dram.back()->attach(*torus);
     }
   }
@@ -42,7 +43,8 @@ struct CrowdBench : NocBench {
 
   CrowdBench()
       : NocBench("crowd", "detailed", false, {std::begin(kPlaces), std::end(kPlaces)}),
-        dram("crowd_dram", dram_config, config, 0, calendar, faults, "crowd_dram") {
+        dram("crowd_dram", dram_config, noc::wormhole_grid(), config, 0, calendar, faults,
+             "crowd_dram") {
     for (auto& torus : network) dram.attach(*torus);
   }
 
@@ -408,7 +410,7 @@ TEST_F(DramTileTest, ReservedAddressesAreAFault) {
 }
 
 TEST(Storage, UntouchedBytesAreZeroAndPagesAreSparse) {
-  Storage storage;
+  Storage storage(std::uint64_t{1} << 30);
   std::vector<std::uint8_t> data(200000, 0xAA), back(200000, 1);
   storage.read(12345, back.data(), back.size());
   EXPECT_EQ(back, std::vector<std::uint8_t>(200000, 0));

@@ -9,11 +9,11 @@
 #include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
+#include "tests/unit/noc/wormhole_grid.h"
 
 namespace tvp::ethernet::test {
 
 namespace {
-constexpr unsigned kColumnOfChannel[] = {9, 1, 8, 2, 7, 3};
 constexpr std::uint32_t kSoftReset = regs::tensix_tile::kControl + regs::tensix_tile::kSoftReset0;
 }  // namespace
 
@@ -33,16 +33,17 @@ void FabricSystem::make_chip(unsigned index) {
   Chip& chip = *chips_.back();
   const std::string where = "chip" + std::to_string(index);
   for (unsigned n = 0; n < 2; ++n) {
-    chip.torus[n] =
-        noc::make_torus((where + "_noc" + std::to_string(n)).c_str(), noc, n, chip.calendar);
+    chip.torus[n] = noc::make_torus((where + "_noc" + std::to_string(n)).c_str(), noc,
+                                    noc::wormhole_grid(), n, chip.calendar);
   }
   for (unsigned channel = 0; channel < kTiles; ++channel) {
     const std::string name = where + "_eth" + std::to_string(channel);
     chip.tiles.push_back(std::make_unique<EthernetTile>(
         name.c_str(), EthernetTile::Environment{.where = where + ".eth" + std::to_string(channel),
-                                                .x = kColumnOfChannel[channel],
-                                                .y = 0,
+                                                .x = tests::wormhole().ethernet[channel].x,
+                                                .y = tests::wormhole().ethernet[channel].y,
                                                 .index = channel,
+                                                .grid = noc::wormhole_grid(),
                                                 .noc = noc,
                                                 .riscv = riscv,
                                                 .ethernet = ethernet,

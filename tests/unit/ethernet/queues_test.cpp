@@ -3,6 +3,7 @@
 #include <cstring>
 #include <random>
 
+#include "tests/support/wormhole_chip.h"
 #include "tests/unit/ethernet/two_tiles.h"
 
 namespace tvp::ethernet::test {
@@ -335,7 +336,7 @@ TEST_F(Queues, LockstepWindowsAndDefaultAgree) {
     for (Tile* tile : {&s.a, &s.b}) {
       for (const auto& o : tile->e.observed) d.push_back(o.when << 8 ^ o.value);
       std::uint64_t h = 0;
-      for (std::uint32_t i = 0; i < regs::ethernet::kL1Bytes; ++i) {
+      for (std::uint32_t i = 0; i < tests::wormhole().memories.ethernet_l1_bytes; ++i) {
         h = (h ^ tile->l1.bytes()[i]) * 0x100000001B3ULL;
       }
       d.push_back(h);

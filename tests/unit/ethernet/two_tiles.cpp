@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/support/wormhole_chip.h"
+
 namespace tvp::ethernet::test {
 
 namespace txq = regs::ethernet::txq;
@@ -39,7 +41,7 @@ void Script::run() {
 Tile::Tile(const sc_core::sc_module_name& name, const EthernetConfig& config,
            foundation::FaultPolicy& faults)
     : sc_module(name),
-      l1(regs::ethernet::kL1Bytes, watch_hub),
+      l1(tests::wormhole().memories.ethernet_l1_bytes, watch_hub),
       bus("bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults),
       queues("queues", std::string(name), config, watch_hub, faults),
       mac(std::string(name), faults),

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "tests/support/wormhole_chip.h"
+
 namespace tvp::host {
 namespace {
 
@@ -41,14 +43,15 @@ class Bars : public ::testing::Test {
     return value;
   }
   void configure(unsigned window, std::uint64_t config) {
-    bars.access_bar0(PcieBars::kWindowConfig + 8 * window, reinterpret_cast<std::uint8_t*>(&config),
+    bars.access_bar0(spec.window_registers + 8 * window, reinterpret_cast<std::uint8_t*>(&config),
                      8, true, 0);
   }
+  const foundation::ChipSpec::Pcie& spec = tests::wormhole().bars;
   foundation::StopOnFault faults;
   FakeChip chip;
-  ArcRegisters arc{"chip0.arc", 1000, faults};
+  ArcRegisters arc{"chip0.arc", 1000, 27, faults};
   OutboundIatu iatu{"chip0.pcie"};
-  PcieBars bars{"chip0.pcie", chip, arc, iatu};
+  PcieBars bars{"chip0.pcie", spec, chip, arc, iatu};
 };
 
 // Fields of a window whose local offset has n bits.
@@ -76,7 +79,7 @@ TEST_F(Bars, Bar2HasTheOutboundIatu) {
     bars.access_bar2(offset, reinterpret_cast<std::uint8_t*>(&value), bytes, write);
     return value;
   };
-  const std::uint64_t region = PcieBars::kIatu + 2 * OutboundIatu::kRegionBytes;
+  const std::uint64_t region = spec.iatu + 2 * OutboundIatu::kRegionBytes;
   access(region + OutboundIatu::kBaseLow, 0x10000, true);
   access(region + OutboundIatu::kLimit, 0x1FFFF, true);
   access(region + OutboundIatu::kTargetHigh, 7, true);
@@ -113,8 +116,8 @@ TEST_F(Bars, MulticastWindowsWriteARectangle) {
 
 TEST_F(Bars, ConfigurationReadsBack) {
   configure(185, 0x123456789ABCDEF0);
-  EXPECT_EQ(read32(PcieBars::kWindowConfig + 8 * 185), 0x9ABCDEF0u);
-  EXPECT_EQ(read32(PcieBars::kWindowConfig + 8 * 185 + 4), 0x12345678u);
+  EXPECT_EQ(read32(spec.window_registers + 8 * 185), 0x9ABCDEF0u);
+  EXPECT_EQ(read32(spec.window_registers + 8 * 185 + 4), 0x12345678u);
 }
 
 TEST_F(Bars, HolesAreRefused) {
@@ -124,7 +127,7 @@ TEST_F(Bars, HolesAreRefused) {
 }
 
 TEST_F(Bars, ArcAnswersMessages) {
-  const std::uint64_t unit = PcieBars::kArcApb + ArcRegisters::kResetUnit;
+  const std::uint64_t unit = spec.arc_registers + ArcRegisters::kResetUnit;
   write32(unit + 0x6C, 0);
   write32(unit + 0x74, 0xAA34);
   write32(unit + 0x100, 1U << 16);
@@ -136,8 +139,8 @@ TEST_F(Bars, ArcAnswersMessages) {
 }
 
 TEST_F(Bars, CsmIsMemory) {
-  write32(PcieBars::kArcCsm + 0x7FFFC, 42);
-  EXPECT_EQ(read32(PcieBars::kArcCsm + 0x7FFFC), 42u);
+  write32(spec.arc_memory + 0x7FFFC, 42);
+  EXPECT_EQ(read32(spec.arc_memory + 0x7FFFC), 42u);
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ struct Bench : NocBench {
   /// One tile in the row of the PCIe tile, one in another.
   Bench(const std::string& name, const char* torus, bool lockstep)
       : NocBench(name, torus, lockstep, {{1, 3}, {4, 8}}),
-        pcie((name + "_pcie").c_str(), pcie_config, config, 1000, calendar, faults, "pcie") {
+        pcie((name + "_pcie").c_str(), pcie_config, noc::wormhole_grid(), config, 1000, calendar,
+             faults, "pcie") {
     for (auto& torus_of_noc : network) pcie.attach(*torus_of_noc);
     pcie.set_host_memory(&host);
   }

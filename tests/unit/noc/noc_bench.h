@@ -12,6 +12,7 @@
 #include "models/regs/noc.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"
+#include "tests/unit/noc/wormhole_grid.h"
 
 namespace tvp::noc {
 
@@ -55,12 +56,8 @@ class TestTile : public sc_core::sc_module {
       : sc_module(name), memory_bytes(kMemoryBytes), calendar_(calendar) {
     index = calendar.add_tile(scheduler);
     for (unsigned noc = 0; noc < 2; ++noc) {
-      Place place;
-      place.noc = noc;
-      place.x = x;
-      place.y = y;
-      place.type = wormhole_endpoint(place.noc0());
-      place.tile = index;
+      Place place{.grid = wormhole_grid(), .noc = noc, .x = x, .y = y, .tile = index};
+      place.type = place.grid.type(place.noc0());
       place.where = std::string(name) + ".niu" + std::to_string(noc);
       niu[noc] = std::make_unique<Niu>(noc == 0 ? "niu0" : "niu1", config, place, calendar, watches,
                                        faults);
@@ -232,8 +229,8 @@ class NocBench {
       : calendar(set_torus(config, torus)) {
     calendar.set_lockstep(lockstep);
     for (unsigned noc = 0; noc < nocs; ++noc) {
-      network.push_back(
-          make_torus((name + "_noc" + std::to_string(noc)).c_str(), config, noc, calendar));
+      network.push_back(make_torus((name + "_noc" + std::to_string(noc)).c_str(), config,
+                                   wormhole_grid(), noc, calendar));
     }
     for (const auto& [x, y] : places) {
       const std::string tile_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);
@@ -280,7 +277,8 @@ class NocBench {
   void settle(support::Cycle cycles = 5000) { calendar.run_until(calendar.now() + cycles); }
 
   std::uint32_t mid(unsigned noc, unsigned x, unsigned y) const {
-    const Node n = to_noc(noc, {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
+    const Node n =
+        wormhole_grid().to_noc(noc, {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
     return regs::noc::mid_unicast(n.x, n.y);
   }
   std::uint32_t mid(unsigned noc, const TestTile& tile) const {

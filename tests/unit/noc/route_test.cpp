@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "tests/unit/noc/wormhole_grid.h"
+
 namespace tvp::noc {
 namespace {
 
@@ -14,7 +16,7 @@ std::string unicast(unsigned noc, Node from, Node to) {
   header.source = from;
   header.target = to;
   std::vector<RouteLeg> legs;
-  find_route(header, noc, legs);
+  find_route(wormhole_grid(), header, noc, legs);
   std::string text;
   for (std::size_t i = 0; i < legs.size(); ++i) {
     EXPECT_EQ(legs[i].feeder, i > 0 ? i - 1 : 0) << "a chain";
@@ -61,7 +63,7 @@ TEST_P(BroadcastRoute, VisitsEachTileOfTheRectangleOnceAndNoLinkTwice) {
   header.y_major = c.y_major;
   header.source_included = c.include;
   std::vector<RouteLeg> legs;
-  find_route(header, 0, legs);
+  find_route(wormhole_grid(), header, 0, legs);
   std::set<unsigned> links, delivered, expected;
   for (std::size_t i = 0; i < legs.size(); ++i) {
     EXPECT_TRUE(links.insert(legs[i].link).second) << "link twice";
@@ -71,8 +73,8 @@ TEST_P(BroadcastRoute, VisitsEachTileOfTheRectangleOnceAndNoLinkTwice) {
   auto wanted = [](unsigned v, unsigned start, unsigned end) {
     return start <= end ? v >= start && v <= end : v <= end || v >= start;
   };
-  for (unsigned y = 0; y < kRows; ++y) {
-    for (unsigned x = 0; x < kColumns; ++x) {
+  for (unsigned y = 0; y < wormhole_grid().rows(); ++y) {
+    for (unsigned x = 0; x < wormhole_grid().columns(); ++x) {
       const Node n{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
       if (!wanted(x, c.start.x, c.end.x) || !wanted(y, c.start.y, c.end.y)) continue;
       if (n == c.source && !c.include) continue;
@@ -99,7 +101,7 @@ TEST(Route, XMajorReachesTheColumnsFirstThenBranchesAlongRows) {
   header.start = {3, 5};
   header.target = {4, 6};
   std::vector<RouteLeg> legs;
-  find_route(header, 0, legs);
+  find_route(wormhole_grid(), header, 0, legs);
   std::string text;
   for (const RouteLeg& leg : legs) text += "XYNI"[static_cast<unsigned>(leg.port())];
   // To column 3, down it to rows 5 and 6, each row to the right.

@@ -7,8 +7,12 @@
 
 #include "models/noc/make_torus.h"
 #include "models/noc/torus.h"
+#include "tests/unit/noc/wormhole_grid.h"
 
 namespace tvp::noc {
+
+inline const unsigned kColumns = wormhole_grid().columns();
+inline const unsigned kRows = wormhole_grid().rows();
 
 /// The network side of a NIU and nothing else: hands packets over and notes when they arrive.
 class TrafficNode : public sc_core::sc_module {
@@ -26,10 +30,8 @@ class TrafficNode : public sc_core::sc_module {
       : sc_module(name),
         to_network("to_network"),
         from_network("from_network"),
-        calendar_(calendar) {
-    place_.x = x;
-    place_.y = y;
-    place_.noc = noc;
+        calendar_(calendar),
+        place_{.grid = wormhole_grid(), .noc = noc, .x = x, .y = y} {
     to_network.register_nb_transport_bw(this, &TrafficNode::vc_free);
     from_network.register_nb_transport_fw(this, &TrafficNode::arrive);
   }
@@ -72,7 +74,7 @@ class TrafficNode : public sc_core::sc_module {
     const NocExtension& header = packet_of(payload).header();
     if (phase == tlm::BEGIN_REQ) {
       if (recording) {
-        arrivals.push_back({header.sequence, header.source.index(), when, 0, header.injected});
+        arrivals.push_back({header.sequence, number(header), when, 0, header.injected});
       }
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
@@ -82,12 +84,14 @@ class TrafficNode : public sc_core::sc_module {
     latency_sum += when - header.injected;
     if (!recording) return tlm::TLM_ACCEPTED;
     for (auto& arrival : arrivals) {
-      if (arrival.sequence == header.sequence && arrival.node == header.source.index()) {
+      if (arrival.sequence == header.sequence && arrival.node == number(header)) {
         arrival.tail = when;
       }
     }
     return tlm::TLM_ACCEPTED;
   }
+
+  unsigned number(const NocExtension& header) const { return place_.grid.number(header.source); }
 
   support::Calendar& calendar_;
   Place place_;
@@ -100,7 +104,7 @@ class TorusBench : public support::EventTarget {
  public:
   TorusBench(const std::string& name, const char* kind, unsigned noc = 0)
       : calendar(set(config, kind)) {
-    torus = make_torus(name.c_str(), config, noc, calendar);
+    torus = make_torus(name.c_str(), config, wormhole_grid(), noc, calendar);
     for (unsigned y = 0; y < kRows; ++y) {
       for (unsigned x = 0; x < kColumns; ++x) {
         const std::string node_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);

@@ -69,8 +69,8 @@ TEST(Torus, OnePacketTakesTheDocumentedTimeOnBothModels) {
     TorusBench* models[] = {noc == 0 ? &benches().fast0 : &benches().fast1,
                             noc == 0 ? &benches().detailed0 : &benches().detailed1};
     for (unsigned i = 0; i < 150; ++i) {
-      const unsigned from = random() % kNodes;
-      const unsigned to = random() % kNodes;
+      const unsigned from = random() % wormhole_grid().nodes();
+      const unsigned to = random() % wormhole_grid().nodes();
       const unsigned flits = i % 3 == 0 ? 1 : i % 3 == 1 ? 1 + random() % 40 : 257;
       for (TorusBench* bench : models) {
         TrafficNode& source = *bench->nodes[from];
@@ -302,7 +302,7 @@ void broadcast_at_once(TorusBench& bench, bool path_reserve) {
     NocExtension& header = packet.header();
     header.broadcast = true;
     header.start = {0, 0};
-    header.target = {kColumns - 1, kRows - 1};
+    header.target = wormhole_grid().mirrored({0, 0});
     header.vc_class = vc::kClassBroadcast;
     header.static_vc = true;
     header.path_reserve = path_reserve;

@@ -22,6 +22,8 @@ namespace {
 
 using support::Cycle;
 
+constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
+
 /// Sixteen clients, each with one request open at most and a region of its own.
 class Clients : public sc_core::sc_module, public support::EventTarget {
  public:
@@ -31,7 +33,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
 
   Clients(const sc_core::sc_module_name& name, const char* kind) : sc_module(name) {
     config_.controller.set(kind);
-    controller_ = make_controller("controller", config_, calendar_, Period::of_mhz(1000));
+    controller_ = make_controller("controller", config_, kBytes, calendar_, Period::of_mhz(1000));
     tile_ = calendar_.add_tile(scheduler_);
     if (support::Agent* agent = controller_->agent()) scheduler_.add(*agent);
     port_.register_nb_transport_bw(this, &Clients::backward);
@@ -201,7 +203,7 @@ TEST(MemoryProtocol, WhatAChannelDoesNotDoIsRefusedAtOnce) {
   for (Clients* clients : {&benches().service, &benches().banked}) {
     SCOPED_TRACE(clients->name());
     const Controller::Stats before = clients->controller().stats();
-    constexpr std::uint64_t kEnd = Storage::kBytes;
+    constexpr std::uint64_t kEnd = kBytes;
     constexpr std::uint64_t kHighest = ~std::uint64_t{0};
     for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
       for (const std::uint64_t at : {kEnd, kEnd - 63, kHighest, kHighest - 63}) {
@@ -220,11 +222,11 @@ TEST(MemoryProtocol, DebugAccessesEndWithTheChannel) {
   for (Clients* clients : {&benches().service, &benches().banked}) {
     SCOPED_TRACE(clients->name());
     std::array<std::uint8_t, 8> data = {1, 2, 3, 4, 5, 6, 7, 8};
-    EXPECT_EQ(clients->debug(tlm::TLM_WRITE_COMMAND, Storage::kBytes - 8, data), 8u);
+    EXPECT_EQ(clients->debug(tlm::TLM_WRITE_COMMAND, kBytes - 8, data), 8u);
     std::array<std::uint8_t, 8> found{};
-    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, Storage::kBytes - 5, found), 5u);
+    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, kBytes - 5, found), 5u);
     EXPECT_EQ(found, (std::array<std::uint8_t, 8>{4, 5, 6, 7, 8}));
-    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, Storage::kBytes, found), 0u);
+    EXPECT_EQ(clients->debug(tlm::TLM_READ_COMMAND, kBytes, found), 0u);
     EXPECT_EQ(clients->debug(tlm::TLM_IGNORE_COMMAND, 0, found), 0u);
   }
 }

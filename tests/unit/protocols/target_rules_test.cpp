@@ -17,6 +17,7 @@
 #include "models/regs/tensix_tile.h"
 #include "models/tensix/tile/tile_bus.h"
 #include "tests/support/tlm_checker.h"
+#include "tests/unit/noc/wormhole_grid.h"
 
 namespace tvp {
 namespace {
@@ -138,7 +139,7 @@ struct Benches : sc_core::sc_module {
     const auto control = std::uint64_t{regs::tensix_tile::kControl};
     sides.push_back(std::make_unique<Side>(
         "tile", tile_bus.master(support::BusMaster::kB),
-        Map{0x1000, regs::tensix_tile::kL1Bytes, control, 0x20000000, true}, 1000));
+        Map{0x1000, tests::wormhole().memories.tensix_l1_bytes, control, 0x20000000, true}, 1000));
     sides.push_back(std::make_unique<Side>(
         "unit", unit_bus.core, Map{0x1000, regs::pim::kWramBytes, regs::pim::kControl, 0x20000000},
         350));
@@ -156,13 +157,13 @@ struct Benches : sc_core::sc_module {
   support::Calendar calendar{support::Calendar::Lookahead{}};
   support::WatchHub hub;
   foundation::StopOnFault faults;
-  tensix::L1 l1{regs::tensix_tile::kL1Bytes, hub};
+  tensix::L1 l1{tests::wormhole().memories.tensix_l1_bytes, hub};
   tensix::TileBus tile_bus{"tile_bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};
   pim::Wram wram{hub};
   pim::UnitBus unit_bus{"unit_bus", wram, 350};
   Word tile_word, unit_word;
   noc::NocConfig config;
-  noc::Niu niu{"niu", config, noc::Place{}, calendar, hub, faults};
+  noc::Niu niu{"niu", config, noc::Place{.grid = noc::wormhole_grid()}, calendar, hub, faults};
   noc::Overlay overlay{"overlay", config, false, hub, faults, "overlay"};
   tests::TlmChecker<> l1_side{"l1_side", [] { return sc_core::SC_ZERO_TIME; }};
   tlm_utils::simple_initiator_socket<Benches, 32, noc::NocProtocol> to_network{"to_network"};

@@ -12,6 +12,7 @@
 #include "models/riscv/core.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"
+#include "tests/support/wormhole_chip.h"
 #include "tests/unit/riscv/assembler.h"
 
 namespace tvp::tensix {
@@ -63,7 +64,7 @@ struct Bench : sc_core::sc_module {
   support::WatchHub hub;
   foundation::StopOnFault faults;
   support::TileScheduler scheduler;
-  L1 l1{regs::tensix_tile::kL1Bytes, hub};
+  L1 l1{tests::wormhole().memories.tensix_l1_bytes, hub};
   TileBus bus{"bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};
   BusyRegisters registers{hub};
   riscv::CoreConfig config;

@@ -18,6 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder for kernels and cache, removed at the end.
+std::uint32_t local_bytes(std::uint32_t processor) {
+  const auto& memories = ChipLayout::usual_spec()->memories;
+  return contract::is_trisc(processor) ? memories.compute_local_bytes : memories.data_local_bytes;
+}
+
 class CompilerTest : public testing::Test {
  protected:
   CompilerTest()
@@ -52,7 +57,7 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
     }
     // What is left of local memory holds the stack and some data of a kernel.
     EXPECT_LE(image->symbol("__firmware_local_end"),
-              contract::kLocalBase + contract::local_size(p) - contract::stack_min_size(p) - 256);
+              contract::kLocalBase + local_bytes(p) - contract::stack_min_size(p) - 256);
   }
 }
 
@@ -288,7 +293,8 @@ TEST_F(CompilerTest, PlanHoldsTheLaunchMessage) {
   program.add_circular_buffer(core, second);
   program.add_circular_buffer(core, aliased);
 
-  const LaunchPlan plan(program, device, compiler_, options_, contract::kTensixL1Size);
+  const LaunchPlan plan(program, device, compiler_, options_,
+                        ChipLayout::usual_spec()->memories.tensix_l1_bytes);
   ASSERT_EQ(plan.cores().size(), 1U);
   const CoreLaunch& launch = plan.cores()[0];
   const auto& message = launch.message;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "foundation/chip/chip_reader.h"
 #include "sw/runtime/allocator.h"
 #include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
@@ -36,13 +37,36 @@ TEST(ChipLayout, PlacesEthernetAndDram) {
 }
 
 TEST(ChipLayout, BankTablesMirrorRawCoordinatesForNoc1) {
-  const auto tables = ChipLayout(wormhole, 0, true).bank_tables();
-  EXPECT_EQ(tables.dram_bank_to_noc_xy[0][1], 1U << 6 | 0U);
-  EXPECT_EQ(tables.dram_bank_to_noc_xy[1][1], 10U << 6 | 9U);
-  EXPECT_EQ(tables.l1_bank_to_noc_xy[0][9], 19U << 6 | 19U);
-  EXPECT_EQ(tables.l1_bank_to_noc_xy[1][9], 19U << 6 | 19U);  // translated: the same on both
+  const ChipLayout chip(wormhole, 0, true);
+  const contract::BankTableLayout at = chip.bank_table_layout();
+  EXPECT_EQ(at.bytes(), 440U) << "the layout of firmware for Wormhole";
+  const auto entry = [](const std::vector<std::uint8_t>& tables, std::uint32_t table,
+                        std::uint32_t i) {
+    return static_cast<std::uint32_t>(tables[table + 2 * i] | tables[table + 2 * i + 1] << 8);
+  };
+  const auto tables = chip.bank_tables();
+  EXPECT_EQ(entry(tables, at.dram_xy(0), 1), 1U << 6 | 0U);
+  EXPECT_EQ(entry(tables, at.dram_xy(1), 1), 10U << 6 | 9U);
+  EXPECT_EQ(entry(tables, at.l1_xy(0), 9), 19U << 6 | 19U);
+  EXPECT_EQ(entry(tables, at.l1_xy(1), 9), 19U << 6 | 19U);  // translated: the same on both
+  EXPECT_EQ(tables[at.dram_offsets() + 7], 0x40) << "bank 1 begins at 1 GiB";
+  EXPECT_EQ(tables[at.columns() + 7], 25);
   const auto raw = ChipLayout(wormhole, 0, false).bank_tables();
-  EXPECT_EQ(raw.l1_bank_to_noc_xy[1][0], 10U << 6 | 8U);
+  EXPECT_EQ(entry(raw, at.l1_xy(1), 0), 10U << 6 | 8U);
+}
+
+TEST(ChipLayout, OfASmallChip) {
+  const auto small = std::make_shared<const foundation::ChipSpec>(
+      foundation::load_chip("small", foundation::chip_folder()));
+  const ChipLayout chip(small, 1, true);  // bit 0: row 1
+  EXPECT_EQ(chip.grid_size(), (CoreCoord{4, 3}));
+  EXPECT_EQ(chip.worker_noc0({2, 0}), (CoreCoord{4, 2}));
+  EXPECT_EQ(chip.worker_virtual({2, 0}), (CoreCoord{20, 18}));
+  EXPECT_EQ(chip.ethernet_noc0(2), (CoreCoord{5, 3}));
+  EXPECT_EQ(chip.ethernet_virtual(2), (CoreCoord{21, 17}));
+  EXPECT_THROW(chip.ethernet_noc0(4), foundation::Fault);
+  EXPECT_EQ(chip.dram_noc0(2), (CoreCoord{3, 0}));
+  EXPECT_THROW(chip.dram_noc0(4), foundation::Fault);
 }
 
 TEST(Allocator, TopDownFillsGaps) {

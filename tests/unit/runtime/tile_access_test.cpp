@@ -2,16 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "tests/unit/runtime/fake_library.h"
 
 namespace tvp::runtime {
 namespace {
 
+const foundation::ChipSpec wormhole = *ChipLayout::usual_spec();
+
 TEST(TileAccess, ProgramsAWindowAsDocumented) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  TileAccess tiles(library, 1);
+  TileAccess tiles(library, 1, wormhole);
   tiles.write32({3, 7}, 0x2'4512'3458, 0xCAFEF00D);
   // local_offset 12 bits, x_end 6, y_end 6, x_start 6, y_start 6, noc_sel, mcast, ordering 2,
   // linked, static_vc (ISA PCIExpressTile/TLBs.md): written out by hand.
@@ -24,7 +27,7 @@ TEST(TileAccess, ProgramsAWindowAsDocumented) {
 TEST(TileAccess, RegistersHaveAWindowOfTheirOwn) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  TileAccess tiles(library, 0);
+  TileAccess tiles(library, 0, wormhole);
   tiles.write32({1, 1}, 0x100, 1);
   const auto memory_window = fake.windows.at({0, 166});
   tiles.write32({1, 1}, 0xFFB121B0, 0x47800);
@@ -36,7 +39,7 @@ TEST(TileAccess, RegistersHaveAWindowOfTheirOwn) {
 TEST(TileAccess, SplitsAtTheEndOfAWindow) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  TileAccess tiles(library, 0);
+  TileAccess tiles(library, 0, wormhole);
   std::vector<std::uint8_t> bytes(64);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i + 1);
   tiles.write({0, 0}, 0x2FFFFE0, bytes.data(), bytes.size());
@@ -50,7 +53,7 @@ TEST(TileAccess, SplitsAtTheEndOfAWindow) {
 TEST(TileAccess, RefusesADeviceThatIsNotThere) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
-  EXPECT_THROW(TileAccess(library, 2), foundation::Fault);
+  EXPECT_THROW(TileAccess(library, 2, wormhole), foundation::Fault);
 }
 
 TEST(DeviceLibrary, OpensOnlyWhatIsOne) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/regs/tensix_tile.h"
+#include "tests/support/wormhole_chip.h"
 
 namespace tvp::tensix {
 namespace {
@@ -32,7 +33,7 @@ struct Bench : sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Bench>> cores;
   support::WatchHub hub;
   foundation::StopOnFault faults;
-  L1 l1{regs::kL1Bytes, hub};
+  L1 l1{tests::wormhole().memories.tensix_l1_bytes, hub};
   TileBus bus{"bus", "tile", l1, sc_core::sc_time(1, sc_core::SC_NS), faults};
   FakeDevice device[static_cast<unsigned>(TileBus::Window::kCount)];
 
@@ -193,7 +194,7 @@ TEST(TileBus, DmiCoversL1) {
   payload.set_address(0x100);
   ASSERT_TRUE(b.cores[0]->get_direct_mem_ptr(payload, dmi));
   EXPECT_EQ(dmi.get_dmi_ptr(), b.l1.bytes());
-  EXPECT_EQ(dmi.get_end_address(), regs::kL1Bytes - 1);
+  EXPECT_EQ(dmi.get_end_address(), tests::wormhole().memories.tensix_l1_bytes - 1);
   payload.set_address(regs::kNiu0);
   EXPECT_FALSE(b.cores[0]->get_direct_mem_ptr(payload, dmi));
 }

@@ -1,0 +1,27 @@
+#include "foundation/chip/chip_header.h"
+
+#include <utility>
+
+namespace tvp::foundation {
+
+std::string chip_header(const ChipSpec& spec) {
+  const std::pair<const char*, std::uint64_t> numbers[] = {
+      {"kColumns", spec.columns},
+      {"kRows", spec.rows},
+      {"kTensixColumns", spec.tensix_columns.size()},
+      {"kTensixRows", spec.tensix_rows.size()},
+      {"kFirstTranslated", spec.first_translated},
+      {"kDramBanks", spec.dram_banks()},
+      {"kL1Banks", spec.workers()},
+      {"kTensixL1Bytes", spec.memories.tensix_l1_bytes},
+      {"kEthernetL1Bytes", spec.memories.ethernet_l1_bytes},
+  };
+  std::string text = "#pragma once\n// A chip of kind " + spec.name +
+                     ".\n#include <stdint.h>\nnamespace tvp::chip {\n";
+  for (const auto& [name, value] : numbers) {
+    text += std::string("constexpr uint32_t ") + name + " = " + std::to_string(value) + ";\n";
+  }
+  return text + "}  // namespace tvp::chip\n";
+}
+
+}  // namespace tvp::foundation

@@ -1,0 +1,36 @@
+#include "models/noc/grid.h"
+
+namespace tvp::noc {
+
+namespace {
+
+EndpointType type_of(foundation::TileKind kind) {
+  switch (kind) {
+    case foundation::TileKind::kTensix:
+      return EndpointType::kTensix;
+    case foundation::TileKind::kEthernet:
+      return EndpointType::kEthernet;
+    case foundation::TileKind::kDram:
+      return EndpointType::kDram;
+    case foundation::TileKind::kArc:
+      return EndpointType::kArc;
+    case foundation::TileKind::kPcie:
+    case foundation::TileKind::kNone:
+      break;
+  }
+  return EndpointType::kPcieOrEmpty;
+}
+
+}  // namespace
+
+Grid::Grid(const foundation::ChipSpec& spec)
+    : spec_(spec), columns_(spec.columns), rows_(spec.rows) {
+  for (unsigned y = 0; y < rows_; ++y) {
+    for (unsigned x = 0; x < columns_; ++x) {
+      const Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+      types_[node.index()] = type_of(spec.kind_at({x, y}));
+    }
+  }
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "foundation/chip/chip_spec.h"
+#include "models/noc/endpoint.h"
+
+namespace tvp::noc {
+
+/// The nodes of a chip's NoCs: how many there are, and what each is.
+class Grid {
+ public:
+  explicit Grid(const foundation::ChipSpec& spec);
+
+  const foundation::ChipSpec& spec() const { return spec_; }
+  unsigned columns() const { return columns_; }
+  unsigned rows() const { return rows_; }
+  unsigned nodes() const { return columns_ * rows_; }
+  /// Entries of a table by Node::index().
+  unsigned table_size() const { return Node{0, static_cast<std::uint8_t>(rows_)}.index(); }
+  bool has(Node node) const { return node.x < columns_ && node.y < rows_; }
+  /// Nodes of the rows above and to the left: 0 to nodes() - 1.
+  unsigned number(Node node) const { return node.y * columns_ + node.x; }
+
+  /// What is at a place, in NoC 0 coordinates inside of the grid.
+  EndpointType type(Node noc0) const { return types_[noc0.index()]; }
+
+  /// The same tile seen from the other NoC: NoC 1 numbers from the opposite corner. Its own
+  /// inverse.
+  Node mirrored(Node n) const {
+    return {static_cast<std::uint8_t>(columns_ - 1 - n.x),
+            static_cast<std::uint8_t>(rows_ - 1 - n.y)};
+  }
+  /// NoC 0 coordinates to those of `noc`, and back.
+  Node to_noc(unsigned noc, Node noc0) const { return noc == 0 ? noc0 : mirrored(noc0); }
+
+  // The neighbors in the direction of the data, and against it.
+  Node right_of(Node n) const { return {next(n.x, columns_), n.y}; }
+  Node below(Node n) const { return {n.x, next(n.y, rows_)}; }
+  Node left_of(Node n) const { return {previous(n.x, columns_), n.y}; }
+  Node above(Node n) const { return {n.x, previous(n.y, rows_)}; }
+  /// Links of the shortest way.
+  unsigned hops(Node from, Node to) const {
+    return (to.x >= from.x ? 0 : columns_) + to.x - from.x + (to.y >= from.y ? 0 : rows_) + to.y -
+           from.y;
+  }
+
+ private:
+  static std::uint8_t next(unsigned i, unsigned size) {
+    return static_cast<std::uint8_t>(i + 1 == size ? 0 : i + 1);
+  }
+  static std::uint8_t previous(unsigned i, unsigned size) {
+    return static_cast<std::uint8_t>(i == 0 ? size - 1 : i - 1);
+  }
+
+  const foundation::ChipSpec& spec_;
+  unsigned columns_;
+  unsigned rows_;
+  std::array<EndpointType, kNodes> types_{};  ///< by index of the NoC 0 node
+};
+
+/// Where a NIU is. `x`, `y` are NoC 0 coordinates on both NoCs.
+struct Place {
+  const Grid& grid;
+  unsigned noc = 0;
+  unsigned x = 0;
+  unsigned y = 0;
+  EndpointType type = EndpointType::kTensix;
+  unsigned index = 0;      ///< tile index of NOC_ENDPOINT_ID
+  unsigned group = 0;      ///< group index of NOC_ENDPOINT_ID (DRAM)
+  unsigned tile = 0;       ///< what Calendar::add_tile answered for the tile
+  std::string where = {};  ///< "chip0.tensix(1,2).niu0", for faults and reports
+  Node noc0() const { return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}; }
+  /// Own coordinates on the own NoC.
+  Node node() const { return grid.to_noc(noc, noc0()); }
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,181 @@
+// Chips that are not Wormhole, as a user runs them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string output;  ///< both streams
+};
+
+Outcome vp(const std::string& arguments) {
+  Outcome outcome;
+  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    outcome.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+std::string read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+class ChipTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("tvp_chip_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  /// The report of a run that passes.
+  Json report(const std::string& arguments) const {
+    const std::string file = path("report.json");
+    const Outcome o = vp("run " + arguments + " --quiet --report " + file);
+    EXPECT_EQ(o.exit_code, 0) << arguments << "\n" << o.output;
+    return Json::parse(read(file), nullptr, false);
+  }
+  /// What a refused run says, with our folder taken off.
+  std::string refused(const std::string& arguments) const {
+    const Outcome o = vp("run " + arguments);
+    EXPECT_EQ(o.exit_code, 2) << arguments << "\n" << o.output;
+    std::string text = o.output;
+    for (std::size_t at; (at = text.find(folder_.string() + "/")) != std::string::npos;) {
+      text.erase(at, folder_.string().size() + 1);
+    }
+    return text;
+  }
+  fs::path folder_;
+};
+
+struct SmallRun {
+  const char* arguments;
+};
+class SmallRing : public ChipTest, public ::testing::WithParamInterface<SmallRun> {};
+
+TEST_P(SmallRing, RunsWhatRunsOnWormhole) {
+  const std::string arguments = std::string(GetParam().arguments) + " --system small_ring";
+  const Json plain = report(arguments);
+  const Json lockstep = report(arguments + " --lockstep");
+  EXPECT_EQ(plain["simulated_ps"], lockstep["simulated_ps"]);
+  EXPECT_EQ(plain["state_digest"], lockstep["state_digest"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Workloads, SmallRing,
+    ::testing::Values(SmallRun{"sdpa"}, SmallRun{"matmul"}, SmallRun{"dram_loopback"},
+                      SmallRun{"noc_exchange"}, SmallRun{"noc_exchange --set noc.torus=detailed"},
+                      SmallRun{"noc_pattern --set bytes=512"},
+                      SmallRun{"dram_bandwidth --set blocks=2"},
+                      SmallRun{"dram_crowd --set bytes=16384"}, SmallRun{"fabric_latency"},
+                      SmallRun{"fabric_bandwidth --set packets=16"}, SmallRun{"ethernet_latency"}));
+
+TEST_F(ChipTest, WavesAndPagesShowTheChipThatIsThere) {
+  const std::string wave = path("small.vcd");
+  const Json found = report("noc_exchange --system small_ring --wave " + wave +
+                            " --wave-scope '*.router_*' --page " + path("small.html"));
+  const std::string text = read(wave);
+  EXPECT_NE(text.find("router_5_5"), std::string::npos);
+  EXPECT_EQ(text.find("router_6_"), std::string::npos);
+  ASSERT_FALSE(found["heatmaps"].empty());
+  EXPECT_EQ(found["heatmaps"][0]["rows"].size(), 6u);
+  EXPECT_EQ(found["heatmaps"][0]["columns"].size(), 6u);
+  EXPECT_GT(fs::file_size(path("small.html")), 1000u);
+}
+
+TEST_F(ChipTest, NumbersOfAPatternAreAxesOfASweep) {
+  const Outcome o =
+      vp("sweep sdpa --system small_ring --vary chip.columns=6,8 --out " + path("sweep"));
+  EXPECT_EQ(o.exit_code, 0) << o.output;
+  const Json sweep = Json::parse(read(path("sweep/sweep.json")), nullptr, false);
+  ASSERT_EQ(sweep["runs"].size(), 2u) << sweep;
+  const Outcome bad =
+      vp("sweep sdpa --system small_ring --vary chip.columns=6,3 --out " + path("bad"));
+  EXPECT_EQ(bad.exit_code, 2) << bad.output;
+  EXPECT_NE(bad.output.find("pattern.dram_columns: 3 is outside of the grid, expected 0..2"),
+            std::string::npos)
+      << bad.output;
+}
+
+TEST_F(ChipTest, AChipMayHaveASettingOfItsOwn) {
+  const std::string system = write("slow.toml",
+                                   "schema = 1\nname = \"slow\"\nextends = \"wormhole_chip\"\n"
+                                   "[[chip]]\nid = 0\npci_device = 0\n[chip.noc]\n"
+                                   "hop_cycles = 27\n[[chip]]\nid = 1\npci_device = 1\n");
+  const Json slow = report("noc_exchange --system " + system);
+  const Json usual = report("noc_exchange --system " +
+                            write("usual.toml",
+                                  "schema = 1\nname = \"usual\"\nextends = \"wormhole_chip\"\n"
+                                  "[[chip]]\nid = 0\npci_device = 0\n"
+                                  "[[chip]]\nid = 1\npci_device = 1\n[chip.noc]\n"
+                                  "hop_cycles = 27\n"));
+  EXPECT_GT(slow["simulated_ps"], usual["simulated_ps"]) << "the workload runs on chip 0";
+  EXPECT_EQ(slow["settings"]["chip0.noc.hop_cycles"]["value"], "27");
+  EXPECT_FALSE(slow["settings"].contains("chip1.noc.hop_cycles"));
+  EXPECT_EQ(slow["settings"]["noc.hop_cycles"]["value"], "9");
+}
+
+TEST_F(ChipTest, KeysThatAChipLacksAreRefused) {
+  const std::string head = "schema = 1\nname = \"bad\"\nextends = \"wormhole_chip\"\n[[chip]]\n";
+  EXPECT_NE(refused("noc_exchange --system " +
+                    write("bad.toml", head + "id = 0\npci_device = 0\n[chip.mesh]\nwidth = 4\n"))
+                .find("bad.toml:8: 'mesh.width' of chip 0, a chip of kind wormhole_b0: a chip has "
+                      "no such key, expected one of the groups chip, "),
+            std::string::npos);
+  EXPECT_NE(refused("noc_exchange --system " +
+                    write("bad.toml", head + "id = 0\npci_device = 0\nrows = 4\n"))
+                .find("bad.toml:7: chip.rows: "),
+            std::string::npos);
+  EXPECT_NE(
+      refused("noc_exchange --system " + write("bad.toml", head + "id = 0\npci_device = 0\n"
+                                                                  "[chip.noc]\nhop_cycle = 4\n"))
+          .find("bad.toml:8: "),
+      std::string::npos);
+  EXPECT_NE(refused("noc_exchange --set chip.columns=8").find("chip.columns=8: chip.columns: "),
+            std::string::npos);
+}
+
+TEST_F(ChipTest, MemoriesThatTheFirmwareDoesNotFitIntoAreRefused) {
+  const std::string chip = write("tiny.toml",
+                                 "schema = 1\nname = \"tiny\"\nextends = \"small\"\n[memories]\n"
+                                 "tensix_l1_kib = 128\n");
+  const std::string system = write("bad.toml",
+                                   "schema = 1\nname = \"bad\"\n[[chip]]\nid = 0\n"
+                                   "pci_device = 0\ndescription = \"tiny.toml\"\n");
+  EXPECT_NE(refused("noc_exchange --system " + system)
+                .find("tiny.toml:5: memories.tensix_l1_kib: 131072 bytes, expected "),
+            std::string::npos);
+  EXPECT_NE(refused("noc_exchange --set chip.l1_kib=128")
+                .find("chip.l1_kib=128: memories.tensix_l1_kib: 131072 bytes, expected "),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tvp

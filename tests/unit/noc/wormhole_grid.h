@@ -1,0 +1,13 @@
+#pragma once
+
+#include "models/noc/grid.h"
+#include "tests/support/wormhole_chip.h"
+
+namespace tvp::noc {
+
+inline const Grid& wormhole_grid() {
+  static const Grid grid(tests::wormhole());
+  return grid;
+}
+
+}  // namespace tvp::noc
