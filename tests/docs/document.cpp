@@ -19,6 +19,7 @@ namespace tvp::docs {
 namespace {
 
 constexpr const char* kMark = "<!-- output -->\n";
+constexpr const char* kRest = "  …\n";
 
 std::vector<std::string> words_of(const std::string& line) {
   std::istringstream stream(line);
@@ -58,7 +59,8 @@ std::vector<std::string> Document::named_files() const {
   const std::regex name(
       R"((?:`|\]\()([A-Za-z0-9_./-]+\.(?:h|hpp|cpp|toml|txt|md|sv|sh|cmake|gtkw|png))[`)#])");
   for (std::sregex_iterator match(text_.begin(), text_.end(), name), end; match != end; ++match) {
-    files.push_back((*match)[1]);
+    const std::string file = (*match)[1];
+    if (file.find("NAME") == std::string::npos) files.push_back(file);
   }
   return files;
 }
@@ -101,6 +103,14 @@ std::string output_of(const std::string& program, const std::vector<std::string>
     throw std::runtime_error(command + " failed\n" + output);
   }
   return output;
+}
+
+std::string shortened(const std::string& output, const std::string& as) {
+  if (!as.ends_with(kRest)) return output;
+  const auto lines = std::count(as.begin(), as.end(), '\n') - 1;
+  std::size_t end = 0;
+  for (long i = 0; i < lines && end != std::string::npos; ++i) end = output.find('\n', end) + 1;
+  return output.substr(0, end) + kRest;
 }
 
 std::string comparable(const std::string& output) {

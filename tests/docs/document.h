@@ -23,8 +23,8 @@ class Document {
   const std::string& text() const { return text_; }
   /// Throws std::runtime_error naming file and line of a mark without a block behind it.
   std::vector<OutputBlock> outputs() const;
-  /// Files that the page names in `code` or links to, as they stand there; no patterns, no words
-  /// without an ending.
+  /// Files that the page names in `code` or links to, as they stand there; not those of a NAME that
+  /// the reader chooses, no words without an ending.
   std::vector<std::string> named_files() const;
   void replace(const OutputBlock& block, const std::string& text);
   /// Throws std::runtime_error when it cannot be written.
@@ -37,6 +37,8 @@ class Document {
 
 /// What `program arguments…` prints on standard output. Throws std::runtime_error when it fails.
 std::string output_of(const std::string& program, const std::vector<std::string>& arguments);
+/// As many lines of `output` as `as` has, when that ends with a line of an ellipsis; else all.
+std::string shortened(const std::string& output, const std::string& as);
 /// Without what differs from machine to machine: wall time, speed and their like.
 std::string comparable(const std::string& output);
 

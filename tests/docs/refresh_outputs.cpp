@@ -10,7 +10,8 @@ int main() {
       tvp::docs::Document document(page);
       for (std::size_t i = 0; i < document.outputs().size(); ++i) {
         const tvp::docs::OutputBlock block = document.outputs()[i];
-        document.replace(block, tvp::docs::output_of(TVP_PROGRAM, block.arguments));
+        const std::string now = tvp::docs::output_of(TVP_PROGRAM, block.arguments);
+        document.replace(block, tvp::docs::shortened(now, block.text));
       }
       document.save();
     }

@@ -235,8 +235,8 @@ TEST_F(Recorder, BadFilesAreNamed) {
     try {
       WaveRecorder recorder({.file = bad});
       FAIL() << bad;
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kDescription);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
       EXPECT_NE(std::string(fault.what()).find(bad), std::string::npos);
     }
   }
