@@ -13,6 +13,7 @@
 #include "models/regs/tensix_opcodes.h"
 #include "models/regs/tensix_tile.h"
 #include "models/tensix/tile/tensix_tile.h"
+#include "tests/unit/noc/wormhole_grid.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/tensix/movement_bench.h"
 
@@ -55,9 +56,11 @@ class Bench : public sc_core::sc_module {
  public:
   explicit Bench(const sc_core::sc_module_name& name) : sc_module(name) {
     for (unsigned noc = 0; noc < 2; ++noc) {
-      tori[noc] = noc::make_torus(noc == 0 ? "noc0" : "noc1", noc_config, noc, calendar);
+      tori[noc] = noc::make_torus(noc == 0 ? "noc0" : "noc1", noc_config, noc::wormhole_grid(), noc,
+                                  calendar);
     }
-    const TileEnvironment environment{noc_config,
+    const TileEnvironment environment{noc::wormhole_grid(),
+                                      noc_config,
                                       riscv_config,
                                       coprocessor_config,
                                       movement_config,
