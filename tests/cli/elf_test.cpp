@@ -357,7 +357,7 @@ TEST_F(Elf, FilesThatCannotBeLoadedAreRefused) {
   refused(build(pass, {"0xFFC00000", "0x1000"}), "brisc", {"0xffc00000"});
   refused(build(pass, {"0x1000", "0xFFB00800"}), "trisc0", {"0xffb00800"});
   expect("elf.file=" + build(pass, {"0x1000", "0xFFB00800"}), "", 0, {});
-  refused(build(pass, {"0xFFB00000", "0x1000"}), "brisc", {"entry 0xFFB00000"});
+  refused(build(pass, {"0xFFB00000", "0x1000"}), "brisc", {"entry 0xffb00000"});
   refused(build(pass, {"0x1000", "0x1004"}), "brisc", {"0x1000", "0x1004", "overlap"});
   refused(assemble("j _start\n"), "brisc", {"no symbol tohost"});
   refused(assemble(".globl tohost\n.equ tohost, 0xFFB20000\n" + kPass), "brisc",
