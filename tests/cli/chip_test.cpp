@@ -1,6 +1,5 @@
 // Chips that are not Wormhole, as a user runs them.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,29 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/program.h"
+
 namespace tvp {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  ///< both streams
-};
-
-Outcome vp(const std::string& arguments) {
-  Outcome outcome;
-  FILE* pipe = popen((std::string(TVP_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    outcome.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return outcome;
-}
+using test::Outcome;
+using test::vp;
 
 std::string read(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -99,10 +85,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(ChipTest, WavesAndPagesShowTheChipThatIsThere) {
   const std::string wave = path("small.vcd");
-  const Json found = report("noc_exchange --system small_ring --wave " + wave +
-                            " --wave-scope '*.router_*' --page " + path("small.html"));
+  const Json found =
+      report("noc_exchange --system small_ring --wave " + wave + " --page " + path("small.html"));
   const std::string text = read(wave);
-  EXPECT_NE(text.find("router_5_5"), std::string::npos);
+  EXPECT_NE(text.find("tensix_5_5"), std::string::npos);
+  EXPECT_EQ(text.find("tensix_6_"), std::string::npos);
   EXPECT_EQ(text.find("router_6_"), std::string::npos);
   ASSERT_FALSE(found["heatmaps"].empty());
   EXPECT_EQ(found["heatmaps"][0]["rows"].size(), 6u);
