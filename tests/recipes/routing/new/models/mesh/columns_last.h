@@ -4,8 +4,8 @@
 
 namespace tvp::mesh {
 
-/// Every hop south comes first, the others in any order.
-class SouthFirst : public RoutingFunction {
+/// Hops along a row come first.
+class ColumnsLast : public RoutingFunction {
  public:
   PortMask outputs(const Hop& hop) const override;
 };
