@@ -1,12 +1,14 @@
 #pragma once
 
-#include "sw/collectives/collective.h"
+#include "sw/collectives/chunked_collective.h"
 
 namespace tvp::collectives {
 
 /// Every rank ends with the chunks of all, one behind the other.
-class AllGather : public Collective {
+class AllGather : public ChunkedCollective {
  public:
+  AllGather() : ChunkedCollective(firmware::collectives::Kind::kAllGather) {}
+
   std::string name() const override { return "all_gather"; }
   std::string summary() const override {
     return "chunks in the banks of a PIM system, all of them to each";
@@ -20,12 +22,6 @@ class AllGather : public Collective {
                               const std::vector<Bytes>& operands) const override;
   Vectors::Verdict judge(const Request& request, const Vectors& vectors, unsigned rank,
                          const Bytes& found) const override;
-
-  std::vector<Phases> schedule(const Request& request, const Plan& plan,
-                               PhaseTable& table) const override;
-  Cost cost(const Request& request, const Plan& plan) const override;
-  double bus_factor(unsigned ranks) const override;
-  void complete(const Request& request, firmware::collectives::Arguments& arguments) const override;
 };
 
 }  // namespace tvp::collectives

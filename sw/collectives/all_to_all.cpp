@@ -61,10 +61,4 @@ Cost AllToAll::cost(const Request&, const Plan& plan) const {
   });
 }
 
-double AllToAll::bus_factor(unsigned ranks) const { return (ranks - 1.0) / ranks; }
-
-void AllToAll::complete(const Request&, firmware::collectives::Arguments& arguments) const {
-  arguments.kind = static_cast<std::uint32_t>(firmware::collectives::Kind::kAllToAll);
-}
-
 }  // namespace tvp::collectives

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "sw/collectives/collective.h"
+#include "sw/collectives/chunked_collective.h"
 
 namespace tvp::collectives {
 
 /// Every rank ends with the block that is meant for it of the vector of each.
-class AllToAll : public Collective {
+class AllToAll : public ChunkedCollective {
  public:
+  AllToAll() : ChunkedCollective(firmware::collectives::Kind::kAllToAll) {}
+
   std::string name() const override { return "all_to_all"; }
   std::string summary() const override {
     return "a block from each bank of a PIM system to each other";
@@ -22,8 +24,6 @@ class AllToAll : public Collective {
   std::vector<Phases> schedule(const Request& request, const Plan& plan,
                                PhaseTable& table) const override;
   Cost cost(const Request& request, const Plan& plan) const override;
-  double bus_factor(unsigned ranks) const override;
-  void complete(const Request& request, firmware::collectives::Arguments& arguments) const override;
 };
 
 }  // namespace tvp::collectives

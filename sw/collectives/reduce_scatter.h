@@ -1,12 +1,14 @@
 #pragma once
 
-#include "sw/collectives/collective.h"
+#include "sw/collectives/chunked_collective.h"
 
 namespace tvp::collectives {
 
 /// Every rank ends with its chunk of the reduction of the vectors of all.
-class ReduceScatter : public Collective {
+class ReduceScatter : public ChunkedCollective {
  public:
+  ReduceScatter() : ChunkedCollective(firmware::collectives::Kind::kReduceScatter) {}
+
   std::string name() const override { return "reduce_scatter"; }
   std::string summary() const override {
     return "reduction of vectors in the banks of a PIM system, a chunk to each";
@@ -20,12 +22,6 @@ class ReduceScatter : public Collective {
                               const std::vector<Bytes>& operands) const override;
   Vectors::Verdict judge(const Request& request, const Vectors& vectors, unsigned rank,
                          const Bytes& found) const override;
-
-  std::vector<Phases> schedule(const Request& request, const Plan& plan,
-                               PhaseTable& table) const override;
-  Cost cost(const Request& request, const Plan& plan) const override;
-  double bus_factor(unsigned ranks) const override;
-  void complete(const Request& request, firmware::collectives::Arguments& arguments) const override;
 };
 
 }  // namespace tvp::collectives
