@@ -116,7 +116,8 @@ void Unit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t 
 }
 
 void Unit::observe(support::MemoryObserver* observer) {
-  wram_.observe(observer);
+  bus_.set_memory_observer(observer);
+  core_.set_memory_observer(observer);
   bank_.observe(observer, dram::ClockRatio(bank_.timing().tck, dram::Period::of_mhz(clock_mhz_)));
 }
 

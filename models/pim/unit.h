@@ -54,7 +54,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   void access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 
   /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
-  /// nobody. To be called before the unit's first program starts: the core keeps direct pointers.
+  /// nobody.
   void observe(support::MemoryObserver* observer);
 
   State state() const { return state_; }

@@ -96,13 +96,13 @@ void UnitBus::access_register(tlm::tlm_generic_payload& payload, support::BusAcc
 }
 
 bool UnitBus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  if (wram_.is_observed()) {
-    dmi.init();
-    dmi.set_start_address(0);
-    dmi.set_end_address(regs::kWramBytes - 1);
-    return false;
-  }
-  return support::grant_direct_access(payload, dmi, wram_.bytes(), regs::kWramBytes);
+  return support::grant_direct_access(payload, dmi, wram_.bytes(), regs::kWramBytes,
+                                      wram_.is_observed());
+}
+
+void UnitBus::set_memory_observer(support::MemoryObserver* observer) {
+  wram_.observe(observer);
+  core->invalidate_direct_mem_ptr(0, regs::kWramBytes - 1);
 }
 
 unsigned UnitBus::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -8,6 +8,7 @@
 #include <tlm>
 
 #include "models/pim/wram.h"
+#include "models/support/memory_observer.h"
 #include "models/support/mmio.h"
 
 namespace tvp::pim {
@@ -26,6 +27,10 @@ class UnitBus : public sc_core::sc_module {
   void map(Window window, support::MmioDevice& device) {
     devices_[static_cast<unsigned>(window)] = &device;
   }
+
+  /// Tells `observer` of every access of WRAM, by whomever; null ends that. Takes back the direct
+  /// pointer of the core.
+  void set_memory_observer(support::MemoryObserver* observer);
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

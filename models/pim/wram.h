@@ -50,7 +50,7 @@ class Wram {
   const std::uint8_t* bytes() const { return bytes_.data(); }
 
   /// Who is told of every access, or null. While there is one, nobody is to access bytes() without
-  /// telling: the bus of the unit gives no direct access.
+  /// telling: where there is a core, its bus sets it (UnitBus::set_memory_observer).
   void observe(support::MemoryObserver* observer) { observer_ = observer; }
   bool is_observed() const { return observer_ != nullptr; }
 

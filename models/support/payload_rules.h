@@ -74,17 +74,20 @@ inline unsigned debug_transfer(tlm::tlm_generic_payload& payload, std::uint8_t* 
 }
 
 /// Answers a request for direct access: all of a memory that begins at address 0, or that there is
-/// none from its end on.
+/// none from its end on. While somebody observes the memory it is there, but not to be had
+/// directly.
 inline bool grant_direct_access(const tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi,
-                                std::uint8_t* memory, std::uint64_t memory_bytes) {
+                                std::uint8_t* memory, std::uint64_t memory_bytes,
+                                bool observed = false) {
   dmi.init();
   if (payload.get_address() >= memory_bytes) {
     dmi.set_start_address(memory_bytes);
     return false;
   }
-  dmi.set_dmi_ptr(memory);
   dmi.set_start_address(0);
   dmi.set_end_address(memory_bytes - 1);
+  if (observed) return false;
+  dmi.set_dmi_ptr(memory);
   dmi.allow_read_write();
   return true;
 }

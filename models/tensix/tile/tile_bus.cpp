@@ -74,7 +74,7 @@ L1Client client_of(BusMaster master, bool write) {
 }  // namespace
 
 TileBus::TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
-                 sc_core::sc_time cycle, foundation::FaultPolicy& faults)
+                 const sc_core::sc_time& cycle, foundation::FaultPolicy& faults)
     : sc_module(name),
       masters("master", kMasters),
       where_(std::move(where)),
@@ -246,12 +246,7 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
 }
 
 bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  const bool granted = support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes());
-  if (!granted || !l1_.observed()) return granted;
-  // The memory is there, but not to be had directly.
-  dmi.set_dmi_ptr(nullptr);
-  dmi.allow_none();
-  return false;
+  return support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes(), l1_.observed());
 }
 
 void TileBus::set_memory_observer(support::MemoryObserver* observer) {

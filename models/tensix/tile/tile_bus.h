@@ -43,8 +43,8 @@ class TileBus : public sc_core::sc_module {
   /// One socket for each support::BusMaster, bound for those that the tile has.
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged_optional<TileBus>> masters;
 
-  TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1, sc_core::sc_time cycle,
-          foundation::FaultPolicy& faults);
+  TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
+          const sc_core::sc_time& cycle, foundation::FaultPolicy& faults);
 
   tlm_utils::simple_target_socket_tagged_optional<TileBus>& master(support::BusMaster m) {
     return masters[static_cast<unsigned>(m)];

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/noc/niu.h"
@@ -16,6 +17,7 @@
 #include "models/regs/overlay.h"
 #include "models/regs/tensix_tile.h"
 #include "models/tensix/tile/tile_bus.h"
+#include "tests/support/memory_recorder.h"
 #include "tests/support/tlm_checker.h"
 #include "tests/unit/noc/wormhole_grid.h"
 
@@ -56,6 +58,7 @@ class Side : public sc_core::sc_module {
       : sc_module(name), map(places), cycle_ps_(1e6 / clock_mhz) {
     socket_.bind(checker_.from_initiator);
     checker_.to_target.bind(target);
+    socket_.register_invalidate_direct_mem_ptr(this, &Side::take_back);
   }
 
   /// Does `request`, whose data are then those of the answer.
@@ -75,6 +78,7 @@ class Side : public sc_core::sc_module {
     latency = bus.latency;
     return payload.get_response_status();
   }
+  void take_back(sc_dt::uint64 first, sc_dt::uint64 last) { taken_back.emplace_back(first, last); }
   unsigned debug(Request& request) {
     tlm::tlm_generic_payload payload;
     fill(payload, request);
@@ -99,6 +103,7 @@ class Side : public sc_core::sc_module {
   const Map map;
   bool dmi_allowed = false;
   std::uint32_t latency = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> taken_back;
 
  private:
   static void fill(tlm::tlm_generic_payload& payload, Request& request) {
@@ -377,6 +382,45 @@ TEST(TargetRules, DirectAccessIsGrantedWhereItSaysSo) {
     EXPECT_TRUE(dmi.is_none_allowed());
     EXPECT_EQ(dmi.get_start_address(), side.map.memory_end);
     EXPECT_GE(dmi.get_end_address(), side.map.reg);
+  });
+}
+
+/// Observers of the memories behind the first two sides.
+void observe(support::MemoryObserver* observer) {
+  benches().tile_bus.set_memory_observer(observer);
+  benches().unit_bus.set_memory_observer(observer);
+}
+
+TEST(TargetRules, DirectAccessIsTakenBackWhileSomebodyObserves) {
+  support::MemoryRecorder seen;
+  for_memories([](Side& side) { side.taken_back.clear(); });
+  observe(&seen);
+  for_memories([&](Side& side) {
+    using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    EXPECT_EQ(side.taken_back, (Ranges{{0, side.map.memory_end - 1}}));
+    tlm::tlm_dmi dmi;
+    EXPECT_FALSE(side.direct(side.map.memory, dmi));
+    EXPECT_TRUE(dmi.is_none_allowed());
+    EXPECT_EQ(dmi.get_dmi_ptr(), nullptr);
+    // Cores learn here how far their memory goes.
+    EXPECT_EQ(dmi.get_start_address(), 0u);
+    EXPECT_EQ(dmi.get_end_address(), side.map.memory_end - 1);
+    // What is refused for another reason is no memory.
+    EXPECT_FALSE(side.direct(side.map.reg, dmi));
+    EXPECT_EQ(dmi.get_start_address(), side.map.memory_end);
+
+    seen.seen.clear();
+    side.write(side.map.memory, pattern(8, 40));
+    EXPECT_FALSE(side.dmi_allowed);
+    EXPECT_EQ(side.read(side.map.memory, 8), pattern(8, 40));
+    ASSERT_EQ(seen.seen.size(), 2U);
+    EXPECT_TRUE(seen.seen[0].is_write);
+    EXPECT_EQ(seen.seen[1].address, side.map.memory);
+  });
+  observe(nullptr);
+  for_memories([](Side& side) {
+    tlm::tlm_dmi dmi;
+    EXPECT_TRUE(side.direct(side.map.memory, dmi));
   });
 }
 
