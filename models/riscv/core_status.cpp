@@ -1,6 +1,6 @@
 #include "models/riscv/core_status.h"
 
-#include <cstdio>
+#include "foundation/hex.h"
 
 namespace tvp::riscv {
 
@@ -24,11 +24,7 @@ const char* to_string(CoreState state) {
   return "";
 }
 
-std::string hex(std::uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
+std::string hex(std::uint32_t value) { return foundation::hex(value, 8); }
 
 void CoreStatus::raise(const std::string& text) {
   faults_.raise(

@@ -9,7 +9,7 @@
 
 namespace tvp::riscv {
 
-/// "0x0000100c"
+/// "0x0000100c". Not inline, so that the interpreter stays small.
 std::string hex(std::uint32_t value);
 
 /// What a core is doing, since when, and the faults of its program.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/regs/tensix_disassembler.h"
 #include "models/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
@@ -68,10 +69,7 @@ void Backend::attach(PackerMetadata& packers) {
 }
 
 void Backend::stop_at(std::uint32_t instruction, unsigned t, Unit unit) const {
-  const char* mnemonic = op::opcode_name(op::opcode_of(instruction));
-  const std::string text =
-      "instruction " +
-      (mnemonic != nullptr ? mnemonic : "with opcode " + std::to_string(instruction >> 24));
+  const std::string text = "instruction " + op::disassemble(instruction);
   throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
               unit == Unit::kNone ? text + " at the wait gate" : text + ": no " + unit_name(unit));
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "models/regs/tensix_disassembler.h"
+
 namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
@@ -140,10 +142,9 @@ Issue MatrixUnit::dispatch(Opcode opcode, Context& context) {
     case Opcode::kGatesrcrst:  // no operand cache is modeled, so none is ever stale
       return Issue::started(context.now + 1, context.now + 1);
     default: {
-      const char* mnemonic = opcode_name(opcode);
       faults_.raise(Fault(FaultKind::kUnmodelled, name_,
-                          std::string("matrix unit instruction ") +
-                              (mnemonic != nullptr ? mnemonic : "?") + " is not modeled"));
+                          "matrix unit instruction " + regs::tensix::disassemble(context.word) +
+                              " is not modeled"));
       return Issue::started(context.now + 1, context.now + 1);
     }
   }

@@ -1,5 +1,6 @@
 #include "models/tensix/coprocessor/thread_inspector.h"
 
+#include "models/regs/tensix_disassembler.h"
 #include "models/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
@@ -146,9 +147,7 @@ std::string ThreadInspector::waiting_for(unsigned t) const {
   }
   const std::uint32_t head = thread.frontend.head();
   const Dispatch dispatch = dispatch_of(head);
-  const char* mnemonic = op::opcode_name(op::opcode_of(head));
-  const std::string what =
-      std::string(mnemonic != nullptr ? mnemonic : "unknown instruction") + " waits for ";
+  const std::string what = op::disassemble(head) + " waits for ";
   const WaitLatch& latch = thread.latch;
   if (latch.valid && is_blocked_by(head, dispatch, latch.block_mask)) {
     return what + latched_wait_text(t);

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "models/regs/tensix_disassembler.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -220,10 +221,9 @@ void VectorUnit::execute_simple(const Operation& operation) {
     case Opcode::kSfppopc:
       return pop_condition(operation);
     default: {
-      const char* mnemonic = opcode_name(operation.opcode);
       faults_.raise(foundation::Fault(foundation::FaultKind::kUnmodelled, name_,
-                                      std::string("vector unit instruction ") +
-                                          (mnemonic != nullptr ? mnemonic : "?") +
+                                      "vector unit instruction " +
+                                          regs::tensix::disassemble(operation.word) +
                                           " is not modeled"));
     }
   }
