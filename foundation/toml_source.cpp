@@ -6,9 +6,17 @@
 
 namespace tvp::foundation {
 
-TomlSource::TomlSource(std::string file) : file_(std::move(file)) {
+TomlSource::TomlSource(std::string file)
+    : TomlSource(file, [&] { return toml::parse_file(file); }) {}
+
+TomlSource TomlSource::of_text(std::string name, const std::string& text) {
+  return {std::move(name), [&] { return toml::parse(text); }};
+}
+
+TomlSource::TomlSource(std::string file, const std::function<toml::table()>& parse)
+    : file_(std::move(file)) {
   try {
-    root_ = toml::parse_file(file_);
+    root_ = parse();
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
     throw Fault(FaultKind::kDescription, line == 0 ? file_ : file_ + ":" + std::to_string(line),
@@ -62,7 +70,7 @@ std::optional<std::string> TomlSource::optional_text(const toml::table& table,
                                                      const std::string& expected) const {
   const toml::node* node = table.get(key);
   if (node == nullptr) return std::nullopt;
-  const auto value = node->value_exact<std::string>();
+  auto value = node->value_exact<std::string>();
   if (!value) fail(*node, key + ": expected " + expected);
   return value;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace tvp::foundation {
 class TomlSource {
  public:
   explicit TomlSource(std::string file);
+  /// `text` itself, which errors call `name`.
+  static TomlSource of_text(std::string name, const std::string& text);
 
   const std::string& file() const { return file_; }
   const toml::table& root() const { return root_; }
@@ -42,6 +45,8 @@ class TomlSource {
                   const std::string& what, const std::string& tables_as = "") const;
 
  private:
+  TomlSource(std::string file, const std::function<toml::table()>& parse);
+
   std::string file_;
   toml::table root_;
 };

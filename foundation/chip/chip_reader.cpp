@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
-
 #include "foundation/chip/chip_pattern.h"
 #include "foundation/chip/chip_rules.h"
 #include "foundation/fault.h"
 #include "foundation/source_root.h"
+#include "foundation/toml_source.h"
 
 namespace tvp::foundation {
 
@@ -35,8 +33,8 @@ struct Draft {
 /// One table of a description, whose keys are all asked for or refused.
 class Table {
  public:
-  Table(std::string file, std::string name, const toml::table& table, Draft& draft)
-      : file_(std::move(file)), name_(std::move(name)), table_(table), draft_(draft) {}
+  Table(const TomlSource& source, std::string name, const toml::table& table, Draft& draft)
+      : source_(source), name_(std::move(name)), table_(table), draft_(draft) {}
 
   template <typename T>
   void number(const char* key, T& value, std::uint64_t lo = 0, std::uint64_t hi = kMost32,
@@ -70,8 +68,8 @@ class Table {
     if (found == nullptr) return;
     for (const toml::node& element : array(*found, key)) {
       const toml::table* table = element.as_table();
-      if (table == nullptr) fail(at(element), full(key) + ": expected tables { … }");
-      Table part(file_, full(key), *table, draft_);
+      if (table == nullptr) source_.fail(element, full(key) + ": expected tables { … }");
+      Table part(source_, full(key), *table, draft_);
       read(part);
       part.finish();
     }
@@ -82,48 +80,45 @@ class Table {
       if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
       std::string expected;
       for (const std::string& k : known_) expected += (expected.empty() ? "" : ", ") + k;
-      fail(at(value), "unknown key '" + std::string(key.str()) + "' of " + name_ +
-                          ": expected one of " + expected);
+      source_.fail(value, "unknown key '" + std::string(key.str()) + "' of " + name_ +
+                              ": expected one of " + expected);
     }
   }
-  std::string where() const { return at(table_); }
+  [[noreturn]] void fail(const std::string& message) const { source_.fail(table_, message); }
 
  private:
   const toml::node* take(const char* key) {
     known_.emplace_back(key);
     const toml::node* node = table_.get(key);
-    if (node != nullptr) draft_.spec.places[full(key)] = at(*node);
+    if (node != nullptr) draft_.spec.places[full(key)] = source_.place(*node);
     return node;
   }
   std::string full(const std::string& key) const { return name_ + "." + key; }
-  std::string at(const toml::node& node) const {
-    return file_ + ":" + std::to_string(node.source().begin.line);
-  }
   std::uint64_t integer(const toml::node& node, const std::string& key, std::uint64_t lo,
                         std::uint64_t hi) const {
     const auto value = node.value_exact<std::int64_t>();
     if (!value || *value < 0 || static_cast<std::uint64_t>(*value) < lo ||
         static_cast<std::uint64_t>(*value) > hi) {
-      fail(at(node),
-           full(key) + ": expected an integer " + std::to_string(lo) + ".." + std::to_string(hi));
+      source_.fail(node, full(key) + ": expected an integer " + std::to_string(lo) + ".." +
+                             std::to_string(hi));
     }
     return static_cast<std::uint64_t>(*value);
   }
   const toml::array& array(const toml::node& node, const std::string& key) const {
     const toml::array* list = node.as_array();
-    if (list == nullptr) fail(at(node), full(key) + ": expected a list");
+    if (list == nullptr) source_.fail(node, full(key) + ": expected a list");
     return *list;
   }
   ChipNode pair(const toml::node& node, const std::string& key) const {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->size() != 2) {
-      fail(at(node), full(key) + ": expected [column, row]");
+      source_.fail(node, full(key) + ": expected [column, row]");
     }
     return {static_cast<unsigned>(integer((*list)[0], key, 0, 255)),
             static_cast<unsigned>(integer((*list)[1], key, 0, 255))};
   }
 
-  std::string file_;
+  const TomlSource& source_;
   std::string name_;
   const toml::table& table_;
   Draft& draft_;
@@ -144,8 +139,8 @@ void read_banks(Table& table, DramChannel& channel) {
     if (found == nodes.end()) {
       std::string expected;
       for (const ChipNode n : nodes) expected += (expected.empty() ? "" : ", ") + text_of(n);
-      fail(bank.where(), "dram.banks.node: " + text_of(node) +
-                             " is no DRAM node of this channel, expected one of " + expected);
+      bank.fail("dram.banks.node: " + text_of(node) +
+                " is no DRAM node of this channel, expected one of " + expected);
     }
     b.endpoint = static_cast<unsigned>(found - nodes.begin());
     channel.banks.push_back(b);
@@ -171,7 +166,7 @@ void read_pcie(Table& table, ChipSpec& spec) {
     windows.size_log2 = 20;
     while ((1U << (windows.size_log2 - 20)) < mib) ++windows.size_log2;
     if ((1U << (windows.size_log2 - 20)) != mib) {
-      fail(group.where(), "pcie.windows.mib: expected a power of two");
+      group.fail("pcie.windows.mib: expected a power of two");
     }
     p.windows.push_back(windows);
   });
@@ -233,15 +228,11 @@ bool read_table(const std::string& name, Table& table, Draft& draft) {
 }
 
 /// The [[dram]] channels of a description.
-void read_dram(const std::string& file, const toml::node& node, Draft& draft) {
-  const toml::array* list = node.as_array();
-  if (list == nullptr || !list->is_homogeneous<toml::table>()) {
-    fail(file + ":" + std::to_string(node.source().begin.line), "dram: expected [[dram]] tables");
-  }
+void read_dram(const TomlSource& source, const toml::node& node, Draft& draft) {
   draft.spec.dram.clear();
-  for (const toml::node& element : *list) {
+  for (const toml::node& element : source.tables(node, "dram")) {
     const std::string name = "dram[" + std::to_string(draft.spec.dram.size()) + "]";
-    Table table(file, name, *element.as_table(), draft);
+    Table table(source, name, *element.as_table(), draft);
     DramChannel channel;
     table.nodes("endpoints", channel.endpoints);
     read_banks(table, channel);
@@ -250,23 +241,22 @@ void read_dram(const std::string& file, const toml::node& node, Draft& draft) {
   }
 }
 
-void read_tables(const std::string& file, const toml::table& root, Draft& draft) {
+void read_tables(const TomlSource& source, Draft& draft) {
   static constexpr const char* kExpected =
       "schema, name, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
       "[coordinates], [memories] or [clocks]";
-  for (const auto& [key, node] : root) {
+  for (const auto& [key, node] : source.root()) {
     const std::string name(key.str());
     if (name == "schema" || name == "name" || name == "extends") continue;
     if (name == "dram") {
-      read_dram(file, node, draft);
+      read_dram(source, node, draft);
       continue;
     }
-    const std::string where = file + ":" + std::to_string(node.source().begin.line);
     const toml::table* part = node.as_table();
-    if (part == nullptr) fail(where, "unknown key '" + name + "': expected " + kExpected);
-    Table table(file, name, *part, draft);
+    if (part == nullptr) source.fail(node, "unknown key '" + name + "': expected " + kExpected);
+    Table table(source, name, *part, draft);
     if (!read_table(name, table, draft)) {
-      fail(where, "unknown table [" + name + "]: expected " + kExpected);
+      source.fail(node, "unknown table [" + name + "]: expected " + kExpected);
     }
     table.finish();
   }
@@ -282,7 +272,7 @@ std::string joined(const std::vector<std::string>& names) {
 std::string find_file(const std::string& name_or_file, const std::string& folder,
                       const std::string& where) {
   const bool path = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
-  const std::string file = path ? name_or_file : folder + "/" + name_or_file + ".toml";
+  std::string file = path ? name_or_file : folder + "/" + name_or_file + ".toml";
   if (!fs::exists(file)) {
     fail(where, "chip '" + name_or_file + "': no such " + (path ? "file" : "description") +
                     ", expected one of " + joined(list_chips(folder)) + " (" + folder +
@@ -291,41 +281,24 @@ std::string find_file(const std::string& name_or_file, const std::string& folder
   return file;
 }
 
-void read_root(const std::string& file, const toml::table& root, Draft& draft,
-               const std::string& folder, unsigned depth);
-
-void read_file(const std::string& file, Draft& draft, const std::string& folder, unsigned depth) {
-  toml::table root;
-  try {
-    root = toml::parse_file(file);
-  } catch (const toml::parse_error& error) {
-    const auto line = error.source().begin.line;
-    fail(line == 0 ? file : file + ":" + std::to_string(line), std::string(error.description()));
-  }
-  read_root(file, root, draft, folder, depth);
-}
-
-void read_root(const std::string& file, const toml::table& root, Draft& draft,
-               const std::string& folder, unsigned depth) {
-  const auto at = [&](const toml::node& node) {
-    return file + ":" + std::to_string(node.source().begin.line);
-  };
+void read(const TomlSource& source, Draft& draft, const std::string& folder, unsigned depth = 0) {
+  const toml::table& root = source.root();
   const toml::node* schema = root.get("schema");
-  if (schema == nullptr) fail(file, "missing schema: expected schema = 1");
+  if (schema == nullptr) fail(source.file(), "missing schema: expected schema = 1");
   if (schema->value_exact<std::int64_t>() != 1) {
-    fail(at(*schema), "schema: expected 1, the only version there is");
+    source.fail(*schema, "schema: expected 1, the only version there is");
   }
   if (const toml::node* base = root.get("extends")) {
     const auto name = base->value_exact<std::string>();
-    if (!name) fail(at(*base), "extends: expected the name of a chip");
-    if (depth >= kDeepest) fail(at(*base), "extends: more than 8 levels, or a cycle");
-    read_file(find_file(*name, folder, at(*base)), draft, folder, depth + 1);
+    if (!name) source.fail(*base, "extends: expected the name of a chip");
+    if (depth >= kDeepest) source.fail(*base, "extends: more than 8 levels, or a cycle");
+    read(TomlSource(find_file(*name, folder, source.place(*base))), draft, folder, depth + 1);
   }
   const auto name = root["name"].value_exact<std::string>();
-  if (!name) fail(file, "missing name: expected name = \"…\"");
+  if (!name) fail(source.file(), "missing name: expected name = \"…\"");
   draft.spec.name = *name;
-  draft.spec.file = file;
-  read_tables(file, root, draft);
+  draft.spec.file = source.file();
+  read_tables(source, draft);
 }
 
 void apply(const ChipOverrides& overrides, Draft& draft) {
@@ -365,18 +338,14 @@ ChipSpec finished(Draft& draft) {
 ChipSpec load_chip(const std::string& name_or_file, const std::string& folder,
                    const ChipOverrides& overrides) {
   Draft draft;
-  read_file(find_file(name_or_file, folder, ""), draft, folder, 0);
+  read(TomlSource(find_file(name_or_file, folder, "")), draft, folder);
   apply(overrides, draft);
   return finished(draft);
 }
 
 ChipSpec parse_chip(const std::string& text) {
   Draft draft;
-  try {
-    read_root("chip description", toml::parse(text), draft, "", 0);
-  } catch (const toml::parse_error& error) {
-    fail("chip description", std::string(error.description()));
-  }
+  read(TomlSource::of_text("chip description", text), draft, "");
   draft.spec.file.clear();
   draft.spec.places.clear();
   return finished(draft);
