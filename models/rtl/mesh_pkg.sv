@@ -1,4 +1,4 @@
-// Ports, flits and routing of a five-port mesh router (models/mesh/README.md).
+// Ports, flits and routing of a five-port mesh router (models/mesh/protocol.md).
 package mesh_pkg;
 
   localparam int PORTS = 5;
