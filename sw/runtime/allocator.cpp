@@ -43,11 +43,6 @@ std::uint64_t Allocator::allocate(std::uint64_t bytes) {
                      std::to_string(base_) + " and " + std::to_string(end_));
 }
 
-void Allocator::release(std::uint64_t address) {
-  if (used_.erase(address) == 0)
-    bad_use(name_, "release of " + std::to_string(address) + ", which is not allocated");
-}
-
 std::uint64_t Allocator::lowest() const { return used_.empty() ? end_ : used_.begin()->first; }
 
 }  // namespace tvp::runtime

@@ -15,7 +15,8 @@ class Allocator {
 
   /// Throws Fault(kDescription) when there is no room.
   std::uint64_t allocate(std::uint64_t bytes);
-  void release(std::uint64_t address);
+  /// False when nothing is allocated there. For destructors, too.
+  bool release(std::uint64_t address) noexcept { return used_.erase(address) != 0; }
 
   std::uint64_t base() const { return base_; }
   std::uint64_t end() const { return end_; }
