@@ -49,7 +49,7 @@ LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
     for (unsigned i = 0; i < traffic.points; ++i) loads_.push_back(traffic.load + i * step);
   }
   // Both say at once what they refuse; and routers that are modules are made before time runs.
-  TrafficPattern(traffic, topology_);
+  [[maybe_unused]] const TrafficPattern pattern(traffic, topology_);
   support::Calendar nobody({1, 1});
   make_mesh(mesh, topology_, nobody, clock);
 }

@@ -72,10 +72,10 @@ std::span<const Register> counters() {
 
 std::string register_name(std::uint32_t offset) {
   if (offset >= kStatusCounters && offset < kStatusCounters + 4 * kCounters) {
-    const std::string name = find(counters(), (offset - kStatusCounters) / 4, 1);
+    std::string name = find(counters(), (offset - kStatusCounters) / 4, 1);
     if (!name.empty()) return name;
   }
-  if (const std::string name = find(niu_registers(), offset, 4); !name.empty()) return name;
+  if (std::string name = find(niu_registers(), offset, 4); !name.empty()) return name;
   const std::string name = find(initiator_registers(), offset % kCmdBufOffset, 4);
   if (offset >= kInitiators * kCmdBufOffset || name.empty()) {
     return "register " + foundation::hex(offset);

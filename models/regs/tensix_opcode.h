@@ -31,8 +31,8 @@ using Word = uint32_t;
 
 /// Bits 31:24 of a Tensix instruction.
 enum class Opcode : uint8_t {
-#define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) k##Type = opcode,
-#define NO_PAGE(Type, MNEMONIC, opcode) k##Type = opcode,
+#define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) k##Type = (opcode),
+#define NO_PAGE(Type, MNEMONIC, opcode) k##Type = (opcode),
 #include "models/regs/tensix_opcodes.def"
 };
 

@@ -86,7 +86,7 @@ const char* register_name(unsigned index) {
 std::string disassemble(std::uint32_t word, std::uint32_t pc) {
   const Op op = decode(word, pc);
   const auto code = static_cast<Code>(op.code);
-  const std::string text = mnemonic(code);
+  std::string text = mnemonic(code);
   const char* const name = text.c_str();
   const char* rd = register_name(op.rd);
   const char* rs1 = register_name(op.rs1);

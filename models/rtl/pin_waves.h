@@ -27,8 +27,8 @@ class PinWaves {
     rows_.push_back({std::move(row), std::move(read), std::make_unique<support::Signal>(), 0});
   }
   template <typename Value>
-  void add_pin(Row row, const sc_core::sc_signal<Value>& pin) {
-    add(std::move(row), [&pin] { return static_cast<std::uint64_t>(pin.read()); });
+  void add_pin(const Row& row, const sc_core::sc_signal<Value>& pin) {
+    add(row, [&pin] { return static_cast<std::uint64_t>(pin.read()); });
   }
 
   void watch(const Attach& attach, const AttachLevel& attach_level) {

@@ -21,7 +21,7 @@ std::vector<std::string> limits_of(const fs::path& readme) {
   bool inside = false;
   std::ifstream stream(readme);
   for (std::string line; std::getline(stream, line);) {
-    if (line.rfind("#", 0) == 0) {
+    if (line.starts_with('#')) {
       inside = line == "## Limits";
     } else if (inside && line.rfind("* ", 0) == 0) {
       limits.push_back(line.substr(2));

@@ -69,13 +69,13 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
   own.add(workload.settings());
   for (const auto& [key, value] : options_.settings) {
     const std::string full = workload.name() + "." + key;
-    if (own.knows(key)) {
+    // A wrong key of the workload goes to it, too, which throws and names the nearest of its own.
+    const bool meant_for_it =
+        !workload.settings().settings().empty() && key.starts_with(workload.name() + ".");
+    if (own.knows(key) || meant_for_it) {
       own.set(key, value, "--set");
     } else if (key.find('.') == std::string::npos && own.knows(full)) {
       own.set(full, value, "--set");
-    } else if (!workload.settings().settings().empty() &&
-               key.rfind(workload.name() + ".", 0) == 0) {
-      own.set(key, value, "--set");  // throws, and names the nearest of the workload's keys
     } else {
       model_settings_ += key + "=" + value + "\n";
     }

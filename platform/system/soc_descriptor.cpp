@@ -10,11 +10,11 @@ using foundation::ChipNode;
 using foundation::ChipSpec;
 using foundation::TileKind;
 
-std::string text_of(ChipNode node) { return std::to_string(node.x) + "-" + std::to_string(node.y); }
+std::string dashed(ChipNode node) { return std::to_string(node.x) + "-" + std::to_string(node.y); }
 
 void emit_nodes(YAML::Emitter& yaml, const std::vector<ChipNode>& nodes) {
   yaml << YAML::Flow << YAML::BeginSeq;
-  for (const ChipNode node : nodes) yaml << text_of(node);
+  for (const ChipNode node : nodes) yaml << dashed(node);
   yaml << YAML::EndSeq;
 }
 

@@ -185,7 +185,7 @@ std::string SystemDrawing::channels_of(unsigned chip) const {
     if (chips.first != chip) continue;
     for (std::size_t first = 0; first < channels.size();) {
       std::size_t last = first;
-      const auto follows = [&](std::size_t i) {
+      const auto follows = [&channels = channels](std::size_t i) {
         return channels[i + 1].first == channels[i].first + 1 &&
                channels[i + 1].second == channels[i].second + 1;
       };

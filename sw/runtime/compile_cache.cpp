@@ -18,8 +18,6 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/errors.h"
 
-extern char** environ;
-
 namespace tvp::runtime {
 
 using foundation::ContentHash;
@@ -139,7 +137,7 @@ void CompileCache::publish(const std::string& folder, const std::string& entry) 
 std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
   ContentHash hash;
   for (const auto& [name, text] : files) hash.add(name).add(text);
-  const std::string folder = folder_ + "/generated-" + hash.hex();
+  std::string folder = folder_ + "/generated-" + hash.hex();
   if (fs::exists(folder)) return folder;
   const std::string scratch = folder + "." + std::to_string(getpid());
   fs::create_directories(scratch);

@@ -100,6 +100,31 @@ DataFormat packed_from_format(DataFormat l1, bool fp32_dest) {
   }
 }
 
+void add_arguments(const KernelRequest& request, std::vector<std::string>& command) {
+  std::string args;
+  for (const std::uint32_t arg : request.compile_args) {
+    if (!args.empty()) args += ',';
+    args += std::to_string(arg) + "u";
+  }
+  command.push_back("-DKERNEL_COMPILE_TIME_ARGS=" + args);
+  if (!request.named_compile_args.empty()) {
+    std::string map;
+    for (const auto& [name, value] : request.named_compile_args)
+      map += (map.empty() ? "{\"" : ",{\"") + name + "\"," + std::to_string(value) + "u}";
+    command.push_back("-DKERNEL_COMPILE_TIME_ARG_MAP=" + map);
+  }
+  for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
+}
+
+/// Which of the three threads of a compute kernel is compiled.
+void add_thread(std::uint32_t thread, std::vector<std::string>& command) {
+  static constexpr const char* kNames[] = {"unpack", "math", "pack"};
+  static constexpr const char* kDefines[] = {"-DTRISC_UNPACK", "-DTRISC_MATH", "-DTRISC_PACK"};
+  command.insert(command.end(),
+                 {kDefines[thread], std::string("-DNAMESPACE=chlkc_") + kNames[thread],
+                  std::string("-DMAIN=") + kNames[thread] + "_main()"});
+}
+
 }  // namespace
 
 std::uint32_t Tile::bytes(DataFormat format) const {
@@ -287,7 +312,6 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   const std::string source = find_source(request.source);
   job.name = source;
   const bool compute = contract::is_trisc(request.processor);
-  const std::string text = foundation::read_file(source);
 
   std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
   if (!compute) wrapper += "#include \"api/dataflow/dataflow_api.h\"\n";
@@ -297,35 +321,19 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   const std::string generated = cache_.generated(files);
 
   job.command = common_command(request.processor, options);
-  std::string args;
-  for (const std::uint32_t arg : request.compile_args) {
-    if (!args.empty()) args += ',';
-    args += std::to_string(arg) + "u";
-  }
-  job.command.insert(job.command.end(), {"-O2", "-DKERNEL_BUILD", "-I" + generated,
-                                         "-DNOC_INDEX=" + std::to_string(request.noc_index),
-                                         "-DNOC_MODE=0", "-DKERNEL_COMPILE_TIME_ARGS=" + args});
+  job.command.insert(job.command.end(),
+                     {"-O2", "-DKERNEL_BUILD", "-I" + generated,
+                      "-DNOC_INDEX=" + std::to_string(request.noc_index), "-DNOC_MODE=0"});
   // After all folders of the API, which stays ours.
   if (!metal_home().empty())
     for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
-  if (!request.named_compile_args.empty()) {
-    std::string map;
-    for (const auto& [name, value] : request.named_compile_args)
-      map += (map.empty() ? "{\"" : ",{\"") + name + "\"," + std::to_string(value) + "u}";
-    job.command.push_back("-DKERNEL_COMPILE_TIME_ARG_MAP=" + map);
-  }
-  for (const auto& [name, value] : request.defines)
-    job.command.push_back("-D" + name + "=" + value);
+  add_arguments(request, job.command);
   if (compute) {
-    static constexpr const char* kNames[] = {"unpack", "math", "pack"};
-    static constexpr const char* kDefines[] = {"-DTRISC_UNPACK", "-DTRISC_MATH", "-DTRISC_PACK"};
-    const std::uint32_t thread = request.processor - contract::kTrisc0;
-    job.command.insert(job.command.end(),
-                       {kDefines[thread], std::string("-DNAMESPACE=chlkc_") + kNames[thread],
-                        std::string("-DMAIN=") + kNames[thread] + "_main()"});
+    add_thread(request.processor - contract::kTrisc0, job.command);
     // Older kernels name their entry through the macros, newer ones define kernel_main.
-    if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
+    if (foundation::read_file(source).find("void MAIN") != std::string::npos)
+      job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
   }
 
   const std::uint32_t image_base = contract::kernel_text_base(request.processor);
@@ -346,7 +354,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
 std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
                                              const CompileOptions& options) {
   const std::string image = cache_.build({firmware_job(processor, options)})[0];
-  const std::string symbols = cache_.folder() + "/symbols-" + cache_.hash_of_file(image) + ".elf";
+  std::string symbols = cache_.folder() + "/symbols-" + cache_.hash_of_file(image) + ".elf";
   if (fs::exists(symbols)) return symbols;
   const std::string scratch = symbols + "." + std::to_string(getpid());
   const std::string command =

@@ -226,10 +226,9 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   for (const auto& [processor, image] : launch.images) {
     for (const ElfImage::Segment& segment : image->segments())
       tiles.write(noc0, segment.load_address, segment.data.data(), segment.data.size());
-    const bool same = std::any_of(loaded.begin(), loaded.end(), [&](const auto& entry) {
-      return entry.first == processor && entry.second == image;
-    });
-    if (!same) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->name());
+    const bool known =
+        std::find(loaded.begin(), loaded.end(), std::pair(processor, image)) != loaded.end();
+    if (!known) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->name());
   }
   loaded = launch.images;
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),

@@ -52,7 +52,7 @@ Kernel& Program::kernel(KernelHandle handle) {
 }
 
 void Program::set_runtime_args(KernelHandle handle, const CoreRangeSet& cores,
-                               std::vector<std::uint32_t> args) {
+                               const std::vector<std::uint32_t>& args) {
   Kernel& k = kernel(handle);
   if (args.size() > contract::kMaxRuntimeArgs)
     bad_use(k.source, std::to_string(args.size()) + " runtime arguments; at most 341");

@@ -48,7 +48,7 @@ class Program {
   std::uint32_t add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet = false);
 
   void set_runtime_args(KernelHandle kernel, const CoreRangeSet& cores,
-                        std::vector<std::uint32_t> args);
+                        const std::vector<std::uint32_t>& args);
   void set_common_runtime_args(KernelHandle kernel, std::vector<std::uint32_t> args);
   std::vector<std::uint32_t>& runtime_args(KernelHandle kernel, CoreCoord core);
 

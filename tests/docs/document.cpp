@@ -12,8 +12,6 @@
 #include <sstream>
 #include <stdexcept>
 
-extern char** environ;
-
 namespace tvp::docs {
 
 namespace {

@@ -38,6 +38,7 @@ class BlockingRules {
   void around(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, Call call) {
     check_initialized(payload, complain_);
     const Attributes before(payload);
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the call changes it
     const sc_core::sc_time delay_before = delay;
     call();
     check_answer(before, delay_before, payload, delay);

@@ -122,7 +122,9 @@ void MatrixUnit::add_to_dst(unsigned row, const std::int32_t (&values)[kColumns]
 }
 
 Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcast_row) {
-  const auto [style, dst32] = context.config.arithmetic();
+  const MathConfig::Arithmetic how = context.config.arithmetic();
+  const SrcStyle style = how.style;
+  const bool dst32 = how.dst32;
   const unsigned dst_row =
       context.config.dst_row(Mvmul::kDstRow.of(context.word), context.rwc) & (Dst::kRows - rows);
   const Cycle readable = readable_from(dst_row, dst32);

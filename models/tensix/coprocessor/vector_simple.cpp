@@ -75,10 +75,6 @@ constexpr std::uint32_t kVdGetsSmaller[9] = {0,          0xFFFFFFFF, 0x0000FFFF,
 
 }  // namespace
 
-VectorUnit::Operands VectorUnit::operands(const Operation& operation) const {
-  return {(*in_)[operation.vb], (*in_)[operation.vc], operation.mod, operation.imm, operation.vd};
-}
-
 template <typename Function>
 void VectorUnit::write_each(unsigned vd, Function function) {
   if (writable(vd)) write(vd, each_lane(function));
@@ -86,7 +82,11 @@ void VectorUnit::write_each(unsigned vd, Function function) {
 
 /// On the bits of a register as a whole.
 void VectorUnit::execute_integer(const Operation& operation) {
-  const auto [b, c, mod, imm, vd] = operands(operation);
+  const Lanes& b = (*in_)[operation.vb];
+  const Lanes& c = (*in_)[operation.vc];
+  const unsigned mod = operation.mod;
+  const std::uint32_t imm = operation.imm;
+  const unsigned vd = operation.vd;
   switch (operation.opcode) {
     case Opcode::kSfpand:
       return write_each(vd, [&](unsigned lane) { return b[lane] & c[lane]; });
@@ -135,7 +135,11 @@ void VectorUnit::execute_integer(const Operation& operation) {
 
 /// On sign, exponent and mantissa.
 void VectorUnit::execute_fields(const Operation& operation) {
-  const auto [b, c, mod, imm, vd] = operands(operation);
+  const Lanes& b = (*in_)[operation.vb];
+  const Lanes& c = (*in_)[operation.vc];
+  const unsigned mod = operation.mod;
+  const std::uint32_t imm = operation.imm;
+  const unsigned vd = operation.vd;
   switch (operation.opcode) {
     case Opcode::kSfpexexp: {
       if (!writable(vd)) return;

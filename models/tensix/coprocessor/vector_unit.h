@@ -86,14 +86,6 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   std::uint32_t registers_read(const Operation& operation) const;
   void execute(const Operation& operation, Cycle now);
   void execute_simple(const Operation& operation);
-  struct Operands {
-    const Lanes& b;
-    const Lanes& c;
-    unsigned mod;
-    std::uint32_t imm;
-    unsigned vd;
-  };
-  Operands operands(const Operation& operation) const;
   template <typename Function>
   void write_each(unsigned vd, Function function);
   void execute_integer(const Operation& operation);

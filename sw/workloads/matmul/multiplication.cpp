@@ -99,7 +99,7 @@ Multiplication::Multiplication(MeshDevice& mesh, const Problem& problem, std::ui
 std::shared_ptr<MeshBuffer> Multiplication::store(const Matrix& matrix) {
   const std::vector<std::uint8_t> tiles = to_tiles(matrix, problem_.format);
   const auto bytes = static_cast<std::uint32_t>(tiles.size());
-  const auto buffer =
+  auto buffer =
       problem_.resident
           ? MeshBuffer::create(mesh_, ShardedBufferConfig{kCore, bytes})
           : MeshBuffer::create(mesh_, InterleavedBufferConfig{bytes, tile_bytes(problem_.format)});

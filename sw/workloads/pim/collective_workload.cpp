@@ -53,6 +53,10 @@ CollectiveWorkload::Config::Config(const Collective& collective)
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
+  add_own(collective);
+}
+
+void CollectiveWorkload::Config::add_own(const Collective& collective) {
   if (collective.reduces()) {
     op.emplace(
         *this,

@@ -22,6 +22,8 @@ class CollectiveWorkload : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     explicit Config(const collectives::Collective& collective);
+    /// What not every collective has.
+    void add_own(const collectives::Collective& collective);
     foundation::Setting<std::uint32_t> nodes;
     foundation::Setting<std::uint32_t> bytes;
     foundation::Choice type;
