@@ -31,7 +31,7 @@ lint_rtl() {
   verilator --lint-only -Wall models/rtl/ca_barrier.sv
 }
 
-# The preset joins the files of a target, ten at a time: SystemC and the standard library are then read and
+# The preset joins the files of a target as the release build does: SystemC and the standard library are then read and
 # searched once for all of them, which is most of the work. Of what is in its build folder only those joins count,
 # and not what generators wrote. Firmware is the cross compiler's: only what host code includes of it is seen.
 lint_tidy() {

@@ -229,7 +229,7 @@ std::string headline(const char* name, const Json& report) {
 Json read_report(const std::string& file) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) bad_file(file, "cannot be read");
-  const Json report = Json::parse(stream, nullptr, false);
+  Json report = Json::parse(stream, nullptr, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
   if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");
   check_type(file, report, "schema", report.value("schema", Json()) == kSchema, "1");

@@ -44,7 +44,7 @@ class Elf : public test::FolderTest {
  protected:
   std::string link(const std::string& source, const std::string& script,
                    const std::string& machine = "-march=rv32im -mabi=ilp32") const {
-    const std::string elf = path("program" + std::to_string(programs_++) + ".elf");
+    std::string elf = path("program" + std::to_string(programs_++) + ".elf");
     const std::string script_file = write("program.ld", script);
     const Outcome o = execute(
         "riscv64-unknown-elf-gcc " + machine +

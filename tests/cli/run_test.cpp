@@ -364,7 +364,7 @@ TEST_F(Cli, WatchingTheDetailedNocChangesNothing) {
 }
 
 TEST_F(Cli, OtherSystemsHaveWavesToo) {
-  const auto rows = [&](const std::string& run, std::vector<std::string> parts) {
+  const auto rows = [&](const std::string& run, const std::vector<std::string>& parts) {
     expect("run " + run + " --quiet --report " + path("a.json"), 0, {});
     expect("run " + run + " --quiet --report " + path("b.json") + " --wave " + path("w.vcd"), 0,
            {});

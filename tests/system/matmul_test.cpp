@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// NOLINTNEXTLINE(bugprone-exception-escape): when there is no memory to destroy a JSON value
 struct Ended {
   int exit_code = 0;
   nlohmann::json report;

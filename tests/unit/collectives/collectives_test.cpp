@@ -245,7 +245,7 @@ TEST(Vectors, ProductsStayFinite) {
 
 TEST(Vectors, OperationsThatATypeLacksAreNamed) {
   try {
-    Vectors("pim_allreduce", "fp32", "band", 2, 8, 1);
+    [[maybe_unused]] const Vectors refused("pim_allreduce", "fp32", "band", 2, 8, 1);
     FAIL() << "not refused";
   } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);

@@ -15,7 +15,7 @@ namespace {
 using enum Command;
 
 struct Bench {
-  explicit Bench(const char* preset_name, ChannelOptions options = {}, unsigned ranks = 1)
+  explicit Bench(const char* preset_name, const ChannelOptions& options = {}, unsigned ranks = 1)
       : preset(with_ranks(preset_name, ranks)), channel(preset, options) {
     channel.set_log(&log);
   }

@@ -112,7 +112,7 @@ struct Figures {
 };
 
 Figures play(const char* preset_name, const std::string& mapping, PatternSource::Options options,
-             unsigned outstanding, ChannelOptions channel = {}) {
+             unsigned outstanding, const ChannelOptions& channel = {}) {
   const Preset& preset = *find_preset(preset_name);
   MemorySystem memory(preset, channel, mapping, false);
   options.burst_bytes = preset.organization.burst_bytes();

@@ -504,8 +504,8 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.network.set("tiers");
   foundation::StopOnFault faults;
   try {
-    ChannelArray(config, Hierarchy::parse("bank=2 chip=2"), *dram::find_preset("ddr4_2400"),
-                 faults);
+    [[maybe_unused]] const ChannelArray refused(config, Hierarchy::parse("bank=2 chip=2"),
+                                                *dram::find_preset("ddr4_2400"), faults);
     FAIL();
   } catch (const foundation::Fault& fault) {
     EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);

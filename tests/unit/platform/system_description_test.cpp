@@ -23,7 +23,7 @@ class Description : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string write(const std::string& name, const std::string& text) {
-    const std::string file = (folder_ / name).string();
+    std::string file = (folder_ / name).string();
     std::ofstream(file) << text;
     return file;
   }

@@ -147,7 +147,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     finish(noc::packet_of(payload).header().tag, delay);
     return tlm::TLM_COMPLETED;
   }
-  void finish(unsigned client, sc_core::sc_time delay) {
+  void finish(unsigned client, const sc_core::sc_time& delay) {
     Request& request = open_[client];
     EXPECT_TRUE(request.packet->is_response_ok());
     EXPECT_EQ(std::memcmp(request.packet->data(), request.expected.data(), request.bytes), 0)

@@ -37,7 +37,7 @@ struct Row {
 
 // clang-format off
 // The encoder with as many arguments as the row has fields.
-#define COUNT_F(Name, low, width) + 1
+#define COUNT_F(Name, low, width) + 1  // NOLINT(bugprone-macro-parentheses): a term of a sum
 #define COUNT_A(Name, low, width)
 #define COUNT_C(Name, low, width, value)
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \

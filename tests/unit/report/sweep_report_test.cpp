@@ -24,7 +24,8 @@ SweepReport example() {
   sweep.common = {{"system", "pair"}};
   sweep.settings = {{"exchange.rounds", "3"}};
   sweep.keys = {{"link.width", "B", "32", {"16", "32"}}, {"seed", "", "1", {"1", "2"}}};
-  const auto run = [](std::string width, std::string seed, double send, double whole) {
+  const auto run = [](const std::string& width, const std::string& seed, double send,
+                      double whole) {
     SweptRun r;
     r.values = {width, seed};
     r.status = "passed";

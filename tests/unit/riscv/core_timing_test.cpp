@@ -47,7 +47,8 @@ enum Which : unsigned { kPlain, kSlowL1, kNoLearning, kPerfect, kEthernet, kCach
 
 /// Cycles until the instruction behind `program` enters the integer unit. x20 holds 0x2000 (L1),
 /// x21 the FIFO, x22 registers, x23 local RAM.
-Cycle cycles(Program program, Which which = kPlain, std::vector<std::pair<Word, Word>> regs = {}) {
+Cycle cycles(Program program, Which which = kPlain,
+             const std::vector<std::pair<Word, Word>>& regs = {}) {
   bench::Tile& tile = world().tile;
   Core& core = *tile.cores[which];
   const auto end = static_cast<std::uint32_t>(program.size() * 4);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foundation/fault.h"
@@ -154,7 +155,7 @@ class Bench : private CoprocessorClient {
     }
   }
   void at(unsigned thread, Cycle when, std::function<void(Cycle)> action) {
-    cores[thread].at(when, [action](Cycle now) {
+    cores[thread].at(when, [action = std::move(action)](Cycle now) {
       action(now);
       return true;
     });

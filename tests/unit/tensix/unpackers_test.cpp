@@ -323,7 +323,7 @@ TEST_F(UnpackersTest, BothUnpackersTogetherReachTheDocumentedRates) {
   const unsigned kWant[3] = {1, 2, 4};
   const unsigned kGet0[3][3] = {{1, 2, 4}, {1, 1, 2}, {1, 1, 2}};  // [unpacker 1][unpacker 0]
   const unsigned kGet1[3][3] = {{1, 1, 1}, {2, 1, 1}, {4, 2, 2}};
-  constexpr double kBeats = 1024 * 2 / 16;
+  constexpr double kBeats = 1024 * 2 / 16.0;
   for (unsigned m1 = 0; m1 < 3; ++m1) {
     for (unsigned m0 = 0; m0 < 3; ++m0) {
       SetUp();

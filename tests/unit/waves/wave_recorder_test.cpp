@@ -93,7 +93,7 @@ TEST_F(Recorder, AWindowBeginsWithTheValuesOfThen) {
     recorder.finish(ps, 10);
   }
   const std::string text = read(file);
-  EXPECT_EQ(text.substr(text.find("#")), "#5000\nsround_1 !\nsbusy \"\n#6000\nsround_2 !\n");
+  EXPECT_EQ(text.substr(text.find('#')), "#5000\nsround_1 !\nsbusy \"\n#6000\nsround_2 !\n");
   EXPECT_EQ(text.find("count"), std::string::npos);
 }
 
@@ -124,7 +124,7 @@ TEST_F(Recorder, LevelsAddUpInAnyOrder) {
     recorder.finish(ps, 10);
   }
   const std::string text = read(file);
-  EXPECT_EQ(text.substr(text.find("#")),
+  EXPECT_EQ(text.substr(text.find('#')),
             "#1000\n0!\nb010 \"\n#2000\nb011 \"\n#4000\n1!\n#6000\nb100 \"\n#7000\nb011 \"\n"
             "#8000\nb010 \"\n#9000\n0!\n#10000\n");
 }

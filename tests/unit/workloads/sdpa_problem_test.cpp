@@ -50,7 +50,7 @@ class NpyTest : public ::testing::Test {
   }
   std::string write(const std::string& name, const std::string& header,
                     const std::vector<float>& values) {
-    const std::string path = ::testing::TempDir() + "sdpa_problem_" + name + ".npy";
+    std::string path = ::testing::TempDir() + "sdpa_problem_" + name + ".npy";
     std::ofstream file(path, std::ios::binary);
     std::string padded = header;
     padded.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10, ' ');
