@@ -94,6 +94,12 @@ void Core::resume(Cycle now) {
   scheduler().wake(*this, s_.time);
 }
 
+void Core::invalidate_instruction_cache(Cycle now) {
+  const support::Agent* by = s_.scheduler == nullptr ? nullptr : s_.scheduler->running();
+  if (sleep_.refetch(now, by == nullptr ? 0 : by->order())) return;
+  fetch_.invalidate();
+}
+
 bool Core::debug_read(std::uint32_t address, void* data, std::uint32_t bytes) {
   return fetch_.read_iram(address, data, bytes) || memory_.debug_read(address, data, bytes);
 }
@@ -111,10 +117,16 @@ void Core::run() {
     return;
   }
   if (s_.guarded) sleep_.end_guard();
+  s_.woken = false;
   set_next(interpreter_.execute());
+  using enum ExecutionState::Activity;
+  if ((s_.activity & (kRefetching | kReplaying)) == kRefetching) {
+    fetch_.invalidate();
+    s_.activity &= ~kRefetching;
+  }
   set_hot(&s_, sizeof s_, s_.op);
   // A recorded iteration that is interrupted must learn of changes behind its back.
-  if ((s_.activity & ExecutionState::kRecording) && s_.state == CoreState::kRunning) {
+  if ((s_.activity & kRecording) && s_.state == CoreState::kRunning) {
     sleep_.guard_recording();
   }
 }

@@ -54,7 +54,8 @@ class Core : public sc_core::sc_module, public support::Agent {
 
   void release_reset(support::Cycle now, std::uint32_t pc);
   void assert_reset(support::Cycle now);
-  void invalidate_instruction_cache() { fetch_.invalidate(); }
+  /// By the agent of the tile that is running, or by the host, at cycle `now`.
+  void invalidate_instruction_cache(support::Cycle now);
   /// Instruction RAM, written by the mover.
   void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
 

@@ -25,17 +25,21 @@ struct ExecutionState {
     kDirty = 2,
     kRecording = 4,
     kReplaying = 8,
+    kRefetching =
+        32,        ///< code was invalidated in a poll: fetched anew from the next place to stop on
     kSuspect = 16  ///< perhaps an endless loop: nothing visible for kRunAhead cycles
   };
 
   CoreState state = CoreState::kInReset;
   bool guarded = false;  ///< the poll recording is registered with the watch hub
+  bool woken = false;    ///< from a poll; the core has not run since
   bool cached = false;   ///< the instruction cache is on; its tags are elsewhere
   unsigned activity = 0;
   CoreObserver* observer = nullptr;
-  support::Cycle time = 0;         ///< earliest cycle at which the next instruction enters
-  support::Cycle leave = 0;        ///< when the last instruction leaves the load/store unit
-  support::Cycle ahead_until = 0;  ///< kRunAhead after the last place to stop
+  support::Cycle time = 0;          ///< earliest cycle at which the next instruction enters
+  support::Cycle leave = 0;         ///< when the last instruction leaves the load/store unit
+  support::Cycle ahead_until = 0;   ///< kRunAhead after the last place to stop
+  support::Cycle refetch_from = 0;  ///< with kRefetching: when code was invalidated
   std::uint64_t executed = 0;
   PredecodedCode::Page* page = nullptr;  ///< with op, where pc is; null when not known
   Op* op = nullptr;

@@ -314,7 +314,7 @@ stop_point:
   // Moved whether the core stops or not: where the next one is must not depend on the horizon.
   s.ahead_until = t + kRunAhead;
   if (activity == 0) activity = kSuspect;
-  if (!s.may_act(t)) goto out_of_time;
+  if (!s.may_act(t) || ((activity & kRefetching) && t >= s.refetch_from)) goto out_of_time;
   goto* dispatch[op->code];
 
 do_Undecoded:

@@ -53,11 +53,11 @@ Outcome LoadStoreUnit::load(std::uint32_t address, unsigned bytes, Cycle c) {
     const PollDetector::Load& load = poll.replay();
     value_ = load.value;
     latency_ = load.latency;
-    if (!poll.replaying()) s_.activity = 0;
+    if (!poll.replaying()) s_.activity &= ExecutionState::kRefetching;
     return Outcome::kDone;
   }
   cycle_ = std::max(c, s_.pipeline.slot_free());
-  if (!s_.may_act(cycle_)) return Outcome::kLater;
+  if (s_.activity & ExecutionState::kRefetching || !s_.may_act(cycle_)) return Outcome::kLater;
   Watch watch = Watch::kL1;
   if (address < l1_size_) {
     const Outcome outcome = load_l1(address, bytes);

@@ -14,7 +14,7 @@ bool PollSleep::executes_polls() const {
 
 bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
                                  const InstructionCache::Tags& cached) {
-  if (s_.activity & ExecutionState::kReplaying) return false;
+  if (s_.activity & (ExecutionState::kReplaying | ExecutionState::kRefetching)) return false;
   const bool recording = (s_.activity & ExecutionState::kRecording) != 0;
   const bool dirty = (s_.activity & ExecutionState::kDirty) != 0;
   if (recording && !dirty && pc != poll_.target() && poll_.inner_jump()) return false;
@@ -81,6 +81,20 @@ void PollSleep::execute_poll(Cycle now) {
   }
 }
 
+bool PollSleep::refetch(Cycle now, unsigned order) {
+  if (s_.state == CoreState::kSleepingOnPoll || s_.woken) {
+    if (s_.activity & ExecutionState::kRefetching) return true;
+    if (!s_.woken) location_changed(now, order);
+    s_.activity |= ExecutionState::kRefetching;
+    s_.refetch_from = s_.order > order ? now : now + 1;
+    return true;
+  }
+  // Branches of the iteration that were met before have forgotten what they learned.
+  poll_.spoil();
+  execute_poll(now);
+  return false;
+}
+
 void PollSleep::location_changed(Cycle when, unsigned change_order) {
   watches_.cancel(*this);
   if (s_.state == CoreState::kSleepingOnPoll) {
@@ -89,6 +103,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
     status_.end_wait(s_.time);
     poll_.start_replay(resume.replayed);
     s_.activity = resume.replayed > 0 ? unsigned{ExecutionState::kReplaying} : 0U;
+    s_.woken = true;
     go_on(resume.cycle);
   } else if (s_.state == CoreState::kBlocked) {
     const Cycle retry = when + 1;
@@ -105,6 +120,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
 
 void PollSleep::reset(Cycle now) {
   slept_ = slept_instructions(now);
+  s_.woken = false;
   status_.end_wait(now);
   end_guard();
   poll_.reset();

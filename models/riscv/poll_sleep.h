@@ -41,6 +41,10 @@ class PollSleep : public support::Sleeper {
   void wait_for(support::Watch watch);
   /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on.
   void execute_poll(Cycle now);
+  /// Fetched code is invalid from `now` on, by the agent with that order. True when the core sleeps
+  /// in a poll: then it wakes, and fetches anew from the next place at which it can stop, for what
+  /// lies before that it would have executed already.
+  bool refetch(Cycle now, unsigned order);
   void reset(Cycle now);
 
   // A recorded iteration that is interrupted must learn of changes behind its back.

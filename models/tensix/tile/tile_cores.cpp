@@ -45,12 +45,12 @@ std::uint32_t TileCores::reset_bit(TileCore core) {
   return kCores[static_cast<unsigned>(core)].reset_bit;
 }
 
-void TileCores::invalidate_instruction_caches(std::uint32_t mask, Cycle) {
+void TileCores::invalidate_instruction_caches(std::uint32_t mask, Cycle now) {
   // Bit order of RISCV_IC_INVALIDATE: B, T0, T1, T2, NC.
   constexpr TileCore kOrder[] = {TileCore::kB, TileCore::kT0, TileCore::kT1, TileCore::kT2,
                                  TileCore::kNc};
   for (unsigned bit = 0; bit < kTileCores; ++bit) {
-    if ((mask >> bit) & 1U) (*this)[kOrder[bit]].invalidate_instruction_cache();
+    if ((mask >> bit) & 1U) (*this)[kOrder[bit]].invalidate_instruction_cache(now);
   }
 }
 

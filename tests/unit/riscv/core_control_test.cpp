@@ -133,7 +133,7 @@ TEST_F(CoreControl, CodeIsStaleUntilInvalidated) {
     tile_.run();
     ASSERT_EQ(strict_.state(), CoreState::kBlocked);
     ASSERT_EQ(strict_.reg(5), 1U);
-    if (invalidate) strict_.invalidate_instruction_cache();
+    if (invalidate) strict_.invalidate_instruction_cache(900);
     tile_.fifo = {0};
     tile_.watches.changed(Watch::kMailbox, 1000, 0);
     tile_.run();

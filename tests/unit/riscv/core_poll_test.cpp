@@ -18,6 +18,7 @@ using support::Watch;
 
 constexpr std::uint32_t kFlags = 0x8000;  ///< words of L1 that are polled
 constexpr unsigned kFlagCount = 4;
+constexpr unsigned kInvalidate = kFlagCount;  ///< in place of a flag: the code of a core
 constexpr unsigned kWaits = 24;
 constexpr std::uint32_t kLast = 1000;  ///< every flag ends above every target
 
@@ -39,7 +40,9 @@ class Writer : public support::Agent {
   void run() override {
     while (at_ < changes_.size() && may_act(changes_[at_].when)) {
       const Change& c = changes_[at_++];
-      if (c.in_l1) {
+      if (c.flag == kInvalidate) {
+        tile_.cores[c.value % 2]->invalidate_instruction_cache(c.when);
+      } else if (c.in_l1) {
         std::memcpy(tile_.l1.data() + kFlags + 4 * c.flag, &c.value, 4);
         tile_.watches.l1_written(kFlags + 4 * c.flag, 4, c.when, order());
       } else {
@@ -209,7 +212,7 @@ std::vector<Writer::Change> random_changes(std::mt19937& random, unsigned mean_g
   Cycle when = 0;
   for (unsigned i = 0; i < 120; ++i) {
     when += random() % (2 * mean_gap);
-    changes.push_back({when, random() % 3 != 0, static_cast<unsigned>(random() % kFlagCount),
+    changes.push_back({when, random() % 3 != 0, static_cast<unsigned>(random() % (kFlagCount + 1)),
                        static_cast<std::uint32_t>(random() % (5 * i + 1))});
   }
   for (unsigned f = 0; f < kFlagCount; ++f) {
@@ -405,6 +408,25 @@ TEST(CorePoll, EndlessLoopsWithoutEffectSpin) {
     }
     EXPECT_NEAR(static_cast<double>(passed[0]), static_cast<double>(passed[1]), 100);
   }
+}
+
+// An invalidation ends what fetched words alone have made endless.
+TEST(CorePoll, NewCodeEndsASpin) {
+  World& w = worlds().sleeping;
+  Core& core = *w.tile.cores[0];
+  start(w, {{{jal(0, 0)}, {}}, {}}, true);
+  w.tile.cores[1]->assert_reset(0);
+  w.tile.run(10'000);
+  ASSERT_EQ(core.state(), CoreState::kSpinning);
+  w.tile.load(0, {addi(5, 0, 42), lui(28, bench::Tile::kFifo), lw(0, 0, 28)});
+  w.tile.run(20'000);
+  ASSERT_EQ(core.state(), CoreState::kSpinning);
+  core.invalidate_instruction_cache(20'000);
+  w.tile.run(30'000);
+  EXPECT_EQ(core.state(), CoreState::kBlocked);
+  EXPECT_EQ(core.reg(5), 42U);
+  EXPECT_GT(core.time(), 20'000U);
+  core.assert_reset(30'000);
 }
 
 // What changes a register or local RAM at each turn could end: it is executed.
