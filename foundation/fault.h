@@ -16,11 +16,10 @@ enum class FaultKind {
 /// What stops a run. `where` names the block ("chip0.tensix(1,2).BRISC"), `what()` the whole text.
 class Fault : public std::runtime_error {
  public:
-  Fault(FaultKind kind, std::string where, const std::string& message)
-      : std::runtime_error(where.empty() ? message : where + ": " + message),
-        kind_(kind),
-        where_(std::move(where)),
-        message_(message) {}
+  Fault(FaultKind kind, std::string where, const std::string& message);
+  Fault(const Fault&);
+  Fault& operator=(const Fault&);
+  ~Fault() override;
   FaultKind kind() const { return kind_; }
   const std::string& where() const { return where_; }
   const std::string& message() const { return message_; }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -9,17 +11,27 @@
 
 namespace tvp::foundation {
 
+/// Source of a default that is neither from a public source nor assumed about hardware.
+inline constexpr std::string_view kOwnChoice = "choice of the platform";
+
+class SettingGroup;
+
 /// One tunable of a model: declared beside the member it sets, listed by `vp list`, settable by
 /// name from a system description and the command line, written whole into the report.
 class SettingBase {
  public:
-  struct Info {
-    std::string name;  ///< within its group, snake_case
-    std::string unit;  ///< "cycles", "bytes", "ps", "" for counts and names
-    std::string doc;
-    std::string source;  ///< public source of the default; "assumed" when there is none
+  /// What is written at the member. Many files declare settings: views, so that none of them
+  /// compiles copies of strings.
+  struct Declaration {
+    std::string_view name;  ///< within its group, snake_case
+    std::string_view unit;  ///< "cycles", "bytes", "ps", "" for counts and names
+    std::string_view doc;
+    std::string_view source;  ///< public source of the default; "assumed" when there is none
   };
-  virtual ~SettingBase() = default;
+  struct Info {
+    std::string name, unit, doc, source;
+  };
+  virtual ~SettingBase();
   const Info& info() const { return info_; }
   bool assumed() const { return info_.source.rfind("assumed", 0) == 0; }
   bool is_default() const { return is_default_; }
@@ -30,7 +42,7 @@ class SettingBase {
   virtual std::string expected() const = 0;  ///< "integer 1..64", "one of fast, detailed"
 
  protected:
-  explicit SettingBase(Info info) : info_(std::move(info)) {}
+  SettingBase(SettingGroup& group, const Declaration& declared);
   Info info_;
   bool is_default_ = true;
 };
@@ -39,7 +51,7 @@ class SettingBase {
 /// register themselves by address.
 class SettingGroup {
  public:
-  explicit SettingGroup(std::string name) : name_(std::move(name)) {}
+  explicit SettingGroup(std::string_view name) : name_(name) {}
   SettingGroup(const SettingGroup&) = delete;
   SettingGroup& operator=(const SettingGroup&) = delete;
   const std::string& name() const { return name_; }
@@ -51,15 +63,9 @@ class SettingGroup {
   std::vector<SettingBase*> settings_;
 };
 
-namespace detail {
+/// The value of an integer tunable, decimal or with 0x; Fault(kDescription) unless it is in range.
 std::uint64_t parse_unsigned(const std::string& name, const std::string& text, std::uint64_t lo,
                              std::uint64_t hi);
-double parse_real(const std::string& name, const std::string& text, double lo, double hi);
-bool parse_bool(const std::string& name, const std::string& text);
-[[noreturn]] void bad_choice(const std::string& name, const std::string& text,
-                             const std::string& expected);
-std::string format_real(double value);
-}  // namespace detail
 
 /// Integer or real tunable with an inclusive range.
 template <typename T>
@@ -71,32 +77,16 @@ class Setting : public SettingBase {
     T value;  ///< unless it is set
     T min, max;
   };
-  Setting(SettingGroup& group, Info info, Range range)
-      : SettingBase(std::move(info)), value_(range.value), range_(range) {
-    group.add(*this);
-  }
+  Setting(SettingGroup& group, const Declaration& declared, const Range& range)
+      : SettingBase(group, declared), value_(range.value), range_(range) {}
   operator T() const { return value_; }
   T value() const { return value_; }
-  void set(const std::string& text) override {
-    if constexpr (std::is_floating_point_v<T>) {
-      value_ = detail::parse_real(info_.name, text, range_.min, range_.max);
-    } else {
-      value_ = static_cast<T>(detail::parse_unsigned(info_.name, text, range_.min, range_.max));
-    }
-    is_default_ = false;
-  }
-  std::string text() const override { return to_text(value_); }
-  std::string default_text() const override { return to_text(range_.value); }
-  std::string expected() const override {
-    return std::string(std::is_floating_point_v<T> ? "number " : "integer ") + to_text(range_.min) +
-           ".." + to_text(range_.max);
-  }
+  void set(const std::string& text) override;
+  std::string text() const override;
+  std::string default_text() const override;
+  std::string expected() const override;
 
  private:
-  static std::string to_text(T v) {
-    if constexpr (std::is_floating_point_v<T>) return detail::format_real(v);
-    return std::to_string(v);
-  }
   T value_;
   Range range_;
 };
@@ -104,75 +94,63 @@ class Setting : public SettingBase {
 template <>
 class Setting<bool> : public SettingBase {
  public:
-  Setting(SettingGroup& group, Info info, bool value)
-      : SettingBase(std::move(info)), value_(value), default_(value) {
-    group.add(*this);
-  }
+  Setting(SettingGroup& group, const Declaration& declared, bool value)
+      : SettingBase(group, declared), value_(value), default_(value) {}
   operator bool() const { return value_; }
   bool value() const { return value_; }
-  void set(const std::string& text) override {
-    value_ = detail::parse_bool(info_.name, text);
-    is_default_ = false;
-  }
-  std::string text() const override { return value_ ? "true" : "false"; }
-  std::string default_text() const override { return default_ ? "true" : "false"; }
-  std::string expected() const override { return "true or false"; }
+  void set(const std::string& text) override;
+  std::string text() const override;
+  std::string default_text() const override;
+  std::string expected() const override;
 
  private:
   bool value_, default_;
 };
 
+extern template class Setting<std::uint16_t>;
+extern template class Setting<std::uint32_t>;
+extern template class Setting<std::uint64_t>;
+extern template class Setting<double>;
+
 /// One of a list of names. Compare with `==` against a name of the list.
 class Choice : public SettingBase {
  public:
-  struct Names {
-    std::string value;  ///< unless it is set
-    std::vector<std::string> choices;
+  /// Of names that stand there, or of those that a registry knows.
+  class List {
+   public:
+    List(std::initializer_list<std::string_view> names);
+    List(std::vector<std::string> names) : names_(std::move(names)) {}
+    const std::vector<std::string>& names() const { return names_; }
+
+   private:
+    std::vector<std::string> names_;
   };
-  Choice(SettingGroup& group, Info info, Names names)
-      : SettingBase(std::move(info)), value_(names.value), names_(std::move(names)) {
-    group.add(*this);
-  }
+  struct Names {
+    std::string_view value;  ///< unless it is set
+    List choices;
+  };
+  Choice(SettingGroup& group, const Declaration& declared, const Names& names);
   const std::string& value() const { return value_; }
-  bool operator==(const std::string& name) const { return value_ == name; }
-  void set(const std::string& text) override {
-    for (const auto& c : names_.choices) {
-      if (c == text) {
-        value_ = text;
-        is_default_ = false;
-        return;
-      }
-    }
-    detail::bad_choice(info_.name, text, expected());
-  }
-  std::string text() const override { return value_; }
-  std::string default_text() const override { return names_.value; }
-  std::string expected() const override {
-    std::string s = "one of";
-    for (const auto& c : names_.choices) s += (&c == names_.choices.data() ? " " : ", ") + c;
-    return s;
-  }
+  bool operator==(std::string_view name) const { return value_ == name; }
+  void set(const std::string& text) override;
+  std::string text() const override;
+  std::string default_text() const override;
+  std::string expected() const override;
 
  private:
-  std::string value_;
-  Names names_;
+  std::string value_, default_;
+  std::vector<std::string> choices_;
 };
 
 /// Free text (a file name).
 class Text : public SettingBase {
  public:
-  Text(SettingGroup& group, Info info, std::string value)
-      : SettingBase(std::move(info)), value_(std::move(value)), default_(value_) {
-    group.add(*this);
-  }
+  Text(SettingGroup& group, const Declaration& declared, std::string_view value);
   const std::string& value() const { return value_; }
-  void set(const std::string& text) override {
-    value_ = text;
-    is_default_ = false;
-  }
-  std::string text() const override { return value_; }
-  std::string default_text() const override { return default_; }
-  std::string expected() const override { return "text"; }
+  void set(const std::string& text) override;
+  std::string text() const override;
+  std::string default_text() const override;
+  std::string expected() const override;
 
  private:
   std::string value_, default_;

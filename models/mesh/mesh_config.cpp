@@ -5,9 +5,10 @@
 
 namespace tvp::mesh {
 
+using foundation::kOwnChoice;
+
 namespace {
 constexpr const char* kDocument = "PIM interconnect document: 4 x 8 routers";
-constexpr const char* kOurs = "choice of the platform";
 constexpr const char* kPipeline = "assumed: the textbook pipeline VA, SA, ST, link";
 }  // namespace
 
@@ -27,7 +28,7 @@ MeshConfig::MeshConfig()
               "TLM; with "
               "chipN. in front for those of one chip where there is a mesh in each; also spelt "
               "router=…",
-              "choice of the platform"},
+              kOwnChoice},
              "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"},
               {.value = "xy", .choices = routing_names()}),
@@ -84,7 +85,7 @@ MeshConfig::MeshConfig()
       arbitration(
           *this,
           {"arbitration", "",
-           "who goes first; default: round_robin with virtual channels, else oldest", kOurs},
+           "who goes first; default: round_robin with virtual channels, else oldest", kOwnChoice},
           {.value = "default", .choices = arbitration_names()}),
       class_weights(*this,
                     {"class_weights", "", "turns of traffic classes 0 to 3 (arbitration=weighted)",
@@ -95,33 +96,35 @@ MeshConfig::MeshConfig()
           {"vc_groups", "",
            "parts that the virtual channels are split into; traffic class c uses part c, or the "
            "last one (buffered)",
-           kOurs},
+           kOwnChoice},
           {.value = 1, .min = 1, .max = 4}),
       throttle_flits(*this,
                      {"throttle_flits", "flits",
                       "an endpoint starts no packet while its router holds more than this; 0 for "
                       "never (buffered)",
-                      kOurs},
+                      kOwnChoice},
                      {.value = 0, .min = 0, .max = 4096}),
       faults(
           *this,
           {"faults", "",
            "what breaks: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with +CYCLES behind for a transient "
            "one, and chipN. in front where there is a mesh in each chip",
-           kOurs},
+           kOwnChoice},
           ""),
-      random_link_faults(*this, {"random_link_faults", "", "links that break at random", kOurs},
+      random_link_faults(*this,
+                         {"random_link_faults", "", "links that break at random", kOwnChoice},
                          {.value = 0, .min = 0, .max = 4096}),
       random_router_faults(*this,
-                           {"random_router_faults", "", "routers that break at random", kOurs},
+                           {"random_router_faults", "", "routers that break at random", kOwnChoice},
                            {.value = 0, .min = 0, .max = 4096}),
       random_fault_until(
-          *this, {"random_fault_until", "cycles", "by when random faults have begun", kOurs},
+          *this, {"random_fault_until", "cycles", "by when random faults have begun", kOwnChoice},
           {.value = 1000, .min = 1, .max = 1'000'000'000}),
       random_fault_cycles(
-          *this, {"random_fault_cycles", "cycles", "that random faults last; 0 for ever", kOurs},
+          *this,
+          {"random_fault_cycles", "cycles", "that random faults last; 0 for ever", kOwnChoice},
           {.value = 0, .min = 0, .max = 1'000'000'000}),
-      fault_seed(*this, {"fault_seed", "", "of the random faults", kOurs},
+      fault_seed(*this, {"fault_seed", "", "of the random faults", kOwnChoice},
                  {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       fault_detect_cycles(
           *this,

@@ -15,7 +15,7 @@ struct HostConfig : foundation::SettingGroup {
        "the "
        "memory channel, shared with everything else on its pins, and copying; otherwise they take "
        "none",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       false};
   foundation::Setting<double> copy_gb_s{
       *this,

@@ -135,7 +135,7 @@ struct PimConfig : foundation::SettingGroup {
       *this,
       {"ca_barrier", "",
        "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       {.value = "tlm", .choices = {"tlm", "rtl"}}};
   Count host_sync_cycles{
       *this,
@@ -171,7 +171,7 @@ struct PimConfig : foundation::SettingGroup {
                        {.value = 16, .min = 2, .max = 100000}};
   Count print_bytes{
       *this,
-      {"print_bytes", "bytes", "what is kept of the output of a unit", "choice of the platform"},
+      {"print_bytes", "bytes", "what is kept of the output of a unit", foundation::kOwnChoice},
       {.value = 65536, .min = 0, .max = 1U << 30}};
 };
 

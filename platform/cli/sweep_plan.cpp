@@ -98,8 +98,7 @@ void SweepPlan::set_keys() {
     if (axis.key == kSystem && options_.run.system) bad(where, "is given by --system, too");
     if (axis.key == kSeed) {
       for (const std::string& value : axis.values) {
-        foundation::detail::parse_unsigned(kSeed, value, 0,
-                                           std::numeric_limits<std::uint64_t>::max());
+        foundation::parse_unsigned(kSeed, value, 0, std::numeric_limits<std::uint64_t>::max());
       }
     }
     const auto is_axis = [&](const auto& pair) { return pair.first == axis.key; };

@@ -29,17 +29,17 @@ struct RunConfig : foundation::SettingGroup {
       {"faults", "",
        "a firmware fault stops the run, or is reported while the model does what "
        "silicon does",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       {.value = "stop", .choices = {"stop", "warn"}}};
   foundation::Setting<bool> lockstep{
       *this,
       {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       false};
   foundation::Setting<std::uint64_t> max_time_ns{
       *this,
       {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
@@ -79,24 +79,24 @@ struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave") {}
   bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
   foundation::Text file{
-      *this, {"file", "", "wave file to write, .fst or .vcd", "choice of the platform"}, ""};
+      *this, {"file", "", "wave file to write, .fst or .vcd", foundation::kOwnChoice}, ""};
   foundation::Text trace{
       *this,
-      {"trace", "", "trace events to write, for Perfetto and Chrome", "choice of the platform"},
+      {"trace", "", "trace events to write, for Perfetto and Chrome", foundation::kOwnChoice},
       ""};
   foundation::Text scope{*this,
                          {"scope", "",
                           "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
                           "all but those of virtual channels and transaction ids",
-                          "choice of the platform"},
+                          foundation::kOwnChoice},
                          ""};
   foundation::Setting<std::uint64_t> from_ns{
       *this,
-      {"from_ns", "ns", "where the file begins", "choice of the platform"},
+      {"from_ns", "ns", "where the file begins", foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
   foundation::Setting<std::uint64_t> to_ns{
       *this,
-      {"to_ns", "ns", "where the file ends; 0 for the end of the run", "choice of the platform"},
+      {"to_ns", "ns", "where the file ends; 0 for the end of the run", foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
@@ -106,13 +106,13 @@ struct GdbConfig : foundation::SettingGroup {
   foundation::Setting<std::uint16_t> port{
       *this,
       {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
-       "choice of the platform"},
+       foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = 65535}};
   foundation::Text cores{*this,
                          {"cores", "",
                           "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "
                           "unit5; without one, all",
-                          "choice of the platform"},
+                          foundation::kOwnChoice},
                          ""};
 };
 

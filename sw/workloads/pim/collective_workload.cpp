@@ -60,7 +60,7 @@ void CollectiveWorkload::Config::add_own(const Collective& collective) {
   if (collective.reduces()) {
     op.emplace(
         *this,
-        foundation::SettingBase::Info{
+        foundation::SettingBase::Declaration{
             "op", "", "what combines the elements; integers wrap, bitwise ones are for integers",
             "workload"},
         foundation::Choice::Names{.value = "sum",
@@ -69,7 +69,7 @@ void CollectiveWorkload::Config::add_own(const Collective& collective) {
   if (collective.has_ring()) {
     order.emplace(
         *this,
-        foundation::SettingBase::Info{
+        foundation::SettingBase::Declaration{
             "order", "",
             "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
             "PIM interconnect document (row_major)"},
@@ -78,7 +78,7 @@ void CollectiveWorkload::Config::add_own(const Collective& collective) {
   if (!collective.document_algorithm().empty()) {
     variant.emplace(
         *this,
-        foundation::SettingBase::Info{
+        foundation::SettingBase::Declaration{
             "variant", "",
             "as_written: what the PIM interconnect document says word for word; its "
             "sums and products are wrong",
@@ -88,13 +88,14 @@ void CollectiveWorkload::Config::add_own(const Collective& collective) {
   if (collective.has_root()) {
     pipelined.emplace(
         *this,
-        foundation::SettingBase::Info{
+        foundation::SettingBase::Declaration{
             "pipelined", "", "forward slice by slice; otherwise the whole vector, child by child",
             "workload"},
         true);
-    root.emplace(*this,
-                 foundation::SettingBase::Info{"root", "", "rank that has the vector", "workload"},
-                 foundation::Setting<std::uint32_t>::Range{.value = 0, .min = 0, .max = 4095});
+    root.emplace(
+        *this,
+        foundation::SettingBase::Declaration{"root", "", "rank that has the vector", "workload"},
+        foundation::Setting<std::uint32_t>::Range{.value = 0, .min = 0, .max = 4095});
   }
 }
 
