@@ -9,17 +9,5 @@ function(tvp_compile_alone)
   endforeach()
 endfunction()
 
-# Generated code, and C code of others.
-tvp_compile_alone(tvp_verilated tvp_fstapi)
-tvp_compile_alone(tvp_ethernet tvp_pim tvp_rtl tvp_rtl_models tvp_report tvp_machine tvp_noc)
-
-function(tvp_compile_file_alone folder)
-  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
-  set_source_files_properties(${ARGN} DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}
-                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-endfunction()
-tvp_compile_file_alone(models/tensix/coprocessor vector_round.cpp vector_simple.cpp)
-tvp_compile_file_alone(sw/runtime pim_system.cpp)
-tvp_compile_file_alone(sw/workloads/microbenchmarks fabric_latency.cpp)
-tvp_compile_file_alone(sw/collectives vectors.cpp)
-tvp_compile_file_alone(platform/cli sweep_plan.cpp sweep_command.cpp)
+# C code of others.
+tvp_compile_alone(tvp_fstapi)

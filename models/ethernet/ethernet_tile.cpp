@@ -5,7 +5,7 @@
 
 namespace tvp::ethernet {
 
-namespace regs = tvp::regs::ethernet;
+namespace ethernet_regs = regs::ethernet;
 using support::BusMaster;
 using support::Cycle;
 

@@ -8,12 +8,12 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::barrier;
+namespace barrier_regs = regs::pim::barrier;
 using support::Cycle;
 using support::Watch;
 
 namespace {
-constexpr Watch kWatch = Watch::kSemaphore;
+constexpr Watch kBarrierWatch = Watch::kSemaphore;
 }
 
 Barrier::Barrier(const PimConfig& config, ChannelArray& channels, support::Calendar& calendar,
@@ -196,10 +196,10 @@ void BarrierPort::release(Cycle when) {
 }
 
 void BarrierPort::access(support::MmioAccess& access) {
-  access.watch = kWatch;
-  if (access.offset == regs::kGeneration && !access.write) {
+  access.watch = kBarrierWatch;
+  if (access.offset == barrier_regs::kGeneration && !access.write) {
     access.data = generation_;
-  } else if (access.offset == regs::kArrive && access.write) {
+  } else if (access.offset == barrier_regs::kArrive && access.write) {
     if (arrived_) {
       faults_.raise({foundation::FaultKind::kFirmware, where_,
                      "arrives at a barrier where it already waits"});
@@ -217,7 +217,7 @@ void BarrierPort::run() {
   ++generation_;
   arrived_ = false;
   set_next(support::kNever);
-  watch_hub_.changed(kWatch, now, order());
+  watch_hub_.changed(kBarrierWatch, now, order());
 }
 
 }  // namespace tvp::pim

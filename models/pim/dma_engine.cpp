@@ -8,13 +8,13 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::dma;
+namespace dma_regs = regs::pim::dma;
 using support::Cycle;
 using support::MmioAccess;
 using support::Watch;
 
 namespace {
-constexpr Watch kWatch = Watch::kTdma;
+constexpr Watch kDmaWatch = Watch::kTdma;
 }
 
 DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
@@ -39,26 +39,26 @@ void DmaEngine::reset() {
 }
 
 void DmaEngine::access(MmioAccess& access) {
-  access.watch = kWatch;
+  access.watch = kDmaWatch;
   std::uint32_t* plain = nullptr;
   switch (access.offset) {
-    case regs::kWramAddress:
+    case dma_regs::kWramAddress:
       plain = &wram_address_;
       break;
-    case regs::kBankAddress:
+    case dma_regs::kBankAddress:
       plain = &bank_address_;
       break;
-    case regs::kBytes:
+    case dma_regs::kBytes:
       plain = &bytes_;
       break;
-    case regs::kGo:
+    case dma_regs::kGo:
       access.unmapped = !access.write;
       if (access.write) go(access);
       return;
-    case regs::kIssued:
-    case regs::kCompleted:
+    case dma_regs::kIssued:
+    case dma_regs::kCompleted:
       access.unmapped = access.write;
-      access.data = access.offset == regs::kIssued ? issued_ : completed_;
+      access.data = access.offset == dma_regs::kIssued ? issued_ : completed_;
       return;
     default:
       access.unmapped = true;
@@ -73,12 +73,12 @@ void DmaEngine::go(MmioAccess& access) {
            std::to_string(bank_address_) + " and WRAM address " + std::to_string(wram_address_) +
            ": " + problem;
   };
-  if (access.data != regs::kGoRead && access.data != regs::kGoWrite) {
+  if (access.data != dma_regs::kGoRead && access.data != dma_regs::kGoWrite) {
     return raise(text("go must be 1 (read) or 2 (write), not " + std::to_string(access.data)));
   }
   if (bytes_ == 0) return raise(text("nothing to move"));
-  if ((wram_address_ | bank_address_ | bytes_) % regs::kAlignment != 0) {
-    return raise(text("all three must be multiples of " + std::to_string(regs::kAlignment)));
+  if ((wram_address_ | bank_address_ | bytes_) % dma_regs::kAlignment != 0) {
+    return raise(text("all three must be multiples of " + std::to_string(dma_regs::kAlignment)));
   }
   if (!Wram::contains(wram_address_, bytes_)) return raise(text("leaves WRAM"));
   if (bank_address_ >= bank_.bytes() || bytes_ > bank_.bytes() - bank_address_) {
@@ -87,12 +87,12 @@ void DmaEngine::go(MmioAccess& access) {
   if (bank_.owner() != dram::BankOwner::kProcessor) {
     return raise(text("the host owns the bank"));
   }
-  if (issued_ - completed_ >= regs::kQueue) {
+  if (issued_ - completed_ >= dma_regs::kQueue) {
     access.blocked = true;
     return;
   }
   ++issued_;
-  queue_.push_back({wram_address_, bank_address_, bytes_, access.data == regs::kGoWrite});
+  queue_.push_back({wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite});
   depth_.add(access.now, 1);
   if (queue_.size() == 1) begin(access.now);
 }
@@ -145,7 +145,7 @@ void DmaEngine::run() {
   depth_.add(now, -1);
   set_next(support::kNever);
   if (!queue_.empty()) begin(now);
-  watch_hub_.changed(kWatch, now, order());
+  watch_hub_.changed(kDmaWatch, now, order());
 }
 
 }  // namespace tvp::pim

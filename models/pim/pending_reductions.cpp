@@ -9,7 +9,7 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::stop;
+namespace stop_regs = regs::pim::stop;
 
 std::optional<PendingReductions::Reduction> PendingReductions::add(unsigned chip, unsigned unit,
                                                                    std::uint32_t slot,
@@ -45,13 +45,13 @@ std::optional<PendingReductions::Reduction> PendingReductions::add(unsigned chip
 
 switching::Reducer reducer_of(const SwitchOrder& order) {
   using switching::Reducer;
-  const Reducer::Op op = order.op == regs::kOpSum   ? Reducer::Op::kSum
-                         : order.op == regs::kOpMax ? Reducer::Op::kMax
-                         : order.op == regs::kOpMin ? Reducer::Op::kMin
-                                                    : Reducer::Op::kProd;
-  const Reducer::Type type = order.type == regs::kTypeInt32   ? Reducer::Type::kInt32
-                             : order.type == regs::kTypeInt64 ? Reducer::Type::kInt64
-                                                              : Reducer::Type::kFp32;
+  const Reducer::Op op = order.op == stop_regs::kOpSum   ? Reducer::Op::kSum
+                         : order.op == stop_regs::kOpMax ? Reducer::Op::kMax
+                         : order.op == stop_regs::kOpMin ? Reducer::Op::kMin
+                                                         : Reducer::Op::kProd;
+  const Reducer::Type type = order.type == stop_regs::kTypeInt32   ? Reducer::Type::kInt32
+                             : order.type == stop_regs::kTypeInt64 ? Reducer::Type::kInt64
+                                                                   : Reducer::Type::kFp32;
   return {op, type};
 }
 

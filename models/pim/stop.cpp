@@ -7,13 +7,12 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::stop;
+namespace stop_regs = regs::pim::stop;
 using support::Cycle;
 using support::MmioAccess;
 using support::Watch;
 
 namespace {
-constexpr Watch kWatch = StopReceiver::kWatch;
 // Tokens of events.
 constexpr std::uint64_t kPump = ~std::uint64_t{0};
 }  // namespace
@@ -43,52 +42,52 @@ void Stop::reset() {
 }
 
 void Stop::access(MmioAccess& access) {
-  if (access.offset >= regs::kWindows) return receiver_.access(access);
+  if (access.offset >= stop_regs::kWindows) return receiver_.access(access);
   std::uint32_t* plain = nullptr;
   switch (access.offset) {
-    case regs::kDestination:
+    case stop_regs::kDestination:
       plain = &destination_;
       break;
-    case regs::kChannel:
+    case stop_regs::kChannel:
       plain = &channel_;
       break;
-    case regs::kWramAddress:
+    case stop_regs::kWramAddress:
       plain = &wram_address_;
       break;
-    case regs::kBytes:
+    case stop_regs::kBytes:
       plain = &bytes_;
       break;
-    case regs::kOffset:
+    case stop_regs::kOffset:
       plain = &offset_;
       break;
-    case regs::kOrder:
+    case stop_regs::kOrder:
       plain = &order_;
       break;
-    case regs::kFromChips:
+    case stop_regs::kFromChips:
       plain = &from_chips_;
       break;
-    case regs::kToChips:
+    case stop_regs::kToChips:
       plain = &to_chips_;
       break;
-    case regs::kGoSwitch:
+    case stop_regs::kGoSwitch:
       access.unmapped = !access.write;
       if (access.write) go_switch(access);
       return;
-    case regs::kGo:
+    case stop_regs::kGo:
       access.unmapped = !access.write;
       if (access.write) go(access);
       return;
-    case regs::kIssued:
-    case regs::kSent:
+    case stop_regs::kIssued:
+    case stop_regs::kSent:
       access.unmapped = access.write;
-      access.watch = kWatch;
-      access.data = access.offset == regs::kSent ? sent_ : issued_;
+      access.watch = StopReceiver::kWatch;
+      access.data = access.offset == stop_regs::kSent ? sent_ : issued_;
       return;
     default:
       access.unmapped = true;
       return;
   }
-  access.watch = kWatch;
+  access.watch = StopReceiver::kWatch;
   (access.write ? *plain : access.data) = access.write ? access.data : *plain;
 }
 
@@ -98,13 +97,13 @@ bool Stop::checks_out(const std::string& text) {
     raise(text + what);
     return false;
   };
-  if (channel_ >= regs::kChannels) {
-    return wrong(": there are channels 0 to " + std::to_string(regs::kChannels - 1));
+  if (channel_ >= stop_regs::kChannels) {
+    return wrong(": there are channels 0 to " + std::to_string(stop_regs::kChannels - 1));
   }
-  if ((bytes_ | offset_ | (bytes_ == 0 ? 0 : wram_address_)) % regs::kAlignment != 0) {
+  if ((bytes_ | offset_ | (bytes_ == 0 ? 0 : wram_address_)) % stop_regs::kAlignment != 0) {
     return wrong(": address " + std::to_string(wram_address_) + ", offset " +
                  std::to_string(offset_) + " and length must be multiples of " +
-                 std::to_string(regs::kAlignment));
+                 std::to_string(stop_regs::kAlignment));
   }
   if (bytes_ != 0 && !Wram::contains(wram_address_, bytes_)) {
     return wrong(": its bytes at " + std::to_string(wram_address_) + " leave WRAM");
@@ -113,9 +112,9 @@ bool Stop::checks_out(const std::string& text) {
 }
 
 bool Stop::waits_for_queue(MmioAccess& access) {
-  if (issued_ - sent_ < regs::kQueue) return false;
+  if (issued_ - sent_ < stop_regs::kQueue) return false;
   access.blocked = true;
-  access.watch = kWatch;
+  access.watch = StopReceiver::kWatch;
   return true;
 }
 
@@ -158,14 +157,14 @@ void Stop::go(MmioAccess& access) {
 }
 
 std::string Stop::why_no_order(const SwitchOrder& order) const {
-  if (order_ >> (regs::kTypeShift + 4) != 0 ||
+  if (order_ >> (stop_regs::kTypeShift + 4) != 0 ||
       (order.kind != SwitchOrder::Kind::kMulticast && order.kind != SwitchOrder::Kind::kReduce)) {
     return "it has no order " + std::to_string(order_);
   }
   if (bytes_ == 0) return "expected some bytes";
   if (order.kind == SwitchOrder::Kind::kReduce) {
-    const std::uint32_t element = order.type == regs::kTypeInt64 ? 8 : 4;
-    if (order.op > regs::kOpProd || order.type > regs::kTypeFp32) {
+    const std::uint32_t element = order.type == stop_regs::kTypeInt64 ? 8 : 4;
+    if (order.op > stop_regs::kOpProd || order.type > stop_regs::kTypeFp32) {
       return "it has no op " + std::to_string(order.op) + " of type " + std::to_string(order.type);
     }
     if (bytes_ % element != 0 || config_.packet_bytes % element != 0) {
@@ -185,8 +184,8 @@ void Stop::go_switch(MmioAccess& access) {
            std::to_string(channel_);
   };
   SwitchOrder order{.kind = static_cast<SwitchOrder::Kind>(order_ & 0xF),
-                    .op = static_cast<std::uint8_t>(order_ >> regs::kOpShift & 0xF),
-                    .type = static_cast<std::uint8_t>(order_ >> regs::kTypeShift & 0xF),
+                    .op = static_cast<std::uint8_t>(order_ >> stop_regs::kOpShift & 0xF),
+                    .type = static_cast<std::uint8_t>(order_ >> stop_regs::kTypeShift & 0xF),
                     .from_chips = from_chips_,
                     .to_chips = to_chips_};
   const std::string refusal = why_no_order(order);
@@ -306,16 +305,16 @@ void Stop::run() {
     const Item item = inbox_.pop();
     if (item.kind == Item::Kind::kSent) {
       ++sent_;
-      watch_hub_.changed(kWatch, now, order());
+      watch_hub_.changed(StopReceiver::kWatch, now, order());
     } else if (receiver_.store(item.message, item.packet, port(now))) {
-      watch_hub_.changed(kWatch, now, order());
+      watch_hub_.changed(StopReceiver::kWatch, now, order());
     }
   }
   set_next(inbox_.next());
 }
 
 std::string Stop::name_of(std::uint32_t offset) {
-  if (offset == regs::kSent || offset == regs::kGo || offset == regs::kGoSwitch)
+  if (offset == stop_regs::kSent || offset == stop_regs::kGo || offset == stop_regs::kGoSwitch)
     return "the messages that it sends";
   return StopReceiver::name_of(offset);
 }

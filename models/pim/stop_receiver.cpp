@@ -4,7 +4,7 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::stop;
+namespace stop_regs = regs::pim::stop;
 using support::MmioAccess;
 
 StopReceiver::StopReceiver(const StopEnvironment& environment)
@@ -20,18 +20,18 @@ void StopReceiver::reset() {
 }
 
 void StopReceiver::access(MmioAccess& access) {
-  const std::uint32_t channel = (access.offset - regs::kWindows) / regs::kWindowStride;
-  if (channel >= regs::kChannels) {
+  const std::uint32_t channel = (access.offset - stop_regs::kWindows) / stop_regs::kWindowStride;
+  if (channel >= stop_regs::kChannels) {
     access.unmapped = true;
     return;
   }
   Window& window = windows_[channel];
   access.watch = kWatch;
-  switch (access.offset % regs::kWindowStride) {
-    case regs::kWindowBase:
+  switch (access.offset % stop_regs::kWindowStride) {
+    case stop_regs::kWindowBase:
       (access.write ? window.base : access.data) = access.write ? access.data : window.base;
       break;
-    case regs::kWindowBytes:
+    case stop_regs::kWindowBytes:
       if (access.write && !Wram::contains(window.base, access.data)) {
         raise("window of channel " + std::to_string(channel) + ": " + std::to_string(access.data) +
               " bytes at " + std::to_string(window.base) + " leave WRAM");
@@ -39,7 +39,7 @@ void StopReceiver::access(MmioAccess& access) {
       }
       (access.write ? window.bytes : access.data) = access.write ? access.data : window.bytes;
       break;
-    case regs::kArrivals:
+    case stop_regs::kArrivals:
       access.unmapped = access.write;
       if (!access.write) access.data = window.arrivals;
       break;
@@ -97,8 +97,10 @@ void StopReceiver::complete(std::uint32_t index) {
 }
 
 std::string StopReceiver::name_of(std::uint32_t offset) {
-  if (offset < regs::kWindows || offset % regs::kWindowStride != regs::kArrivals) return "";
-  return "arrivals of channel " + std::to_string((offset - regs::kWindows) / regs::kWindowStride);
+  if (offset < stop_regs::kWindows || offset % stop_regs::kWindowStride != stop_regs::kArrivals)
+    return "";
+  return "arrivals of channel " +
+         std::to_string((offset - stop_regs::kWindows) / stop_regs::kWindowStride);
 }
 
 }  // namespace tvp::pim

@@ -149,15 +149,14 @@ void TieredNetwork::fire(Cycle now, std::uint64_t token) {
 }
 
 void TieredNetwork::granted(const TierCredits::Request& request, Cycle now) {
-  using Who = TierCredits::Request::Who;
   switch (request.who) {
-    case Who::kGateway:
+    case TierCredits::Request::Who::kGateway:
       return switch_.depart(request.number, now);
-    case Who::kCombiner:
+    case TierCredits::Request::Who::kCombiner:
       return switch_.combine(request.number, now);
-    case Who::kBuffer:
+    case TierCredits::Request::Who::kBuffer:
       return bus_.send(request.number, now);
-    case Who::kHost:
+    case TierCredits::Request::Who::kHost:
       return bus_.offer(request.number, now);
   }
 }

@@ -8,7 +8,7 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim;
+namespace unit_regs = regs::pim;
 using foundation::Fault;
 using foundation::FaultKind;
 using support::Cycle;
@@ -43,7 +43,7 @@ Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
             riscv::Identity{.master = support::BusMaster::kB,
                             .where = environment.where,
                             .local_bytes = 0,
-                            .iram_bytes = regs::kIramBytes},
+                            .iram_bytes = unit_regs::kIramBytes},
             environment.riscv, watch_hub_, environment.faults) {
   scheduler_.add(stop_);
   scheduler_.add(dma_);
@@ -62,8 +62,9 @@ void Unit::load(const foundation::ElfImage& image) {
   };
   if (state_ == State::kRunning) refuse("loaded into a unit that runs");
   for (const foundation::ElfImage::Segment& segment : image.segments()) {
-    const std::uint64_t in_iram = std::uint64_t{segment.address} - regs::kIram;
-    if (segment.address >= regs::kIram && in_iram + segment.memory_bytes <= regs::kIramBytes) {
+    const std::uint64_t in_iram = std::uint64_t{segment.address} - unit_regs::kIram;
+    if (segment.address >= unit_regs::kIram &&
+        in_iram + segment.memory_bytes <= unit_regs::kIramBytes) {
       std::vector<std::uint8_t> bytes = segment.data;
       bytes.resize(segment.memory_bytes);
       core_.write_iram(static_cast<std::uint32_t>(in_iram), bytes.data(),
@@ -103,7 +104,7 @@ void Unit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t 
     throw Fault(FaultKind::kDescription, where_,
                 "access of the host to " + std::to_string(bytes) + " bytes of WRAM at " +
                     std::to_string(address) + ": expected a range within " +
-                    std::to_string(regs::kWramBytes) + " bytes");
+                    std::to_string(unit_regs::kWramBytes) + " bytes");
   }
   if (state_ == State::kRunning) {
     throw Fault(FaultKind::kDescription, where_, "access of the host to WRAM while a program runs");
@@ -134,15 +135,15 @@ std::string Unit::waits_for() const {
     if (text.find(part) == std::string::npos) text += (text.empty() ? "" : ", ") + part;
   };
   for (const std::uint32_t address : core_.waiting().addresses()) {
-    const std::uint32_t offset = address % regs::kWindowBytes;
+    const std::uint32_t offset = address % unit_regs::kWindowBytes;
     switch (address - offset) {
-      case regs::kStop:
+      case unit_regs::kStop:
         add(Stop::name_of(offset));
         break;
-      case regs::kDma:
+      case unit_regs::kDma:
         add("its DMA engine");
         break;
-      case regs::kBarrier:
+      case unit_regs::kBarrier:
         add("a barrier");
         break;
       default:

@@ -7,7 +7,7 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim;
+namespace unit_regs = regs::pim;
 
 namespace {
 // Assumed: registers answer like those of the small cores that this core's timing is taken from.
@@ -31,7 +31,7 @@ void UnitBus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     return;
   }
   bus->blocked = false;
-  if (payload.get_address() < regs::kWramBytes) {
+  if (payload.get_address() < unit_regs::kWramBytes) {
     access_wram(payload, *bus);
   } else {
     access_register(payload, *bus);
@@ -63,8 +63,8 @@ void UnitBus::access_wram(tlm::tlm_generic_payload& payload, support::BusAccess&
 
 void UnitBus::access_register(tlm::tlm_generic_payload& payload, support::BusAccess& bus) {
   const std::uint64_t address = payload.get_address();
-  const std::uint64_t window = (address - regs::kControl) / regs::kWindowBytes;
-  if (address < regs::kControl || window >= devices_.size() || devices_[window] == nullptr) {
+  const std::uint64_t window = (address - unit_regs::kControl) / unit_regs::kWindowBytes;
+  if (address < unit_regs::kControl || window >= devices_.size() || devices_[window] == nullptr) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
@@ -73,11 +73,12 @@ void UnitBus::access_register(tlm::tlm_generic_payload& payload, support::BusAcc
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
-  support::MmioAccess access{.write = payload.is_write(),
-                             .offset = static_cast<std::uint32_t>(address % regs::kWindowBytes),
-                             .master = bus.master,
-                             .now = bus.now,
-                             .order = bus.order};
+  support::MmioAccess access{
+      .write = payload.is_write(),
+      .offset = static_cast<std::uint32_t>(address % unit_regs::kWindowBytes),
+      .master = bus.master,
+      .now = bus.now,
+      .order = bus.order};
   if (access.write) std::memcpy(&access.data, payload.get_data_ptr(), 4);
   devices_[window]->access(access);
   bus.blocked = access.blocked;
@@ -96,17 +97,17 @@ void UnitBus::access_register(tlm::tlm_generic_payload& payload, support::BusAcc
 }
 
 bool UnitBus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  return support::grant_direct_access(payload, dmi, wram_.bytes(), regs::kWramBytes,
+  return support::grant_direct_access(payload, dmi, wram_.bytes(), unit_regs::kWramBytes,
                                       wram_.is_observed());
 }
 
 void UnitBus::set_memory_observer(support::MemoryObserver* observer) {
   wram_.observe(observer);
-  core->invalidate_direct_mem_ptr(0, regs::kWramBytes - 1);
+  core->invalidate_direct_mem_ptr(0, unit_regs::kWramBytes - 1);
 }
 
 unsigned UnitBus::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return support::debug_transfer(payload, wram_.bytes(), regs::kWramBytes);
+  return support::debug_transfer(payload, wram_.bytes(), unit_regs::kWramBytes);
 }
 
 }  // namespace tvp::pim

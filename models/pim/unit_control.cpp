@@ -4,13 +4,13 @@
 
 namespace tvp::pim {
 
-namespace regs = tvp::regs::pim::control;
+namespace control_regs = regs::pim::control;
 
 void UnitControl::access(support::MmioAccess& access) {
   if (access.write) {
-    if (access.offset == regs::kPrint) {
+    if (access.offset == control_regs::kPrint) {
       if (output_.size() < print_bytes_) output_ += static_cast<char>(access.data);
-    } else if (access.offset == regs::kExit) {
+    } else if (access.offset == control_regs::kExit) {
       client_.exited(access.data, access.now);
     } else {
       access.unmapped = true;
@@ -18,19 +18,19 @@ void UnitControl::access(support::MmioAccess& access) {
     return;
   }
   switch (access.offset) {
-    case regs::kUnit:
+    case control_regs::kUnit:
       access.data = unit_;
       access.watch = support::Watch::kHost;
       break;
-    case regs::kUnits:
+    case control_regs::kUnits:
       access.data = units_;
       access.watch = support::Watch::kHost;
       break;
-    case regs::kTimerLow:
+    case control_regs::kTimerLow:
       access.data = static_cast<std::uint32_t>(access.now);
       timer_high_ = static_cast<std::uint32_t>(access.now >> 32);
       break;
-    case regs::kTimerHigh:
+    case control_regs::kTimerHigh:
       access.data = timer_high_;
       break;
     default:

@@ -6,6 +6,7 @@
 #include "Vca_barrier.h"
 #include "Vca_barrier___024root.h"
 #include "foundation/fault.h"
+#include "models/rtl/refuse.h"
 
 namespace tvp::rtl {
 
@@ -19,10 +20,6 @@ namespace {
 
 /// More than that after the last granted slot, and the module has hung.
 constexpr MemCycle kPatience = 64;
-
-[[noreturn]] void refuse(const std::string& key, const std::string& text) {
-  throw Fault(FaultKind::kDescription, key, text);
-}
 
 /// What the RTL does not have.
 void check(const RtlModule::Barrier& barrier) {

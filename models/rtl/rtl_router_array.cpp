@@ -6,6 +6,7 @@
 #include "foundation/fault.h"
 #include "models/mesh/fault_plan.h"
 #include "models/mesh/routing_registry.h"
+#include "models/rtl/refuse.h"
 
 namespace tvp::rtl {
 
@@ -13,10 +14,6 @@ using foundation::Fault;
 using foundation::FaultKind;
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& key, const std::string& text) {
-  throw Fault(FaultKind::kDescription, key, text);
-}
 
 // routing_e of mesh_pkg.sv; what is not in logic comes as a table.
 constexpr unsigned kRouteTable = 3;

@@ -19,7 +19,7 @@ namespace {
 using foundation::Fault;
 using foundation::FaultKind;
 
-constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kTableSchema = 1;
 
 /// A table of a file with what is needed to say where a mistake is.
 class TableReader {
@@ -116,9 +116,9 @@ class FileReader {
 
   void read() {
     root_.allow_only({"schema", "family", "tolerance", "sources", "mechanisms", "reasons", "run"});
-    const toml::node& schema = root_.need("schema", std::to_string(kSchema));
-    if (schema.value_exact<std::int64_t>() != kSchema) {
-      root_.fail(schema, "schema: expected " + std::to_string(kSchema));
+    const toml::node& schema = root_.need("schema", std::to_string(kTableSchema));
+    if (schema.value_exact<std::int64_t>() != kTableSchema) {
+      root_.fail(schema, "schema: expected " + std::to_string(kTableSchema));
     }
     for (const TableReader& run : root_.tables("run", "a run")) read_run(run);
   }

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 using foundation::Fault;
 using foundation::FaultKind;
 
-constexpr int kSchema = 1;
+constexpr int kRecordingSchema = 1;
 
 Json to_json(const RecordedRun& run) {
   Json json{{"workload", run.workload},         {"seed", run.seed},
@@ -110,7 +110,7 @@ Recording Recording::read(const std::string& file) {
   if (!stream) throw Fault(FaultKind::kDescription, file, "cannot be read");
   try {
     const Json json = Json::parse(stream);
-    if (json.at("schema") != kSchema)
+    if (json.at("schema") != kRecordingSchema)
       throw Fault(FaultKind::kDescription, file, "schema: expected 1");
     std::vector<RecordedRun> runs;
     for (const Json& run : json.at("runs")) runs.push_back(from_json(run));
@@ -122,7 +122,7 @@ Recording Recording::read(const std::string& file) {
 }
 
 void Recording::write(const std::string& file) const {
-  Json json{{"schema", kSchema}, {"runs", Json::array()}};
+  Json json{{"schema", kRecordingSchema}, {"runs", Json::array()}};
   for (const RecordedRun& run : runs_) json["runs"].push_back(to_json(run));
   std::ofstream stream(file);
   stream << json.dump(1) << "\n";

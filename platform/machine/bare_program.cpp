@@ -11,15 +11,16 @@
 
 namespace tvp::platform {
 
-namespace regs = tvp::regs::tensix_tile;
+namespace tile_regs = regs::tensix_tile;
 using foundation::Fault;
 using foundation::FaultKind;
 using support::Cycle;
 
 namespace {
 
-constexpr std::uint32_t kResetBits[] = {regs::kResetB,  regs::kResetNc, regs::kResetT0,
-                                        regs::kResetT1, regs::kResetT2, regs::kResetB};
+constexpr std::uint32_t kResetBits[] = {tile_regs::kResetB,  tile_regs::kResetNc,
+                                        tile_regs::kResetT0, tile_regs::kResetT1,
+                                        tile_regs::kResetT2, tile_regs::kResetB};
 
 std::string range(std::uint32_t address, std::uint32_t bytes) {
   return foundation::hex(address) + ".." + foundation::hex(address + (bytes - 1));
@@ -220,7 +221,7 @@ void BareProgram::fill(const Region& region) {
 /// Through the reset register, so that a program that releases other cores finds its own bit clear.
 /// No core of the tile has a register for every entry: the core is sent there right away.
 void BareProgram::release(Cycle now) {
-  const auto reset_register = regs::kControl + regs::kSoftReset0;
+  const auto reset_register = tile_regs::kControl + tile_regs::kSoftReset0;
   std::uint32_t resets = 0;
   auto* const bytes = reinterpret_cast<std::uint8_t*>(&resets);
   tile_access(reset_register, bytes, sizeof resets, false);

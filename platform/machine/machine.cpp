@@ -1,9 +1,6 @@
 #include "platform/machine/machine.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace tvp::platform {
@@ -20,13 +17,6 @@ support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint6
   options.from = config.from_ns * clock_mhz / 1000;
   if (config.to_ns != 0) options.to = config.to_ns * clock_mhz / 1000;
   return options;
-}
-
-/// As reports have had it from the first: capitals, no 0x.
-std::string digest_text(std::uint64_t digest) {
-  std::array<char, 20> text;
-  std::snprintf(text.data(), text.size(), "%llX", static_cast<unsigned long long>(digest));
-  return text.data();
 }
 
 }  // namespace
@@ -132,20 +122,5 @@ void Machine::finish() {
 }
 
 std::string Machine::explain(const foundation::Fault& fault) const { return fault.what(); }
-
-std::string Machine::report() const {
-  nlohmann::ordered_json json;
-  json["simulated_ps"] = now_ps();
-  describe(json);
-  json["state_digest"] = digest_text(state_digest());
-  json["warnings"] = faults_.warnings();
-  json["phases"] = nlohmann::ordered_json::array();
-  for (const PhaseRecord& p : phases_) {
-    json["phases"].push_back({{"name", p.name},
-                              {"begin_ns", static_cast<double>(p.begin_ps) / 1000.0},
-                              {"end_ns", static_cast<double>(p.end_ps) / 1000.0}});
-  }
-  return json.dump();
-}
 
 }  // namespace tvp::platform

@@ -37,8 +37,8 @@ const char* link_name(unsigned noc, noc::Port port) {
   return "from_niu";
 }
 
-constexpr noc::Port kLinks[] = {noc::Port::kX, noc::Port::kY, noc::Port::kNiu,
-                                noc::Port::kInjection};
+constexpr noc::Port kTorusLinks[] = {noc::Port::kX, noc::Port::kY, noc::Port::kNiu,
+                                     noc::Port::kInjection};
 
 /// Short names of the units that people look for, "" for those without a row.
 const char* row_of(tensix::coprocessor::Unit unit) {
@@ -129,7 +129,7 @@ void MachineWaves::watch_torus(Chip& chip, unsigned noc) {
   for (unsigned y = 0; y < chip.spec().rows; ++y) {
     for (unsigned x = 0; x < chip.spec().columns; ++x) {
       const std::string router = prefix + std::to_string(x) + "_" + std::to_string(y);
-      for (const noc::Port port : kLinks) {
+      for (const noc::Port port : kTorusLinks) {
         const support::WaveRecorder::Row row{.path = router + "." + link_name(noc, port)};
         if (recorder_.wants(row)) recorder_.watch(torus.busy_signal(x, y, port), row);
       }

@@ -112,8 +112,8 @@ std::vector<const mesh::MeshNetwork*> PimMachine::meshes() const {
 
 namespace {
 
-constexpr mesh::Port kLinks[] = {mesh::Port::kNorth, mesh::Port::kEast, mesh::Port::kSouth,
-                                 mesh::Port::kWest};
+constexpr mesh::Port kMeshLinks[] = {mesh::Port::kNorth, mesh::Port::kEast, mesh::Port::kSouth,
+                                     mesh::Port::kWest};
 
 std::uint64_t flits_of(const mesh::MeshNetwork& mesh, unsigned node, mesh::Port port) {
   return mesh.statistics().link_flits[std::size_t{node} * mesh::kPorts + mesh::index(port)];
@@ -125,7 +125,7 @@ void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
                                 const std::string& where) const {
   const mesh::Topology& topology = mesh.topology();
   const double cycle_ns = 1000.0 / static_cast<double>(clock_mhz());
-  for (const mesh::Port port : kLinks) {
+  for (const mesh::Port port : kMeshLinks) {
     for (unsigned node = 0; node < topology.nodes(); ++node) {
       const std::uint64_t flits = flits_of(mesh, node, port);
       if (flits == 0) continue;
@@ -158,7 +158,7 @@ void PimMachine::describe_heat(Json& json) const {
     const std::string rank = down > 1 ? std::to_string(row / topology.height()) + "." : "";
     labels.push_back(rank + std::to_string(topology.height() - 1 - row % topology.height()));
   }
-  for (const mesh::Port port : kLinks) {
+  for (const mesh::Port port : kMeshLinks) {
     Json rows = Json::array();
     for (unsigned row = 0; row < down * topology.height(); ++row) {
       Json line = Json::array();

@@ -12,7 +12,7 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
+constexpr std::uint64_t kElementBytes = 8;
 
 template <typename T>
 T element(const std::vector<std::uint8_t>& bytes, std::uint64_t index) {
@@ -41,7 +41,7 @@ Vectors::Vectors(const std::string& where, const std::string& type, const std::s
     runtime::bad_use(where, std::to_string(bytes) + " bytes are not a whole number of " + type +
                                 " elements of " + std::to_string(element_bytes()) + " bytes");
   }
-  const std::uint64_t padded = (bytes + kWordBytes - 1) / kWordBytes * kWordBytes;
+  const std::uint64_t padded = (bytes + kElementBytes - 1) / kElementBytes * kElementBytes;
   inputs_.assign(ranks, std::vector<std::uint8_t>(padded));
   const bool rounds = type == "fp32" && (op == "sum" || op == "prod");
   const double unit_roundoffs = rounds ? (ranks - 1) * std::ldexp(1.0, -24) : 0.0;
@@ -68,9 +68,9 @@ void Vectors::draw(std::vector<std::uint8_t>& input, std::uint64_t index,
 }
 
 Vectors::Chunk Vectors::chunk(unsigned rank) const {
-  const std::uint64_t words = padded_bytes() / kWordBytes;
+  const std::uint64_t words = padded_bytes() / kElementBytes;
   const auto border = [&](std::uint64_t r) {
-    return (r * (words / ranks()) + std::min<std::uint64_t>(r, words % ranks())) * kWordBytes;
+    return (r * (words / ranks()) + std::min<std::uint64_t>(r, words % ranks())) * kElementBytes;
   };
   return {border(rank), border(rank + 1)};
 }

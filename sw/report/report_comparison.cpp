@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "sw/report/run_report.h"
 
 namespace tvp::report {
 
@@ -16,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kSchema = 1;
 const std::string kMissing = "-";
 
 [[noreturn]] void bad_file(const std::string& file, const std::string& text) {
@@ -232,7 +232,7 @@ Json read_report(const std::string& file) {
   Json report = Json::parse(stream, nullptr, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
   if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");
-  check_type(file, report, "schema", report.value("schema", Json()) == kSchema, "1");
+  check_type(file, report, "schema", report.value("schema", Json()) == kReportSchema, "1");
   for (const char* key : {"workload", "system", "status"}) {
     check_type(file, report, key, report.value(key, Json()).is_string(), "a string");
   }

@@ -13,7 +13,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kSchema = 1;
 /// Unit of heat maps that the page shows beside links, in the same terms.
 constexpr const char* kShareOfTime = "% of the simulated time";
 
@@ -170,7 +169,7 @@ std::uint64_t RunReport::simulated_ps() const {
 Json RunReport::to_json() const {
   const Json library = Json::parse(library_report);
   Json json;
-  json["schema"] = kSchema;
+  json["schema"] = kReportSchema;
   json["version"] = TVP_VERSION;
   json["workload"] = workload;
   json["system"] = system;

@@ -8,6 +8,9 @@
 
 namespace tvp::report {
 
+/// "schema" of report.json.
+inline constexpr int kReportSchema = 1;
+
 /// How a run ended; the values are the exit codes of the command line.
 enum class Status : int {
   kPassed = 0,

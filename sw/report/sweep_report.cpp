@@ -16,9 +16,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kSweepSchema = 1;
 constexpr std::size_t kMostShown = 4;
-const std::string kMissing = "-";
+const std::string kNoFigure = "-";
 const std::string kBase = "base";  // in the place of the difference to itself
 
 /// Digits enough to tell values apart.
@@ -167,7 +167,7 @@ std::vector<std::string> SweepReport::shown() const {
 std::string SweepReport::relative(const SweptRun& run, const std::string& name) const {
   const SweepFigure* base = runs[baseline()].figure(name);
   const SweepFigure* figure = run.figure(name);
-  if (base == nullptr || figure == nullptr || base->value == 0) return kMissing;
+  if (base == nullptr || figure == nullptr || base->value == 0) return kNoFigure;
   char text[40];
   std::snprintf(text, sizeof text, "%+.2f %%",
                 100 * (figure->value - base->value) / std::abs(base->value));
@@ -176,7 +176,7 @@ std::string SweepReport::relative(const SweptRun& run, const std::string& name) 
 
 Json SweepReport::to_json() const {
   Json json;
-  json["schema"] = kSchema;
+  json["schema"] = kSweepSchema;
   json["version"] = TVP_VERSION;
   json["workload"] = workload;
   json["common"] = Json::object();
@@ -258,7 +258,7 @@ std::string SweepReport::to_table() const {
     rows.back().push_back(run.status);
     for (const std::string& name : columns) {
       const SweepFigure* figure = run.figure(name);
-      rows.back().push_back(figure == nullptr ? kMissing : short_text(figure->value));
+      rows.back().push_back(figure == nullptr ? kNoFigure : short_text(figure->value));
       const bool is_base = &run == &runs[baseline()];
       rows.back().push_back(is_base && figure != nullptr ? kBase : relative(run, name));
     }
@@ -287,7 +287,7 @@ SweepReport read_sweep(const std::string& file) {
     return value.is_string() ? value.get<std::string>() : value.dump();
   };
   try {
-    if (json.at("schema") != kSchema) bad("expected schema " + std::to_string(kSchema));
+    if (json.at("schema") != kSweepSchema) bad("expected schema " + std::to_string(kSweepSchema));
     sweep.workload = json.at("workload");
     for (const auto& [name, value] : json.at("common").items()) {
       sweep.common.emplace_back(name, value.get<std::string>());

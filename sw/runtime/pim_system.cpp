@@ -12,7 +12,7 @@ namespace tvp::runtime {
 using nlohmann::json;
 
 namespace {
-constexpr std::uint32_t kStepCycles = 16384;
+constexpr std::uint32_t kUnitStepCycles = 16384;
 }
 
 PimSystem::PimSystem(DeviceLibrary& library)
@@ -118,7 +118,7 @@ void PimSystem::wait(std::span<const unsigned> units) {
                            std::to_string(running.front()));
     }
     if (idle) report_hang(running);
-    library_.clock(kStepCycles);
+    library_.clock(kUnitStepCycles);
     idle = library_.status() == TENSIX_VP_IDLE;
   }
 }

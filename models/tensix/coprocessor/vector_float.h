@@ -5,12 +5,14 @@
 
 namespace tvp::tensix::coprocessor {
 
+/// Of FP32 and of sign-magnitude integers.
+inline constexpr std::uint32_t kSign = 0x80000000;
+
 /// FP32 x * y + z as SFPMAD and its relatives compute it on Wormhole (ISA SFPMAD.md, and
 /// Miscellaneous/FMA, which describes it bit by bit): the product keeps three bits below FP32, the
 /// last of which is sticky; what is shifted out in alignment is sticky unless everything is;
 /// denormals are zero on both sides, every zero is +0, NaNs carry some bits of the operands.
 inline std::uint32_t vector_multiply_add(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  constexpr std::uint32_t kSign = 0x80000000;
   constexpr std::uint32_t kInfinity = 0x7F800000;
   constexpr std::uint32_t kOne = 0x800000;  // implicit bit of a significand
   const auto exponent_of = [](std::uint32_t v) { return static_cast<std::int32_t>(v >> 23 & 255); };

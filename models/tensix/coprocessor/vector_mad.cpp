@@ -9,7 +9,6 @@ using namespace regs::tensix;
 
 namespace {
 
-constexpr std::uint32_t kSign = 0x80000000;
 constexpr std::uint32_t kFloatOne = 0x3F800000;
 
 constexpr std::uint32_t lut8_to_fp32(std::uint32_t x) {

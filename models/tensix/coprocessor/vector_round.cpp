@@ -1,5 +1,6 @@
 // The round sub-unit: SFPSHFT2 and SFPSTOCHRND.
 
+#include "models/tensix/coprocessor/vector_float.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -7,8 +8,6 @@ namespace tvp::tensix::coprocessor {
 using namespace regs::tensix;
 
 namespace {
-
-constexpr std::uint32_t kSign = 0x80000000;
 
 /// Keeps 10 or 7 bits of mantissa.
 std::uint32_t round_float(std::uint32_t x, bool to_bf16, std::uint32_t threshold) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/regs/tensix_disassembler.h"
+#include "models/tensix/coprocessor/vector_float.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -12,7 +13,6 @@ using namespace regs::tensix;
 
 namespace {
 
-constexpr std::uint32_t kSign = 0x80000000;
 constexpr std::uint32_t kMantissa = 0x7FFFFF;
 
 template <typename Function>

@@ -6,6 +6,7 @@
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"
 #include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -14,8 +15,7 @@ namespace kernel = kernels::microbenchmarks;
 
 namespace {
 
-constexpr CoreCoord kCore{0, 0};
-constexpr std::uint32_t kPayloads[] = {2048, 4096};
+constexpr std::uint32_t kBandwidthPayloads[] = {2048, 4096};
 /// To each chip, before the clock is read: fills the slots of the channels on the way.
 constexpr std::uint32_t kWarmUp = 16;
 
@@ -27,28 +27,28 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
   const std::uint32_t each = config_.packets + kWarmUp;
   const std::uint32_t packets = devices * each;
   const std::uint32_t source_bytes = bytes + packets * kernel::kFabricSourceStep;
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, source_bytes});
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, each * bytes});
-  const auto times =
-      MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 4 * kernel::kFabricBandwidthResults});
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, source_bytes});
+  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, each * bytes});
+  const auto times = MeshBuffer::create(
+      mesh, ShardedBufferConfig{kFirstCore, 4 * kernel::kFabricBandwidthResults});
   std::vector<std::uint8_t> content(source_bytes);
   std::mt19937_64 random(seed);
   std::generate(content.begin(), content.end(),
                 [&] { return static_cast<std::uint8_t>(random()); });
-  source->write_shard(0, kCore, content);
+  source->write_shard(0, kFirstCore, content);
   for (unsigned device = 1; device <= devices; ++device)
-    destination->write_shard(device, kCore, std::vector<std::uint8_t>(each * bytes, 0xA5));
+    destination->write_shard(device, kFirstCore, std::vector<std::uint8_t>(each * bytes, 0xA5));
 
   std::vector<Program> programs(mesh.num_devices());
   Program& program = programs[0];
-  const std::uint32_t first = CreateSemaphore(program, kCore, 0);
-  for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i) CreateSemaphore(program, kCore, 0);
+  const std::uint32_t first = CreateSemaphore(program, kFirstCore, 0);
+  for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i) CreateSemaphore(program, kFirstCore, 0);
   const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_bandwidth.cpp",
-                                 kCore, DataMovementConfig{});
+                                 kFirstCore, DataMovementConfig{});
   std::vector<std::uint32_t> args = line.connection(0, true, first);
   args.resize(kernel::kFabricBandwidthArgs);
   // Virtual coordinates, the same on every chip.
-  const CoreCoord there = mesh.device(1).worker_core_from_logical_core(kCore);
+  const CoreCoord there = mesh.device(1).worker_core_from_logical_core(kFirstCore);
   args[kernel::kFabricRouterStatus] = line.router_status();
   args[kernel::kFabricResults] = static_cast<std::uint32_t>(times->address());
   args[kernel::kFabricOtherX] = there.x;
@@ -59,14 +59,14 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
   args[kernel::kFabricDevices] = devices;
   args[kernel::kFabricPackets] = packets;
   args[kernel::kFabricWarmUp] = devices * kWarmUp;
-  SetRuntimeArgs(program, code, kCore, args);
+  SetRuntimeArgs(program, code, kFirstCore, args);
   mesh.enqueue_all(programs);
   mesh.finish_workers();
   // The client has gone when its last packets have left its router.
   mesh.library().clock(100'000);
 
   for (unsigned device = 1; device <= devices; ++device) {
-    const std::vector<std::uint8_t> arrived = destination->read_shard(device, kCore);
+    const std::vector<std::uint8_t> arrived = destination->read_shard(device, kFirstCore);
     for (std::uint32_t i = 0; i < each; ++i) {
       const auto packet = std::ptrdiff_t{i * devices + device - 1};
       const auto sent = content.begin() + packet * kernel::kFabricSourceStep;
@@ -77,14 +77,14 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
     }
   }
   std::uint32_t stamps[kernel::kFabricBandwidthResults];
-  std::memcpy(stamps, times->read_shard(0, kCore).data(), sizeof stamps);
+  std::memcpy(stamps, times->read_shard(0, kFirstCore).data(), sizeof stamps);
   return static_cast<double>(devices * config_.packets * bytes) / (stamps[1] - stamps[0]);
 }
 
 void FabricBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, config_.hops + 1, contract::fabric::kDefaultMaxPayloadBytes);
   line.start();
-  for (const std::uint32_t bytes : kPayloads)
+  for (const std::uint32_t bytes : kBandwidthPayloads)
     result.metrics.push_back(
         {"rate_" + std::to_string(bytes), rate(mesh, line, bytes, seed, result), "GB/s"});
   line.stop();

@@ -7,6 +7,7 @@
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"
 #include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -15,9 +16,8 @@ namespace kernel = kernels::microbenchmarks;
 
 namespace {
 
-constexpr CoreCoord kCore{0, 0};
 constexpr unsigned kMostHops = 2;
-constexpr std::uint32_t kPayloads[] = {16, 1024, 2048, 4096};
+constexpr std::uint32_t kLatencyPayloads[] = {16, 1024, 2048, 4096};
 
 double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
   double sum = 0;
@@ -34,9 +34,9 @@ double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
 double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned hops,
                               std::uint32_t bytes, std::uint64_t seed, Result& result) const {
   const std::uint32_t samples = config_.samples;
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, bytes});
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, bytes});
-  const auto times = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 4 * samples});
+  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
+  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
+  const auto times = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 4 * samples});
   std::mt19937_64 random(seed);
   std::vector<std::uint8_t> content[2];
   std::vector<Program> programs(mesh.num_devices());
@@ -49,17 +49,18 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
                   [&] { return static_cast<std::uint8_t>(random()); });
     // The last word counts.
     std::memcpy(bytes_sent.data() + bytes - 4, &samples, 4);
-    source->write_shard(device, kCore, bytes_sent);
-    destination->write_shard(device, kCore, std::vector<std::uint8_t>(bytes, 0));
+    source->write_shard(device, kFirstCore, bytes_sent);
+    destination->write_shard(device, kFirstCore, std::vector<std::uint8_t>(bytes, 0));
 
     Program& program = programs[device];
-    const std::uint32_t first = CreateSemaphore(program, kCore, 0);
-    for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i) CreateSemaphore(program, kCore, 0);
+    const std::uint32_t first = CreateSemaphore(program, kFirstCore, 0);
+    for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i)
+      CreateSemaphore(program, kFirstCore, 0);
     const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_latency.cpp",
-                                   kCore, DataMovementConfig{});
+                                   kFirstCore, DataMovementConfig{});
     std::vector<std::uint32_t> args = line.connection(device, begins, first);
     args.resize(kernel::kFabricLatencyArgs);
-    const CoreCoord there = mesh.device(other).worker_core_from_logical_core(kCore);
+    const CoreCoord there = mesh.device(other).worker_core_from_logical_core(kFirstCore);
     args[kernel::kFabricRouterStatus] = line.router_status();
     args[kernel::kFabricResults] = static_cast<std::uint32_t>(times->address());
     args[kernel::kFabricOtherX] = there.x;
@@ -70,19 +71,19 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
     args[kernel::kFabricBegins] = begins ? 1 : 0;
     args[kernel::kFabricHops] = hops;
     args[kernel::kFabricSamples] = samples;
-    SetRuntimeArgs(program, code, kCore, args);
+    SetRuntimeArgs(program, code, kFirstCore, args);
   }
   mesh.enqueue_all(programs);
   mesh.finish_workers();
 
-  if (destination->read_shard(hops, kCore) != content[0] ||
-      destination->read_shard(0, kCore) != content[1]) {
+  if (destination->read_shard(hops, kFirstCore) != content[0] ||
+      destination->read_shard(0, kFirstCore) != content[1]) {
     result.passed = false;
     result.reason = "a packet of " + std::to_string(bytes) + " bytes over " + std::to_string(hops) +
                     " hops did not bring the bytes that were sent";
   }
-  const double exchange = mean_of(times->read_shard(0, kCore), samples);
-  const double answer = mean_of(times->read_shard(hops, kCore), samples);
+  const double exchange = mean_of(times->read_shard(0, kFirstCore), samples);
+  const double answer = mean_of(times->read_shard(hops, kFirstCore), samples);
   if (hops == 1) result.metrics.push_back({"answer_" + std::to_string(bytes), answer, "ns"});
   return (exchange - answer) / 2;
 }
@@ -91,7 +92,7 @@ void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
   FabricLine line(mesh, kMostHops + 1, contract::fabric::kDefaultMaxPayloadBytes,
                   config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1);
   line.start();
-  for (const std::uint32_t bytes : kPayloads) {
+  for (const std::uint32_t bytes : kLatencyPayloads) {
     const std::string size = std::to_string(bytes);
     const double one = one_way(mesh, line, 1, bytes, seed, result);
     const double two = one_way(mesh, line, 2, bytes, seed, result);

@@ -1,6 +1,7 @@
 #include "sw/workloads/microbenchmarks/tile_cycles.h"
 
 #include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -9,7 +10,6 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr CoreCoord kCore{0, 0};
 constexpr std::uint32_t kTurns = 4;
 constexpr std::uint32_t kInstructions = 64;  // of a turn
 constexpr std::uint32_t kBlocks = 64;
@@ -27,11 +27,11 @@ void TileCycles::run_on(MeshDevice& mesh, std::uint64_t /*seed*/, Result& result
 }
 
 void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
-  const auto scratch = MeshBuffer::create(mesh, ShardedBufferConfig{kCore, 32});
+  const auto scratch = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 32});
   DataMovementConfig core;
   core.compile_args = {static_cast<std::uint32_t>(scratch->address()), kTurns};
   Program instructions = CreateProgram();
-  CreateKernel(instructions, "firmware/kernels/microbenchmarks/core_cycles.cpp", kCore, core);
+  CreateKernel(instructions, "firmware/kernels/microbenchmarks/core_cycles.cpp", kFirstCore, core);
   mesh.run(0, instructions);
   const std::vector<double> turns = zone_cycles(mesh, "turns", contract::kBrisc);
   static constexpr const char* kKinds[] = {
@@ -48,11 +48,11 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
   for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{16}}) {
     CircularBufferConfig buffer(config_.tiles * bytes, {{index, format}});
     buffer.set_page_size(index, bytes);
-    CreateCircularBuffer(packing, kCore, buffer);
+    CreateCircularBuffer(packing, kFirstCore, buffer);
   }
   ComputeConfig compute;
   compute.compile_args = {kBlocks, config_.tiles};
-  CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kCore, compute);
+  CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kFirstCore, compute);
   mesh.run(0, packing);
   const std::vector<double> blocks = zone_cycles(mesh, "blocks", contract::kTrisc2);
   result.metrics.push_back(
