@@ -15,6 +15,8 @@ add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
 target_link_libraries(tvp_test_program PUBLIC tvp_options GTest::gtest nlohmann_json::nlohmann_json)
 
+tvp_optimize_lightly(tvp_test_main tvp_tlm_checker tvp_test_program)
+
 # Time limit and labels of a ctest entry. Under the sanitizers everything takes longer, and
 # cmake/lsan.supp names what is no leak of ours.
 function(tvp_test_properties name timeout labels)
