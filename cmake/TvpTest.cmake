@@ -41,3 +41,23 @@ function(tvp_test)
   add_test(NAME ${T_NAME} COMMAND ${T_NAME} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   tvp_test_properties(${T_NAME} ${T_TIMEOUT} "${T_LABELS}")
 endfunction()
+
+# tvp_block_tests(NAME name TESTS test… [SOURCES a.cpp…] LIBRARIES lib… [TIMEOUT s] [LABELS l…])
+# The tests of a block are one executable, whose files are compiled some at a time as those of libraries
+# are, and a ctest entry name_test for each test, whose file is test_test.cpp: SystemC cannot be reset
+# within a process.
+function(tvp_block_tests)
+  cmake_parse_arguments(T "" "NAME;TIMEOUT" "TESTS;SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 60)
+  endif()
+  list(TRANSFORM T_TESTS APPEND _test.cpp OUTPUT_VARIABLE files)
+  add_executable(${T_NAME} ${files} ${T_SOURCES} $<TARGET_OBJECTS:tvp_test_main>)
+  set_target_properties(${T_NAME} PROPERTIES UNITY_BUILD "${TVP_JOIN_TESTS}" UNITY_BUILD_BATCH_SIZE 6)
+  target_link_libraries(${T_NAME} PRIVATE tvp_test_main ${T_LIBRARIES})
+  foreach(test ${T_TESTS})
+    add_test(NAME ${T_NAME}_${test} COMMAND ${T_NAME} --file=${test}_test.cpp
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    tvp_test_properties(${T_NAME}_${test} ${T_TIMEOUT} "${T_LABELS}")
+  endforeach()
+endfunction()

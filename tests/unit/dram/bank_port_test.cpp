@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace tvp::dram {
+namespace tvp::dram::bank_port_test {
 namespace {
 
 using foundation::Fault;
@@ -175,4 +175,4 @@ TEST(ActivationWindow, KeepsTheLimitsWhateverTheOrder) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::bank_port_test

@@ -13,7 +13,7 @@
 #include "tests/support/memory_recorder.h"
 #include "tests/unit/noc/noc_bench.h"
 
-namespace tvp::dram {
+namespace tvp::dram::banked_tile_test {
 namespace {
 
 using namespace regs::noc;  // register names
@@ -289,4 +289,4 @@ TEST(BankedTileAlone, ReservedAddressesAreAFault) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::banked_tile_test

@@ -13,7 +13,7 @@
 #include "models/dram/policy_registry.h"
 #include "models/dram/write_drain.h"
 
-namespace tvp::dram {
+namespace tvp::dram::channel_policies_test {
 namespace {
 
 using foundation::Fault;
@@ -242,4 +242,4 @@ TEST(BankQueues, HoldsWhatItsSizesSay) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::channel_policies_test

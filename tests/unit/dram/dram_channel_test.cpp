@@ -9,7 +9,7 @@
 
 #include "tests/unit/dram/log_checker.h"
 
-namespace tvp::dram {
+namespace tvp::dram::dram_channel_test {
 namespace {
 
 using enum Command;
@@ -374,4 +374,4 @@ TEST(LogChecker, SeesOneCycleTooEarly) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::dram_channel_test

@@ -5,7 +5,7 @@
 #include "tests/support/memory_recorder.h"
 #include "tests/unit/noc/noc_bench.h"
 
-namespace tvp::dram {
+namespace tvp::dram::dram_tile_test {
 namespace {
 
 using namespace regs::noc;  // register names
@@ -422,4 +422,4 @@ TEST(Storage, UntouchedBytesAreZeroAndPagesAreSparse) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::dram_tile_test

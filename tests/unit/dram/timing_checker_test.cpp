@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tvp::dram {
+namespace tvp::dram::timing_checker_test {
 namespace {
 
 using enum Command;
@@ -212,4 +212,4 @@ TEST(Preset, HasItsPeakRateAndCapacity) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::timing_checker_test

@@ -11,7 +11,7 @@
 #include "models/dram/traffic_config.h"
 #include "models/dram/traffic_player.h"
 
-namespace tvp::dram {
+namespace tvp::dram::traffic_test {
 namespace {
 
 using foundation::Fault;
@@ -260,4 +260,4 @@ TEST(TrafficConfig, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tvp::dram
+}  // namespace tvp::dram::traffic_test

@@ -11,7 +11,7 @@
 #include "tests/unit/ethernet/recorded_peer.h"
 #include "tests/unit/ethernet/two_tiles.h"
 
-namespace tvp::ethernet::test {
+namespace tvp::ethernet::test::link_end_test {
 namespace {
 
 namespace txq = regs::ethernet::txq;
@@ -182,4 +182,4 @@ TEST(LinkEnd, RefusesToSendIntoNothing) {
 }
 
 }  // namespace
-}  // namespace tvp::ethernet::test
+}  // namespace tvp::ethernet::test::link_end_test

@@ -6,7 +6,7 @@
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
 
-namespace tvp::foundation {
+namespace tvp::foundation::chip_errors_test {
 namespace {
 
 const char* const kChips = "platform/chips";
@@ -118,4 +118,4 @@ TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
 }
 
 }  // namespace
-}  // namespace tvp::foundation
+}  // namespace tvp::foundation::chip_errors_test

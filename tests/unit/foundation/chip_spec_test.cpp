@@ -7,7 +7,7 @@
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
 
-namespace tvp::foundation {
+namespace tvp::foundation::chip_spec_test {
 namespace {
 
 const char* const kChips = "platform/chips";
@@ -130,4 +130,4 @@ TEST(Text, SaysEverything) {
 }
 
 }  // namespace
-}  // namespace tvp::foundation
+}  // namespace tvp::foundation::chip_spec_test

@@ -10,7 +10,7 @@
 #include "models/mesh/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::deadlock_test {
 namespace {
 
 RoutingTable table_of(const Topology& topology, const std::string& routing) {
@@ -196,4 +196,4 @@ TEST(DeadEnd, IsReported) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::deadlock_test

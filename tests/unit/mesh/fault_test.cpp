@@ -10,7 +10,7 @@
 #include "models/mesh/rerouting.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::fault_test {
 namespace {
 
 using support::Cycle;
@@ -129,11 +129,11 @@ struct Case {
   const char* flow_control;
   const char* routing;
 };
-class EveryFlow : public testing::TestWithParam<Case> {};
+class EveryFlowWithFaults : public testing::TestWithParam<Case> {};
 
 // 1, 2 and 4 links or routers, for ever or for a while, at random under load: every packet arrives
 // or is reported, and only those are lost whose way is gone.
-TEST_P(EveryFlow, NothingIsLostSilently) {
+TEST_P(EveryFlowWithFaults, NothingIsLostSilently) {
   const unsigned width = 5;
   const unsigned height = 4;
   unsigned rerouted = 0;
@@ -190,7 +190,7 @@ std::string name_of_case(const testing::TestParamInfo<Case>& info) {
   return std::string(info.param.flow_control) + "_" + info.param.routing;
 }
 
-INSTANTIATE_TEST_SUITE_P(Mesh, EveryFlow,
+INSTANTIATE_TEST_SUITE_P(Mesh, EveryFlowWithFaults,
                          testing::Values(Case{"hold", "xy"}, Case{"hold", "west_first"},
                                          Case{"deflection", "xy"}, Case{"drop", "unrestricted"},
                                          Case{"buffered", "xy"}, Case{"buffered", "odd_even"},
@@ -291,4 +291,4 @@ TEST(BadInput, IsRefusedWithWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::fault_test

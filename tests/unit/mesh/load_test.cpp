@@ -8,7 +8,7 @@
 #include "foundation/fault.h"
 #include "tests/unit/mesh/sweep_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::load_test {
 namespace {
 
 // T0 = p H + 2 + (L - 1): the published law of a detailed simulator with the same pipeline, within
@@ -119,4 +119,4 @@ TEST(Offered, IsWhatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::load_test

@@ -8,7 +8,7 @@
 #include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::network_test {
 namespace {
 
 using support::Cycle;
@@ -252,4 +252,4 @@ TEST(Conservation, WhatIsUnderWayAtTheEndIsReported) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::network_test

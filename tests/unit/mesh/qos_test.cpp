@@ -5,7 +5,7 @@
 #include "tests/unit/mesh/mesh_bench.h"
 #include "tests/unit/mesh/sweep_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::qos_test {
 namespace {
 
 // Beyond saturation urgent packets still cross nearly as in an empty mesh when they go first and
@@ -100,7 +100,7 @@ TEST(Throttle, KeepsThroughputBeyondSaturation) {
   EXPECT_GT(throughput("12"), 1.2 * throughput("0"));
 }
 
-TEST(BadInput, IsRefused) {
+TEST(BadWeights, AreRefused) {
   for (const char* weights :
        {"", "1:2:3", "1:2:3:0", "1:2:3:256", "1:2:3:4:5", "1,2,3,4", "a:b:c:d"}) {
     EXPECT_THROW(parse_weights(weights), foundation::Fault) << weights;
@@ -145,4 +145,4 @@ TEST(Arbitration, LosesNothingUnderHeavyLoad) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::qos_test

@@ -9,7 +9,7 @@
 #include "models/mesh/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
-namespace tvp::mesh {
+namespace tvp::mesh::static_schedule_test {
 namespace {
 
 struct Plan {
@@ -111,4 +111,4 @@ TEST(Schedule, AgreesWithABoardOfCycles) {
 }
 
 }  // namespace
-}  // namespace tvp::mesh
+}  // namespace tvp::mesh::static_schedule_test

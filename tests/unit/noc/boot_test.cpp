@@ -4,7 +4,7 @@
 
 #include "tests/unit/noc/noc_bench.h"
 
-namespace tvp::noc {
+namespace tvp::noc::boot_test {
 namespace {
 
 using namespace regs::noc;  // register names
@@ -46,4 +46,4 @@ TEST(Boot, TablesAreThoseOfTheDocumentation) {
 }
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::boot_test

@@ -2,7 +2,7 @@
 
 #include "tests/unit/noc/traffic_core.h"
 
-namespace tvp::noc {
+namespace tvp::noc::lockstep_test {
 namespace {
 
 const std::vector<std::pair<unsigned, unsigned>> kPlaces = {
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(Torus, Lockstep, ::testing::Values("fast", "detailed"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::lockstep_test

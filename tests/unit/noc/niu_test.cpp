@@ -4,7 +4,7 @@
 
 #include "tests/unit/noc/noc_bench.h"
 
-namespace tvp::noc {
+namespace tvp::noc::niu_test {
 namespace {
 
 using namespace regs::noc;  // register names
@@ -604,4 +604,4 @@ INSTANTIATE_TEST_SUITE_P(Torus, NiuTest, ::testing::Values(0u, 1u), [](const aut
 });
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::niu_test

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-namespace tvp::noc {
+namespace tvp::noc::overlay_test {
 namespace {
 
 using namespace regs::overlay;  // register indices
@@ -187,4 +187,4 @@ TEST_F(OverlayTest, StoresWakeWhoeverWatchesAndLoadsSayWhatToWatch) {
 }
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::overlay_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/noc/wormhole_grid.h"
 
-namespace tvp::noc {
+namespace tvp::noc::route_test {
 namespace {
 
 std::string unicast(unsigned noc, Node from, Node to) {
@@ -109,4 +109,4 @@ TEST(Route, XMajorReachesTheColumnsFirstThenBranchesAlongRows) {
 }
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::route_test

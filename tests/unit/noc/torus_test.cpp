@@ -6,7 +6,7 @@
 
 #include "tests/unit/noc/torus_bench.h"
 
-namespace tvp::noc {
+namespace tvp::noc::torus_test {
 namespace {
 
 using support::Cycle;
@@ -412,4 +412,4 @@ TEST(Torus, InFlightPacketsAreNamed) {
 }
 
 }  // namespace
-}  // namespace tvp::noc
+}  // namespace tvp::noc::torus_test

@@ -12,7 +12,7 @@
 #include "models/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 
-namespace tvp::pim {
+namespace tvp::pim::barrier_test {
 namespace {
 
 namespace regs = tvp::regs::pim::barrier;
@@ -214,4 +214,4 @@ TEST_F(Barriers, ArrivingTwiceIsAFault) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::barrier_test

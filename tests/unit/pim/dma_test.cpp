@@ -14,7 +14,7 @@
 #include "models/support/tile_scheduler.h"
 #include "tests/support/memory_recorder.h"
 
-namespace tvp::pim {
+namespace tvp::pim::dma_test {
 namespace {
 
 namespace regs = tvp::regs::pim::dma;
@@ -239,4 +239,4 @@ TEST(DmaEngine, RefusesWhatItCannotMove) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::dma_test

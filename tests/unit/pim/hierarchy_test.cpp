@@ -7,7 +7,7 @@
 #include "foundation/fault.h"
 #include "models/pim/pim_config.h"
 
-namespace tvp::pim {
+namespace tvp::pim::hierarchy_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -76,4 +76,4 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::hierarchy_test

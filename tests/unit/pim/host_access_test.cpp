@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tvp::pim {
+namespace tvp::pim::host_access_test {
 namespace {
 
 using dram::MemCycle;
@@ -72,4 +72,4 @@ TEST_F(Access, PartOfABurstTakesAllOfIt) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::host_access_test

@@ -10,7 +10,7 @@
 
 #include "foundation/fault.h"
 
-namespace tvp::pim {
+namespace tvp::pim::host_traffic_test {
 namespace {
 
 using dram::MemCycle;
@@ -199,4 +199,4 @@ TEST(HostTraffic, IsTheSameEachTime) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::host_traffic_test

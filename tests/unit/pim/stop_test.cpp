@@ -10,7 +10,7 @@
 
 #include "models/support/tile_scheduler.h"
 
-namespace tvp::pim {
+namespace tvp::pim::stop_test {
 namespace {
 
 namespace regs = tvp::regs::pim::stop;
@@ -245,4 +245,4 @@ TEST(Stop, RefusesWhatItCannotSend) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::stop_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace tvp::pim {
+namespace tvp::pim::tiered_network_test {
 namespace {
 
 using support::Cycle;
@@ -515,4 +515,4 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
 }
 
 }  // namespace
-}  // namespace tvp::pim
+}  // namespace tvp::pim::tiered_network_test

@@ -7,7 +7,7 @@
 
 #include "foundation/fault.h"
 
-namespace tvp::platform {
+namespace tvp::platform::system_description_test {
 namespace {
 
 const char* const kSystems = "platform/systems";
@@ -142,4 +142,4 @@ TEST_F(Description, UnknownSystemNamesTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace tvp::platform
+}  // namespace tvp::platform::system_description_test

@@ -7,7 +7,7 @@
 
 #include "tests/support/scratch_folder.h"
 
-namespace tvp::platform {
+namespace tvp::platform::system_drawing_test {
 namespace {
 
 const char* const kSystems = "platform/systems";
@@ -95,4 +95,4 @@ TEST(SystemDrawing, SystemsOfOtherKindsShowTheirSettings) {
 }
 
 }  // namespace
-}  // namespace tvp::platform
+}  // namespace tvp::platform::system_drawing_test

@@ -8,7 +8,7 @@
 #include "platform/system/system_description.h"
 #include "tests/support/scratch_folder.h"
 
-namespace tvp::platform {
+namespace tvp::platform::system_topology_test {
 namespace {
 
 const char* const kSystems = "platform/systems";
@@ -239,4 +239,4 @@ TEST_F(SystemTopology, WhatIsListedMustFitTheTopology) {
 }
 
 }  // namespace
-}  // namespace tvp::platform
+}  // namespace tvp::platform::system_topology_test

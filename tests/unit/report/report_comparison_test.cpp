@@ -9,7 +9,7 @@
 
 #include "foundation/fault.h"
 
-namespace tvp::report {
+namespace tvp::report::report_comparison_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -104,4 +104,4 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
 }
 
 }  // namespace
-}  // namespace tvp::report
+}  // namespace tvp::report::report_comparison_test

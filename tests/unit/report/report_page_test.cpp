@@ -12,7 +12,7 @@
 
 #include "sw/report/run_report.h"
 
-namespace tvp::report {
+namespace tvp::report::report_page_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,4 +119,4 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
 }
 
 }  // namespace
-}  // namespace tvp::report
+}  // namespace tvp::report::report_page_test

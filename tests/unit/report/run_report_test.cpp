@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace tvp::report {
+namespace tvp::report::run_report_test {
 namespace {
 
 struct Keys : foundation::SettingGroup {
@@ -142,4 +142,4 @@ TEST(RunReport, ExitCodesAreThoseOfTheContract) {
 }
 
 }  // namespace
-}  // namespace tvp::report
+}  // namespace tvp::report::run_report_test

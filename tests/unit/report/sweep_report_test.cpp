@@ -12,7 +12,7 @@
 #include "foundation/fault.h"
 #include "sw/report/report_page.h"
 
-namespace tvp::report {
+namespace tvp::report::sweep_report_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -174,4 +174,4 @@ TEST(SweepReport, ABrowserDrawsThePage) {
 }
 
 }  // namespace
-}  // namespace tvp::report
+}  // namespace tvp::report::sweep_report_test

@@ -7,7 +7,7 @@
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::core_control_test {
 namespace {
 
 using namespace assembler;
@@ -392,4 +392,4 @@ TEST_F(CoreControl, DebuggerReachesMemoriesAndRegisters) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::core_control_test

@@ -8,7 +8,7 @@
 #include "tests/unit/riscv/golden.h"
 #include "tests/unit/riscv/random_program.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::core_isa_test {
 namespace {
 
 using namespace assembler;
@@ -151,4 +151,4 @@ TEST_F(CoreIsa, RunsFromInstructionRam) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::core_isa_test

@@ -8,7 +8,7 @@
 #include "tests/unit/riscv/core_bench.h"
 #include "tests/unit/riscv/random_program.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::core_order_test {
 namespace {
 
 using namespace assembler;
@@ -193,4 +193,4 @@ TEST(CoreOrder, TilesAreEnteredForVisibleAccessesOnly) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::core_order_test

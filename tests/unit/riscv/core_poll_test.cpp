@@ -8,7 +8,7 @@
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::core_poll_test {
 namespace {
 
 using namespace assembler;
@@ -466,4 +466,4 @@ TEST(CorePoll, ResetWhileAsleep) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::core_poll_test

@@ -6,7 +6,7 @@
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::core_timing_test {
 namespace {
 
 using namespace assembler;
@@ -271,4 +271,4 @@ TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::core_timing_test

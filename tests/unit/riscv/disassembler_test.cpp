@@ -13,7 +13,7 @@
 #include "models/riscv/decoder.h"
 #include "tests/unit/riscv/assembler.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::disassembler_test {
 namespace {
 
 constexpr const char* kObjdump = "riscv64-unknown-elf-objdump";
@@ -96,4 +96,4 @@ TEST(Disassembler, Ttinsn) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::disassembler_test

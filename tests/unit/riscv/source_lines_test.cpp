@@ -3,7 +3,7 @@
 #include "foundation/elf_image.h"
 #include "tests/unit/foundation/elf_program.h"
 
-namespace tvp::riscv {
+namespace tvp::riscv::source_lines_test {
 namespace {
 
 class Lines : public ElfProgram {};
@@ -44,4 +44,4 @@ TEST_F(Lines, NoLinesWithoutDebugInformation) {
 }
 
 }  // namespace
-}  // namespace tvp::riscv
+}  // namespace tvp::riscv::source_lines_test

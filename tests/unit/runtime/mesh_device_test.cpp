@@ -11,7 +11,7 @@
 #include "sw/runtime/host_api.h"
 #include "tests/unit/runtime/fake_library.h"
 
-namespace tvp::runtime {
+namespace tvp::runtime::mesh_device_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,4 +162,4 @@ TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
 }
 
 }  // namespace
-}  // namespace tvp::runtime
+}  // namespace tvp::runtime::mesh_device_test

@@ -6,7 +6,7 @@
 #include "sw/runtime/errors.h"
 #include "tests/unit/runtime/fake_library.h"
 
-namespace tvp::runtime {
+namespace tvp::runtime::tile_access_test {
 namespace {
 
 const foundation::ChipSpec wormhole = *ChipLayout::usual_spec();
@@ -78,4 +78,4 @@ TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
 }
 
 }  // namespace
-}  // namespace tvp::runtime
+}  // namespace tvp::runtime::tile_access_test

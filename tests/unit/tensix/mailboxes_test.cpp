@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tvp::tensix {
+namespace tvp::tensix::mailboxes_test {
 namespace {
 
 using support::BusMaster;
@@ -77,4 +77,4 @@ TEST_F(MailboxesTest, ResettingAWriterDropsWhatItWrote) {
 }
 
 }  // namespace
-}  // namespace tvp::tensix
+}  // namespace tvp::tensix::mailboxes_test

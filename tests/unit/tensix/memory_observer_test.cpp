@@ -17,7 +17,7 @@
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/tensix/movement_bench.h"
 
-namespace tvp::tensix {
+namespace tvp::tensix::memory_observer_test {
 
 namespace {
 
@@ -316,4 +316,4 @@ TEST_F(MemoryObserverTest, CoresGetTheirDirectPointersBackWithinARun) {
 }
 
 }  // namespace
-}  // namespace tvp::tensix
+}  // namespace tvp::tensix::memory_observer_test

@@ -9,7 +9,7 @@
 
 #include "tests/unit/tensix/movement_bench.h"
 
-namespace tvp::tensix::coprocessor {
+namespace tvp::tensix::coprocessor::packers_test {
 namespace {
 
 constexpr std::uint32_t kTarget = 0x30000;
@@ -609,4 +609,4 @@ TEST_P(RandomPack, ReadsAndWritesWhereTheDocumentedStepsSay) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPack, ::testing::Range(20u, 24u));
 
 }  // namespace
-}  // namespace tvp::tensix::coprocessor
+}  // namespace tvp::tensix::coprocessor::packers_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tvp::tensix {
+namespace tvp::tensix::pc_buffers_test {
 namespace {
 
 using support::MmioAccess;
@@ -89,4 +89,4 @@ TEST_F(PcBuffersTest, LeavingResetEmptiesTheFifo) {
 }
 
 }  // namespace
-}  // namespace tvp::tensix
+}  // namespace tvp::tensix::pc_buffers_test

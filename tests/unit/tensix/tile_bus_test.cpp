@@ -9,7 +9,7 @@
 #include "models/regs/tensix_tile.h"
 #include "tests/support/wormhole_chip.h"
 
-namespace tvp::tensix {
+namespace tvp::tensix::tile_bus_test {
 namespace {
 
 namespace regs = tvp::regs::tensix_tile;
@@ -200,4 +200,4 @@ TEST(TileBus, DmiCoversL1) {
 }
 
 }  // namespace
-}  // namespace tvp::tensix
+}  // namespace tvp::tensix::tile_bus_test
