@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -10,6 +11,7 @@
 #include "tests/firmware/compute_bench.h"
 #include "tests/firmware/programs/ops.h"
 #include "tests/firmware/tile_data.h"
+#include "tests/unit/tensix/matrix_oracle.h"
 
 namespace tvp::test {
 
@@ -115,6 +117,35 @@ double operand_b(const Tile& b, unsigned broadcast, unsigned row, unsigned colum
   }
 }
 
+/// Datums of Dst by the matrix unit's arithmetic, and as the packers write them in BF16.
+class DstOracle {
+ public:
+  explicit DstOracle(const Variant& variant) { setup_.dst32 = variant.fp32_dst; }
+
+  void elementwise(matrix_oracle::Instruction instruction, float a, float b, unsigned phases) {
+    setup_.add_dst = instruction == matrix_oracle::Instruction::kElwmul;
+    for (setup_.phase = 0; setup_.phase < phases; ++setup_.phase)
+      word_ = matrix_oracle::Datum(setup_).elementwise(instruction, {src(a), src(b)}, word_);
+  }
+  void multiply(const std::vector<matrix_oracle::Pair>& pairs, unsigned phase) {
+    setup_.phase = phase;
+    word_ = matrix_oracle::Datum(setup_).multiply(pairs, word_);
+  }
+  float packed() const {
+    // Packers round ties away from zero.
+    return std::bit_cast<float>(setup_.dst32 ? (word_ + 0x8000) & 0xFFFF0000 : word_ << 16);
+  }
+  static matrix_oracle::Src src(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return {bits >> 31 != 0, static_cast<int>(bits >> 23 & 0xFF),
+            static_cast<int>(bits >> 13 & 0x3FF)};
+  }
+
+ private:
+  matrix_oracle::Setup setup_;
+  std::uint32_t word_ = 0;
+};
+
 TEST(Llk, CopiesBitForBit) {
   Values values(1);
   for (const Variant& variant : kVariants) {
@@ -155,10 +186,12 @@ TEST(Llk, AddsAndSubtractsWithBroadcast) {
         for (unsigned i = 0; i < a.size(); ++i)
           for (unsigned r = 0; r < variant.rows; ++r)
             for (unsigned c = 0; c < 32; ++c) {
-              const double right = operand_b(b[i], broadcast, r, c);
-              const double expected =
-                  op == Op::kAdd ? a[i].at(r, c) + right : a[i].at(r, c) - right;
-              ASSERT_NEAR(out[i].at(r, c), expected, kBf16 * std::abs(expected) + 1e-4)
+              DstOracle dst(variant);
+              dst.elementwise(op == Op::kAdd ? matrix_oracle::Instruction::kElwadd
+                                             : matrix_oracle::Instruction::kElwsub,
+                              a[i].at(r, c), static_cast<float>(operand_b(b[i], broadcast, r, c)),
+                              1);
+              ASSERT_EQ(out[i].at(r, c), dst.packed())
                   << "tile " << i << " (" << r << ", " << c << ")";
             }
       }
@@ -169,8 +202,6 @@ TEST(Llk, AddsAndSubtractsWithBroadcast) {
 TEST(Llk, MultipliesWithBroadcast) {
   Values values(3);
   for (const Variant& variant : kVariants) {
-    // With 16 bits in Dst every one of the four fidelity phases is rounded.
-    const double roundings = variant.fp32_dst ? 1.001 : 4;
     for (unsigned broadcast = 0; broadcast < 4; ++broadcast) {
       SCOPED_TRACE(std::string(variant.name) + ", broadcast " + std::to_string(broadcast));
       const std::vector<Tile> a = values.tiles(variant.rows, 3, -10, 10);
@@ -180,8 +211,10 @@ TEST(Llk, MultipliesWithBroadcast) {
       for (unsigned i = 0; i < a.size(); ++i)
         for (unsigned r = 0; r < variant.rows; ++r)
           for (unsigned c = 0; c < 32; ++c) {
-            const double expected = a[i].at(r, c) * operand_b(b[i], broadcast, r, c);
-            ASSERT_NEAR(out[i].at(r, c), expected, roundings * kBf16 * std::abs(expected))
+            DstOracle dst(variant);
+            dst.elementwise(matrix_oracle::Instruction::kElwmul, a[i].at(r, c),
+                            static_cast<float>(operand_b(b[i], broadcast, r, c)), 4);
+            ASSERT_EQ(out[i].at(r, c), dst.packed())
                 << "tile " << i << " (" << r << ", " << c << ")";
           }
     }
@@ -218,16 +251,21 @@ TEST(Llk, MultipliesMatrices) {
     for (unsigned i = 0; i < a.size(); ++i)
       for (unsigned r = 0; r < 32; ++r)
         for (unsigned c = 0; c < 32; ++c) {
-          double expected = 0;
-          double magnitude = 0;
-          for (unsigned k = 0; k < 32; ++k) {
-            expected += double{a[i].at(r, k)} * b[i].at(k, c);
-            magnitude += std::abs(double{a[i].at(r, k)} * b[i].at(k, c));
+          // Which half of the inner dimension comes first is not prescribed.
+          float packed[2];
+          for (unsigned order = 0; order < 2; ++order) {
+            DstOracle dst(variant);
+            for (unsigned step = 0; step < 8; ++step) {
+              const unsigned first = 16 * ((step + order) % 2);
+              std::vector<matrix_oracle::Pair> pairs;
+              for (unsigned k = first; k < first + 16; ++k)
+                pairs.push_back({DstOracle::src(b[i].at(k, c)), DstOracle::src(a[i].at(r, k))});
+              dst.multiply(pairs, step / 2);
+            }
+            packed[order] = dst.packed();
           }
-          const double tolerance = variant.fp32_dst
-                                       ? kBf16 * std::abs(expected) + 0x1p-18 * magnitude
-                                       : 8 * kBf16 * magnitude;
-          ASSERT_NEAR(out[i].at(r, c), expected, tolerance) << "(" << r << ", " << c << ")";
+          ASSERT_TRUE(out[i].at(r, c) == packed[0] || out[i].at(r, c) == packed[1])
+              << "(" << r << ", " << c << "): " << out[i].at(r, c) << " instead of " << packed[0];
         }
   }
 }

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "tests/firmware/compute_bench.h"
+#include "tests/unit/tensix/matrix_oracle.h"
 
 namespace tvp::test {
 
@@ -153,53 +154,29 @@ std::vector<float> run(const ComputeProgram& program, MatmulParameters p, const 
 
 // ---- Bit by bit ---------------------------------------------------------------------------------
 
-/// To nearest, ties to even, with `bits` of significand. What the operands below add up to fits.
-std::int64_t rounded(std::int64_t value, unsigned bits) {
-  const std::uint64_t magnitude = static_cast<std::uint64_t>(value < 0 ? -value : value);
-  const unsigned width = static_cast<unsigned>(std::bit_width(magnitude));
-  if (width <= bits) return value;
-  const unsigned drop = width - bits;
-  const std::uint64_t unit = std::uint64_t{1} << drop;
-  std::uint64_t kept = magnitude / unit;
-  const std::uint64_t rest = magnitude % unit;
-  if (rest > unit / 2 || (rest == unit / 2 && kept % 2 == 1)) ++kept;
-  const auto result = static_cast<std::int64_t>(kept * unit);
-  return value < 0 ? -result : result;
+matrix_oracle::Src src_of(std::uint16_t bits) {
+  return {(bits & 0x8000) != 0, bits >> 7 & 0xFF, (bits & 0x7F) << 3};
 }
 
-/// A BF16 with a part of its significand, in units of 2^-(span + 7).
-std::int64_t part_of(std::uint16_t bits, unsigned significand_mask, unsigned span) {
-  const unsigned exponent = bits >> 7 & 0xFF;
-  if (exponent == 0) return 0;
-  const std::int64_t significand = (0x80 | (bits & 0x7F)) & significand_mask;
-  const std::int64_t magnitude = significand << (exponent - 127 + span);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-/// What SrcASrcB.md says a phase consumes of a BF16: of SrcA the implicit one and four bits of
-/// mantissa, or the other three; of SrcB the implicit one and six, or the other one.
-std::int64_t product_of(std::uint16_t in_srcb, std::uint16_t in_srca, unsigned phase,
-                        unsigned span) {
-  const std::int64_t a = part_of(in_srca, (phase & 1) == 0 ? 0xF8 : 0x07, span);
-  const std::int64_t b = part_of(in_srcb, (phase & 2) == 0 ? 0xFE : 0x01, span);
-  return a * b;
-}
-
-/// A datum of a tile product as Dst has it, phase by phase and half by half of the inner dimension;
-/// `later_half_first` is the order of the halves, which nothing prescribes.
-double expected(const Operand& a, const Operand& b, unsigned row, unsigned column, unsigned phases,
-                bool fp32, bool later_half_first, unsigned span) {
-  std::int64_t sum = 0;
-  for (unsigned phase = 0; phase < phases; ++phase) {
-    for (unsigned half = 0; half < 2; ++half) {
-      const unsigned first = 16 * ((half == 0) == later_half_first ? 1 : 0);
-      std::int64_t products = 0;
-      for (unsigned k = first; k < first + 16; ++k)
-        products += product_of(a.at(row, k), b.at(k, column), phase, span);
-      sum = rounded(sum + products, fp32 ? 24 : 8);
+/// A datum of a product as Dst has it, tile by tile of the inner dimension, phase by phase, half by
+/// half of a tile; `later_half_first` is the order of the halves, which nothing prescribes.
+float expected(const Operand& a, const Operand& b, unsigned row, unsigned column, unsigned phases,
+               bool fp32, bool later_half_first, std::uint16_t partial = 0) {
+  matrix_oracle::Setup setup;
+  setup.dst32 = fp32;
+  std::uint32_t dst = fp32 ? std::uint32_t{partial} << 16 : partial;
+  std::vector<matrix_oracle::Pair> pairs(16);
+  for (unsigned tile = 0; tile < a.columns / kSide; ++tile) {
+    for (setup.phase = 0; setup.phase < phases; ++setup.phase) {
+      for (unsigned half = 0; half < 2; ++half) {
+        const unsigned first = tile * kSide + 16 * ((half == 0) == later_half_first ? 1 : 0);
+        for (unsigned k = 0; k < 16; ++k)
+          pairs[k] = {src_of(b.at(first + k, column)), src_of(a.at(row, first + k))};
+        dst = matrix_oracle::Datum(setup).multiply(pairs, dst);
+      }
     }
   }
-  return std::ldexp(static_cast<double>(sum), -2 * static_cast<int>(span + 7));
+  return std::bit_cast<float>(fp32 ? dst : dst << 16);
 }
 
 TEST(Matmul, EveryFidelityBitByBit) {
@@ -220,9 +197,9 @@ TEST(Matmul, EveryFidelityBitByBit) {
           const std::vector<float> out = run(kPrograms[phases - 1][fp32], p, a, b);
           for (unsigned r = 0; r < kSide; ++r)
             for (unsigned c = 0; c < kSide; ++c) {
-              const double one = expected(a, b, r, c, phases, fp32, false, kSpan);
-              const double other = expected(a, b, r, c, phases, fp32, true, kSpan);
-              const double got = out[r * kSide + c];
+              const float one = expected(a, b, r, c, phases, fp32, false);
+              const float other = expected(a, b, r, c, phases, fp32, true);
+              const float got = out[r * kSide + c];
               ASSERT_TRUE(got == one || got == other)
                   << "(" << r << ", " << c << "): " << got << " instead of " << one;
             }
@@ -264,19 +241,11 @@ TEST(Matmul, BlocksOfEveryShape) {
         const std::vector<float> out = run(kPrograms[3][fp32], p, a, b, &partials);
         for (unsigned r = 0; r < a.rows; ++r)
           for (unsigned c = 0; c < b.columns; ++c) {
-            double exact = value_of(partials.at(r, c));
-            double magnitude = std::abs(exact);
-            for (unsigned k = 0; k < a.columns; ++k) {
-              const double product = value_of(a.at(r, k)) * value_of(b.at(k, c));
-              exact += product;
-              magnitude += std::abs(product);
-            }
-            // One rounding of Dst for each MVMUL of four phases.
-            const double roundings = 4 * 2 * kt;
-            const double unit = fp32 ? 0x1p-24 : 0x1p-8;
-            ASSERT_NEAR(out[std::size_t{r} * b.columns + c], exact,
-                        1.1 * roundings * unit * magnitude)
-                << "(" << r << ", " << c << ")";
+            const float one = expected(a, b, r, c, 4, fp32, false, partials.at(r, c));
+            const float other = expected(a, b, r, c, 4, fp32, true, partials.at(r, c));
+            const float got = out[std::size_t{r} * b.columns + c];
+            ASSERT_TRUE(got == one || got == other)
+                << "(" << r << ", " << c << "): " << got << " instead of " << one;
           }
       }
     }
@@ -317,7 +286,7 @@ TEST(Matmul, InfinitiesAreLargeNumbersAndDenormalsAreZero) {
   Operand a(kSide, kSide);
   Operand b(kSide, kSide);
   for (unsigned i = 0; i < kSide; ++i) b.at(i, i) = kOne;
-  a.at(0, 0) = kInfinity;  // 2^128: beyond what Dst holds
+  a.at(0, 0) = kInfinity;  // 2^128: what Dst keeps as infinity
   a.at(1, 1) = 0x8000 | kInfinity;
   a.at(2, 2) = kLargest;
   a.at(3, 3) = kDenormal;

@@ -13,7 +13,8 @@ using foundation::Fault;
 using foundation::FaultKind;
 using support::Watch;
 
-Backend::Backend(const std::string& where, const Connections& to, const MovementConfig& movement)
+Backend::Backend(const std::string& where, const Connections& to, const MovementConfig& movement,
+                 const CoprocessorConfig& config)
     : where_(where),
       state_(to.state),
       registers_(to.registers),
@@ -48,7 +49,8 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
                .memory = scalar_memory_},
               to.faults),
       miscellaneous_(to.state.config, to.state.registers, to.state.adcs),
-      matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults),
+      matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults,
+              config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);

@@ -10,6 +10,7 @@
 #include "models/tensix/coprocessor/config_effects.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
+#include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/matrix_unit.h"
 #include "models/tensix/coprocessor/miscellaneous_unit.h"
@@ -45,7 +46,8 @@ class Backend {
     foundation::FaultPolicy& faults;
   };
 
-  Backend(const std::string& where, const Connections& to, const MovementConfig& movement);
+  Backend(const std::string& where, const Connections& to, const MovementConfig& movement,
+          const CoprocessorConfig& config);
 
   /// Puts another unit in the place of the coprocessor's own.
   void attach(Unit unit, ExecutionUnit& target) { units_[static_cast<unsigned>(unit)] = &target; }

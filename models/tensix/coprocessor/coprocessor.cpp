@@ -17,7 +17,7 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
                 .agent = issue_,
                 .watch_hub = watch_hub,
                 .faults = faults},
-               movement),
+               movement, config),
       issue_(where, backend_, state_, watch_hub, faults, config),
       mover_targets_(backend_, issue_, client, watch_hub),
       windows_(where, state_, backend_, issue_, watch_hub, faults) {}

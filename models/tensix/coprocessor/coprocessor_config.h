@@ -6,10 +6,18 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Tunables of the coprocessor as a whole: for tests that must notice a missing instruction.
+/// Tunables of the coprocessor as a whole: how it sums, and for tests that must notice a missing
+/// instruction.
 struct CoprocessorConfig : foundation::SettingGroup {
   CoprocessorConfig() : SettingGroup("coprocessor") {}
 
+  foundation::Setting<bool> exact_sums{
+      *this,
+      {"exact_sums", "",
+       "products and operands of the matrix unit are summed without loss and rounded once, for "
+       "comparison",
+       "the hardware aligns them with ten bits of fraction (matrix_arithmetic.md)"},
+      false};
   foundation::Text drop_opcode{
       *this,
       {"drop_opcode", "", "mnemonic of a Tensix instruction that passes without effect",

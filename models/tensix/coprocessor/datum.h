@@ -85,9 +85,11 @@ inline double from_high_word(std::uint32_t high) {
 inline double without_hidden(std::uint32_t high) {
   return from_high_word(high) - from_high_word(high & 0xFFF00000);
 }
-/// Integer "8": sign and ten bits of magnitude; `mask` selects the bits that take part.
-constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask) {
-  const auto magnitude = static_cast<std::int32_t>((x >> 8) & mask);
+/// Integer "8": sign and ten bits of magnitude; `mask` selects the bits that take part. `flush`:
+/// an exponent of 0 is zero.
+constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask, bool flush) {
+  const bool zero = flush & ((x & 0x1F) == 0);
+  const auto magnitude = static_cast<std::int32_t>(zero ? 0 : (x >> 8) & mask);
   return (x & 0x40000) != 0 ? -magnitude : magnitude;
 }
 
@@ -116,8 +118,8 @@ constexpr std::int64_t dst_int32(std::uint32_t x) {
   return (x >> 31) != 0 ? -magnitude : magnitude;
 }
 
-// Rounding is to nearest, ties to even, at once to the format of Dst (the pages leave it open).
-// What is too small becomes +0, what is too large the pattern that stands for infinity.
+// For sums that lost nothing before: rounding to nearest, ties to even, at once to the format of
+// Dst. What is too small becomes +0, what is too large the pattern that stands for infinity.
 
 /// High word of a double whose lowest bit also stands for everything below it: all that rounding
 /// to ten bits or fewer needs.

@@ -78,13 +78,19 @@ class MathConfig {
 
   /// How arithmetic instructions see Src and Dst (ELWADD.md, "Determine the data formats").
   struct Arithmetic {
-    datum::SrcStyle style;
+    datum::SrcStyle srca;
+    datum::SrcStyle srcb;
     bool dst32;
   };
   Arithmetic arithmetic() const {
-    if (fp16a_force()) return {datum::SrcStyle::kFp16, false};
-    if (int8_enabled()) return {datum::SrcStyle::kInt8, true};
-    return {float_style(srca_format()), fp32_enabled()};
+    using datum::SrcStyle;
+    if (fp16a_force()) return {SrcStyle::kFp16, SrcStyle::kFp16, false};
+    if (int8_enabled()) return {SrcStyle::kInt8, SrcStyle::kInt8, true};
+    // BF16 and TF32 mix. Where the exponents differ, SrcB counts as what SrcA is (assumed).
+    const SrcStyle srca = float_style(srca_format());
+    const SrcStyle srcb = float_style(srcb_format());
+    const bool mixes = srca != SrcStyle::kFp16 && srcb != SrcStyle::kFp16;
+    return {srca, mixes ? srcb : srca, fp32_enabled()};
   }
 
  private:

@@ -107,7 +107,7 @@ constexpr std::uint8_t kIndexOfRow[8] = {0, 3, 6, 1, 4, 7, 2, 5};
 Issue MatrixUnit::max_pool(Context& context) {
   const std::uint32_t word = context.word;
   const bool arg_max = Gmpool::kArgMax.of(word) != 0;
-  const auto [style, dst32] = context.config.arithmetic();
+  const auto [style, srcb_style, dst32] = context.config.arithmetic();
   const DstStyle out_style = dst_style(style, dst32, arg_max);
   const unsigned dst_row = context.config.dst_row(Gmpool::kDstRow.of(word), context.rwc) & 0x3FC;
   const Cycle readable = readable_from(dst_row, dst32);

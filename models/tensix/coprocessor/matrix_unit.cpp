@@ -60,8 +60,12 @@ bool waits_for_moves_to_dst(Opcode opcode) {
 }  // namespace
 
 MatrixUnit::MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-                       foundation::FaultPolicy& faults)
-    : name_(std::move(name)), registers_(registers), config_(config), faults_(faults) {}
+                       foundation::FaultPolicy& faults, const FloatSums& sums)
+    : name_(std::move(name)),
+      registers_(registers),
+      config_(config),
+      faults_(faults),
+      sums_(sums) {}
 
 Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   const Opcode opcode = opcode_of(instruction);
@@ -105,11 +109,11 @@ Issue MatrixUnit::dispatch(Opcode opcode, Context& context) {
     case Opcode::kGmpool:
       return max_pool(context);
     case Opcode::kElwmul:
-      return elementwise(context, Combine::kMultiply);
+      return elementwise(context, FloatSums::Combine::kMultiply);
     case Opcode::kElwadd:
-      return elementwise(context, Combine::kAdd);
+      return elementwise(context, FloatSums::Combine::kAdd);
     case Opcode::kElwsub:
-      return elementwise(context, Combine::kSubtract);
+      return elementwise(context, FloatSums::Combine::kSubtract);
     case Opcode::kMova2d:
     case Opcode::kMovdbga2d:
       return move_src_to_dst(context, false);

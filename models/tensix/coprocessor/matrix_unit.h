@@ -7,6 +7,7 @@
 #include "models/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/float_sums.h"
 #include "models/tensix/coprocessor/math_config.h"
 #include "models/tensix/coprocessor/register_files.h"
 
@@ -24,7 +25,7 @@ class MatrixUnit : public ExecutionUnit {
   };
 
   MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             foundation::FaultPolicy& faults);
+             foundation::FaultPolicy& faults, const FloatSums& sums = FloatSums::aligned());
   void set_exponent_histograms(ExponentHistograms* histograms) { histograms_ = histograms; }
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
@@ -38,13 +39,12 @@ class MatrixUnit : public ExecutionUnit {
     MathConfig config;
     Rwc& rwc;
   };
-  enum class Combine { kAdd, kSubtract, kMultiply };
 
   Issue wait_for_sources(regs::tensix::Opcode opcode, Cycle now) const;
   Issue dispatch(regs::tensix::Opcode opcode, Context& context);
 
   Issue matrix_multiply(Context& context, unsigned rows, bool broadcast_row);
-  Issue elementwise(Context& context, Combine combine);
+  Issue elementwise(Context& context, FloatSums::Combine combine);
   Issue max_pool(Context& context);
   Issue move_src_to_dst(Context& context, bool from_srcb);
   Issue move_dst_to_src(Context& context, bool to_srcb);
@@ -61,9 +61,8 @@ class MatrixUnit : public ExecutionUnit {
 
   /// Stops at roundings that no page describes.
   void check_rounding(const Context& context);
-  void add_to_dst(unsigned row, const double (&values)[kColumns], datum::SrcStyle style, bool dst32,
-                  bool accumulate);
-  void add_to_dst(unsigned row, const std::int32_t (&values)[kColumns], bool accumulate);
+  /// Makes a row of Dst defined.
+  FloatSums::DstRow row_to_write(unsigned row, bool dst32);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
   void written(unsigned row, bool dst32, Cycle issued, Cycle latency);
@@ -74,6 +73,7 @@ class MatrixUnit : public ExecutionUnit {
   RegisterFiles& registers_;
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
+  const FloatSums& sums_;
   ExponentHistograms* histograms_ = nullptr;
 
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).

@@ -1,12 +1,17 @@
-// Speed of the coprocessor's frontends and wait gates with units that do nothing: one thread that
-// expands MOPs, and three threads that hand each other work by semaphores. Prints host nanoseconds
-// for each Tensix instruction.
+// Speed of the coprocessor. Frontends and wait gates with units that do nothing: one thread that
+// expands MOPs, and three threads that hand each other work by semaphores. The matrix unit alone:
+// arithmetic of each kind, and MVMUL with exact sums beside it. Prints host nanoseconds for each
+// Tensix instruction.
 //   bench_coprocessor [--short] [--json FILE]
 #include <cstdio>
+#include <memory>
+#include <random>
 #include <string>
 #include <systemc>
 
+#include "models/regs/tensix_config.h"
 #include "models/support/tile_scheduler.h"
+#include "models/tensix/coprocessor/matrix_unit.h"
 #include "tests/support/bench_report.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 
@@ -108,11 +113,78 @@ void three_threads(BenchReport& report) {
   add(report, "semaphores", bench, cpu_seconds() - start);
 }
 
+/// A matrix unit whose sources hold numbers between 2^-4 and 2^4.
+class MatrixAlone {
+ public:
+  using Format = regs::config::DataFormat;
+
+  MatrixAlone(Format format, bool dst32, const FloatSums& sums)
+      : unit_("matrix", *registers_, config_, faults_, sums) {
+    set(regs::config::alu::kSrcAFormat, static_cast<std::uint32_t>(format));
+    set(regs::config::alu::kSrcBFormat, static_cast<std::uint32_t>(format));
+    set(regs::config::alu::kFp32Enabled, dst32);
+    std::mt19937 random(1);
+    for (SrcFile* file : {&registers_->srca, &registers_->srcb}) {
+      for (SrcBank& bank : file->bank) bank.give(SrcClient::kMatrixUnit, 0);
+      for (auto& row : file->bank[0].rows) {
+        for (std::uint32_t& cell : row) cell = (random() & 0x7F800) | (123 + random() % 8);
+      }
+    }
+  }
+  /// Host seconds.
+  double execute(std::uint32_t word, unsigned times) {
+    const double start = cpu_seconds();
+    for (unsigned i = 0; i < times; ++i) {
+      now_ += 5;
+      unit_.issue(word, 0, now_);
+      if (i % 64 == 0) registers_->dst.undefine_storage(0, 16);  // or sums grow for ever
+    }
+    return cpu_seconds() - start;
+  }
+
+ private:
+  void set(regs::config::Field field, std::uint32_t value) {
+    auto& word = config_.bank[0][field.addr32];
+    word = field.insert(word, value);
+  }
+
+  std::unique_ptr<RegisterFiles> registers_ = std::make_unique<RegisterFiles>();
+  BackendConfig config_;
+  foundation::StopOnFault faults_;
+  MatrixUnit unit_;
+  Cycle now_ = 0;
+};
+
+void matrix_unit(BenchReport& report) {
+  using Format = regs::config::DataFormat;
+  const unsigned times = report.is_short() ? 1000 : 500000;
+  const auto measure = [&](const std::string& name, std::uint32_t word, bool dst32,
+                           const FloatSums& sums) {
+    MatrixAlone alone(Format::kBf16, dst32, sums);
+    const double each_ns = alone.execute(word, times) * 1e9 / times;
+    std::printf("%-20s %10u instructions, %6.1f ns each\n", name.c_str(), times, each_ns);
+    report.add(name, each_ns, "ns", BenchReport::Better::kLower);
+  };
+  const FloatSums& aligned = FloatSums::aligned();
+  measure("MVMUL to BF16", op::encode_mvmul(0, 0, 0, 0, 0), false, aligned);
+  measure("MVMUL to FP32", op::encode_mvmul(0, 0, 0, 0, 0), true, aligned);
+  measure("GAPOOL to FP32", op::encode_gapool(0, 0, 0, 0), true, aligned);
+  measure("ELWADD to BF16", op::encode_elwadd(0, 0, 0, 0, 0, 0, 0), false, aligned);
+  measure("ELWSUB to FP32", op::encode_elwsub(0, 0, 1, 0, 0, 0, 0), true, aligned);
+  measure("ELWMUL to FP32", op::encode_elwmul(0, 0, 0, 0, 0, 0), true, aligned);
+  measure("MVMUL to BF16, exact", op::encode_mvmul(0, 0, 0, 0, 0), false, FloatSums::exact());
+  measure("MVMUL to FP32, exact", op::encode_mvmul(0, 0, 0, 0, 0), true, FloatSums::exact());
+  measure("ELWADD to BF16, exact", op::encode_elwadd(0, 0, 0, 0, 0, 0, 0), false,
+          FloatSums::exact());
+  measure("ELWMUL to FP32, exact", op::encode_elwmul(0, 0, 0, 0, 0, 0), true, FloatSums::exact());
+}
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
   BenchReport report("coprocessor", argc, argv);
   one_thread(report);
   three_threads(report);
+  matrix_unit(report);
   return report.finish();
 }

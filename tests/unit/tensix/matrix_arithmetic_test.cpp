@@ -1,300 +1,330 @@
-#include <algorithm>
+// The matrix unit's arithmetic (models/tensix/coprocessor/matrix_arithmetic.md) by instructions:
+// the worked examples of the page, and every format, phase and operand that an instruction selects,
+// against the oracle.
+
 #include <array>
+#include <string>
+#include <vector>
 
 #include "tests/unit/tensix/matrix_bench.h"
+#include "tests/unit/tensix/matrix_oracle.h"
 
+namespace matrix_arithmetic_test {
 namespace {
 
-using namespace math_reference;
+using math_reference::Random;
+using matrix_oracle::Datum;
+using matrix_oracle::Instruction;
+using matrix_oracle::Pair;
+using matrix_oracle::Setup;
+using matrix_oracle::Src;
+using matrix_oracle::Style;
+using tvp::regs::config::DataFormat;
 using namespace tvp::regs::tensix;
 using tvp::tensix::coprocessor::Dst;
 
+Style style_of(DataFormat format) {
+  if (format == DataFormat::kTf32) return Style::kTf32;
+  if (format == DataFormat::kInt8) return Style::kInt8;
+  return format == DataFormat::kFp16 || format == DataFormat::kFp8 ? Style::kFp16 : Style::kBf16;
+}
+
 class MatrixArithmetic : public MatrixBench {
  protected:
-  struct Style {
-    const char* name;
-    Format format;
-    math_reference::Format src;
-    math_reference::Format dst;
-    bool dst32;
-  };
-  static std::array<Style, 6> styles() {
-    return {{{"bf16 to bf16", Format::kBf16, kBf16, kBf16, false},
-             {"bf16 to fp32", Format::kBf16, kBf16, kFp32, true},
-             {"tf32 to bf16", Format::kTf32, kTf32, kBf16, false},
-             {"tf32 to fp32", Format::kTf32, kTf32, kFp32, true},
-             {"fp16 to fp16", Format::kFp16, kFp16, kFp16, false},
-             {"fp16 to fp32", Format::kFp16, kFp16, kFp32, true}}};
+  static std::uint32_t cell_of(const Src& x) {
+    return (x.negative ? 1u << 18 : 0) | static_cast<std::uint32_t>(x.mantissa) << 8 |
+           static_cast<std::uint32_t>(x.exponent);
   }
-
-  /// Random contents of the first rows of everything; reference values beside them.
-  void fill(const Style& style, int spread) {
-    const int middle = style.src.bias;
-    const int low = std::max(0, middle - spread);
-    const int high = std::min((1 << style.src.exponent_bits) - 1, middle + spread);
-    for (unsigned i = 0; i < 64; ++i) {
-      for (unsigned j = 0; j < 16; ++j) {
-        const Fields a = random.fields(style.src, low, high);
-        const Fields b = random.fields(style.src, low, high);
-        srca().rows[i][j] = in_src(a, style.src);
-        srcb().rows[i][j] = in_src(b, style.src);
-        a_fields[i][j] = a;
-        b_fields[i][j] = b;
-      }
-    }
-    const int dst_low = std::max(0, style.dst.bias - spread);
-    const int dst_high = std::min((1 << style.dst.exponent_bits) - 1, style.dst.bias + spread);
-    for (unsigned i = 0; i < 64; ++i) {
-      for (unsigned j = 0; j < 16; ++j) {
-        d_fields[i][j] = random.fields(style.dst, dst_low, dst_high);
-      }
-      write_dst_row(style, i);
-    }
+  /// Between ordinary words and the order of Dst.
+  static std::uint32_t stored(std::uint32_t word, bool fp16) {
+    return fp16 ? (word & 0x8000) | (word & 0x3FF) << 5 | (word >> 10 & 0x1F)
+                : (word & 0x8000) | (word & 0x7F) << 8 | (word >> 7 & 0xFF);
   }
-  void write_dst_row(const Style& style, unsigned i) {
+  static std::uint32_t ordinary(std::uint32_t cell, bool fp16) {
+    return fp16 ? (cell & 0x8000) | (cell & 0x1F) << 10 | (cell >> 5 & 0x3FF)
+                : (cell & 0x8000) | (cell & 0xFF) << 7 | (cell >> 8 & 0x7F);
+  }
+  void write_dst(unsigned row, unsigned column, std::uint32_t word, bool dst32, bool fp16) {
     Dst& dst = registers->dst;
-    if (style.dst32) {
-      dst.define32(i);
-      for (unsigned j = 0; j < 16; ++j) dst.write32(i, j, in_dst32(d_fields[i][j]));
+    if (dst32) {
+      dst.define32(row);
+      dst.write32(row, column, stored(word >> 16, false) << 16 | (word & 0xFFFF));
     } else {
-      dst.define16(i);
-      for (unsigned j = 0; j < 16; ++j) {
-        dst.write16(i, j, static_cast<std::uint16_t>(in_dst16(d_fields[i][j], style.dst)));
-      }
+      dst.define16(row);
+      dst.write16(row, column, static_cast<std::uint16_t>(stored(word, fp16)));
     }
   }
-  void expect_dst(const Style& style, unsigned i, unsigned j, long double value) {
-    const Fields wanted = rounded(value, style.dst);
-    if (style.dst32) {
-      ASSERT_EQ(registers->dst.read32(i, j), in_dst32(wanted))
-          << style.name << " " << i << "," << j;
-    } else {
-      ASSERT_EQ(registers->dst.read16(i, j), in_dst16(wanted, style.dst))
-          << style.name << " " << i << "," << j << " value " << static_cast<double>(value);
-    }
+  std::uint32_t read_dst(unsigned row, unsigned column, bool dst32, bool fp16) const {
+    const Dst& dst = registers->dst;
+    if (!dst32) return ordinary(dst.read16(row, column), fp16);
+    const std::uint32_t cells = dst.read32(row, column);
+    return ordinary(cells >> 16, false) << 16 | (cells & 0xFFFF);
   }
-  /// SrcASrcB.md, fidelity phases: what a phase sees of a mantissa.
-  static long double part(const Fields& f, const math_reference::Format& format, bool rest,
-                          int first_bits, int next_bits) {
-    if (f.exponent == 0) return 0;
-    const std::uint32_t ten = f.mantissa << (10 - format.mantissa_bits);
-    const std::uint32_t first = ten >> (10 - first_bits) << (10 - first_bits);
-    const std::uint32_t upto = ten >> (10 - first_bits - next_bits)
-                                          << (10 - first_bits - next_bits);
-    const long double magnitude = rest ? static_cast<long double>(upto - first) / 1024
-                                       : 1 + static_cast<long double>(first) / 1024;
-    return std::ldexp(f.negative ? -magnitude : magnitude, f.exponent - format.bias);
+  void set_phase(unsigned phase) {
+    registers->rwc[0] = {};
+    registers->rwc[0].fidelity_phase = static_cast<std::uint8_t>(phase);
   }
-  static long double a_part(const Fields& f, const math_reference::Format& format, unsigned phase) {
-    return part(f, format, (phase & 1) != 0, 4, 5);
-  }
-  static long double b_part(const Fields& f, const math_reference::Format& format, unsigned phase) {
-    return part(f, format, (phase & 2) != 0, 6, 4);
-  }
-
-  Random random{20240611};
-  Fields a_fields[64][16];
-  Fields b_fields[64][16];
-  Fields d_fields[64][16];
 };
 
-TEST_F(MatrixArithmetic, MultipliesMatricesInEveryStyleAndPhase) {
-  for (const Style& style : styles()) {
-    set_formats(style.format, style.dst32);
-    for (unsigned phase = 0; phase < 4; ++phase) {
-      fill(style, 7);  // sums are exact in long double
-      registers->rwc[0] = {};
-      registers->rwc[0].fidelity_phase = static_cast<std::uint8_t>(phase);
-      registers->rwc[0].srca = 16;
-      registers->rwc[0].srcb = 24;
-      run(encode_mvmul(0, 0, 0, 0, 8));
-      for (unsigned i = 0; i < 8; ++i) {
-        for (unsigned j = 0; j < 16; ++j) {
-          long double sum = value_of(d_fields[8 + i][j], style.dst);
-          for (unsigned k = 0; k < 16; ++k) {
-            sum += b_part(b_fields[24 + i][k], style.src, phase) *
-                   a_part(a_fields[16 + k][j], style.src, phase);
-          }
-          expect_dst(style, 8 + i, j, sum);
+// ---- The worked examples of the page ------------------------------------------------------------
+
+enum class Op { kMvmul, kGapool, kElwmul, kElwadd, kElwsub };
+struct Example {
+  int number;
+  Op op;
+  DataFormat format;
+  unsigned phase;
+  bool dst32;
+  struct At {
+    unsigned k;
+    std::uint32_t a, b;
+  };
+  std::vector<At> pairs;  ///< ordinary words; TF32 as FP32
+  std::uint32_t before;
+  std::uint32_t after;
+};
+
+constexpr DataFormat kBf16 = DataFormat::kBf16, kTf32 = DataFormat::kTf32,
+                     kFp16 = DataFormat::kFp16, kInt8 = DataFormat::kInt8;
+const std::vector<Example> kExamples = {
+    {1, Op::kMvmul, kBf16, 0, false, {{0, 0x3FFF, 0x3FFF}}, 0, 0x4076},
+    {2, Op::kMvmul, kTf32, 0, true, {{0, 0x3FFFE000, 0x3FFFE000}}, 0, 0x40761000},
+    {3, Op::kMvmul, kTf32, 1, true, {{0, 0x3FFFE000, 0x3FFFE000}}, 0x40761000, 0x407DC080},
+    {4, Op::kMvmul, kTf32, 2, true, {{0, 0x3FFFE000, 0x3FFFE000}}, 0x407DC080, 0x407F9180},
+    {5, Op::kMvmul, kTf32, 3, true, {{0, 0x3FFFE000, 0x3FFFE000}}, 0x407F9180, 0x407FA008},
+    {6, Op::kMvmul, kBf16, 0, true, {{0, 0x3F80, 0x3F80}, {1, 0xBA00, 0x3F80}}, 0, 0x3F7FC000},
+    {7, Op::kMvmul, kBf16, 0, true, {{0, 0x3F80, 0x3F80}, {8, 0xBA00, 0x3F80}}, 0, 0x3F7FE000},
+    {8,
+     Op::kMvmul,
+     kBf16,
+     0,
+     true,
+     {{0, 0xBF80, 0x3F80}, {1, 0xBA80, 0x3F80}},
+     0x46800000,
+     0x467FFC00},
+    {9, Op::kElwmul, kBf16, 0, true, {{0, 0x4000, 0x3F80}}, 0xBF800001, 0x3F7FFFFC},
+    {10, Op::kMvmul, kBf16, 0, true, {{0, 0x3F80, 0x3F80}}, 0xBF800001, 0xC1800000},
+    {11, Op::kMvmul, kBf16, 1, true, {{0, 0x3F80, 0x3F80}}, 0x30800001, 0},
+    {12, Op::kElwadd, kBf16, 0, false, {{0, 0x3F80, 0x3B80}}, 0, 0x3F81},
+    {13, Op::kElwsub, kTf32, 0, true, {{0, 0x3F800000, 0x3A000000}}, 0, 0x3F7FC000},
+    {14, Op::kElwsub, kBf16, 0, false, {{0, 0x7F80, 0x7F80}}, 0, 0},
+    {15, Op::kElwmul, kBf16, 0, false, {{0, 0x7FC0, 0x3F00}}, 0, 0x7F40},
+    {16, Op::kElwmul, kBf16, 0, false, {{0, 0xFF7F, 0x4000}}, 0, 0xFF80},
+    {17, Op::kMvmul, kFp16, 0, false, {{0, 0x7C00, 0x3C00}}, 0x7C00, 0x7FFF},
+    {18, Op::kGapool, kFp16, 0, true, {}, 0x2F800003, 0x2F800004},
+    {19, Op::kMvmul, kBf16, 0, false, {{0, 0x3F80, 0x3F80}, {8, 0x3A00, 0x3F80}}, 0xBF80, 0x3A80},
+    {19, Op::kMvmul, kBf16, 0, false, {{0, 0x3F80, 0x3F80}, {8, 0xBA00, 0x3F80}}, 0xBF80, 0},
+    {20, Op::kMvmul, kInt8, 0, true, {{0, 0xFF, 0x3FF}}, 0x7FFF0000, 0x7FFFFFFF},
+    {20, Op::kMvmul, kInt8, 3, true, {{0, 0xFF, 0x3FF}}, 0x80000005, 0x000001CC},
+};
+
+class MatrixExamples : public MatrixArithmetic {
+ protected:
+  static std::uint32_t cell_of(std::uint32_t word, DataFormat format) {
+    if (format == kTf32)
+      return (word >> 31) << 18 | (word >> 13 & 0x3FF) << 8 | (word >> 23 & 0xFF);
+    if (format == kFp16) return (word >> 15) << 18 | (word & 0x3FF) << 8 | (word >> 10 & 0x1F);
+    if (format == kInt8) return word << 8 | 16;
+    return (word >> 15) << 18 | (word & 0x7F) << 11 | (word >> 7 & 0xFF);
+  }
+  static std::uint32_t word_of(Op op) {
+    switch (op) {
+      case Op::kMvmul:
+        return encode_mvmul(0, 0, 0, 0, 0);
+      case Op::kGapool:
+        return encode_gapool(0, 0, 0, 0);
+      case Op::kElwmul:
+        return encode_elwmul(0, 0, 0, 0, 0, 0);
+      case Op::kElwadd:
+        return encode_elwadd(0, 0, 0, 0, 0, 0, 0);
+      case Op::kElwsub:
+        break;
+    }
+    return encode_elwsub(0, 0, 0, 0, 0, 0, 0);
+  }
+};
+
+TEST_F(MatrixExamples, OfThePage) {
+  constexpr unsigned kRow = 2, kColumn = 5;
+  for (const Example& each : kExamples) {
+    set_config(tvp::regs::config::alu::kInt8MathEnabled, each.format == kInt8);
+    set_formats(each.format, each.dst32);
+    set_phase(each.phase);
+    for (auto* bank : {&srca(), &srcb()})
+      for (auto& row : bank->rows) row.fill(0);
+    const bool products = each.op == Op::kMvmul || each.op == Op::kGapool;
+    for (const Example::At& pair : each.pairs) {
+      srca().rows[products ? pair.k : kRow][kColumn] = cell_of(pair.a, each.format);
+      srcb().rows[kRow][products ? pair.k : kColumn] = cell_of(pair.b, each.format);
+    }
+    const bool fp16 = each.format == kFp16;
+    write_dst(kRow, kColumn, each.before, each.dst32, fp16);
+    now += 10;
+    run(word_of(each.op));
+    EXPECT_EQ(read_dst(kRow, kColumn, each.dst32, fp16), each.after)
+        << "example " << each.number << std::hex << ": "
+        << read_dst(kRow, kColumn, each.dst32, fp16);
+  }
+}
+
+// ---- Every format and operand -------------------------------------------------------------------
+
+class MatrixOperands : public MatrixArithmetic {
+ protected:
+  struct Formats {
+    DataFormat a, b;
+  };
+  /// All that the page lists.
+  static std::vector<Formats> formats() {
+    std::vector<Formats> all;
+    const DataFormat wide[] = {DataFormat::kFp32, DataFormat::kBf16, DataFormat::kBfp8,
+                               DataFormat::kBfp4, DataFormat::kBfp2, DataFormat::kTf32};
+    for (const DataFormat a : wide) {
+      for (const DataFormat b : wide) all.push_back({a, b});
+      all.push_back({a, DataFormat::kInt16});
+      all.push_back({a, DataFormat::kInt32});
+    }
+    all.push_back({DataFormat::kFp16, DataFormat::kFp16});
+    all.push_back({DataFormat::kFp8, DataFormat::kFp8});
+    return all;
+  }
+
+  /// Mantissas of ten bits whatever the format: the unit is to mask them.
+  void fill() {
+    const bool five = setup.a == Style::kFp16;
+    const int middle = five ? 15 : 127;
+    for (auto* rows : {&a, &b}) {
+      for (auto& row : *rows) {
+        for (Src& x : row) {
+          x = {random.below(2) != 0, middle - 6 + static_cast<int>(random.below(13)),
+               static_cast<int>(random.below(1024))};
+          if (random.below(16) == 0) x.exponent = 0;
         }
       }
     }
-  }
-}
-
-TEST_F(MatrixArithmetic, FourPhasesAreTheWholeProductOfBf16) {
-  const Style style = styles()[1];
-  set_formats(style.format, style.dst32);
-  fill(style, 5);
-  registers->dst.undefine_storage(0, Dst::kRows);
-  for (unsigned phase = 0; phase < 4; ++phase) {
-    registers->rwc[0].fidelity_phase = static_cast<std::uint8_t>(phase);
-    run(encode_mvmul(0, 0, 0, 0, 0));
-  }
-  for (unsigned i = 0; i < 8; ++i) {
-    for (unsigned j = 0; j < 16; ++j) {
-      long double exact = 0;
-      long double largest = 0;
-      for (unsigned k = 0; k < 16; ++k) {
-        const long double product =
-            value_of(b_fields[i][k], kBf16) * value_of(a_fields[k][j], kBf16);
-        exact += product;
-        largest += std::fabs(product);
+    for (unsigned i = 0; i < 64; ++i) {
+      for (unsigned j = 0; j < 16; ++j) {
+        srca().rows[i][j] = cell_of(a[i][j]);
+        srcb().rows[i][j] = cell_of(b[i][j]);
+        before[i][j] = setup.dst32 ? (random.bits() & 0x807FFFFF) | (120 + random.below(16)) << 23
+                       : five      ? (random.bits() & 0x83FF) | (10 + random.below(12)) << 10
+                                   : (random.bits() & 0x807F) | (120 + random.below(16)) << 7;
+        write_dst(i, j, before[i][j], setup.dst32, five);
       }
-      // Each phase rounds once to 24 bits.
-      const std::uint32_t bits = registers->dst.read32(i, j);
-      const Fields got{(bits >> 31) != 0, static_cast<int>((bits >> 16) & 0xFF),
-                       ((bits >> 24 & 0x7F) << 16) | (bits & 0xFFFF)};
-      ASSERT_NEAR(static_cast<double>(value_of(got, kFp32)), static_cast<double>(exact),
-                  static_cast<double>(std::ldexp(largest, -22)));
+    }
+  }
+  void choose(const Formats& each, bool dst32, unsigned phase) {
+    setup = {style_of(each.a), style_of(each.b), dst32, phase, true, true};
+    set_formats(each.a, each.b, dst32);
+    set_phase(phase);
+    fill();
+    trace = "SrcA " + std::to_string(static_cast<unsigned>(each.a)) + " SrcB " +
+            std::to_string(static_cast<unsigned>(each.b)) + " phase " + std::to_string(phase) +
+            (dst32 ? " 32 bits" : " 16 bits");
+  }
+  void expect(unsigned row, unsigned column, std::uint32_t wanted) {
+    ASSERT_EQ(read_dst(row, column, setup.dst32, setup.a == Style::kFp16), wanted)
+        << trace << ", " << row << "," << column;
+  }
+  std::uint32_t product(unsigned a_row, unsigned b_row, unsigned dst_row, unsigned column) const {
+    std::vector<Pair> pairs;
+    for (unsigned k = 0; k < 16; ++k) pairs.push_back({a[(a_row + k) % 64][column], b[b_row][k]});
+    return Datum(setup).multiply(pairs, before[dst_row][column]);
+  }
+
+  Random random{20260217};
+  matrix_oracle::Setup setup;
+  std::string trace;
+  std::array<std::array<Src, 16>, 64> a, b;
+  std::array<std::array<std::uint32_t, 16>, 64> before;
+};
+
+TEST_F(MatrixOperands, MultiplyMatrices) {
+  for (const Formats& each : formats()) {
+    for (unsigned variant = 0; variant < 8; ++variant) {
+      choose(each, variant % 2 != 0, variant / 2);
+      registers->rwc[0].srca = 56;  // and on from row 0
+      registers->rwc[0].srcb = 24;
+      run(variant / 2 == 1 ? encode_dotpv(0, 0, 0, 8) : encode_mvmul(0, 0, 0, 0, 8));
+      for (unsigned i = 0; i < 24; ++i) {
+        for (unsigned j = 0; j < 16; ++j)
+          expect(i, j, i / 8 == 1 ? product(56, 16 + i, i, j) : before[i][j]);
+      }
     }
   }
 }
 
-TEST_F(MatrixArithmetic, BroadcastsARowToEveryOtherRowOfDst) {
-  const Style style = styles()[1];
-  set_formats(style.format, style.dst32);
-  fill(style, 6);
+TEST_F(MatrixOperands, BroadcastARowOfSrcBToEveryOtherRowOfDst) {
+  choose({kBf16, kTf32}, true, 2);
   registers->rwc[0].srcb = 13;
   run(encode_mvmul(0, 0, 1, 0, 0x10));
   for (unsigned i = 0; i < 8; ++i) {
-    for (unsigned j = 0; j < 16; ++j) {
-      long double sum = value_of(d_fields[16 + i][j], style.dst);
-      if (i % 2 == 0) {
-        for (unsigned k = 0; k < 16; ++k) {
-          sum += b_part(b_fields[13][k], style.src, 0) * a_part(a_fields[k][j], style.src, 0);
-        }
-        expect_dst(style, 16 + i, j, sum);
-      } else {
-        ASSERT_EQ(registers->dst.read32(16 + i, j), in_dst32(d_fields[16 + i][j]));
-      }
-    }
+    for (unsigned j = 0; j < 16; ++j)
+      expect(16 + i, j, i % 2 == 0 ? product(0, 13, 16 + i, j) : before[16 + i][j]);
   }
 }
 
-TEST_F(MatrixArithmetic, PoolsFourRowsWithGapool) {
-  const Style style = styles()[0];
-  set_formats(style.format, style.dst32);
-  fill(style, 6);
+TEST_F(MatrixOperands, PoolFourRows) {
+  choose({kBf16, kBf16}, false, 0);
   registers->rwc[0].srcb = 8;
   run(encode_gapool(0, 0, 0, 12));  // an aligned block of four
   for (unsigned i = 8; i < 16; ++i) {
-    for (unsigned j = 0; j < 16; ++j) {
-      if (i < 12) {
-        ASSERT_EQ(registers->dst.read16(i, j), in_dst16(d_fields[i][j], style.dst));
-        continue;
-      }
-      long double sum = value_of(d_fields[i][j], style.dst);
-      for (unsigned k = 0; k < 16; ++k) {
-        sum += b_part(b_fields[8 + i - 12][k], style.src, 0) * a_part(a_fields[k][j], style.src, 0);
-      }
-      expect_dst(style, i, j, sum);
-    }
+    for (unsigned j = 0; j < 16; ++j)
+      expect(i, j, i < 12 ? before[i][j] : product(0, 8 + i - 12, i, j));
   }
 }
 
-TEST_F(MatrixArithmetic, AddsSubtractsAndMultipliesElementwise) {
-  for (const Style& style : styles()) {
-    set_formats(style.format, style.dst32);
-    for (unsigned variant = 0; variant < 3 * 2 * 4; ++variant) {
-      const unsigned operation = variant % 3;
-      const bool add_dst = (variant / 3) % 2 != 0 || operation == 2;
-      const bool column = (variant / 6) % 2 != 0;
-      const bool row = (variant / 12) % 2 != 0;
-      const unsigned phase = operation == 2 ? variant / 6 : 0;
-      fill(style, 14);
-      registers->rwc[0] = {};
+TEST_F(MatrixOperands, CombineElementByElement) {
+  for (const Formats& each : formats()) {
+    for (unsigned variant = 0; variant < 3 * 64; ++variant) {
+      const auto instruction = static_cast<Instruction>(1 + variant % 3);
+      const unsigned flags = variant / 3;
+      const bool multiplies = instruction == Instruction::kElwmul;
+      const bool row = (flags & 1) != 0;
+      const bool column = (flags & 2) != 0;
+      choose(each, (flags & 4) != 0, multiplies ? flags / 8 % 4 : 0);
+      setup.add_dst = multiplies || (flags & 8) != 0;
+      setup.flush_b = (flags & 32) == 0;
+      set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, setup.flush_b ? 0 : 1);
       registers->rwc[0].srca = 40;
       registers->rwc[0].srcb = row ? 21 : 16;
-      registers->rwc[0].fidelity_phase = static_cast<std::uint8_t>(phase);
-      const std::uint32_t words[] = {encode_elwadd(0, 0, add_dst, row, column, 0, 24),
-                                     encode_elwsub(0, 0, add_dst, row, column, 0, 24),
-                                     encode_elwmul(0, 0, row, column, 0, 24)};
-      run(words[operation]);
+      const std::uint32_t words[] = {encode_elwmul(0, 0, row, column, 0, 24),
+                                     encode_elwadd(0, 0, setup.add_dst, row, column, 0, 24),
+                                     encode_elwsub(0, 0, setup.add_dst, row, column, 0, 24)};
+      run(words[variant % 3]);
       for (unsigned i = 0; i < 8; ++i) {
         for (unsigned j = 0; j < 16; ++j) {
-          const Fields& a = a_fields[40 + i][j];
-          const Fields& b = b_fields[row ? 21 : 16 + i][column ? 0 : j];
-          const long double before = add_dst ? value_of(d_fields[24 + i][j], style.dst) : 0.0L;
-          long double value = 0;
-          if (operation == 0) value = value_of(a, style.src) + value_of(b, style.src);
-          if (operation == 1) value = value_of(a, style.src) - value_of(b, style.src);
-          if (operation == 2) value = a_part(a, style.src, phase) * b_part(b, style.src, phase);
-          expect_dst(style, 24 + i, j, before + value);
+          const Pair pair{a[40 + i][j], b[row ? 21 : 16 + i][column ? 0 : j]};
+          expect(24 + i, j, Datum(setup).elementwise(instruction, pair, before[24 + i][j]));
         }
       }
     }
   }
 }
 
-TEST_F(MatrixArithmetic, TreatsTheLargestExponentAsANumberAndFlushesTheSmallest) {
-  const Style style = styles()[0];
-  set_formats(style.format, style.dst32);
-  // {a, b, a + b, a * b} as BF16; 0xFF80 stands for minus infinity.
-  struct Case {
-    std::uint32_t a, b, sum, product;
-  };
-  const Case cases[] = {
-      {0x7F80, 0xFF80, 0x0000, 0xFF80},  // no NaN
-      {0xFF80, 0x3F80, 0xFF80, 0xFF80},
-      {0x7F7F, 0x7F7F, 0x7F80, 0x7F80},  // overflow
-      {0xFF7F, 0xFF7F, 0xFF80, 0x7F80},
-      {0x0080, 0x8081, 0x0000, 0x0000},  // difference below the smallest normal
-      {0x007F, 0x0001, 0x0000, 0x0000},  // denormals are zero
-      {0x8000, 0x8000, 0x0000, 0x0000},  // no minus zero
-      {0x8080, 0x0000, 0x8080, 0x0000},
-      {0x7F80, 0x0000, 0x7F80, 0x0000},  // infinity times zero
-      {0x3F80, 0x3B80, 0x3F80, 0x3B80},  // 1 + 2^-8: a tie, to even
-      {0x3F81, 0x3B80, 0x3F82, 0x0000},  // 1 + 2^-7 + 2^-8: a tie, to even
-  };
-  const auto src = [](std::uint32_t x) {
-    return ((x & 0x8000) << 3) | ((x & 0x7F) << 11) | ((x >> 7) & 0xFF);
-  };
-  const auto ieee = [](std::uint32_t x) {
-    return (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F);
-  };
-  for (const Case& each : cases) {
-    srca().rows[0][3] = src(each.a);
-    srcb().rows[0][3] = src(each.b);
-    run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
-    EXPECT_EQ(ieee(registers->dst.read16(0, 3)), each.sum) << std::hex << each.a << " " << each.b;
-    if (each.b == 0x3B80 && each.a == 0x3F81) continue;  // needs several phases
-    if (each.a == 0x7F7F || each.a == 0xFF7F) continue;
-    run(encode_zeroacc(0, 3, 0, 0, 0));
-    run(encode_elwmul(0, 0, 0, 0, 0, 0));
-    EXPECT_EQ(ieee(registers->dst.read16(0, 3)), each.product)
-        << std::hex << each.a << " " << each.b;
-  }
-}
-
-TEST_F(MatrixArithmetic, SaturatesFp16AtThePatternOfInfinity) {
-  const Style style = styles()[4];
-  set_formats(style.format, style.dst32);
-  srca().rows[0][0] = (0x3FFu << 8) | 31;  // largest
-  srcb().rows[0][0] = (0x3FFu << 8) | 31;
-  srca().rows[0][1] = (1u << 18) | (0x200u << 8) | 31;  // -1.5 * 2^16, an ordinary number
-  srcb().rows[0][1] = 0;
-  run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
-  EXPECT_EQ(registers->dst.read16(0, 0), 0x7FFF);
-  EXPECT_EQ(registers->dst.read16(0, 1), 0x8000 | (0x200 << 5) | 31);
-}
-
-TEST_F(MatrixArithmetic, ScalesAdditionByFidelityPhase) {
-  const Style style = styles()[3];
-  set_formats(style.format, style.dst32);
-  const long double scales[] = {1, 32, 128, 4096};
+TEST_F(MatrixOperands, ScaleAdditionByFidelityPhase) {
   for (unsigned phase = 0; phase < 4; ++phase) {
-    fill(style, 10);
+    choose({kTf32, kTf32}, true, phase);
     set_thread(tvp::regs::config::thread::kFidelityBasePhase, 3);
     registers->rwc[0].fidelity_phase = static_cast<std::uint8_t>((phase + 1) & 3);  // 3 + 1 + phase
     run(encode_elwsub(0, 0, 1, 0, 0, 0, 0));
     for (unsigned i = 0; i < 8; ++i) {
       for (unsigned j = 0; j < 16; ++j) {
-        expect_dst(style, i, j,
-                   value_of(d_fields[i][j], kFp32) +
-                       (value_of(a_fields[i][j], kTf32) - value_of(b_fields[i][j], kTf32)) /
-                           scales[phase]);
+        expect(i, j,
+               Datum(setup).elementwise(Instruction::kElwsub, {a[i][j], b[i][j]}, before[i][j]));
       }
+    }
+  }
+}
+
+TEST_F(MatrixOperands, ReadClearedRowsAsZero) {
+  for (const bool dst32 : {false, true}) {
+    choose({kBf16, kBf16}, dst32, 0);
+    registers->dst.undefine_storage(0, Dst::kRows);
+    for (auto& row : before) row.fill(0);
+    run(encode_mvmul(0, 0, 0, 0, 0));
+    for (unsigned i = 0; i < 8; ++i) {
+      for (unsigned j = 0; j < 16; ++j) expect(i, j, product(0, i, i, j));
     }
   }
 }
@@ -371,4 +401,18 @@ TEST_F(MatrixIntegers, SaturatesSums) {
   EXPECT_EQ(registers->dst.read32(0, 2), dst(-1));
 }
 
+TEST_F(MatrixIntegers, TakeAnExponentOfZeroForZero) {
+  set_int8();
+  srca().rows[0] = {7u << 8, 7u << 8 | 16};
+  srcb().rows[0] = {5u << 8 | 16, 5u << 8};
+  run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
+  EXPECT_EQ(registers->dst.read32(0, 0), dst(5));
+  EXPECT_EQ(registers->dst.read32(0, 1), dst(7));
+  set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, 1);  // of SrcB only
+  run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
+  EXPECT_EQ(registers->dst.read32(0, 0), dst(5));
+  EXPECT_EQ(registers->dst.read32(0, 1), dst(12));
+}
+
 }  // namespace
+}  // namespace matrix_arithmetic_test

@@ -18,7 +18,9 @@ class MatrixBench : public ::testing::Test {
   using Field = tvp::regs::config::Field;
   using SrcClient = tvp::tensix::coprocessor::SrcClient;
 
-  MatrixBench() {
+  explicit MatrixBench(const tvp::tensix::coprocessor::FloatSums& sums =
+                           tvp::tensix::coprocessor::FloatSums::aligned())
+      : unit("matrix", *registers, config, faults, sums) {
     for (auto* file : {&registers->srca, &registers->srcb}) {
       for (auto& bank : file->bank) bank.give(SrcClient::kMatrixUnit, 0);
     }
@@ -32,8 +34,10 @@ class MatrixBench : public ::testing::Test {
     auto& word = config.thread[thread][field.addr32];
     word = field.insert(word, value);
   }
-  void set_formats(Format srca, bool dst32) {
+  void set_formats(Format srca, bool dst32) { set_formats(srca, srca, dst32); }
+  void set_formats(Format srca, Format srcb, bool dst32) {
     set_config(tvp::regs::config::alu::kSrcAFormat, static_cast<std::uint32_t>(srca));
+    set_config(tvp::regs::config::alu::kSrcBFormat, static_cast<std::uint32_t>(srcb));
     set_config(tvp::regs::config::alu::kFp32Enabled, dst32);
   }
   void set_int8() { set_config(tvp::regs::config::alu::kInt8MathEnabled, 1); }
@@ -59,6 +63,6 @@ class MatrixBench : public ::testing::Test {
       std::make_unique<tvp::tensix::coprocessor::RegisterFiles>();
   tvp::tensix::coprocessor::BackendConfig config;
   tvp::foundation::StopOnFault faults;
-  tvp::tensix::coprocessor::MatrixUnit unit{"matrix", *registers, config, faults};
+  tvp::tensix::coprocessor::MatrixUnit unit;
   Cycle now = 100;
 };

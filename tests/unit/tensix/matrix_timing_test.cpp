@@ -1,4 +1,5 @@
 #include "tests/unit/tensix/matrix_bench.h"
+#include "tests/unit/tensix/matrix_oracle.h"
 
 namespace {
 
@@ -24,8 +25,6 @@ TEST_F(MatrixTiming, MultipliesATileIn16CyclesAPhase) {
     for (unsigned c = 0; c < 32; ++c) {
       a[r][c] = random.fields(kBf16, 122, 132);
       b[r][c] = random.fields(kBf16, 122, 132);
-      a[r][c].mantissa &= 0x78;  // phase 0 is exact
-      b[r][c].mantissa &= 0x7E;
       const unsigned row = (r / 16 * 2 + c / 16) * 16 + r % 16;
       srca().rows[row][c % 16] = in_src(a[r][c], kBf16);
       srcb().rows[row][c % 16] = in_src(b[r][c], kBf16);
@@ -47,18 +46,25 @@ TEST_F(MatrixTiming, MultipliesATileIn16CyclesAPhase) {
   }
   EXPECT_EQ(issued, 16u);
   EXPECT_EQ(now - start, 16u);
+  matrix_oracle::Setup setup;
+  setup.dst32 = true;
+  const auto src = [](const Fields& f) {
+    return matrix_oracle::Src{f.negative, f.exponent, static_cast<int>(f.mantissa << 3)};
+  };
   for (unsigned r = 0; r < 32; ++r) {
     for (unsigned c = 0; c < 32; ++c) {
-      long double sum = 0;
-      long double half = 0;
-      for (unsigned k = 0; k < 32; ++k) {
-        sum += value_of(b[r][k], kBf16) * value_of(a[k][c], kBf16);
-        if (k == 15) half = sum;
+      std::uint32_t wanted = 0;
+      for (unsigned half = 0; half < 2; ++half) {
+        std::vector<matrix_oracle::Pair> pairs;
+        for (unsigned k = 16 * half; k < 16 * half + 16; ++k)
+          pairs.push_back({src(a[k][c]), src(b[r][k])});
+        wanted = matrix_oracle::Datum(setup).multiply(pairs, wanted);
       }
-      // Rounded to FP32 after each half.
-      sum = value_of(rounded(half, kFp32), kFp32) + (sum - half);
       const unsigned row = (r / 16 * 2 + c / 16) * 16 + r % 16;
-      ASSERT_EQ(registers->dst.read32(row, c % 16), in_dst32(rounded(sum, kFp32)));
+      const std::uint32_t cells = registers->dst.read32(row, c % 16);
+      const std::uint32_t got =
+          (cells & 0x8000FFFF) | (cells >> 16 & 0xFF) << 23 | (cells >> 24 & 0x7F) << 16;
+      ASSERT_EQ(got, wanted) << r << "," << c;
     }
   }
 }

@@ -1,0 +1,312 @@
+// The fast arithmetic of the matrix unit, both builds of it, against the oracle: random and
+// adversarial operands in every combination of formats, phase, width of Dst and flags.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "models/tensix/coprocessor/float_sums.h"
+#include "tests/unit/tensix/math_reference.h"
+#include "tests/unit/tensix/matrix_oracle.h"
+
+namespace aligned_sums_test {
+namespace {
+
+using math_reference::Random;
+using matrix_oracle::Datum;
+using matrix_oracle::Instruction;
+using matrix_oracle::Pair;
+using matrix_oracle::Setup;
+using matrix_oracle::Src;
+using matrix_oracle::Style;
+using tvp::tensix::coprocessor::Dst;
+using tvp::tensix::coprocessor::FloatSums;
+using SrcStyle = tvp::tensix::coprocessor::datum::SrcStyle;
+
+constexpr unsigned kColumns = 16;
+
+SrcStyle style_of(Style style) {
+  return style == Style::kBf16   ? SrcStyle::kBf16
+         : style == Style::kTf32 ? SrcStyle::kTf32
+                                 : SrcStyle::kFp16;
+}
+std::uint32_t cell_of(const Src& x) {
+  return (x.negative ? 1u << 18 : 0) | static_cast<std::uint32_t>(x.mantissa) << 8 |
+         static_cast<std::uint32_t>(x.exponent);
+}
+
+/// What adversaries do with a block of operands.
+struct Temper {
+  int low, high;       ///< exponents of most operands
+  unsigned zeros;      ///< of 16
+  unsigned mantissas;  ///< 0 any, 1 all ones, 2 none, 3 one bit, 4 few low bits
+  bool extremes;       ///< some exponents at the ends of the range
+  bool cancels;        ///< every other pair is the one before with the opposite sign
+};
+
+class Adversary {
+ public:
+  explicit Adversary(unsigned seed) : random_(seed) {}
+
+  Temper temper(bool five_bits) {
+    const int most = five_bits ? 31 : 255;
+    static constexpr int kSpreads[] = {0, 1, 3, 8, 14, 30, 70, 255};
+    const int spread = std::min(most, kSpreads[random_.below(8)]);
+    const int low = std::min<int>(
+        most - spread, random_.below(3) == 0
+                           ? most / 2 - spread / 2
+                           : static_cast<int>(random_.below(static_cast<std::uint32_t>(most))));
+    return {
+        std::max(0, low), std::max(0, low) + spread, random_.below(8) == 0 ? 12 : random_.below(3),
+        random_.below(8), random_.below(6) == 0,     random_.below(4) == 0};
+  }
+  Src src(const Temper& t, bool five_bits) {
+    Src x;
+    x.negative = random_.below(2) != 0;
+    x.exponent =
+        t.low + static_cast<int>(random_.below(static_cast<std::uint32_t>(t.high - t.low + 1)));
+    if (t.extremes && random_.below(4) == 0) {
+      const int most = five_bits ? 31 : 255;
+      const int ends[] = {0, 1, 2, most - 1, most};
+      x.exponent = ends[random_.below(5)];
+    }
+    if (random_.below(16) < t.zeros) x.exponent = 0;
+    switch (t.mantissas) {
+      case 1:
+        x.mantissa = 0x3FF;
+        break;
+      case 2:
+        break;
+      case 3:
+        x.mantissa = 1 << random_.below(10);
+        break;
+      case 4:
+        x.mantissa = static_cast<int>(random_.below(16));
+        break;
+      default:
+        x.mantissa = static_cast<int>(random_.below(1024));
+    }
+    return x;
+  }
+  /// An ordinary word for Dst; `near` is what would be added to it.
+  std::uint32_t dst(const Setup& setup, std::uint32_t near, int e_low, int e_high) {
+    const bool fp16 = !setup.dst32 && setup.a == Style::kFp16;
+    const int width = setup.dst32 ? 23 : fp16 ? 10 : 7;
+    const int most = fp16 ? 31 : 255;
+    const std::uint32_t sign = 1u << (width + (fp16 ? 5 : 8));
+    const std::uint32_t any = random_.bits() & (2 * sign - 1);
+    switch (random_.below(8)) {
+      case 0: {  // about to cancel
+        const std::uint32_t ulps = random_.below(129);
+        return ((near ^ sign) + ulps - 64) & (2 * sign - 1);
+      }
+      case 1:
+        return any;
+      case 2: {  // patterns of infinity and not a number, denormals, zeros
+        const std::uint32_t exponent = random_.below(2) != 0 ? static_cast<std::uint32_t>(most) : 0;
+        const std::uint32_t mantissa = random_.below(3) == 0 ? 0 : any & ((1u << width) - 1);
+        return (any & sign) | exponent << width | mantissa;
+      }
+      case 3: {  // few bits
+        return (near & ~((1u << width) - 1)) ^ (any & sign) ^
+               (1u << random_.below(static_cast<unsigned>(width)));
+      }
+      default: {
+        const int e = std::clamp(
+            e_low + static_cast<int>(random_.below(static_cast<unsigned>(e_high - e_low + 1))), 0,
+            most);
+        return (any & (sign | ((1u << width) - 1))) | static_cast<std::uint32_t>(e) << width;
+      }
+    }
+  }
+  Random& random() { return random_; }
+
+ private:
+  Random random_;
+};
+
+/// Sixteen rows of SrcA, eight of SrcB and of Dst, as cells and as numbers.
+class Block {
+ public:
+  Block(const Setup& setup, const FloatSums& sums) : setup_(setup), sums_(sums) {}
+
+  void fill(Adversary& adversary) {
+    const bool five = setup_.a == Style::kFp16;
+    const Temper of_a = adversary.temper(five);
+    const Temper of_b = adversary.temper(five);
+    for (auto& row : a_)
+      for (Src& x : row) x = adversary.src(of_a, five);
+    for (auto& row : b_)
+      for (Src& x : row) x = adversary.src(of_b, five);
+    if (of_a.cancels) {
+      for (unsigned k = 1; k < 16; k += 2) {
+        a_[k] = a_[k - 1];
+        for (unsigned i = 0; i < 8; ++i) {
+          b_[i][k] = b_[i][k - 1];
+          b_[i][k].negative ^= true;
+        }
+      }
+    }
+    e_low_ = of_a.low + of_b.low - (five ? (setup_.dst32 ? -97 : 15) : 127) - 4;
+    e_high_ = e_low_ + 8 + of_a.high - of_a.low;
+    for (unsigned k = 0; k < 16; ++k) cells(a_[k], cells_a_[k]);
+    for (unsigned i = 0; i < 8; ++i) cells(b_[i], cells_b_[i]);
+  }
+
+  /// Every datum with the oracle. Returns how many there were.
+  unsigned check(Instruction instruction, Adversary& adversary) {
+    Setup from_zero = setup_;
+    from_zero.add_dst = false;
+    const unsigned rows = 8;
+    for (unsigned i = 0; i < rows; ++i) {
+      for (unsigned j = 0; j < kColumns; ++j) {
+        const std::uint32_t alone = expected(from_zero, instruction, i, j, 0);
+        before_[i][j] = adversary.dst(setup_, alone, e_low_, e_high_);
+        store(i, j, before_[i][j]);
+      }
+    }
+    execute(instruction);
+    for (unsigned i = 0; i < rows; ++i) {
+      for (unsigned j = 0; j < kColumns; ++j) {
+        const std::uint32_t wanted = expected(setup_, instruction, i, j, before_[i][j]);
+        if (load(i, j) != wanted) {
+          ADD_FAILURE() << "row " << i << ", column " << j << ": " << std::hex << load(i, j)
+                        << " instead of " << wanted << ", Dst was " << before_[i][j];
+          return 0;
+        }
+      }
+    }
+    return rows * kColumns;
+  }
+
+ private:
+  using Row = std::array<Src, kColumns>;
+
+  void cells(const Row& row, FloatSums::SrcRow& out) {
+    for (unsigned j = 0; j < kColumns; ++j) out[j] = cell_of(row[j]);
+  }
+  std::uint32_t expected(const Setup& setup, Instruction instruction, unsigned i, unsigned j,
+                         std::uint32_t dst) const {
+    const Datum oracle(setup);
+    if (instruction != Instruction::kMvmul)
+      return oracle.elementwise(instruction, {a_[i][j], b_[i][j]}, dst);
+    std::vector<Pair>& pairs = pairs_;
+    pairs.clear();
+    for (unsigned k = 0; k < 16; ++k) pairs.push_back({a_[k][j], b_[i][k]});
+    return oracle.multiply(pairs, dst);
+  }
+  bool fp16_dst() const { return !setup_.dst32 && setup_.a == Style::kFp16; }
+  void store(unsigned i, unsigned j, std::uint32_t word) {
+    if (setup_.dst32) {
+      const std::uint32_t high = word >> 16;
+      high_[i][j] =
+          static_cast<std::uint16_t>((high & 0x8000) | (high & 0x7F) << 8 | (high >> 7 & 0xFF));
+      low_[i][j] = static_cast<std::uint16_t>(word);
+    } else if (fp16_dst()) {
+      high_[i][j] =
+          static_cast<std::uint16_t>((word & 0x8000) | (word & 0x3FF) << 5 | (word >> 10 & 0x1F));
+    } else {
+      high_[i][j] =
+          static_cast<std::uint16_t>((word & 0x8000) | (word & 0x7F) << 8 | (word >> 7 & 0xFF));
+    }
+  }
+  std::uint32_t load(unsigned i, unsigned j) const {
+    const std::uint32_t cell = high_[i][j];
+    if (fp16_dst()) return (cell & 0x8000) | (cell & 0x1F) << 10 | (cell >> 5 & 0x3FF);
+    const std::uint32_t word = (cell & 0x8000) | (cell & 0xFF) << 7 | (cell >> 8 & 0x7F);
+    return setup_.dst32 ? word << 16 | low_[i][j] : word;
+  }
+  FloatSums::DstRow row(unsigned i) { return {&high_[i], setup_.dst32 ? &low_[i] : nullptr}; }
+  void execute(Instruction instruction) {
+    const FloatSums::Formats formats{style_of(setup_.a), style_of(setup_.b), setup_.dst32,
+                                     setup_.phase};
+    if (instruction == Instruction::kMvmul) {
+      FloatSums::Product product;
+      product.formats = formats;
+      product.rows = 8;
+      for (unsigned k = 0; k < 16; ++k) product.srca[k] = &cells_a_[k];
+      for (unsigned i = 0; i < 8; ++i) {
+        product.srcb[i] = &cells_b_[i];
+        product.dst[i] = row(i);
+      }
+      sums_.multiply(product);
+      return;
+    }
+    FloatSums::Elementwise rows;
+    rows.formats = formats;
+    rows.combine = instruction == Instruction::kElwmul   ? FloatSums::Combine::kMultiply
+                   : instruction == Instruction::kElwadd ? FloatSums::Combine::kAdd
+                                                         : FloatSums::Combine::kSubtract;
+    rows.add_dst = setup_.add_dst;
+    rows.flush_srcb = setup_.flush_b;
+    for (unsigned i = 0; i < 8; ++i) {
+      rows.srca[i] = &cells_a_[i];
+      rows.srcb[i] = &cells_b_[i];
+      rows.dst[i] = row(i);
+    }
+    sums_.combine(rows);
+  }
+
+  const Setup& setup_;
+  const FloatSums& sums_;
+  std::array<Row, 16> a_;
+  std::array<Row, 8> b_;
+  std::array<FloatSums::SrcRow, 16> cells_a_;
+  std::array<FloatSums::SrcRow, 8> cells_b_;
+  std::uint32_t before_[8][kColumns];
+  Dst::Row high_[8], low_[8];
+  int e_low_ = 0, e_high_ = 0;
+  mutable std::vector<Pair> pairs_;
+};
+
+struct Mix {
+  const char* name;
+  Style a, b;
+};
+constexpr Mix kMixes[] = {{"BF16", Style::kBf16, Style::kBf16},
+                          {"TF32", Style::kTf32, Style::kTf32},
+                          {"BF16 and TF32", Style::kBf16, Style::kTf32},
+                          {"TF32 and BF16", Style::kTf32, Style::kBf16},
+                          {"FP16", Style::kFp16, Style::kFp16}};
+constexpr const char* kNames[] = {"MVMUL", "ELWMUL", "ELWADD", "ELWSUB"};
+
+void expect_equal(const FloatSums& sums, unsigned seed) {
+  Adversary adversary(seed);
+  unsigned cases = 0;
+  for (unsigned variant = 0; variant < 5 * 2 * 4 * 4 * 4; ++variant) {
+    const auto instruction = static_cast<Instruction>(variant % 4);
+    Setup setup;
+    const Mix& mix = kMixes[variant / 4 % 5];
+    setup.a = mix.a;
+    setup.b = mix.b;
+    setup.dst32 = variant / 20 % 2 != 0;
+    setup.phase = variant / 40 % 4;
+    const bool adds = instruction == Instruction::kElwadd || instruction == Instruction::kElwsub;
+    setup.add_dst = !adds || variant / 160 % 2 != 0;
+    setup.flush_b = instruction == Instruction::kMvmul || variant / 320 % 2 == 0;
+    SCOPED_TRACE(std::string(kNames[variant % 4]) + " " + mix.name + " phase " +
+                 std::to_string(setup.phase) + (setup.dst32 ? ", 32-bit Dst" : ", 16-bit Dst") +
+                 (setup.add_dst ? "" : ", replacing") +
+                 (setup.flush_b ? "" : ", SrcB not flushed"));
+    Block block(setup, sums);
+    for (unsigned i = 0; i < 20; ++i) {
+      block.fill(adversary);
+      const unsigned checked = block.check(instruction, adversary);
+      ASSERT_NE(checked, 0u);
+      cases += checked;
+    }
+  }
+  EXPECT_GE(cases, 1000000u);
+}
+
+TEST(AlignedSums, EqualTheOracleOnEveryMachine) { expect_equal(FloatSums::aligned_portable(), 1); }
+TEST(AlignedSums, EqualTheOracleWithAvx2) {
+  if (FloatSums::aligned_avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  expect_equal(*FloatSums::aligned_avx2(), 2);
+}
+
+}  // namespace
+}  // namespace aligned_sums_test
