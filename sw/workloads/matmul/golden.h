@@ -17,12 +17,14 @@ struct Arithmetic {
 
 /// The product in double precision and how far a correct machine may be from it, datum by datum.
 ///
-/// The bound follows the documented steps. A fidelity phase multiplies parts of the mantissas
-/// exactly; what the phases leave out is summed up as it is. Every MVMUL adds 16 products to Dst
-/// and rounds once, by u = 2^-24 (FP32) or 2^-8 (BF16) of the sum; with the exact sums s_j, errors
-/// obey e_j <= e_(j-1) + u (|s_j| + e_(j-1)). Storing and taking back partial results adds the
-/// rounding of their format: 2^-8 of a BF16, one unit of the 7 bits of magnitude of the largest
-/// datum of a group of BFP8, 2^-10 for FP32 that comes back through SrcA as TF32.
+/// The bound follows the documented steps (models/tensix/coprocessor/matrix_arithmetic.md). A
+/// fidelity phase multiplies parts of the mantissas; what the phases leave out is summed up as it
+/// is. Every MVMUL adds 16 products to Dst and rounds by u = 2^-24 (FP32) or 2^-8 (BF16) of the
+/// sum; with the exact sums s_j, errors obey e_j <= e_(j-1) + u (|s_j| + e_(j-1)). Products are
+/// rounded to 2^-10 of the largest of their group: these many small errors of either sign count by
+/// their variance. Storing and taking back partial results adds the rounding of their format: 2^-8
+/// of a BF16, one unit of the 7 bits of magnitude of the largest datum of a group of BFP8, 2^-10
+/// for FP32 that comes back through SrcA as TF32.
 class Golden {
  public:
   Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic);
