@@ -37,6 +37,7 @@ lint_rtl() {
 # not the program of tests/firmware that compiles it for the host.
 lint_tidy() {
   cmake --preset tidy >"$build/tidy.log" 2>&1 || { tail -n 20 "$build/tidy.log"; return 1; }
+  cp tests/.clang-tidy build/tidy/tests/ # for joined files, which lie there
   run-clang-tidy -quiet -p build/tidy -j "$jobs" \
     "^$root/(build/tidy/(?!.*tvp_verilated).*/Unity/|(foundation|models|sw|platform|tests)/(?!firmware/program)).*" >"$build/tidy.log" 2>&1
   code=$?
