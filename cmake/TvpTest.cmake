@@ -2,8 +2,13 @@ find_package(GTest REQUIRED)
 
 # The sc_main of a test executable: runs GoogleTest inside the SystemC main. Objects, because the
 # linker would not take sc_main out of an archive for the main of libsystemc.
-add_library(tvp_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/test_main.cpp)
+set(support ${PROJECT_SOURCE_DIR}/tests/support)
+add_library(tvp_test_main OBJECT ${support}/test_main.cpp ${support}/choose_file.cpp)
 target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest)
+
+# The main of tests that have no SystemC in them.
+add_library(tvp_host_test_main OBJECT ${support}/host_test_main.cpp ${support}/choose_file.cpp)
+target_link_libraries(tvp_host_test_main PUBLIC tvp_options GTest::gtest)
 
 # Holds two sides of a TLM socket to the rules of their protocol.
 add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/transport_rules.cpp)
@@ -15,7 +20,7 @@ add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
 target_link_libraries(tvp_test_program PUBLIC tvp_options GTest::gtest nlohmann_json::nlohmann_json)
 
-tvp_optimize_lightly(tvp_test_main tvp_tlm_checker tvp_test_program)
+tvp_optimize_lightly(tvp_test_main tvp_host_test_main tvp_tlm_checker tvp_test_program)
 
 # Time limit and labels of a ctest entry. Under the sanitizers everything takes longer, and
 # cmake/lsan.supp names what is no leak of ours.
@@ -42,19 +47,24 @@ function(tvp_test)
   tvp_test_properties(${T_NAME} ${T_TIMEOUT} "${T_LABELS}")
 endfunction()
 
-# tvp_block_tests(NAME name TESTS test… [SOURCES a.cpp…] LIBRARIES lib… [TIMEOUT s] [LABELS l…])
+# tvp_block_tests(NAME name TESTS test… [SOURCES a.cpp…] LIBRARIES lib… [TIMEOUT s] [LABELS l…] [HOST])
 # The tests of a block are one executable, whose files are compiled some at a time as those of libraries
 # are, and a ctest entry name_test for each test, whose file is test_test.cpp: SystemC cannot be reset
-# within a process.
+# within a process. HOST: there is none.
 function(tvp_block_tests)
-  cmake_parse_arguments(T "" "NAME;TIMEOUT" "TESTS;SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(T "HOST" "NAME;TIMEOUT" "TESTS;SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 60)
   endif()
   list(TRANSFORM T_TESTS APPEND _test.cpp OUTPUT_VARIABLE files)
-  add_executable(${T_NAME} ${files} ${T_SOURCES} $<TARGET_OBJECTS:tvp_test_main>)
+  if(T_HOST)
+    set(main tvp_host_test_main)
+  else()
+    set(main tvp_test_main)
+  endif()
+  add_executable(${T_NAME} ${files} ${T_SOURCES} $<TARGET_OBJECTS:${main}>)
   set_target_properties(${T_NAME} PROPERTIES UNITY_BUILD "${TVP_JOIN_TESTS}" UNITY_BUILD_BATCH_SIZE 6)
-  target_link_libraries(${T_NAME} PRIVATE tvp_test_main ${T_LIBRARIES})
+  target_link_libraries(${T_NAME} PRIVATE ${main} ${T_LIBRARIES})
   foreach(test ${T_TESTS})
     add_test(NAME ${T_NAME}_${test} COMMAND ${T_NAME} --file=${test}_test.cpp
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -37,7 +37,7 @@ class BadKernels : public testing::Test {
   }
   static inline std::unique_ptr<DeviceLibrary> library_;
   static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
+  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "bad_kernels";
 };
 
 TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {

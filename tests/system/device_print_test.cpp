@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(DevicePrint, FormatsSlicesAndPages) {
-  const fs::path folder = TVP_KERNEL_FOLDER;
+  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);
   const fs::path path = folder / "prints.cpp";
   // The tile's datums are their index within L1: face, row of the face, column.

@@ -44,7 +44,7 @@ class Kernels : public testing::Test {
 
   static inline std::unique_ptr<DeviceLibrary> library_;
   static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
+  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernels";
 };
 
 // Core E keeps stale code until a reset: each of two kernels in the same place must run as itself,

@@ -87,7 +87,7 @@ class NocApi : public testing::TestWithParam<int> {
   static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
+  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_api";
 };
 
 constexpr std::size_t kOthers = 20480;  // where the other core's source begins in the pattern

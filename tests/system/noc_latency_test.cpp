@@ -50,8 +50,9 @@ class NocLatency : public testing::Test {
     library_ = DeviceLibrary::open(TVP_LIBRARY);
     library_->configure("system=single_chip");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(TVP_KERNEL_FOLDER);
-    source_ = (fs::path(TVP_KERNEL_FOLDER) / "noc_latency.cpp").string();
+    const auto folder = fs::path(TVP_KERNEL_FOLDER) / "noc_latency";
+    fs::create_directories(folder);
+    source_ = (folder / "noc_latency.cpp").string();
     std::ofstream(source_) << kKernel;
   }
   static void TearDownTestSuite() {

@@ -63,7 +63,7 @@ class NocObjects : public testing::TestWithParam<std::tuple<int, int>> {
   }
   static inline std::unique_ptr<DeviceLibrary> library_;
   static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = TVP_KERNEL_FOLDER;
+  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_object";
 };
 
 TEST_P(NocObjects, MoveDataBetweenEndpoints) {

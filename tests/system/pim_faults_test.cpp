@@ -19,7 +19,7 @@
 #include "sw/runtime/pim_system.h"
 #include "tests/system/in_child.h"
 
-namespace tvp::workloads::pim {
+namespace tvp::workloads::pim::pim_faults_test {
 namespace {
 
 using collectives::CollectiveRun;
@@ -360,4 +360,4 @@ INSTANTIATE_TEST_SUITE_P(Systems, PimFaultSweep,
                          });
 
 }  // namespace
-}  // namespace tvp::workloads::pim
+}  // namespace tvp::workloads::pim::pim_faults_test

@@ -50,10 +50,10 @@ struct Expected {
   long double tolerance;
 };
 
-template <Op op, typename T>
+template <typename T>
 class Bench {
  public:
-  explicit Bench(const Case& c) : case_(c), padded_(padded_bytes<T>(c.elements)) {
+  Bench(Op op, const Case& c) : op_(op), case_(c), padded_(padded_bytes<T>(c.elements)) {
     std::mt19937_64 random(c.seed);
     for (std::uint32_t r = 0; r < c.ranks; ++r) {
       std::vector<T> vector(padded_ / sizeof(T), T{});
@@ -82,10 +82,7 @@ class Bench {
     if (case_.phases) add_phases(units, arguments);
     std::vector<Memory> memories(case_.ranks + 3);
     const std::string failure = system.run(units, [&](UnitSystem::Transport& transport) {
-      Times times;
-      Collectives<Reduction<op, T>, UnitSystem::Transport> collectives(
-          transport, memories[transport.unit()], arguments[transport.unit()]);
-      collectives.run(times);
+      execute(transport, memories[transport.unit()], arguments[transport.unit()]);
     });
     EXPECT_EQ(failure, "");
     if (!failure.empty()) return {};
@@ -105,7 +102,7 @@ class Bench {
       std::uint64_t value = static_cast<std::uint64_t>(inputs_[0][i]);
       for (std::uint32_t r = 1; r < case_.ranks; ++r) {
         const T x = inputs_[r][i];
-        switch (op) {
+        switch (op_) {
           case Op::kSum:
             value += static_cast<std::uint64_t>(x);
             break;
@@ -135,16 +132,16 @@ class Bench {
       long double magnitude = std::fabs(inputs_[0][i]);
       for (std::uint32_t r = 1; r < case_.ranks; ++r) {
         const long double x = inputs_[r][i];
-        if (op == Op::kSum) value += x;
-        if (op == Op::kProd) value *= x;
-        if (op == Op::kMax) value = std::max(value, x);
-        if (op == Op::kMin) value = std::min(value, x);
+        if (op_ == Op::kSum) value += x;
+        if (op_ == Op::kProd) value *= x;
+        if (op_ == Op::kMax) value = std::max(value, x);
+        if (op_ == Op::kMin) value = std::min(value, x);
         magnitude += std::fabs(x);
       }
       // Each of the N-1 operations rounds once: a half ulp of a partial result.
       const long double roundings = 1.01L * (case_.ranks - 1) * std::exp2(-24.0L);
-      if (op == Op::kSum) return {value, roundings * magnitude};
-      if (op == Op::kProd) return {value, roundings * std::fabs(value)};
+      if (op_ == Op::kSum) return {value, roundings * magnitude};
+      if (op_ == Op::kProd) return {value, roundings * std::fabs(value)};
       return {value, 0};
     }
   }
@@ -200,12 +197,41 @@ class Bench {
   }
 
  private:
-  static T draw(std::mt19937_64& random) {
+  /// As a unit does, whose program is compiled for its operation and type.
+  void execute(UnitSystem::Transport& transport, Memory& memory, const Arguments& arguments) const {
+    switch (op_) {
+      case Op::kSum:
+        return execute_as<Op::kSum>(transport, memory, arguments);
+      case Op::kMax:
+        return execute_as<Op::kMax>(transport, memory, arguments);
+      case Op::kMin:
+        return execute_as<Op::kMin>(transport, memory, arguments);
+      case Op::kProd:
+        return execute_as<Op::kProd>(transport, memory, arguments);
+      default:
+        break;
+    }
+    if constexpr (std::is_integral_v<T>) {
+      if (op_ == Op::kBand) return execute_as<Op::kBand>(transport, memory, arguments);
+      if (op_ == Op::kBor) return execute_as<Op::kBor>(transport, memory, arguments);
+      if (op_ == Op::kBxor) return execute_as<Op::kBxor>(transport, memory, arguments);
+    }
+    FAIL() << "the type lacks the operation";
+  }
+
+  template <Op op>
+  static void execute_as(UnitSystem::Transport& transport, Memory& memory,
+                         const Arguments& arguments) {
+    Times times;
+    Collectives<Reduction<op, T>, UnitSystem::Transport>(transport, memory, arguments).run(times);
+  }
+
+  T draw(std::mt19937_64& random) const {
     if constexpr (std::is_integral_v<T>) {
       return static_cast<T>(random());
     } else {
       const float f = static_cast<float>(random() % (1 << 20)) / (1 << 20);
-      return op == Op::kProd ? 0.75F + f * 0.5F : (random() % 2 == 0 ? f : -f);
+      return op_ == Op::kProd ? 0.75F + f * 0.5F : (random() % 2 == 0 ? f : -f);
     }
   }
 
@@ -312,6 +338,7 @@ class Bench {
     return transfers;
   }
 
+  Op op_;
   Case case_;
   std::uint32_t padded_;
   std::vector<std::vector<T>> inputs_;
@@ -319,24 +346,7 @@ class Bench {
 
 template <typename T>
 void check(Op op, const Case& c) {
-  switch (op) {
-    case Op::kSum:
-      return Bench<Op::kSum, T>(c).check();
-    case Op::kMax:
-      return Bench<Op::kMax, T>(c).check();
-    case Op::kMin:
-      return Bench<Op::kMin, T>(c).check();
-    case Op::kProd:
-      return Bench<Op::kProd, T>(c).check();
-    default:
-      break;
-  }
-  if constexpr (std::is_integral_v<T>) {
-    if (op == Op::kBand) return Bench<Op::kBand, T>(c).check();
-    if (op == Op::kBor) return Bench<Op::kBor, T>(c).check();
-    if (op == Op::kBxor) return Bench<Op::kBxor, T>(c).check();
-  }
-  FAIL() << "the type lacks the operation";
+  Bench<T>(op, c).check();
 }
 
 template <typename T>
@@ -539,7 +549,7 @@ TEST(AsWritten, SumOfOnesIsAPowerOfTwo) {
     c.ranks = ranks;
     c.elements = 40;
     c.as_written = true;
-    Bench<Op::kSum, std::int64_t> bench(c);
+    Bench<std::int64_t> bench(Op::kSum, c);
     for (auto& vector : bench.inputs()) std::fill(vector.begin(), vector.end(), 1);
     for (const auto& result : bench.run())
       for (std::uint32_t i = 0; i < c.elements; ++i)
@@ -554,7 +564,7 @@ TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   c.ranks = 4;
   c.elements = 2;
   c.as_written = true;
-  Bench<Op::kSum, std::int64_t> bench(c);
+  Bench<std::int64_t> bench(Op::kSum, c);
   const std::int64_t x[4] = {1, 10, 100, 1000};
   for (unsigned r = 0; r < 4; ++r) bench.inputs()[r].assign(2, x[r]);
   const auto results = bench.run();
