@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "sw/workloads/sdpa/bf16.h"
@@ -188,14 +189,41 @@ Problem npy_problem(Shape shape, const NpyPaths& paths) {
 double error_bound(double amplification) {
   constexpr double kBf16 = 0x1p-8;
   constexpr double kFactor = 0x1p-11 + 1e-5;
-  const double numerators = (3 * kBf16 + 2 * kFactor) * amplification;
-  const double sums = 3 * kBf16 + 2 * kFactor + 0x1p-11;
-  return numerators + sums + kBf16;
+  constexpr double kDeviations = 4.5;
+  const double factors = 2 * kFactor * amplification + 2 * kFactor + 0x1p-11;
+  const double roundings = 3 * amplification * amplification + 3 + 1;
+  return factors + kDeviations * kBf16 * std::sqrt(roundings / 3);
 }
+
+double lean_bound(std::size_t rows) {
+  constexpr double kDeviation = 0.5;  // sqrt(3 / 12)
+  return 4.5 * kDeviation / std::sqrt(static_cast<double>(rows));
+}
+
+namespace {
+
+/// How much larger the results of a row are than they should be, in units of their last place;
+/// large results, which say the most, count the most.
+std::optional<double> lean_of(const double* expected, const float* found, std::size_t count) {
+  double larger = 0;
+  double places = 0;
+  for (std::size_t d = 0; d < count; ++d) {
+    const double size = std::abs(expected[d]);
+    if (size == 0) continue;
+    larger += (found[d] - expected[d]) * expected[d];
+    places += size * std::ldexp(1.0, std::ilogb(size) - 7);
+  }
+  if (places == 0 || !std::isfinite(larger)) return std::nullopt;
+  return larger / places;
+}
+
+}  // namespace
 
 Errors compare(const Golden& golden, const std::vector<float>& output) {
   const std::size_t head_dim = golden.shape.head_dim;
   Errors errors;
+  double leans = 0;
+  std::size_t counted = 0;
   for (std::size_t row = 0; row < golden.shape.rows(); ++row) {
     double largest = 0;
     double error = 0;
@@ -217,6 +245,14 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
       errors.worst_row = row;
     }
     errors.margin = std::max(errors.margin, relative / bound);
+    const auto lean = lean_of(&golden.output[row * head_dim], &output[row * head_dim], head_dim);
+    if (!lean) continue;
+    leans += *lean;
+    ++counted;
+  }
+  if (counted != 0) {
+    errors.lean = leans / static_cast<double>(counted);
+    errors.lean_bound = lean_bound(counted);
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "sw/runtime/errors.h"
@@ -13,6 +14,10 @@ namespace {
 std::string percent(double value) {
   std::string text = std::to_string(100 * value);
   return text.substr(0, text.find('.') + 4) + " %";
+}
+std::string decimal(double value) {
+  const std::string text = std::to_string(value);
+  return text.substr(0, text.find('.') + 3);
 }
 
 }  // namespace
@@ -58,6 +63,12 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
     result.reason = "row " + std::to_string(errors.worst_row) + " is off by " +
                     percent(errors.max_rel) + " of its largest value, rounding explains " +
                     percent(errors.bound);
+  if (!(std::abs(errors.lean) <= errors.lean_bound)) {
+    result.passed = false;
+    result.reason = "results are " + decimal(errors.lean) +
+                    " last places too large on average, rounding to nearest explains " +
+                    decimal(errors.lean_bound);
+  }
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
   for (unsigned device = 1; device < Reduction::kDevices; ++device) {
     if (reduction.output_bytes(device) == first) continue;
@@ -65,6 +76,7 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
     result.reason = "devices 0 and " + std::to_string(device) + " have different results";
   }
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});
+  result.metrics.push_back({"results too large", errors.lean, "last places"});
 }
 
 void SdpaWorkload::show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -107,6 +108,26 @@ TEST(SdpaProblem, ErrorsAreSeen) {
   EXPECT_GT(compare(problem.golden, output).margin, 1.0);
   output[5] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isinf(compare(problem.golden, output).max_rel));
+}
+
+TEST(SdpaProblem, ErrorsInOneDirectionAreSeen) {
+  const Problem problem = attention_problem({4, 8, 64}, 64, 1);
+  const auto lean_of = [&](auto change) {
+    std::vector<float> output = merged(problem.partials);
+    for (float& value : output) value = change(value);
+    const Errors errors = compare(problem.golden, output);
+    EXPECT_LT(errors.margin, 1);  // nothing that a single result would show
+    return errors.lean / errors.lean_bound;
+  };
+  EXPECT_LT(std::abs(lean_of([](float x) { return round_bf16(x); })), 1);
+  EXPECT_LT(lean_of([](float x) {  // truncated
+              return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xFFFF0000);
+            }),
+            -1);
+  EXPECT_GT(lean_of([](float x) {  // a last place off
+              return from_bf16(static_cast<std::uint16_t>(to_bf16(x) + 1));
+            }),
+            1);
 }
 
 TEST(SdpaProblem, Bf16RoundsToNearestEven) {
