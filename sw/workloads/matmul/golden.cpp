@@ -120,7 +120,9 @@ class Golden::Row {
 };
 
 Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
-    : product_(in0.rows, in1.columns), bound_(in0.rows, in1.columns) {
+    : product_(in0.rows, in1.columns),
+      bound_(in0.rows, in1.columns),
+      carried_out_(in0.rows, in1.columns) {
   const unsigned n = in1.columns;
   const unsigned k = in0.columns;
   const unsigned phases = arithmetic.fidelity_phases;
@@ -175,6 +177,7 @@ Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmeti
     }
     for (unsigned j = 0; j < n; ++j)
       bound_.at(i, j) = row.error(j) + std::abs(row.sum()[j] - exact[j]);
+    std::copy(row.sum().begin(), row.sum().end(), carried_out_.row(i));
   }
 }
 

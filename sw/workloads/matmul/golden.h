@@ -31,12 +31,15 @@ class Golden {
 
   const Matrix& product() const { return product_; }
   const Matrix& bound() const { return bound_; }
+  /// The product of the phases that are carried out, which may leave out parts of operands.
+  const Matrix& carried_out() const { return carried_out_; }
 
  private:
   class Row;
 
   Matrix product_;
   Matrix bound_;
+  Matrix carried_out_;
 };
 
 }  // namespace tvp::workloads::matmul
