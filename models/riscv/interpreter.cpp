@@ -225,7 +225,12 @@ Cycle Interpreter::execute() {
                                           TVP_RISCV_INSTRUCTIONS(TVP_OBSERVED)};
 #undef TVP_LABEL
 #undef TVP_OBSERVED
-  using enum ExecutionState::Activity;
+  // Not `using enum`: clang 14's parser falls over it.
+  constexpr unsigned kDirty = ExecutionState::kDirty;
+  constexpr unsigned kLoaded = ExecutionState::kLoaded;
+  constexpr unsigned kRecording = ExecutionState::kRecording;
+  constexpr unsigned kRefetching = ExecutionState::kRefetching;
+  constexpr unsigned kSuspect = ExecutionState::kSuspect;
   constexpr Cycle kRunAhead = ExecutionState::kRunAhead;
   constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
   constexpr std::uint32_t kPushAddress = LoadStoreUnit::kPushAddress;
@@ -380,7 +385,7 @@ do_Nop:
   TVP_BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))
   TVP_BRANCH(Bltu, a < b)
   TVP_BRANCH(Bgeu, a >= b)
-  TVP_LOAD(Lb, std::int8_t)
+  TVP_LOAD(Lb, std::int8_t)  // NOLINT(bugprone-signed-char-misuse): it extends the sign
   TVP_LOAD(Lh, std::int16_t)
   TVP_LOAD(Lw, std::int32_t)
   TVP_LOAD(Lbu, std::uint8_t)
