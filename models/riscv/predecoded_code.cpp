@@ -1,5 +1,7 @@
 #include "models/riscv/predecoded_code.h"
 
+#include <algorithm>
+
 namespace tvp::riscv {
 
 void PredecodedCode::resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes) {
@@ -41,7 +43,10 @@ void PredecodedCode::forget() {
 }
 
 void PredecodedCode::forget(std::uint32_t first, std::uint32_t bytes) {
-  for (std::uint32_t pc = first & ~3U; pc - first < bytes || pc < first; pc += 4) {
+  constexpr std::uint64_t kSpace = 1ULL << 32;
+  const std::uint64_t end = std::min(std::uint64_t{first} + bytes, kSpace);
+  for (std::uint64_t at = first & ~3U; at < end; at += 4) {
+    const auto pc = static_cast<std::uint32_t>(at);
     std::unique_ptr<Page>* slot = find(pc);
     if (slot != nullptr && *slot) *(*slot)->at(pc) = Op{};
   }

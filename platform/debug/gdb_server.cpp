@@ -299,35 +299,46 @@ GdbServer::Answer GdbServer::change_trap(std::string_view text, bool insert) {
 }
 
 /// "c:p1.-1;s:p2.1;r4000,4010:p3.1;c": the leftmost action that names a core is its own.
-GdbServer::Answer GdbServer::resume(std::string_view actions) {
+std::optional<GdbServer::Action> GdbServer::take_action(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const char what = text.front();
+  text.remove_prefix(1);
+  Action action{.steps = what == 's' || what == 'S' || what == 'r'};
+  if (what == 'r') {
+    const auto range = take_range(text);
+    if (!range) return std::nullopt;
+    action.from = range->address;
+    action.to = range->bytes;
+  } else if (what == 'C' || what == 'S') {
+    take_hex(text);  // a signal: cores have none
+  } else if (what != 'c' && what != 's') {
+    return std::nullopt;
+  }
+  if (!take(text, ":")) return action;
+  action.whom = take_thread(text);
+  if (!action.whom.every && !target_.has(action.whom.core)) return std::nullopt;
+  return action;
+}
+
+GdbServer::Answer GdbServer::resume(std::string_view text) {
+  // Nobody is told to step before the whole packet is understood.
+  std::vector<Action> actions;
+  while (!text.empty()) {
+    const auto action = take_action(up_to(text, ';'));
+    if (!action) return {kError};
+    actions.push_back(*action);
+  }
   std::vector<unsigned> decided;
   bool everybody = false;
   bool processes = false;
-  while (!actions.empty()) {
-    std::string_view action = up_to(actions, ';');
-    if (action.empty()) return {kError};
-    const char what = action.front();
-    action.remove_prefix(1);
-    Range range{};
-    if (what == 'r') {
-      const auto taken = take_range(action);
-      if (!taken) return {kError};
-      range = *taken;  // here from and to
-    } else if (what == 'C' || what == 'S') {
-      take_hex(action);  // a signal: cores have none
-    } else if (what != 'c' && what != 's') {
-      return {kError};
-    }
-    Thread whom{.every = true};
-    if (take(action, ":")) whom = take_thread(action);
+  for (const Action& action : actions) {
+    const Thread& whom = action.whom;
     everybody = everybody || whom.every;
     processes = processes || whom.process;
     for (const unsigned core : whom.every ? target_.cores() : std::vector<unsigned>{whom.core}) {
       if (std::find(decided.begin(), decided.end(), core) != decided.end()) continue;
       decided.push_back(core);
-      if (what != 'c' && what != 'C' && target_.has(core)) {
-        target_.step(core, range.address, range.bytes);
-      }
+      if (action.steps && target_.has(core)) target_.step(core, action.from, action.to);
     }
   }
   if (decided.empty()) return {kError};

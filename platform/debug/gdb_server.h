@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,15 @@ class GdbServer {
     bool process = false;  ///< all threads of it
   };
   static Thread take_thread(std::string_view& text);
+  /// One of vCont's.
+  struct Action {
+    bool steps = false;
+    std::uint32_t from = 0;  ///< a step goes on while the pc is in [from, to)
+    std::uint32_t to = 0;
+    Thread whom = {.every = true};
+  };
+  /// Nothing when it is malformed, or names a core that is not there.
+  std::optional<Action> take_action(std::string_view text);
 
   Answer query(std::string_view text);
   Answer set_thread(std::string_view text);
@@ -61,7 +71,7 @@ class GdbServer {
   Answer read_memory(std::string_view text);
   Answer write_memory(std::string_view text, bool binary);
   Answer change_trap(std::string_view text, bool insert);
-  Answer resume(std::string_view actions);
+  Answer resume(std::string_view text);
   Answer resume_old(char action);
   Answer detach(std::string_view text);
   Answer transfer(std::string_view text);

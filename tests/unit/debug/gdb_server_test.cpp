@@ -212,8 +212,10 @@ TEST_F(Server, ActionsOfVContGoToTheCoresThatTheyName) {
   EXPECT_EQ(go("vCont;c:p1.1;s"), (Done{"step 2 0 0"}));
   EXPECT_EQ(go("vCont;S05:p1.1"), (Done{"step 1 0 0"}));
   EXPECT_EQ(server_.limited_to(), 1U);
-  for (const char* bad : {"vCont;", "vCont;x", "vCont;;c", "vCont;r10:p1.1"}) {
+  for (const char* bad : {"vCont;", "vCont;x", "vCont;;c", "vCont;r10:p1.1", "vCont;c:ffff",
+                          "vCont;c:0", "vCont;s:p1.1;c:pffff.1", "vCont;s:ffffffffff"}) {
     EXPECT_EQ(answer(bad), "E01") << bad;
+    EXPECT_EQ(cores_.take(), Done{}) << bad;
   }
 }
 
@@ -266,6 +268,7 @@ TEST_F(Server, NothingThatArrivesBringsItDown) {
     std::string packet;
     for (auto n = random() % 24; n > 0; --n) packet += alphabet[random() % alphabet.size()];
     server_.handle(packet);
+    ASSERT_TRUE(server_.limited_to() == 0 || cores_.has(server_.limited_to())) << packet;
   }
   EXPECT_EQ(answer("Hgp1.1"), "OK");
   EXPECT_EQ(answer("g").size(), 33U * 8U);

@@ -380,6 +380,12 @@ TEST_F(CoreControl, DebuggerReachesMemoriesAndRegisters) {
   EXPECT_TRUE(strict_.debug_write(Core::kLocalBase + 0xFFC, &value, 4));
   EXPECT_FALSE(strict_.debug_write(Core::kLocalBase + 0x1000, &value, 4));
   EXPECT_TRUE(strict_.debug_write(0x300, &value, 4));
+  // The end of the address space, and beyond: a debugger may ask for anything.
+  const std::vector<std::uint8_t> many(4096);
+  strict_.debug_write(0xFFFFFFFC, many.data(), 4);
+  strict_.debug_write(0xFFFFFFFF, many.data(), 1);
+  strict_.debug_write(0xFFFFF000, many.data(), 4096);
+  strict_.debug_write(0xFFFFFFF0, many.data(), 4096);
   EXPECT_EQ(tile_.word(0x300), 0xCAFEU);
   value = 0;
   EXPECT_TRUE(strict_.debug_read(Core::kLocalBase + 0xFFC, &value, 4));
