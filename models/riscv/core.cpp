@@ -119,14 +119,14 @@ void Core::run() {
   if (s_.guarded) sleep_.end_guard();
   s_.woken = false;
   set_next(interpreter_.execute());
-  using enum ExecutionState::Activity;
-  if ((s_.activity & (kRefetching | kReplaying)) == kRefetching) {
+  if ((s_.activity & (ExecutionState::kRefetching | ExecutionState::kReplaying)) ==
+      ExecutionState::kRefetching) {
     fetch_.invalidate();
-    s_.activity &= ~kRefetching;
+    s_.activity &= ~ExecutionState::kRefetching;
   }
   set_hot(&s_, sizeof s_, s_.op);
   // A recorded iteration that is interrupted must learn of changes behind its back.
-  if ((s_.activity & kRecording) && s_.state == CoreState::kRunning) {
+  if ((s_.activity & ExecutionState::kRecording) && s_.state == CoreState::kRunning) {
     sleep_.guard_recording();
   }
 }
