@@ -170,7 +170,7 @@ class Gdb : public test::FolderTest {
     std::string script =
         "set debuginfod enabled off\nset pagination off\nset confirm off\nset width 0\n"
         "set breakpoint pending on\nset tcp connect-timeout 60\nset schedule-multiple on\n"
-        "target extended-remote :" +
+        "target extended-remote 127.0.0.1:" +
         port + "\n";
     for (const std::string& command : commands) script += command + "\n";
     Process run(vp(arguments + " --gdb " + port + " --report " + path("debugged.json")));
