@@ -269,7 +269,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
   std::vector<std::string> command = base_command();
   // Constants up to here are in local memory (kernel.ld).
   command.push_back("-msmall-data-limit=128");
-  for (const char* folder : {"", "/firmware", "/firmware/api", "/firmware/llk"})
+  for (const char* folder : {"", "/firmware", "/firmware/api"})
     command.push_back("-I" + root_ + folder);
   command.push_back("-I" + chip_folder(chip));
   for (const char* folder : {"", "/firmware", "/firmware/api"})

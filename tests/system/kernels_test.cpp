@@ -106,6 +106,30 @@ TEST_F(Kernels, AllCoresOfATileRun) {
   }
 }
 
+// No header of ours stands before one of the C or C++ library.
+TEST_F(Kernels, TheMathematicsOfTheLibraryAreThere) {
+  const auto source = kernel("library.cpp",
+                             "#include <math.h>\n"
+                             "#include <cmath>\n"
+                             "#include <random>\n"
+                             "void kernel_main() {\n"
+                             "  auto* out = reinterpret_cast<volatile uint32_t*>("
+                             "get_arg_val<uint32_t>(0));\n"
+                             "  std::minstd_rand random(get_arg_val<uint32_t>(1));\n"
+                             "  out[0] = random();\n"
+                             "  const float n = static_cast<float>(get_arg_val<uint32_t>(2));\n"
+                             "  out[1] = static_cast<uint32_t>(sqrtf(n) + std::floor(n / 8));\n"
+                             "}\n");
+  const CoreCoord core{0, 0};
+  const auto out = l1(core, 16);
+  Program program;
+  const KernelHandle handle = CreateKernel(program, source, core, DataMovementConfig{});
+  SetRuntimeArgs(program, handle, core, {static_cast<std::uint32_t>(out->address()), 7, 81});
+  mesh_->run(0, program);
+  EXPECT_EQ(words(*out, core)[0], 7U * 48271U);
+  EXPECT_EQ(words(*out, core)[1], 9U + 10U);
+}
+
 // A circular buffer between NCRISC and BRISC, pushed around its end many times.
 TEST_F(Kernels, CircularBufferCarriesPagesInOrder) {
   const auto producer =
