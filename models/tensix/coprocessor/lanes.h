@@ -12,15 +12,15 @@ namespace tvp::tensix::coprocessor {
 /// Vectors of 32-bit lanes, and of 16-bit ones in half the space.
 template <unsigned kBytes>
 struct Vectors;
-#define TVP_VECTORS(bytes)                                                 \
-  template <>                                                              \
-  struct Vectors<bytes> {                                                  \
-    typedef std::int32_t I32 __attribute__((vector_size(bytes)));          \
-    typedef std::uint32_t U32 __attribute__((vector_size(bytes)));         \
-    typedef float F32 __attribute__((vector_size(bytes)));                 \
-    typedef std::int16_t I16 __attribute__((vector_size(bytes)));          \
-    typedef std::int16_t HalfI16 __attribute__((vector_size(bytes / 2)));  \
-    typedef std::uint16_t HalfU16 __attribute__((vector_size(bytes / 2))); \
+#define TVP_VECTORS(bytes)                                                   \
+  template <>                                                                \
+  struct Vectors<bytes> {                                                    \
+    typedef std::int32_t I32 __attribute__((vector_size(bytes)));            \
+    typedef std::uint32_t U32 __attribute__((vector_size(bytes)));           \
+    typedef float F32 __attribute__((vector_size(bytes)));                   \
+    typedef std::int16_t I16 __attribute__((vector_size(bytes)));            \
+    typedef std::int16_t HalfI16 __attribute__((vector_size((bytes) / 2)));  \
+    typedef std::uint16_t HalfU16 __attribute__((vector_size((bytes) / 2))); \
   }
 TVP_VECTORS(16);
 TVP_VECTORS(32);
