@@ -21,7 +21,7 @@ class Walk {
 
   /// One hop. The dateline bit is set by the link that closes the ring, and cleared by a turn: the
   /// two axes are rings of their own.
-  void hop(Port port) {
+  [[gnu::always_inline]] void hop(Port port) {
     if (port != axis_) dateline_ = 0;
     axis_ = port;
     const bool x = port == Port::kX;
@@ -62,7 +62,7 @@ class Walk {
   }
 
  private:
-  void add(Port port) {
+  [[gnu::always_inline]] void add(Port port) {
     const auto node = static_cast<std::uint8_t>(at_.index());
     legs_.push_back({static_cast<std::uint16_t>(link_index(node, port)), last_, node, dateline_});
     last_ = static_cast<std::uint16_t>(legs_.size() - 1);
