@@ -12,6 +12,8 @@
 using tvp::platform::Session;
 using tvp::platform::UnitAccess;
 
+using tvp::platform::copy_out;
+
 namespace {
 
 /// 0, or 1 when it was refused.
