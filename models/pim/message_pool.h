@@ -17,11 +17,14 @@ struct Message {
   std::uint32_t destination = 0;
   std::uint32_t channel = 0;
   std::uint32_t offset = 0;
-  std::uint32_t sequence = 0;  ///< among those of the same source, destination and channel
+  std::uint32_t sequence = 0;  ///< among those that are to arrive in the order of their sending
   std::uint32_t packets = 0;
-  std::uint32_t packets_left = 0;  ///< not yet in WRAM
-  bool is_lost = false;            ///< the network has given up a packet of it
+  std::uint32_t packets_left = 0;    ///< not yet at the stop of the destination
+  std::uint32_t packets_landed = 0;  ///< in WRAM
+  bool is_lost = false;              ///< the network has given up a packet of it
   SwitchOrder order;
+
+  bool is_reduction() const { return order.kind == SwitchOrder::Kind::kReduce; }
   std::uint32_t next_copy = kNoMessage;  ///< of a multicast, to another destination
   std::vector<std::uint8_t> data;
 };

@@ -37,7 +37,8 @@ void Stop::reset() {
   destination_ = channel_ = wram_address_ = bytes_ = offset_ = 0;
   order_ = from_chips_ = to_chips_ = reductions_ = 0;
   issued_ = sent_ = 0;
-  next_sequence_.clear();
+  next_message_to_.clear();
+  next_reduction_ = {};
   receiver_.reset();
 }
 
@@ -127,6 +128,7 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.offset = offset_;
   message.packets = std::max(1U, (bytes_ + config_.packet_bytes - 1) / config_.packet_bytes);
   message.packets_left = message.packets;
+  message.packets_landed = 0;
   message.is_lost = false;
   message.order = order;
   message.next_copy = kNoMessage;
@@ -152,7 +154,7 @@ void Stop::go(MmioAccess& access) {
   }
   if (!checks_out(text()) || waits_for_queue(access)) return;
   const std::uint32_t index = new_message(destination_, {}, access.now);
-  messages_[index].sequence = next_sequence_[message_stream(destination_, channel_)]++;
+  messages_[index].sequence = next_message_to_[destination_]++;
   issue(index, access.now);
 }
 
@@ -198,14 +200,14 @@ void Stop::go_switch(MmioAccess& access) {
     for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
       comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
     }
-    if (comes_back) messages_[index].sequence = next_sequence_[message_stream(unit_, channel_)]++;
+    if (comes_back) messages_[index].sequence = next_reduction_[channel_]++;
     return issue(index, access.now);
   }
   std::uint32_t first = kNoMessage;
   for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
     const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
     const std::uint32_t index = new_message(to, order, access.now);
-    messages_[index].sequence = next_sequence_[message_stream(to, channel_)]++;
+    messages_[index].sequence = next_message_to_[to]++;
     messages_[index].next_copy = first;
     first = index;
   }

@@ -109,7 +109,8 @@ class Stop : public support::Agent,
   std::uint32_t reductions_ = 0;
   std::uint32_t issued_ = 0;
   std::uint32_t sent_ = 0;
-  std::map<std::uint64_t, std::uint32_t> next_sequence_;  ///< by message_stream()
+  std::map<std::uint32_t, std::uint32_t> next_message_to_;  ///< by destination
+  std::array<std::uint32_t, regs::pim::stop::kChannels> next_reduction_{};
   StopReceiver receiver_;
   Inbox<Item> inbox_;
 

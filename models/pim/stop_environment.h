@@ -28,9 +28,4 @@ struct StopEnvironment {
   foundation::FaultPolicy& faults;
 };
 
-/// Messages of one unit to or from another by one channel arrive in the order of their sending.
-inline std::uint64_t message_stream(std::uint32_t unit, std::uint32_t channel) {
-  return std::uint64_t{unit} << 32 | channel;
-}
-
 }  // namespace tvp::pim

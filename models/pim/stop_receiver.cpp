@@ -16,7 +16,9 @@ StopReceiver::StopReceiver(const StopEnvironment& environment)
 
 void StopReceiver::reset() {
   windows_ = {};
-  next_arrival_.clear();
+  from_unit_.clear();
+  reductions_ = {};
+  held_back_ = 0;
 }
 
 void StopReceiver::access(MmioAccess& access) {
@@ -48,52 +50,64 @@ void StopReceiver::access(MmioAccess& access) {
   }
 }
 
+StopReceiver::Stream& StopReceiver::stream_of(const Message& message) {
+  if (message.is_reduction()) return reductions_[message.channel];
+  if (message.source >= from_unit_.size()) from_unit_.resize(message.source + 1);
+  return from_unit_[message.source];
+}
+
 bool StopReceiver::store(std::uint32_t index, std::uint32_t packet, const Wram::Port& port) {
   Message& message = messages_[index];
+  Stream& stream = stream_of(message);
+  --message.packets_left;
+  if (message.sequence != stream.next) {
+    stream.waiting.push_back({index, packet});
+    held_back_ += message.packets_left == 0;
+    return false;
+  }
+  land(index, packet, port);
+  if (message.packets_left > 0) return false;
+  for (bool whole = true; whole;) {
+    ++windows_[messages_[index].channel].arrivals;
+    messages_.release(index);
+    ++stream.next;
+    whole = land_waiting(stream, index, port);
+    held_back_ -= whole;
+  }
+  return true;
+}
+
+/// What has come of the message whose turn it now is. True, and which one it is, when that is all
+/// of it.
+bool StopReceiver::land_waiting(Stream& stream, std::uint32_t& index, const Wram::Port& port) {
+  bool whole = false;
+  std::erase_if(stream.waiting, [&](const Stream::Waiting& waiting) {
+    const Message& message = messages_[waiting.message];
+    if (message.sequence != stream.next) return false;
+    land(waiting.message, waiting.packet, port);
+    whole = message.packets_landed == message.packets;
+    index = waiting.message;
+    return true;
+  });
+  return whole;
+}
+
+void StopReceiver::land(std::uint32_t index, std::uint32_t packet, const Wram::Port& port) {
+  Message& message = messages_[index];
+  const bool is_first = message.packets_landed++ == 0;
+  if (message.data.empty()) return;
   const Window& window = windows_[message.channel];
-  const std::uint64_t end = std::uint64_t{message.offset} + message.data.size();
-  const bool fits = end <= window.bytes || message.data.empty();
-  if (!fits && message.packets_left == message.packets) {
-    raise("message of " + std::to_string(message.data.size()) + " bytes from unit " +
-          std::to_string(message.source) + " at offset " + std::to_string(message.offset) +
-          " into a buffer of " + std::to_string(window.bytes) + ", channel " +
-          std::to_string(message.channel));
+  if (std::uint64_t{message.offset} + message.data.size() > window.bytes) {
+    if (!is_first) return;
+    return raise("message of " + std::to_string(message.data.size()) + " bytes from unit " +
+                 std::to_string(message.source) + " at offset " + std::to_string(message.offset) +
+                 " into a buffer of " + std::to_string(window.bytes) + ", channel " +
+                 std::to_string(message.channel));
   }
-  if (fits && !message.data.empty()) {
-    const std::uint32_t begin = packet * packet_bytes_;
-    const auto bytes = static_cast<std::uint32_t>(
-        std::min<std::size_t>(packet_bytes_, message.data.size() - begin));
-    const std::uint32_t at = window.base + message.offset + begin;
-    wram_.write(at, message.data.data() + begin, bytes, port);
-  }
-  if (--message.packets_left > 0) return false;
-  complete(index);
-  return true;
-}
-
-bool StopReceiver::in_turn(const Message& message) {
-  std::uint32_t& next = next_arrival_[message_stream(message.source, message.channel)];
-  if (message.sequence != next) return false;
-  ++next;
-  return true;
-}
-
-/// Counts a message, and those behind it that came earlier.
-void StopReceiver::complete(std::uint32_t index) {
-  held_back_.push_back(index);
-  bool counted = true;
-  while (counted) {
-    counted = false;
-    for (std::size_t i = 0; i < held_back_.size(); ++i) {
-      const Message& message = messages_[held_back_[i]];
-      if (!in_turn(message)) continue;
-      ++windows_[message.channel].arrivals;
-      messages_.release(held_back_[i]);
-      held_back_.erase(held_back_.begin() + static_cast<std::ptrdiff_t>(i));
-      counted = true;
-      break;
-    }
-  }
+  const std::uint32_t begin = packet * packet_bytes_;
+  const auto bytes =
+      static_cast<std::uint32_t>(std::min<std::size_t>(packet_bytes_, message.data.size() - begin));
+  wram_.write(window.base + message.offset + begin, message.data.data() + begin, bytes, port);
 }
 
 std::string StopReceiver::name_of(std::uint32_t offset) {

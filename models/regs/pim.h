@@ -41,8 +41,10 @@ inline constexpr std::uint32_t kQueue = 4;  ///< descriptors, the one under way 
 }  // namespace dma
 
 /// PIM stop: sends messages to windows in the WRAM of other units. Messages of one source to one
-/// destination and channel are counted there in the order in which they were sent. Addresses,
-/// offsets and lengths are multiples of kAlignment; a message of 0 bytes only counts.
+/// destination, multicasts among them, land and are counted there in the order in which they were
+/// sent, whatever their channels; results of reductions in the order of their channel. Bytes of a
+/// message land in any order before it is counted. Addresses, offsets and lengths are multiples of
+/// kAlignment; a message of 0 bytes only counts.
 namespace stop {  // offsets from kStop
 #define STOP(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
 #include "models/regs/pim.def"

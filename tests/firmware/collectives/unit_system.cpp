@@ -1,5 +1,6 @@
 #include "tests/firmware/collectives/unit_system.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 
@@ -9,6 +10,7 @@ namespace {
 constexpr std::uint32_t kChannels = 16;
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::uint8_t kPoison = 0xA5;
+constexpr std::uint32_t kParts = 3;  ///< about so many land one by one
 }  // namespace
 
 struct UnitSystem::Unit {
@@ -133,14 +135,8 @@ bool UnitSystem::act(unsigned choice) {
     auto it = flights_.begin();
     std::advance(it, choice - started_.size() * 3);
     Unit& unit = *units_[std::get<1>(it->first)];
-    Unit::Window& window = unit.windows[std::get<2>(it->first)];
-    const Flight& flight = it->second.front();
-    if (flight.offset + flight.bytes.size() > window.bytes) {
-      fail("a message to unit " + std::to_string(unit.number) + " leaves its window");
-      return true;
-    }
-    std::copy(flight.bytes.begin(), flight.bytes.end(), window.base + flight.offset);
-    ++window.arrivals;
+    if (land_a_part(unit, std::get<2>(it->first), it->second.front())) return true;
+    ++unit.windows[std::get<2>(it->first)].arrivals;
     ++messages_;
     it->second.erase(it->second.begin());
     if (it->second.empty()) flights_.erase(it);
@@ -165,6 +161,22 @@ bool UnitSystem::act(unsigned choice) {
   return true;
 }
 
+/// False when all of the message has landed.
+bool UnitSystem::land_a_part(Unit& unit, std::uint32_t channel, Flight& flight) {
+  if (flight.parts.empty()) return false;
+  const Unit::Window& window = unit.windows[channel];
+  if (flight.offset + flight.bytes.size() > window.bytes) {
+    fail("a message to unit " + std::to_string(unit.number) + " leaves its window");
+    return true;
+  }
+  const std::size_t which = random_() % flight.parts.size();
+  const std::uint32_t begin = flight.parts[which];
+  const auto bytes = std::min<std::size_t>(flight.part_bytes, flight.bytes.size() - begin);
+  std::memcpy(window.base + flight.offset + begin, flight.bytes.data() + begin, bytes);
+  flight.parts.erase(flight.parts.begin() + static_cast<std::ptrdiff_t>(which));
+  return true;
+}
+
 /// A message leaves, an order is at the switch.
 void UnitSystem::depart(Unit& unit) {
   const Unit::Message m = unit.messages.front();
@@ -172,7 +184,11 @@ void UnitSystem::depart(Unit& unit) {
   ++unit.sent;
   const std::vector<std::uint8_t> bytes(m.data, m.data + m.bytes);
   const auto fly = [&](unsigned from, unsigned to, const Flight& what) {
-    flights_[{from, to, m.channel}].push_back(what);
+    Flight flight = what;
+    const auto bytes = static_cast<std::uint32_t>(flight.bytes.size());
+    flight.part_bytes = std::max(4U, (bytes / kParts + 3) / 4 * 4);
+    for (std::uint32_t at = 0; at < bytes; at += flight.part_bytes) flight.parts.push_back(at);
+    flights_[{from, to, m.channel}].push_back(flight);
   };
   if (m.combine == nullptr) {
     if (m.to.empty()) fly(unit.number, m.destination, {bytes, m.offset});

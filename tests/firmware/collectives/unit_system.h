@@ -17,8 +17,9 @@ namespace tvp::testing {
 
 /// Units with a bank, a DMA engine and a stop each, whose programs are fibers of this thread. What
 /// is asynchronous on a machine happens here in an order drawn at random: descriptors, departures
-/// and arrivals of messages, steps of programs. Only what the machine promises holds: descriptors
-/// and departures of a unit in order, arrivals in order per source, destination and channel.
+/// and arrivals of messages and of their parts, steps of programs. Less than the machine promises
+/// holds: descriptors and departures of a unit in order, messages in order per source, destination
+/// and channel; the parts of the message whose turn it is land in any order before it counts.
 class UnitSystem {
  public:
   UnitSystem(unsigned units, std::uint32_t bank_bytes, std::uint64_t seed);
@@ -40,6 +41,7 @@ class UnitSystem {
   bool act(unsigned choice);
   void wait(Unit& unit, std::function<bool()> until);
   void depart(Unit& unit);
+  bool land_a_part(Unit& unit, std::uint32_t channel, Flight& flight);
   void fail(const std::string& text);
   static void enter(unsigned high, unsigned low);
 
@@ -49,6 +51,8 @@ class UnitSystem {
   struct Flight {
     std::vector<std::uint8_t> bytes;
     std::uint32_t offset;
+    std::vector<std::uint32_t> parts{};  ///< that have not landed: where they begin
+    std::uint32_t part_bytes = 0;
   };
   std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
   /// What the switch has of reductions: by unit of member 0 and number, operands by unit. Each says

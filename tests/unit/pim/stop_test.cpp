@@ -163,6 +163,64 @@ TEST(Stop, CountsMessagesOfOneSourceInTheirOrder) {
   EXPECT_EQ(bench.messages.in_use(), 0U);
 }
 
+TEST(Stop, OfTwoStoresToOneWordTheLaterOneStays) {
+  Bench bench;
+  bench.window(1, 0, 0, 128);
+  bench.window(1, 7, 64, 64);  // the same memory by another channel
+  const auto word = [&](unsigned unit, unsigned at) -> std::uint8_t& {
+    return bench.units[unit]->wram.bytes()[at];
+  };
+  for (unsigned at = 0; at < 128; ++at) word(0, at) = 1;
+  bench.send(0, 1, 0, 128);
+  bench.pass(20);
+  for (unsigned at = 0; at < 128; ++at) word(0, at) = 2;
+  bench.send(0, 1, 7, 4);
+  bench.pass(20);
+  ASSERT_EQ(bench.network.packets.size(), 3U);
+  const auto hand_over = [&](std::size_t index) {
+    bench.network.hand_over(index, bench.calendar.now() + 1);
+    bench.pass(10);
+  };
+  hand_over(2);  // overtakes
+  EXPECT_EQ(word(1, 64), 0) << "landed before its turn";
+  EXPECT_EQ(bench.arrivals(1, 7), 0U);
+  hand_over(1);
+  EXPECT_EQ(word(1, 64), 1) << "packets of the message whose turn it is land as they come";
+  EXPECT_EQ(bench.arrivals(1, 0), 0U);
+  hand_over(0);
+  EXPECT_EQ(word(1, 64), 2);
+  EXPECT_EQ(word(1, 68), 1);
+  EXPECT_EQ(bench.arrivals(1, 0), 1U);
+  EXPECT_EQ(bench.arrivals(1, 7), 1U);
+  EXPECT_EQ(bench.units[1]->stop.held_back(), 0U);
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+}
+
+TEST(Stop, AMessageOfManyPacketsWaitsForItsTurnInPieces) {
+  Bench bench;
+  bench.window(1, 3, 0, 256);
+  for (unsigned at = 0; at < 256; ++at)
+    bench.units[0]->wram.bytes()[at] = static_cast<std::uint8_t>(at + 1);
+  bench.send(0, 1, 3, 64);
+  bench.send(0, 1, 3, 128, 64, 64);
+  bench.pass(40);
+  ASSERT_EQ(bench.network.packets.size(), 3U);
+  const auto hand_over = [&](std::size_t index) {
+    bench.network.hand_over(index, bench.calendar.now() + 1);
+    bench.pass(10);
+  };
+  hand_over(1);  // half of the second message
+  EXPECT_EQ(bench.units[1]->stop.held_back(), 0U) << "it is not whole";
+  hand_over(0);
+  EXPECT_EQ(bench.arrivals(1, 3), 1U);
+  EXPECT_EQ(bench.units[1]->wram.bytes()[64], 65) << "its turn came with the end of the first";
+  hand_over(0);
+  EXPECT_EQ(bench.arrivals(1, 3), 2U);
+  EXPECT_TRUE(std::equal(bench.units[1]->wram.bytes(), bench.units[1]->wram.bytes() + 192,
+                         bench.units[0]->wram.bytes()));
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+}
+
 TEST(Stop, SendsToItselfWithoutTheNetwork) {
   Bench bench;
   bench.units[0]->wram.bytes()[0] = 42;
