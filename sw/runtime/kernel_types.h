@@ -13,6 +13,12 @@ using ::DataFormat;
 
 enum class DataMovementProcessor : std::uint8_t { RISCV_0 = 0, RISCV_1 = 1 };
 enum class NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
+/// Which NoC a reader's and a writer's kernel uses unless told otherwise (tt-metal
+/// tt-metalium/kernel_types.hpp, of Wormhole): answers of DRAM come the short way over NoC 0.
+namespace detail {
+constexpr NOC preferred_noc_for_dram_read() { return NOC::NOC_0; }
+constexpr NOC preferred_noc_for_dram_write() { return NOC::NOC_1; }
+}  // namespace detail
 enum class NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 
@@ -28,16 +34,20 @@ struct DataMovementConfig {
 struct ReaderDataMovementConfig : DataMovementConfig {
   explicit ReaderDataMovementConfig(std::vector<std::uint32_t> args = {},
                                     std::map<std::string, std::string> definitions = {})
-      : DataMovementConfig{DataMovementProcessor::RISCV_1, NOC::RISCV_1_default,
-                           NOC_MODE::DM_DEDICATED_NOC,     std::move(args),
-                           std::move(definitions),         {}} {}
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                           .noc = detail::preferred_noc_for_dram_read(),
+                           .compile_args = std::move(args),
+                           .defines = std::move(definitions),
+                           .named_compile_args = {}} {}
 };
 struct WriterDataMovementConfig : DataMovementConfig {
   explicit WriterDataMovementConfig(std::vector<std::uint32_t> args = {},
                                     std::map<std::string, std::string> definitions = {})
-      : DataMovementConfig{DataMovementProcessor::RISCV_0, NOC::RISCV_0_default,
-                           NOC_MODE::DM_DEDICATED_NOC,     std::move(args),
-                           std::move(definitions),         {}} {}
+      : DataMovementConfig{.processor = DataMovementProcessor::RISCV_0,
+                           .noc = detail::preferred_noc_for_dram_write(),
+                           .compile_args = std::move(args),
+                           .defines = std::move(definitions),
+                           .named_compile_args = {}} {}
 };
 
 /// One source that becomes the kernels of the three TRISCs.
