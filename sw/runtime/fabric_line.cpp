@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sw/runtime/errors.h"
+#include "sw/runtime/fabric_layout.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime {
@@ -11,7 +12,7 @@ FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_pay
     : mesh_(mesh),
       noc_(noc),
       max_payload_bytes_(max_payload_bytes),
-      layout_(contract::fabric::router_layout(contract::kEthUnreservedBase, max_payload_bytes)) {
+      layout_(router_layout_in_l1(max_payload_bytes)) {
   if (devices > mesh.num_devices())
     bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
                           std::to_string(mesh.num_devices()));

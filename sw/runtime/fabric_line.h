@@ -13,7 +13,8 @@ namespace tvp::runtime {
 /// two routers of a device forward to each other. They run from start() to stop().
 class FabricLine {
  public:
-  /// Throws Fault(kDescription) when a device is not joined to the next.
+  /// Throws Fault(kDescription) when a device is not joined to the next, or slots for such payloads
+  /// do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
              NOC noc = NOC::NOC_0);
 

@@ -5,6 +5,7 @@
 
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/program.h"
+#include "sw/runtime/tensor_accessor_args.h"
 
 namespace tvp::runtime {
 

@@ -52,6 +52,15 @@ MeshBuffer::MeshBuffer(MeshDevice& mesh, BufferType type, std::uint64_t size,
       cores_(std::move(cores)),
       address_(mesh.allocator(type).allocate(bank_bytes)) {}
 
+std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
+
+std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
+  std::vector<CoreCoord> coordinates;
+  for (const CoreCoord core : *cores_)
+    coordinates.push_back(mesh_.device(0).worker_core_from_logical_core(core));
+  return coordinates;
+}
+
 MeshBuffer::~MeshBuffer() { mesh_.allocator(type_).release(address_); }
 
 template <typename Visit>

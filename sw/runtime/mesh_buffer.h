@@ -41,12 +41,16 @@ class MeshBuffer {
   std::uint64_t address() const { return address_; }
   std::uint64_t size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }
+  /// How far apart the pages of a bank are: pages start at multiples of 32 bytes in DRAM, 16 in L1.
+  std::uint64_t aligned_page_size() const;
   BufferType type() const { return type_; }
   /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   bool sharded() const { return cores_.has_value(); }
   /// Cores of a sharded buffer, in the order of the shards.
   const std::vector<CoreCoord>& shard_cores() const { return *cores_; }
+  /// Of the same cores, as kernels of all devices name them.
+  std::vector<CoreCoord> shard_noc_coordinates() const;
 
   // Host access, in no simulated time.
   /// Whole content on one device: pages, or shards one after the other.

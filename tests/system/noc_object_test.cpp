@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kPage = 2048;
 constexpr std::uint32_t kPages = 12;
-constexpr std::uint32_t kDram = 2;  // flags of TensorAccessorArgs
 constexpr CoreCoord kFirst{0, 0};
 constexpr CoreCoord kSecond{5, 2};
 constexpr CoreCoord kRectangleFrom{1, 3};
@@ -177,7 +176,7 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
   Program program = CreateProgram();
   DataMovementConfig config;
   config.noc = noc1 ? NOC::NOC_1 : NOC::NOC_0;
-  config.compile_args = {kDram, kPage};
+  TensorAccessorArgs(*in).append_to(config.compile_args);
   const std::string suffix = std::string("_") + s.name;
   const auto first = CreateKernel(program, write_kernel("sender" + suffix, sender), kFirst, config);
   const auto second =

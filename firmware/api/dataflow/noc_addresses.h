@@ -120,8 +120,11 @@ struct InterleavedAddrGen {
   }
 };
 
-template <bool DRAM>
-struct InterleavedPow2AddrGen {
+namespace tvp::addr_gen {
+// Pages of a power of two bytes. `kFast` only makes two types of the two names, so that functions
+// can be overloaded for both.
+template <bool DRAM, bool kFast>
+struct Pow2Pages {
   const uint32_t bank_base_address;
   const uint32_t log_base_2_of_page_size;
   const uint32_t aligned_log_base_2_of_page_size = log_base_2_of_page_size > (DRAM ? 5u : 4u)
@@ -130,12 +133,16 @@ struct InterleavedPow2AddrGen {
 
   FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0,
                                      uint8_t noc = noc_index) const {
-    return tvp::addr_gen::interleaved<DRAM>(id, bank_base_address,
-                                            1u << aligned_log_base_2_of_page_size, offset, noc);
+    return interleaved<DRAM>(id, bank_base_address, 1u << aligned_log_base_2_of_page_size, offset,
+                             noc);
   }
 };
+}  // namespace tvp::addr_gen
+
 template <bool DRAM>
-using InterleavedPow2AddrGenFast = InterleavedPow2AddrGen<DRAM>;
+using InterleavedPow2AddrGen = tvp::addr_gen::Pow2Pages<DRAM, false>;
+template <bool DRAM>
+using InterleavedPow2AddrGenFast = tvp::addr_gen::Pow2Pages<DRAM, true>;
 
 // Pages that are tiles of `tile_hw` datums.
 template <bool DRAM, uint32_t tile_hw = 1024>

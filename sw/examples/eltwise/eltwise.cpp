@@ -64,8 +64,8 @@ int add_vectors() {
     CircularBufferConfig two_tiles(2 * kTileBytes, {{cb, DataFormat::Float16_b}});
     CreateCircularBuffer(program, core, two_tiles.set_page_size(cb, kTileBytes));
   }
-  // What a TensorAccessor wants to know at compile time: 2 says interleaved, in DRAM.
-  const std::vector<std::uint32_t> in_dram_args = {2};
+  // What a TensorAccessor wants to know at compile time; it is the same of all three buffers.
+  const auto in_dram_args = TensorAccessorArgs(*left_buffer).get_compile_time_args();
   const auto reader =
       CreateKernel(program, KERNELS "reader.cpp", core, ReaderDataMovementConfig(in_dram_args));
   const auto add = CreateKernel(program, KERNELS "add.cpp", core, ComputeConfig{});

@@ -11,7 +11,6 @@ namespace {
 using namespace tvp::runtime;
 
 constexpr std::uint8_t kCb = 0;
-constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
 
 }  // namespace
 
@@ -36,7 +35,8 @@ void DramLoopback::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   Program program = CreateProgram();
   CircularBufferConfig cb(page * config_.buffered_pages, {{kCb, DataFormat::UInt32}});
   CreateCircularBuffer(program, core, cb.set_page_size(kCb, page));
-  const std::vector<std::uint32_t> compile_args = {kCb, page, kInterleavedDram};
+  std::vector<std::uint32_t> compile_args = {kCb, page};
+  TensorAccessorArgs(*source).append_to(compile_args);  // both buffers have one shape
   const KernelHandle reader = CreateKernel(program, "firmware/kernels/loopback/reader.cpp", core,
                                            ReaderDataMovementConfig(compile_args));
   const KernelHandle writer = CreateKernel(program, "firmware/kernels/loopback/writer.cpp", core,

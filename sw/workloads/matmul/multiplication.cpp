@@ -13,7 +13,6 @@ using namespace tvp::runtime;
 namespace {
 
 const CoreCoord kCore{0, 0};
-constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
 
 Matrix random_matrix(unsigned rows, unsigned columns, DataFormat format, std::mt19937_64& random) {
   Matrix matrix(rows, columns);
@@ -156,7 +155,7 @@ Program Multiplication::make_program() const {
   compute.compile_args = args;
   CreateKernel(program, "firmware/kernels/matmul/compute.cpp", kCore, compute);
 
-  args.push_back(kInterleavedDram);
+  TensorAccessorArgs::create_dram_interleaved().append_to(args);
   const KernelHandle reader = CreateKernel(program, "firmware/kernels/matmul/reader.cpp", kCore,
                                            ReaderDataMovementConfig(args));
   const KernelHandle writer = CreateKernel(program, "firmware/kernels/matmul/reader_writer.cpp",

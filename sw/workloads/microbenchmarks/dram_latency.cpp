@@ -10,8 +10,6 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kInterleavedDram = 2;  // TensorAccessorArgs: IsDram
-
 /// Pages of several banks arrive in any order: the last one stays.
 bool holds_a_page_of(const Bytes& pages, const Bytes& local) {
   for (auto page = pages.begin(); page != pages.end(); page += kLargest) {
@@ -38,9 +36,9 @@ void DramLatency::measure(MeshDevice& mesh, std::uint64_t seed, bool write, Resu
     tensor->write(0, content);
   }
 
-  const std::vector<std::uint32_t> args = {write ? 1U : 0U,
-                                           static_cast<std::uint32_t>(local->address()),
-                                           config_.transactions, config_.banks, kInterleavedDram};
+  std::vector<std::uint32_t> args = {write ? 1U : 0U, static_cast<std::uint32_t>(local->address()),
+                                     config_.transactions, config_.banks};
+  TensorAccessorArgs(*tensor).append_to(args);
   Program program = CreateProgram();
   const char* source = "firmware/kernels/microbenchmarks/dram_page.cpp";
   const KernelHandle kernel =

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sw/runtime/errors.h"
+#include "sw/runtime/fabric_layout.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::workloads::sdpa {
@@ -10,10 +11,7 @@ namespace tvp::workloads::sdpa {
 RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes)
     : mesh_(mesh),
       max_payload_bytes_(max_payload_bytes),
-      layout_(contract::fabric::router_layout(contract::kEthUnreservedBase, max_payload_bytes)) {
-  if (layout_.end() > contract::kEthUnreservedEnd)
-    runtime::bad_use("fabric", "slots for payloads of " + std::to_string(max_payload_bytes) +
-                                   " bytes do not fit in the L1 of an ethernet tile");
+      layout_(runtime::router_layout_in_l1(max_payload_bytes)) {
   const unsigned devices = mesh.num_devices();
   for (unsigned device = 0; device < devices; ++device) join(device, (device + 1) % devices, links);
 }

@@ -1,0 +1,49 @@
+#include "sw/runtime/tensor_accessor_args.h"
+
+#include <limits>
+#include <string>
+
+#include "firmware/contract/tensor_accessor.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/mesh_buffer.h"
+
+namespace tvp::runtime {
+
+using tensor_accessor::ArgConfig;
+
+TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
+  const std::uint64_t page = buffer.aligned_page_size();
+  if (page > std::numeric_limits<std::uint32_t>::max())
+    bad_use("TensorAccessorArgs", "a page of " + std::to_string(buffer.page_size()) +
+                                      " bytes: kernels know pages below 4 GiB");
+  std::uint32_t flags = ArgConfig::AlignedPageSize | ArgConfig::None;
+  if (buffer.type() == BufferType::DRAM) flags |= static_cast<std::uint32_t>(ArgConfig::IsDram);
+  if (buffer.sharded()) flags |= static_cast<std::uint32_t>(ArgConfig::Sharded);
+  words_ = {flags, static_cast<std::uint32_t>(page)};
+  if (!buffer.sharded()) return;
+  const std::vector<CoreCoord> banks = buffer.shard_noc_coordinates();
+  const auto count = static_cast<std::uint32_t>(banks.size());
+  words_.insert(words_.end(), {1, count, count, 1});
+  for (std::size_t i = 0; i < banks.size(); i += 2) {
+    const auto coordinates = [&](std::size_t bank) {
+      return bank < banks.size() ? banks[bank].x << 8 | banks[bank].y : 0;
+    };
+    words_.push_back(coordinates(i) | coordinates(i + 1) << 16);
+  }
+}
+
+TensorAccessorArgs TensorAccessorArgs::create_dram_interleaved() {
+  return TensorAccessorArgs(
+      std::vector<std::uint32_t>{static_cast<std::uint32_t>(ArgConfig::IsDram)});
+}
+
+TensorAccessorArgs TensorAccessorArgs::create_l1_interleaved() {
+  return TensorAccessorArgs(
+      std::vector<std::uint32_t>{static_cast<std::uint32_t>(ArgConfig::None)});
+}
+
+void TensorAccessorArgs::append_to(std::vector<std::uint32_t>& compile_time_args) const {
+  compile_time_args.insert(compile_time_args.end(), words_.begin(), words_.end());
+}
+
+}  // namespace tvp::runtime

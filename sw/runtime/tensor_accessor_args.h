@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tvp::runtime {
+
+class MeshBuffer;
+
+/// What a kernel's TensorAccessorArgs<offset> reads, as tt-metal's class of that name: appended to
+/// the compile-time arguments of the kernel, it says where the pages of a tensor are
+/// (kernel_api 1.1). Words: flags (firmware/contract/tensor_accessor.h); the aligned page size in
+/// bytes if they say so; of a sharded buffer also rank, banks, shape of the tensor and of a shard
+/// in pages, and the banks' NoC coordinates (x << 8 | y), two a word.
+class TensorAccessorArgs {
+ public:
+  /// Of a buffer, with its page size. A sharded buffer is a tensor of one dimension that has a page
+  /// for each shard. Throws Fault(kDescription) when a page has more bytes than a word can say.
+  explicit TensorAccessorArgs(const MeshBuffer& buffer);
+
+  // Without a buffer, and without a page size: the kernel gives it to its accessor.
+  static TensorAccessorArgs create_dram_interleaved();
+  static TensorAccessorArgs create_l1_interleaved();
+
+  void append_to(std::vector<std::uint32_t>& compile_time_args) const;
+  const std::vector<std::uint32_t>& get_compile_time_args() const { return words_; }
+  /// None: all is known when the kernel is compiled.
+  std::vector<std::uint32_t> get_common_runtime_args() const { return {}; }
+
+ private:
+  explicit TensorAccessorArgs(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
+
+  std::vector<std::uint32_t> words_;
+};
+
+}  // namespace tvp::runtime

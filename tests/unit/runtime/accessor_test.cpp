@@ -1,0 +1,176 @@
+// What the host says of tensors and what kernels make of it; defaults of kernels and of the fabric.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/host_api.h"
+#include "sw/runtime/kernel_compiler.h"
+#include "tests/unit/runtime/fake_library.h"
+
+namespace tvp::runtime::accessor_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::uint32_t>;
+
+class AccessorTest : public testing::Test {
+ protected:
+  AccessorTest()
+      : folder_(fs::temp_directory_path() / ("tvp_accessor_" + std::to_string(getpid()))),
+        library_(test::FakeLibrary::functions(), "fake") {
+    fs::create_directories(folder_);
+    MeshDevice::Options options;
+    options.cache = (folder_ / "cache").string();
+    mesh_ = std::make_unique<MeshDevice>(library_, options);
+  }
+  ~AccessorTest() override {
+    mesh_.reset();
+    fs::remove_all(folder_);
+  }
+
+  std::shared_ptr<MeshBuffer> interleaved(BufferType type, std::uint64_t page) {
+    return MeshBuffer::create(*mesh_, InterleavedBufferConfig{page * 3, page, type});
+  }
+
+  /// The compiler's text, empty when it compiles: `checks` holds static assertions.
+  std::string compile(const std::string& checks, const Words& args) {
+    const std::string path = (folder_ / "kernel.cpp").string();
+    std::ofstream(path) << "#include \"dataflow_api.h\"\n"
+                        << "void kernel_main() {\n"
+                        << checks << "}\n";
+    KernelRequest request;
+    request.processor = contract::kNcrisc;
+    request.source = path;
+    request.compile_args = args;
+    try {
+      mesh_->compiler().kernels({request}, {});
+    } catch (const CompileError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder_;
+  test::FakeLibrary fake_;
+  DeviceLibrary library_;
+  std::unique_ptr<MeshDevice> mesh_;
+};
+
+TEST_F(AccessorTest, WordsOfABuffer) {
+  EXPECT_EQ(TensorAccessorArgs(*interleaved(BufferType::DRAM, 2048)).get_compile_time_args(),
+            (Words{0x82, 2048}));
+  EXPECT_EQ(TensorAccessorArgs(*interleaved(BufferType::DRAM, 33)).get_compile_time_args(),
+            (Words{0x82, 64}));
+  EXPECT_EQ(TensorAccessorArgs(*interleaved(BufferType::L1, 33)).get_compile_time_args(),
+            (Words{0x80, 48}));
+  EXPECT_EQ(TensorAccessorArgs::create_dram_interleaved().get_compile_time_args(), Words{2});
+  EXPECT_EQ(TensorAccessorArgs::create_l1_interleaved().get_compile_time_args(), Words{0});
+}
+
+TEST_F(AccessorTest, WordsOfAShardedBufferNameItsBanks) {
+  const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
+  const auto buffer = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024});
+  const auto at = [&](std::uint32_t x) {
+    const CoreCoord core = mesh_->device(0).worker_core_from_logical_core({x, 0});
+    return core.x << 8 | core.y;
+  };
+  EXPECT_EQ(TensorAccessorArgs(*buffer).get_compile_time_args(),
+            (Words{0x81, 1024, 1, 3, 3, 1, at(0) | at(1) << 16, at(2)}));
+}
+
+TEST_F(AccessorTest, ArgumentsBehindAnAccessorAreNoPageSize) {
+  Words args{7};
+  TensorAccessorArgs::create_dram_interleaved().append_to(args);
+  args.push_back(4096);
+  EXPECT_EQ(compile("constexpr auto t = TensorAccessorArgs<1>();\n"
+                    "static_assert(t.is_dram && !t.has_page_size);\n"
+                    "static_assert(t.next_compile_time_args_offset() == 2);\n"
+                    "static_assert(get_compile_time_arg_val(2) == 4096);\n",
+                    args),
+            "");
+}
+
+TEST_F(AccessorTest, AccessorsOfBuffersFollowEachOther) {
+  const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
+  Words args;
+  TensorAccessorArgs(*interleaved(BufferType::DRAM, 33)).append_to(args);
+  TensorAccessorArgs(*MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024})).append_to(args);
+  TensorAccessorArgs::create_l1_interleaved().append_to(args);
+  args.push_back(16);
+  EXPECT_EQ(compile("constexpr auto a = TensorAccessorArgs<0>();\n"
+                    "constexpr auto b = TensorAccessorArgs<a.next_compile_time_args_offset()>();\n"
+                    "constexpr auto c = TensorAccessorArgs<b.next_compile_time_args_offset()>();\n"
+                    "static_assert(a.get_aligned_page_size() == 64 && a.is_dram);\n"
+                    "static_assert(b.get_aligned_page_size() == 1024 && b.is_sharded);\n"
+                    "static_assert(b.rank == 1 && b.num_banks == 3);\n"
+                    "static_assert(!c.is_dram && !c.is_sharded);\n"
+                    "static_assert(get_compile_time_arg_val(c.next_compile_time_args_offset())\n"
+                    "              == 16);\n",
+                    args),
+            "");
+}
+
+TEST_F(AccessorTest, TellsWhoseWordsAreMissing) {
+  const std::string no_page = compile(
+      "constexpr auto t = TensorAccessorArgs<0>();\nconst auto a = TensorAccessor(t, 64);\n",
+      {2, 32});
+  EXPECT_NE(no_page.find("TensorAccessorArgs(buffer).append_to(arguments)"), std::string::npos)
+      << no_page;
+  const std::string no_flags = compile("constexpr auto t = TensorAccessorArgs<0>();\n", {2048});
+  EXPECT_NE(no_flags.find("no flags of a TensorAccessor"), std::string::npos) << no_flags;
+  const std::string runtime_rank = compile("constexpr auto t = TensorAccessorArgs<0>();\n", {5});
+  EXPECT_NE(runtime_rank.find("not run-time ones"), std::string::npos) << runtime_rank;
+}
+
+TEST_F(AccessorTest, AddressGeneratorsAreTypesOfTheirOwn) {
+  EXPECT_EQ(
+      compile("struct Which {\n"
+              "  static constexpr int of(const InterleavedPow2AddrGen<true>&) { return 1; }\n"
+              "  static constexpr int of(const InterleavedPow2AddrGenFast<true>&) { return 2; }\n"
+              "  static constexpr int of(const InterleavedAddrGen<true>&) { return 3; }\n"
+              "  static constexpr int of(const InterleavedAddrGenFast<true>&) { return 4; }\n"
+              "};\n"
+              "constexpr InterleavedPow2AddrGen<true> a{.bank_base_address = 64,\n"
+              "                                         .log_base_2_of_page_size = 11};\n"
+              "constexpr InterleavedPow2AddrGenFast<true> b{.bank_base_address = 64,\n"
+              "                                             .log_base_2_of_page_size = 4};\n"
+              "static_assert(Which::of(a) == 1 && Which::of(b) == 2);\n"
+              "static_assert(b.aligned_log_base_2_of_page_size == 5);\n",
+              {}),
+      "");
+}
+
+TEST(DataMovementConfigs, ReadersUseNoc0AndWritersNoc1) {
+  const ReaderDataMovementConfig reader({1, 2}, {{"A", "1"}});
+  EXPECT_EQ(reader.processor, DataMovementProcessor::RISCV_1);
+  EXPECT_EQ(reader.noc, NOC::NOC_0);
+  EXPECT_EQ(reader.compile_args, (Words{1, 2}));
+  EXPECT_EQ(reader.defines.at("A"), "1");
+  const WriterDataMovementConfig writer;
+  EXPECT_EQ(writer.processor, DataMovementProcessor::RISCV_0);
+  EXPECT_EQ(writer.noc, NOC::NOC_1);
+}
+
+TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
+  constexpr std::uint32_t kLargestThatFits = 4352;
+  EXPECT_NO_THROW(FabricLine(*mesh_, 2, kLargestThatFits));
+  for (const std::uint32_t bytes :
+       {0U, 4416U, 100'000U, 0x23000U, 0x7FFF'FFFFU, std::numeric_limits<std::uint32_t>::max()}) {
+    try {
+      FabricLine(*mesh_, 2, bytes);
+      ADD_FAILURE() << bytes;
+    } catch (const foundation::Fault& fault) {
+      EXPECT_NE(std::string(fault.what()).find("payloads of " + std::to_string(bytes)),
+                std::string::npos)
+          << fault.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tvp::runtime::accessor_test
