@@ -185,9 +185,8 @@ void UnitSystem::depart(Unit& unit) {
   const std::vector<std::uint8_t> bytes(m.data, m.data + m.bytes);
   const auto fly = [&](unsigned from, unsigned to, const Flight& what) {
     Flight flight = what;
-    const auto bytes = static_cast<std::uint32_t>(flight.bytes.size());
-    flight.part_bytes = std::max(4U, (bytes / kParts + 3) / 4 * 4);
-    for (std::uint32_t at = 0; at < bytes; at += flight.part_bytes) flight.parts.push_back(at);
+    flight.part_bytes = std::max(4U, (m.bytes / kParts + 3) / 4 * 4);
+    for (std::uint32_t at = 0; at < m.bytes; at += flight.part_bytes) flight.parts.push_back(at);
     flights_[{from, to, m.channel}].push_back(flight);
   };
   if (m.combine == nullptr) {

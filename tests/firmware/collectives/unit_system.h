@@ -37,6 +37,7 @@ class UnitSystem {
 
  private:
   struct Unit;
+  struct Flight;
   void choose();
   bool act(unsigned choice);
   void wait(Unit& unit, std::function<bool()> until);
