@@ -71,13 +71,13 @@ void MatrixUnit::check_rounding(const Context& context) {
                                   "stochastic rounding of the matrix unit is not modeled"));
 }
 
-FloatSums::DstRow MatrixUnit::row_to_write(unsigned row, bool dst32) {
+FloatSums::DstRow MatrixUnit::row_to_write(unsigned row, bool dst32, bool accumulate) {
   Dst& dst = registers_.dst;
   if (dst32) {
-    dst.define32(row);
+    accumulate ? dst.accumulate32(row) : dst.define32(row);
     return {&dst.storage(Dst::adjusted(row)), &dst.storage(Dst::adjusted(row) + 8)};
   }
-  dst.define16(row);
+  accumulate ? dst.accumulate16(row) : dst.define16(row);
   return {&dst.storage(dst.storage16(row)), nullptr};
 }
 
@@ -101,7 +101,7 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   for (unsigned k = 0; k < 16; ++k) product.srca[k] = &srca.rows[(srca_row + k) & 0x3F];
   for (unsigned i = 0; i < product.rows; ++i) {
     product.srcb[i] = &srcb.rows[broadcast_row ? srcb_row : srcb_row + i];
-    product.dst[i] = row_to_write(dst_row + i * step, dst32);
+    product.dst[i] = row_to_write(dst_row + i * step, dst32, true);
   }
   if (style == SrcStyle::kInt8) {
     multiply_integers(product);
@@ -145,7 +145,7 @@ Issue MatrixUnit::elementwise(Context& context, Combine combine) {
     if (broadcast_column) columns[i].fill(row_b[0]);
     rows.srca[i] = &srca.rows[srca_row + i];
     rows.srcb[i] = broadcast_column ? &columns[i] : &row_b;
-    rows.dst[i] = row_to_write(dst_row + i, dst32);
+    rows.dst[i] = row_to_write(dst_row + i, dst32, accumulate);
   }
   if (style == SrcStyle::kInt8) {
     combine_integers(rows);

@@ -119,9 +119,9 @@ Issue MatrixUnit::max_pool(Context& context) {
   Dst& dst = registers_.dst;
   for (unsigned i = 0; i < 4; ++i) {
     if (dst32) {
-      dst.define32(dst_row + i, 0xFFFF);
+      dst.accumulate32(dst_row + i, 0xFFFF);
     } else {
-      dst.define16(dst_row + i, 0xFFFF);
+      dst.accumulate16(dst_row + i, 0xFFFF);
     }
   }
 

@@ -62,7 +62,7 @@ class MatrixUnit : public ExecutionUnit {
   /// Stops at roundings that no page describes.
   void check_rounding(const Context& context);
   /// Makes a row of Dst defined.
-  FloatSums::DstRow row_to_write(unsigned row, bool dst32);
+  FloatSums::DstRow row_to_write(unsigned row, bool dst32, bool accumulate);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
   void written(unsigned row, bool dst32, Cycle issued, Cycle latency);

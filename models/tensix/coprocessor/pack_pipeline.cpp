@@ -173,20 +173,38 @@ void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned col
     for (unsigned i = 0; i < count; ++i) raw[i] = datums[column + i];
   }
   stages.early.apply(raw.data(), count, values);
-  mask_edges(stages, column, count, values);
+  const std::uint32_t kept = mask_edges(stages, column, count, values) << column;
+  const unsigned marked = stages.formats.read_32b ? dst.marked32(row) : dst.marked16(row);
+  if ((marked & kept) != 0) [[unlikely]]
+    complain_of_undefined(row, marked & kept);
   if (stages.relu.active()) {
     for (unsigned i = 0; i < count; ++i) values[i] = stages.relu.apply(values[i]);
   }
   count_exponents(stages, count, values);
 }
 
-void PackPipeline::mask_edges(const PackStages& stages, unsigned column, unsigned count,
-                              std::uint32_t* values) {
+/// A row that nothing wrote reads as zero, but the vector unit may have made something of it.
+void PackPipeline::complain_of_undefined(unsigned row, std::uint32_t columns) const {
+  std::string list;
+  for (unsigned column = 0; column < kColumns; ++column) {
+    if ((columns >> column & 1) != 0) list += " " + std::to_string(column);
+  }
+  faults_.firmware(index_, "PACR takes undefined values from row " + std::to_string(row) +
+                               " of Dst, columns" + list +
+                               ": the vector unit made them of rows that nothing wrote since "
+                               "ZEROACC, the last one of them row " +
+                               std::to_string(dst_.loaded_undefined()));
+}
+
+std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column, unsigned count,
+                                       std::uint32_t* values) {
   TilePosition& position = position_;
+  std::uint32_t kept = 0;
   for (unsigned i = 0; i < count;) {
     // The position need not be at the column of Dst: up to where it begins a row.
     const unsigned run = std::min(count - i, kColumns - position.x);
     const std::uint32_t mask = edge_mask(stages.words) >> (column + i);
+    kept |= (mask & ((1U << run) - 1)) << i;
     if ((~mask & ((1U << run) - 1)) != 0) {
       for (unsigned k = 0; k < run; ++k) {
         if ((mask >> k & 1) == 0) values[i + k] = stages.masked;
@@ -203,6 +221,7 @@ void PackPipeline::mask_edges(const PackStages& stages, unsigned column, unsigne
       ++outer;
     }
   }
+  return kept;
 }
 
 /// Exponent histogram, then exponent thresholding.

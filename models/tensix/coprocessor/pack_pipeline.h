@@ -95,7 +95,10 @@ class PackPipeline {
   void run(const Input& input, const PackStages& stages);
   void take_row(const PackStages& stages, unsigned row, unsigned column, unsigned count,
                 std::uint32_t* values);
-  void mask_edges(const PackStages& stages, unsigned column, unsigned count, std::uint32_t* values);
+  /// Returns which of the datums stay, one bit each.
+  std::uint32_t mask_edges(const PackStages& stages, unsigned column, unsigned count,
+                           std::uint32_t* values);
+  void complain_of_undefined(unsigned row, std::uint32_t columns) const;
   void count_exponents(const PackStages& stages, unsigned count, std::uint32_t* values);
   std::uint32_t edge_mask(const Words& words) const;
   void emit(const LateConversion& late, const std::uint32_t* values, unsigned count);

@@ -108,6 +108,7 @@ class Dst {
   /// Rows that ZEROACC marked and nobody has written since: the matrix unit reads the identity of
   /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
   /// for a write to some columns only the result is undefined. Rows start that way (assumed).
+  /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it.
   bool undefined16(unsigned row) const { return undefined_[storage16(row)]; }
   bool undefined32(unsigned row) const {
     const unsigned high = adjusted(row);
@@ -122,27 +123,44 @@ class Dst {
   void undefine_storage(unsigned first, unsigned count) {
     for (unsigned row = first; row < first + count; ++row) undefined_[row] = true;
   }
-  /// Makes the row defined; if it was not, every column first becomes `identity`.
+  /// Makes the row defined, since all of it is written; if it was not, every column first becomes
+  /// `identity`.
   void define16(unsigned row, std::uint16_t identity = 0) { define(storage16(row), identity); }
   void define32(unsigned row, std::uint16_t identity = 0) {
     define(adjusted(row), identity);
     define(adjusted(row) + 8, identity);
   }
+  /// As define, but what is written is made of what was there: marks of columns stay.
+  void accumulate16(unsigned row, std::uint16_t identity = 0) {
+    accumulate(storage16(row), identity);
+  }
+  void accumulate32(unsigned row, std::uint16_t identity = 0) {
+    accumulate(adjusted(row), identity);
+    accumulate(adjusted(row) + 8, identity);
+  }
 
   /// As define, by SFPSTORE, which writes every other column: the rest of a row that was undefined
-  /// stays so for the vector unit until it is written, too.
-  void define_columns16(unsigned row, std::uint16_t columns) {
-    define_columns(storage16(row), columns);
+  /// stays so until it is written, too. `marked` columns get values that are undefined themselves.
+  void define_columns16(unsigned row, std::uint16_t columns, std::uint16_t marked = 0) {
+    define_columns(storage16(row), columns, marked);
   }
-  void define_columns32(unsigned row, std::uint16_t columns) {
-    define_columns(adjusted(row), columns);
-    define_columns(adjusted(row) + 8, columns);
+  void define_columns32(unsigned row, std::uint16_t columns, std::uint16_t marked = 0) {
+    define_columns(adjusted(row), columns, marked);
+    define_columns(adjusted(row) + 8, columns, marked);
   }
-  /// Columns of the row that nothing has written, one bit each.
-  std::uint16_t unwritten16(unsigned row) const { return unwritten(storage16(row)); }
-  std::uint16_t unwritten32(unsigned row) const {
-    return unwritten(adjusted(row)) | unwritten(adjusted(row) + 8);
+  /// Columns of the row whose values are undefined for the vector unit, one bit each.
+  std::uint16_t undefined_columns16(unsigned row) const { return for_vector(storage16(row)); }
+  std::uint16_t undefined_columns32(unsigned row) const {
+    return for_vector(adjusted(row)) | for_vector(adjusted(row) + 8);
   }
+  /// Those that are for packers, too, to which a row that nothing wrote is zero.
+  std::uint16_t marked16(unsigned row) const { return marked_[storage16(row)]; }
+  std::uint16_t marked32(unsigned row) const {
+    return marked_[adjusted(row)] | marked_[adjusted(row) + 8];
+  }
+  /// The undefined row that the vector unit last loaded, for complaints.
+  unsigned loaded_undefined() const { return loaded_undefined_; }
+  void note_loaded_undefined(unsigned row) { loaded_undefined_ = row; }
 
   /// The storage itself, for loops over columns; rows from storage16() or adjusted().
   Row& storage(unsigned row) { return storage_[row]; }
@@ -183,23 +201,27 @@ class Dst {
     vector_readable_from_[block] = issued + kWriteToVectorReadCycles;
   }
   void define(unsigned row, std::uint16_t identity) {
-    unwritten_[row] = 0;
+    marked_[row] = 0;
     if (!undefined_[row]) return;
     storage_[row].fill(identity);
     undefined_[row] = false;
   }
-  void define_columns(unsigned row, std::uint16_t columns) {
+  void accumulate(unsigned row, std::uint16_t identity) {
+    if (undefined_[row]) define(row, identity);
+  }
+  void define_columns(unsigned row, std::uint16_t columns, std::uint16_t marked) {
     if (undefined_[row]) {
       define(row, 0);
-      unwritten_[row] = 0xFFFF;
+      marked_[row] = 0xFFFF;
     }
-    unwritten_[row] &= static_cast<std::uint16_t>(~columns);
+    marked_[row] = static_cast<std::uint16_t>((marked_[row] & ~columns) | marked);
   }
-  std::uint16_t unwritten(unsigned row) const { return undefined_[row] ? 0xFFFF : unwritten_[row]; }
+  std::uint16_t for_vector(unsigned row) const { return undefined_[row] ? 0xFFFF : marked_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
   std::array<bool, kRows> undefined_{};
-  std::array<std::uint16_t, kRows> unwritten_{};
+  std::array<std::uint16_t, kRows> marked_{};
+  unsigned loaded_undefined_ = 0;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};
   bool dst16_in_dst32_ = false;

@@ -55,7 +55,7 @@ void VectorUnit::enable_condition(const Operation& operation) {
 }
 
 void VectorUnit::complement_condition() {
-  const StackEntry top = stack_size_ == 0 ? StackEntry{~0u, ~0u} : stack_[stack_size_ - 1];
+  const StackEntry top = stack_size_ == 0 ? StackEntry{~0u, ~0u, 0} : stack_[stack_size_ - 1];
   flags_ = top.use_flags & use_flags_ & top.flags & ~flags_;
   update_enabled();
 }
@@ -65,7 +65,7 @@ void VectorUnit::push_condition() {
     firmware_fault("SFPPUSHC onto a full stack");
     return;
   }
-  stack_[stack_size_++] = {flags_, use_flags_};
+  stack_[stack_size_++] = {flags_, use_flags_, undefined_flags_};
 }
 
 void VectorUnit::pop_condition(const Operation& operation) {

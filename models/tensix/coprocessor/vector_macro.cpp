@@ -136,10 +136,13 @@ void VectorUnit::step(Cycle cycle, const Operation* regular) {
   if (count > 1) {
     before_ = lreg_;
     in_ = &before_;
+    undefined_before_ = undefined_;
+    undefined_in_ = &undefined_before_;
   }
   for (unsigned i = 0; i < count; ++i) check_hazards(due[i], cycle);
   for (unsigned i = 0; i < count; ++i) execute(due[i], cycle);
   in_ = &lreg_;
+  undefined_in_ = &undefined_;
 }
 
 void VectorUnit::shift_slots(bool instruction_issued) {

@@ -154,7 +154,7 @@ unsigned VectorUnit::dst_address(unsigned format, unsigned imm, unsigned thread)
   return (imm + config.math_dest_offset() + (format == kInt32All ? base & 3 : base)) & 0x3FF;
 }
 
-void VectorUnit::check_readable(unsigned address, bool dst32, std::uint32_t lanes, Cycle now) {
+void VectorUnit::check_readable(unsigned address, bool dst32, Cycle now) {
   const Dst& dst = registers_.dst;
   const unsigned first = address & ~3u;
   const Cycle readable =
@@ -163,24 +163,39 @@ void VectorUnit::check_readable(unsigned address, bool dst32, std::uint32_t lane
     firmware_fault("SFPLOAD of rows of Dst that the matrix unit is still writing, row " +
                    std::to_string(first));
   }
+}
+
+std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
+                                                 std::uint32_t lanes) {
+  Dst& dst = registers_.dst;
+  std::uint32_t undefined = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    const unsigned row = first + i;
-    const unsigned unwritten = dst32 ? dst.unwritten32(row) : dst.unwritten16(row);
-    if (unwritten == 0) continue;
+    const unsigned row = (address & ~3u) + i;
+    const unsigned columns = dst32 ? dst.undefined_columns32(row) : dst.undefined_columns16(row);
+    if (columns == 0) continue;
     for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
-      if (((lanes >> lane) & 1) == 0) continue;
-      if (((unwritten >> column_of(lane, address, load_odd_)) & 1) == 0) continue;
-      firmware_fault("SFPLOAD of an undefined row of Dst, row " + std::to_string(row));
-      break;
+      undefined |= ((columns >> column_of(lane, address, load_odd_)) & 1) << lane;
     }
+    const bool wholly = dst32 ? dst.undefined32(row) : dst.undefined16(row);
+    if (wholly) dst.note_loaded_undefined(row);
   }
+  return undefined & lanes;
 }
 
 void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes,
                             Cycle now) {
   if (lanes == 0) return;
   const bool dst32 = loads_dst32(format);
-  if (format != kZero) check_readable(address, dst32, lanes, now);
+  std::uint32_t undefined = 0;
+  if (format != kZero) {
+    check_readable(address, dst32, now);
+    undefined = lanes_loaded_undefined(address, dst32, lanes);
+  }
+  if (undefined != 0 || any_undefined_) [[unlikely]] {
+    const bool keeps_half = format == kLo16Only || format == kHi16Only;
+    mark_undefined(vd, lanes, undefined | (keeps_half ? (*undefined_in_)[vd] : 0));
+    any_undefined_ = true;
+  }
   const Dst& dst = registers_.dst;
   Lanes stored;
   for (unsigned i = 0; i < 4; ++i) {
@@ -230,18 +245,23 @@ void VectorUnit::store(const Operation& operation) {
   Dst& dst = registers_.dst;
   if (lanes != 0) {
     const Lanes& source = (*in_)[operation.vd];
+    const std::uint32_t undefined = ((*undefined_in_)[operation.vd] & lanes) | undefined_flags_;
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned row = (address & ~3u) + i;
-      std::uint16_t columns = 0;
-      for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
-        const unsigned written = (lanes >> lane) & 1;
-        columns |= static_cast<std::uint16_t>(written << column_of(lane, address, store_odd_));
-      }
-      if (columns == 0) continue;
+      const auto columns_of = [&](std::uint32_t mask) {
+        unsigned columns = 0;
+        for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
+          columns |= ((mask >> lane) & 1) << column_of(lane, address, store_odd_);
+        }
+        return static_cast<std::uint16_t>(columns);
+      };
+      const std::uint16_t columns = columns_of(lanes);
+      const std::uint16_t marked = undefined != 0 ? columns_of(undefined) : std::uint16_t{0};
+      if ((columns | marked) == 0) continue;
       if (dst32) {
-        dst.define_columns32(row, columns);
+        dst.define_columns32(row, columns, marked);
       } else {
-        dst.define_columns16(row, columns);
+        dst.define_columns16(row, columns, marked);
       }
       for (unsigned lane = 8 * i; lane < 8 * i + 8; ++lane) {
         if (((lanes >> lane) & 1) == 0) continue;

@@ -41,11 +41,11 @@ constexpr std::uint32_t shifted(std::uint32_t value, std::int32_t amount) {
   return amount >= 0 ? value << (places & 31) : value >> ((0u - places) & 31);
 }
 
-/// -Infinity is left alone like -NaN.
+/// -NaN is left alone, by the page's words; its code would leave -infinity, too (ISA SFPABS.md).
 constexpr std::uint32_t absolute(std::uint32_t x, bool is_float) {
   if ((x & kSign) == 0) return x;
   if (!is_float) return 0u - x;
-  return x >= 0xFF800000 ? x : x & ~kSign;
+  return x > 0xFF800000 ? x : x & ~kSign;
 }
 
 /// Sign-magnitude integer to FP32; `stochastic` has the bits to round with.
@@ -69,9 +69,9 @@ constexpr bool sign_magnitude_smaller(std::uint32_t c, std::uint32_t d) {
 }
 
 /// Lanes in which SFPSWAP puts the smaller value into VD.
-constexpr std::uint32_t kVdGetsSmaller[9] = {0,          0xFFFFFFFF, 0x0000FFFF,
-                                             0x00FF00FF, 0xFF0000FF, 0x000000FF,
-                                             0x0000FF00, 0x00FF0000, 0xFF000000};
+constexpr std::uint32_t kVdGetsSmaller[10] = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF,
+                                              0xFF0000FF, 0x000000FF, 0x0000FF00, 0x00FF0000,
+                                              0xFF000000, 0};
 
 }  // namespace
 
@@ -257,7 +257,7 @@ void VectorUnit::move(const Operation& operation) {
 
 void VectorUnit::swap(const Operation& operation) {
   constexpr unsigned kPlainSwap = 0;
-  if (operation.mod > 8) {
+  if (operation.mod > 9) {
     firmware_fault("SFPSWAP with undefined Mod1 " + std::to_string(operation.mod));
     return;
   }

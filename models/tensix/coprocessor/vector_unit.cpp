@@ -332,6 +332,8 @@ void VectorUnit::note_hazards(const Operation& operation, Cycle now) {
 }
 
 void VectorUnit::execute(const Operation& operation, Cycle now) {
+  if (any_undefined_) [[unlikely]]
+    follow_undefined(operation);
   switch (operation.opcode) {
     case Opcode::kSfpload:
       load(operation, now);

@@ -107,7 +107,20 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   unsigned resolve_format(unsigned mod, unsigned thread) const;
   unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
   void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes, Cycle now);
-  void check_readable(unsigned address, bool dst32, std::uint32_t lanes, Cycle now);
+  void check_readable(unsigned address, bool dst32, Cycle now);
+
+  // Lanes whose values are undefined, since they are made of rows of Dst that nothing wrote.
+  using LaneMasks = std::array<std::uint32_t, kRegisters>;
+  std::uint32_t lanes_loaded_undefined(unsigned address, bool dst32, std::uint32_t lanes);
+  void follow_undefined(const Operation& operation);
+  void follow_into_flags(const Operation& operation, std::uint32_t from);
+  void follow_swap(const Operation& operation);
+  void follow_shift2(const Operation& operation);
+  void follow_transpose();
+  void follow_indirect(std::uint32_t from);
+  void mark_undefined(unsigned index, std::uint32_t lanes, std::uint32_t undefined) {
+    undefined_[index] = (undefined_[index] & ~lanes) | (undefined & lanes) | undefined_flags_;
+  }
 
   // Flags.
   void set_flags(std::uint32_t lanes, std::uint32_t values);
@@ -153,6 +166,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   struct StackEntry {
     std::uint32_t flags = 0;
     std::uint32_t use_flags = 0;
+    std::uint32_t undefined = 0;
   };
   std::array<StackEntry, kStackDepth> stack_{};
   unsigned stack_size_ = 0;
@@ -178,6 +192,14 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   Lanes prng_{};
   /// What SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
   Lanes last_rotated_{};
+
+  // What is undefined: of each register, and lanes whose enable is.
+  LaneMasks undefined_{};
+  const LaneMasks* undefined_in_ = &undefined_;
+  LaneMasks undefined_before_{};
+  std::uint32_t undefined_flags_ = 0;
+  std::uint32_t undefined_rotated_ = 0;  ///< of last_rotated_
+  bool any_undefined_ = false;
 
   // Results that come a cycle late: not to be touched at `late_cycle_`.
   Cycle late_cycle_ = 0;

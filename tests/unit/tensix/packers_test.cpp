@@ -96,6 +96,24 @@ TEST_F(PackersTest, UndefinedRowsOfDstReadAsZero) {
   for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(b().l1.bytes()[kTarget + i], 0);
 }
 
+// What the vector unit makes of rows that nothing wrote may be there, but not leave.
+TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
+  b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 32, 64);
+  b().registers.dst.define16(0);
+  b().registers.dst.define_columns16(1, 0xFFFF, 0x0104);
+  b().set(cfg::pack::edge_mask(0), 0xFEFF);
+  try {
+    b().packers.issue(pacr(1), 0, kLater);
+    FAIL() << "no fault";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
+    EXPECT_NE(std::string(fault.what()).find("row 1 of Dst, columns 2:"), std::string::npos)
+        << fault.what();
+  }
+  b().set(cfg::pack::edge_mask(0), 0xFEFB);
+  b().packers.issue(pacr(1), 0, 2 * kLater);
+}
+
 TEST_F(PackersTest, BlockFloatHasExponentsInFront) {
   // Every datum of row r is 1.5 * 2^r: mantissa 0x60 (1.5 * 64), exponent 127 + r.
   for (unsigned i = 0; i < 256; ++i) put16(i, (127 + i / 16) << 7 | 0x40);

@@ -253,23 +253,97 @@ TEST_F(VectorMemory, ExchangesColumnsAndBlocksLanes) {
   expect(5, [&](unsigned lane) { return row_of(6, lane) << 4 | column_of(6, lane); });
 }
 
-TEST_F(VectorMemory, FaultsOnUndefinedRowsUntilAllColumnsAreWritten) {
-  const auto faults_at = [this](unsigned address) {
-    try {
-      run(encode_sfpload(0, kBf16, 0, address));
-      return false;
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kFirmware);
-      return true;
-    }
-  };
-  EXPECT_TRUE(faults_at(0));
+TEST_F(VectorMemory, MarksColumnsThatNothingWrote) {
+  auto& dst = registers->dst;
+  EXPECT_EQ(dst.undefined_columns16(0), 0xFFFF);
+  EXPECT_EQ(dst.marked16(0), 0);  // packers read zero
   run(encode_sfpstore(9, kBf16, 0, 0));
-  EXPECT_FALSE(faults_at(0));
-  EXPECT_TRUE(faults_at(2));  // odd columns
+  EXPECT_EQ(dst.undefined_columns16(0), 0xAAAA);
+  EXPECT_EQ(dst.marked16(0), 0xAAAA);
   run(encode_sfpstore(9, kBf16, 0, 2));
-  EXPECT_FALSE(faults_at(2));
-  EXPECT_TRUE(faults_at(4));
+  EXPECT_EQ(dst.marked16(0), 0);
+}
+
+// Rows 4 to 7 of the first 64 are undefined: lanes 8 i to 8 i + 7 of a load from row 4 + i.
+class VectorUndefined : public VectorMemory {
+ protected:
+  void SetUp() override {
+    for (unsigned row = 0; row < 64; ++row) registers->dst.define16(row);
+    for (unsigned row = 512; row < 516; ++row) registers->dst.define16(row);
+  }
+  /// Loads LReg `index` with undefined lanes where `lanes` has ones.
+  void load_undefined(unsigned index, std::uint32_t lanes) {
+    auto& dst = registers->dst;
+    for (unsigned i = 0; i < 4; ++i) {
+      std::uint16_t columns = 0;
+      for (unsigned k = 0; k < 8; ++k) columns |= (lanes >> (8 * i + k) & 1) << 2 * k;
+      dst.define_columns16(4 + i, 0x5555, columns);
+    }
+    run(encode_sfpload(index, kBf16, 0, 4));
+  }
+  /// Which lanes of LReg `index` are undefined, as packers would see them.
+  std::uint32_t undefined_of(unsigned index) {
+    run(encode_sfpnop());
+    run(encode_sfpstore(index, kBf16, 0, 16));
+    std::uint32_t lanes = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned marked = registers->dst.marked16(16 + i);
+      EXPECT_EQ(marked & 0xAAAA, 0u);
+      for (unsigned k = 0; k < 8; ++k) lanes |= (marked >> 2 * k & 1) << (8 * i + k);
+    }
+    return lanes;
+  }
+  static constexpr std::uint32_t kSome = 0x8421F00E;
+  static constexpr std::uint32_t kOther = 0x00430018;
+};
+
+TEST_F(VectorUndefined, FollowsValuesThroughLanes) {
+  load_undefined(0, kSome);
+  EXPECT_EQ(undefined_of(0), kSome);
+  load_undefined(1, kOther);
+  load_undefined(2, 0);
+  run(encode_sfpmad(0, 2, 2, 3, 0));
+  EXPECT_EQ(undefined_of(3), kSome);
+  run(encode_sfpmad(2, 1, 0, 3, 0));
+  EXPECT_EQ(undefined_of(3), kSome | kOther);
+  run(encode_sfpadd(10, 2, 2, 3, 0));
+  EXPECT_EQ(undefined_of(3), 0u);
+  run(encode_sfpmov(1, 3, 0));
+  EXPECT_EQ(undefined_of(3), kOther);
+  run(encode_sfploadi(3, 0, 0x3F80));
+  EXPECT_EQ(undefined_of(3), 0u);
+  run(encode_sfpswap(1, 0, 0));
+  EXPECT_EQ(undefined_of(0), kOther);
+  EXPECT_EQ(undefined_of(1), kSome);
+  run(encode_sfpswap(1, 2, 1));
+  EXPECT_EQ(undefined_of(1), kSome);
+  EXPECT_EQ(undefined_of(2), kSome);
+}
+
+TEST_F(VectorUndefined, FollowsValuesAcrossLanes) {
+  load_undefined(1, kSome);
+  load_undefined(2, 0);
+  run(encode_sfpshft2(0, 1, 3, 3));  // a lane to the right, within eight
+  EXPECT_EQ(undefined_of(3), 0x0942E11Cu);
+  for (unsigned index = 0; index < 4; ++index) load_undefined(index, 0);
+  load_undefined(2, 0x0000FF01);
+  run(encode_sfptransp(0));
+  EXPECT_EQ(undefined_of(0), 0x00010000u);
+  EXPECT_EQ(undefined_of(1), 0x00FF0000u);
+  EXPECT_EQ(undefined_of(2), 0u);
+}
+
+TEST_F(VectorUndefined, FollowsValuesIntoPredication) {
+  load_undefined(0, kSome);
+  load_undefined(1, 0);
+  run(encode_sfpencc(3, 0, 10));
+  run(encode_sfppushc(0));
+  run(encode_sfpsetcc(0, 0, 0, 2));  // lanes that are not zero: none is known where it is undefined
+  run(encode_sfploadi(1, 0, 0x3F80));
+  run(encode_sfppopc(0, 0));
+  EXPECT_EQ(undefined_of(1), kSome);
+  run(encode_sfploadi(1, 0, 0x3F80));
+  EXPECT_EQ(undefined_of(1), 0u);
 }
 
 TEST_F(VectorMemory, FaultsOnLoadsTooSoonAfterTheMatrixUnit) {

@@ -119,7 +119,8 @@ TEST_F(VectorUnitTest, AddsIntegers) {
   check(encode_sfpiadd(0xFFF & -9, 2, 1, 4 | 1), [](auto c, auto) { return c - 9; });
   check(encode_sfpabs(2, 1, 0),
         [](auto c, auto) { return static_cast<std::int32_t>(c) < 0 ? ~c + 1 : c; });
-  check(encode_sfpabs(2, 1, 1), [](auto c, auto) { return c < 0xFF800000 ? c & 0x7FFFFFFF : c; });
+  // -NaN stays, -infinity becomes infinity.
+  check(encode_sfpabs(2, 1, 1), [](auto c, auto) { return c > 0xFF800000 ? c : c & 0x7FFFFFFF; });
 }
 
 TEST_F(VectorUnitTest, ManipulatesFieldsOfFp32) {
@@ -175,8 +176,8 @@ TEST_F(VectorUnitTest, SwapsMinimaAndMaxima) {
     return order(c) < order(d);
   };
   const std::uint32_t smaller_in_vd[] = {0,          ~0u,        0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
-                                         0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000};
-  for (unsigned mod = 0; mod <= 8; ++mod) {
+                                         0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
+  for (unsigned mod = 0; mod <= 9; ++mod) {
     for (unsigned seed = 0; seed < 4; ++seed) {
       const auto c = operands(seed);
       const auto d = operands(seed + 40);
@@ -201,7 +202,7 @@ TEST_F(VectorUnitTest, SwapsMinimaAndMaxima) {
   EXPECT_EQ(run(encode_sfpnop()), issued + 1);
   EXPECT_EQ(run(encode_sfpmov(1, 3, 0)), issued + 2);
   now += 2;
-  expect_firmware_fault([this] { run(encode_sfpswap(2, 1, 9)); });
+  expect_firmware_fault([this] { run(encode_sfpswap(2, 1, 10)); });
 }
 
 TEST_F(VectorUnitTest, FindsTheIndexOfMinimaAndMaxima) {
