@@ -39,6 +39,18 @@ inline void set_field(config::Field field, DataFormat format) {
   set_field(field, static_cast<uint32_t>(format));
 }
 
+/// GPR that carries whole words.
+inline constexpr Word kConfigGpr = 13;
+
+/// A whole word, for what is never read back (ISA WRCFG.md): the bits beside the field become zero.
+inline __attribute__((always_inline)) void set_word(config::Field field, uint32_t value) {
+  const uint32_t word = field.place(value);
+  push(regs::tensix::encode_setdmareg(word & 0xFFFF, 2 * kConfigGpr));
+  push(regs::tensix::encode_setdmareg(word >> 16, 2 * kConfigGpr + 1));
+  push(regs::tensix::encode_wrcfg(kConfigGpr, 0, field.addr32));
+  issue<regs::tensix::encode_nop()>();  // the next instruction still sees the old word
+}
+
 /// f(0) … f(kCount - 1) with constants, so that fields of tables are part of the instructions and
 /// the tables take no local memory.
 template <unsigned kCount, typename Function>

@@ -60,7 +60,6 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_thread_word(thread::kAddrModSetBase.addr32, 0);
   give_banks_back();
   set_thread_word(thread::kFidelityBasePhase.addr32, 0);
-  set_thread_word(thread::kFp16aForce.addr32, 0);
   set_field(alu::kSrcAFormatOverride, 0);
   set_field(alu::kSrcBFormatOverride, 0);
   set_field(alu::kSrcAFormat, fp32 ? DataFormat::kTf32 : source_format(a));
@@ -71,7 +70,6 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_field(alu::kInt8MathEnabled, 0);
   set_field(alu::kZeroFlagDisabledSrc, 0);
   set_field(alu::kZeroFlagDisabledDst, 0);
-  set_field(alu::kDestRegwBase, 0);
   reset_row_counters<false, false>();
 }
 

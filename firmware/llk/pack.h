@@ -36,13 +36,36 @@ constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
 /// Marks the address of packer 0 as one to which the addresses of the others are relative (ISA
 /// Packers/OutputAddressGenerator.md). It is beyond the limit address, hence no FIFO size.
 inline constexpr uint32_t kRelativeAddresses = 0x80000000;
+/// The hardware adds the size of a tile header, which our tiles do not have, to every address.
+inline constexpr uint32_t kHeader = 1;
 
-/// First rows of the faces of tile 0 in this half of Dst.
-inline void set_pack_half(const DstHalf& half, TileShape shape) {
-  unrolled<4>([&](auto i) __attribute__((always_inline)) {
-    constexpr config::Field offset = config::packer_fields(i).dest_offset;
-    if (i < shape.faces) set_field(offset, half.base_row + i * shape.face_rows);
+/// Where the next PACR of packer 0 writes, in units of 16 bytes.
+inline __attribute__((always_inline)) void set_pack_address(uint32_t address) {
+  constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
+  const uint32_t value = address - kHeader;
+  push(encode_rmwcib<0>(0xFF, value & 0xFF, to.addr32));
+  push(encode_rmwcib<1>(0xFF, value >> 8 & 0xFF, to.addr32));
+  push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, to.addr32));
+}
+
+/// GPRs of thread 2 with what the words of dest_offset are in the lower half of Dst; the next four
+/// are those of the upper half.
+inline constexpr Word kPackHalfGprs = 16;
+
+/// The packers read this half of Dst.
+inline void select_pack_half(const DstHalf& half) {
+  push(regs::tensix::encode_wrcfg(kPackHalfGprs + (half.base_row != 0 ? 4 : 0), 1,
+                                  config::packer_fields(0).dest_offset.addr32));
+  issue<regs::tensix::encode_nop()>();  // the next instruction still sees the old words (WRCFG.md)
+}
+
+/// First rows of the faces of tile 0 in both halves of Dst. Upper halves of GPRs are zero.
+inline void set_pack_halves(const DstHalf& half, TileShape shape) {
+  unrolled<8>([&](auto i) __attribute__((always_inline)) {
+    const unsigned base = i < 4 ? 0 : dst_half_rows(half.fp32);
+    push(regs::tensix::encode_setdmareg(base + i % 4 * shape.face_rows, 2 * (kPackHalfGprs + i)));
   });
+  select_pack_half(half);
 }
 
 /// What depends on the tiles that are written. BF16 out of a 32-bit Dst is rounded to nearest.
@@ -59,14 +82,18 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
     // Packer i has exponents i, then come those of the other faces and the data of all before.
     const bool block = is_block_float(out.format);
     set_field(packer.exp_section_size, block ? out.shape.faces - i + i * face : 0u);
-    if (i > 0) set_field(packer.l1_dest_addr, block ? i : i * face);
+    if (i > 0) set_field(packer.l1_dest_addr, (block ? i : i * face) - kHeader);
   });
   set_field(config::alu::kDstFormat, between);
   set_field(config::pack::kSource.x_stride, bytes);
   set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
   push(regs::tensix::encode_setadcxx(1, 0, 0, out.shape.face_datums() - 1, 0));
-  set_pack_half(half, out.shape);
+  set_pack_halves(half, out.shape);
 }
+
+/// Which edge mask each of 16 rows takes, two bits a row.
+inline constexpr config::Field kRowMasks =
+    config::field(config::pack::row_set_mapping(0, 0).addr32, 0, 32);
 
 /// Everything about the packers that no operation changes.
 inline __attribute__((always_inline)) void configure_packers(Operand out, const DstHalf& half) {
@@ -80,15 +107,11 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
     set_field(packer.row_start_section_size, 0);
     set_field(packer.disable_zero_compress, 1);
     set_field(packer.add_l1_dest_addr_offset, 0);
-    set_field(packer.sub_l1_tile_header_size, 1);
+    set_field(packer.sub_l1_tile_header_size, 0);
     set_field(packer.add_tile_header_size, 0);
     set_field(packer.source_interface_selection, 0);
-    set_field(packer.downsample_mask, 0xFFFF);
     set_field(packer.exp_threshold_en, 0);
     set_field(packer.l1_accumulate, 0);
-    set_field(packer.limit_address, 0x1FFFF);
-    set_field(packer.fifo_size, 0);
-    set_field(packer.dest_z_offset, 0);
     set_field(packer.l1_dest_addr, 0);
   });
   set_field(config::kAllPackDisableZeroCompressOverride, 0);
@@ -97,23 +120,15 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   set_field(config::alu::kDstFormatOverride, 0);
   set_field(config::alu::kPackerStochasticRounding, 0);
   set_field(config::alu::kApplyRelu, 0);
-  set_field(config::alu::kIntDescaleEnable, 0);
-  set_field(pack::kSource.base, 0);
   set_field(pack::kSource.y_stride, 0);
   set_field(pack::kSource.z_stride, 0);
-  set_field(pack::kDestination.base, 0);
-  set_field(pack::kDestination.y_stride, 0);
-  set_field(pack::kDestination.z_stride, 0);
-  set_field(pack::kDestination.w_stride, 0);
   set_field(pack::kRead32bData, half.fp32);
   set_field(pack::kReadUnsigned, 0);
   set_field(pack::kReadRaw, 0);
   set_field(pack::kRound10bMantissa, 0);
   // Edge masks let every column of every row pass.
-  set_field(pack::kEdgeFaceSetEnable, 0);
-  set_field(pack::kEdgeRowSetSelect, 0);
-  set_field(config::field(pack::row_set_mapping(0, 0).addr32, 0, 32), 0);
-  set_field(pack::edge_mask(0), 0xFFFF);
+  set_word(kRowMasks, 0);
+  set_word(pack::edge_mask(0), 0xFFFF);
   unrolled<4>([](auto i) __attribute__((always_inline)) {
     set_field(config::pack::reads_per_xy_plane(i), 16);
   });
@@ -137,11 +152,11 @@ inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   const bool row = only == PackOnly::kRow || only == PackOnly::kDatum;
   const bool column = only == PackOnly::kColumn || only == PackOnly::kDatum;
   stall<kBlockConfig, kUntilPackers>();
-  set_field(pack::edge_mask(0), column ? 1 : 0xFFFF);
-  set_field(pack::edge_mask(1), 0);
-  set_field(pack::kEdgeMode, 0);
+  // Zero for what is masked, mapping 0 for all packers.
+  set_word(pack::edge_mask(0), column ? 1 : 0xFFFF);
+  set_word(pack::edge_mask(1), 0);
   // Rows but the first take mask 1.
-  set_field(config::field(pack::row_set_mapping(0, 0).addr32, 0, 32), row ? 0x55555554 : 0);
+  set_word(kRowMasks, row ? 0x55555554 : 0);
 }
 
 /// ReLU of what is packed (ISA Packers/ReLU.md): 0 none, 1 of zero, 2 with a minimum, 3 with a
@@ -155,11 +170,8 @@ inline __attribute__((always_inline)) void pack_relu(uint32_t mode, uint32_t thr
 /// Dst tile to `address`, in units of 16 bytes.
 inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t address,
                                                      Word packers) {
-  constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
   push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
-  push(encode_rmwcib<0>(0xFF, address & 0xFF, to.addr32));
-  push(encode_rmwcib<1>(0xFF, address >> 8 & 0xFF, to.addr32));
-  push(encode_rmwcib<2>(0xFF, address >> 16 & 0xFF, to.addr32));
+  set_pack_address(address);
   push(regs::tensix::encode_pacr(0, 0, packers, 0, 0, 0, 1));
 }
 
@@ -169,20 +181,17 @@ inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t add
 inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint32_t row) {
   stall<kBlockConfig, kUntilPackers>();
   const uint32_t face = datum_bytes(out.format);  // 16 datums
-  set_field(config::packer_fields(1).l1_dest_addr, face);
-  set_field(config::packer_fields(2).l1_dest_addr, out.shape.face_rows * row);
-  set_field(config::packer_fields(3).l1_dest_addr, out.shape.face_rows * row + face);
+  set_field(config::packer_fields(1).l1_dest_addr, face - kHeader);
+  set_field(config::packer_fields(2).l1_dest_addr, out.shape.face_rows * row - kHeader);
+  set_field(config::packer_fields(3).l1_dest_addr, out.shape.face_rows * row + face - kHeader);
 }
 /// Dst tile, its first datum to `address`.
 inline __attribute__((always_inline)) void pack_rows_of_tile(unsigned tile, uint32_t address,
                                                              Operand out, uint32_t row) {
-  constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
   push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
   for (unsigned r = 0; r < out.shape.face_rows; ++r, address += row) {
     push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * r + 15, 16 * r));
-    push(encode_rmwcib<0>(0xFF, address & 0xFF, to.addr32));
-    push(encode_rmwcib<1>(0xFF, address >> 8 & 0xFF, to.addr32));
-    push(encode_rmwcib<2>(0xFF, address >> 16 & 0xFF, to.addr32));
+    set_pack_address(address);
     push(regs::tensix::encode_pacr(0, 0, packer_mask(out.shape), 0, 0, 0, 1));
   }
 }
@@ -192,13 +201,13 @@ inline void wait_dst_half() {
 }
 
 /// Clears this half of Dst for the matrix unit and hands it back, when the packers have read it.
-inline void release_dst_half(DstHalf& half, TileShape shape) {
+inline void release_dst_half(DstHalf& half) {
   stall<kBlockMatrix, kUntilPackers>();
   push(regs::tensix::encode_zeroacc(half.fp32, 2, 0, 0, half.base_row != 0));
   stall<kBlockSync, kUntilMatrix>();
   issue<regs::tensix::encode_semget(kSemaphoreMathPack)>();
   half.flip();
-  set_pack_half(half, shape);
+  select_pack_half(half);
 }
 
 /// Orders a store to a circular buffer's counter behind the packers' writes.

@@ -65,7 +65,7 @@ inline void where() {
   op<t::encode_sfpsetcc(0, kC, 0, kCondition)>();
 }
 /// All lanes again. Mode and immediate both say "use flags, all set".
-inline void everywhere() { op<t::encode_sfpencc(3, 0, 3)>(); }
+inline void everywhere() { op<t::encode_sfpencc(3, 0, 10)>(); }
 
 template <Word kD, bool kFp32, Word kTile>
 inline void load_dst() {

@@ -11,8 +11,6 @@ namespace tvp::llk {
 /// Unpacker 0 feeds SrcA, unpacker 1 SrcB.
 enum class Source : uint8_t { kA = 0, kB = 1 };
 
-inline constexpr unsigned kUnpackNoLimit = 0x1FFFF;
-
 /// Datum counters of one unpacker: X runs over `datums`, everything else starts at zero.
 inline __attribute__((always_inline)) void set_unpack_counters(Source source, unsigned datums) {
   const Word a = source == Source::kA;
@@ -33,13 +31,14 @@ inline __attribute__((always_inline)) void describe_unpack(Operand operand, bool
   const unsigned run = by_face ? shape.face_datums() : shape.datums();
   const DataFormat in_src = source_format(operand.format);
   set_field(unpacker.tile.in_data_format, operand.format);
-  set_field(unpacker.tile.x_dim, run);
+  if (kSource == Source::kA) {
+    set_field(unpacker.tile_x_dim_context(0), run);
+  } else {
+    set_field(unpacker.tile.x_dim, run);
+  }
   set_field(unpacker.tile.z_dim, by_face ? shape.faces : 1);
   set_field(unpacker.out_data_format, in_src);
-  // Output addresses are in bytes. Those of SrcA start four rows up (ISA UNPACR_Regular.md).
-  const unsigned bytes = datum_bytes(in_src);
-  set_field(unpacker.channel1.base, kSource == Source::kA ? 4 * 16 * bytes : 0);
-  set_field(unpacker.channel1.z_stride, shape.face_datums() * bytes);
+  set_field(unpacker.channel1.z_stride, shape.face_datums() * datum_bytes(in_src));
   set_unpack_counters(kSource, run);
 }
 
@@ -48,16 +47,14 @@ inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operan
   namespace thread = config::thread;
   set_thread_word(thread::kStateId.addr32, 0);
   set_thread_word(thread::kSrcASetBase.addr32, thread::kSrcASetOverrideWithAddr.place(1));
-  set_thread_word(thread::kSrcBSetBase.addr32, 0);
   set_thread_word(thread::context_offset(0).addr32, 0);
   unrolled<2>([](auto unit) __attribute__((always_inline)) {
     constexpr auto unpacker = config::unpacker_fields(unit);
     set_field(unpacker.tile.is_uncompressed, 1);
+    set_field(unpacker.disable_zero_compress(0), 1);
     set_field(unpacker.tile.no_bfp_exp_section, 0);
     set_field(unpacker.tile.blobs_per_xy_plane, 0);
     set_field(unpacker.tile.y_dim, 1);
-    set_field(unpacker.tile.w_dim, 1);
-    set_field(unpacker.tile.digest_size, 0);
     set_field(unpacker.throttle_mode, 2);  // 64 bytes a cycle
     set_field(unpacker.haloize_mode, 0);
     set_field(unpacker.tileize_mode, 0);
@@ -66,13 +63,12 @@ inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operan
     set_field(unpacker.upsample_rate, 0);
     set_field(unpacker.upsample_and_interleave, 0);
     set_field(unpacker.force_shared_exp, 0);
-    set_field(unpacker.limit_address, kUnpackNoLimit);
-    set_field(unpacker.fifo_size, 0);
-    set_field(unpacker.offset_address, 0);
     set_field(unpacker.shift_amount(0), 0);
-    set_field(unpacker.channel1.y_stride, 0);
-    set_field(unpacker.channel1.w_stride, 0);
   });
+  // Where context 0 writes, in datums: SrcA starts four rows up (ISA UNPACR_Regular.md).
+  constexpr auto unpacker0 = config::unpacker_fields(0);
+  set_field(unpacker0.dest_context(0), 4 * 16);
+  set_word(unpacker0.add_dest_addr_cntr, 1);
   describe_unpack<Source::kA>(a);
   describe_unpack<Source::kB>(b);
 }
@@ -95,10 +91,12 @@ inline __attribute__((always_inline)) void set_unpack_address(uint32_t address) 
   push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, base.addr32));
 }
 
+/// By context 0, and with the bit that the hardware ignores set, as in published firmware.
 template <Source kSource, bool kLast = true, Word kOutFaces = 0, Word kInFaces = 0>
 inline void unpack_run() {
   issue<regs::tensix::encode_unpacr(static_cast<Word>(kSource), 0, kOutFaces, 0, kInFaces, 0, 0, 0,
-                                    0, kLast, 0, 0, 0, 0)>();
+                                    1, kLast, 0, 0, 0, 0) |
+        1>();
 }
 
 /// A whole tile into a bank of SrcA or SrcB, which then belongs to the matrix unit.

@@ -21,7 +21,7 @@ ALWI void tile_regs_commit() {
 }
 ALWI void tile_regs_wait() { PACK((llk::wait_dst_half())); }
 ALWI void tile_regs_release() {
-  PACK((llk::release_dst_half(thread_state.half, thread_state.out.shape)));
+  PACK((llk::release_dst_half(thread_state.half)));
 }
 
 ALWI void acquire_dst() {
