@@ -12,6 +12,8 @@
 #include "platform/cli/interrupt.h"
 #include "platform/cli/last_waves.h"
 #include "platform/cli/library_path.h"
+#include "platform/system/system_description.h"
+#include "platform/system/system_folder.h"
 #include "sw/report/report_page.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
@@ -83,7 +85,6 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
 }
 
 std::string WorkloadRun::configuration(const workloads::Workload& workload) const {
-  const double limit_ns = options_.max_time_ns.value_or(workload.default_max_time_ns());
   std::string waves;
   if (options_.wave_file) waves += "wave.file=" + *options_.wave_file + "\n";
   if (options_.trace_file) waves += "wave.trace=" + *options_.trace_file + "\n";
@@ -94,15 +95,53 @@ std::string WorkloadRun::configuration(const workloads::Workload& workload) cons
   std::string gdb;
   if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
   return "system=" + report_.system + "\n" + waves + gdb +
-         "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns)) + "\n" +
+         "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns(workload))) + "\n" +
          "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
+}
+
+double WorkloadRun::limit_ns(const workloads::Workload& workload) const {
+  return options_.max_time_ns.value_or(workload.default_max_time_ns());
+}
+
+void WorkloadRun::configure(runtime::DeviceLibrary& library,
+                            const workloads::Workload& workload) const {
+  if (library.takes_settings()) {
+    library.configure(configuration(workload));
+  } else {
+    make_do_without_settings(library, workload);
+  }
+}
+
+/// The host knows chips and links from the description, and keeps the time limit; what only a
+/// library of ours can do is refused if it would leave a file or a port, and ignored otherwise.
+void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
+                                           const workloads::Workload& workload) const {
+  for (const auto& [given, option] : {std::pair(options_.wave_file.has_value(), "--wave"),
+                                      std::pair(options_.trace_file.has_value(), "--trace"),
+                                      std::pair(options_.gdb_port.has_value(), "--gdb")}) {
+    if (!given) continue;
+    throw Fault(FaultKind::kDescription, option,
+                library.name() + " takes no settings and cannot do this");
+  }
+  std::string ignored;
+  for (const auto& [key, value] : options_.settings) {
+    if (model_settings_.find(key + "=" + value + "\n") != std::string::npos)
+      ignored += (ignored.empty() ? "" : ", ") + key;
+  }
+  if (options_.lockstep) ignored += ignored.empty() ? "--lockstep" : ", --lockstep";
+  if (!ignored.empty())
+    std::fprintf(stderr, "vp: %s takes no settings, ignored: %s\n", library.name().c_str(),
+                 ignored.c_str());
+  const auto system = platform::SystemDescription::load(report_.system, platform::system_folder());
+  library.describe_system(system.to_json());
+  library.limit_time(static_cast<std::uint64_t>(limit_ns(workload) * 1000));
 }
 
 void WorkloadRun::run(workloads::Workload& workload) {
   const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
   library->set_clock_hook(check_interrupted);
   tell_interrupts_to(library->interrupt_function());
-  library->configure(configuration(workload));
+  configure(*library, workload);
   workloads::Context context{.library = *library,
                              .seed = options_.seed,
                              .print = [quiet = options_.quiet](const std::string& line) {
@@ -159,9 +198,7 @@ workloads::Workload& WorkloadRun::prepare() {
   return workload;
 }
 
-void WorkloadRun::check(runtime::DeviceLibrary& library) {
-  library.configure(configuration(prepare()));
-}
+void WorkloadRun::check(runtime::DeviceLibrary& library) { configure(library, prepare()); }
 
 int WorkloadRun::execute() {
   try {

@@ -23,6 +23,10 @@ class WorkloadRun {
   workloads::Workload& prepare();
   void split_settings(workloads::Workload& workload);
   std::string configuration(const workloads::Workload& workload) const;
+  void configure(runtime::DeviceLibrary& library, const workloads::Workload& workload) const;
+  void make_do_without_settings(runtime::DeviceLibrary& library,
+                                const workloads::Workload& workload) const;
+  double limit_ns(const workloads::Workload& workload) const;
   void run(workloads::Workload& workload);
   void finish(runtime::DeviceLibrary& library);
   void end(report::Status status, const std::string& reason);

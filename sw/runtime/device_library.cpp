@@ -146,11 +146,14 @@ std::uint64_t DeviceLibrary::time_ps() const {
 }
 
 std::uint32_t DeviceLibrary::status() const {
-  return functions_.status != nullptr ? functions_.status()
-                                      : static_cast<std::uint32_t>(TENSIX_VP_RUNNING);
+  if (functions_.status != nullptr) return functions_.status();
+  const bool late = limit_ps_ != 0 && time_ps() >= limit_ps_;
+  return static_cast<std::uint32_t>(late ? TENSIX_VP_TIME_LIMIT : TENSIX_VP_RUNNING);
 }
 
-std::string DeviceLibrary::system() const { return text_of(functions_.system); }
+std::string DeviceLibrary::system() const {
+  return functions_.system != nullptr ? text_of(functions_.system) : described_system_;
+}
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
 std::string DeviceLibrary::report() const { return text_of(functions_.report); }
 

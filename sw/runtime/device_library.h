@@ -66,9 +66,15 @@ class DeviceLibrary {
   const std::string& name() const { return name_; }
   bool initialized() const { return initialized_; }
 
+  /// Whether it has more than the public ABI to be configured by.
+  bool takes_settings() const { return functions_.configure != nullptr; }
   /// Before init. Throws Fault(kDescription) with the library's reason, or when it takes no
   /// settings at all.
   void configure(const std::string& text);
+  /// What a library that does not tell it consists of, as tensix_vp_system would: before init.
+  void describe_system(std::string json) { described_system_ = std::move(json); }
+  /// For a library that keeps no limit of its own; 0: none.
+  void limit_time(std::uint64_t ps) { limit_ps_ = ps; }
   void init();
   void exit();
 
@@ -82,7 +88,9 @@ class DeviceLibrary {
 
   bool has_time() const { return functions_.time_ps != nullptr; }
   bool has_status() const { return functions_.status != nullptr; }
-  bool has_system() const { return functions_.system != nullptr; }
+  bool has_system() const { return functions_.system != nullptr || !described_system_.empty(); }
+  /// The system is what the caller has described, the library said nothing of it.
+  bool system_is_described() const { return functions_.system == nullptr && has_system(); }
   bool has_report() const { return functions_.report != nullptr; }
   /// For handlers of signals; null when the library never waits for a debugger.
   void (*interrupt_function() const)() { return functions_.interrupt; }
@@ -123,6 +131,8 @@ class DeviceLibrary {
   bool initialized_ = false;
   std::uint64_t clocked_cycles_ = 0;
   std::uint64_t ended_ps_ = 0;
+  std::uint64_t limit_ps_ = 0;
+  std::string described_system_;
   std::function<void()> clock_hook_;
 };
 

@@ -60,9 +60,13 @@ constexpr std::uint32_t store_fp16(std::uint32_t x) {
   if (exponent > 31) return sign | (0x3FF << 5) | 31;
   return sign | (mantissa << 5) | static_cast<std::uint32_t>(exponent);
 }
+/// Denormals become a zero of their sign. SFPSTORE.md says that FP32 is stored as integers are;
+/// that it is flushed, too, is what the vendor's functional simulator does.
+constexpr std::uint32_t flushed(std::uint32_t x) {
+  return (x & 0x7F800000) == 0 ? x & 0x80000000 : x;
+}
 constexpr std::uint32_t store_bf16(std::uint32_t x) {
-  const std::uint32_t kept = (x & 0x7F800000) == 0 ? x & 0x80000000 : x;
-  return datum::ieee16_to_dst(kept >> 16);
+  return datum::ieee16_to_dst(flushed(x) >> 16);
 }
 /// Sign and ten bits of magnitude with the fixed exponent of integer "8".
 constexpr std::uint32_t store_int8(std::uint32_t x) {
@@ -109,6 +113,7 @@ std::uint32_t to_store(unsigned format, std::uint32_t x) {
     case kBf16:
       return store_bf16(x);
     case kFp32:
+      return datum::ieee32_to_dst(flushed(x));
     case kInt32:
     case kInt32All:
       return datum::ieee32_to_dst(x);

@@ -165,6 +165,7 @@ TEST_F(VectorMemory, StoresEveryFormat) {
       case kBf16:
         return exponent == 0 ? sign16 : sign16 | (x >> 16 & 0x7F) << 8 | exponent;
       case kFp32:
+        return shuffled(exponent == 0 ? x & 0x80000000 : x);
       case kInt32:
       case kInt32All:
         return shuffled(x);

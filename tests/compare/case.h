@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/compare/data.h"
+
+namespace tvp::compare {
+
+class Bench;
+
+/// A program with its data; what it leaves in memory is compared.
+struct Case {
+  std::string name;
+  std::function<Bytes(Bench&, Random&)> run;
+};
+
+std::vector<Case> movement_cases();
+std::vector<Case> tile_cases();
+std::vector<Case> vector_cases();
+
+}  // namespace tvp::compare
