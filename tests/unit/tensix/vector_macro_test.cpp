@@ -9,6 +9,7 @@ class VectorMacro : public VectorBench {
  protected:
   static constexpr unsigned kBf16 = 2;
   static constexpr unsigned kFp32 = 3;
+  static constexpr unsigned kInt32 = 4;
   /// One byte of a sequence: which instruction, when, and whose registers.
   static constexpr std::uint32_t step(unsigned instruction, unsigned delay, unsigned flags = 0) {
     return instruction | delay << 3 | flags;
@@ -133,7 +134,7 @@ TEST_F(VectorMacro, UsesTheBonusRegisterAndBothOperands) {
 TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   fill_dst(16);
   run(encode_sfpiadd(0x100, 0, 12, 4 | 1));
-  set_misc(kFp32, 0, 0);
+  set_misc(kInt32, 0, 0);
   // The store of LReg1 and the addition to it in one cycle: the store sees the loaded value.
   set_sequence(3, step(kTemplate, 0), kNothing, kNothing, step(kStore, 0));
   for (unsigned row = 0; row < 4; ++row) {
