@@ -20,9 +20,7 @@ ALWI void tile_regs_commit() {
 #endif
 }
 ALWI void tile_regs_wait() { PACK((llk::wait_dst_half())); }
-ALWI void tile_regs_release() {
-  PACK((llk::release_dst_half(thread_state.half)));
-}
+ALWI void tile_regs_release() { PACK((llk::release_dst_half(thread_state.half))); }
 
 ALWI void acquire_dst() {
   tile_regs_acquire();
