@@ -43,4 +43,7 @@ struct Node {
   }
 };
 
+/// Off every grid.
+inline constexpr Node kNowhere{0xFF, 0xFF};
+
 }  // namespace tvp::noc

@@ -11,7 +11,8 @@ namespace tvp::noc {
 /// The nodes of a chip's NoCs: how many there are, and what each is.
 class Grid {
  public:
-  explicit Grid(const foundation::ChipSpec& spec);
+  /// `harvested_rows` has bit y set for each fused-off row of Tensix tiles, in NoC 0 coordinates.
+  explicit Grid(const foundation::ChipSpec& spec, std::uint32_t harvested_rows = 0);
 
   const foundation::ChipSpec& spec() const { return spec_; }
   unsigned columns() const { return columns_; }
@@ -25,6 +26,11 @@ class Grid {
 
   /// What is at a place, in NoC 0 coordinates inside of the grid.
   EndpointType type(Node noc0) const { return types_[noc0.index()]; }
+  /// A NIU is there that takes requests (likewise).
+  bool takes_requests(Node noc0) const { return takes_requests_[noc0.index()]; }
+  /// A coordinate that software may write names a column (or row), raw or by a translated name.
+  bool names_column(unsigned written) const { return names(written, columns_); }
+  bool names_row(unsigned written) const { return names(written, rows_); }
 
   /// The same tile seen from the other NoC: NoC 1 numbers from the opposite corner. Its own
   /// inverse.
@@ -47,6 +53,10 @@ class Grid {
   }
 
  private:
+  bool names(unsigned written, unsigned size) const {
+    const unsigned first = spec_.first_translated;
+    return written < size || (written >= first && written < first + size);
+  }
   static std::uint8_t next(unsigned i, unsigned size) {
     return static_cast<std::uint8_t>(i + 1 == size ? 0 : i + 1);
   }
@@ -57,7 +67,8 @@ class Grid {
   const foundation::ChipSpec& spec_;
   unsigned columns_;
   unsigned rows_;
-  std::array<EndpointType, kNodes> types_{};  ///< by index of the NoC 0 node
+  std::array<EndpointType, kNodes> types_{};   ///< by index of the NoC 0 node
+  std::array<bool, kNodes> takes_requests_{};  ///< likewise
 };
 
 /// Where a NIU is. `x`, `y` are NoC 0 coordinates on both NoCs.

@@ -61,6 +61,8 @@ class Niu : public sc_core::sc_module, public support::Agent {
   /// Register access of boot firmware and debuggers: no time, no side effect.
   std::uint32_t peek(std::uint32_t offset) const { return registers_.peek(offset); }
   void poke(std::uint32_t offset, std::uint32_t value) { registers_.poke(offset, value); }
+  /// Coordinates as software writes them, on the own NoC.
+  Node translated(Node written) const { return registers_.translated(written); }
 
   /// Depths of what is queued or open.
   struct Signals {

@@ -17,9 +17,9 @@ constexpr std::uint32_t kCountersEnd = kStatusCounters + 4 * kCounters;
 bool is_config(std::uint32_t offset) { return offset >= kNiuCfg0 && offset < kConfigEnd; }
 constexpr unsigned config_index(std::uint32_t offset) { return (offset - kNiuCfg0) / 4; }
 
-std::uint32_t lookup(const std::uint32_t* table, std::uint32_t coordinate) {
+std::uint8_t lookup(const std::uint32_t* table, std::uint32_t coordinate) {
   const std::uint32_t entry = coordinate & 31;
-  return table[entry / 8] >> (entry % 8 * 4) & 0xF;
+  return static_cast<std::uint8_t>(table[entry / 8] >> (entry % 8 * 4) & 0xF);
 }
 
 }  // namespace
@@ -144,21 +144,25 @@ bool NiuRegisters::takes_broadcasts() const {
   return (columns >> context_.node.x & 1) == 0 && (rows >> context_.node.y & 1) == 0;
 }
 
+Node NiuRegisters::translated(Node written) const {
+  if (!(config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable)) return written;
+  return {lookup(&config_words_[config_index(kXIdTranslateTable0)], written.x),
+          lookup(&config_words_[config_index(kYIdTranslateTable0)], written.y)};
+}
+
 void NiuRegisters::translate(RequestInitiator& r) const {
+  r.targ_mid_written = r.targ_mid;
+  r.ret_mid_written = r.ret_mid;
   if (!(config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable)) return;
-  const std::uint32_t* x = &config_words_[config_index(kXIdTranslateTable0)];
-  const std::uint32_t* y = &config_words_[config_index(kYIdTranslateTable0)];
-  auto field = [](std::uint32_t& mid, std::uint32_t shift, const std::uint32_t* table) {
-    const std::uint32_t from = mid >> shift & kCoordinateMask;
-    mid = (mid & ~(kCoordinateMask << shift)) | lookup(table, from) << shift;
+  const auto field = [this](std::uint32_t& mid, std::uint32_t x_shift, std::uint32_t y_shift) {
+    const Node to = translated(RequestInitiator::node(mid, x_shift, y_shift));
+    mid &= ~(kCoordinateMask << x_shift | kCoordinateMask << y_shift);
+    mid |= std::uint32_t{to.x} << x_shift | std::uint32_t{to.y} << y_shift;
   };
   for (std::uint32_t* mid : {&r.targ_mid, &r.ret_mid}) {
     const bool rectangle = r.is_broadcast() && mid == (r.reads_source() ? &r.ret_mid : &r.targ_mid);
-    field(*mid, kMidXShift, x);
-    field(*mid, kMidYShift, y);
-    if (!rectangle) continue;
-    field(*mid, kMidStartXShift, x);
-    field(*mid, kMidStartYShift, y);
+    field(*mid, kMidXShift, kMidYShift);
+    if (rectangle) field(*mid, kMidStartXShift, kMidStartYShift);
   }
 }
 

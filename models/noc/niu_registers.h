@@ -35,8 +35,10 @@ class NiuRegisters {
   const RequestInitiator& initiator(unsigned index) const { return initiators_[index]; }
 
   bool takes_broadcasts() const;
-  /// Replaces the coordinates of a command by what the translation tables hold for them, if they
-  /// are on.
+  /// What the translation tables make of coordinates that software writes, if they are on: of each
+  /// the lowest five bits choose an entry.
+  Node translated(Node written) const;
+  /// Replaces the coordinates of a command by their translated ones, and keeps what was written.
   void translate(RequestInitiator& request) const;
 
  private:

@@ -21,6 +21,9 @@ struct RequestInitiator {
   std::uint32_t at_len_be = 0;
   std::uint32_t at_data = 0;
   std::uint32_t busy = 0;  ///< CMD_CTRL
+  // The MID registers as software wrote them: translation writes back.
+  std::uint32_t targ_mid_written = 0;
+  std::uint32_t ret_mid_written = 0;
   support::Cycle issued = 0;
   unsigned packets_left = 0;
 
@@ -55,6 +58,9 @@ struct RequestInitiator {
   Node ret_node() const { return node(ret_mid, regs::noc::kMidXShift, regs::noc::kMidYShift); }
   /// MID register that says where the request goes: writes from memory go to RET, others to TARG.
   std::uint32_t destination_mid() const { return reads_source() ? ret_mid : targ_mid; }
+  std::uint32_t destination_mid_written() const {
+    return reads_source() ? ret_mid_written : targ_mid_written;
+  }
   std::uint64_t destination_address() const {
     return reads_source() ? ret_address() : targ_address();
   }

@@ -1,5 +1,7 @@
 #include "models/noc/request_rules.h"
 
+#include <string>
+
 #include "foundation/hex.h"
 #include "models/noc/noc_protocol.h"
 
@@ -109,14 +111,82 @@ const char* broken_alignment(const NiuContext& context, const RequestInitiator& 
   return check_length(from, targ, to, ret, r.at_len_be);
 }
 
-bool names_node_outside(const Grid& grid, const RequestInitiator& r) {
-  const auto outside = [&](Node n) { return !grid.has(n); };
-  const std::uint32_t to = r.destination_mid();
-  return outside(RequestInitiator::node(to, kMidXShift, kMidYShift)) ||
-         (r.is_broadcast() &&
-          outside(RequestInitiator::node(to, kMidStartXShift, kMidStartYShift))) ||
-         (r.is_read() && outside(r.ret_node()));
+std::string text_of(Node node) {
+  return "(" + std::to_string(node.x) + "," + std::to_string(node.y) + ")";
 }
+
+/// Finds fault with the nodes that a request names.
+class NodeRules {
+ public:
+  NodeRules(const NiuContext& context, const RequestInitiator& r)
+      : context_(context), grid_(context.place.grid), r_(r) {}
+
+  void check() const {
+    const bool to_ret = r_.reads_source();
+    const char* const to = to_ret ? "RET_ADDR_MID" : "TARG_ADDR_MID";
+    check(to, r_.destination_mid_written(), r_.destination_mid(), kMidXShift, kMidYShift);
+    if (r_.is_broadcast()) {
+      check(to, r_.destination_mid_written(), r_.destination_mid(), kMidStartXShift,
+            kMidStartYShift);
+    }
+    if (r_.is_read() || (r_.is_atomic() && !r_.is_posted())) {
+      check("RET_ADDR_MID", r_.ret_mid_written, r_.ret_mid, kMidXShift, kMidYShift);
+    }
+  }
+
+ private:
+  void check(const char* reg, std::uint32_t mid_written, std::uint32_t mid, std::uint32_t x_shift,
+             std::uint32_t y_shift) const {
+    const Node written = RequestInitiator::node(mid_written, x_shift, y_shift);
+    const Node node = RequestInitiator::node(mid, x_shift, y_shift);
+    if (!grid_.has(node)) {
+      context_.fault(names(reg, written, node) + ", which is outside of the grid of " +
+                     std::to_string(grid_.columns()) + " x " + std::to_string(grid_.rows()));
+      context_.unmodelled("coordinates outside of the NoC");
+    }
+    if (written.x > kLastEntry || written.y > kLastEntry) {
+      context_.fault(names(reg, written, node) +
+                     ": the translation tables look at five bits of a coordinate");
+    } else if (is_left_over(written.x, node.x, grid_.names_column(written.x)) ||
+               is_left_over(written.y, node.y, grid_.names_row(written.y))) {
+      context_.fault(names(reg, written, node) +
+                     " by an entry of the translation tables that stands for no tile");
+    }
+    if (r_.is_broadcast()) return;  // its corners may be anywhere
+    const Node noc0 = grid_.to_noc(context_.place.noc, node);
+    if (node == context_.node || grid_.takes_requests(noc0)) return;
+    if (grid_.type(noc0) == EndpointType::kArc) {
+      context_.unmodelled(names(reg, written, node) + ", the ARC tile, which is not on this NoC");
+    }
+    context_.fault(
+        names(reg, written, node) + ", where " +
+        (grid_.type(noc0) == EndpointType::kTensix ? "the tile is harvested" : "no tile is"));
+    context_.unmodelled("request to a node without a tile");
+  }
+
+  /// Boot firmware leaves such an entry at 0, which leads to the first tile.
+  static bool is_left_over(unsigned written, unsigned node, bool named) {
+    return !named && written != node && node == 0;
+  }
+
+  /// The coordinates as software wrote them, and everything that was made of them.
+  std::string names(const char* reg, Node written, Node node) const {
+    std::string text = reg + (" names node " + text_of(written));
+    if (!(written == node)) text += ", translated to " + text_of(node);
+    if (context_.place.noc == 1 && grid_.has(node)) {
+      text += " of NoC 1, which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
+    } else {
+      text += " of NoC " + std::to_string(context_.place.noc);
+    }
+    return text;
+  }
+
+  static constexpr unsigned kLastEntry = 31;
+
+  const NiuContext& context_;
+  const Grid& grid_;
+  const RequestInitiator& r_;
+};
 
 }  // namespace
 
@@ -139,11 +209,7 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
   if (r.tag & kTagDeliverToOverlay) {
     context.unmodelled("delivery of a write to the receiver's overlay");
   }
-  if (names_node_outside(context.place.grid, r)) {
-    context.fault("coordinates outside of the NoC: TARG_ADDR_MID " + foundation::hex(r.targ_mid) +
-                  ", RET_ADDR_MID " + foundation::hex(r.ret_mid));
-    context.unmodelled("coordinates outside of the NoC");
-  }
+  NodeRules(context, r).check();
   const char* const broken = broken_alignment(context, r);
   if (*broken == '\0') return;
   context.fault(std::string(broken) + ": TARG_ADDR " + foundation::hex(r.targ_address()) +

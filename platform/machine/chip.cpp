@@ -25,7 +25,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
            const PlatformConfig& config, foundation::FaultPolicy& faults)
     : sc_module(name),
       description_(description),
-      grid_(*description_.spec),
+      grid_(*description_.spec, description.spec->harvested_rows(description.harvested_rows)),
       where_("chip" + std::to_string(description.id)),
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
@@ -107,15 +107,11 @@ void Chip::boot_nius() {
   }
 }
 
-noc::Node Chip::noc0_node(unsigned noc, unsigned x, unsigned y) {
+noc::Node Chip::noc0_node(unsigned noc, unsigned x, unsigned y) const {
+  if (!grid_.names_column(x) || !grid_.names_row(y)) return noc::kNowhere;
+  const noc::Node written{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
   // All NIUs of a NoC hold the same tables; a DRAM tile is always there.
-  const noc::Niu& niu = dram_[0]->niu(0, noc);
-  const auto entry = [&](std::uint32_t table, unsigned i) {
-    return static_cast<std::uint8_t>(niu.peek(table + 4 * (i / 8)) >> (4 * (i % 8)) & 0xF);
-  };
-  const noc::Node own{entry(noc_regs::kXIdTranslateTable0, x % 32),
-                      entry(noc_regs::kYIdTranslateTable0, y % 32)};
-  return grid_.to_noc(noc, own);
+  return grid_.to_noc(noc, dram_[0]->niu(0, noc).translated(written));
 }
 
 tensix::TensixTile* Chip::tensix_at(unsigned x, unsigned y) {
@@ -168,8 +164,14 @@ bool Chip::access_dram(foundation::ChipNode at, std::uint64_t address, std::uint
 void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end,
                      unsigned y_end, std::uint64_t address, const std::uint8_t* data,
                      std::uint32_t bytes) {
-  const noc::Node start = grid_.to_noc(noc, noc0_node(noc, x_start, y_start));
-  const noc::Node end = grid_.to_noc(noc, noc0_node(noc, x_end, y_end));
+  const noc::Node corners[] = {noc0_node(noc, x_start, y_start), noc0_node(noc, x_end, y_end)};
+  if (!grid_.has(corners[0]) || !grid_.has(corners[1])) {
+    throw Fault(FaultKind::kDescription, where_,
+                "host multicast to " + place("tiles", x_start, y_start) + " to " +
+                    place("", x_end, y_end) + ": no such nodes");
+  }
+  const noc::Node start = grid_.to_noc(noc, corners[0]);
+  const noc::Node end = grid_.to_noc(noc, corners[1]);
   // Inside the interval from a to b in the direction of the NoC, wrapping when a > b.
   const auto inside = [](unsigned a, unsigned v, unsigned b) {
     return a <= b ? a <= v && v <= b : v >= a || v <= b;

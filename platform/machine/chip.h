@@ -65,7 +65,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   void boot_nius();
   /// NoC 0 coordinates of what software calls (x, y) on NoC `noc`; off the grid when there is no
   /// such node.
-  noc::Node noc0_node(unsigned noc, unsigned x, unsigned y);
+  noc::Node noc0_node(unsigned noc, unsigned x, unsigned y) const;
 
   bool access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
                    std::uint32_t bytes, bool write);

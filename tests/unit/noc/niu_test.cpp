@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
+#include "models/noc/boot.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::noc::niu_test {
@@ -581,6 +584,98 @@ TEST_P(NiuTest, CoordinatesOutsideAreAFault) {
   c = write_command(b, 0x1000, 0x2000, 32, static_vc(4));
   EXPECT_THROW(bench.issue(a, 0, 0, c), foundation::Fault)
       << "broadcast class for a unicast request";
+}
+
+std::string fault_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const foundation::Fault& fault) {
+    return fault.message();
+  }
+  return "no fault";
+}
+
+TEST_P(NiuTest, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, true);
+  struct Row {
+    unsigned noc;
+    unsigned x, y;  ///< as software writes them
+    const char* text;
+    bool is_node = false;
+  };
+  // ISA NoC/Coordinates.md: entries 26 to 31 (x) and 28 to 31 (y) of the tables hold 0.
+  const Row rows[] = {
+      {0, 26, 18, "(26,18), translated to (0,1) of NoC 0 by an entry of the translation tables"},
+      {0, 31, 16, "(31,16), translated to (0,0) of NoC 0 by an entry"},
+      {0, 18, 28, "(18,28), translated to (1,0) of NoC 0 by an entry"},
+      {0, 18, 31, "(18,31), translated to (1,0) of NoC 0 by an entry"},
+      {1, 26, 28, "(26,28), translated to (0,0) of NoC 1, which is (9,11) of NoC 0 by an entry"},
+      {0, 32, 0, "(32,0), translated to (0,0) of NoC 0: the translation tables look at five bits"},
+      {0, 50, 50, "(50,50), translated to (1,1) of NoC 0: the tr"},
+      {0, 63, 63, "(63,63), translated to (0,0) of NoC 0: the tr"},
+      {0, 10, 1, "(10,1) of NoC 0, which is outside of the grid of 10 x 12"},
+      {1, 15, 15, "(15,15) of NoC 1, which is outside of the grid of 10 x 12"},
+      {0, 0, 2, "(0,2) of NoC 0, where no tile is", true},
+      {0, 16, 19, "(16,19), translated to (0,2) of NoC 0, where no tile is", true},
+      {1, 9, 9, "(9,9) of NoC 1, which is (0,2) of NoC 0, where no tile is", true},
+      {1, 16, 19, "(16,19), translated to (9,9) of NoC 1, which is (0,2) of NoC 0, where no tile",
+       true},
+      {0, 0, 10, "(0,10) of NoC 0, the ARC tile, which is not on this NoC", true},
+  };
+  for (const Row& row : rows) {
+    const std::uint32_t mid = mid_unicast(row.x, row.y);
+    Command read = read_command(b, 0x1000, 0x2000, 32, row.noc);
+    read.targ_mid = mid;
+    Command answer = read_command(b, 0x1000, 0x2000, 32, row.noc);
+    answer.ret_mid = mid;
+    Command write = write_command(b, 0x1000, 0x2000, 32, kCmdRespMarked, row.noc);
+    write.ret_mid = mid;
+    Command atomic = atomic_command(b, 0x100, at_increment(0), 1);
+    atomic.targ_mid = mid;
+    Command atomic_answer = atomic_command(b, 0x100, at_increment(0), 1);
+    atomic_answer.ret_mid = mid;
+    for (const auto& [reg, command] :
+         std::vector<std::pair<std::string, Command>>{{"TARG", read},
+                                                      {"RET", answer},
+                                                      {"RET", write},
+                                                      {"TARG", atomic},
+                                                      {"RET", atomic_answer}}) {
+      const std::string text = fault_of([&] { bench.issue(a, row.noc, 0, command); });
+      EXPECT_EQ(text.find(reg + "_ADDR_MID names node " + row.text), 0u) << text;
+    }
+    Command broadcast = write_command(b, 0x1000, 0x2000, 32, kCmdRespMarked | kCmdBrcstPacket);
+    broadcast.ret_mid = mid_broadcast(row.x, row.y, 18, 18);
+    // The corner of a rectangle may be a node without a tile.
+    if (row.is_node) continue;
+    const std::string text = fault_of([&] { bench.issue(a, row.noc, 0, broadcast); });
+    EXPECT_EQ(text.find(std::string("RET_ADDR_MID names node ") + row.text), 0u) << text;
+  }
+  EXPECT_EQ(moved(a), "") << "nothing was sent";
+  // What stands for nothing in a register that a command does not use is nobody's business.
+  Command plain = write_command(b, 0x1000, 0x2000, 32);
+  plain.targ_mid = mid_unicast(31, 31);
+  plain.ret_mid = mid_unicast(19, 18);
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, plain));
+  bench.settle();
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, false);
+}
+
+TEST_P(NiuTest, EveryCoordinateReachesWhatItNamesOrIsAFault) {
+  boot_niu(*a.niu[0], 0, true);
+  for (unsigned y = 0; y < 64; ++y) {
+    for (unsigned x = 0; x < 64; ++x) {
+      const bool named = (x < 10 || (x >= 16 && x < 26)) && (y < 12 || (y >= 16 && y < 28));
+      Command c = read_command(b, 0x1000, 0x2000, 32);
+      c.targ_mid = mid_unicast(x, y);
+      c.ret_lo = 0x2001;  // a fault of its own, which comes after that of the node
+      const std::string text = fault_of([&] { bench.issue(a, 0, 0, c); });
+      const bool node = text.find("names node") != std::string::npos;
+      // Some nodes of column 0 have no tile.
+      if (named && (x == 0 || x == 16)) continue;
+      EXPECT_EQ(node, !named) << x << "," << y << ": " << text;
+    }
+  }
+  boot_niu(*a.niu[0], 0, false);
 }
 
 struct Waker : support::Sleeper {
