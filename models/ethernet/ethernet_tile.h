@@ -80,6 +80,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
 
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on) { core_.set_poll_sleep(on); }
+  void set_counting_sleep(bool on) { core_.set_counting_sleep(on); }
 
  private:
   // TileControlClient

@@ -44,6 +44,12 @@ void Core::set_memory_observer(support::MemoryObserver* observer) {
   sleep_.set_memory_observer(observer);
 }
 
+void Core::set_counting_sleep(bool on) {
+  sleep_.set_counting(on, {.local_base = kLocalBase,
+                           .local_bytes = memory_.local().size(),
+                           .local = memory_.local().data()});
+}
+
 void Core::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64) {
   if (first < memory_.l1_size()) memory_.unmap_l1();
 }
@@ -118,6 +124,7 @@ void Core::run() {
   }
   if (s_.guarded) sleep_.end_guard();
   s_.woken = false;
+  sleep_.hunt_now_and_then();
   set_next(interpreter_.execute());
   if ((s_.activity & (ExecutionState::kRefetching | ExecutionState::kReplaying)) ==
       ExecutionState::kRefetching) {

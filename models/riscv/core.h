@@ -63,6 +63,9 @@ class Core : public sc_core::sc_module, public support::Agent {
   DebugHooks& hooks() { return hooks_; }
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on) { sleep_.set_on(on); }
+  /// On: loops that only count are slept through, too. For tiles whose owner settles them before it
+  /// looks (see Calendar::settle).
+  void set_counting_sleep(bool on);
   void set_state_listener(CoreStateListener* listener) { status_.set_listener(listener); }
   void insert_breakpoint(std::uint32_t pc) { fetch_.insert_breakpoint(pc); }
   void remove_breakpoint(std::uint32_t pc) { fetch_.remove_breakpoint(pc); }
@@ -105,6 +108,7 @@ class Core : public sc_core::sc_module, public support::Agent {
   std::uint32_t blocked_address() const { return status_.blocked_address(); }
 
   void run() override;
+  void catch_up(support::Cycle t) override { sleep_.catch_up(t); }
 
  private:
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);

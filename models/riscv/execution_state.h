@@ -26,8 +26,10 @@ struct ExecutionState {
     kRecording = 4,
     kReplaying = 8,
     kRefetching =
-        32,        ///< code was invalidated in a poll: fetched anew from the next place to stop on
-    kSuspect = 16  ///< perhaps an endless loop: nothing visible for kRunAhead cycles
+        32,  ///< code was invalidated in a poll: fetched anew from the next place to stop on
+    kFollowing = 64,  ///< instruction by instruction: a recorded loop that perhaps counts
+    kHunting = 128,   ///< for a loop to follow
+    kSuspect = 16     ///< perhaps an endless loop: nothing visible for kRunAhead cycles
   };
 
   CoreState state = CoreState::kInReset;

@@ -223,14 +223,19 @@ Cycle Interpreter::execute() {
   static const void* const kFast[] = {TVP_RISCV_CODES(TVP_LABEL)};
   static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd, &&observed,
                                           TVP_RISCV_INSTRUCTIONS(TVP_OBSERVED)};
+#define TVP_FOLLOWED(name) &&followed,
+  static const void* const kFollowed[] = {&&do_Undecoded, &&do_PageEnd, &&followed,
+                                          TVP_RISCV_INSTRUCTIONS(TVP_FOLLOWED)};
 #undef TVP_LABEL
 #undef TVP_OBSERVED
+#undef TVP_FOLLOWED
   // Not `using enum`: clang 14's parser falls over it.
   constexpr unsigned kDirty = ExecutionState::kDirty;
   constexpr unsigned kLoaded = ExecutionState::kLoaded;
   constexpr unsigned kRecording = ExecutionState::kRecording;
   constexpr unsigned kRefetching = ExecutionState::kRefetching;
   constexpr unsigned kSuspect = ExecutionState::kSuspect;
+  constexpr unsigned kFollowing = ExecutionState::kFollowing;
   constexpr Cycle kRunAhead = ExecutionState::kRunAhead;
   constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
   constexpr std::uint32_t kPushAddress = LoadStoreUnit::kPushAddress;
@@ -238,6 +243,7 @@ Cycle Interpreter::execute() {
   Pipeline& p = s.pipeline;
   support::WatchHub& watches = watches_;
   const void* const* dispatch = s.observer == nullptr ? kFast : kObserved;
+  if (s.activity & kFollowing) dispatch = kFollowed;
   Cycle t = s.time;
   Cycle leave = s.leave;
   unsigned activity = s.activity;
@@ -286,6 +292,15 @@ observed:
     return kNever;
   }
   if (s.page == nullptr) goto moved;
+  goto* kFast[op->code];
+
+followed:
+  TVP_SAVE();
+  if (!sleep_.follow(*op)) {
+    sleep_.stop_following();
+    activity = s.activity;
+    dispatch = kFast;
+  }
   goto* kFast[op->code];
 
 moved:
@@ -485,6 +500,7 @@ maybe_poll:
     return kNever;
   }
   activity = s.activity;
+  dispatch = activity & kFollowing ? kFollowed : s.observer == nullptr ? kFast : kObserved;
   if (t >= s.ahead_until) goto stop_point;
   goto* dispatch[op->code];
 

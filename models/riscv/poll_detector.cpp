@@ -22,13 +22,20 @@ bool PollDetector::candidate(std::uint32_t pc) {
   return false;
 }
 
+bool PollDetector::has_failed(std::uint32_t pc) const {
+  return std::any_of(targets_.begin(), targets_.end(),
+                     [pc](const Target& target) { return target.pc == pc && target.failures > 0; });
+}
+
 void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-                         const PollTiming& timing) {
+                         const PollTiming& timing, bool counting) {
+  counting_ = counting;
   started_ = t;
   executed_ = executed;
   regs_ = regs;
   timing_ = timing;
   count_ = 0;
+  mask_ = 0;
   prediction_count_ = 0;
   inner_jumps_ = 0;
   ranges_.clear();
@@ -36,8 +43,12 @@ void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::
 }
 
 bool PollDetector::note(const Load& load) {
-  if (load.watch == Watch::kNone || count_ == kMaxLoads) return false;
-  loads_[count_++] = load;
+  if (load.watch == Watch::kNone || (count_ == kMaxLoads && !counting_)) {
+    spoiled_ = true;
+    return false;
+  }
+  if (count_ < kMaxLoads) loads_[count_++] = load;
+  mask_ |= 1U << static_cast<unsigned>(load.watch);
   if (load.watch == Watch::kL1) {
     const auto same = [&](const support::WatchHub::L1Range& r) {
       return r.first == load.address && r.last - r.first + 1 == load.bytes;
@@ -62,19 +73,28 @@ void PollDetector::note_prediction(Op& op) {
 
 bool PollDetector::proves(Cycle t, std::uint64_t executed,
                           const std::array<std::uint32_t, 33>& regs, const PollTiming& timing) {
-  if (spoiled_) return false;
   // The sink of x0 takes part in nothing.
-  if (!std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) return false;
-  if (!(timing == timing_)) return false;
+  if (!periodic(timing) || !std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) {
+    return false;
+  }
+  targets_[current_].failures = 0;
+  proved(t, executed);
+  return true;
+}
+
+bool PollDetector::periodic(const PollTiming& timing) const {
+  if (spoiled_ || !(timing == timing_)) return false;
   for (unsigned i = 0; i < prediction_count_; ++i) {
     const Prediction& before = predictions_[i];
     if (before.op->predictor != before.predictor || before.op->aux != before.aux) return false;
   }
-  targets_[current_].failures = 0;
+  return true;
+}
+
+void PollDetector::proved(Cycle t, std::uint64_t executed) {
   asleep_since_ = t;
   period_ = t - started_;
   instructions_ = executed - executed_;
-  return true;
 }
 
 void PollDetector::failed() {
@@ -107,12 +127,6 @@ std::vector<std::uint32_t> PollDetector::addresses() const {
   std::vector<std::uint32_t> addresses;
   for (unsigned i = 0; i < count_; ++i) addresses.push_back(loads_[i].address);
   return addresses;
-}
-
-std::uint32_t PollDetector::mask() const {
-  std::uint32_t mask = 0;
-  for (unsigned i = 0; i < count_; ++i) mask |= 1U << static_cast<unsigned>(loads_[i].watch);
-  return mask;
 }
 
 }  // namespace tvp::riscv

@@ -42,9 +42,11 @@ class PollDetector {
   /// True when the jump to `pc` should begin a recording: not the first one, and not held back
   /// after attempts that failed.
   bool candidate(std::uint32_t pc);
-  /// Begins one for the candidate.
+  /// A recording of the loop at `pc` has failed lately.
+  bool has_failed(std::uint32_t pc) const;
+  /// Begins one for the candidate, or for a loop that counts (whose loads are too many to keep).
   void begin(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-             const PollTiming& timing);
+             const PollTiming& timing, bool counting = false);
   /// Notes a load; false when the recording is over because it cannot be slept on.
   bool note(const Load& load);
   /// To be called before a branch changes what it predicts.
@@ -55,6 +57,10 @@ class PollDetector {
   /// True when the iteration that ends at cycle t proves the poll.
   bool proves(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
               const PollTiming& timing);
+  /// True when the next iteration will take its time in the same way.
+  bool periodic(const PollTiming& timing) const;
+  /// The next iteration begins at cycle t, and is the same.
+  void proved(support::Cycle t, std::uint64_t executed);
   void failed();
 
   /// First load after a change at `when` by the agent `order`, for a sleeper with `own_order`.
@@ -62,7 +68,7 @@ class PollDetector {
   /// Whole iterations from falling asleep until cycle `now`.
   std::uint64_t iterations_until(support::Cycle now) const;
 
-  std::uint32_t mask() const;
+  std::uint32_t mask() const { return mask_; }
   /// Of the loads of an iteration, in order.
   std::vector<std::uint32_t> addresses() const;
   const std::vector<support::WatchHub::L1Range>& ranges() const { return ranges_; }
@@ -97,6 +103,7 @@ class PollDetector {
   unsigned current_ = 0;
   unsigned replaced_ = 0;
   bool spoiled_ = false;
+  bool counting_ = false;
 
   support::Cycle started_ = 0;
   std::uint64_t executed_ = 0;
@@ -104,6 +111,7 @@ class PollDetector {
   PollTiming timing_;
   std::array<Load, kMaxLoads> loads_{};
   unsigned count_ = 0;
+  std::uint32_t mask_ = 0;  ///< bit i: Watch i was loaded
   std::array<Prediction, kMaxPredictions> predictions_{};
   unsigned prediction_count_ = 0;
   unsigned inner_jumps_ = 0;

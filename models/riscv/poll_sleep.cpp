@@ -15,6 +15,23 @@ bool PollSleep::executes_polls() const {
 bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
                                  const InstructionCache::Tags& cached) {
   if (s_.activity & (ExecutionState::kReplaying | ExecutionState::kRefetching)) return false;
+  if (s_.activity & ExecutionState::kFollowing) {
+    return at_turn(pc, t, s_.pipeline.seen_from(t, leave, cached));
+  }
+  if (s_.activity & ExecutionState::kHunting) {
+    const bool polls = (s_.activity & (ExecutionState::kDirty | ExecutionState::kLoaded)) ==
+                           ExecutionState::kLoaded &&
+                       !poll_.has_failed(pc);
+    if (!polls) {
+      s_.activity = ExecutionState::kHunting;
+      if (jumps_to_pass_-- == 0) {
+        begin_following(pc, t, s_.pipeline.seen_from(t, leave, cached));
+      }
+      return false;
+    }
+    s_.activity &= ~ExecutionState::kHunting;
+    until_hunt_ = kSoon;
+  }
   const bool recording = (s_.activity & ExecutionState::kRecording) != 0;
   const bool dirty = (s_.activity & ExecutionState::kDirty) != 0;
   if (recording && !dirty && pc != poll_.target() && poll_.inner_jump()) return false;
@@ -35,7 +52,87 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
   return false;
 }
 
+// ---- Loops that count ---------------------------------------------------------------------------
+
+void PollSleep::hunt() {
+  until_hunt_ = kFirstHunt << failures_;
+  constexpr unsigned kBusy =
+      ExecutionState::kRecording | ExecutionState::kReplaying | ExecutionState::kRefetching;
+  // Observers are told of every store.
+  if ((s_.activity & kBusy) || executes_polls() || memory_ != nullptr || s_.l1_bytes == 0) return;
+  if (s_.scheduler->next_of_others(agent_) < s_.time + ExecutionState::kRunAhead) return;
+  jumps_to_pass_ = failures_;
+  s_.activity |= ExecutionState::kHunting;
+}
+
+void PollSleep::begin_following(std::uint32_t pc, Cycle t, const PollTiming& timing) {
+  constexpr unsigned kMostAtFirst = 512;
+  constexpr unsigned kMost = 8192;
+  poll_.begin(t, s_.executed, s_.regs, timing, true);
+  CountingLoop::Memory memory = memory_of_core_;
+  memory.l1 = s_.l1;
+  memory.l1_bytes = s_.l1_bytes;
+  memory.stop_store = s_.stop_store;
+  counting_.begin(pc, s_.regs, memory, failures_ < 4 ? kMostAtFirst : kMost);
+  s_.activity = ExecutionState::kRecording | ExecutionState::kFollowing;
+}
+
+/// At a backward jump of a loop that is followed: another round belongs to the turn unless the
+/// rounds so far prove it.
+bool PollSleep::at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing) {
+  s_.activity &= ExecutionState::kRecording | ExecutionState::kFollowing;
+  if (pc == counting_.target() && poll_.periodic(timing) && counting_.proves(s_.regs)) {
+    poll_.proved(t, s_.executed);
+    if (unseen(t + poll_.period())) {
+      counts_ = true;
+      failures_ = 0;
+      return true;
+    }
+    s_.activity = 0;
+  } else if (counting_.too_long()) {
+    stop_following();
+  }
+  return false;
+}
+
+void PollSleep::stop_following() {
+  failures_ = std::min(failures_ + 1, kMostFailures);
+  s_.activity = ExecutionState::kDirty;
+}
+
+bool PollSleep::unseen(Cycle until) const {
+  if (s_.scheduler->next_of_others(agent_) < until) return false;
+  for (const support::WatchHub::L1Range& range : counting_.stored()) {
+    if (watches_.is_watched(range)) return false;
+  }
+  return true;
+}
+
+// The last whole turn is executed: what it computes from the counters is then there again. So is
+// what comes in front of the first visible access that is not before t: nobody waits for that.
+void PollSleep::catch_up(Cycle t) {
+  if (!counts_) return;
+  counts_ = false;
+  const std::uint64_t turns = poll_.iterations_until(t);
+  if (turns > 1) {
+    counting_.advance(turns - 1, s_.regs);
+    skip(turns - 1);
+  }
+  status_.end_wait(s_.time);
+  s_.activity = 0;
+  until_hunt_ = kSoon;
+  status_.enter(CoreState::kRunning, s_.time);
+  s_.scheduler->wake(agent_, t > 0 ? std::min(s_.time, t - 1) : 0);
+}
+
+// ---- Falling asleep and waking ------------------------------------------------------------------
+
 void PollSleep::fall_asleep() {
+  if (counts_) {
+    s_.scheduler->leave_to_itself(agent_);
+    status_.enter(poll_.mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
+    return;
+  }
   if (poll_.mask() == 0) {
     status_.enter(CoreState::kSpinning, s_.time);
     return;
@@ -69,7 +166,9 @@ void PollSleep::go_on(Cycle from) {
 }
 
 void PollSleep::execute_poll(Cycle now) {
-  if (s_.state == CoreState::kSleepingOnPoll) {
+  if (counts_) {
+    catch_up(now);
+  } else if (s_.state == CoreState::kSleepingOnPoll) {
     location_changed(now, 0);
   } else if (s_.state == CoreState::kSpinning) {
     // No load to be in time for: it is at the first turn of its loop that begins at `now` or later.
@@ -82,6 +181,7 @@ void PollSleep::execute_poll(Cycle now) {
 }
 
 bool PollSleep::refetch(Cycle now, unsigned order) {
+  catch_up(now);
   if (s_.state == CoreState::kSleepingOnPoll || s_.woken) {
     if (s_.activity & ExecutionState::kRefetching) return true;
     if (!s_.woken) location_changed(now, order);
@@ -119,8 +219,11 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
 }
 
 void PollSleep::reset(Cycle now) {
+  catch_up(now);
   slept_ = slept_instructions(now);
   s_.woken = false;
+  failures_ = 0;
+  until_hunt_ = kFirstHunt;
   status_.end_wait(now);
   end_guard();
   poll_.reset();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/riscv/core_status.h"
+#include "models/riscv/counting_loop.h"
 #include "models/riscv/execution_state.h"
 #include "models/riscv/instruction_cache.h"
 #include "models/riscv/poll_detector.h"
@@ -32,6 +33,25 @@ class PollSleep : public support::Sleeper {
   void set_memory_observer(const support::MemoryObserver* observer) { memory_ = observer; }
 
   PollDetector& detector() { return poll_; }
+
+  // A loop that only counts is slept through as well, as long as no other agent of the tile acts.
+  // What the core's memories and registers then hold is of the moment of falling asleep.
+
+  /// Whether it is; whoever looks at memories without acting in the tile calls Calendar::settle.
+  void set_counting(bool on, const CountingLoop::Memory& memory) {
+    counting_on_ = on;
+    memory_of_core_ = memory;
+  }
+  /// Follows an instruction of a loop that perhaps counts; false when it does more.
+  bool follow(const Op& op) { return counting_.note(op, s_.executed, s_.regs); }
+  void stop_following();
+  /// To be called when the core begins to run: looks now and then for such a loop.
+  void hunt_now_and_then() {
+    if (counting_on_ && --until_hunt_ == 0) [[unlikely]]
+      hunt();
+  }
+  /// Somebody else acts at cycle t: what happened before is made good.
+  void catch_up(Cycle t);
   /// True when the core falls asleep at the jump to `pc`.
   bool at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
                         const InstructionCache::Tags& cached);
@@ -66,7 +86,16 @@ class PollSleep : public support::Sleeper {
   std::uint64_t slept_instructions(Cycle now) const;
 
  private:
+  static constexpr unsigned kFirstHunt = 16;  ///< runs of the core until then
+  static constexpr unsigned kSoon = 3;        ///< not in the run that makes good
+  static constexpr unsigned kMostFailures = 10;
+
   bool executes_polls() const;
+  void hunt();
+  void begin_following(std::uint32_t pc, Cycle t, const PollTiming& timing);
+  bool at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing);
+  /// Nobody looks at what a turn stores.
+  bool unseen(Cycle until) const;
   /// Whole iterations that pass without being executed.
   void skip(std::uint64_t iterations);
   void go_on(Cycle from);
@@ -80,6 +109,14 @@ class PollSleep : public support::Sleeper {
   PollDetector poll_;
   support::Watch blocked_on_ = support::Watch::kNone;
   std::uint64_t slept_ = 0;
+
+  bool counting_on_ = false;
+  bool counts_ = false;  ///< asleep in a loop that counts
+  unsigned until_hunt_ = kFirstHunt;
+  unsigned failures_ = 0;
+  unsigned jumps_to_pass_ = 0;  ///< until one is followed: another one after each failure
+  CountingLoop counting_;
+  CountingLoop::Memory memory_of_core_;
 };
 
 }  // namespace tvp::riscv

@@ -24,6 +24,9 @@ class Agent {
   /// visible access. Must return with `next()` moved past what was done (or at kNever).
   /// Private work (registers, local RAM) is not bounded by `may_act`.
   virtual void run() = 0;
+  /// After TileScheduler::leave_to_itself, in front of whatever else comes at cycle t: becomes what
+  /// it would be had it acted all the time, up to a moment before t from which it goes on acting.
+  virtual void catch_up(Cycle /*t*/) {}
 
   /// Lets it act at cycle t or before, see TileScheduler::wake. Defined in tile_scheduler.h.
   inline void wake(Cycle t);

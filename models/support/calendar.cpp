@@ -97,7 +97,23 @@ void Calendar::run_tile(unsigned index, Cycle end) {
   set_tile_key(index, tiles_[index]->next());
 }
 
+void Calendar::settle(unsigned tile_index) {
+  TileScheduler& tile = *tiles_[tile_index];
+  if (running_ != nullptr || !tile.has_left()) return;
+  do {
+    tile.catch_up(now_);
+    tile.run(now_);
+  } while (tile.has_left());
+  settled_.push_back(tile_index);
+}
+
+void Calendar::settle() {
+  for (unsigned i = 0; i < tiles_.size(); ++i) settle(i);
+}
+
 void Calendar::run_until(Cycle end) {
+  for (const unsigned i : settled_) set_tile_key(i, tiles_[i]->next());
+  settled_.clear();
   while (true) {
     const Cycle event = heap_.empty() ? kNever : heap_.front().when;
     const Cycle tile_time = when_of(tree_[1]);

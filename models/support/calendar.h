@@ -73,6 +73,11 @@ class Calendar {
   /// Runs everything before `end`.
   void run_until(Cycle end);
 
+  /// Agents that are left to themselves catch up to the present cycle: for whoever looks at a tile
+  /// (or all of them) without acting in it. Neither wakes anybody nor counts as something pending.
+  void settle(unsigned tile_index);
+  void settle();
+
   /// Earliest pending cycle, kNever when all is idle.
   Cycle next() const;
 
@@ -122,6 +127,7 @@ class Calendar {
   Cycle now_ = 0;
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
+  std::vector<unsigned> settled_;  ///< since the last run; their keys still say kNever
   TileScheduler* running_ = nullptr;
   /// [1] is the root, [leaves_] the first leaf.
   std::vector<Contender> tree_{pack(kNever, 0), pack(kNever, 0)};

@@ -20,6 +20,21 @@ Cycle TileScheduler::next() const {
   return first;
 }
 
+Cycle TileScheduler::next_of_others(const Agent& agent) const {
+  Cycle first = kNever;
+  for (unsigned i = 0; i < count_; ++i) {
+    if (i != agent.order_) first = std::min(first, next_[i]);
+  }
+  return first;
+}
+
+void TileScheduler::catch_up(Cycle t) {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (left_ >> i & 1U) agents_[i]->catch_up(t);
+  }
+  left_ = 0;
+}
+
 void TileScheduler::run(Cycle horizon) {
   horizon_ = horizon;
   while (true) {
@@ -41,7 +56,11 @@ void TileScheduler::run(Cycle horizon) {
       }
     }
     if (first_time >= horizon_) return;
-    limit_ = horizon_;
+    if (left_ != 0) [[unlikely]] {
+      catch_up(first_time);
+      continue;
+    }
+    limit_ = std::min(horizon_, first_time + kLongestRun);
     if (second_time != kNever) {
       limit_ = std::min(limit_, second_time + (first < second ? 1 : 0));
     }

@@ -14,6 +14,8 @@ namespace tvp::support {
 class TileScheduler {
  public:
   static constexpr unsigned kMaxAgents = 16;
+  /// An agent that is alone comes back this often, which costs nothing and lets it look at itself.
+  static constexpr Cycle kLongestRun = 4096;
 
   TileScheduler() = default;
   TileScheduler(const TileScheduler&) = delete;  // agents point into it
@@ -40,6 +42,14 @@ class TileScheduler {
     *agent.next_ = t;
     if (running_ != nullptr && running_ != &agent) lower_limit(agent);
   }
+
+  /// `agent`, which is running, needs not act while nobody else of the tile does: nothing that it
+  /// does reaches anybody. Before others act, it is told to catch up.
+  void leave_to_itself(const Agent& agent) { left_ |= 1U << agent.order_; }
+  bool has_left() const { return left_ != 0; }
+  void catch_up(Cycle t);
+  /// Earliest pending action of agents other than this one.
+  Cycle next_of_others(const Agent& agent) const;
 
   /// Something that can come back to this tile at cycle t was just sent from inside run(): nothing
   /// of the tile may act at t or later before the calendar has looked again.
@@ -69,6 +79,7 @@ class TileScheduler {
   std::array<Cycle, kMaxAgents> next_{};  ///< of the agents, in their order
   std::array<Agent*, kMaxAgents> agents_{};
   unsigned count_ = 0;
+  unsigned left_ = 0;  ///< bit i: agent i is left to itself
   Agent* running_ = nullptr;
   Cycle limit_ = 0;
   Cycle horizon_ = 0;

@@ -15,6 +15,15 @@ void WatchHub::cancel(Sleeper& sleeper) {
   recompute_mask();
 }
 
+bool WatchHub::is_watched(const L1Range& range) const {
+  for (const Entry& e : entries_) {
+    for (const L1Range& r : e.ranges) {
+      if (r.first <= range.last && range.first <= r.last) return true;
+    }
+  }
+  return false;
+}
+
 void WatchHub::recompute_mask() {
   active_mask_ = 0;
   for (const Entry& e : entries_) active_mask_ |= e.mask;

@@ -261,6 +261,7 @@ void Debugger::finish(int exit_code) {
 
 bool Debugger::serve(int wait_ms) {
   serving_ = true;
+  machine_.settle();
   bool silent = false;
   while (connection_.open()) {
     const auto item = next_item(wait_ms);

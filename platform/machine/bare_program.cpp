@@ -236,6 +236,7 @@ void BareProgram::release(Cycle now) {
 }
 
 void BareProgram::start() {
+  chip_.calendar().settle();
   const Cycle now = chip_.calendar().now();
   executed_before_ = core_->executed_instructions();
   slept_before_ = core_->slept_instructions(now);

@@ -45,6 +45,9 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
   bars_ =
       std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
+  // Whoever looks at these tiles from outside settles them first.
+  for (const auto& tile : tensix_) tile->set_counting_sleep(true);
+  for (const auto& tile : ethernet_) tile->set_counting_sleep(true);
 }
 
 void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults) {
@@ -134,11 +137,13 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
   bool served = false;
   if (grid_.has(at)) {
     if (tensix::TensixTile* tile = tensix_at(at.x, at.y)) {
+      calendar_.settle(tile->calendar_index());
       served = tile->debug_access(address, data, bytes, write);
-      calendar_.tile_woken(tile->calendar_index());
+      if (write) calendar_.tile_woken(tile->calendar_index());
     } else if (ethernet::EthernetTile* eth = ethernet_at(at.x, at.y)) {
+      calendar_.settle(eth->calendar_index());
       served = eth->debug_access(address, data, bytes, write);
-      calendar_.tile_woken(eth->calendar_index());
+      if (write) calendar_.tile_woken(eth->calendar_index());
     } else {
       served = access_dram({at.x, at.y}, address, data, bytes, write);
     }
@@ -181,6 +186,7 @@ void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned 
     const noc::Node node = grid_.to_noc(
         noc, {static_cast<std::uint8_t>(tile->x()), static_cast<std::uint8_t>(tile->y())});
     if (!inside(start.x, node.x, end.x) || !inside(start.y, node.y, end.y)) continue;
+    calendar_.settle(tile->calendar_index());
     if (!tile->debug_access(address, copy.data(), bytes, true)) {
       throw Fault(FaultKind::kDescription, tile->where(),
                   "host multicast at " + foundation::hex(address) + ": nothing is there");

@@ -51,6 +51,10 @@ Cycle Machine::next_cycle() const {
   return next;
 }
 
+void Machine::settle() const {
+  for (support::Calendar* calendar : calendars_) calendar->settle();
+}
+
 void Machine::run_until(Cycle end) {
   for (support::Calendar* calendar : calendars_) calendar->run_until(end);
 }

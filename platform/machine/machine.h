@@ -50,6 +50,8 @@ class Machine : public sc_core::sc_module {
   std::uint64_t now_ps() const { return to_ps(cycle_now_); }
   std::uint64_t to_ps(support::Cycle cycle) const { return cycle * 1'000'000 / clock_mhz_; }
   support::Cycle now() const { return cycle_now_; }
+  /// Cores that are left to themselves catch up, for whoever looks at their memories or registers.
+  void settle() const;
   /// Nothing is scheduled anywhere: only the host can change that.
   bool idle() const { return next_cycle() == support::kNever; }
 

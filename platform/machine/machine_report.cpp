@@ -21,6 +21,7 @@ std::string Machine::report() const {
   nlohmann::ordered_json json;
   json["simulated_ps"] = now_ps();
   describe(json);
+  settle();
   json["state_digest"] = digest_text(state_digest());
   json["warnings"] = faults_.warnings();
   json["phases"] = nlohmann::ordered_json::array();

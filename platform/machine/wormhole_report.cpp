@@ -165,24 +165,33 @@ void WormholeMachine::describe(Json& json) const {
   std::uint64_t slept = 0;
   json["cores"] = Json::array();
   json["waiting"] = Json::array();
+  std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     const riscv::Core& core = *view.core;
-    executed += core.executed_instructions();
-    slept += core.slept_instructions(now());
     if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
     json["cores"].push_back({{"name", core.where()},
                              {"state", riscv::to_string(core.state())},
                              {"pc", foundation::hex(core.pc())},
-                             {"source", at},
-                             {"executed_instructions", core.executed_instructions()},
-                             {"slept_instructions", core.slept_instructions(now())},
-                             {"waiting_cycles", core.waiting_cycles(now())}});
+                             {"source", at}});
+    described.push_back(&core);
     if (core.state() == riscv::CoreState::kInReset || core.state() == riscv::CoreState::kRunning) {
       continue;
     }
     json["waiting"].push_back(core.where() + " " + riscv::to_string(core.state()) +
                               (at.empty() ? "" : " in " + at) + ": " + waits_for(core));
+  }
+  // What each waits for is told; now for what all of them have done until now.
+  settle();
+  for (std::size_t i = 0; i < described.size(); ++i) {
+    Json& of_core = json["cores"][i];
+    of_core["executed_instructions"] = described[i]->executed_instructions();
+    of_core["slept_instructions"] = described[i]->slept_instructions(now());
+    of_core["waiting_cycles"] = described[i]->waiting_cycles(now());
+  }
+  for (const CoreView& view : all_cores(chips_)) {
+    executed += view.core->executed_instructions();
+    slept += view.core->slept_instructions(now());
   }
   std::vector<std::string> lines;
   for (const auto& chip : chips_) chip->describe_waiting(lines);

@@ -112,4 +112,8 @@ void TensixTile::set_poll_sleep(bool on) {
   for (const auto& core : cores_) core->set_poll_sleep(on);
 }
 
+void TensixTile::set_counting_sleep(bool on) {
+  for (const auto& core : cores_) core->set_counting_sleep(on);
+}
+
 }  // namespace tvp::tensix

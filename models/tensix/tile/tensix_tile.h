@@ -63,6 +63,7 @@ class TensixTile : public sc_core::sc_module {
 
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on);
+  void set_counting_sleep(bool on);
 
  private:
   void join();
