@@ -68,20 +68,12 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_field(alu::kFp32Enabled, fp32);
   set_field(alu::kSfpuFp32Enabled, fp32);
   set_field(alu::kInt8MathEnabled, 0);
-  set_field(alu::kZeroFlagDisabledSrc, 0);
+  set_field(alu::kZeroFlagDisabledSrc, keeps_zero_exponents(a) || keeps_zero_exponents(b));
   set_field(alu::kZeroFlagDisabledDst, 0);
   reset_row_counters<false, false>();
 }
 
 // ---- Dst: one half for this thread, one for the packers ----------------------------------------
-
-/// Where this thread's half of Dst starts.
-struct DstHalf {
-  unsigned base_row = 0;
-  bool fp32 = false;
-
-  void flip() { base_row ^= dst_half_rows(fp32); }
-};
 
 /// Instructions address Dst relative to this tile of the half.
 inline __attribute__((always_inline)) void select_dst_tile(const DstHalf& half, unsigned tile) {
@@ -101,6 +93,16 @@ inline void acquire_dst_half() {
 inline void commit_dst_half() {
   stall<kBlockSync, kUntilMatrix | kUntilVector>();
   issue<regs::tensix::encode_sempost(kSemaphoreMathPack)>();
+}
+
+/// Lets unpacker 0 write a tile of Dst (unpack.h), after what this thread did there, and waits.
+inline void init_unpack_to_dst() {
+  issue<regs::tensix::encode_seminit(1, 0, kSemaphoreUnpackToDst)>();
+}
+inline void let_unpack_to_dst() {
+  stall<kBlockSync, kUntilMatrix | kUntilVector>();
+  issue<regs::tensix::encode_sempost(kSemaphoreUnpackToDst)>();
+  wait_semaphore<kBlockMatrix | kBlockVector, kSemaphoreUnpackToDst, SemaphoreWait::kWhileMax>();
 }
 
 /// Marks the rows of a tile as undefined, which an accumulating instruction reads as zero (as minus

@@ -92,8 +92,9 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
 }
 
 /// Which edge mask each of 16 rows takes, two bits a row.
-inline constexpr config::Field kRowMasks =
-    config::field(config::pack::row_set_mapping(0, 0).addr32, 0, 32);
+constexpr config::Field row_masks(unsigned mapping) {
+  return config::field(config::pack::row_set_mapping(mapping, 0).addr32, 0, 32);
+}
 
 /// Everything about the packers that no operation changes.
 inline __attribute__((always_inline)) void configure_packers(Operand out, const DstHalf& half) {
@@ -127,7 +128,7 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   set_field(pack::kReadRaw, 0);
   set_field(pack::kRound10bMantissa, 0);
   // Edge masks let every column of every row pass.
-  set_word(kRowMasks, 0);
+  set_word(row_masks(0), 0);
   set_word(pack::edge_mask(0), 0xFFFF);
   unrolled<4>([](auto i) __attribute__((always_inline)) {
     set_field(config::pack::reads_per_xy_plane(i), 16);
@@ -145,18 +146,26 @@ inline __attribute__((always_inline)) void accumulate_in_l1(bool on) {
   });
 }
 
-/// Which datums of each face are packed, others are zero: all, row 0, column 0, or the first.
+/// Which datums of a tile are packed, others are zero: all, those of its first row, of its first
+/// column, or the first. Nothing else leaves Dst, where a reduction left other rows undefined.
 enum class PackOnly : uint8_t { kAll, kRow, kColumn, kDatum };
 inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   namespace pack = config::pack;
+  stall<kBlockConfig, kUntilPackers>();
+  if (only == PackOnly::kAll) {
+    set_word(pack::edge_mask(0), 0xFFFF);
+    return;
+  }
   const bool row = only == PackOnly::kRow || only == PackOnly::kDatum;
   const bool column = only == PackOnly::kColumn || only == PackOnly::kDatum;
-  stall<kBlockConfig, kUntilPackers>();
-  // Zero for what is masked, mapping 0 for all packers.
-  set_word(pack::edge_mask(0), column ? 1 : 0xFFFF);
-  set_word(pack::edge_mask(1), 0);
-  // Rows but the first take mask 1.
-  set_word(kRowMasks, row ? 0x55555554 : 0);
+  // Packers of faces with results choose the second mapping of rows, whose rows take the second
+  // mask; all other rows take the first one.
+  Word words = 1u << pack::edge_row_set_select(0).shift;
+  if (!column) words |= 1u << pack::edge_row_set_select(1).shift;
+  if (!row) words |= 1u << pack::edge_row_set_select(2).shift;
+  set_word(config::field(pack::edge_mask(0).addr32, 0, 32), words);
+  set_word(pack::edge_mask(1), column ? 1 : 0xFFFF);
+  set_word(row_masks(1), row ? 1 : 0x55555555);
 }
 
 /// ReLU of what is packed (ISA Packers/ReLU.md): 0 none, 1 of zero, 2 with a minimum, 3 with a

@@ -36,6 +36,8 @@ inline void stall() {
 
 /// Halves of Dst in the hands of the packer thread.
 inline constexpr Word kSemaphoreMathPack = 1u << 1;
+/// One while the unpacker thread may write to Dst.
+inline constexpr Word kSemaphoreUnpackToDst = 1u << 2;
 
 enum class SemaphoreWait : Word { kWhileZero = 1, kWhileMax = 2 };
 

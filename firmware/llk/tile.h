@@ -75,6 +75,10 @@ constexpr DataFormat source_format(DataFormat in_l1) {
   return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;
 }
 
+/// Whether datums in SrcA or SrcB with zeros where floats have their exponent are more than zero
+/// (ISA SrcASrcB.md).
+constexpr bool keeps_zero_exponents(DataFormat in_l1) { return in_l1 == DataFormat::kInt16; }
+
 /// An operand or a result: where it is described is the circular buffer.
 struct Operand {
   DataFormat format = DataFormat::kBf16;
@@ -89,6 +93,14 @@ struct Operand {
 /// them for the packers while the matrix unit fills the other half.
 inline constexpr unsigned kDstTileRows = 64;
 constexpr unsigned dst_half_rows(bool fp32) { return fp32 ? 256 : 512; }
+
+/// Where this thread's half of Dst starts.
+struct DstHalf {
+  unsigned base_row = 0;
+  bool fp32 = false;
+
+  void flip() { base_row ^= dst_half_rows(fp32); }
+};
 
 /// In which Src operand B is repeated over the tile (of operand A).
 enum class Broadcast : uint8_t { kNone, kColumn, kRow, kScalar };

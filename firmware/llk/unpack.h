@@ -65,9 +65,8 @@ inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operan
     set_field(unpacker.force_shared_exp, 0);
     set_field(unpacker.shift_amount(0), 0);
   });
-  // Where context 0 writes, in datums: SrcA starts four rows up (ISA UNPACR_Regular.md).
   constexpr auto unpacker0 = config::unpacker_fields(0);
-  set_field(unpacker0.dest_context(0), 4 * 16);
+  set_field(unpacker0.dest_context(0), 4 * 16);  // as unpack_to()
   set_word(unpacker0.add_dest_addr_cntr, 1);
   describe_unpack<Source::kA>(a);
   describe_unpack<Source::kB>(b);
@@ -104,6 +103,29 @@ template <Source kSource>
 inline void unpack_tile(uint32_t address) {
   set_unpack_address<kSource>(address);
   unpack_run<kSource>();
+}
+
+/// Where context 0 writes, in datums: SrcA starts four rows up (ISA UNPACR_Regular.md).
+inline __attribute__((always_inline)) void unpack_to(bool dst, unsigned row) {
+  constexpr auto unpacker = config::unpacker_fields(0);
+  set_thread_word(config::thread::kSrcASetBase.addr32,
+                  config::thread::kSrcASetOverrideWithAddr.place(!dst));
+  set_field(unpacker.unpack_to_dst_context(0), dst);
+  set_field(unpacker.dest_context(0), (4 + row) * 16);
+}
+
+/// A whole tile of 32 bits a datum, which do not fit into SrcA, to Dst, when the other thread says
+/// so (let_unpack_to_dst() of math.h).
+inline __attribute__((always_inline)) void unpack_tile_to_dst(uint32_t address, const DstHalf& half,
+                                                              unsigned tile) {
+  wait_semaphore<kBlockUnpack | kBlockConfig, kSemaphoreUnpackToDst, SemaphoreWait::kWhileZero>();
+  stall<kBlockConfig, kUntilUnpacker0>();
+  unpack_to(true, half.base_row + tile * kDstTileRows);
+  set_unpack_address<Source::kA>(address);
+  unpack_run<Source::kA, false>();
+  stall<kBlockConfig, kUntilUnpacker0>();
+  unpack_to(false, 0);
+  issue<regs::tensix::encode_semget(kSemaphoreUnpackToDst)>();
 }
 
 /// Rows of 16 datums that are `row_bytes` apart in L1, 256 of them in a face: how a tile lies in a

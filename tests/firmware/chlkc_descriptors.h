@@ -31,6 +31,8 @@ struct PerBuffer {
     for (unsigned i = 0; i < 32; ++i) values[i] = static_cast<T>(value(i));
   }
   constexpr T operator[](unsigned i) const { return values[i]; }
+  constexpr const T* begin() const { return values; }
+  constexpr const T* end() const { return values + 32; }
 };
 template <typename T, typename Value>
 constexpr PerBuffer<T, Value> per_buffer(Value value) {

@@ -169,6 +169,126 @@ TEST_F(Kernels, CircularBufferCarriesPagesInOrder) {
   for (std::uint32_t i = 0; i < kPages; ++i) EXPECT_EQ(result[i], i * i);
 }
 
+// Integers come out of Dst as they went in, whatever bits of theirs look like a float's exponent.
+TEST_F(Kernels, IntegersAreCopiedBitForBit) {
+  const auto reader = kernel("integers_reader.cpp",
+                             "void kernel_main() {\n"
+                             "  cb_reserve_back(0, get_arg_val<uint32_t>(0));\n"
+                             "  cb_push_back(0, get_arg_val<uint32_t>(0));\n"
+                             "}\n");
+  const auto copy = kernel("integers_copy.cpp",
+                           "#include \"api/compute/compute_kernel_api.h\"\n"
+                           "void kernel_main() {\n"
+                           "  const uint32_t tiles = get_arg_val<uint32_t>(0);\n"
+                           "  unary_op_init_common(0, 16);\n"
+                           "  cb_wait_front(0, tiles);\n"
+                           "  cb_reserve_back(16, tiles);\n"
+                           "  for (uint32_t t = 0; t < tiles; t += 2) {\n"
+                           "    tile_regs_acquire();\n"
+                           "    copy_tile(0, t, 0);\n"
+                           "    copy_tile(0, t + 1, 3);\n"
+                           "    tile_regs_commit();\n"
+                           "    tile_regs_wait();\n"
+                           "    pack_tile(0, 16);\n"
+                           "    pack_tile(3, 16);\n"
+                           "    tile_regs_release();\n"
+                           "  }\n"
+                           "  cb_push_back(16, tiles);\n"
+                           "}\n");
+  constexpr std::uint32_t kTiles = 6;
+  const CoreCoord core{3, 1};
+  for (const DataFormat format : {DataFormat::UInt16, DataFormat::Int32, DataFormat::UInt32}) {
+    const std::uint32_t tile_bytes = Tile{}.bytes(format);
+    std::vector<std::uint8_t> content(kTiles * tile_bytes);
+    std::uint32_t state = 1;
+    for (std::size_t i = 0; i < content.size(); ++i) {
+      state = state * 1664525 + 1013904223;
+      content[i] = i % 6 == 0 ? 0 : static_cast<std::uint8_t>(state >> 24);
+    }
+    Program program;
+    const auto in = l1(core, static_cast<std::uint32_t>(content.size()));
+    const auto out = l1(core, static_cast<std::uint32_t>(content.size()));
+    in->write_shard(0, core, content);
+    for (const auto& [index, buffer] : {std::pair{std::uint8_t{0}, in}, {std::uint8_t{16}, out}}) {
+      CircularBufferConfig cb(static_cast<std::uint32_t>(content.size()), {{index, format}});
+      cb.set_page_size(index, tile_bytes).set_globally_allocated_address(*buffer);
+      CreateCircularBuffer(program, core, cb);
+    }
+    ComputeConfig config;
+    config.fp32_dest_acc_en = format != DataFormat::UInt16;
+    const auto r = CreateKernel(program, reader, core, ReaderDataMovementConfig{});
+    const auto c = CreateKernel(program, copy, core, config);
+    SetRuntimeArgs(program, r, core, {kTiles});
+    SetRuntimeArgs(program, c, core, {kTiles});
+    mesh_->run(0, program);
+    EXPECT_EQ(out->read_shard(0, core), content) << "format " << static_cast<unsigned>(format);
+  }
+}
+
+// A reduction along rows defines a column; a function of the whole tile is computed of the rest,
+// too, which nobody reads.
+TEST_F(Kernels, AFunctionOfATileThatAReductionLeftUndefinedInPart) {
+  const auto reader = kernel("reduced_reader.cpp",
+                             "void kernel_main() {\n"
+                             "  for (uint32_t cb = 0; cb < 2; ++cb) {\n"
+                             "    cb_reserve_back(cb, 1);\n"
+                             "    cb_push_back(cb, 1);\n"
+                             "  }\n"
+                             "}\n");
+  const auto compute =
+      kernel("reduced_compute.cpp",
+             "#include \"api/compute/compute_kernel_api.h\"\n"
+             "void kernel_main() {\n"
+             "  compute_kernel_hw_startup(0, 1, 16);\n"
+             "  reduce_init<PoolType::SUM, ReduceDim::REDUCE_DIM_HERE>(0, 1, 16);\n"
+             "  cb_wait_front(0, 1);\n"
+             "  cb_wait_front(1, 1);\n"
+             "  cb_reserve_back(16, 1);\n"
+             "  tile_regs_acquire();\n"
+             "  reduce_tile<PoolType::SUM, ReduceDim::REDUCE_DIM_HERE>(0, 1, 0, 0, 0);\n"
+             "  recip_tile_init();\n"
+             "  recip_tile(0);\n"
+             "  tile_regs_commit();\n"
+             "  tile_regs_wait();\n"
+             "  pack_tile(0, 16);\n"
+             "  tile_regs_release();\n"
+             "  cb_push_back(16, 1);\n"
+             "}\n");
+  std::string text;
+  {
+    std::ifstream file(compute);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const CoreCoord core{4, 1};
+  constexpr std::uint32_t kBytes = 2048;
+  std::vector<std::uint8_t> ones(kBytes);
+  for (std::size_t i = 0; i < kBytes; i += 2) {
+    ones[i] = 0x80;
+    ones[i + 1] = 0x3F;
+  }
+  for (const std::string dim : {"ROW", "COL", "SCALAR"}) {
+    std::string source = text;
+    for (std::size_t at; (at = source.find("DIM_HERE")) != std::string::npos;)
+      source.replace(at, 8, dim);
+    Program program;
+    std::vector<std::shared_ptr<MeshBuffer>> buffers;
+    for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{16}}) {
+      buffers.push_back(l1(core, kBytes));
+      buffers.back()->write_shard(0, core, ones);
+      CircularBufferConfig cb(kBytes, {{index, DataFormat::Float16_b}});
+      cb.set_page_size(index, kBytes).set_globally_allocated_address(*buffers.back());
+      CreateCircularBuffer(program, core, cb);
+    }
+    CreateKernel(program, reader, core, ReaderDataMovementConfig{});
+    CreateKernel(program, kernel("reduced_" + dim + ".cpp", source), core, ComputeConfig{});
+    mesh_->run(0, program);
+    const auto result = buffers.back()->read_shard(0, core);
+    // A 32nd, or a 1024th, first.
+    EXPECT_EQ(result[1] << 8 | result[0], dim == "SCALAR" ? 0x3A80 : 0x3D00) << dim;
+    EXPECT_EQ(result[2 * 17 + 1] << 8 | result[2 * 17], 0) << dim;  // row 1, column 1
+  }
+}
+
 // Atomics from many cores meet in one semaphore; a multicast reaches the whole rectangle.
 TEST_F(Kernels, SemaphoresAndMulticast) {
   const auto worker = kernel("worker.cpp",

@@ -15,6 +15,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   thread_state.broadcast = llk::Broadcast::kNone;
   thread_state.transpose = false;
   thread_state.row = 0;
+  thread_state.half = {0, DST_ACCUM_MODE};
   llk::configure_unpackers(thread_state.a, thread_state.b);
 #elif COMPILE_FOR_TRISC == 1
   thread_state.half = {0, DST_ACCUM_MODE};
@@ -23,6 +24,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   llk::configure_math(operand(a).format, operand(b).format, DST_ACCUM_MODE);
   llk::clear_dst();
   llk::init_dst_semaphore();
+  if constexpr (kUnpacksToDst) llk::init_unpack_to_dst();
   llk::sfpu::init();
 #else
   thread_state.half = {0, DST_ACCUM_MODE};

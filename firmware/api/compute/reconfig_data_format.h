@@ -35,6 +35,9 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (!DST_ACCUM_MODE)
     llk::set_field(llk::config::alu::kSrcAFormat, llk::source_format(operand(cb).format));
+  if constexpr (kHasInt16)
+    llk::set_field(llk::config::alu::kZeroFlagDisabledSrc,
+                   llk::keeps_zero_exponents(operand(cb).format));
 #endif
 }
 ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {

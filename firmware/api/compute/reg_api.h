@@ -17,6 +17,8 @@ ALWI void tile_regs_commit() {
 #if COMPILE_FOR_TRISC == 1
   llk::commit_dst_half();
   thread_state.half.flip();
+#elif COMPILE_FOR_TRISC == 0
+  if constexpr (kUnpacksToDst) thread_state.half.flip();
 #endif
 }
 ALWI void tile_regs_wait() { PACK((llk::wait_dst_half())); }

@@ -69,6 +69,17 @@ ALWI llk::Operand operand(uint32_t cb) {
            static_cast<uint8_t>(rows < 16 ? rows : 16)}};
 }
 
+/// Whether the kernel has a circular buffer whose tiles hold this.
+constexpr bool any_buffer_of(llk::DataFormat format) {
+  for (const uint8_t each : unpack_src_format) {
+    if (each != 255 && static_cast<llk::DataFormat>(each & 0xF) == format) return true;
+  }
+  return false;
+}
+/// Integers of 32 bits go to Dst past SrcA; the unpacker's thread then knows the half of Dst, too.
+inline constexpr bool kUnpacksToDst = DST_ACCUM_MODE && any_buffer_of(llk::DataFormat::kInt32);
+inline constexpr bool kHasInt16 = any_buffer_of(llk::DataFormat::kInt16);
+
 /// What this core remembers between calls of the API.
 struct ThreadState {
 #if COMPILE_FOR_TRISC == 0
@@ -76,6 +87,7 @@ struct ThreadState {
   llk::Broadcast broadcast = llk::Broadcast::kNone;
   bool transpose = false;  ///< the faces of `a`
   uint32_t row = 0;        ///< of a row-major matrix that SrcA's tiles are cut from, or 0
+  llk::DstHalf half;       ///< if kUnpacksToDst
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
   llk::TileShape shape;     ///< of the last operation that was initialized

@@ -19,12 +19,22 @@ ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, 
   copy_tile_to_dst_init_short(cb);
 }
 
-/// DST[dst] = tile.
-ALWI void copy_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                    [[maybe_unused]] uint32_t dst) {
-  UNPACK((llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile))));
-#if COMPILE_FOR_TRISC == 1
-  llk::copy_a(thread_state.half, dst);
+/// DST[dst] = tile. Of integers of 32 bits if DST has as many.
+ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t dst) {
+  [[maybe_unused]] const bool to_dst =
+      DST_ACCUM_MODE && operand(cb).format == llk::DataFormat::kInt32;
+#if COMPILE_FOR_TRISC == 0
+  if (to_dst) {
+    llk::unpack_tile_to_dst(tile_address(cb, tile), thread_state.half, dst);
+  } else {
+    llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+  }
+#elif COMPILE_FOR_TRISC == 1
+  if (to_dst) {
+    llk::let_unpack_to_dst();
+  } else {
+    llk::copy_a(thread_state.half, dst);
+  }
   thread_state.defined_tiles |= 1u << dst;
 #endif
 }

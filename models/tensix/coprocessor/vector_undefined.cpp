@@ -54,9 +54,9 @@ void VectorUnit::follow_undefined(const Operation& operation) {
         firmware_fault("SFPCONFIG takes undefined values from LReg0");
       }
       break;
-    case Opcode::kSfploadi:  // halves keep the other one
-      from = operation.mod == 8 || operation.mod == 10 ? in[vd] : 0;
-      [[fallthrough]];
+    case Opcode::kSfploadi:
+      follow_immediate(operation);
+      break;
     default: {
       const bool all = operation.opcode == Opcode::kSfpmov && operation.mod == 2;
       const bool indirect =
@@ -73,6 +73,17 @@ void VectorUnit::follow_undefined(const Operation& operation) {
   for (const std::uint32_t lanes : undefined_) any |= lanes;
   for (unsigned i = 0; i < stack_size_; ++i) any |= stack_[i].undefined;
   any_undefined_ = any != 0;
+}
+
+/// A half keeps the other one: only both make the register defined again.
+void VectorUnit::follow_immediate(const Operation& operation) {
+  const unsigned vd = operation.vd;
+  const unsigned half = operation.mod == 8 ? 2 : operation.mod == 10 ? 1 : 3;
+  if (!writable(vd)) return;
+  const unsigned loaded = loaded_halves_[vd] | half;
+  const bool everywhere = ((*undefined_in_)[vd] & ~enabled_) == 0;
+  mark_undefined(vd, enabled_, loaded == 3 ? 0 : (*undefined_in_)[vd]);
+  if (loaded != 3 && everywhere) loaded_halves_[vd] = static_cast<std::uint8_t>(loaded);
 }
 
 void VectorUnit::follow_into_flags(const Operation& operation, std::uint32_t from) {

@@ -113,6 +113,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   using LaneMasks = std::array<std::uint32_t, kRegisters>;
   std::uint32_t lanes_loaded_undefined(unsigned address, bool dst32, std::uint32_t lanes);
   void follow_undefined(const Operation& operation);
+  void follow_immediate(const Operation& operation);
   void follow_into_flags(const Operation& operation, std::uint32_t from);
   void follow_swap(const Operation& operation);
   void follow_shift2(const Operation& operation);
@@ -120,6 +121,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void follow_indirect(std::uint32_t from);
   void mark_undefined(unsigned index, std::uint32_t lanes, std::uint32_t undefined) {
     undefined_[index] = (undefined_[index] & ~lanes) | (undefined & lanes) | undefined_flags_;
+    loaded_halves_[index] = 0;
   }
 
   // Flags.
@@ -197,6 +199,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   LaneMasks undefined_{};
   const LaneMasks* undefined_in_ = &undefined_;
   LaneMasks undefined_before_{};
+  std::array<std::uint8_t, kRegisters> loaded_halves_{};  ///< by SFPLOADI in all of those lanes
   std::uint32_t undefined_flags_ = 0;
   std::uint32_t undefined_rotated_ = 0;  ///< of last_rotated_
   bool any_undefined_ = false;

@@ -313,6 +313,11 @@ TEST_F(VectorUndefined, FollowsValuesThroughLanes) {
   EXPECT_EQ(undefined_of(3), kOther);
   run(encode_sfploadi(3, 0, 0x3F80));
   EXPECT_EQ(undefined_of(3), 0u);
+  run(encode_sfpmov(1, 3, 0));
+  run(encode_sfploadi(3, 8, 0x3F80));  // a half
+  EXPECT_EQ(undefined_of(3), kOther);
+  run(encode_sfploadi(3, 10, 0));  // and the other
+  EXPECT_EQ(undefined_of(3), 0u);
   run(encode_sfpswap(1, 0, 0));
   EXPECT_EQ(undefined_of(0), kOther);
   EXPECT_EQ(undefined_of(1), kSome);
