@@ -51,20 +51,29 @@ void PcieBars::access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32
     } else if (offset >= spec_.window_registers &&
                offset + bytes <= spec_.window_registers + 8 * config_.size()) {
       access_config(offset - spec_.window_registers, data, bytes, write);
-    } else if (offset >= spec_.arc_memory &&
-               offset + bytes <= spec_.arc_memory + ArcRegisters::kCsmBytes) {
-      std::uint8_t* csm = arc_.csm() + (offset - spec_.arc_memory);
-      std::memcpy(write ? csm : data, write ? data : csm, bytes);
-    } else if (offset >= spec_.arc_registers &&
-               offset + bytes <= spec_.arc_registers + ArcRegisters::kApbBytes) {
-      access_apb(static_cast<std::uint32_t>(offset - spec_.arc_registers), data, bytes, write,
-                 now_ps);
     } else {
-      bad_access(where_, offset, "nothing is there");
+      const AccessListener::Access access{offset, data, bytes, write};
+      if (listener_ != nullptr && write) listener_->bar_accessed(0, access);
+      access_arc(offset, data, bytes, write, now_ps);
+      if (listener_ != nullptr && !write) listener_->bar_accessed(0, access);
     }
     offset += part;
     data += part;
     bytes -= part;
+  }
+}
+
+void PcieBars::access_arc(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
+                          std::uint64_t now_ps) {
+  if (offset >= spec_.arc_memory && offset + bytes <= spec_.arc_memory + ArcRegisters::kCsmBytes) {
+    std::uint8_t* csm = arc_.csm() + (offset - spec_.arc_memory);
+    std::memcpy(write ? csm : data, write ? data : csm, bytes);
+  } else if (offset >= spec_.arc_registers &&
+             offset + bytes <= spec_.arc_registers + ArcRegisters::kApbBytes) {
+    access_apb(static_cast<std::uint32_t>(offset - spec_.arc_registers), data, bytes, write,
+               now_ps);
+  } else {
+    bad_access(where_, offset, "nothing is there");
   }
 }
 
@@ -126,6 +135,8 @@ void PcieBars::access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32
                   offset < spec_.iatu ? "DMA engines" : "PHY");
     throw foundation::Fault(foundation::FaultKind::kUnmodelled, where_, text);
   }
+  const AccessListener::Access access{offset, data, bytes, write};
+  if (listener_ != nullptr && write) listener_->bar_accessed(2, access);
   std::uint32_t word = 0;
   if (write) {
     std::memcpy(&word, data, 4);
@@ -133,6 +144,7 @@ void PcieBars::access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32
   } else {
     word = iatu_.read(static_cast<std::uint32_t>(offset) - spec_.iatu);
     std::memcpy(data, &word, 4);
+    if (listener_ != nullptr) listener_->bar_accessed(2, access);
   }
 }
 

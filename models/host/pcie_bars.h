@@ -6,6 +6,7 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
+#include "models/host/access_listener.h"
 #include "models/host/arc_registers.h"
 #include "models/host/chip_access.h"
 #include "models/host/outbound_iatu.h"
@@ -31,6 +32,8 @@ class PcieBars {
                    std::uint64_t now_ps);
   /// Aligned 32-bit words only, as the hardware has it. Throws foundation::Fault.
   void access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
+  /// Of what is no window; null for nobody.
+  void set_listener(AccessListener* listener) { listener_ = listener; }
 
  private:
   struct Window {
@@ -38,6 +41,9 @@ class PcieBars {
     std::uint64_t offset;  ///< within the window
     unsigned size_log2;
   };
+  /// Memory or registers of the ARC.
+  void access_arc(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
+                  std::uint64_t now_ps);
   /// False behind the windows.
   bool window_at(std::uint64_t offset, Window& window) const;
   void access_window(const Window& window, std::uint8_t* data, std::uint32_t bytes, bool write);
@@ -51,6 +57,7 @@ class PcieBars {
   ArcRegisters& arc_;
   OutboundIatu& iatu_;
   std::vector<std::uint64_t> config_;  ///< of the windows
+  AccessListener* listener_ = nullptr;
 };
 
 }  // namespace tvp::host

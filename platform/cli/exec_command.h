@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ class ExecCommand : public Command {
 
  private:
   std::string system_;
+  std::optional<std::string> record_;
   std::vector<std::string> sets_;
   std::vector<std::string> program_;
 };

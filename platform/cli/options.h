@@ -32,6 +32,7 @@ struct RunOptions {
   std::optional<std::string> wave_scope;
   std::optional<double> wave_from_ns;
   std::optional<double> wave_to_ns;
+  std::optional<std::string> record_file;
   std::optional<std::uint16_t> gdb_port;
   std::optional<double> max_time_ns;
   std::optional<std::string> device_library;

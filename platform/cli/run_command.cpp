@@ -7,34 +7,17 @@
 namespace tvp::cli {
 
 void RunCommand::add_options(CommandOptions& options) {
-  options.word("workload", run_.workload, "see 'vp list'");
-  options.option("--system", run_.system, "name of a system, or a TOML file");
-  options.option("--set", sets_, "key=value; may repeat, several separated by commas");
-  options.option("--seed", run_.seed, "seed of everything drawn at random");
-  options.option("--report", run_.report_file, "write report.json here");
-  options.option("--page", run_.page_file, "write the report as an HTML page here");
-  options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
-  options.option("--trace", run_.trace_file,
-                 "write trace events here, JSON for Perfetto and Chrome");
-  options.option("--wave-scope", run_.wave_scope,
-                 "only signals whose path matches, with * and ?; also of a trace");
-  options.option("--wave-from", wave_from_, "begin the waves and the trace at this time");
-  options.option("--wave-to", wave_to_, "end the waves and the trace at this time");
-  options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
-                 "wait for gdb-multiarch on this port");
-  options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
-  options.option("--device", run_.device_library, "another library with the same C ABI");
-  options.flag("--lockstep", run_.lockstep, "horizons of one cycle; same results, slower");
-  options.flag("--quiet", run_.quiet, "no table");
+  options.word("workload", workload_, "see 'vp list'");
+  options.option("--seed", seed_, "seed of everything drawn at random");
+  arguments_.add_options(options);
 }
 
 int RunCommand::execute() {
   const WorkloadRegistry workloads;
-  run_.settings = parse_sets(sets_);
-  if (!wave_from_.empty()) run_.wave_from_ns = parse_time_ns(wave_from_);
-  if (!wave_to_.empty()) run_.wave_to_ns = parse_time_ns(wave_to_);
-  if (!max_time_.empty()) run_.max_time_ns = parse_time_ns(max_time_);
-  return WorkloadRun(workloads, run_).execute();
+  RunOptions options = arguments_.take();
+  options.workload = workload_;
+  options.seed = seed_;
+  return WorkloadRun(workloads, options).execute();
 }
 
 }  // namespace tvp::cli

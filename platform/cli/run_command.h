@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "platform/cli/command.h"
-#include "platform/cli/options.h"
+#include "platform/cli/run_arguments.h"
 
 namespace tvp::cli {
 
@@ -17,12 +17,9 @@ class RunCommand : public Command {
   int execute() override;
 
  private:
-  RunOptions run_;
-  // As given.
-  std::vector<std::string> sets_;
-  std::string max_time_;
-  std::string wave_from_;
-  std::string wave_to_;
+  std::string workload_;
+  std::uint64_t seed_ = 1;
+  RunArguments arguments_;
 };
 
 }  // namespace tvp::cli

@@ -93,6 +93,7 @@ std::string WorkloadRun::configuration(const workloads::Workload& workload) cons
   if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);
   if (options_.wave_to_ns) waves += "wave.to_ns=" + time(*options_.wave_to_ns);
   std::string gdb;
+  if (options_.record_file) waves += "record.file=" + *options_.record_file + "\n";
   if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
   return "system=" + report_.system + "\n" + waves + gdb +
          "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns(workload))) + "\n" +
@@ -118,6 +119,7 @@ void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
                                            const workloads::Workload& workload) const {
   for (const auto& [given, option] : {std::pair(options_.wave_file.has_value(), "--wave"),
                                       std::pair(options_.trace_file.has_value(), "--trace"),
+                                      std::pair(options_.record_file.has_value(), "--record"),
                                       std::pair(options_.gdb_port.has_value(), "--gdb")}) {
     if (!given) continue;
     throw Fault(FaultKind::kDescription, option,
@@ -190,7 +192,7 @@ void WorkloadRun::end(Status status, const std::string& reason) {
 }
 
 workloads::Workload& WorkloadRun::prepare() {
-  workloads::Workload& workload = workloads_.find(options_.workload);
+  workloads::Workload& workload = own_ != nullptr ? *own_ : workloads_->find(options_.workload);
   report_.workload = workload.name();
   report_.system = options_.system.value_or(workload.default_system());
   report_.seed = options_.seed;

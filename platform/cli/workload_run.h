@@ -11,7 +11,10 @@ namespace tvp::cli {
 class WorkloadRun {
  public:
   WorkloadRun(const WorkloadRegistry& workloads, RunOptions options)
-      : workloads_(workloads), options_(std::move(options)) {}
+      : workloads_(&workloads), options_(std::move(options)) {}
+  /// Of a workload that is in no registry.
+  WorkloadRun(workloads::Workload& workload, RunOptions options)
+      : own_(&workload), options_(std::move(options)) {}
 
   /// Returns the exit code.
   int execute();
@@ -32,7 +35,8 @@ class WorkloadRun {
   void end(report::Status status, const std::string& reason);
   bool write_report() const;
 
-  const WorkloadRegistry& workloads_;
+  const WorkloadRegistry* workloads_ = nullptr;
+  workloads::Workload* own_ = nullptr;  ///< instead of one of those
   RunOptions options_;
   std::string model_settings_;  ///< "key=value" lines for the library
   report::RunReport report_;

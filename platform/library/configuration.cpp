@@ -98,6 +98,17 @@ void Configuration::take_clock() {
   }
 }
 
+std::string Configuration::options() const {
+  std::string text = "--system " + system_name_;
+  for (const auto& [key, chosen] : chosen_) {
+    // What only watches, or ends a run, has no part in what happens.
+    const auto of = [&key = key](const char* group) { return key.starts_with(group); };
+    if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep")) continue;
+    text += " --set " + chosen.where;
+  }
+  return text;
+}
+
 std::string Configuration::to_json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& entry : platform_.registry.all()) list.push_back(described(entry.key, entry));

@@ -22,6 +22,8 @@ class Configuration {
 
   PlatformConfig& platform() { return platform_; }
   const PlatformConfig& platform() const { return platform_; }
+  /// The system and what the host has set of the models, as options of the command line.
+  std::string options() const;
   /// Every key, and those that a chip has for itself, with its value, default, unit, doc and
   /// source.
   std::string to_json() const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "platform/library/key_values.h"
 
 namespace tvp::platform {
@@ -101,6 +102,7 @@ void Session::init() {
     machine_ = make_machine(system, configuration_.platform());
     pci_ = PciBus(machine_->devices());
     if (machine_->devices() != nullptr) machine_->devices()->set_host_memory(dma_);
+    start_recorder();
     machine_->start();
     const GdbConfig& gdb = configuration_.platform().gdb;
     if (gdb.port != 0) {
@@ -109,9 +111,29 @@ void Session::init() {
   });
 }
 
+void Session::start_recorder() {
+  const std::string& file = configuration_.platform().record.file.value();
+  if (file.empty() || machine_->devices() == nullptr) return;
+  recorder_ = std::make_unique<HostRecorder>(
+      file, "to play it again: vp replay FILE " + configuration_.options(), dma_);
+  recorder_->listen(*machine_->devices());
+  machine_->devices()->set_host_memory(*recorder_);
+}
+
+void Session::end_recorder() {
+  if (!recorder_) return;
+  keep([&] {
+    if (error_kind_ != TENSIX_VP_ERROR_NONE) recorder_->comment("stopped: " + error_text_);
+    recorder_->comment("ended at " + std::to_string(machine_->now_ps()) + " ps, state " +
+                       foundation::hex(machine_->state_digest(), 16));
+    recorder_->ended();
+  });
+}
+
 void Session::exit() {
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
+    end_recorder();
     if (debugger_) say_goodbye();
     try {
       machine_->finish();
@@ -136,20 +158,23 @@ void Session::say_goodbye() {
 }
 
 void Session::clock(std::uint32_t cycles) {
-  if (!machine_ || ended_) return;
+  if (!machine_ || ended_ || error_kind_ != TENSIX_VP_ERROR_NONE) return;
+  std::uint32_t n = 0;
   guarded([&] {
     const std::uint64_t limit_ps = configuration_.platform().run.max_time_ns * 1000;
     if (limit_ps != 0 && machine_->now_ps() >= limit_ps) {
       time_limit_reached_ = true;
       return;
     }
-    const std::uint32_t n = std::min(cycles, cycles_to_time_limit());
+    n = std::min(cycles, cycles_to_time_limit());
     if (debugger_) {
       debugger_->clock(n);
     } else {
       machine_->clock(n);
     }
   });
+  // Also when these cycles have come to a fault: it comes again when they are played.
+  if (recorder_ && n != 0) keep([&] { recorder_->clocked(n); });
 }
 
 std::uint32_t Session::cycles_to_time_limit() const {
@@ -200,6 +225,13 @@ bool Session::register_symbols(const CorePlace& place, const std::string& elf_pa
   ProgramAccess* programs = machine_ ? machine_->programs() : nullptr;
   if (programs == nullptr || !programs->add_symbols(place, elf_path)) return false;
   if (debugger_) debugger_->loaded(place.chip, place.x, place.y, place.core, elf_path);
+  if (recorder_) {
+    keep([&] {
+      recorder_->comment("symbols chip=" + std::to_string(place.chip) +
+                         " core=" + std::to_string(place.x) + "," + std::to_string(place.y) +
+                         " processor=" + std::to_string(place.core) + " " + elf_path);
+    });
+  }
   return true;
 }
 
@@ -215,6 +247,10 @@ std::int32_t Session::load_program(const CorePlace& place, const std::string& el
       throw Fault(
           FaultKind::kDescription, elf_path,
           "the system " + configuration_.system().name + " has no Tensix or ethernet cores");
+    }
+    if (recorder_) {
+      throw Fault(FaultKind::kDescription, "record.file",
+                  "a bare program is started beside the chip's own ways: it cannot be recorded");
     }
     number = static_cast<std::int32_t>(
         programs->start_program(place, elf_path, parse_program_options(options, elf_path)));

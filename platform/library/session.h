@@ -9,6 +9,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/configuration.h"
 #include "platform/library/dma_callbacks.h"
+#include "platform/library/host_recorder.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/machine.h"
 
@@ -68,7 +69,11 @@ class Session {
   /// Runs `work` unless an earlier error stopped the session; false when it was not run to its end.
   template <typename Work>
   bool guarded(const Work& work) {
-    if (error_kind_ != TENSIX_VP_ERROR_NONE) return false;
+    return error_kind_ == TENSIX_VP_ERROR_NONE && keep(work);
+  }
+  /// Runs `work` and keeps what it throws; false when it was not run to its end.
+  template <typename Work>
+  bool keep(const Work& work) {
     try {
       work();
       return true;
@@ -82,6 +87,9 @@ class Session {
   void record(std::uint32_t kind, const std::string& text);
   UnitAccess& units() const;
   void say_goodbye();
+  /// Begins to record, if that was asked for.
+  void start_recorder();
+  void end_recorder();
   std::uint32_t cycles_to_time_limit() const;
 
   Configuration configuration_;
@@ -89,6 +97,7 @@ class Session {
   PciBus pci_{nullptr};                        ///< of that machine
   std::unique_ptr<debug::Debugger> debugger_;  ///< null while nobody asked for one
   DmaCallbacks dma_;
+  std::unique_ptr<HostRecorder> recorder_;  ///< null while nobody asked for one
   bool ended_ = false;
   bool time_limit_reached_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;

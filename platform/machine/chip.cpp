@@ -134,8 +134,10 @@ ethernet::EthernetTile* Chip::ethernet_at(unsigned x, unsigned y) {
 void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
                   std::uint32_t bytes, bool write) {
   const noc::Node at = noc0_node(noc, x, y);
+  const host::AccessListener::Access heard{address, data, bytes, write};
   bool served = false;
   if (grid_.has(at)) {
+    if (listener_ != nullptr && write) listener_->tile_accessed(at.x, at.y, heard);
     if (tensix::TensixTile* tile = tensix_at(at.x, at.y)) {
       calendar_.settle(tile->calendar_index());
       served = tile->debug_access(address, data, bytes, write);
@@ -154,6 +156,7 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
                     " bytes at " + place("tile", x, y) + " " + foundation::hex(address) +
                     ": nothing is there");
   }
+  if (listener_ != nullptr && !write) listener_->tile_accessed(at.x, at.y, heard);
 }
 
 bool Chip::access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
@@ -187,6 +190,9 @@ void Chip::multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned 
         noc, {static_cast<std::uint8_t>(tile->x()), static_cast<std::uint8_t>(tile->y())});
     if (!inside(start.x, node.x, end.x) || !inside(start.y, node.y, end.y)) continue;
     calendar_.settle(tile->calendar_index());
+    if (listener_ != nullptr) {
+      listener_->tile_accessed(tile->x(), tile->y(), {address, data, bytes, true});
+    }
     if (!tile->debug_access(address, copy.data(), bytes, true)) {
       throw Fault(FaultKind::kDescription, tile->where(),
                   "host multicast at " + foundation::hex(address) + ": nothing is there");

@@ -9,6 +9,7 @@
 
 #include "models/dram/dram_tile.h"
 #include "models/ethernet/ethernet_tile.h"
+#include "models/host/access_listener.h"
 #include "models/host/arc_registers.h"
 #include "models/host/chip_access.h"
 #include "models/host/pcie_bars.h"
@@ -55,6 +56,11 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   // host::ChipAccess
   void access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
               std::uint32_t bytes, bool write) override;
+  /// Of accesses of the host; null for nobody.
+  void set_listener(host::AccessListener* listener) {
+    listener_ = listener;
+    bars_->set_listener(listener);
+  }
   void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
                  std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
 
@@ -83,6 +89,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   host::ArcRegisters arc_;
   std::unique_ptr<host::PcieTile> pcie_;
   std::unique_ptr<host::PcieBars> bars_;
+  host::AccessListener* listener_ = nullptr;
 };
 
 }  // namespace tvp::platform

@@ -5,8 +5,9 @@
 #include "foundation/chip/chip_spec.h"
 
 namespace tvp::host {
+class AccessListener;
 class HostMemory;
-}
+}  // namespace tvp::host
 
 namespace tvp::platform {
 
@@ -18,6 +19,8 @@ class DeviceAccess {
   virtual const foundation::ChipSpec::Pcie& bars_of(unsigned device) const = 0;
   /// What the chips with a PCI device reach of the host.
   virtual void set_host_memory(host::HostMemory& memory) = 0;
+  /// Hears what the host does to one.
+  virtual void set_listener(unsigned device, host::AccessListener& listener) = 0;
   /// TLB windows and the registers of the chip.
   virtual void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;

@@ -26,7 +26,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
     {"wormhole", make<WormholeMachine>,
-     " chip coprocessor dram ethernet gdb movement noc pcie riscv "},
+     " chip coprocessor dram ethernet gdb movement noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
     {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv "},
 };

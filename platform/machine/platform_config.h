@@ -100,6 +100,16 @@ struct WaveConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
+/// What the host does, as a file that `vp replay` plays (foundation/recording/README.md).
+struct RecordConfig : foundation::SettingGroup {
+  RecordConfig() : SettingGroup("record") {}
+  foundation::Text file{
+      *this,
+      {"file", "", "what the host does to the chips is written here, for vp replay",
+       foundation::kOwnChoice},
+      ""};
+};
+
 /// A debugger that holds the run. Watching never changes a simulated time.
 struct GdbConfig : foundation::SettingGroup {
   GdbConfig() : SettingGroup("gdb") {}
@@ -120,13 +130,14 @@ struct GdbConfig : foundation::SettingGroup {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run, &wave, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet, &dram,
-             &mesh, &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
+             &run, &wave, &record, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet,
+             &dram, &mesh, &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
   RunConfig run;
   WaveConfig wave;
+  RecordConfig record;
   GdbConfig gdb;
   ChipConfig chip;
   noc::NocConfig noc;

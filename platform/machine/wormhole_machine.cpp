@@ -88,6 +88,10 @@ void WormholeMachine::set_host_memory(host::HostMemory& memory) {
   }
 }
 
+void WormholeMachine::set_listener(unsigned device, host::AccessListener& listener) {
+  chip_of_device(device).set_listener(&listener);
+}
+
 bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf_path) {
   return symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
 }

@@ -48,6 +48,7 @@ class WormholeMachine : public Machine,
     return chip_of_device(device).spec().bars;
   }
   void set_host_memory(host::HostMemory& memory) override;
+  void set_listener(unsigned device, host::AccessListener& listener) override;
   void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,
                    bool write) override;
   void access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes,

@@ -56,6 +56,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
   require(handle, path, "libttsim_pci_mem_wr_bytes", f.pci_mem_wr_bytes);
   require(handle, path, "libttsim_clock", f.clock);
   resolve(handle, "libttsim_pci_config_wr32", f.pci_config_wr32);
+  resolve(handle, "libttsim_set_pci_dma_mem_callbacks", f.set_dma_callbacks);
   resolve(handle, "tensix_vp_abi_version", f.abi_version);
   if (f.abi_version != nullptr && f.abi_version() >= 1) {
     resolve(handle, "tensix_vp_configure", f.configure);

@@ -25,6 +25,8 @@ class DeviceLibrary {
     void (*pci_mem_wr_bytes)(std::uint64_t, const void*, std::uint32_t) = nullptr;
     void (*clock)(std::uint32_t) = nullptr;
     // Optional.
+    void (*set_dma_callbacks)(void (*read)(std::uint64_t, void*, std::uint32_t),
+                              void (*write)(std::uint64_t, const void*, std::uint32_t)) = nullptr;
     std::uint32_t (*abi_version)() = nullptr;
     std::int32_t (*configure)(const char*) = nullptr;
     std::uint64_t (*time_ps)() = nullptr;
@@ -72,7 +74,7 @@ class DeviceLibrary {
   /// settings at all.
   void configure(const std::string& text);
   /// What a library that does not tell it consists of, as tensix_vp_system would: before init.
-  void describe_system(std::string json) { described_system_ = std::move(json); }
+  void describe_system(std::string text) { described_system_ = std::move(text); }
   /// For a library that keeps no limit of its own; 0: none.
   void limit_time(std::uint64_t ps) { limit_ps_ = ps; }
   void init();

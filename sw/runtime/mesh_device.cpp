@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "firmware/contract/profiler.h"
-#include "foundation/chip/chip_reader.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/chip_kinds.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/firmware_fit.h"
 #include "sw/runtime/open_library.h"
@@ -35,19 +35,6 @@ std::uint64_t mailbox(const CoreId& core, std::size_t offset) {
 std::uint32_t jump_to(std::uint32_t offset) {
   return (offset >> 20 & 1U) << 31 | (offset >> 1 & 0x3FFU) << 21 | (offset >> 11 & 1U) << 20 |
          (offset >> 12 & 0xFFU) << 12 | 0x6F;
-}
-
-/// What the chips of `system` are, in the order in which they refer to it.
-std::vector<ChipLayout::Spec> chip_kinds(const json& system) {
-  std::vector<ChipLayout::Spec> kinds;
-  for (const json& description : system.value("descriptions", json::array())) {
-    foundation::ChipSpec spec = foundation::parse_chip(description.at("toml").get<std::string>());
-    spec.file = description.value("file", "");
-    description.value("places", json::object()).get_to(spec.places);
-    kinds.push_back(std::make_shared<const foundation::ChipSpec>(std::move(spec)));
-  }
-  if (kinds.empty()) kinds.push_back(ChipLayout::usual_spec());
-  return kinds;
 }
 
 /// One that was chosen, or the library's.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <unordered_map>
+
+namespace tvp::foundation {
+
+/// What is known of a memory, byte by byte.
+class KnownBytes {
+ public:
+  static constexpr std::uint64_t kPageBytes = 4096;
+  /// What a file may make anybody keep.
+  static constexpr std::size_t kMostPages = 1U << 18;
+
+  void write(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes);
+  /// False when a byte of these is not known; those are 0.
+  bool read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) const;
+  /// Whether all of these are known, and as in `data`.
+  bool holds(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) const;
+  /// Of kPageBytes each, that have something known.
+  std::size_t pages() const { return pages_.size(); }
+
+ private:
+  struct Page {
+    std::array<std::uint8_t, kPageBytes> bytes{};
+    std::bitset<kPageBytes> known;
+  };
+  std::unordered_map<std::uint64_t, Page> pages_;
+};
+
+}  // namespace tvp::foundation

@@ -1,0 +1,23 @@
+#include "platform/cli/replay_command.h"
+
+#include "platform/cli/command_options.h"
+#include "platform/cli/interrupt.h"
+#include "platform/cli/workload_run.h"
+#include "sw/replay/replay.h"
+
+namespace tvp::cli {
+
+void ReplayCommand::add_options(CommandOptions& options) {
+  options.word("file", file_, "what --record has written, or another recording of its form");
+  options.option("--elf", elfs_,
+                 "[CHIP:][X,Y:]PROCESSOR=FILE, what cores execute, for names in reports and gdb");
+  arguments_.add_options(options);
+}
+
+int ReplayCommand::execute() {
+  const RunOptions options = arguments_.take();
+  replay::Replay replay({.file = file_, .elfs = elfs_, .between = check_interrupted});
+  return WorkloadRun(replay, options).execute();
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,37 @@
+#include "platform/cli/run_arguments.h"
+
+#include "platform/cli/command_options.h"
+
+namespace tvp::cli {
+
+void RunArguments::add_options(CommandOptions& options) {
+  options.option("--system", run_.system, "name of a system, or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat, several separated by commas");
+  options.option("--report", run_.report_file, "write report.json here");
+  options.option("--page", run_.page_file, "write the report as an HTML page here");
+  options.option("--record", run_.record_file,
+                 "write what the host does to the chips here, for vp replay");
+  options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
+  options.option("--trace", run_.trace_file,
+                 "write trace events here, JSON for Perfetto and Chrome");
+  options.option("--wave-scope", run_.wave_scope,
+                 "only signals whose path matches, with * and ?; also of a trace");
+  options.option("--wave-from", wave_from_, "begin the waves and the trace at this time");
+  options.option("--wave-to", wave_to_, "end the waves and the trace at this time");
+  options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
+                 "wait for gdb-multiarch on this port");
+  options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
+  options.option("--device", run_.device_library, "another library with the same C ABI");
+  options.flag("--lockstep", run_.lockstep, "horizons of one cycle; same results, slower");
+  options.flag("--quiet", run_.quiet, "no table");
+}
+
+RunOptions RunArguments::take() {
+  run_.settings = parse_sets(sets_);
+  if (!wave_from_.empty()) run_.wave_from_ns = parse_time_ns(wave_from_);
+  if (!wave_to_.empty()) run_.wave_to_ns = parse_time_ns(wave_to_);
+  if (!max_time_.empty()) run_.max_time_ns = parse_time_ns(max_time_);
+  return run_;
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/cli/options.h"
+
+namespace tvp::cli {
+
+class CommandOptions;
+
+/// What every command takes that runs something on a system: where, how watched, and for how long.
+class RunArguments {
+ public:
+  void add_options(CommandOptions& options);
+  /// Throws foundation::Fault(kDescription).
+  RunOptions take();
+
+ private:
+  RunOptions run_;
+  // As given.
+  std::vector<std::string> sets_;
+  std::string max_time_;
+  std::string wave_from_;
+  std::string wave_to_;
+};
+
+}  // namespace tvp::cli

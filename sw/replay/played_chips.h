@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "foundation/recording/host_message.h"
+#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/tile_access.h"
+
+namespace tvp::replay {
+
+/// The chips of a library as messages address them: cores through TLB windows, and BARs.
+class PlayedChips {
+ public:
+  using Message = foundation::HostMessage;
+  /// Of an initialized library; without tensix_vp_system its chips are Wormhole B0.
+  explicit PlayedChips(runtime::DeviceLibrary& library);
+
+  // These throw Fault(kDescription) that begins with `where` for a chip that is not there, and what
+  // stops the library.
+  Message::Bytes read(const Message& message, const std::string& where);
+  void write(const Message& message, const std::string& where);
+  void reset(const Message& message, const std::string& where);
+
+  /// Symbols of the cores that a text "[CHIP:][X,Y:]PROCESSOR=FILE" names: all that are left out.
+  void add_symbols(const std::string& text);
+
+ private:
+  struct Chip {
+    unsigned id;  ///< in tensix_vp_system
+    runtime::ChipLayout layout;
+    runtime::TileAccess tiles;
+  };
+  Chip& chip(const Message& message, const std::string& where);
+  /// Physical address of an offset in a BAR.
+  std::uint64_t physical(const Message& message) const;
+  void add(unsigned device, unsigned id, const runtime::ChipLayout& layout);
+
+  runtime::DeviceLibrary& library_;
+  std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< by PCI device
+};
+
+}  // namespace tvp::replay

@@ -1,0 +1,163 @@
+#include "sw/replay/replay.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "foundation/hex.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::replay {
+
+using Expectation = ReplyLedger::Expectation;
+
+namespace {
+
+// Cycles between two looks of a poll: what a reply can be late by in a file that has no CLOCK
+// lines.
+constexpr std::uint32_t kStepCycles = 2000;
+
+std::string place_of(const foundation::HostMessage& message) {
+  const std::string line = message.to_line();
+  return line.substr(0, line.find(" data="));
+}
+
+std::string bytes_of(const foundation::HostMessage::Bytes& bytes) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(bytes.size(), kShown); ++i) {
+    text += foundation::hex_digits(bytes[i], 2);
+  }
+  return bytes.size() > kShown ? text + "…" : text;
+}
+
+}  // namespace
+
+Replay::Replay(Options options)
+    : Workload({.name = "replay",
+                .summary = "plays a recording of what a host did",
+                .system = "single_chip",
+                .max_time_ns = 1e9},
+               no_settings_),
+      options_(std::move(options)) {}
+
+workloads::Result Replay::run(workloads::Context& context) {
+  foundation::MessageReader reader(options_.file);
+  PlayedHost host(context.library);
+  context.library.init();
+  Stage stage{context.library, host, PlayedChips(context.library), std::move(reader)};
+  for (const std::string& elf : options_.elfs) stage.chips.add_symbols(elf);
+  while (const auto message = stage.reader.next(options_.between)) {
+    ++messages_;
+    if (!play(stage, *message)) break;
+  }
+  ledger_.finish();
+  for (const std::string& text : ledger_.texts()) context.print(text);
+  return result();
+}
+
+bool Replay::play(Stage& stage, const Message& message) {
+  const std::string where = stage.reader.where();
+  switch (message.kind) {
+    case Message::Kind::kWrite:
+      ledger_.written(message, where);
+      stage.chips.write(message, where);
+      break;
+    case Message::Kind::kRead:
+      read(stage, message);
+      break;
+    case Message::Kind::kResetAssert:
+    case Message::Kind::kResetDeassert:
+      stage.chips.reset(message, where);
+      break;
+    case Message::Kind::kHost:
+      stage.host.hold(message, where);
+      break;
+    case Message::Kind::kClock:
+      clock(stage, message.cycles);
+      break;
+    case Message::Kind::kExit:
+      return false;
+  }
+  return true;
+}
+
+void Replay::read(Stage& stage, const Message& message) {
+  const std::string where = stage.reader.where();
+  Message::Bytes got = stage.chips.read(message, where);
+  if (!message.reply) return;
+  const Expectation expectation = ledger_.expectation_of(message);
+  if (expectation == Expectation::kNew) ++polls_;
+  if (got != *message.reply && expectation != Expectation::kSame) {
+    got = wait(stage, message, std::move(got));
+  }
+  ledger_.replied(message, got, where);
+}
+
+Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Message::Bytes got) {
+  const Message::Bytes before = got;
+  const bool poll =
+      ledger_.expectation_of(message) == Expectation::kNew || ledger_.as_written(message, got);
+  // What nobody has seen move may be wrong for good.
+  const std::uint64_t most = poll || cycles_ == 0 ? ~std::uint64_t{0} : cycles_;
+  const std::uint64_t begin = cycles_;
+  bool idle = false;
+  while (got != *message.reply && cycles_ - begin < most) {
+    // Idle twice: no core will ever move again.
+    const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
+    if (idle && idle_now) {
+      if (poll && got == before) report_hang(stage, message, got);
+      break;
+    }
+    idle = idle_now;
+    clock(stage, kStepCycles);
+    got = stage.chips.read(message, stage.reader.where());
+  }
+  poll_cycles_ += cycles_ - begin;
+  return got;
+}
+
+void Replay::clock(Stage& stage, std::uint32_t cycles) {
+  const std::string where = stage.reader.where();
+  stage.library.clock(cycles);
+  cycles_ += cycles;
+  stage.host.check(where);
+  if (stage.library.status() == TENSIX_VP_TIME_LIMIT) {
+    throw runtime::TimeLimitError(where + ": the time limit came before the end of the recording");
+  }
+}
+
+void Replay::report_hang(Stage& stage, const Message& message, const Message::Bytes& got) const {
+  std::string text = stage.reader.where() + ": nothing moves any more, and " + place_of(message) +
+                     " gives " + bytes_of(got) + ", not " + bytes_of(*message.reply);
+  const auto report = nlohmann::json::parse(stage.library.report(), nullptr, false);
+  if (report.is_object() && report.contains("waiting")) {
+    for (const auto& who : report.at("waiting")) {
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : who.dump());
+    }
+  }
+  throw runtime::HangError(text);
+}
+
+workloads::Result Replay::result() const {
+  workloads::Result result;
+  result.passed = ledger_.different() == 0;
+  if (!result.passed) {
+    result.reason = std::to_string(ledger_.different()) + " of " +
+                    std::to_string(ledger_.compared()) + " replies differ; " +
+                    ledger_.texts().front();
+  }
+  const auto count = [&](const char* name, std::uint64_t value, const char* unit) {
+    result.metrics.push_back({name, static_cast<double>(value), unit});
+  };
+  count("messages", messages_, "");
+  count("replies_compared", ledger_.compared(), "");
+  count("replies_different", ledger_.different(), "");
+  count("bytes_different", ledger_.different_bytes(), "bytes");
+  count("polls", polls_, "");
+  count("poll_cycles", poll_cycles_, "cycles");
+  return result;
+}
+
+}  // namespace tvp::replay

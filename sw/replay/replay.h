@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "foundation/recording/message_reader.h"
+#include "foundation/settings.h"
+#include "sw/replay/played_chips.h"
+#include "sw/replay/played_host.h"
+#include "sw/replay/reply_ledger.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::replay {
+
+/// Plays a recording of what a host did to chips (foundation/recording/README.md), and holds what
+/// the chips reply to what they replied then.
+class Replay : public workloads::Workload {
+ public:
+  struct Options {
+    std::string file;
+    std::vector<std::string> elfs;  ///< "[CHIP:][X,Y:]PROCESSOR=FILE"
+    std::function<void()> between;  ///< called at every line; what it throws ends the replay
+  };
+  explicit Replay(Options options);
+
+  workloads::Result run(workloads::Context& context) override;
+
+ private:
+  using Message = foundation::HostMessage;
+  /// What plays, while it does.
+  struct Stage {
+    runtime::DeviceLibrary& library;
+    PlayedHost& host;
+    PlayedChips chips;
+    foundation::MessageReader reader;
+  };
+
+  /// False at the end of the recording.
+  bool play(Stage& stage, const Message& message);
+  void read(Stage& stage, const Message& message);
+  /// Lets time pass until the place gives what is expected, or nothing moves any more; what it
+  /// gives then.
+  Message::Bytes wait(Stage& stage, const Message& message, Message::Bytes got);
+  void clock(Stage& stage, std::uint32_t cycles);
+  [[noreturn]] void report_hang(Stage& stage, const Message& message,
+                                const Message::Bytes& got) const;
+  workloads::Result result() const;
+
+  foundation::SettingGroup no_settings_{"replay"};
+  Options options_;
+  ReplyLedger ledger_;
+  std::uint64_t messages_ = 0;
+  std::uint64_t polls_ = 0;
+  std::uint64_t cycles_ = 0;       ///< that have passed
+  std::uint64_t poll_cycles_ = 0;  ///< of them, in polls
+};
+
+}  // namespace tvp::replay

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "foundation/recording/host_message.h"
+#include "foundation/recording/known_bytes.h"
+
+namespace tvp::replay {
+
+/// What the recording has said of each place, and where the chips said something else.
+class ReplyLedger {
+ public:
+  using Message = foundation::HostMessage;
+  enum class Expectation : std::uint8_t {
+    kSame,   ///< what the last read of the place gave
+    kNew,    ///< not what it gave: a poll
+    kFirst,  ///< nothing was read there since the host wrote it last
+  };
+
+  Expectation expectation_of(const Message& read) const;
+  /// Whether the place holds what the host wrote: no chip has touched it.
+  bool as_written(const Message& read, const Message::Bytes& got) const;
+
+  /// Remembers a reply and what the chips gave instead, or the same. A difference counts when no
+  /// later reply of the place explains it: the chips were faster then.
+  void replied(const Message& read, const Message::Bytes& got, const std::string& where);
+  /// Throws Fault(kDescription) when it becomes too much to remember.
+  void written(const Message& write, const std::string& where);
+  void finish();
+
+  std::uint64_t compared() const { return compared_; }
+  std::uint64_t different() const { return different_; }
+  std::uint64_t different_bytes() const { return different_bytes_; }
+  /// A line each; of the first of them.
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  struct Unit {
+    unsigned chip;
+    unsigned bar;  ///< kNoBar: a tile
+    unsigned x;
+    unsigned y;
+    auto operator<=>(const Unit&) const = default;
+  };
+  struct Place {
+    std::uint64_t address;
+    std::uint32_t size;
+    auto operator<=>(const Place&) const = default;
+  };
+  struct Difference {
+    std::string where;
+    Message read;
+    Message::Bytes got;
+  };
+  struct Tile {
+    std::map<Place, std::uint64_t> replies;  ///< the last one's hash
+    std::map<Place, Difference> open;        ///< that a later reply may explain
+    std::uint32_t longest = 0;               ///< read
+    foundation::KnownBytes written;          ///< by the host
+  };
+  static Unit unit_of(const Message& message);
+  const Tile* find(const Message& message) const;
+  void count(const Difference& difference);
+  void remember(const std::string& where);
+
+  std::map<Unit, Tile> tiles_;
+  std::uint64_t places_ = 0;  ///< in all replies
+  std::size_t pages_ = 0;     ///< in all written
+  std::uint64_t compared_ = 0;
+  std::uint64_t different_ = 0;
+  std::uint64_t different_bytes_ = 0;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace tvp::replay

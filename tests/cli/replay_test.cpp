@@ -1,0 +1,185 @@
+// Recordings as users make and play them: of our own runs, of strangers' programs, made by hand.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+using test::expect;
+
+class Replay : public test::FolderTest {
+ protected:
+  static std::string recording(const std::string& name) {
+    return std::string(TVP_RECORDINGS) + "/" + name + ".txt";
+  }
+  /// Without the names of files that a replay is not told.
+  static std::string messages(const std::string& file) {
+    std::istringstream lines(test::read_file(file));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("# symbols ")) text += line + "\n";
+    }
+    return text;
+  }
+};
+
+/// A run of ours: its words behind `run`, and what a replay has to be told again.
+struct Recorded {
+  const char* run;
+  const char* options;
+};
+class RecordedRun : public Replay, public ::testing::WithParamInterface<Recorded> {};
+
+// The same bits and the same picoseconds: a recording of the replay is the recording, with the
+// reply to every read, every step of time, and the time and state at the end.
+TEST_P(RecordedRun, PlaysAsItRan) {
+  const std::string first = path("first.txt");
+  const std::string second = path("second.txt");
+  const auto& [run, options] = GetParam();
+  expect("run " + std::string(run) + " " + options + " --quiet --record " + first + " --report " +
+             path("run.json"),
+         0, {});
+  expect("replay " + first + " " + options + " --quiet --record " + second + " --report " +
+             path("replay.json"),
+         0, {});
+  const std::string recorded = messages(first);
+  EXPECT_EQ(recorded, messages(second));
+  EXPECT_NE(recorded.find("\nCLOCK "), std::string::npos);
+  EXPECT_NE(recorded.find(" reply="), std::string::npos);
+  EXPECT_NE(recorded.find("\n# ended at "), std::string::npos);
+  EXPECT_TRUE(recorded.ends_with("\nEXIT\n"));
+  const nlohmann::json ran = test::read_json(path("run.json"));
+  const nlohmann::json played = test::read_json(path("replay.json"));
+  EXPECT_EQ(ran["state_digest"], played["state_digest"]);
+  EXPECT_EQ(ran["executed_instructions"], played["executed_instructions"]);
+  EXPECT_GT(played["metrics"]["replies_compared"]["value"].get<double>(), 0);
+  EXPECT_EQ(played["metrics"]["replies_different"]["value"].get<double>(), 0);
+  EXPECT_EQ(played["metrics"]["poll_cycles"]["value"].get<double>(), 0);
+}
+
+constexpr Recorded kRuns[] = {
+    {"noc_exchange", "--system single_chip"},
+    {"noc_exchange --seed 2", "--system single_chip"},
+    {"noc_exchange", "--system single_chip --set noc.torus=detailed"},
+    {"noc_exchange", "--system single_chip --lockstep"},
+    {"noc_exchange", "--system n150"},
+    {"noc_exchange", "--system single_chip --set chip.aiclk_mhz=800"},
+    {"dram_loopback", "--system single_chip"},
+    {"dram_loopback --seed 7", "--system n150"},
+    {"dram_loopback", "--system single_chip --lockstep"},
+    {"matmul", "--system single_chip"},
+    {"matmul --seed 3", "--system n150"},
+    {"noc_latency", "--system single_chip"},
+    {"noc_bandwidth", "--system single_chip"},
+    {"dram_latency", "--system single_chip"},
+    {"ethernet_latency", "--system pair"},
+    {"ethernet_bandwidth", "--system pair"},
+    {"fabric_latency", "--system quad_ring"},
+    {"fabric_bandwidth", "--system quad_ring"},
+    {"noc_multicast", "--system single_chip"},
+    {"sdpa", "--system quad_ring"},
+};
+INSTANTIATE_TEST_SUITE_P(Ours, RecordedRun, ::testing::ValuesIn(kRuns), [](const auto& test) {
+  const std::string run = test.param.run;
+  return run.substr(0, run.find(' ')) + std::to_string(test.index);
+});
+
+TEST_F(Replay, PollsLetTimePass) {
+  expect("replay " + recording("counter") + " --report " + path("r.json"), 0, {"passed"});
+  const nlohmann::json report = test::read_json(path("r.json"));
+  EXPECT_EQ(report["metrics"]["polls"]["value"].get<double>(), 1);
+  EXPECT_GT(report["metrics"]["poll_cycles"]["value"].get<double>(), 1000);
+  EXPECT_EQ(report["metrics"]["replies_compared"]["value"].get<double>(), 3);
+}
+
+TEST_F(Replay, ReadsWhatOthersWriteAndOtherChips) {
+  expect("replay " + recording("stages") + " --system pair", 0, {"passed"});
+  expect("replay " + recording("stages"), 2,
+         {"stages.txt:2", "chip: expected a PCI device of the system (0), not 1"});
+}
+
+TEST_F(Replay, ReportsAHang) {
+  expect("replay " + recording("never"), 4,
+         {"never.txt:7", "nothing moves any more",
+          "READ core=1,1 addr=0x108 size=4 gives 00000000, not 34120000"});
+}
+
+TEST_F(Replay, ReportsWhatDiffers) {
+  std::string text = test::read_file(recording("counter"));
+  text.insert(text.find("EXIT"),
+              "READ core=1,1 addr=0x100 size=8 data=- reply=3512000000000000\n"
+              "READ core=1,1 addr=0xfc size=8 data=- reply=0000000034120001\n");
+  expect("replay " + write("wrong.txt", text), 1,
+         {"2 of 5 replies differ",
+          "wrong.txt:9: READ core=1,1 addr=0x100 size=8: 1 of 8 bytes differ, at 0x100 expected "
+          "3512000000000000, not 3412000000000000",
+          "wrong.txt:10", "at 0x103 expected 01, not 00"});
+}
+
+// The chips may be done sooner than where the file comes from: an old value that is expected once
+// more is none that they have to wait with.
+TEST_F(Replay, ChipsMayBeFaster) {
+  std::string text = test::read_file(recording("counter"));
+  const std::string old = "READ core=1,1 addr=0x100 size=4 data=- reply=00000000\n";
+  text.insert(text.find(old), "CLOCK 100000\n" + old);
+  expect("replay " + write("late.txt", text), 0, {"passed"});
+  text.erase(text.find("READ core=1,1 addr=0x100 size=4 data=- reply=34"), old.size());
+  expect("replay " + write("never.txt", text), 1, {"expected 00000000, not 34120000"});
+}
+
+TEST_F(Replay, EndsAsARunDoes) {
+  expect("replay " + recording("counter") + " --quiet --page " + path("p.html") + " --wave " +
+             path("w.vcd") + " --wave-scope '*BRISC*'",
+         0, {});
+  EXPECT_GT(test::read_file(path("p.html")).size(), 1000u);
+  EXPECT_NE(test::read_file(path("w.vcd")).find("$enddefinitions"), std::string::npos);
+  expect("replay " + recording("counter") + " --max-time 1us", 5, {"the time limit came"});
+}
+
+TEST_F(Replay, BadInputIsNamed) {
+  expect("replay", 2, {"file"});
+  expect("replay " + path("nowhere.txt"), 2, {"nowhere.txt", "cannot be read"});
+  expect("replay " + path(""), 2, {"not a folder"});
+  expect("replay " + write("a.txt", "CLOCK 5\nWRITE core=1,1\n"), 2, {"a.txt:2", "addr=0xHEX"});
+  expect("replay /dev/zero", 2, {"/dev/zero:1: expected a line of at most"});
+  expect("replay " + recording("counter") + " --elf brisc", 2, {"--elf brisc", "PROCESSOR=FILE"});
+  expect("replay " + recording("counter") + " --elf brisc=/nowhere.elf", 2, {"/nowhere.elf"});
+  expect("replay " + recording("counter") + " --elf 0,0:brisc=" + recording("counter"), 2,
+         {"expected a core of the system"});
+  expect("replay " + recording("counter") + " --record /nowhere/r.txt", 2,
+         {"cannot write the recording to /nowhere/r.txt"});
+  expect("run pim_allreduce --quiet --record " + path("pim.txt"), 2,
+         {"'record.file' has no effect", "kind wormhole"});
+  expect("run noc_exchange --quiet --record /dev/full", 2, {"/dev/full"});
+}
+
+TEST_F(Replay, ReadsAPipe) {
+  const test::Outcome outcome =
+      test::execute("cat " + recording("counter") + " | " + test::kProgram + " replay /dev/stdin");
+  expect(outcome, "replay of a pipe", 0, {"passed"});
+}
+
+#ifdef TVP_HOST_PROGRAM
+// A program that knows nothing of this: its windows become cores, its host memory HOST lines.
+TEST_F(Replay, RecordsProgramsOfOthers) {
+  const std::string file = path("exec.txt");
+  expect("exec --record " + file + " -- " + TVP_HOST_PROGRAM, 0, {"PASSED"});
+  const std::string text = test::read_file(file);
+  EXPECT_NE(text.find("\nWRITE bar=2 addr=0x1208 "), std::string::npos);
+  EXPECT_NE(text.find("\nHOST addr="), std::string::npos);
+  expect("replay " + file + " --quiet --record " + path("again.txt"), 0, {});
+  // That program does not end the library; a replay does.
+  EXPECT_TRUE(test::read_file(path("again.txt")).starts_with(text));
+}
+#endif
+
+}  // namespace
+}  // namespace tvp

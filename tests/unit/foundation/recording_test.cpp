@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "foundation/fault.h"
+#include "foundation/recording/host_message.h"
+#include "foundation/recording/known_bytes.h"
+#include "foundation/recording/message_reader.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tvp::foundation {
+namespace {
+
+std::string error_of(const std::string& line) {
+  try {
+    HostMessage::parse(line, "file:7");
+  } catch (const Fault& fault) {
+    EXPECT_EQ(fault.kind(), FaultKind::kDescription);
+    return fault.what();
+  }
+  return "no error";
+}
+
+TEST(HostMessage, IsReadAsItWasWritten) {
+  for (const char* line :
+       {"WRITE core=1,2 addr=0x1f000 size=3 data=00a1ff\n",
+        "READ core=63,0 addr=0xfffffffff size=1 data=- reply=7f chip=31\n",
+        "READ core=0,0 addr=0x0 size=4 data=-\n", "WRITE bar=2 addr=0x1204 size=4 data=00000080\n",
+        "READ bar=0 addr=0x1ff30060 size=4 data=- reply=01020304 chip=3\n",
+        "HOST addr=0xffffffffffffffff size=1 data=2a\n", "CLOCK 4294967295\n", "CLOCK 0\n",
+        "EXIT\n"}) {
+    EXPECT_EQ(HostMessage::parse({line, std::string(line).size() - 1}, "x").to_line(), line);
+  }
+}
+
+TEST(HostMessage, TakesWhatOthersWrite) {
+  const HostMessage m = HostMessage::parse(
+      "  WRITE\treply=aA data=0xABcd addr=0XFFB121B0 size=0x2 core=9,11 \r", "x");
+  EXPECT_EQ(m.data, (HostMessage::Bytes{0xAB, 0xCD}));
+  EXPECT_EQ(m.address, 0xFFB121B0u);
+  EXPECT_FALSE(m.reply.has_value());
+  EXPECT_TRUE(HostMessage::parse("RESET_ASSERT core=1,1", "x").data.empty());
+  EXPECT_EQ(HostMessage::parse("RESET_DEASSERT core=1,1 addr=0x0 size=4 data=00000000", "x").data,
+            HostMessage::Bytes(4, 0));
+}
+
+TEST(HostMessage, SaysWhatIsWrongWhere) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"POKE core=1,1", "'POKE': expected WRITE, READ"},
+      {"WRITE", "core=X,Y: expected"},
+      {"WRITE core=1 addr=0x0 size=1 data=00", "core: expected X,Y"},
+      {"WRITE core=1,64 addr=0x0 size=1 data=00", "core: expected X,Y"},
+      {"WRITE core=-1,1 addr=0x0 size=1 data=00", "not '-1'"},
+      {"WRITE core=1,1 core=1,1 addr=0x0 size=1 data=00", "core: expected once"},
+      {"WRITE core=1,1 bar=0 addr=0x0 size=1 data=00", "bar=N instead"},
+      {"WRITE bar=1 addr=0x0 size=1 data=00", "bar: expected 0 or 2, not '1'"},
+      {"WRITE core=1,1 size=1 data=00", "addr=0xHEX: expected"},
+      {"WRITE core=1,1 addr=16 size=1 data=00", "addr: expected 0xHEX, not '16'"},
+      {"WRITE core=1,1 addr=0x10000000000000000 size=1 data=00", "addr: expected 0xHEX"},
+      {"WRITE core=1,1 addr=0xfffffffff size=2 data=0000", "at or below 0xfffffffff"},
+      {"WRITE core=1,1 addr=0x1000000000 size=0 data=-", "at or below 0xfffffffff"},
+      {"HOST addr=0xffffffffffffffff size=2 data=0000", "at or below 0xffffffffffffffff"},
+      {"HOST chip=1 addr=0x0 size=1 data=00", "the memory is the host's"},
+      {"WRITE core=1,1 addr=0x0 data=00", "size=N: expected"},
+      {"WRITE core=1,1 addr=0x0 size=99999999999999999999 data=00", "size: expected a number"},
+      {"READ core=1,1 addr=0x0 size=16777217 data=-", "from 0 to 16777216"},
+      {"WRITE core=1,1 addr=0x0 size=1", "data: expected 1 bytes as size says, not 0"},
+      {"WRITE core=1,1 addr=0x0 size=1 data=-", "data: expected 1 bytes"},
+      {"WRITE core=1,1 addr=0x0 size=1 data=000", "an even number"},
+      {"WRITE core=1,1 addr=0x0 size=2 data=00g0",
+       "data: expected hexadecimal digits or -, not 'g0'"},
+      {"READ core=1,1 addr=0x0 size=2 data=- reply=00", "reply: expected 2 bytes"},
+      {"READ core=1,1 addr=0x0 size=2 data=- replay=0000", "unknown field 'replay'"},
+      {"READ core=1,1 addr=0x0 size=2 \x01\xff", "'\\x01\\xff': expected FIELD=VALUE"},
+      {"READ core=1,1 addr=0x0 size=1 data=- chip=32", "a PCI device from 0 to 31, not '32'"},
+      {"RESET_ASSERT bar=0 addr=0x0", "core=X,Y: expected"},
+      {"RESET_ASSERT core=1,1 data=0000000000", "the 4 bytes of a mask"},
+      {"CLOCK", "CLOCK: expected a number of cycles"},
+      {"CLOCK -1", "not '-1'"},
+      {"CLOCK 4294967296", "from 0 to 4294967295"},
+      {"CLOCK 1 2", "expected the end of the line, not '2'"},
+      {"EXIT 0", "expected the end of the line"},
+  };
+  for (const auto& [line, text] : cases) {
+    const std::string error = error_of(line);
+    EXPECT_NE(error.find(text), std::string::npos) << line << ": " << error;
+    EXPECT_NE(error.find("file:7"), std::string::npos) << error;
+  }
+}
+
+TEST(HostMessage, SurvivesWhateverStandsInALine) {
+  std::mt19937 random(1);
+  const std::string good = "WRITE core=1,2 addr=0x1f000 size=3 data=00a1ff reply=- chip=1";
+  for (unsigned round = 0; round < 200000; ++round) {
+    std::string line = good;
+    for (unsigned change = random() % 4 + 1; change > 0; --change) {
+      const std::size_t at = random() % line.size();
+      switch (random() % 3) {
+        case 0:
+          line[at] = static_cast<char>(random());
+          break;
+        case 1:
+          line.erase(at, random() % 8);
+          break;
+        default:
+          line.insert(at, line.substr(random() % line.size(), random() % 8));
+      }
+      if (line.empty()) line = " ";
+    }
+    try {
+      const HostMessage m = HostMessage::parse(line, "x");
+      EXPECT_LE(m.size, HostMessage::kMaxBytes);
+      const std::string written = m.to_line();
+      HostMessage::parse({written.data(), written.size() - 1},
+                         "y");  // what was accepted can be written
+    } catch (const Fault& fault) {
+      EXPECT_EQ(fault.where(), "x") << line;
+    }
+  }
+}
+
+class MessageReaderTest : public ::testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    const std::string file = folder_.file("r.txt");
+    std::ofstream(file, std::ios::binary) << text;
+    return file;
+  }
+  test::ScratchFolder folder_{"recording"};
+  unsigned lines_ = 0;
+};
+
+TEST_F(MessageReaderTest, CountsLines) {
+  MessageReader reader(write("# a\n\n \t\r\nCLOCK 1\r\n#\nEXIT"));
+  const auto count = [this] { ++lines_; };
+  EXPECT_EQ(reader.next(count)->cycles, 1u);
+  EXPECT_TRUE(reader.where().ends_with("r.txt:4")) << reader.where();
+  EXPECT_EQ(reader.next(count)->kind, HostMessage::Kind::kExit);
+  EXPECT_TRUE(reader.where().ends_with("r.txt:6")) << reader.where();
+  EXPECT_FALSE(reader.next(count).has_value());
+  EXPECT_EQ(lines_, 6u);
+}
+
+TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
+  EXPECT_THROW(MessageReader(folder_.path()), Fault);
+  EXPECT_THROW(MessageReader(folder_.file("nowhere")), Fault);
+  MessageReader zeros("/dev/zero");
+  try {
+    zeros.next([] {});
+    FAIL();
+  } catch (const Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("/dev/zero:1: expected a line of at most"),
+              std::string::npos)
+        << fault.what();
+  }
+}
+
+TEST(KnownBytes, KnowsWhatWasWritten) {
+  KnownBytes memory;
+  const std::uint8_t data[] = {1, 2, 3, 4};
+  memory.write(KnownBytes::kPageBytes - 2, data, 4);
+  EXPECT_TRUE(memory.holds(KnownBytes::kPageBytes - 2, data, 4));
+  EXPECT_FALSE(memory.holds(KnownBytes::kPageBytes - 3, data, 4));
+  std::uint8_t got[6] = {};
+  EXPECT_FALSE(memory.read(KnownBytes::kPageBytes - 3, got, 6));
+  EXPECT_EQ(got[1], 1);
+  EXPECT_EQ(got[4], 4);
+  EXPECT_EQ(memory.pages(), 2u);
+}
+
+}  // namespace
+}  // namespace tvp::foundation
