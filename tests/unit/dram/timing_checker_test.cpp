@@ -211,5 +211,29 @@ TEST(Preset, HasItsPeakRateAndCapacity) {
   EXPECT_EQ(find_preset("sdram"), nullptr);
 }
 
+// Cells take nanoseconds: DDR4-2400R by JESD79-4, the others as Ramulator 2.1 has them; a slower
+// clock waits for whole cycles of its own.
+TEST(Preset, HasTheLatenciesOfItsDataSheet) {
+  const struct {
+    const char* name;
+    double activate_to_read;
+    double read_to_data;
+    double precharge;
+  } cases[] = {{"ddr4_2400", 14.16, 14.16, 14.16},
+               {"ddr5_4800", 15, 15, 15},
+               {"gddr6_14", 15.43, 13.71, 15.43},
+               {"gddr6_12", 15.43, 13.71, 15.43}};
+  for (const auto& c : cases) {
+    const Timing& t = find_preset(c.name)->timing;
+    const auto is = [&](unsigned cycles, double ns, const char* what) {
+      EXPECT_GE(cycles * t.tck.ns(), ns - 0.01) << c.name << " " << what;
+      EXPECT_LT(cycles * t.tck.ns(), ns + t.tck.ns()) << c.name << " " << what;
+    };
+    is(t.trcd_rd, c.activate_to_read, "tRCD");
+    is(t.cl, c.read_to_data, "CL");
+    is(t.trp, c.precharge, "tRP");
+  }
+}
+
 }  // namespace
 }  // namespace tvp::dram::timing_checker_test

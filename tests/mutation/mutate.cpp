@@ -1,0 +1,194 @@
+// Changes the tree in many small ways, one at a time, and reports which changes no test notices.
+//   mutate --source DIR --work DIR [--seed N] [--group PATTERN] [--draws N] [--list] [--out FILE]
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+#include "foundation/fault.h"
+#include "tests/mutation/plan.h"
+#include "tests/mutation/scratch_build.h"
+
+namespace {
+
+using namespace tvp::mutation;
+namespace fs = std::filesystem;
+
+struct Options {
+  fs::path source;
+  fs::path work;
+  std::string group = ".*";
+  std::string out;
+  std::uint64_t seed = 1;
+  long draws = -1;  ///< of each group; below 0: as the plan says
+  bool list = false;
+};
+
+std::uint64_t number(const std::string& option, const std::string& text) {
+  std::size_t used = 0;
+  try {
+    const std::uint64_t value = std::stoull(text, &used);
+    if (used == text.size() && text[0] != '-') return value;
+  } catch (const std::exception&) {
+  }
+  throw std::invalid_argument(option + ": expected a whole number, not '" + text + "'");
+}
+
+Options parse(const std::vector<std::string>& words) {
+  Options options;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--list") {
+      options.list = true;
+      continue;
+    }
+    if (i + 1 == words.size())
+      throw std::invalid_argument(word + ": expected an option and its value");
+    const std::string& value = words[++i];
+    if (word == "--source")
+      options.source = fs::absolute(value);
+    else if (word == "--work")
+      options.work = fs::absolute(value);
+    else if (word == "--group")
+      options.group = value;
+    else if (word == "--out")
+      options.out = value;
+    else if (word == "--seed")
+      options.seed = number(word, value);
+    else if (word == "--draws")
+      options.draws = static_cast<long>(number(word, value) & 0xFFFF);
+    else
+      throw std::invalid_argument(
+          word + ": expected --source, --work, --seed, --group, --draws, --list or --out");
+  }
+  if (options.source.empty() || (options.work.empty() && !options.list))
+    throw std::invalid_argument("expected --source DIR and --work DIR");
+  return options;
+}
+
+std::string trimmed_line(const std::string& text, std::size_t offset) {
+  const std::size_t begin = text.rfind('\n', offset) + 1;
+  const std::string line = text.substr(begin, text.find('\n', offset) - begin);
+  const std::size_t first = line.find_first_not_of(' ');
+  return first == std::string::npos ? "" : line.substr(first);
+}
+
+/// Every change of a plan, and what became of it.
+class MutationRun {
+ public:
+  MutationRun(const Options& options, const Plan& plan)
+      : options_(options), plan_(plan), build_(options.source, options.work) {
+    if (options.out.empty()) return;
+    out_.open(options.out);
+    if (!out_) throw std::runtime_error(options.out + " cannot be written");
+  }
+
+  /// How many survive that the plan does not explain.
+  unsigned run(const Group& group, const std::vector<Mutation>& mutations) {
+    say("group " + group.name + ": " + std::to_string(mutations.size()) + " changes");
+    expect_whole(group);
+    for (const Mutation& mutation : mutations) {
+      const std::string fate = fate_of(group, mutation);
+      ++fates_[fate.substr(0, fate.find(':'))];
+      say(fate + "  " + mutation.text());
+    }
+    return fates_["SURVIVED"];
+  }
+  void summarize() {
+    std::string text;
+    for (const auto& [fate, count] : fates_) text += " " + fate + " " + std::to_string(count);
+    say("in all:" + text);
+  }
+
+ private:
+  void say(const std::string& line) {
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+    if (!out_.is_open()) return;
+    out_ << line << std::endl;
+    if (!out_) throw std::runtime_error(options_.out + " cannot be written");
+  }
+  /// What fails without a change says nothing about changes.
+  void expect_whole(const Group& group) const {
+    const Outcome built = build_.build(group.targets);
+    if (built.status != 0)
+      throw std::runtime_error(group.name + " does not build unchanged\n" + built.output);
+    const Outcome tested = build_.test(group.tests);
+    if (tested.status != 0)
+      throw std::runtime_error(group.name + ": tests fail without a change\n" + tested.output);
+  }
+  std::string fate_of(const Group& group, const Mutation& mutation) const {
+    const fs::path file = build_.tree() / mutation.file;
+    const std::string before = read_text(file);
+    write_text(file, mutated(before, mutation));
+    const std::string fate = fate_as_changed(group, mutation, before);
+    write_text(file, before);
+    return fate;
+  }
+  std::string fate_as_changed(const Group& group, const Mutation& mutation,
+                              const std::string& before) const {
+    if (build_.build(group.targets).status != 0) return "does not compile";
+    const Outcome tested = build_.test(group.tests);
+    static const std::regex failed(R"(\*\*\*(\w+))");
+    static const std::regex who(R"(\d+/\d+ Test +#\d+: (\S+) .*\*\*\*)");
+    std::smatch m;
+    if (tested.status != 0)
+      return "killed: " +
+             (std::regex_search(tested.output, m, who) ? m[1].str() : std::string("in time"));
+    for (const Survivor& s : plan_.survivors)
+      if (s.file == mutation.file && s.from == mutation.from && s.to == mutation.to &&
+          s.line == trimmed_line(before, mutation.offset))
+        return "explained: " + s.reason;
+    return "SURVIVED";
+  }
+
+  const Options& options_;
+  const Plan& plan_;
+  ScratchBuild build_;
+  std::ofstream out_;
+  std::map<std::string, unsigned> fates_;
+};
+
+int mutate(const Options& options) {
+  const Plan plan(options.source / "tests/mutation/plan.toml", options.source);
+  const std::regex wanted(options.group);
+  std::vector<std::pair<const Group*, std::vector<Mutation>>> work;
+  for (Group group : plan.groups) {
+    if (!std::regex_search(group.name, wanted)) continue;
+    if (options.draws >= 0) group.draws = static_cast<unsigned>(options.draws);
+    const auto& kept = *std::find_if(plan.groups.begin(), plan.groups.end(),
+                                     [&](const Group& g) { return g.name == group.name; });
+    work.emplace_back(&kept, draw(group, options.source, options.seed));
+  }
+  if (work.empty()) throw std::invalid_argument("--group: none of the plan's groups matches");
+  if (options.list) {
+    for (const auto& [group, mutations] : work)
+      for (const Mutation& mutation : mutations)
+        std::printf("%s  %s\n", group->name.c_str(), mutation.text().c_str());
+    return 0;
+  }
+  MutationRun run(options, plan);
+  unsigned survived = 0;
+  for (const auto& [group, mutations] : work) survived = run.run(*group, mutations);
+  run.summarize();
+  return survived == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return mutate(parse({argv + 1, argv + argc}));
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "mutate: %s\n", error.what());
+    return 2;
+  } catch (const tvp::foundation::Fault& error) {
+    std::fprintf(stderr, "mutate: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mutate: %s\n", error.what());
+    return 70;
+  }
+}

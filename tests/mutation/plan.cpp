@@ -1,0 +1,128 @@
+#include "tests/mutation/plan.h"
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "foundation/toml_source.h"
+
+namespace tvp::mutation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> texts(const foundation::TomlSource& source, const toml::table& table,
+                               const char* key) {
+  std::vector<std::string> all;
+  const toml::array* array = table[key].as_array();
+  if (array == nullptr) source.fail(table, std::string(key) + ": expected an array of texts");
+  for (const toml::node& node : *array) {
+    const auto text = node.value<std::string>();
+    if (!text) source.fail(node, std::string(key) + ": expected a text");
+    all.push_back(*text);
+  }
+  return all;
+}
+
+std::string text(const foundation::TomlSource& source, const toml::table& table, const char* key) {
+  const auto value = table[key].value<std::string>();
+  if (!value) source.fail(table, std::string(key) + ": expected a text");
+  return *value;
+}
+
+Mutation named(const foundation::TomlSource& source, const toml::table& table,
+               const fs::path& root) {
+  Mutation m{.file = text(source, table, "file"),
+             .from = text(source, table, "from"),
+             .to = text(source, table, "to"),
+             .rule = text(source, table, "name")};
+  const std::string code = read_text(root / m.file);
+  m.offset = code.find(m.from);
+  if (m.offset == std::string::npos || code.find(m.from, m.offset + 1) != std::string::npos)
+    source.fail(table, "from: expected a text that is once in " + m.file);
+  m.line = 1 + static_cast<std::size_t>(std::count(
+                   code.begin(), code.begin() + static_cast<std::ptrdiff_t>(m.offset), '\n'));
+  return m;
+}
+
+template <typename Visit>
+void each_table(const toml::table& table, const char* key, Visit visit) {
+  const toml::array* array = table[key].as_array();
+  if (array == nullptr) return;
+  for (const toml::node& node : *array)
+    if (const toml::table* entry = node.as_table()) visit(*entry);
+}
+
+}  // namespace
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw std::runtime_error(file.string() + " cannot be read");
+  return text.str();
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw std::runtime_error(file.string() + " cannot be written");
+}
+
+Plan::Plan(const fs::path& file, const fs::path& root) {
+  const foundation::TomlSource source(file.string());
+  each_table(source.root(), "group", [&](const toml::table& table) {
+    Group group{.name = text(source, table, "name"),
+                .files = texts(source, table, "files"),
+                .targets = texts(source, table, "targets"),
+                .tests = text(source, table, "tests"),
+                .draws = static_cast<unsigned>(table["draws"].value_or(0)),
+                .named = {}};
+    each_table(table, "mutant", [&](const toml::table& mutant) {
+      group.named.push_back(named(source, mutant, root));
+    });
+    groups.push_back(std::move(group));
+  });
+  each_table(source.root(), "survivor", [&](const toml::table& table) {
+    survivors.push_back({.file = text(source, table, "file"),
+                         .from = text(source, table, "from"),
+                         .to = text(source, table, "to"),
+                         .line = text(source, table, "line"),
+                         .reason = text(source, table, "reason")});
+  });
+}
+
+std::vector<std::string> sources_of(const Group& group, const fs::path& root) {
+  std::vector<std::string> all;
+  for (const std::string& name : group.files) {
+    if (!fs::is_directory(root / name)) {
+      all.push_back(name);
+      continue;
+    }
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / name)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension == ".cpp" || extension == ".h")
+        all.push_back(entry.path().lexically_relative(root).string());
+    }
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<Mutation> draw(const Group& group, const fs::path& root, std::uint64_t seed) {
+  std::vector<Mutation> all;
+  for (const std::string& file : sources_of(group, root)) {
+    const auto some = mutations_of(file, read_text(root / file));
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::mt19937_64 random(seed);
+  std::shuffle(all.begin(), all.end(), random);
+  all.resize(std::min<std::size_t>(all.size(), group.draws));
+  all.insert(all.begin(), group.named.begin(), group.named.end());
+  return all;
+}
+
+}  // namespace tvp::mutation

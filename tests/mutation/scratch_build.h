@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tvp::mutation {
+
+/// A program that ran to its end or was ended.
+struct Outcome {
+  int status = 0;  ///< exit code; -1 when it was ended for taking too long, or by a signal
+  std::string output;
+};
+
+/// Runs a program (found on PATH) with its own process group, which ends with it when the time is
+/// over. Throws std::runtime_error when it cannot be started.
+Outcome run(const std::vector<std::string>& command, const std::filesystem::path& folder,
+            unsigned seconds);
+
+/// A copy of the tree with a build of its own, in which files are changed and changed back.
+class ScratchBuild {
+ public:
+  /// Copies what is new of the tree to `work`/tree, and configures it.
+  ScratchBuild(const std::filesystem::path& source, const std::filesystem::path& work);
+
+  const std::filesystem::path& tree() const { return tree_; }
+  /// Builds the targets; the compiler's text when that fails.
+  Outcome build(const std::vector<std::string>& targets) const;
+  /// Runs the tests until the first one fails.
+  Outcome test(const std::string& regular_expression) const;
+
+ private:
+  std::filesystem::path tree_;
+  std::filesystem::path build_;
+};
+
+}  // namespace tvp::mutation
