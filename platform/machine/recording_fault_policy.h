@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "foundation/fault.h"
@@ -8,23 +10,45 @@
 namespace tvp::platform {
 
 /// Stops at the first fault, or (`faults=warn`) notes firmware faults and lets the model do what
-/// silicon does.
+/// silicon does. The same fault again is counted.
 class RecordingFaultPolicy : public foundation::FaultPolicy {
  public:
-  static constexpr std::size_t kKept = 100;  ///< texts kept; all are counted
+  static constexpr std::size_t kKept = 100;  ///< different texts; all are counted
 
   void set_warn(bool warn) { warn_ = warn; }
   void raise(const foundation::Fault& fault) override {
     if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
-    if (warnings_.size() < kKept) warnings_.emplace_back(fault.what());
     ++count_;
+    const auto known = index_.find(fault.what());
+    if (known != index_.end()) {
+      ++noted_[known->second].times;
+    } else if (noted_.size() < kKept) {
+      index_.emplace(fault.what(), noted_.size());
+      noted_.push_back({fault.what(), 1});
+    }
   }
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// In the order in which they were first raised.
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> texts;
+    std::uint64_t told = 0;
+    for (const Noted& each : noted_) {
+      const bool once = each.times == 1;
+      texts.push_back(each.text + (once ? "" : " (" + std::to_string(each.times) + " times)"));
+      told += each.times;
+    }
+    if (told != count_) texts.push_back("and " + std::to_string(count_ - told) + " others");
+    return texts;
+  }
   std::uint64_t count() const { return count_; }
 
  private:
+  struct Noted {
+    std::string text;
+    std::uint64_t times;
+  };
   bool warn_ = false;
-  std::vector<std::string> warnings_;
+  std::vector<Noted> noted_;
+  std::unordered_map<std::string, std::size_t> index_;
   std::uint64_t count_ = 0;
 };
 

@@ -47,6 +47,18 @@ std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips)
   return cores;
 }
 
+/// Whether an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
+bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
+  const std::size_t at = fault.where().find(".coprocessor");
+  if (at == std::string::npos || view.kind < TENSIX_VP_CORE_TRISC0 ||
+      view.kind > TENSIX_VP_CORE_TRISC2) {
+    return false;
+  }
+  const std::string tile = fault.where().substr(0, at + 1);
+  const std::string thread = "; thread T" + std::to_string(view.kind - TENSIX_VP_CORE_TRISC0) + ",";
+  return view.core->where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
+}
+
 const char* const kWatchNames[] = {"L1",
                                    "NoC 0 NIU",
                                    "NoC 1 NIU",
@@ -121,9 +133,19 @@ Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   std::string text = fault.what();
   for (const CoreView& view : all_cores(chips_)) {
-    if (view.core->where() != fault.where()) continue;
-    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, view.core->pc());
-    if (!at.empty()) text += "\n  in " + at;
+    const bool pushed = is_of_coprocessor(fault, view);
+    if (!pushed && view.core->where() != fault.where()) continue;
+    const std::uint32_t pc = view.core->pc();
+    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
+    if (pushed) {
+      text += "\n  which its core pushed before pc " + foundation::hex(pc);
+      if (!at.empty()) text += ", " + at;
+    } else if (!at.empty()) {
+      text += "\n  in " + at;
+    }
+  }
+  if (fault.kind() == foundation::FaultKind::kFirmware) {
+    text += "\n  --set faults=warn notes this and goes on as the hardware does";
   }
   return text;
 }

@@ -7,7 +7,8 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
                          CoprocessorClient& client, const MovementConfig& movement,
                          const CoprocessorConfig& config)
     : sc_module(name),
-      thcon_port_(where + ".thcon", state_.write_back, issue_, faults),
+      faults_(faults),
+      thcon_port_(where + ".thcon", state_.write_back, issue_, faults_),
       backend_(where,
                {.state = state_,
                 .l1 = l1,
@@ -16,9 +17,9 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
                 .mover_client = mover_targets_,
                 .agent = issue_,
                 .watch_hub = watch_hub,
-                .faults = faults},
+                .faults = faults_},
                movement, config),
-      issue_(where, backend_, state_, watch_hub, faults, config),
+      issue_(where, backend_, state_, watch_hub, faults_, config),
       mover_targets_(backend_, issue_, client, watch_hub),
       windows_(where, state_, backend_, issue_, watch_hub, faults) {}
 

@@ -9,6 +9,7 @@
 #include "models/tensix/coprocessor/backend.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
+#include "models/tensix/coprocessor/issue_faults.h"
 #include "models/tensix/coprocessor/issue_stage.h"
 #include "models/tensix/coprocessor/movement_config.h"
 #include "models/tensix/coprocessor/mover_targets.h"
@@ -31,6 +32,7 @@ class Coprocessor : public sc_core::sc_module {
  private:
   // First, since the public names below are of them.
   SharedState state_;
+  IssueFaults faults_;
   ThconPort thcon_port_;
   Backend backend_;
   IssueStage issue_;

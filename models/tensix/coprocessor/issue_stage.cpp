@@ -12,7 +12,7 @@ using support::kNever;
 using support::Watch;
 
 IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedState& state,
-                       support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
+                       support::WatchHub& watch_hub, IssueFaults& faults,
                        const CoprocessorConfig& config)
     : where_(where),
       backend_(backend),
@@ -169,9 +169,11 @@ void IssueStage::offer(unsigned t, Cycle now) {
     thread.try_at = backend_.free_from(unit);
     return;
   }
+  faults_.offered(t, instruction);
   const Issue result = dropped_.takes(instruction, counters_)
                            ? Issue::started(now + 1, now + 1)
                            : backend_.issue(instruction, t, unit, now, thread.latch);
+  faults_.nothing_offered();
   switch (result.kind) {
     case Issue::Kind::kStarted:
       started(t, instruction, unit, result, now);

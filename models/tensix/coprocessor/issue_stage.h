@@ -12,6 +12,7 @@
 #include "models/tensix/coprocessor/coprocessor_signals.h"
 #include "models/tensix/coprocessor/dropped_opcode.h"
 #include "models/tensix/coprocessor/issue_counters.h"
+#include "models/tensix/coprocessor/issue_faults.h"
 #include "models/tensix/coprocessor/thread.h"
 #include "models/tensix/coprocessor/thread_inspector.h"
 #include "models/tensix/coprocessor/wait_gate.h"
@@ -29,8 +30,7 @@ namespace tvp::tensix::coprocessor {
 class IssueStage : public support::Agent {
  public:
   IssueStage(const std::string& where, Backend& backend, const SharedState& state,
-             support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
-             const CoprocessorConfig& config);
+             support::WatchHub& watch_hub, IssueFaults& faults, const CoprocessorConfig& config);
 
   /// A core stores an instruction; false when the FIFO is full. T cores push before the MOP
   /// expander, B behind it.
@@ -74,7 +74,7 @@ class IssueStage : public support::Agent {
   Backend& backend_;
   const WriteBack& write_back_;
   support::WatchHub& watch_hub_;
-  foundation::FaultPolicy& faults_;
+  IssueFaults& faults_;
 
   Threads threads_;
   WaitGate gate_;
