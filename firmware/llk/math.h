@@ -62,8 +62,8 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_thread_word(thread::kFidelityBasePhase.addr32, 0);
   set_field(alu::kSrcAFormatOverride, 0);
   set_field(alu::kSrcBFormatOverride, 0);
-  set_field(alu::kSrcAFormat, fp32 ? DataFormat::kTf32 : source_format(a));
-  set_field(alu::kSrcBFormat, fp32 ? DataFormat::kTf32 : source_format(b));
+  set_field(alu::kSrcAFormat, fp32 ? DataFormat::kTf32 : math_format(a));
+  set_field(alu::kSrcBFormat, fp32 ? DataFormat::kTf32 : math_format(b));
   set_field(alu::kFpuStochasticRounding, 0);
   set_field(alu::kFp32Enabled, fp32);
   set_field(alu::kSfpuFp32Enabled, fp32);
@@ -105,12 +105,19 @@ inline void let_unpack_to_dst() {
   wait_semaphore<kBlockMatrix | kBlockVector, kSemaphoreUnpackToDst, SemaphoreWait::kWhileMax>();
 }
 
+/// Marks 16 rows of Dst as undefined. A row of 32 bits is two of 16, which lie at twice its number
+/// (ISA Dst.md).
+template <Word kMod>
+inline void forget_block(const DstHalf& half, unsigned first) {
+  push(regs::tensix::encode_zeroacc(0, 1, 0, kMod, (half.fp32 ? 2 * first : first) / 16));
+  if (half.fp32) push(regs::tensix::encode_zeroacc(0, 1, 0, kMod, 2 * first / 16 + 1));
+}
+
 /// Marks the rows of a tile as undefined, which an accumulating instruction reads as zero (as minus
 /// infinity for a maximum). Rows 0 of tiles are multiples of 16. Leaves the row counters at zero.
 inline void clear_dst_tile(const DstHalf& half, unsigned tile, TileShape shape) {
   const unsigned first = half.base_row + tile * kDstTileRows;
-  for (unsigned row = 0; row < shape.rows(); row += 16)
-    push(regs::tensix::encode_zeroacc(half.fp32, 1, 0, kModDone, (first + row) / 16));
+  for (unsigned row = 0; row < shape.rows(); row += 16) forget_block<kModDone>(half, first + row);
 }
 
 // ---- Element-wise -------------------------------------------------------------------------------
@@ -239,6 +246,9 @@ inline void copy_b(const DstHalf& half, unsigned tile) {
 
 // ---- Maximum down the columns -------------------------------------------------------------------
 
+/// A bit of GMPOOL that the page has as a constant.
+inline constexpr Word kPoolWholeFace = 1u << 19;
+
 /// Dst rows 0 and 16 of the tile become the largest value of each column of SrcA so far; SrcB holds
 /// a tile of ones. 32x32 tiles.
 inline void init_reduce_max_columns() {
@@ -250,7 +260,7 @@ inline void reduce_max_columns(const DstHalf& half, unsigned tile) {
   namespace t = regs::tensix;
   select_dst_tile(half, tile);
   for (unsigned face = 0; face < 4; ++face) {
-    push(t::encode_gmpool(0, 0, kModStay, 0, 16 * (face & 1)));
+    push(t::encode_gmpool(0, 0, kModStay, 0, 16 * (face & 1)) | kPoolWholeFace);
     if (face == 3) break;
     issue<t::encode_incrwc(0, 0, 0, 0, 0, 8)>();
     issue<t::encode_incrwc(0, 0, 0, 0, 0, 8)>();

@@ -23,12 +23,15 @@ constexpr Operand packed(Operand out) {
   return out;
 }
 
-/// Format between Dst and the last conversion, in which datums are rounded first: that of a block
-/// format is BF16, and a Dst of 16 bits has no more to give (ISA Packers/FormatConversion.md).
+/// Format between Dst and the last conversion, in which datums are rounded first: a block format
+/// rounds for itself, narrow exponents come of the last conversion alone, and a Dst of 16 bits has
+/// no more than 16 to give (ISA Packers/FormatConversion.md).
 constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
   const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 ||
                   out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
-  if (e8 && (is_block_float(out) || !fp32_dst)) return DataFormat::kBf16;
+  if (e8 && !fp32_dst) return DataFormat::kBf16;
+  const bool narrows = out == DataFormat::kFp16 || is_block_float(out);
+  if (narrows && fp32_dst) return DataFormat::kFp32;
   if (is_block_float(out)) return DataFormat::kFp16;
   return out;
 }

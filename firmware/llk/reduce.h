@@ -30,7 +30,7 @@ inline void init() {
 
 /// 16 rows of the half become undefined.
 inline void forget_rows(const DstHalf& half, unsigned row) {
-  push(t::encode_zeroacc(half.fp32, 1, 0, kStayed, (half.base_row + row) / 16));
+  forget_block<kStayed>(half, half.base_row + row);
 }
 /// Dst rows [row, row + 16) to SrcB rows 16 to 31, transposed.
 template <unsigned kRow>
@@ -93,8 +93,8 @@ inline void sum_both(const DstHalf& half, unsigned tile, unsigned phases) {
 /// Faces kFace and kFace + 1 of SrcA, whose counter is at kFace.
 template <unsigned kRow>
 inline void pool_two_faces() {
-  issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow)>();
-  issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow)>();
+  issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow) | kPoolWholeFace>();
+  issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow) | kPoolWholeFace>();
 }
 
 /// The tile's faces are transposed in SrcA. `defined`: column 0 of Dst holds a maximum so far.
@@ -124,7 +124,7 @@ inline void max_both(const DstHalf& half, unsigned tile) {
     issue<t::encode_movd2a(0, 4 * i, kStayed, 1, 32 + 4 * i)>();
   });
   reset_row_counters<false, false>();
-  issue<t::encode_gmpool(0, 0, kStayed, 0, 0)>();
+  issue<t::encode_gmpool(0, 0, kStayed, 0, 0) | kPoolWholeFace>();
   reset_row_counters<true, true>();
   forget_rows(half, tile * kDstTileRows + 16);
   forget_rows(half, tile * kDstTileRows + 32);

@@ -75,6 +75,19 @@ constexpr DataFormat source_format(DataFormat in_l1) {
   return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;
 }
 
+/// What the matrix unit is told of an operand: block formats are alike once they are unpacked.
+constexpr DataFormat math_format(DataFormat in_l1) {
+  switch (in_l1) {
+    case DataFormat::kBfp4:
+    case DataFormat::kBfp2:
+      return DataFormat::kBfp8;
+    case DataFormat::kBfp4a:
+    case DataFormat::kBfp2a:
+      return DataFormat::kBfp8a;
+    default:
+      return source_format(in_l1);
+  }
+}
 /// Whether datums in SrcA or SrcB with zeros where floats have their exponent are more than zero
 /// (ISA SrcASrcB.md).
 constexpr bool keeps_zero_exponents(DataFormat in_l1) { return in_l1 == DataFormat::kInt16; }

@@ -129,6 +129,15 @@ Bytes draw_tile(DataFormat format, Data data, Random& random) {
   return tile;
 }
 
+Bytes tile_of_ones(DataFormat format) {
+  Bytes tile;
+  for (unsigned i = 0; i < kDatums; ++i) {
+    if (format == DataFormat::Float32) tile.insert(tile.end(), {0, 0});
+    tile.insert(tile.end(), {0x80, 0x3F});
+  }
+  return tile;
+}
+
 const char* name_of(DataFormat format) {
   switch (format) {
     case DataFormat::Float32:

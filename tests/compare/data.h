@@ -32,6 +32,9 @@ std::uint32_t draw(Data data, Random& random);
 /// A 32x32 tile as L1 holds it.
 Bytes draw_tile(runtime::DataFormat format, Data data, Random& random);
 
+/// BF16 or FP32.
+Bytes tile_of_ones(runtime::DataFormat format);
+
 const char* name_of(runtime::DataFormat format);
 
 }  // namespace tvp::compare

@@ -17,6 +17,7 @@ struct Operation {
   std::string each;
   unsigned operands = 1;
   bool one_result = false;  ///< of all tiles together
+  bool ones_in_b = false;   ///< instead of data
 };
 
 std::string source_of(const Operation& o) {
@@ -71,7 +72,8 @@ void add(std::vector<Case>& cases, const Operation& operation, const Variant& v,
       for (unsigned i = 0; i < operation.operands; ++i) {
         Operand operand{v.in, {}};
         for (unsigned t = 0; t < kTiles; ++t) {
-          const Bytes tile = draw_tile(v.in, data, random);
+          const bool ones = operation.ones_in_b && i == 1;
+          const Bytes tile = ones ? tile_of_ones(v.in) : draw_tile(v.in, data, random);
           operand.tiles.insert(operand.tiles.end(), tile.begin(), tile.end());
         }
         program.operands.push_back(operand);
@@ -141,7 +143,10 @@ void add_reductions(std::vector<Case>& cases) {
       const Operation reduce{
           "reduce_" + pool + "_" + dim,
           "compute_kernel_hw_startup(a, b, out); reduce_init" + types + "(a, b, out);",
-          "reduce_tile" + types + "(a, b, t, t, 0);", 2};
+          "reduce_tile" + types + "(a, b, t, t, 0);",
+          2,
+          false,
+          pool == "MAX"};
       add(cases, reduce, {}, kFew);
       add(cases, reduce, {DataFormat::Float32, DataFormat::Float32, true}, kFew);
     }

@@ -34,7 +34,7 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_a(cb)));
 #if COMPILE_FOR_TRISC == 1
   if constexpr (!DST_ACCUM_MODE)
-    llk::set_field(llk::config::alu::kSrcAFormat, llk::source_format(operand(cb).format));
+    llk::set_field(llk::config::alu::kSrcAFormat, llk::math_format(operand(cb).format));
   if constexpr (kHasInt16)
     llk::set_field(llk::config::alu::kZeroFlagDisabledSrc,
                    llk::keeps_zero_exponents(operand(cb).format));
@@ -44,7 +44,7 @@ ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_b(cb, thread_state.broadcast)));
 #if COMPILE_FOR_TRISC == 1
   if constexpr (!DST_ACCUM_MODE)
-    llk::set_field(llk::config::alu::kSrcBFormat, llk::source_format(operand(cb).format));
+    llk::set_field(llk::config::alu::kSrcBFormat, llk::math_format(operand(cb).format));
 #endif
 }
 ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
