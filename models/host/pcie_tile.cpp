@@ -85,20 +85,47 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
   return tlm::TLM_ACCEPTED;
 }
 
+bool PcieTile::in_window(std::uint64_t address, std::uint32_t bytes) const {
+  return address >= spec_.host_window && bytes <= spec_.host_window_bytes &&
+         address - spec_.host_window <= spec_.host_window_bytes - bytes;
+}
+
+void PcieTile::require_memory(const char* who, std::uint64_t address) const {
+  if (memory_ != nullptr && memory_->available()) return;
+  throw Fault(FaultKind::kDescription, where_,
+              who + (" reaches for host memory at " + foundation::hex(address)) +
+                  (memory_ == nullptr ? ", but the chip is wired to no host"
+                                      : ", but the host has set no DMA callbacks"));
+}
+
+bool PcieTile::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                            bool write) {
+  if (!in_window(address, bytes)) return false;
+  require_memory("the host", address);
+  std::uint64_t at = address - spec_.host_window;
+  while (bytes > 0) {
+    const OutboundIatu::Target target = iatu_.translate(at, bytes);
+    if (write) {
+      memory_->write(target.address, data, target.bytes);
+    } else {
+      memory_->read(target.address, data, target.bytes);
+    }
+    at += target.bytes;
+    data += target.bytes;
+    bytes -= target.bytes;
+  }
+  return true;
+}
+
 void PcieTile::perform(tlm::tlm_generic_payload& payload) {
   std::uint64_t at = payload.get_address() - spec_.host_window;
   std::uint32_t left = payload.get_data_length();
-  if (payload.get_address() < spec_.host_window || at + left > spec_.host_window_bytes) {
+  if (!in_window(payload.get_address(), left)) {
     throw Fault(FaultKind::kUnmodelled, where_,
                 "NoC access at " + foundation::hex(payload.get_address()) +
                     ", outside of the window to the host, is not modelled");
   }
-  if (memory_ == nullptr || !memory_->available()) {
-    throw Fault(FaultKind::kDescription, where_,
-                "a core reaches for host memory at " + foundation::hex(payload.get_address()) +
-                    (memory_ == nullptr ? ", but the chip is wired to no host"
-                                        : ", but the host has set no DMA callbacks"));
-  }
+  require_memory("a core", payload.get_address());
   std::uint8_t* data = payload.get_data_ptr();
   const std::uint8_t* enables = payload.get_byte_enable_ptr();
   if (payload.is_write()) {

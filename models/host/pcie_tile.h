@@ -39,6 +39,8 @@ class PcieTile : public sc_core::sc_module {
   OutboundIatu& iatu() { return iatu_; }
   /// Null: the tile is wired to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
+  /// What a host reaches at the tile: its own memory, in no time. False outside of the window.
+  bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
   const Stats& stats() const { return stats_; }
 
  private:
@@ -52,6 +54,9 @@ class PcieTile : public sc_core::sc_module {
                                  sc_core::sc_time& delay);
   tlm::tlm_sync_enum access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
                                       sc_core::sc_time& delay);
+  bool in_window(std::uint64_t address, std::uint32_t bytes) const;
+  /// Throws Fault(kDescription) when there is no host, or it has given no memory.
+  void require_memory(const char* who, std::uint64_t address) const;
   /// Moves the bytes, in parts that the iATU keeps together.
   void perform(tlm::tlm_generic_payload& payload);
   void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,

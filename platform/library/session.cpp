@@ -54,9 +54,29 @@ Session& Session::instance() {
   return *session;
 }
 
-Session::Session() {
+Session::Session() { begin_anew(); }
+
+void Session::begin_anew() {
+  {
+    const Kernel::Inside inside(kernel_.get());
+    debugger_.reset();
+    machine_.reset();
+  }
+  kernel_.reset();
+  recorder_.reset();
+  pci_ = PciBus(nullptr);
+  ended_ = false;
+  time_limit_reached_ = false;
+  error_kind_ = TENSIX_VP_ERROR_NONE;
+  error_text_.clear();
+  report_.reset();
+  configuration_ = std::make_unique<Configuration>();
   // Settings that a launcher left for whoever loads the library (`vp exec`).
-  if (const char* text = std::getenv("TENSIX_VP_CONFIGURE")) configure(text);
+  const char* launcher = std::getenv("TENSIX_VP_CONFIGURE");
+  keep([&] {
+    if (launcher != nullptr) configuration_->apply(launcher);
+    for (const std::string& text : texts_) configuration_->apply(text);
+  });
 }
 
 void Session::record(std::uint32_t kind, const std::string& text) {
@@ -81,8 +101,16 @@ void Session::record_current() {
 
 bool Session::configure(const std::string& text) {
   try {
-    if (machine_) throw Fault(FaultKind::kDescription, "", "configure after init");
-    configuration_.apply(text);
+    const bool stopped = error_kind_ != TENSIX_VP_ERROR_NONE;
+    if (machine_ && !ended_ && !stopped) {
+      throw Fault(FaultKind::kDescription, "", "configure after init");
+    }
+    if (machine_ && stopped) exit();
+    // Of what comes next: earlier settings were those of what has ended, or was refused.
+    if (ended_) texts_.clear();
+    if (ended_ || stopped) begin_anew();
+    configuration_->apply(text);
+    texts_.push_back(text);
     return true;
   } catch (const std::exception& error) {
     error_kind_ = TENSIX_VP_ERROR_USAGE;
@@ -92,19 +120,22 @@ bool Session::configure(const std::string& text) {
 }
 
 void Session::init() {
-  if (machine_ || ended_) {
-    record(TENSIX_VP_ERROR_USAGE,
-           "libttsim_init a second time: SystemC allows one simulation a process");
+  const bool stopped = machine_ && error_kind_ != TENSIX_VP_ERROR_NONE;
+  if (machine_ && !ended_ && !stopped) {
+    record(TENSIX_VP_ERROR_USAGE, "libttsim_init before libttsim_exit: the simulation is running");
     return;
   }
+  if (stopped) exit();
+  if (ended_) begin_anew();
+  kernel_ = std::make_unique<Kernel>();
   guarded([&] {
-    const SystemDescription& system = configuration_.load_system();
-    machine_ = make_machine(system, configuration_.platform());
+    const SystemDescription& system = configuration_->load_system();
+    machine_ = make_machine(system, configuration_->platform());
     pci_ = PciBus(machine_->devices());
     if (machine_->devices() != nullptr) machine_->devices()->set_host_memory(dma_);
     start_recorder();
     machine_->start();
-    const GdbConfig& gdb = configuration_.platform().gdb;
+    const GdbConfig& gdb = configuration_->platform().gdb;
     if (gdb.port != 0) {
       debugger_ = std::make_unique<debug::Debugger>(*machine_, gdb.port.value(), gdb.cores.value());
     }
@@ -112,10 +143,10 @@ void Session::init() {
 }
 
 void Session::start_recorder() {
-  const std::string& file = configuration_.platform().record.file.value();
+  const std::string& file = configuration_->platform().record.file.value();
   if (file.empty() || machine_->devices() == nullptr) return;
   recorder_ = std::make_unique<HostRecorder>(
-      file, "to play it again: vp replay FILE " + configuration_.options(), dma_);
+      file, "to play it again: vp replay FILE " + configuration_->options(), dma_);
   recorder_->listen(*machine_->devices());
   machine_->devices()->set_host_memory(*recorder_);
 }
@@ -135,11 +166,7 @@ void Session::exit() {
     guarded([&] { machine_->check_at_end(); });
     end_recorder();
     if (debugger_) say_goodbye();
-    try {
-      machine_->finish();
-    } catch (const Fault& fault) {
-      record(abi_kind(fault.kind()), fault.what());
-    }
+    keep([&] { machine_->finish(); });
   }
   ended_ = true;
 }
@@ -161,7 +188,7 @@ void Session::clock(std::uint32_t cycles) {
   if (!machine_ || ended_ || error_kind_ != TENSIX_VP_ERROR_NONE) return;
   std::uint32_t n = 0;
   guarded([&] {
-    const std::uint64_t limit_ps = configuration_.platform().run.max_time_ns * 1000;
+    const std::uint64_t limit_ps = configuration_->platform().run.max_time_ns * 1000;
     if (limit_ps != 0 && machine_->now_ps() >= limit_ps) {
       time_limit_reached_ = true;
       return;
@@ -179,7 +206,7 @@ void Session::clock(std::uint32_t cycles) {
 
 std::uint32_t Session::cycles_to_time_limit() const {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  const std::uint64_t limit_ns = configuration_.platform().run.max_time_ns;
+  const std::uint64_t limit_ns = configuration_->platform().run.max_time_ns;
   if (limit_ns == 0) return kMost;
   const std::uint64_t limit = (limit_ns * machine_->clock_mhz() + 999) / 1000;
   return static_cast<std::uint32_t>(std::min(limit - machine_->now(), kMost));
@@ -246,7 +273,7 @@ std::int32_t Session::load_program(const CorePlace& place, const std::string& el
     if (programs == nullptr) {
       throw Fault(
           FaultKind::kDescription, elf_path,
-          "the system " + configuration_.system().name + " has no Tensix or ethernet cores");
+          "the system " + configuration_->system().name + " has no Tensix or ethernet cores");
     }
     if (recorder_) {
       throw Fault(FaultKind::kDescription, "record.file",
@@ -277,7 +304,7 @@ UnitAccess& Session::units() const {
   }
   if (machine_->units() == nullptr) {
     throw Fault(FaultKind::kDescription, "host",
-                "the system " + configuration_.system().name + " has no PIM units");
+                "the system " + configuration_->system().name + " has no PIM units");
   }
   return *machine_->units();
 }

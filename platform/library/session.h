@@ -4,24 +4,27 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "platform/debug/debugger.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/configuration.h"
 #include "platform/library/dma_callbacks.h"
 #include "platform/library/host_recorder.h"
+#include "platform/library/kernel.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/machine.h"
 
 namespace tvp::platform {
 
-/// What stands behind the C ABI: the machine, and the first error. One a process, since SystemC has
-/// one simulation a process. It knows what the machine can do, not what kind of machine it is.
+/// What stands behind the C ABI: the machine, and the first error. One a library; what
+/// libttsim_init begins behind libttsim_exit, or behind an error, is new in all but the host's
+/// callbacks. It knows what the machine can do, not what kind of machine it is.
 class Session {
  public:
   static Session& instance();
 
-  // Once each, in this order.
+  // In this order, and then again.
   bool configure(const std::string& text);
   void init();
   void exit();
@@ -60,7 +63,7 @@ class Session {
             std::uint64_t end);
 
   std::string system_json() const { return machine_ ? machine_->system_json() : "{}"; }
-  std::string settings_json() const { return configuration_.to_json(); }
+  std::string settings_json() const { return configuration_->to_json(); }
   /// Made when a host asks for its length, and handed out once; then made anew.
   std::string report_length_first(bool asks_for_length);
 
@@ -74,6 +77,7 @@ class Session {
   /// Runs `work` and keeps what it throws; false when it was not run to its end.
   template <typename Work>
   bool keep(const Work& work) {
+    const Kernel::Inside inside(kernel_.get());
     try {
       work();
       return true;
@@ -85,6 +89,8 @@ class Session {
   /// Keeps the exception that is being handled.
   void record_current();
   void record(std::uint32_t kind, const std::string& text);
+  /// Forgets machine and error; the settings are made again from `texts_`.
+  void begin_anew();
   UnitAccess& units() const;
   void say_goodbye();
   /// Begins to record, if that was asked for.
@@ -92,7 +98,9 @@ class Session {
   void end_recorder();
   std::uint32_t cycles_to_time_limit() const;
 
-  Configuration configuration_;
+  std::vector<std::string> texts_;  ///< that the host has configured with
+  std::unique_ptr<Configuration> configuration_;
+  std::unique_ptr<Kernel> kernel_;             ///< of that machine
   std::unique_ptr<Machine> machine_;           ///< from init on
   PciBus pci_{nullptr};                        ///< of that machine
   std::unique_ptr<debug::Debugger> debugger_;  ///< null while nobody asked for one

@@ -146,6 +146,8 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
       calendar_.settle(eth->calendar_index());
       served = eth->debug_access(address, data, bytes, write);
       if (write) calendar_.tile_woken(eth->calendar_index());
+    } else if (spec().pcie == foundation::ChipNode{at.x, at.y}) {
+      served = pcie_->debug_access(address, data, bytes, write);
     } else {
       served = access_dram({at.x, at.y}, address, data, bytes, write);
     }

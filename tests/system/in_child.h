@@ -10,8 +10,8 @@
 
 namespace tvp::workloads {
 
-/// Runs something on a system of its own in a process of its own, since there is one simulation a
-/// process. Gives back its text, "right" when it is empty; `stopped` turns what it throws into one.
+/// Runs something on a system of its own in a process of its own, whose end is no matter of the
+/// others. Gives back its text, "right" when it is empty; `stopped` turns what it throws into one.
 inline std::string in_child(
     const std::string& settings, const std::function<std::string(runtime::DeviceLibrary&)>& body,
     const std::function<std::string(runtime::DeviceLibrary&, const std::exception&)>& stopped =

@@ -6,9 +6,10 @@
 // additions of this platform: a host resolves them one by one and says what it cannot do when one
 // is missing.
 //
-// The library is a process-wide singleton, single-threaded and not reentrant. libtensix_vp never
-// ends its process: a fatal error makes every later call a no-op (reads return all ones) and is
-// told by tensix_vp_status and tensix_vp_last_error.
+// A library holds one cluster, not reentrant, for one thread at a time. libtensix_vp never ends its
+// process: a fatal error makes every later call but libttsim_exit and libttsim_init a no-op (reads
+// return all ones) and is told by tensix_vp_status and tensix_vp_last_error. Copies of its file
+// that a process loads are clusters of their own, which any threads may call; they take turns.
 
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ extern "C" {
 // --- ABI of libttsim
 // -------------------------------------------------------------------------------
 
-// Elaborates and resets the system. Once a process.
+// Elaborates and resets the system. Behind libttsim_exit, or an error, everything begins anew.
 void libttsim_init(void);
 void libttsim_exit(void);
 
@@ -61,9 +62,10 @@ void libttsim_clock(uint32_t n_clocks);
 // Version of the symbols below. A host that knows an older version can use those of that version.
 uint32_t tensix_vp_abi_version(void);
 
-// Settings, before libttsim_init: "key=value" pairs, one a line. The key `system` names a system
-// description or a file of one. Returns 0, or another number when a pair is refused: nothing of
-// `text` is applied then, and tensix_vp_last_error tells why.
+// Settings, before libttsim_init, which hold for each until there are others behind libttsim_exit:
+// "key=value" pairs, one a line. The key `system` names a system description or a file of one.
+// Returns 0, or another number when a pair is refused: nothing of `text` is applied then, and
+// tensix_vp_last_error tells why.
 int32_t tensix_vp_configure(const char* text);
 
 // Simulated time since libttsim_init.
