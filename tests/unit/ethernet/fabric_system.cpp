@@ -17,8 +17,10 @@ namespace {
 constexpr std::uint32_t kSoftReset = regs::tensix_tile::kControl + regs::tensix_tile::kSoftReset0;
 }  // namespace
 
-FabricSystem::FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring)
+FabricSystem::FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring,
+                           unsigned hop_cycles)
     : sc_module(name), ring_(ring) {
+  if (hop_cycles != 0) noc.hop_cycles.set(std::to_string(hop_cycles));
   for (unsigned i = 0; i < chips; ++i) make_chip(i);
   for (unsigned i = 0; i + (ring ? 0 : 1) < chips; ++i) {
     links_.push_back(std::make_unique<Link>("link" + std::to_string(i),

@@ -23,7 +23,8 @@ enum TileUse : unsigned { kEast, kWest, kClientA, kClientB, kMux, kTarget, kTile
 /// nothing but ethernet tiles. In a ring the last is joined to the first.
 class FabricSystem : public sc_core::sc_module {
  public:
-  FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring);
+  FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring,
+               unsigned hop_cycles = 0);  ///< of the NoCs; 0: as usual
 
   EthernetConfig ethernet;
   noc::NocConfig noc;

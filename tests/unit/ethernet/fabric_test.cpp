@@ -20,6 +20,7 @@ constexpr std::uint32_t kSource = 0x20000;  // of a client's packets
 constexpr std::uint32_t kTo = 0x28000;      // in the target's tile
 constexpr std::uint32_t kSemaphore = 0x2F000;
 constexpr std::uint32_t kPayload = 4352;
+constexpr unsigned kSlowHop = 64;  // cycles
 
 struct PacketPlan {
   NocSendType kind = NOC_FUSED_UNICAST_ATOMIC_INC;
@@ -31,6 +32,8 @@ struct PacketPlan {
   std::uint32_t semaphore = kSemaphore;
   std::uint32_t value = 1;
   bool flush = true;
+  TileUse semaphore_tile = kTarget;
+  TileUse to_tile = kTarget;
 };
 
 /// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
@@ -38,10 +41,11 @@ struct PacketPlan {
 class Fabric : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned i = 0; i < 17; ++i) {
       pairs_.push_back(
           std::make_unique<FabricSystem>(("pair" + std::to_string(i)).c_str(), 2, false));
     }
+    slow_ = std::make_unique<FabricSystem>("slow", 2, false, kSlowHop);
     for (unsigned i = 0; i < 3; ++i) {
       lines_.push_back(
           std::make_unique<FabricSystem>(("line" + std::to_string(i)).c_str(), 3, false));
@@ -51,6 +55,8 @@ class Fabric : public ::testing::Test {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   static FabricSystem& pair() { return *pairs_.at(used_pairs_++); }
+  /// Whose packets are longer on the NoC than on the link.
+  static FabricSystem& slow() { return *slow_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }
 
@@ -85,8 +91,8 @@ class Fabric : public ::testing::Test {
     rest[bare::kClientPackets] = static_cast<std::uint32_t>(packets.size());
     for (const PacketPlan& p : packets) {
       // Coordinates are the same on every chip.
-      const std::uint64_t to = s.noc_address(0, kTarget, p.to);
-      const std::uint64_t semaphore = s.noc_address(0, kTarget, p.semaphore);
+      const std::uint64_t to = s.noc_address(0, p.to_tile, p.to);
+      const std::uint64_t semaphore = s.noc_address(0, p.semaphore_tile, p.semaphore);
       const std::uint32_t words[bare::kPacketArgs] = {p.kind,
                                                       p.hops,
                                                       p.range,
@@ -122,6 +128,7 @@ class Fabric : public ::testing::Test {
 
  private:
   static inline std::vector<std::unique_ptr<FabricSystem>> pairs_, lines_, rings_;
+  static inline std::unique_ptr<FabricSystem> slow_;
   static inline unsigned used_pairs_ = 0, used_lines_ = 0, used_rings_ = 0;
 };
 
@@ -179,6 +186,36 @@ TEST_F(Fabric, AFusedPacketWritesThenIncrementsOnTheOtherChip) {
   ASSERT_TRUE(s.run_until_done(0, kClientA, 100000));
   s.run(s.now() + 5000);
   s.check_conservation();
+}
+
+// The increment goes to another tile than the data, which takes longer: nothing but the router's
+// wait for the flush keeps the order.
+TEST_F(Fabric, AFusedIncrementWaitsForItsWriteOnAnotherTile) {
+  FabricSystem& s = pair();
+  fill(s, 0, kClientA, kSource, kPayload, 21);
+  s.load_routers("router_line");
+  s.load(0, kClientA, "client",
+         router_client(s, 0, kEast, {PacketPlan{.semaphore_tile = kClientB}}));
+  s.release();
+  while (s.word(1, kClientB, kSemaphore) == 0 && s.now() < 100'000) s.run(s.now() + 1);
+  ASSERT_EQ(s.word(1, kClientB, kSemaphore), 1u);
+  EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
+}
+
+// A slot whose write is under way still belongs to it, however long that takes: eight hops to the
+// tile of the other router.
+TEST_F(Fabric, ASlotIsFreeWhenItsWriteHasLanded) {
+  FabricSystem& s = slow();
+  fill(s, 0, kClientA, kSource, kPayload, 22);
+  s.load_routers("router_line");
+  s.load(0, kClientA, "client",
+         router_client(s, 0, kEast, {{.kind = NOC_UNICAST_WRITE, .to_tile = kEast}}));
+  s.release();
+  const std::uint32_t done =
+      router().connection_info(0) + offsetof(fabric::ConnectionInfo, read_counter);
+  while (s.word(0, kEast, done) == 0 && s.now() < 1'000'000) s.run(s.now() + 10);
+  ASSERT_EQ(s.word(0, kEast, done), 1u);
+  EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kEast, kTo, kPayload));
 }
 
 TEST_F(Fabric, EveryKindOfPacketDoesWhatItSays) {
