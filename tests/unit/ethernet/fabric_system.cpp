@@ -79,13 +79,15 @@ void FabricSystem::load(unsigned chip, TileUse use, const std::string& program,
   loaded_.emplace_back(chip, use);
 }
 
-void FabricSystem::load_routers(const std::string& program) {
+void FabricSystem::load_routers(const std::vector<std::string>& programs) {
   for (unsigned i = 0; i < chips(); ++i) {
     const bool east = ring_ || i + 1 < chips();
     const bool west = ring_ || i > 0;
     const std::uint32_t both = east && west ? 1 : 0;
-    if (east) load(i, kEast, program, {both, x(i, kWest), y(i, kWest)});
-    if (west) load(i, kWest, program, {both, x(i, kEast), y(i, kEast)});
+    const std::string& to_east = programs[i % programs.size()];
+    const std::string& to_west = programs[(i + chips() - 1) % chips() % programs.size()];
+    if (east) load(i, kEast, to_east, {both, x(i, kWest), y(i, kWest)});
+    if (west) load(i, kWest, to_west, {both, x(i, kEast), y(i, kEast)});
   }
 }
 

@@ -42,8 +42,9 @@ class FabricSystem : public sc_core::sc_module {
   void release();
   /// Puts all cores back into reset.
   void hold();
-  /// Routers everywhere, with their neighbors.
-  void load_routers(const std::string& program);
+  /// Routers everywhere, with their neighbors; a program for each link, or one for all.
+  void load_routers(const std::vector<std::string>& programs);
+  void load_routers(const std::string& program) { load_routers(std::vector{program}); }
 
   /// Until the program on that tile has ended; false when `limit` comes first.
   bool run_until_done(unsigned chip, TileUse use, Cycle limit);

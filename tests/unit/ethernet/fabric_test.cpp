@@ -46,7 +46,7 @@ class Fabric : public ::testing::Test {
           std::make_unique<FabricSystem>(("pair" + std::to_string(i)).c_str(), 2, false));
     }
     slow_ = std::make_unique<FabricSystem>("slow", 2, false, kSlowHop);
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < 4; ++i) {
       lines_.push_back(
           std::make_unique<FabricSystem>(("line" + std::to_string(i)).c_str(), 3, false));
       rings_.push_back(
@@ -385,6 +385,31 @@ TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 2, kTarget, kTo + 0x2000, 512));
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo + 0x2000, 512));
   EXPECT_FALSE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, 16));
+}
+
+// A second link with two slots at its far end behind a first one with sixteen, and a client half
+// way: slots fill up, at the far end and in the router that forwards, and nothing is overwritten.
+TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
+  constexpr std::uint32_t kPackets = 40;
+  constexpr std::uint32_t kBytes = 512;
+  FabricSystem& s = line();
+  const fabric::RouterLayout narrow = fabric::router_layout(bare::kFabricBase, kPayload, 8, 2);
+  std::vector<PacketPlan> through;
+  for (std::uint32_t i = 0; i < kPackets; ++i)
+    through.push_back(
+        {.hops = 2, .bytes = kBytes, .source = kSource + i * kBytes, .to = kTo + i * kBytes});
+  const std::vector<PacketPlan> crossing(kPackets, {.bytes = 1024, .to = kTo + kPackets * kBytes});
+  for (unsigned chip = 0; chip < 2; ++chip)
+    fill(s, chip, kClientA, kSource, kPackets * kBytes, 30 + chip);
+  s.load_routers(std::vector<std::string>{"router_line", "router_narrow"});
+  const std::uint32_t stream = fabric::stream_sender_free_slots(0);
+  s.load(0, kClientA, "client", router_client(s, 0, kEast, through));
+  s.load(1, kClientA, "client", client(s, 1, kEast, narrow, 0, stream, crossing));
+  s.load(2, kTarget, "receiver", {kSemaphore, 2 * kPackets});
+  s.release();
+  ASSERT_TRUE(s.run_until_done(2, kTarget, 1'000'000));
+  EXPECT_TRUE(equal(s, 0, kClientA, kSource, 2, kTarget, kTo, kPackets * kBytes));
+  EXPECT_TRUE(equal(s, 1, kClientA, kSource, 2, kTarget, kTo + kPackets * kBytes, 1024));
 }
 
 // Everybody sends three hops around a ring of four with two slots a channel: a cycle of full
