@@ -5,6 +5,7 @@
 #include <map>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 #include "platform/cli/all_commands.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
@@ -64,6 +65,12 @@ int CommandLine::execute(int argc, const char* const* argv) {
   } catch (const Fault& fault) {
     std::fprintf(stderr, "vp: %s\n", fault.what());
     return kUsage;
+  } catch (const foundation::HostError& error) {
+    std::fprintf(stderr, "vp: %s\n", error.what());
+    return kHost;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "vp: defect of the platform: %s\n", error.what());
+    return kDefect;
   }
 }
 

@@ -7,6 +7,7 @@ namespace tvp::cli {
 // What commands other than `run` end with.
 inline constexpr int kUsage = static_cast<int>(report::Status::kUsage);
 inline constexpr int kDefect = static_cast<int>(report::Status::kDefect);
+inline constexpr int kHost = static_cast<int>(report::Status::kHost);
 inline constexpr int kInterrupted = static_cast<int>(report::Status::kInterrupted);
 
 }  // namespace tvp::cli

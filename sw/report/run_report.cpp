@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "foundation/json_text.h"
+
 namespace tvp::report {
 
 using Json = nlohmann::ordered_json;
@@ -135,6 +137,8 @@ const char* to_string(Status status) {
       return "time limit reached";
     case Status::kInterrupted:
       return "interrupted";
+    case Status::kHost:
+      return "failure of this machine";
     case Status::kDefect:
       break;
   }
@@ -153,7 +157,7 @@ std::string settings_to_json(foundation::SettingGroup& group) {
                     {"doc", s->info().doc},
                     {"source", s->info().source}});
   }
-  return list.dump();
+  return foundation::json_text(list);
 }
 
 std::uint64_t RunReport::simulated_ps() const {

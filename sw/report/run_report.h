@@ -20,6 +20,7 @@ enum class Status : int {
   kHang = 4,
   kTimeLimit = 5,
   kDefect = 70,
+  kHost = 71,
   kInterrupted = 130,
 };
 const char* to_string(Status status);

@@ -1,206 +1,310 @@
 #include "sw/runtime/compile_cache.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
 #include "foundation/content_hash.h"
+#include "foundation/fault.h"
+#include "foundation/host_error.h"
+#include "foundation/output_file.h"
 #include "foundation/read_file.h"
+#include "sw/runtime/dependency_file.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
 
 using foundation::ContentHash;
+using foundation::HostError;
+using foundation::OutputFile;
 using foundation::read_file;
+
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kImage = "image.elf";
 constexpr const char* kManifest = "manifest";
+constexpr const char* kManifestBegin = "tensix-vp manifest 2";
 constexpr const char* kDependencies = "dependencies.d";
-constexpr const char* kMessages = "messages";
+constexpr const char* kAbsent = "absent";
+/// Neither is the hash or stamp of any file.
+constexpr const char* kChanged = "changed";
 
 /// Tells at a glance that a file is unchanged: time of the last write and size.
 std::string stamp_of(const std::string& path) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return "absent";
+  if (stat(path.c_str(), &info) != 0) return kAbsent;
   return std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + "." +
          std::to_string(info.st_size);
 }
 
-/// Files of a make rule "target: file file \⏎ file".
-std::vector<std::string> files_of_rule(const std::string& rule) {
-  std::vector<std::string> files;
-  std::istringstream words(rule.substr(std::min(rule.size(), rule.find(": ") + 1)));
-  for (std::string word; words >> word;)
-    if (word != "\\") files.push_back(word);
-  return files;
+constexpr std::int64_t kNanosecondsASecond = 1'000'000'000;
+
+/// Whether somebody wrote to it after that time.
+bool written_after(const std::string& path, std::int64_t ns) {
+  struct stat info {};
+  return stat(path.c_str(), &info) != 0 ||
+         info.st_mtim.tv_sec * kNanosecondsASecond + info.st_mtim.tv_nsec > ns;
 }
 
-/// A compiler at work in its own folder.
-struct Process {
-  pid_t pid = -1;
-  std::size_t job = 0;
-  std::string folder;
-};
+/// By the clock that file systems take their times from.
+std::int64_t file_time_now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return now.tv_sec * kNanosecondsASecond + now.tv_nsec;
+}
 
-pid_t start(std::vector<std::string> command, const std::string& folder) {
-  command.insert(command.end(),
-                 {"-o", folder + "/" + kImage, "-MD", "-MF", folder + "/" + kDependencies});
-  std::vector<char*> argv;
-  for (std::string& word : command) argv.push_back(word.data());
-  argv.push_back(nullptr);
+[[noreturn]] void cannot(const std::string& path, const std::string& what) {
+  throw HostError(path, what + ": " + std::strerror(errno));
+}
 
-  const std::string messages = folder + "/" + kMessages;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  pid_t pid = -1;
-  const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
-    bad_use(command[0],
-            "cannot be started; install Debian's gcc-riscv64-unknown-elf and "
-            "picolibc-riscv64-unknown-elf");
-  return pid;
+void make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw HostError(path, "cannot be made in the kernel cache: " + error.message());
+}
+
+std::string home_of_user() {
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) return home;
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 16384> text;
+  if (getpwuid_r(getuid(), &entry, text.data(), text.size(), &found) == 0 && found != nullptr &&
+      found->pw_dir != nullptr && *found->pw_dir != 0) {
+    return found->pw_dir;
+  }
+  bad_use("kernel cache",
+          "the user has no home folder to keep it in: TENSIX_VP_CACHE or HOME names a folder");
 }
 
 }  // namespace
 
-CompileCache::CompileCache(std::string folder) : folder_(std::move(folder)) {
+/// A tool at work in its own folder.
+struct CompileCache::Running {
+  ToolProcess process;
+  std::string folder;
+  std::string entry;
+  const Job* job = nullptr;
+  std::int64_t started_ns = 0;
+};
+
+CompileCache::CompileCache(std::string folder) : folder_(fs::absolute(folder).string()) {
   std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) bad_use(folder_, "cannot be made as the kernel cache: " + error.message());
+  fs::create_directories(fs::path(folder_).parent_path(), error);
+  // Private, as what is in a home is.
+  if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
+    cannot(folder_, "cannot be made as the kernel cache");
+  }
+  if (!fs::is_directory(folder_, error)) bad_use(folder_, "is no folder for the kernel cache");
+  remove_leftovers(folder_);
 }
 
 std::string CompileCache::default_folder() {
   if (const char* set = std::getenv("TENSIX_VP_CACHE"); set != nullptr && *set != 0) return set;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0)
-    return std::string(xdg) + "/tensix-vp";
-  const char* home = std::getenv("HOME");
-  return std::string(home != nullptr ? home : "/tmp") + "/.cache/tensix-vp";
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg != nullptr && *xdg == '/') return std::string(xdg) + "/tensix-vp";
+  return home_of_user() + "/.cache/tensix-vp";
 }
 
 std::string CompileCache::hash_of_file(const std::string& path) const {
   const std::string stamp = stamp_of(path);
   auto& [known_stamp, hash] = file_hashes_[path];
   if (known_stamp != stamp) {
+    const auto text = foundation::try_read_file(path);
     known_stamp = stamp;
-    hash = stamp == "absent" ? stamp : ContentHash().add(read_file(path)).hex();
+    hash = text ? ContentHash().add(*text).hex() : kAbsent;
   }
   return hash;
 }
 
-bool CompileCache::up_to_date(const std::string& entry) const {
-  std::ifstream manifest(entry + "/" + kManifest);
-  if (!manifest) return false;
-  std::string hash;
-  std::string stamp;
-  std::string path;
-  while (manifest >> hash >> stamp && manifest.ignore() && std::getline(manifest, path))
-    if (stamp_of(path) != stamp && hash_of_file(path) != hash) return false;
-  return fs::exists(entry + "/" + kImage);
+std::optional<std::string> CompileCache::current_image(const std::string& entry) const {
+  const auto text = foundation::try_read_file(entry + "/" + kManifest);
+  if (!text) return std::nullopt;
+  // The last line vouches for all before it.
+  const std::size_t end = text->rfind("end ");
+  if (end == std::string::npos ||
+      text->substr(end) != "end " + ContentHash().add(text->substr(0, end)).hex() + "\n") {
+    return std::nullopt;
+  }
+  std::istringstream lines(text->substr(0, end));
+  std::string begin, word, image;
+  if (!std::getline(lines, begin) || begin != kManifestBegin) return std::nullopt;
+  if (!(lines >> word >> image) || word != "image") return std::nullopt;
+  if (hash_of_file(entry + "/" + kImage) != image) return std::nullopt;
+  std::string hash, stamp, path;
+  while (lines >> hash >> stamp && lines.ignore() && std::getline(lines, path)) {
+    if (stamp_of(path) != stamp && hash_of_file(path) != hash) return std::nullopt;
+  }
+  return image;
 }
 
-void CompileCache::write_manifest(const std::string& entry, const Job& job) const {
-  std::ofstream manifest(entry + "/" + kManifest);
+void CompileCache::write_manifest(const std::string& folder, const Job& job,
+                                  std::int64_t started_ns) const {
+  std::string text = std::string(kManifestBegin) + "\nimage " +
+                     ContentHash().add(read_file(folder + "/" + kImage)).hex() + "\n";
   const auto note = [&](const std::string& path) {
-    manifest << hash_of_file(path) << ' ' << stamp_of(path) << ' ' << path << '\n';
+    if (path.find('\n') != std::string::npos || stamp_of(path) == kAbsent) {
+      throw HostError(path, "is not there any more after " + job.name +
+                                " was compiled with it, or has a line break in its name");
+    }
+    // Which of its contents the compiler saw is not known then, so the next one who asks compiles.
+    const bool changed = !path.starts_with(folder_) && written_after(path, started_ns);
+    text += (changed ? std::string(kChanged) : hash_of_file(path)) + " " +
+            (changed ? std::string(kChanged) : stamp_of(path)) + " " + path + "\n";
   };
-  for (const std::string& path : files_of_rule(read_file(entry + "/" + kDependencies))) note(path);
+  if (job.tool == Job::Tool::kCompiler) {
+    const auto files = dependencies_of(read_file(folder + "/" + kDependencies), kImage);
+    if (!files) throw HostError(job.name, "the compiler's list of files that it read is damaged");
+    for (const std::string& path : *files) note(path);
+  }
   for (const std::string& path : job.inputs) note(path);
+  text += "end " + ContentHash().add(text).hex() + "\n";
+  OutputFile manifest(folder + "/" + kManifest);
+  manifest.write(text);
+  manifest.sync();
+  manifest.close();
 }
 
-void CompileCache::publish(const std::string& folder, const std::string& entry) const {
-  std::error_code error;
-  fs::rename(folder, entry, error);
-  if (!error) return;
-  // There is one already: of another process, just as good, or stale. Readers always find one.
-  if (!up_to_date(entry))
-    renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE);
-  fs::remove_all(folder, error);
+void CompileCache::publish(const std::string& folder, const std::string& entry,
+                           const std::function<bool()>& good) {
+  if (std::rename(folder.c_str(), entry.c_str()) == 0) return;
+  // There is one already: of another process, just as good, or stale or damaged.
+  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
+    cannot(entry, "cannot be put into the kernel cache");
+  }
+  if (good()) return;
+  // Readers always find one, where the file system has this.
+  if (renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE) == 0) return;
+  if (errno != EINVAL && errno != ENOSYS) cannot(entry, "cannot be replaced in the kernel cache");
+  if (std::rename(entry.c_str(), new_scratch().c_str()) != 0 ||
+      std::rename(folder.c_str(), entry.c_str()) != 0) {
+    cannot(entry, "cannot be replaced in the kernel cache");
+  }
+}
+
+std::string CompileCache::new_scratch() {
+  if (!scratch_) scratch_ = std::make_unique<CacheScratch>(folder_);
+  return scratch_->new_path();
 }
 
 std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
   ContentHash hash;
   for (const auto& [name, text] : files) hash.add(name).add(text);
-  std::string folder = folder_ + "/generated-" + hash.hex();
-  if (fs::exists(folder)) return folder;
-  const std::string scratch = folder + "." + std::to_string(getpid());
-  fs::create_directories(scratch);
+  const std::string folder = folder_ + "/generated-" + hash.hex();
+  const auto good = [&] {
+    for (const auto& [name, text] : files) {
+      if (foundation::try_read_file(folder + "/" + name) != text) return false;
+    }
+    return true;
+  };
+  if (good()) return folder;
+  const std::string scratch = new_scratch();
   for (const auto& [name, text] : files) {
-    fs::create_directories(fs::path(scratch + "/" + name).parent_path());
-    std::ofstream(scratch + "/" + name) << text;
+    make_folder(fs::path(scratch + "/" + name).parent_path().string());
+    foundation::write_file(scratch + "/" + name, text);
   }
-  std::error_code error;
-  fs::rename(scratch, folder, error);
-  if (error) fs::remove_all(scratch);  // another process was first, with the same content
+  publish(scratch, folder, good);
   return folder;
 }
 
-std::vector<std::string> CompileCache::build(const std::vector<Job>& jobs) {
-  std::vector<std::string> entries;
-  std::map<std::string, std::size_t> missing;  // entry to the first job that wants it
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    ContentHash hash;
-    for (const std::string& word : jobs[i].command) hash.add(word);
-    hash.add(jobs[i].key_text);
-    for (const std::string& path : jobs[i].inputs) hash.add(path);
-    entries.push_back(folder_ + "/" + hash.hex());
-    if (missing.count(entries.back()) == 0 && !up_to_date(entries.back()))
-      missing.emplace(entries.back(), i);
+CompileCache::Running CompileCache::start(const Job& job) {
+  const std::string folder = new_scratch();
+  make_folder(folder);
+  std::vector<std::string> command = job.command;
+  const std::string image = folder + "/" + kImage;
+  if (job.tool == Job::Tool::kCompiler) {
+    command.insert(command.end(),
+                   {"-o", image, "-MD", "-MT", kImage, "-MF", folder + "/" + kDependencies});
+  } else {
+    command.push_back(image);
   }
+  const std::int64_t now = file_time_now_ns();
+  return {ToolProcess(command, folder), folder, "", &job, now};
+}
+
+CompileCache::Running CompileCache::finish_one(std::vector<Running>& running) const {
+  std::vector<ToolProcess> processes;
+  for (Running& one : running) processes.push_back(std::move(one.process));
+  const std::size_t ended = ToolProcess::wait_for_one(processes, waiting_);
+  for (std::size_t i = 0; i < running.size(); ++i) running[i].process = std::move(processes[i]);
+  Running one = std::move(running[ended]);
+  running.erase(running.begin() + static_cast<std::ptrdiff_t>(ended));
+  return one;
+}
+
+void CompileCache::keep(const std::string& folder, const std::string& entry, const Job& job,
+                        std::int64_t started_ns) {
+  const std::string image = folder + "/" + kImage;
+  const int file = open(image.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0 || fsync(file) != 0) {
+    const int error = errno;
+    if (file >= 0) close(file);
+    errno = error;
+    cannot(image, "what the compiler made of " + job.name + " cannot be kept");
+  }
+  close(file);
+  write_manifest(folder, job, started_ns);
+  publish(folder, entry, [&] { return current_image(entry).has_value(); });
+}
+
+std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& jobs) {
+  std::vector<Image> images;
+  std::map<std::string, const Job*> missing;  // entry to the first job that wants it
+  for (const Job& job : jobs) {
+    ContentHash hash;
+    for (const std::string& word : job.command) hash.add(word);
+    hash.add(job.key_text);
+    for (const std::string& path : job.inputs) hash.add(path);
+    const std::string entry = folder_ + "/" + hash.hex();
+    const auto current = current_image(entry);
+    if (!current) missing.emplace(entry, &job);
+    images.push_back({entry + "/" + kImage, current.value_or("")});
+  }
+  if (missing.empty()) return images;
 
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t limit = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<Process> running;
-  std::string failed;
-  std::string failed_text;
-  const auto finish_one = [&] {
-    const Process process = running.front();
-    running.erase(running.begin());
-    int status = 0;
-    while (waitpid(process.pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    const Job& job = jobs[process.job];
-    if (status != 0) {
-      if (failed.empty()) {
-        failed = job.name;
-        failed_text = read_file(process.folder + "/" + kMessages);
-      }
-      fs::remove_all(process.folder);
+  std::vector<Running> running;
+  std::optional<CompileError> failed;
+  std::map<std::string, std::string> made;  // entry to hash
+  const auto take_one = [&] {
+    const Running one = finish_one(running);
+    const std::string trouble = one.process.trouble_of_the_host();
+    if (!trouble.empty()) throw HostError(one.job->name, one.job->command[0] + " " + trouble);
+    if (!one.process.succeeded()) {
+      if (!failed) failed.emplace(one.job->name, one.process.messages());
       return;
     }
-    write_manifest(process.folder, job);
-    publish(process.folder, entries[process.job]);
+    keep(one.folder, one.entry, *one.job, one.started_ns);
+    made[one.entry] = hash_of_file(one.entry + "/" + kImage);
     ++compiled_;
   };
   for (const auto& [entry, job] : missing) {
-    if (running.size() == limit) finish_one();
-    const std::string folder = entry + "." + std::to_string(getpid());
-    fs::create_directories(folder);
-    running.push_back({start(jobs[job].command, folder), job, folder});
+    if (running.size() == limit) take_one();
+    running.push_back(start(*job));
+    running.back().entry = entry;
   }
-  while (!running.empty()) finish_one();
-  if (!missing.empty())
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!failed.empty()) throw CompileError(failed, failed_text);
+  while (!running.empty()) take_one();
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (failed) throw *failed;
 
-  for (std::string& entry : entries) entry += std::string("/") + kImage;
-  return entries;
+  for (Image& image : images) {
+    if (image.hash.empty()) image.hash = made.at(fs::path(image.path).parent_path().string());
+  }
+  return images;
 }
 
 }  // namespace tvp::runtime

@@ -1,53 +1,83 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sw/runtime/cache_scratch.h"
+#include "sw/runtime/tool_process.h"
+
 namespace tvp::runtime {
 
 /// Images of the cross compiler by the content that they were made from: the command with the text
-/// of its input names an entry; the entry lists every file that the compiler read with its hash,
-/// and is used only while all of them are unchanged.
+/// of its input names an entry; the entry lists the image and every file that the compiler read
+/// with their hashes, and is used only while all of them are unchanged. An entry that is damaged in
+/// any way is made anew. What the machine refuses (a full disk, a folder that cannot be written, a
+/// compiler that is killed) throws HostError.
 class CompileCache {
  public:
-  /// One run of the compiler: `command` makes `output_name` in its working folder and the
-  /// dependency file "dependencies.d".
+  /// One run of a tool that makes one file in its working folder.
   struct Job {
+    enum class Tool {
+      kCompiler,  ///< takes -o, and tells by -MD what it has read
+      kObjcopy,   ///< takes the output as its last argument
+    };
     std::string name;                  ///< of the source, for messages
-    std::vector<std::string> command;  ///< without -o and -MF
+    std::vector<std::string> command;  ///< without the output
     std::string key_text;              ///< what else the output depends on
-    std::vector<std::string> inputs;   ///< files read that the dependency file does not name
+    std::vector<std::string> inputs;   ///< files read of which the tool does not tell
+    Tool tool = Tool::kCompiler;
+  };
+  struct Image {
+    std::string path;
+    std::string hash;  ///< of its content
   };
 
-  /// `folder` is made when missing.
+  /// `folder` is made when missing. Throws HostError when it cannot be.
   explicit CompileCache(std::string folder);
-  /// $TENSIX_VP_CACHE, or ~/.cache/tensix-vp.
+  /// $TENSIX_VP_CACHE, or ~/.cache/tensix-vp. Throws Fault(kDescription) when the user has no home.
   static std::string default_folder();
 
   const std::string& folder() const { return folder_; }
-  /// Paths of the images, in order. Runs the compiler, several at a time, for those that are
-  /// missing or stale. Throws CompileError with the compiler's text.
-  std::vector<std::string> build(const std::vector<Job>& jobs);
+  /// Called, several times a second, while a compiler runs; what it throws ends that.
+  void set_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
+  /// The images, in order. Runs the compiler, several at a time, for those that are missing or
+  /// stale. Throws CompileError with the compiler's text.
+  std::vector<Image> build(const std::vector<Job>& jobs);
   /// Wall time spent with the compiler running.
   double seconds() const { return seconds_; }
   unsigned compiled() const { return compiled_; }
 
-  /// Of the content, as it is now.
-  std::string hash_of_file(const std::string& path) const;
   /// A folder that holds exactly `files` (path in it to text), named by their content.
   std::string generated(const std::map<std::string, std::string>& files);
 
  private:
-  bool up_to_date(const std::string& entry) const;
-  void write_manifest(const std::string& entry, const Job& job) const;
-  /// Makes `folder` the entry, atomically.
-  void publish(const std::string& folder, const std::string& entry) const;
+  struct Running;
+
+  std::string hash_of_file(const std::string& path) const;
+  /// The hash of the entry's image; nothing when it is missing, stale or damaged.
+  std::optional<std::string> current_image(const std::string& entry) const;
+  Running start(const Job& job);
+  /// Waits for one and removes it from `running`.
+  Running finish_one(std::vector<Running>& running) const;
+  /// Makes what a tool has left in `folder` the entry.
+  void keep(const std::string& folder, const std::string& entry, const Job& job,
+            std::int64_t started_ns);
+  void write_manifest(const std::string& folder, const Job& job, std::int64_t started_ns) const;
+  /// Makes `folder` the entry, in one step, unless `good` says that there is one as good.
+  void publish(const std::string& folder, const std::string& entry,
+               const std::function<bool()>& good);
+  std::string new_scratch();
 
   std::string folder_;
+  std::function<void()> waiting_ = [] {};
   double seconds_ = 0;
   unsigned compiled_ = 0;
+  std::unique_ptr<CacheScratch> scratch_;  ///< from the first work on
   /// Path to stamp and hash.
   mutable std::map<std::string, std::pair<std::string, std::string>> file_hashes_;
 };

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "foundation/host_error.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 
@@ -130,7 +131,7 @@ void DeviceLibrary::write(std::uint64_t paddr, const void* source, std::uint32_t
 }
 
 void DeviceLibrary::clock(std::uint32_t cycles) {
-  if (clock_hook_) clock_hook_();
+  call_clock_hook();
   functions_.clock(cycles);
   clocked_cycles_ += cycles;
   check();
@@ -202,6 +203,7 @@ void DeviceLibrary::check() const {
     text.pop_back();
   }
   if (kind == TENSIX_VP_ERROR_INTERRUPTED) throw InterruptedError(text);
+  if (kind == TENSIX_VP_ERROR_HOST) throw foundation::HostError("", text);
   throw foundation::Fault(kind_of(kind), "", text);
 }
 

@@ -87,6 +87,10 @@ class DeviceLibrary {
   void clock(std::uint32_t cycles);
   /// Called before time passes; what it throws ends the wait (Ctrl-C).
   void set_clock_hook(std::function<void()> hook) { clock_hook_ = std::move(hook); }
+  /// Calls it from another wait of the host's.
+  void call_clock_hook() const {
+    if (clock_hook_) clock_hook_();
+  }
 
   bool has_time() const { return functions_.time_ps != nullptr; }
   bool has_status() const { return functions_.status != nullptr; }

@@ -1,14 +1,13 @@
 #include "sw/runtime/kernel_compiler.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
 #include "foundation/chip/chip_header.h"
+#include "foundation/content_hash.h"
+#include "foundation/host_error.h"
 #include "foundation/read_file.h"
 #include "foundation/source_root.h"
 #include "sw/runtime/chip_layout.h"
@@ -29,6 +28,10 @@ constexpr ProcessorName kProcessors[] = {
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=0"}, {"trisc.cpp", "-DCOMPILE_FOR_TRISC=1"},
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=2"}, {"erisc.cpp", "-DCOMPILE_FOR_ERISC"},
 };
+
+/// The source comes in by -include, whose argument may have any name: an #include cannot name a
+/// file with a quote in its path.
+constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
@@ -313,12 +316,12 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   job.name = source;
   const bool compute = contract::is_trisc(request.processor);
 
-  std::string wrapper = "#include \"firmware/boot/kernel_entry.h\"\n";
-  if (!compute) wrapper += "#include \"api/dataflow/dataflow_api.h\"\n";
-  wrapper += "#include \"" + source + "\"\n";
-  std::map<std::string, std::string> files = {{"kernel.cpp", wrapper},
-                                              {"chlkc_descriptors.h", descriptors_header(request)}};
-  const std::string generated = cache_.generated(files);
+  std::string entry = "#include \"firmware/boot/kernel_entry.h\"\n";
+  if (!compute) entry += "#include \"api/dataflow/dataflow_api.h\"\n";
+  const std::string generated =
+      cache_.generated({{"entry.h", entry},
+                        {"kernel.cpp", kOnlyIncluded},
+                        {"chlkc_descriptors.h", descriptors_header(request)}});
 
   job.command = common_command(request.processor, options);
   job.command.insert(job.command.end(),
@@ -341,8 +344,9 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options)};
   job.command.insert(
       job.command.end(),
-      {generated + "/kernel.cpp", "-T", job.inputs[0], "-Wl,--gc-sections",
-       "-Wl,--just-symbols=" + job.inputs[1], defsym("__image_base", image_base),
+      {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp", "-T",
+       job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
+       defsym("__image_base", image_base),
        defsym("__image_size", contract::kernel_text_size(request.processor)),
        defsym("__text_base", in_iram ? contract::kIramBase : image_base),
        defsym("__text_size", in_iram ? chip_of(options).memories.instruction_bytes
@@ -353,23 +357,26 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
 
 std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
                                              const CompileOptions& options) {
-  const std::string image = cache_.build({firmware_job(processor, options)})[0];
-  std::string symbols = cache_.folder() + "/symbols-" + cache_.hash_of_file(image) + ".elf";
-  if (fs::exists(symbols)) return symbols;
-  const std::string scratch = symbols + "." + std::to_string(getpid());
-  const std::string command =
-      "riscv64-unknown-elf-objcopy --weaken --strip-debug '" + image + "' '" + scratch + "'";
-  if (std::system(command.c_str()) != 0) bad_use(image, "objcopy of the cross compiler failed");
-  fs::rename(scratch, symbols);
-  return symbols;
+  const CompileCache::Image image = cache_.build({firmware_job(processor, options)})[0];
+  CompileCache::Job job;
+  job.name = image.path;
+  job.tool = CompileCache::Job::Tool::kObjcopy;
+  job.command = {"riscv64-unknown-elf-objcopy", "--weaken", "--strip-debug", image.path};
+  job.key_text = image.hash;  // symbols of another content are another file
+  job.inputs = {image.path};
+  return cache_.build({job})[0].path;
 }
 
-std::shared_ptr<const ElfImage> KernelCompiler::load(const std::string& path) {
-  // An entry of the cache is replaced when a source has changed.
-  const auto written = fs::last_write_time(path).time_since_epoch().count();
-  auto& image = loaded_[path + "@" + std::to_string(written)];
-  if (!image) image = std::make_shared<const ElfImage>(ElfImage::from_file(path));
-  return image;
+std::shared_ptr<const ElfImage> KernelCompiler::load(const CompileCache::Image& image) {
+  auto& loaded = loaded_[image.path + "@" + image.hash];
+  if (loaded) return loaded;
+  const std::string content = foundation::read_file(image.path);
+  if (foundation::ContentHash().add(content).hex() != image.hash) {
+    throw foundation::HostError(image.path, "was changed by somebody else just now: try again");
+  }
+  loaded = std::make_shared<const ElfImage>(
+      ElfImage::from_memory({content.begin(), content.end()}, image.path));
+  return loaded;
 }
 
 std::shared_ptr<const ElfImage> KernelCompiler::firmware(std::uint32_t processor,
@@ -388,7 +395,7 @@ std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
   std::vector<CompileCache::Job> jobs;
   for (const KernelRequest& request : requests) jobs.push_back(kernel_job(request, options));
   std::vector<std::shared_ptr<const ElfImage>> images;
-  for (const std::string& path : cache_.build(jobs)) images.push_back(load(path));
+  for (const auto& image : cache_.build(jobs)) images.push_back(load(image));
   return images;
 }
 
@@ -397,11 +404,12 @@ std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
   CompileCache::Job job;
   job.name = find_source(source);
   const std::string generated = cache_.generated(
-      {{"unit.cpp", "#include \"firmware/boot/pim/start.cpp\"\n#include \"" + job.name + "\"\n"}});
+      {{"entry.h", "#include \"firmware/boot/pim/start.cpp\"\n"}, {"unit.cpp", kOnlyIncluded}});
   job.inputs = {root_ + "/firmware/boot/pim/unit.ld"};
   job.command = base_command();
-  job.command.insert(job.command.end(), {"-O2", "-I" + root_, generated + "/unit.cpp", "-T",
-                                         job.inputs[0], "-Wl,--gc-sections"});
+  job.command.insert(job.command.end(),
+                     {"-O2", "-I" + root_, "-include", generated + "/entry.h", "-include", job.name,
+                      generated + "/unit.cpp", "-T", job.inputs[0], "-Wl,--gc-sections"});
   for (const auto& [name, value] : defines) job.command.push_back("-D" + name + "=" + value);
   job.command.insert(job.command.end(), {"-lc", "-lgcc"});
   return load(cache_.build({job})[0]);

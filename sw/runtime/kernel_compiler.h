@@ -84,7 +84,7 @@ class KernelCompiler {
   CompileCache::Job kernel_job(const KernelRequest& request, const CompileOptions& options);
   /// The firmware's symbols, weak, without debug information: what a kernel is linked against.
   std::string firmware_symbols(std::uint32_t processor, const CompileOptions& options);
-  std::shared_ptr<const ElfImage> load(const std::string& path);
+  std::shared_ptr<const ElfImage> load(const CompileCache::Image& image);
 
   std::string root_;
   CompileCache cache_;

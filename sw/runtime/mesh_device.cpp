@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "firmware/contract/profiler.h"
+#include "foundation/json_text.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/chip_kinds.h"
@@ -62,6 +63,7 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
       dram_("DRAM", 0, 0, kAlignment, false),
       l1_("L1", 0, 0, kAlignment, true),
       dprint_(mesh_options_.print) {
+  compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
   library_.init();
   discover();
   measure();
@@ -369,7 +371,7 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
   const json report = json::parse(library_.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const json& who : report.at("waiting"))
-      text += "\n  " + (who.is_string() ? who.get<std::string>() : who.dump());
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
   }
   throw HangError(text);
 }

@@ -24,6 +24,7 @@ PimSystem::PimSystem(DeviceLibrary& library)
       abi_.pim_output == nullptr || !library.has_system()) {
     bad_use(library.name(), "has no PIM units: symbols tensix_vp_pim_... are missing");
   }
+  compiler_.cache().set_waiting([&library] { library.call_clock_hook(); });
   library.init();
   const json system = json::parse(library.system());
   if (!system.contains("units")) {

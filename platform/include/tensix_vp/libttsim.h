@@ -79,8 +79,9 @@ enum tensix_vp_state {
   TENSIX_VP_FAULT = 3,       // stopped by an error: tensix_vp_last_error
   TENSIX_VP_TIME_LIMIT = 4,  // stopped by the maximum time that was configured
 };
-// To be called from a handler of signals: a call that waits for a debugger comes back soon, and the
-// run has ended with TENSIX_VP_ERROR_INTERRUPTED. Nothing happens when none does.
+// To be called from a handler of signals: a call that waits for a debugger, and libttsim_init while
+// it elaborates a system of many chips, come back soon, and the run has ended with
+// TENSIX_VP_ERROR_INTERRUPTED. Nothing happens when none does.
 void tensix_vp_interrupt(void);
 
 uint32_t tensix_vp_status(void);  // one of tensix_vp_state
@@ -92,6 +93,7 @@ enum tensix_vp_error {
   TENSIX_VP_ERROR_UNMODELLED = 4,   // something real that the platform lacks; exit code 70
   TENSIX_VP_ERROR_INTERNAL = 5,     // a defect of the platform; exit code 70
   TENSIX_VP_ERROR_INTERRUPTED = 6,  // somebody ended the run, e.g. a debugger; exit code 130
+  TENSIX_VP_ERROR_HOST = 7,  // the machine that this runs on: a full disk, no memory; exit code 71
 };
 // Kind and text of the first error since the start. `buffer` receives at most `size` bytes, ending
 // in NUL. Returns the length of the whole text without its NUL. `kind` and `buffer` may be null.

@@ -1,0 +1,125 @@
+#include "foundation/output_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "foundation/fault.h"
+#include "foundation/host_error.h"
+
+namespace tvp::foundation {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 16;
+
+/// Whether the machine is to blame for a name that cannot be opened, and not who chose it.
+bool is_of_the_host(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EROFS:
+    case EIO:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  do {
+    file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  } while (file_ < 0 && errno == EINTR);
+  if (file_ >= 0) return;
+  const std::string text = std::string("cannot be written: ") + std::strerror(errno);
+  if (is_of_the_host(errno)) throw HostError(path, text);
+  throw Fault(FaultKind::kDescription, path, text);
+}
+
+OutputFile::~OutputFile() { drop(); }
+
+OutputFile::OutputFile(OutputFile&& other) noexcept { *this = std::move(other); }
+
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(file_, other.file_);
+  std::swap(buffer_, other.buffer_);
+  return *this;
+}
+
+void OutputFile::drop() {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+}
+
+void OutputFile::fail(const char* what) const {
+  throw HostError(path_, std::string(what) + ": " + std::strerror(errno));
+}
+
+void OutputFile::write(std::string_view text) {
+  if (buffer_.empty() && text.size() < kBufferBytes) buffer_.reserve(kBufferBytes);
+  buffer_.append(text);
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void OutputFile::flush() {
+  std::size_t done = 0;
+  while (done < buffer_.size()) {
+    const ssize_t n = ::write(file_, buffer_.data() + done, buffer_.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      buffer_.clear();  // once is enough
+      fail("cannot be written to its end");
+    }
+    done += static_cast<std::size_t>(n);
+  }
+  buffer_.clear();
+}
+
+void OutputFile::sync() {
+  flush();
+  // Pipes and devices have nothing to wait for.
+  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be written to its end");
+}
+
+void OutputFile::close() {
+  if (file_ < 0) return;
+  try {
+    flush();
+  } catch (...) {
+    drop();
+    throw;
+  }
+  const int file = std::exchange(file_, -1);
+  if (::close(file) != 0 && errno != EINTR) fail("cannot be written to its end");
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.close();
+}
+
+void replace_file(const std::string& path, std::string_view text) {
+  const std::string scratch = path + ".new";
+  try {
+    write_file(scratch, text);
+    if (std::rename(scratch.c_str(), path.c_str()) != 0) {
+      throw HostError(path, std::string("cannot be replaced: ") + std::strerror(errno));
+    }
+  } catch (...) {
+    unlink(scratch.c_str());
+    throw;
+  }
+}
+
+}  // namespace tvp::foundation

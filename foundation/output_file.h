@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tvp::foundation {
+
+/// A file that is written from its beginning to its end. No byte is lost without a word: whatever
+/// the operating system refuses, at once or at the end, throws HostError with the file and the
+/// reason.
+class OutputFile {
+ public:
+  OutputFile() = default;
+  /// Creates the file, or empties the one that is there. Throws Fault(kDescription) when the name
+  /// cannot be one of a file to write.
+  explicit OutputFile(const std::string& path);
+  /// Closes; what is lost then is lost silently, so call close() before.
+  ~OutputFile();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&& other) noexcept;
+
+  bool is_open() const { return file_ >= 0; }
+  const std::string& path() const { return path_; }
+  void write(std::string_view text);
+  /// What was written so far is with the operating system.
+  void flush();
+  /// Waits until it is on the medium, where there is one.
+  void sync();
+  void close();
+
+ private:
+  void drop();
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string path_;
+  int file_ = -1;
+  std::string buffer_;
+};
+
+/// The whole content of a file.
+void write_file(const std::string& path, std::string_view text);
+/// Likewise, in one step: whoever opens `path` finds the old content or the new one.
+void replace_file(const std::string& path, std::string_view text);
+
+}  // namespace tvp::foundation

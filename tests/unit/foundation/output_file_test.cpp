@@ -1,0 +1,123 @@
+#include "foundation/output_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+
+#include "foundation/fault.h"
+#include "foundation/host_error.h"
+#include "foundation/read_file.h"
+#include "foundation/same_file.h"
+#include "foundation/utf8.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tvp::foundation {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(OutputFile, WritesWhatItIsGiven) {
+  const tvp::test::ScratchFolder folder("output");
+  const std::string path = folder.file("a");
+  OutputFile file(path);
+  std::string all;
+  for (int i = 0; i < 50000; ++i) {
+    const std::string line = std::to_string(i) + "\n";
+    file.write(line);
+    all += line;
+  }
+  file.close();
+  EXPECT_EQ(read_file(path), all);
+  write_file(path, "short");
+  EXPECT_EQ(read_file(path), "short");
+  replace_file(path, "other");
+  EXPECT_EQ(read_file(path), "other");
+  EXPECT_FALSE(fs::exists(path + ".new"));
+}
+
+TEST(OutputFile, TellsWhoseFaultANameIs) {
+  EXPECT_THROW(OutputFile("/nowhere/at/all"), Fault);
+  EXPECT_THROW(OutputFile("/"), Fault);
+}
+
+TEST(OutputFile, LosesNoByteWithoutAWord) {
+  EXPECT_THROW(write_file("/dev/full", "x"), HostError);
+  OutputFile file("/dev/full");
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 100000; ++i) file.write("0123456789");
+      },
+      HostError);
+}
+
+// The last bytes, too, and the old file is not lost for them.
+TEST(OutputFile, NoticesALimitAtEveryByte) {
+  const tvp::test::ScratchFolder folder("output");
+  const std::string path = folder.file("a");
+  write_file(path, "old");
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int wrong = 0;
+    for (const std::size_t bytes : {999U, 1000U, 1001U, 100000U}) {
+      bool threw = false;
+      try {
+        replace_file(path, std::string(bytes, 'x'));
+      } catch (const HostError&) {
+        threw = true;
+      }
+      wrong += threw != (bytes > 1000) || fs::exists(path + ".new");
+      wrong += fs::file_size(path) != std::min<std::size_t>(bytes, 1000);
+      if (bytes > 1000) break;
+    }
+    _exit(wrong);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(SameFile, IsOneHoweverItIsSpelled) {
+  const tvp::test::ScratchFolder folder("same");
+  const std::string path = folder.path();
+  fs::create_directories(path + "/sub");
+  fs::create_directory_symlink(path, path + "/self");
+  fs::create_symlink("later", path + "/link");
+  fs::create_symlink(path + "/link", path + "/sub/linked");
+  for (const char* other : {"/./later", "/sub/../later", "/self/later", "//later", "/link",
+                            "/sub/linked", "/self/self/link"}) {
+    EXPECT_TRUE(same_file(path + "/later", path + other)) << other;
+  }
+  EXPECT_FALSE(same_file(path + "/later", path + "/sub/later"));
+  EXPECT_FALSE(same_file(path + "/later", path + "/later2"));
+  write_file(path + "/a", "");
+  write_file(path + "/b", "");
+  EXPECT_FALSE(same_file(path + "/a", path + "/b"));
+  fs::create_hard_link(path + "/a", path + "/c");
+  EXPECT_TRUE(same_file(path + "/a", path + "/c"));
+  EXPECT_FALSE(same_file("/dev/null", "/dev/null"));
+}
+
+TEST(Utf8, ReplacesOnlyWhatIsNone) {
+  for (const char* text : {"", "plain", "ünï €", "\U0001F600", "\xED\x9F\xBF"}) {
+    EXPECT_EQ(valid_utf8(text), text);
+  }
+  const std::string bad = "\xEF\xBF\xBD";
+  EXPECT_EQ(valid_utf8("a\xFFz"), "a" + bad + "z");
+  EXPECT_EQ(valid_utf8("\xC3"), bad);
+  EXPECT_EQ(valid_utf8("\xC0\x80"), bad + bad);                      // longer than it must be
+  EXPECT_EQ(valid_utf8("\xED\xA0\x80"), bad + bad + bad);            // half of a pair
+  EXPECT_EQ(valid_utf8("\xF4\x90\x80\x80"), bad + bad + bad + bad);  // beyond the last
+  EXPECT_EQ(valid_utf8("\xE2\x82"), bad + bad);
+  EXPECT_EQ(valid_utf8("\x80"), bad);
+}
+
+}  // namespace
+}  // namespace tvp::foundation
