@@ -12,6 +12,25 @@ namespace tvp::dram {
 
 namespace {
 
+constexpr std::size_t kLongestLine = 4096;
+/// A gigabyte of requests; what goes on beyond that has no end.
+constexpr std::size_t kMostLines = std::size_t{1} << 25;
+/// Its picoseconds, and those of all that follows it, fit 64 bits for every clock.
+constexpr MemCycle kLastCycle = MemCycle{1} << 48;
+
+/// A line, of which no more is read than shows that it is too long.
+bool read_line(std::istream& stream, std::string& line) {
+  line.clear();
+  bool any = false;
+  for (int c = stream.get(); c != std::istream::traits_type::eof(); c = stream.get()) {
+    any = true;
+    if (c == '\n') break;
+    line += static_cast<char>(c);
+    if (line.size() > kLongestLine) break;
+  }
+  return any;
+}
+
 bool parse(std::string_view text, std::uint64_t& value) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {
@@ -29,14 +48,21 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
   using foundation::Fault;
   using foundation::FaultKind;
   std::ifstream stream(file);
-  if (!stream || std::filesystem::is_directory(file))
-    throw Fault(FaultKind::kDescription, file, "cannot be read");
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  const bool has_end = std::filesystem::is_regular_file(status) || std::filesystem::is_fifo(status);
+  if (!stream || !has_end)
+    throw Fault(FaultKind::kDescription, file, "cannot be read: expected a text file");
   std::string line;
   MemCycle before = 0;
-  for (std::size_t number = 1; std::getline(stream, line); ++number) {
+  for (std::size_t number = 1; read_line(stream, line); ++number) {
     const auto fail = [&](const std::string& text) {
       throw Fault(FaultKind::kDescription, file + ":" + std::to_string(number), text);
     };
+    if (line.size() > kLongestLine) {
+      fail("a line of more than " + std::to_string(kLongestLine) + " characters");
+    }
+    if (number > kMostLines) fail("expected at most " + std::to_string(kMostLines) + " lines");
     line.resize(std::min(line.size(), line.find('#')));
     std::istringstream words(line);
     std::string time, direction, address, rest;
@@ -47,6 +73,9 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
     const bool gap = time.front() == '+';
     if (!parse(std::string_view(time).substr(gap ? 1 : 0), request.not_before)) {
       fail("time '" + time + "': expected a cycle, or + and a number of cycles");
+    }
+    if (request.not_before > kLastCycle || (gap && request.not_before > kLastCycle - before)) {
+      fail("time " + time + " is beyond the last cycle, " + std::to_string(kLastCycle));
     }
     if (gap) request.not_before += before;
     if (request.not_before < before) {

@@ -19,7 +19,8 @@ void CommitLog::committed(const Core&, const Commit& c) {
     n += std::snprintf(text + n, rest(), " mem 0x%08x 0x%0*x", c.address, static_cast<int>(digits),
                        c.stored & mask);
   }
-  out_.write(text, n) << '\n';
+  out_.write({text, static_cast<std::size_t>(n)});
+  out_.write("\n");
 }
 
 }  // namespace tvp::riscv

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <ostream>
-
+#include "foundation/output_file.h"
 #include "models/riscv/core_observer.h"
 
 namespace tvp::riscv {
@@ -10,11 +9,11 @@ namespace tvp::riscv {
 class CommitLog : public CoreObserver {
  public:
   /// `hart` is the number that stands behind "core" in each line.
-  explicit CommitLog(std::ostream& out, unsigned hart = 0) : out_(out), hart_(hart) {}
+  explicit CommitLog(foundation::OutputFile& out, unsigned hart = 0) : out_(out), hart_(hart) {}
   void committed(const Core& core, const Commit& commit) override;
 
  private:
-  std::ostream& out_;
+  foundation::OutputFile& out_;
   unsigned hart_;
 };
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/output_file.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/interrupt.h"
@@ -65,12 +66,9 @@ BenchSuite::~BenchSuite() {
 }
 
 int BenchSuite::execute() {
-  std::ofstream json;
-  if (options_.json_file) {
-    // Opened first: nobody wants to hear after minutes that there is no such folder.
-    json.open(*options_.json_file);
-    if (!json) throw Fault(FaultKind::kDescription, *options_.json_file, "cannot be written");
-  }
+  foundation::OutputFile json;
+  // Opened first: nobody wants to hear after minutes that there is no such folder.
+  if (options_.json_file) json = foundation::OutputFile(*options_.json_file);
   double load[1] = {};
   if (getloadavg(load, 1) == 1) {
     std::printf("load of this machine: %.1f on %ld processors\n", load[0],
@@ -87,9 +85,8 @@ int BenchSuite::execute() {
     if (exit_code == 0) exit_code = ended;
   }
   if (options_.json_file) {
-    json << to_json().dump(2) << "\n";
+    json.write(to_json().dump(2) + "\n");
     json.close();
-    if (!json) throw Fault(FaultKind::kDescription, *options_.json_file, "cannot be written");
   }
   return exit_code;
 }

@@ -1,9 +1,11 @@
 #include "platform/cli/last_waves.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "foundation/fault.h"
+#include "foundation/output_file.h"
 #include "sw/runtime/compile_cache.h"
 
 namespace tvp::cli {
@@ -25,8 +27,14 @@ fs::path record_of(const std::string& workload) {
 void remember_waves(const std::string& workload, const std::string& wave_file) {
   std::error_code error;
   if (!fs::exists(wave_file, error)) return;
-  fs::create_directories(record_of(workload).parent_path(), error);
-  std::ofstream(record_of(workload)) << fs::absolute(wave_file).string() << "\n";
+  // The run has its result: that nobody can remember its waves is no reason to lose it.
+  try {
+    const fs::path record = record_of(workload);
+    fs::create_directories(record.parent_path(), error);
+    foundation::replace_file(record.string(), fs::absolute(wave_file).string() + "\n");
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "vp: 'vp waves' will not find these: %s\n", failure.what());
+  }
 }
 
 std::string last_waves(const std::string& workload) {

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
 
 namespace tvp::cli {
 
@@ -124,9 +126,7 @@ Recording Recording::read(const std::string& file) {
 void Recording::write(const std::string& file) const {
   Json json{{"schema", kRecordingSchema}, {"runs", Json::array()}};
   for (const RecordedRun& run : runs_) json["runs"].push_back(to_json(run));
-  std::ofstream stream(file);
-  stream << json.dump(1) << "\n";
-  if (!stream.flush()) throw Fault(FaultKind::kDescription, file, "cannot be written");
+  foundation::write_file(file, foundation::json_text(json, 1) + "\n");
 }
 
 std::vector<std::string> Recording::contradictions() const {

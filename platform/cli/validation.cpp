@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
 #include "platform/cli/child_process.h"
 
 namespace tvp::cli {
@@ -119,9 +121,7 @@ int Validation::execute() {
     rows.push_back(to_json(row, value));
   }
   if (options_.json_file) {
-    std::ofstream file(*options_.json_file);
-    file << rows.dump(2) << "\n";
-    if (!file) throw Fault(FaultKind::kDescription, *options_.json_file, "cannot be written");
+    foundation::write_file(*options_.json_file, foundation::json_text(rows, 2) + "\n");
   }
   return all_right ? 0 : 1;
 }

@@ -1,17 +1,24 @@
 #include "platform/cli/workload_run.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
 #include "foundation/settings_registry.h"
 #include "platform/cli/interrupt.h"
 #include "platform/cli/last_waves.h"
 #include "platform/cli/library_path.h"
+#include "platform/cli/output_names.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/report_page.h"
@@ -55,13 +62,19 @@ Status status_of(FaultKind kind) {
   return Status::kDefect;
 }
 
-[[noreturn]] void cannot_write(const std::string& file) {
-  throw Fault(FaultKind::kDescription, "", "cannot write the report to " + file);
-}
+constexpr const char* kNoMemory = "this machine has not enough memory for that";
 
-/// Before a run that may take long.
+/// Before a run that may take long. Leaves no file behind that was not there.
 void check_writable(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app)) cannot_write(file);
+  const int created = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int opened = created >= 0 ? created : open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  const int error = errno;
+  if (opened >= 0) close(opened);
+  if (created >= 0) unlink(file.c_str());
+  if (opened >= 0 || error == ENXIO) return;  // a pipe that nobody reads yet
+  const std::string text = "cannot write the report to " + file + ": " + std::strerror(error);
+  if (error == ENOSPC || error == EROFS || error == EDQUOT) throw foundation::HostError("", text);
+  throw Fault(FaultKind::kDescription, "", text);
 }
 
 }  // namespace
@@ -82,6 +95,15 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
       model_settings_ += key + "=" + value + "\n";
     }
   }
+}
+
+/// Nobody who did not ask for a limit shall wonder where it comes from.
+std::string WorkloadRun::told_of_limit() const {
+  if (options_.max_time_ns) return "";
+  const workloads::Workload& workload = workloads_.find(options_.workload);
+  char limit[32];
+  std::snprintf(limit, sizeof limit, "%.6g", limit_ns(workload) / 1e6);
+  return std::string(": it is ") + limit + " ms unless --max-time says otherwise";
 }
 
 std::string WorkloadRun::configuration(const workloads::Workload& workload) const {
@@ -158,15 +180,21 @@ void WorkloadRun::run(workloads::Workload& workload) {
       end(Status::kWrongResult, report_.result.reason);
     }
   } catch (const Interrupted&) {
-    end(Status::kInterrupted, "Ctrl-C");
+    end(Status::kInterrupted, interruption());
   } catch (const runtime::InterruptedError& interrupted) {
     end(Status::kInterrupted, interrupted.what());
   } catch (const runtime::HangError& hang) {
     end(Status::kHang, hang.what());
   } catch (const runtime::TimeLimitError& limit) {
-    end(Status::kTimeLimit, limit.what());
+    end(Status::kTimeLimit, limit.what() + told_of_limit());
   } catch (const Fault& fault) {
     end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
+  } catch (const std::bad_alloc&) {
+    end(Status::kHost, kNoMemory);
+  } catch (const std::exception& error) {
+    end(Status::kDefect, error.what());
   }
   report_.compile_s = context.compile_seconds;
   report_.ended_ps = library->ended_ps();
@@ -183,6 +211,8 @@ void WorkloadRun::finish(runtime::DeviceLibrary& library) {
     if (passed) library.check();
   } catch (const Fault& fault) {
     end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
   }
 }
 
@@ -206,13 +236,13 @@ int WorkloadRun::execute() {
   try {
     workloads::Workload& workload = prepare();
     report_.workload_settings = report::settings_to_json(workload.settings());
-    for (const auto& file : {options_.report_file, options_.page_file}) {
-      if (file) check_writable(*file);
-    }
+    check_outputs(workload);
     catch_interrupts();
     run(workload);
   } catch (const Fault& fault) {
     end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
   } catch (const std::exception& error) {
     end(Status::kDefect, error.what());
   }
@@ -226,29 +256,61 @@ int WorkloadRun::execute() {
   } else if (report_.status != Status::kPassed) {
     std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
   }
-  const bool written = write_report();
-  if (!written && report_.status == Status::kPassed) return static_cast<int>(Status::kUsage);
-  return static_cast<int>(report_.status);
+  const Status written = write_report();
+  return static_cast<int>(report_.status == Status::kPassed ? written : report_.status);
 }
 
-bool WorkloadRun::write_report() const {
-  if (!options_.report_file && !options_.page_file) return true;
-  const auto json = report_.to_json();
-  const auto write = [](const std::string& name, const std::string& text) {
-    std::ofstream file(name, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) cannot_write(name);
-  };
+Status WorkloadRun::write_report() const {
+  if (!options_.report_file && !options_.page_file) return Status::kPassed;
+  // What could not be written before the run is its reason already.
+  const bool told = report_.status == Status::kUsage || report_.status == Status::kHost;
   try {
-    if (options_.report_file) write(*options_.report_file, json.dump(2) + "\n");
-    if (options_.page_file) write(*options_.page_file, report::report_page(json));
+    const auto json = report_.to_json();
+    if (options_.report_file) {
+      foundation::write_file(*options_.report_file, foundation::json_text(json, 2) + "\n");
+    }
+    if (options_.page_file) foundation::write_file(*options_.page_file, report::report_page(json));
   } catch (const Fault& fault) {
-    // What could not be written before the run is its reason already.
-    if (report_.status != Status::kUsage) std::fprintf(stderr, "vp: %s\n", fault.what());
-    return false;
+    if (!told) std::fprintf(stderr, "vp: %s\n", fault.what());
+    return Status::kUsage;
+  } catch (const std::exception& error) {
+    if (!told) std::fprintf(stderr, "vp: %s\n", error.what());
+    return Status::kHost;
   }
-  return true;
+  return Status::kPassed;
+}
+
+/// All of them can be written, each to a file of its own.
+void WorkloadRun::check_outputs(workloads::Workload& workload) {
+  try {
+    check_distinct(workload);
+  } catch (const Fault&) {
+    // Not even the report of this has a file of its own.
+    options_.report_file.reset();
+    options_.page_file.reset();
+    throw;
+  }
+  for (const auto& file : {options_.report_file, options_.page_file}) {
+    if (file) check_writable(*file);
+  }
+}
+
+void WorkloadRun::check_distinct(workloads::Workload& workload) const {
+  OutputNames names;
+  const auto add = [&](const char* option, const std::optional<std::string>& file) {
+    if (file) names.add(option, *file);
+  };
+  add("--report", options_.report_file);
+  add("--page", options_.page_file);
+  add("--wave", options_.wave_file);
+  add("--trace", options_.trace_file);
+  for (const auto& [key, value] : options_.settings) {
+    if (key == "wave.file" || key == "wave.trace") names.add("--set " + key + " =", value);
+  }
+  for (const foundation::SettingBase* setting : workload.settings().settings()) {
+    if (setting->info().unit != kOutputFile || setting->text().empty()) continue;
+    names.add("--set " + workload.name() + "." + setting->info().name + " =", setting->text());
+  }
 }
 
 }  // namespace tvp::cli

@@ -31,9 +31,13 @@ class WorkloadRun {
                                 const workloads::Workload& workload) const;
   double limit_ns(const workloads::Workload& workload) const;
   void run(workloads::Workload& workload);
+  std::string told_of_limit() const;
   void finish(runtime::DeviceLibrary& library);
   void end(report::Status status, const std::string& reason);
-  bool write_report() const;
+  void check_outputs(workloads::Workload& workload);
+  void check_distinct(workloads::Workload& workload) const;
+  /// kPassed, or how it failed.
+  report::Status write_report() const;
 
   const WorkloadRegistry* workloads_ = nullptr;
   workloads::Workload* own_ = nullptr;  ///< instead of one of those

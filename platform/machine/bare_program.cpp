@@ -1,9 +1,7 @@
 #include "platform/machine/bare_program.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "foundation/hex.h"
 #include "models/regs/tensix_tile.h"
@@ -140,16 +138,8 @@ void BareProgram::find_tohost() {
   }
 }
 
-std::ofstream BareProgram::create(const char* what, const std::string& path) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (file) return file;
-  throw Fault(FaultKind::kDescription, "",
-              std::string(what) + " " + path + ": " + std::strerror(errno));
-}
-
 void BareProgram::open_commit_log(const std::string& path) {
-  commit_log_name_ = path;
-  commit_log_file_ = create("commit log", path);
+  commit_log_file_ = foundation::OutputFile(path);
   commit_log_ = std::make_unique<riscv::CommitLog>(commit_log_file_);
 }
 
@@ -167,8 +157,7 @@ void BareProgram::open_signature(const std::string& path) {
     refuse("the signature, from " + foundation::hex(*begin) + " to " + foundation::hex(*end) +
            ", is not whole words in L1 or the local RAM of " + core_->where());
   }
-  signature_name_ = path;
-  signature_file_ = create("signature", path);
+  signature_file_ = foundation::OutputFile(path);
 }
 
 /// A word a line, as riscv-arch-test compares them.
@@ -180,7 +169,7 @@ void BareProgram::write_signature() {
     }
     char line[10];
     std::snprintf(line, sizeof line, "%08x\n", word);
-    signature_file_ << line;
+    signature_file_.write(line);
   }
   signature_file_.close();
 }
@@ -270,15 +259,10 @@ void BareProgram::detach(Cycle now) {
 }
 
 void BareProgram::flush() {
-  if (commit_log_ && !commit_log_file_.flush()) {
-    throw Fault(FaultKind::kDescription, "", "commit log " + commit_log_name_ + ": cannot write");
-  }
+  if (commit_log_) commit_log_file_.flush();
   // A program that another one replaced has lost its memory.
   if (!signature_file_.is_open() || final_ || !result(chip_.calendar().now()).ended) return;
   write_signature();
-  if (!signature_file_) {
-    throw Fault(FaultKind::kDescription, "", "signature " + signature_name_ + ": cannot write");
-  }
 }
 
 }  // namespace tvp::platform

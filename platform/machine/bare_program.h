@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "foundation/elf_image.h"
+#include "foundation/output_file.h"
 #include "models/riscv/commit_log.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/program_access.h"
@@ -39,7 +39,7 @@ class BareProgram {
   /// Leaves the core to another program.
   void detach(support::Cycle now);
   /// Writes out what is left of the commit log and, of a program that has ended, the signature.
-  /// Throws Fault(kDescription) when that fails.
+  /// Throws HostError when that fails.
   void flush();
   bool same_core(const BareProgram& other) const { return core_ == other.core_; }
 
@@ -65,7 +65,6 @@ class BareProgram {
   void check_overlaps() const;
   void check_entry() const;
   void find_tohost();
-  static std::ofstream create(const char* what, const std::string& path);
   void open_commit_log(const std::string& path);
   void open_signature(const std::string& path);
   void write_signature();
@@ -84,11 +83,9 @@ class BareProgram {
   std::vector<Memory> memories_;
   std::vector<Region> regions_;
   std::uint32_t tohost_ = 0;
-  std::string commit_log_name_;
-  std::ofstream commit_log_file_;
+  foundation::OutputFile commit_log_file_;
   std::unique_ptr<riscv::CommitLog> commit_log_;
-  std::string signature_name_;
-  std::ofstream signature_file_;
+  foundation::OutputFile signature_file_;
   std::uint32_t signature_begin_ = 0;
   std::uint32_t signature_bytes_ = 0;
   std::optional<Result> final_;  ///< once detached

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "foundation/fault.h"
+#include "foundation/output_file.h"
 #include "platform/system/cluster_descriptor.h"
 #include "platform/system/soc_descriptor.h"
 
@@ -50,10 +51,7 @@ std::vector<std::string> write_descriptors(const SystemDescription& system,
   std::vector<std::string> files;
   const auto write = [&](const std::string& name, const std::string& text) {
     files.push_back((std::filesystem::path(folder) / name).string());
-    std::ofstream file(files.back());
-    file << text;
-    file.close();
-    if (!file) throw Fault(FaultKind::kDescription, files.back(), "cannot be written");
+    foundation::write_file(files.back(), text);
   };
   write("cluster_descriptor.yaml", cluster_descriptor(system));
   const auto kinds = kinds_of(system);

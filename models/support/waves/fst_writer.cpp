@@ -2,7 +2,8 @@
 
 #include <fstapi.h>
 
-#include "foundation/fault.h"
+#include "foundation/host_error.h"
+#include "models/support/waves/memory_files.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {
@@ -11,18 +12,22 @@ namespace {
 constexpr int kPicoseconds = -12;
 }
 
-FstWriter::FstWriter(const std::string& file) : context_(fstWriterCreate(file.c_str(), 1)) {
-  if (context_ == nullptr) {
-    throw foundation::Fault(foundation::FaultKind::kDescription, "",
-                            "cannot write the wave file " + file);
-  }
+FstWriter::FstWriter(const std::string& file)
+    : file_(file), context_(fstWriterCreate(file.c_str(), 1)) {
+  if (context_ == nullptr) throw foundation::HostError(file, "there is no memory for the waves");
   fstWriterSetTimescale(context_, kPicoseconds);
   fstWriterSetPackType(context_, FST_WR_PT_LZ4);
   fstWriterSetVersion(context_, "tensix-vp");
 }
 
 FstWriter::~FstWriter() {
-  if (context_ != nullptr) fstWriterClose(context_);
+  if (context_ == nullptr) return;
+  fstWriterClose(context_);
+  try {
+    take_memory_file(file_.path());
+  } catch (const foundation::HostError&) {
+    // Nobody wants it.
+  }
 }
 
 void FstWriter::enter_scopes(const std::string& path) {
@@ -71,6 +76,8 @@ void FstWriter::close(std::uint64_t time_ps) {
   at(time_ps);
   fstWriterClose(context_);
   context_ = nullptr;
+  file_.write(take_memory_file(file_.path()));
+  file_.close();
 }
 
 }  // namespace tvp::support

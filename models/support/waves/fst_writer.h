@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/output_file.h"
 #include "models/support/waves/wave_writer.h"
 
 namespace tvp::support {
@@ -26,6 +27,7 @@ class FstWriter : public WaveWriter {
   void at(std::uint64_t time_ps);
   void enter_scopes(const std::string& path);
 
+  foundation::OutputFile file_;
   void* context_;
   std::vector<std::string> scopes_;
   std::vector<Declared> signals_;

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "foundation/fault.h"
+#include "foundation/utf8.h"
 #include "models/support/waves/signal_path.h"
 
 namespace tvp::support {
@@ -15,7 +15,7 @@ constexpr unsigned kFirstOther = 1000;
 
 std::string quoted(const std::string& text) {
   std::string json = "\"";
-  for (const char c : text) {
+  for (const char c : foundation::valid_utf8(text)) {
     if (c == '"' || c == '\\') json += '\\';
     if (static_cast<unsigned char>(c) < 0x20) {
       char escape[8];
@@ -43,15 +43,10 @@ std::string place(unsigned process, std::size_t thread) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::string& file) : name_(file), file_(file) {
-  if (!file_)
-    throw foundation::Fault(foundation::FaultKind::kDescription, "",
-                            "cannot write the trace file " + file);
-  file_ << "[";
-}
+TraceWriter::TraceWriter(const std::string& file) : file_(file) { file_.write("["); }
 
 void TraceWriter::write(const std::string& event) {
-  file_ << (first_ ? "\n{" : ",\n{") << event << "}";
+  file_.write((first_ ? "\n{" : ",\n{") + event + "}");
   first_ = false;
 }
 
@@ -114,11 +109,8 @@ void TraceWriter::text(std::uint64_t time_ps, std::uint32_t signal, const std::s
 
 void TraceWriter::close(std::uint64_t time_ps) {
   for (std::uint32_t i = 0; i < rows_.size(); ++i) begin(time_ps, i, "");
-  file_ << "\n]\n";
+  file_.write("\n]\n");
   file_.close();
-  if (!file_)
-    throw foundation::Fault(foundation::FaultKind::kDescription, "",
-                            "cannot write the trace file " + name_);
 }
 
 }  // namespace tvp::support

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "foundation/output_file.h"
 #include "models/support/waves/wave_writer.h"
 
 namespace tvp::support {
@@ -35,8 +35,7 @@ class TraceWriter : public WaveWriter {
   void begin(std::uint64_t time_ps, std::uint32_t signal, const std::string& event);
   void write(const std::string& event);
 
-  std::string name_;
-  std::ofstream file_;
+  foundation::OutputFile file_;
   std::vector<Row> rows_;
   std::map<std::string, unsigned> processes_;
   bool first_ = true;

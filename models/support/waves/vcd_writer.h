@@ -1,9 +1,9 @@
 #pragma once
 
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include "foundation/output_file.h"
 #include "models/support/waves/wave_writer.h"
 
 namespace tvp::support {
@@ -23,8 +23,7 @@ class VcdWriter : public WaveWriter {
   void enter_scopes(const std::vector<std::string>& wanted);
   static std::string identifier(std::uint32_t signal);
 
-  std::string name_;
-  std::ofstream file_;
+  foundation::OutputFile file_;
   std::vector<std::string> scopes_;
   std::vector<unsigned> widths_;
   bool header_open_ = true;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "foundation/fault.h"
+#include "foundation/same_file.h"
 #include "models/support/waves/trace_writer.h"
 
 namespace tvp::support {
@@ -14,6 +16,10 @@ constexpr std::uint32_t kNotListed = ~std::uint32_t{0};
 }
 
 WaveRecorder::WaveRecorder(Options options) : options_(std::move(options)) {
+  if (!options_.file.empty() && foundation::same_file(options_.file, options_.trace)) {
+    throw foundation::Fault(foundation::FaultKind::kDescription, "",
+                            "waves and trace are both to be written to " + options_.file);
+  }
   if (!options_.file.empty()) writers_.push_back(make_wave_writer(options_.file));
   if (!options_.trace.empty()) writers_.push_back(std::make_unique<TraceWriter>(options_.trace));
 }

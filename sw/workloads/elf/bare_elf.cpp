@@ -4,6 +4,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "foundation/json_text.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh_device.h"
@@ -33,7 +34,7 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
   const auto report = nlohmann::json::parse(library.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) {
-      text += "\n  " + (who.is_string() ? who.get<std::string>() : who.dump());
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
     }
   }
   throw HangError(text);

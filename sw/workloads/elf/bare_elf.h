@@ -40,14 +40,14 @@ class BareElf : public Workload {
         {"coordinates", "", "of x and y: logical counts the tiles of that kind from (0, 0)",
          "user"},
         {.value = "logical", .choices = {"logical", "noc0"}}};
-    foundation::Text commitlog{
-        *this,
-        {"commitlog", "", "file for the commit log, text of spike's --log-commits", "user"},
-        ""};
+    foundation::Text commitlog{*this,
+                               {"commitlog", "output file",
+                                "file for the commit log, text of spike's --log-commits", "user"},
+                               ""};
     foundation::Text signature{
         *this,
-        {"signature", "", "file for the words from begin_signature to end_signature, one a line",
-         "user"},
+        {"signature", "output file",
+         "file for the words from begin_signature to end_signature, one a line", "user"},
         ""};
   };
   /// For the library: a line each.

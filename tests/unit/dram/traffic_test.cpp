@@ -57,6 +57,23 @@ TEST(TraceSource, NamesTheLineAndWhatWasExpected) {
   EXPECT_THROW(TraceSource("/nowhere/trace.txt", 4096), Fault);
 }
 
+TEST(TraceSource, RefusesWhatHasNoEnd) {
+  EXPECT_THROW(TraceSource("/dev/zero", 4096), Fault);
+  EXPECT_EQ(trace_error("0 R 0\n" + std::string(100000, ' ')),
+            ":2: a line of more than 4096 characters");
+}
+
+TEST(TraceSource, RefusesTimesThatDoNotFit) {
+  EXPECT_EQ(trace_error("281474976710656 R 0\n"), "");
+  const std::string beyond = " is beyond the last cycle, 281474976710656";
+  EXPECT_EQ(trace_error("281474976710657 R 0\n"), ":1: time 281474976710657" + beyond);
+  EXPECT_EQ(trace_error("1 R 0\n+281474976710656 R 0\n"), ":2: time +281474976710656" + beyond);
+  EXPECT_EQ(trace_error("5 R 0\n+18446744073709551615 R 0\n"),
+            ":2: time +18446744073709551615" + beyond);
+  EXPECT_EQ(trace_error("18446744073709551616 R 0\n"),
+            ":1: time '18446744073709551616': expected a cycle, or + and a number of cycles");
+}
+
 TEST(PatternSource, WalksItsWorkingSet) {
   TrafficRequest request;
   PatternSource stream({.kind = PatternSource::Kind::kStream,

@@ -1,9 +1,10 @@
 // Reset, stale code, .ttinsn, faults, commit log, debugging.
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include <fstream>
 
 #include "models/riscv/commit_log.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
@@ -268,13 +269,15 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
 
 // The text of spike --log-commits for rv32.
 TEST_F(CoreControl, CommitLogIsSpikes) {
-  std::ostringstream out;
+  const tvp::test::ScratchFolder folder("commit_log");
+  foundation::OutputFile out(folder.file("log"));
   CommitLog log(out, 2);
   strict_.hooks().set_observer(&log);
   tile_.load(0x200, {0xFFEEDDCC});
   run(strict_, {lui(10, 0x1000), addi(5, 0, -1), lbu(6, 0x201, 0), lh(0, 0x200, 0), sb(5, 0x204, 0),
                 sh(5, 0x206, 0), sw(10, 0x200, 0), beq(0, 0, 8), nop(), jal(1, 4)});
-  std::istringstream lines(out.str());
+  out.close();
+  std::ifstream lines(folder.file("log"));
   const std::string expected[] = {
       "core   2: 3 0x00000000 (0x00001537) x10 0x00001000",
       "core   2: 3 0x00000004 (0xfff00293) x5  0xffffffff",
