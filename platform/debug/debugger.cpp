@@ -321,6 +321,10 @@ std::optional<PacketDecoder::Item> Debugger::next_item(int wait_ms) {
 
 void Debugger::interrupt_wait() { interrupted = 1; }
 
+void Debugger::check_interrupt_wait() {
+  if (interrupted != 0) throw Ended("interrupted");
+}
+
 void Debugger::check_interrupted() {
   if (interrupted == 0) return;
   serving_ = false;

@@ -45,6 +45,8 @@ class Debugger : private Target, private StopListener {
   void clock(std::uint64_t cycles);
   /// From a handler of signals: a wait for the debugger ends with Ended.
   static void interrupt_wait();
+  /// Throws Ended after interrupt_wait().
+  static void check_interrupt_wait();
   /// The run is over.
   void finish(int exit_code);
 

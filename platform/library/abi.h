@@ -5,9 +5,50 @@
 #include <cstring>
 #include <string>
 
+#include "platform/library/session.h"
+
 #define TVP_EXPORT __attribute__((visibility("default")))
 
 namespace tvp::platform {
+
+/// What an exported function does: whatever is thrown stops the session, is told by
+/// tensix_vp_last_error, and never reaches the host; `refused` is returned then.
+template <typename Result, typename Work>
+Result answer(Result refused, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    try {
+      Session::instance().record_current();
+    } catch (...) {
+      // No session could be made.
+    }
+  }
+  return refused;
+}
+
+/// Likewise, of a function without a result.
+template <typename Work>
+void act(const Work& work) noexcept {
+  answer(0, [&] {
+    work();
+    return 0;
+  });
+}
+
+/// A text of the host's. Throws Fault(kDescription) without one.
+inline std::string text_from(const char* text, const char* what) {
+  if (text != nullptr) return text;
+  throw foundation::Fault(foundation::FaultKind::kDescription, "host",
+                          std::string("a null pointer as ") + what);
+}
+
+/// Throws Fault(kDescription) at a pointer to nothing.
+inline void require(const void* pointer, const char* what) {
+  if (pointer != nullptr) return;
+  throw foundation::Fault(foundation::FaultKind::kDescription, "host",
+                          std::string("a null pointer as ") + what);
+}
 
 /// As much of a text as fits into the host's buffer, with a zero at its end; returns its length.
 inline std::uint32_t copy_out(const std::string& text, char* buffer, std::uint32_t size) {

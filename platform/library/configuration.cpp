@@ -4,6 +4,7 @@
 #include <set>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 #include "platform/library/key_values.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/machine.h"
@@ -112,7 +113,7 @@ std::string Configuration::options() const {
 std::string Configuration::to_json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& entry : platform_.registry.all()) list.push_back(described(entry.key, entry));
-  if (!system_) return list.dump();
+  if (!system_) return foundation::json_text(list);
   for (const ChipDescription& chip : system_->chips) {
     const ChipSettings settings(platform_, chip);
     for (const auto& entry : settings.config().registry.all()) {
@@ -120,7 +121,7 @@ std::string Configuration::to_json() const {
       list.push_back(described("chip" + std::to_string(chip.id) + "." + entry.key, entry));
     }
   }
-  return list.dump();
+  return foundation::json_text(list);
 }
 
 }  // namespace tvp::platform

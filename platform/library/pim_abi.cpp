@@ -12,14 +12,17 @@
 using tvp::platform::Session;
 using tvp::platform::UnitAccess;
 
+using tvp::platform::answer;
 using tvp::platform::copy_out;
+using tvp::platform::require;
+using tvp::platform::text_from;
 
 namespace {
 
 /// 0, or 1 when it was refused.
 template <typename Work>
 std::int32_t with_units(const Work& work) {
-  return Session::instance().with_units(work) ? 0 : 1;
+  return tvp::platform::answer(1, [&] { return Session::instance().with_units(work) ? 0 : 1; });
 }
 
 UnitAccess::Owner owner_of(std::uint32_t owner) {
@@ -52,24 +55,37 @@ TVP_EXPORT int32_t tensix_vp_pim_own(uint32_t unit, uint32_t owner) {
 TVP_EXPORT int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t bytes,
                                       uint32_t write) {
   return with_units([&](UnitAccess& units) {
+    if (bytes != 0) require(data, "the memory of an access to a bank");
     units.access_bank(unit, address, static_cast<std::uint8_t*>(data), bytes, write != 0);
   });
 }
 TVP_EXPORT int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
                                       uint32_t write) {
   return with_units([&](UnitAccess& units) {
+    if (bytes != 0) require(data, "the memory of an access to WRAM");
     units.access_wram(unit, address, static_cast<std::uint8_t*>(data), bytes, write != 0);
   });
 }
 TVP_EXPORT int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path) {
-  return Session::instance().load_unit(unit, elf_path) ? 0 : 1;
+  return answer(1, [&] {
+    return Session::instance().load_unit(unit, text_from(elf_path, "the path of an ELF file")) ? 0
+                                                                                               : 1;
+  });
 }
 TVP_EXPORT int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count) {
-  const std::vector<unsigned> numbers(units, units + count);
-  return with_units([&](UnitAccess& all) { all.start_units(numbers); });
+  return with_units([&](UnitAccess& all) {
+    if (count != 0) require(units, "the numbers of units");
+    if (count > all.count()) {
+      throw tvp::foundation::Fault(
+          tvp::foundation::FaultKind::kDescription, "host",
+          std::to_string(count) + " units to start: the system has " + std::to_string(all.count()));
+    }
+    all.start_units(std::vector<unsigned>(units, units + count));
+  });
 }
 TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state) {
   return with_units([&](UnitAccess& units) {
+    require(state, "the state of a unit");
     const UnitAccess::State s = units.state(unit);
     *state = {.state = abi_state(s.run),
               .exit_status = s.exit_status,
@@ -81,19 +97,26 @@ TVP_EXPORT int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit*
 }
 TVP_EXPORT uint32_t tensix_vp_pim_route(uint32_t source, uint32_t destination, uint32_t* links,
                                         uint32_t size) {
-  std::vector<std::uint32_t> route;
-  with_units([&](UnitAccess& units) { route = units.scheduled_route(source, destination); });
-  std::copy_n(route.begin(), std::min<std::size_t>(route.size(), size), links);
-  return static_cast<std::uint32_t>(route.size());
+  return answer(std::uint32_t{0}, [&] {
+    std::vector<std::uint32_t> route;
+    with_units([&](UnitAccess& units) {
+      if (size != 0) require(links, "the links of a route");
+      route = units.scheduled_route(source, destination);
+      std::copy_n(route.begin(), std::min<std::size_t>(route.size(), size), links);
+    });
+    return static_cast<std::uint32_t>(route.size());
+  });
 }
 TVP_EXPORT uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links,
                                       uint32_t size) {
   return tensix_vp_pim_route(source, destination, links, size);
 }
 TVP_EXPORT uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size) {
-  std::string output;
-  with_units([&](UnitAccess& units) { output = units.output(unit); });
-  return copy_out(output, buffer, size);
+  return answer(std::uint32_t{0}, [&] {
+    std::string output;
+    with_units([&](UnitAccess& units) { output = units.output(unit); });
+    return copy_out(output, buffer, size);
+  });
 }
 
 }  // extern "C"

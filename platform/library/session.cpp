@@ -8,6 +8,8 @@
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
+#include "foundation/host_error.h"
+#include "foundation/same_file.h"
 #include "platform/library/key_values.h"
 
 namespace tvp::platform {
@@ -31,6 +33,12 @@ std::uint32_t abi_kind(FaultKind kind) {
   return TENSIX_VP_ERROR_INTERNAL;
 }
 
+void require_memory(const void* data, std::uint64_t bytes) {
+  if (data != nullptr || bytes == 0) return;
+  throw Fault(FaultKind::kDescription, "host",
+              "a null pointer as " + std::to_string(bytes) + " bytes of memory");
+}
+
 ProgramOptions parse_program_options(const std::string& text, const std::string& elf_path) {
   ProgramOptions options;
   for (const auto& [key, value] : parse_key_values(text)) {
@@ -42,6 +50,10 @@ ProgramOptions parse_program_options(const std::string& text, const std::string&
       throw Fault(FaultKind::kDescription, elf_path,
                   "unknown option '" + key + "': expected commitlog or signature");
     }
+  }
+  if (!options.commit_log.empty() && foundation::same_file(options.commit_log, options.signature)) {
+    throw Fault(FaultKind::kDescription, elf_path,
+                "commit log and signature are both to be written to " + options.commit_log);
   }
   return options;
 }
@@ -85,18 +97,37 @@ void Session::record(std::uint32_t kind, const std::string& text) {
   error_text_ = text;
 }
 
-void Session::record_current() {
+void Session::record_current() noexcept try {
   try {
     throw;
   } catch (const debug::Ended& end) {
     record(TENSIX_VP_ERROR_INTERRUPTED, end.what());
   } catch (const Fault& fault) {
-    record(abi_kind(fault.kind()), machine_ ? machine_->explain(fault) : fault.what());
+    record(abi_kind(fault.kind()), explained(fault));
+  } catch (const foundation::HostError& error) {
+    record(TENSIX_VP_ERROR_HOST, error.what());
+  } catch (const std::bad_alloc&) {
+    record(TENSIX_VP_ERROR_HOST, "this machine has not enough memory for that");
   } catch (const sc_core::sc_report& report) {
     record(TENSIX_VP_ERROR_INTERNAL, report.what());
   } catch (const std::exception& error) {
     record(TENSIX_VP_ERROR_INTERNAL, error.what());
+  } catch (...) {
+    record(TENSIX_VP_ERROR_INTERNAL, "an exception of an unknown kind");
   }
+} catch (...) {
+  // There is no memory for the text, either.
+  if (error_kind_ == TENSIX_VP_ERROR_NONE) error_kind_ = TENSIX_VP_ERROR_HOST;
+}
+
+/// With what is known of the place. Nothing that this takes, e.g. broken debug information of the
+/// program, may hide the fault.
+std::string Session::explained(const Fault& fault) const {
+  try {
+    if (machine_) return machine_->explain(fault);
+  } catch (const std::exception&) {
+  }
+  return fault.what();
 }
 
 bool Session::configure(const std::string& text) {
@@ -115,6 +146,8 @@ bool Session::configure(const std::string& text) {
   } catch (const std::exception& error) {
     error_kind_ = TENSIX_VP_ERROR_USAGE;
     error_text_ = error.what();
+  } catch (...) {
+    record_current();
   }
   return false;
 }
@@ -130,6 +163,7 @@ void Session::init() {
   kernel_ = std::make_unique<Kernel>();
   guarded([&] {
     const SystemDescription& system = configuration_->load_system();
+    configuration_->platform().between = debug::Debugger::check_interrupt_wait;
     machine_ = make_machine(system, configuration_->platform());
     pci_ = PciBus(machine_->devices());
     if (machine_->devices() != nullptr) machine_->devices()->set_host_memory(dma_);
@@ -162,6 +196,10 @@ void Session::end_recorder() {
 }
 
 void Session::exit() {
+  if (busy_) {
+    record(TENSIX_VP_ERROR_USAGE, "libttsim_exit from inside another call");
+    return;
+  }
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
     end_recorder();
@@ -208,8 +246,9 @@ std::uint32_t Session::cycles_to_time_limit() const {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::uint64_t limit_ns = configuration_->platform().run.max_time_ns;
   if (limit_ns == 0) return kMost;
-  const std::uint64_t limit = (limit_ns * machine_->clock_mhz() + 999) / 1000;
-  return static_cast<std::uint32_t>(std::min(limit - machine_->now(), kMost));
+  using Wide = unsigned __int128;
+  const Wide limit = (Wide{limit_ns} * machine_->clock_mhz() + 999) / 1000;
+  return static_cast<std::uint32_t>(std::min<Wide>(limit - machine_->now(), kMost));
 }
 
 std::uint32_t Session::status() const {
@@ -232,34 +271,48 @@ void Session::config_write(std::uint32_t offset) {
 
 void Session::mem_access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes,
                          bool write) {
-  if (!write) std::memset(data, 0xFF, bytes);
-  guarded([&] { pci_.access(physical, data, bytes, write); });
+  const bool done = guarded([&] {
+    require_memory(data, bytes);
+    pci_.access(physical, data, bytes, write);
+  });
+  if (!done && !write) answer_with_ones(data, bytes);
+}
+
+void Session::answer_with_ones(std::uint8_t* data, std::uint32_t bytes) {
+  // A length beyond all that a window reaches is a mistake: nobody knows how much memory is there.
+  constexpr std::uint32_t kLargestWindow = 16U << 20;
+  if (data != nullptr && bytes <= kLargestWindow) std::memset(data, 0xFF, bytes);
 }
 
 void Session::tile_access(unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
                           std::uint32_t bytes, bool write) {
-  if (!write) std::memset(data, 0xFF, bytes);
-  guarded([&] {
+  const bool done = guarded([&] {
+    require_memory(data, bytes);
     DeviceAccess* devices = machine_ ? machine_->devices() : nullptr;
     if (devices == nullptr || !devices->has_device(0)) {
       throw Fault(FaultKind::kDescription, "host", "the system has no PCI device 0 with tiles");
     }
     devices->access_tile(0, x, y, address, data, bytes, write);
   });
+  if (!done && !write) answer_with_ones(data, bytes);
 }
 
 bool Session::register_symbols(const CorePlace& place, const std::string& elf_path) {
-  ProgramAccess* programs = machine_ ? machine_->programs() : nullptr;
-  if (programs == nullptr || !programs->add_symbols(place, elf_path)) return false;
-  if (debugger_) debugger_->loaded(place.chip, place.x, place.y, place.core, elf_path);
-  if (recorder_) {
-    keep([&] {
+  bool added = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    added = programs != nullptr && programs->add_symbols(place, elf_path);
+    if (added && debugger_) {
+      debugger_->loaded(place.chip, place.x, place.y, place.core, elf_path);
+    }
+    if (added && recorder_) {
       recorder_->comment("symbols chip=" + std::to_string(place.chip) +
                          " core=" + std::to_string(place.x) + "," + std::to_string(place.y) +
                          " processor=" + std::to_string(place.core) + " " + elf_path);
-    });
-  }
-  return true;
+    }
+  });
+  if (!added) refusal_ = elf_path + ": no symbols for a core of that name, or before init";
+  return added;
 }
 
 std::int32_t Session::load_program(const CorePlace& place, const std::string& elf_path,
@@ -286,10 +339,15 @@ std::int32_t Session::load_program(const CorePlace& place, const std::string& el
   return number;
 }
 
-std::optional<tensix_vp_program> Session::program_result(std::int32_t number) const {
-  if (!machine_ || machine_->programs() == nullptr || number < 0) return std::nullopt;
-  const auto r = machine_->programs()->program_result(static_cast<unsigned>(number));
-  if (!r) return std::nullopt;
+std::optional<tensix_vp_program> Session::program_result(std::int32_t number) {
+  std::optional<ProgramResult> r;
+  if (machine_ && machine_->programs() != nullptr && number >= 0) {
+    r = machine_->programs()->program_result(static_cast<unsigned>(number));
+  }
+  if (!r) {
+    refusal_ = "there is no program " + std::to_string(number);
+    return std::nullopt;
+  }
   return tensix_vp_program{.ended = r->ended ? 1U : 0U,
                            .tohost = r->tohost,
                            .instructions = r->instructions,
@@ -317,16 +375,26 @@ bool Session::load_unit(unsigned unit, const std::string& elf_path) {
 }
 
 void Session::phase(const std::string& name, bool end) {
-  if (machine_) machine_->phase(name, end);
+  guarded([&] {
+    if (machine_ && !ended_) machine_->phase(name, end);
+  });
 }
 
 void Session::span(const std::string& path, const std::string& name, std::uint64_t begin,
                    std::uint64_t end) {
-  if (machine_) machine_->span(path, name, begin, end);
+  guarded([&] {
+    if (begin > end) {
+      throw Fault(FaultKind::kDescription, "host",
+                  "span " + name + " of " + path + " ends at " + std::to_string(end) +
+                      ", before it begins");
+    }
+    if (machine_ && !ended_) machine_->span(path, name, begin, end);
+  });
 }
 
 std::string Session::report_length_first(bool asks_for_length) {
   if (!machine_) return "{}";
+  if (busy_) throw Fault(FaultKind::kDescription, "host", "a report from inside another call");
   if (asks_for_length || !report_) report_ = machine_->report();
   if (asks_for_length) return *report_;
   return *std::exchange(report_, std::nullopt);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/fault.h"
 #include "platform/debug/debugger.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/configuration.h"
@@ -34,9 +35,15 @@ class Session {
   /// A tensix_vp_status.
   std::uint32_t status() const;
 
-  /// A tensix_vp_error: of the first error, which stopped the session.
-  std::uint32_t error_kind() const { return error_kind_; }
-  const std::string& error_text() const { return error_text_; }
+  /// A tensix_vp_error: of the first error, which stopped the session, or else of the last call
+  /// that was refused without that.
+  std::uint32_t error_kind() const {
+    const bool only_refused = error_kind_ == TENSIX_VP_ERROR_NONE && !refusal_.empty();
+    return only_refused ? static_cast<std::uint32_t>(TENSIX_VP_ERROR_USAGE) : error_kind_;
+  }
+  const std::string& error_text() const { return error_text_.empty() ? refusal_ : error_text_; }
+  /// Keeps the exception that is being handled as an error that stops the session.
+  void record_current() noexcept;
 
   // Chips.
   DmaCallbacks& dma() { return dma_; }
@@ -45,11 +52,12 @@ class Session {
   void mem_access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes, bool write);
   void tile_access(unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
                    std::uint32_t bytes, bool write);
+  /// False, and told as the last error, when there is no such core or file; the session goes on.
   bool register_symbols(const CorePlace& place, const std::string& elf_path);
   /// The program's number, or -1.
   std::int32_t load_program(const CorePlace& place, const std::string& elf_path,
                             const std::string& options);
-  std::optional<tensix_vp_program> program_result(std::int32_t number) const;
+  std::optional<tensix_vp_program> program_result(std::int32_t number);
 
   // Units of PIM systems; false when the call was refused, and the session has stopped then.
   template <typename Work>
@@ -72,7 +80,15 @@ class Session {
   /// Runs `work` unless an earlier error stopped the session; false when it was not run to its end.
   template <typename Work>
   bool guarded(const Work& work) {
-    return error_kind_ == TENSIX_VP_ERROR_NONE && keep(work);
+    if (error_kind_ != TENSIX_VP_ERROR_NONE) return false;
+    if (busy_) {
+      record(TENSIX_VP_ERROR_USAGE, "a call from inside another one, e.g. from a DMA callback");
+      return false;
+    }
+    busy_ = true;
+    const bool done = keep(work);
+    busy_ = false;
+    return done;
   }
   /// Runs `work` and keeps what it throws; false when it was not run to its end.
   template <typename Work>
@@ -86,11 +102,12 @@ class Session {
     }
     return false;
   }
-  /// Keeps the exception that is being handled.
-  void record_current();
   void record(std::uint32_t kind, const std::string& text);
   /// Forgets machine and error; the settings are made again from `texts_`.
   void begin_anew();
+  std::string explained(const foundation::Fault& fault) const;
+  /// Reads of what is not there give ones, as on PCI Express.
+  static void answer_with_ones(std::uint8_t* data, std::uint32_t bytes);
   UnitAccess& units() const;
   void say_goodbye();
   /// Begins to record, if that was asked for.
@@ -110,6 +127,8 @@ class Session {
   bool time_limit_reached_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;
+  std::string refusal_;  ///< of the last call that was refused, without an end of the session
+  bool busy_ = false;    ///< inside a call
   std::optional<std::string> report_;
 };
 

@@ -38,6 +38,11 @@ void Machine::start() {
       throw foundation::Fault(foundation::FaultKind::kDescription, "",
                               "systems of this kind have no waves and no trace");
     }
+    if (config_.wave.to_ns != 0 && config_.wave.from_ns >= config_.wave.to_ns) {
+      throw foundation::Fault(foundation::FaultKind::kDescription, "wave.from_ns",
+                              config_.wave.from_ns.text() + " ns: expected a time before " +
+                                  config_.wave.to_ns.text() + ", wave.to_ns");
+    }
     recorder_ = std::make_unique<support::WaveRecorder>(wave_options(config_.wave, clock_mhz_));
     waves()->watch(*recorder_);
   }

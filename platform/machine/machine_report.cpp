@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "foundation/json_text.h"
 #include "platform/machine/machine.h"
 
 namespace tvp::platform {
@@ -30,7 +31,7 @@ std::string Machine::report() const {
                               {"begin_ns", static_cast<double>(p.begin_ps) / 1000.0},
                               {"end_ns", static_cast<double>(p.end_ps) / 1000.0}});
   }
-  return json.dump();
+  return foundation::json_text(json);
 }
 
 }  // namespace tvp::platform

@@ -49,6 +49,7 @@ class PimMachine : public Machine,
   std::uint64_t state_digest() const override;
 
  private:
+  unsigned count() const override { return hierarchy_.units(); }
   void set_owner(unsigned unit, Owner owner) override;
   void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
                    bool write) override;

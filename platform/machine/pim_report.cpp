@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/hex.h"
+#include "foundation/json_text.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/state_digest.h"
 
@@ -37,7 +38,7 @@ std::string PimMachine::system_json() const {
                       {"halves", config_.pim.dq_halves.value()},
                       {"packet_bytes", config_.pim.packet_bytes.value()}};
   }
-  return json.dump();
+  return foundation::json_text(json);
 }
 
 std::uint64_t PimMachine::state_digest() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -135,6 +136,8 @@ struct PlatformConfig {
       registry.add(*group);
     }
   }
+  /// Called between the parts of a long construction; what it throws ends that.
+  std::function<void()> between = [] {};
   RunConfig run;
   WaveConfig wave;
   RecordConfig record;

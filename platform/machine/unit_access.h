@@ -25,6 +25,8 @@ class UnitAccess {
   };
 
   virtual ~UnitAccess() = default;
+  /// How many there are.
+  virtual unsigned count() const = 0;
   /// Hands the bank over.
   virtual void set_owner(unsigned unit, Owner owner) = 0;
   /// The host has to own the bank.

@@ -12,6 +12,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
                                  const SystemDescription& system, PlatformConfig& config)
     : Machine(name, system, config, config.chip.aiclk_mhz) {
   for (const ChipDescription& description : system.chips) {
+    config.between();
     const std::string chip_name = "chip" + std::to_string(description.id);
     settings_.push_back(std::make_unique<ChipSettings>(config, description));
     chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,

@@ -6,6 +6,7 @@
 
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 #include "foundation/source_root.h"
 #include "platform/system/layer_reader.h"
 #include "platform/system/system_builder.h"
@@ -28,7 +29,8 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
   const bool is_path =
       name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".toml");
   const std::string file = is_path ? name_or_file : system_folder + "/" + name_or_file + ".toml";
-  if (!fs::exists(file)) {
+  std::error_code error;
+  if (!fs::exists(file, error)) {
     std::string known;
     for (const std::string& s : list(system_folder)) known += (known.empty() ? "" : ", ") + s;
     refuse("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") + "; " +
@@ -101,7 +103,7 @@ std::string SystemDescription::to_json() const {
     json["links"].push_back({{"a", {{"chip", link.a.chip}, {"channel", link.a.channel}}},
                              {"b", {{"chip", link.b.chip}, {"channel", link.b.channel}}}});
   }
-  return json.dump();
+  return foundation::json_text(json);
 }
 
 }  // namespace tvp::platform

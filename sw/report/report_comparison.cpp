@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 #include "sw/report/run_report.h"
 
 namespace tvp::report {
@@ -64,7 +65,7 @@ std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer()) return value.dump();
   if (value.is_number()) return number_text(value.get<double>());
-  return value.dump();
+  return foundation::json_text(value);
 }
 
 std::string difference(const Json& a, const Json& b) {

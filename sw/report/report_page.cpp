@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 #include "foundation/read_file.h"
 #include "foundation/source_root.h"
+#include "foundation/utf8.h"
 
 namespace tvp::report {
 
@@ -49,10 +51,10 @@ std::string in_html(const std::string& text) {
 std::string page(const std::string& title, const nlohmann::ordered_json& content,
                  const std::string& script) {
   const std::pair<std::string, std::string> fields[] = {
-      {"@TITLE@", in_html(title)},
+      {"@TITLE@", in_html(foundation::valid_utf8(title))},
       {"@STYLE@", part("page.css")},
       {"@LIBRARY@", in_script(read(TVP_D3_FILE, "install libjs-d3"))},
-      {"@REPORT@", in_script(content.dump())},
+      {"@REPORT@", in_script(foundation::json_text(content))},
       {"@CHARTS@", part("charts.js")},
       {"@PAGE@", part(script)}};
   const std::string frame = part("page.html");

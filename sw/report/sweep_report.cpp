@@ -9,6 +9,7 @@
 #include <set>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 
 namespace tvp::report {
 
@@ -284,7 +285,7 @@ SweepReport read_sweep(const std::string& file) {
   const Json json = Json::parse(stream, nullptr, false);
   SweepReport sweep;
   const auto text = [](const Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : foundation::json_text(value);
   };
   try {
     if (json.at("schema") != kSweepSchema) bad("expected schema " + std::to_string(kSweepSchema));

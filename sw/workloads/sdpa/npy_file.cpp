@@ -17,12 +17,20 @@ namespace {
   throw foundation::Fault(foundation::FaultKind::kDescription, path, text);
 }
 
+constexpr std::size_t kMostValues = std::size_t{1} << 28;
+
 /// Header text between the magic string and the data.
 std::string read_header(std::istream& file, const std::string& path) {
   std::array<char, 8> magic{};
   if (!file.read(magic.data(), magic.size()) || std::memcmp(magic.data(), "\x93NUMPY", 6) != 0)
     bad(path, "is not a .npy file");
-  const bool wide = magic[6] >= 2;
+  const auto major = static_cast<unsigned char>(magic[6]);
+  const auto minor = static_cast<unsigned char>(magic[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    bad(path, "is of version " + std::to_string(major) + "." + std::to_string(minor) +
+                  " of the format, expected 1.0, 2.0 or 3.0");
+  }
+  const bool wide = major >= 2;
   std::array<unsigned char, 4> length{};
   if (!file.read(reinterpret_cast<char*>(length.data()), wide ? 4 : 2))
     bad(path, "ends in its header");
@@ -55,7 +63,9 @@ std::vector<std::size_t> parse_shape(const std::string& text, const std::string&
     if (first == std::string::npos) continue;
     std::size_t extent = 0;
     const char* begin = item.data() + first;
-    if (std::from_chars(begin, item.data() + item.size(), extent).ec != std::errc{})
+    const char* const end = item.data() + item.find_last_not_of(' ') + 1;
+    const auto parsed = std::from_chars(begin, end, extent);
+    if (parsed.ec != std::errc{} || parsed.ptr != end)
       bad(path, "has the shape " + text.substr(0, close + 1));
     shape.push_back(extent);
   }
@@ -95,11 +105,18 @@ NpyFile NpyFile::load(const std::string& path, const std::vector<std::size_t>& e
   array.shape = parse_shape(value_of(header, "shape", path), path);
   check_shape(array.shape, expected, path);
   std::size_t count = 1;
-  for (std::size_t extent : array.shape) count *= extent;
+  for (std::size_t extent : array.shape) {
+    if (extent > kMostValues || count * extent > kMostValues) {
+      bad(path, "has the shape " + shape_text(array.shape) + ", more than is ever read");
+    }
+    count *= extent;
+  }
   array.values.resize(count);
   if (!file.read(reinterpret_cast<char*>(array.values.data()),
                  static_cast<std::streamsize>(count * sizeof(float))))
     bad(path, "holds fewer than " + std::to_string(count) + " values");
+  if (file.get() != std::ifstream::traits_type::eof())
+    bad(path, "goes on behind its " + std::to_string(count) + " values");
   return array;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <random>
 
+#include "foundation/fault.h"
 #include "sw/workloads/sdpa/bf16.h"
 #include "sw/workloads/sdpa/npy_file.h"
 
@@ -118,7 +119,8 @@ Partials::Partials(Shape s)
       sum(s.devices * s.rows()),
       max(s.devices * s.rows()) {}
 
-Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed) {
+Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed,
+                          const std::function<void()>& between) {
   Problem problem{Partials(shape), empty_golden(shape)};
   Normal normal(seed);
   const double scale = 1.0 / std::sqrt(static_cast<double>(shape.head_dim));
@@ -127,10 +129,12 @@ Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed)
   std::vector<double> values(sequence * shape.head_dim);
   std::vector<double> scores(sequence);
   for (std::size_t worker = 0; worker < shape.workers; ++worker) {
-    normal.fill(queries);
-    normal.fill(keys);
-    normal.fill(values);
+    for (std::vector<double>* part : {&queries, &keys, &values}) {
+      between();
+      normal.fill(*part);
+    }
     for (std::size_t r = 0; r < kRows; ++r) {
+      between();
       for (std::size_t key = 0; key < sequence; ++key) {
         double dot = 0;
         for (std::size_t d = 0; d < shape.head_dim; ++d)
@@ -143,6 +147,21 @@ Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed)
   return problem;
 }
 
+namespace {
+
+/// As the tiles hold them, in bf16: `right` says what the mathematics has.
+void check_values(const std::string& path, const std::vector<float>& values, bool (*right)(float),
+                  const char* expected) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (right(round_bf16(values[i]))) continue;
+    throw foundation::Fault(foundation::FaultKind::kDescription, path,
+                            "has " + std::to_string(values[i]) + " as value " + std::to_string(i) +
+                                ", expected " + expected);
+  }
+}
+
+}  // namespace
+
 Problem npy_problem(Shape shape, const NpyPaths& paths) {
   const std::vector<std::size_t> statistics{shape.devices, shape.workers, kRows};
   std::vector<std::size_t> numerators = statistics;
@@ -151,6 +170,15 @@ Problem npy_problem(Shape shape, const NpyPaths& paths) {
   const NpyFile sum = NpyFile::load(paths.sum, statistics);
   // The maxima are the scale of the other two: rounding them is part of reading them.
   NpyFile max = NpyFile::load(paths.max, statistics);
+  check_values(
+      paths.numerator, numerator.values, [](float v) { return std::isfinite(v); },
+      "a finite number");
+  check_values(
+      paths.sum, sum.values, [](float v) { return std::isfinite(v) && v >= 0; },
+      "a sum of exponentials: finite and not negative");
+  check_values(
+      paths.max, max.values, [](float v) { return std::isfinite(v) || (std::isinf(v) && v < 0); },
+      "a finite number, or -inf of a row without any score");
   for (float& value : max.values) value = round_bf16(value);
   Problem problem{Partials(shape), empty_golden(shape)};
   for (std::size_t worker = 0; worker < shape.workers; ++worker) {

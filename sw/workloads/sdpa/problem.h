@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,10 @@ struct Problem {
 /// Attention of workers x 8 queries over a sequence that is split evenly over the devices; every
 /// worker has keys and values of its own, all drawn from `seed`. Each device's partial result is
 /// formed with its largest score rounded to BF16. The golden result is that of the whole sequence.
-Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed);
+/// `between` is called several times a second; what it throws ends the work.
+Problem attention_problem(
+    Shape shape, std::size_t sequence, std::uint64_t seed,
+    const std::function<void()>& between = [] {});
 
 struct NpyPaths {
   std::string numerator, sum, max;

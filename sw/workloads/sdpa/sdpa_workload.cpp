@@ -22,12 +22,12 @@ std::string decimal(double value) {
 
 }  // namespace
 
-Problem SdpaWorkload::make_problem(std::uint64_t seed) const {
+Problem SdpaWorkload::make_problem(std::uint64_t seed, const std::function<void()>& between) const {
   const Shape shape{Reduction::kDevices, 8, settings_.head_dim};
   if (!settings_.numerator.value().empty())
     return npy_problem(shape,
                        {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
-  return attention_problem(shape, settings_.sequence, seed);
+  return attention_problem(shape, settings_.sequence, seed, between);
 }
 
 void SdpaWorkload::check() const {
@@ -45,7 +45,7 @@ void SdpaWorkload::check() const {
 }
 
 void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
-  const Problem problem = make_problem(seed);
+  const Problem problem = make_problem(seed, [&] { mesh.library().call_clock_hook(); });
   Reduction reduction(mesh, problem.partials.shape);
   reduction.load(problem.partials);
   reduction.run();

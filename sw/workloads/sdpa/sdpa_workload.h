@@ -55,7 +55,8 @@ class SdpaWorkload : public MeshWorkload {
  private:
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
-  Problem make_problem(std::uint64_t seed) const;
+  Problem make_problem(
+      std::uint64_t seed, const std::function<void()>& between = [] {}) const;
   static void compare_devices(const Problem& problem, Reduction& reduction, Result& result);
   static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 
