@@ -10,6 +10,7 @@
 #include <memory>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
@@ -66,10 +67,12 @@ void ElfImage::refuse(const std::string& reason) const {
 ElfImage ElfImage::from_file(const std::string& path) {
   ElfImage image;
   image.name_ = path;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) image.refuse(std::strerror(errno));
-  if (std::filesystem::is_directory(path)) image.refuse("is a directory");
-  image.parse(read_file(path));
+  std::error_code error;
+  if (!std::ifstream(path, std::ios::binary)) image.refuse(std::strerror(errno));
+  if (std::filesystem::is_directory(path, error)) image.refuse("is a directory");
+  auto content = try_read_file(path);
+  if (!content) image.refuse("cannot be read to an end");
+  image.parse(std::move(*content));
   return image;
 }
 

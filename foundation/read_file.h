@@ -8,16 +8,23 @@
 
 namespace tvp::foundation {
 
-/// The whole content of a file or pipe; nothing when it cannot be read.
+/// The whole content of a file or pipe; nothing when it cannot be read, or has no end: devices like
+/// /dev/zero, and what goes on beyond all that is ever read here.
 inline std::optional<std::string> try_read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   std::error_code error;
-  if (!in || std::filesystem::is_directory(path, error)) return std::nullopt;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  const bool has_end = std::filesystem::is_regular_file(status) ||
+                       std::filesystem::is_fifo(status) || path == "/dev/null";
+  std::ifstream in;
+  if (has_end) in.open(path, std::ios::binary);
+  if (!in.is_open()) return std::nullopt;
   std::string text;
   std::array<char, 65536> part;
   do {
     in.read(part.data(), part.size());
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kMostBytes) return std::nullopt;
   } while (in);
   return text;
 }

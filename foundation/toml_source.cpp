@@ -3,11 +3,22 @@
 #include <algorithm>
 
 #include "foundation/fault.h"
+#include "foundation/read_file.h"
 
 namespace tvp::foundation {
 
+namespace {
+
+std::string text_in_file(const std::string& file) {
+  auto text = try_read_file(file);
+  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
+  return *std::move(text);
+}
+
+}  // namespace
+
 TomlSource::TomlSource(std::string file)
-    : TomlSource(file, [&] { return toml::parse_file(file); }) {}
+    : TomlSource(file, [&] { return toml::parse(text_in_file(file)); }) {}
 
 TomlSource TomlSource::of_text(std::string name, const std::string& text) {
   return {std::move(name), [&] { return toml::parse(text); }};

@@ -9,6 +9,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
+
+#include "platform/cli/interrupt.h"
 
 namespace tvp::cli {
 
@@ -65,7 +68,10 @@ int ChildProcess::run() const {
   const pid_t child = start();
   if (child < 0) return kCannotStart;
   int status = 0;
+  bool told = false;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    // A signal to this process alone is meant for both.
+    if (interrupted() && !std::exchange(told, true)) kill(child, SIGTERM);
   }
   return exit_code(status);
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
 #include "platform/cli/catalogue.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/limits.h"
@@ -54,8 +55,9 @@ int ListCommand::list_system() const {
     }
     return 0;
   }
-  const std::string text = json_ ? nlohmann::ordered_json::parse(system.to_json()).dump(2) + "\n"
-                                 : platform::SystemDrawing(system).text();
+  const std::string text =
+      json_ ? foundation::json_text(nlohmann::ordered_json::parse(system.to_json()), 2) + "\n"
+            : platform::SystemDrawing(system).text();
   std::fputs(text.c_str(), stdout);
   return 0;
 }
@@ -68,7 +70,8 @@ int ListCommand::list_catalogue() const {
         FaultKind::kDescription, "list",
         "'" + *what_ + "' is no system, and in no name or text of workloads, systems and keys");
   }
-  const std::string text = json_ ? catalogue.json().dump(2) + "\n" : catalogue.text();
+  const std::string text =
+      json_ ? foundation::json_text(catalogue.json(), 2) + "\n" : catalogue.text();
   std::fputs(text.c_str(), stdout);
   return 0;
 }

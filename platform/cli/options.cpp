@@ -1,44 +1,81 @@
 #include "platform/cli/options.h"
 
-#include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "foundation/fault.h"
+#include "foundation/settings.h"
 
 namespace tvp::cli {
 
 using foundation::Fault;
 using foundation::FaultKind;
 
-std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  std::string key;
-  std::string value;
-  bool in_value = false;
-  bool quoted = false;
-  const auto finish = [&] {
-    if (!in_value || key.empty()) {
-      throw Fault(FaultKind::kDescription, "--set '" + argument + "'", "expected key=value");
+namespace {
+
+/// Pairs of one argument, character by character.
+class PairReader {
+ public:
+  explicit PairReader(const std::string& argument) : argument_(argument) {}
+
+  std::vector<std::pair<std::string, std::string>> read() {
+    for (std::size_t i = 0; i < argument_.size(); ++i) {
+      const char c = argument_[i];
+      if (c == '\n' || c == '\r') fail("expected no line break");
+      if (c == '"' && quoted_ && i + 1 < argument_.size() && argument_[i + 1] == '"') {
+        add(c);  // two inside of quotes are one that is meant
+        ++i;
+      } else if (c == '"' && (in_value_ || key_.empty())) {
+        quoted_ = !quoted_;
+      } else if (c == ',' && !quoted_) {
+        finish();
+      } else if (c == '=' && !in_value_) {
+        in_value_ = true;
+      } else {
+        add(c);
+      }
     }
-    pairs.emplace_back(key, value);
-    key.clear();
-    value.clear();
-    in_value = false;
-  };
-  for (const char c : argument) {
-    if (c == '"' && in_value) {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      finish();
-    } else if (c == '=' && !in_value) {
-      in_value = true;
-    } else {
-      (in_value ? value : key) += c;
-    }
+    if (quoted_) fail("quote not closed");
+    finish();
+    return std::move(pairs_);
   }
-  if (quoted) throw Fault(FaultKind::kDescription, "--set '" + argument + "'", "quote not closed");
-  finish();
-  return pairs;
+
+ private:
+  [[noreturn]] void fail(const std::string& text) const {
+    throw Fault(FaultKind::kDescription, "--set '" + argument_ + "'", text);
+  }
+  void add(char c) { (in_value_ ? value_ : key_) += c; }
+  void finish() {
+    if (!in_value_ || key_.empty()) {
+      fail("expected key=value, a value with a comma as key=\"a,b\"");
+    }
+    pairs_.emplace_back(std::move(key_), std::move(value_));
+    key_.clear();
+    value_.clear();
+    in_value_ = false;
+  }
+
+  const std::string& argument_;
+  std::vector<std::pair<std::string, std::string>> pairs_;
+  std::string key_;
+  std::string value_;
+  bool in_value_ = false;
+  bool quoted_ = false;
+};
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument) {
+  return PairReader(argument).read();
+}
+
+std::string quoted(const std::string& value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"') text += c;
+    text += c;
+  }
+  return text + "\"";
 }
 
 std::vector<std::pair<std::string, std::string>> parse_sets(
@@ -50,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> parse_sets(
   return pairs;
 }
 
-double parse_time_ns(const std::string& text) {
+double parse_time_ns(const std::string& option, const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const std::string unit(end);
@@ -60,11 +97,24 @@ double parse_time_ns(const std::string& text) {
   if (unit == "us") scale = 1e3;
   if (unit == "ms") scale = 1e6;
   if (unit == "s") scale = 1e9;
-  if (end == text.c_str() || scale == 0 || !std::isfinite(value) || value <= 0) {
-    throw Fault(FaultKind::kDescription, "",
-                "time '" + text + "': expected a positive number with ps, ns, us, ms or s");
+  // Times are whole nanoseconds, whose picoseconds fit 64 bits.
+  constexpr double kLongest_ns = 1.8e16;
+  const double ns = value * scale;
+  if (end == text.c_str() || scale == 0 || !(ns >= 1 && ns <= kLongest_ns)) {
+    throw Fault(FaultKind::kDescription, option + " '" + text + "'",
+                "expected a time from 1ns to 18000000s, a number with ps, ns, us, ms or s");
   }
-  return value * scale;
+  return ns;
+}
+
+std::optional<double> parse_optional_time_ns(const std::string& option,
+                                             const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return parse_time_ns(option, *text);
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  return foundation::parse_unsigned("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace tvp::cli

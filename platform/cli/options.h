@@ -8,16 +8,27 @@
 
 namespace tvp::cli {
 
-/// `key=value` pairs of one --set argument: several may be separated by commas, and a value that
-/// holds a comma is quoted with ". Throws foundation::Fault(kDescription) on anything else.
+/// `key=value` pairs of one --set argument: several may be separated by commas; a value that holds
+/// a comma, or the whole pair, is quoted with ", which "" is inside of quotes. Throws
+/// foundation::Fault(kDescription) on anything else.
 std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument);
 
 /// The pairs of several.
 std::vector<std::pair<std::string, std::string>> parse_sets(
     const std::vector<std::string>& arguments);
 
-/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns. Throws foundation::Fault.
-double parse_time_ns(const std::string& text);
+/// A value as parse_set takes it, whatever is in it.
+std::string quoted(const std::string& value);
+
+/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns, at least one of them. Throws
+/// foundation::Fault(kDescription) naming the option.
+double parse_time_ns(const std::string& option, const std::string& text);
+/// Nothing of an option that was not given.
+std::optional<double> parse_optional_time_ns(const std::string& option,
+                                             const std::optional<std::string>& text);
+
+/// Throws foundation::Fault(kDescription) unless it is an integer of 64 bits.
+std::uint64_t parse_seed(const std::string& text);
 
 /// What `vp run` was asked for.
 struct RunOptions {

@@ -15,7 +15,7 @@ class HeldSignals {
  public:
   HeldSignals() {
     sigemptyset(&held_);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&held_, signal);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&held_, signal);
     sigprocmask(SIG_BLOCK, &held_, &before_);
   }
   ~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
@@ -38,7 +38,9 @@ bool ProcessPool::run(const std::vector<ChildProcess>& processes,
     start_more(processes, ended);
     while (!running_.empty()) {
       const int signal = signals.wait();
-      if (signal == SIGINT || signal == SIGTERM) signal_all(interrupts_++ == 0 ? SIGINT : SIGKILL);
+      if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
+        signal_all(interrupts_++ == 0 ? SIGINT : SIGKILL);
+      }
       collect(ended);
       if (interrupts_ == 0) start_more(processes, ended);
     }
@@ -77,7 +79,11 @@ void ProcessPool::collect(const std::function<void(std::size_t, int)>& ended) {
 }
 
 void ProcessPool::signal_all(int signal) const {
-  for (const Running& child : running_) kill(-child.process, signal);
+  for (const Running& child : running_) {
+    kill(-child.process, signal);
+    // One that somebody has stopped would never hear of it.
+    kill(-child.process, SIGCONT);
+  }
 }
 
 }  // namespace tvp::cli

@@ -10,8 +10,8 @@
 
 namespace tvp::cli {
 
-/// Runs child processes, some at a time. Ctrl-C (SIGINT, SIGTERM) asks those under way to end as a
-/// Ctrl-C of their own would, a second one ends them at once; all are waited for.
+/// Runs child processes, some at a time. Ctrl-C (SIGINT, SIGTERM, SIGHUP) asks those under way to
+/// end as a Ctrl-C of their own would, a second one ends them at once; all are waited for.
 class ProcessPool {
  public:
   explicit ProcessPool(unsigned at_a_time) : at_a_time_(at_a_time) {}

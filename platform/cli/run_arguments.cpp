@@ -1,5 +1,9 @@
 #include "platform/cli/run_arguments.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "foundation/fault.h"
 #include "platform/cli/command_options.h"
 
 namespace tvp::cli {
@@ -28,10 +32,31 @@ void RunArguments::add_options(CommandOptions& options) {
 
 RunOptions RunArguments::take() {
   run_.settings = parse_sets(sets_);
-  if (!wave_from_.empty()) run_.wave_from_ns = parse_time_ns(wave_from_);
-  if (!wave_to_.empty()) run_.wave_to_ns = parse_time_ns(wave_to_);
-  if (!max_time_.empty()) run_.max_time_ns = parse_time_ns(max_time_);
+  run_.wave_from_ns = parse_optional_time_ns("--wave-from", wave_from_);
+  run_.wave_to_ns = parse_optional_time_ns("--wave-to", wave_to_);
+  run_.max_time_ns = parse_optional_time_ns("--max-time", max_time_);
+  check_window();
   return run_;
+}
+
+/// What belongs to waves and traces is there with one of them, and leaves something to see.
+void RunArguments::check_window() const {
+  using foundation::Fault;
+  using foundation::FaultKind;
+  const bool set = std::any_of(run_.settings.begin(), run_.settings.end(), [](const auto& pair) {
+    return pair.first == "wave.file" || pair.first == "wave.trace";
+  });
+  if (!run_.wave_file && !run_.trace_file && !set) {
+    for (const auto& [option, given] : {std::pair{"--wave-from", run_.wave_from_ns.has_value()},
+                                        std::pair{"--wave-to", run_.wave_to_ns.has_value()},
+                                        std::pair{"--wave-scope", run_.wave_scope.has_value()}}) {
+      if (given) throw Fault(FaultKind::kDescription, option, "expected --wave or --trace with it");
+    }
+  }
+  if (run_.wave_from_ns && run_.wave_to_ns && *run_.wave_from_ns >= *run_.wave_to_ns) {
+    throw Fault(FaultKind::kDescription, "--wave-from " + *wave_from_,
+                "expected a time before --wave-to " + *wave_to_);
+  }
 }
 
 }  // namespace tvp::cli

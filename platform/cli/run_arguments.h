@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,14 @@ class RunArguments {
   RunOptions take();
 
  private:
+  void check_window() const;
+
   RunOptions run_;
   // As given.
   std::vector<std::string> sets_;
-  std::string max_time_;
-  std::string wave_from_;
-  std::string wave_to_;
+  std::optional<std::string> max_time_;
+  std::optional<std::string> wave_from_;
+  std::optional<std::string> wave_to_;
 };
 
 }  // namespace tvp::cli

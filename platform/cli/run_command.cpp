@@ -1,6 +1,7 @@
 #include "platform/cli/run_command.h"
 
 #include "platform/cli/command_options.h"
+#include "platform/cli/options.h"
 #include "platform/cli/workload_registry.h"
 #include "platform/cli/workload_run.h"
 
@@ -16,7 +17,7 @@ int RunCommand::execute() {
   const WorkloadRegistry workloads;
   RunOptions options = arguments_.take();
   options.workload = workload_;
-  options.seed = seed_;
+  if (seed_) options.seed = parse_seed(*seed_);
   return WorkloadRun(workloads, options).execute();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "platform/cli/command.h"
@@ -18,7 +18,7 @@ class RunCommand : public Command {
 
  private:
   std::string workload_;
-  std::uint64_t seed_ = 1;
+  std::optional<std::string> seed_;
   RunArguments arguments_;
 };
 

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
 #include "foundation/read_file.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/interrupt.h"
@@ -183,9 +184,9 @@ void Sweep::take_result(SweptRun& run, int exit_code) {
   }
   if (exit_code == kInterrupted) run.exit_code = -1;
   run.reason = exit_code == kInterrupted ? "" : errors;
-  if (exit_code > kDefect || !fs::exists(file)) {
+  if (exit_code > kHost || !fs::exists(file)) {
     fs::remove(file);
-    if (exit_code <= kDefect) run.exit_code = kDefect;  // without a report
+    if (exit_code < kDefect) run.exit_code = kDefect;  // without a report
     return;
   }
   const auto json = report::read_report(file);
@@ -217,27 +218,18 @@ void Sweep::show_progress(std::size_t done, std::size_t of) const {
   std::fflush(stdout);
 }
 
-void Sweep::write_json() const { write(kJson, sweep_.to_json().dump(2) + "\n"); }
+void Sweep::write_json() const { write(kJson, foundation::json_text(sweep_.to_json(), 2) + "\n"); }
 
 /// In one step, so that nobody ever finds a part of a file.
 void Sweep::write(const std::string& name, const std::string& text) const {
-  const std::string scratch = path(name + ".new");
-  std::ofstream file(scratch, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(scratch, path(name), error);
-  if (!file || error) {
-    fs::remove(scratch, error);
-    throw Fault(FaultKind::kDescription, path(name), "cannot be written");
-  }
+  foundation::replace_file(path(name), text);
 }
 
 int Sweep::exit_code() const {
   if (sweep_.interrupted) return kInterrupted;
   for (const SweptRun& run : sweep_.runs) {
     if (run.passed()) continue;
-    return run.exit_code > kDefect ? kDefect : run.exit_code;
+    return run.exit_code > kHost ? kDefect : run.exit_code;
   }
   return 0;
 }

@@ -15,7 +15,7 @@ void SweepCommand::add_options(CommandOptions& options) {
                  Need::kRequired);
   options.option("--system", sweep_.run.system, "name of a system, or a TOML file");
   options.option("--set", sets_, "key=value of all runs");
-  options.option("--seed", sweep_.run.seed, "seed of everything drawn at random");
+  options.option("--seed", seed_, "seed of everything drawn at random");
   options.option("--jobs", sweep_.jobs, {.from = 1, .to = 1024},
                  "runs at a time; without, one a processor");
   options.option("--out", sweep_.folder, "folder of the reports and of sweep.json, .csv, .html",
@@ -32,7 +32,8 @@ int SweepCommand::execute() {
   const WorkloadRegistry workloads;
   sweep_.run.settings = parse_sets(sets_);
   for (const std::string& axis : varied_) sweep_.axes.push_back(parse_axis(axis));
-  if (!sweep_.max_time.empty()) parse_time_ns(sweep_.max_time);
+  if (seed_) sweep_.run.seed = parse_seed(*seed_);
+  if (sweep_.max_time) parse_time_ns("--max-time", *sweep_.max_time);
   return Sweep(workloads, sweep_).execute();
 }
 

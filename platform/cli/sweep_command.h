@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ class SweepCommand : public Command {
   SweepOptions sweep_;
   // As given.
   std::vector<std::string> sets_;
+  std::optional<std::string> seed_;
   std::vector<std::string> varied_;
 };
 

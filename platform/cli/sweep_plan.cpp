@@ -73,7 +73,7 @@ std::string SweepPlan::full_key(const std::string& key) const {
 void SweepPlan::set_common() {
   sweep_.common = {{kSystem, known_[kSystem].default_value},
                    {kSeed, std::to_string(options_.run.seed)}};
-  if (!options_.max_time.empty()) sweep_.common.emplace_back("max time", options_.max_time);
+  if (options_.max_time) sweep_.common.emplace_back("max time", *options_.max_time);
   if (options_.run.lockstep) sweep_.common.emplace_back("lockstep", "true");
   if (options_.run.device_library) {
     sweep_.common.emplace_back("device", *options_.run.device_library);
@@ -189,10 +189,10 @@ std::vector<std::string> SweepPlan::arguments_of(const report::SweptRun& run,
     words.insert(words.end(), {option, value});
   };
   if (options.system) add("--system", *options.system);
-  if (!options_.max_time.empty()) add("--max-time", options_.max_time);
+  if (options_.max_time) add("--max-time", *options_.max_time);
   if (options.lockstep) words.push_back("--lockstep");
   if (options.device_library) add("--device", *options.device_library);
-  for (const auto& [key, value] : options.settings) add("--set", key + "=\"" + value + "\"");
+  for (const auto& [key, value] : options.settings) add("--set", key + "=" + quoted(value));
   return words;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,8 @@ namespace tvp::cli {
 
 /// What `vp sweep` was asked for.
 struct SweepOptions {
-  RunOptions run;        ///< what all runs have in common
-  std::string max_time;  ///< as given; empty: the workload's
+  RunOptions run;                       ///< what all runs have in common
+  std::optional<std::string> max_time;  ///< as given; none: the workload's
   std::vector<SweepAxis> axes;
   std::vector<std::string> metrics;  ///< figures to show; empty: chosen
   unsigned jobs = 0;                 ///< runs at a time; 0: one a processor

@@ -304,6 +304,7 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   add("--page", options_.page_file);
   add("--wave", options_.wave_file);
   add("--trace", options_.trace_file);
+  add("--record", options_.record_file);
   for (const auto& [key, value] : options_.settings) {
     if (key == "wave.file" || key == "wave.trace") names.add("--set " + key + " =", value);
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 
 namespace tvp::platform {
 
@@ -109,7 +110,10 @@ void HostRecorder::put(const std::string& line) {
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t n = ::write(descriptor_, line.data() + done, line.size() - done);
     if (n > 0) done += static_cast<std::size_t>(n);
-    if (n < 0 && errno != EINTR) cannot_write();
+    if (n < 0 && errno != EINTR) {
+      throw foundation::HostError(
+          "record.file", "cannot write the recording to " + file_ + ": " + std::strerror(errno));
+    }
   }
 }
 

@@ -202,6 +202,59 @@ TEST_F(NpyTest, NamesWhatIsWrongWithAFile) {
   EXPECT_NE(message(write("short", header("(7,)"), values), {7}).find("fewer than 7"),
             std::string::npos);
   EXPECT_NE(message("/nonexistent.npy", {1}).find("cannot be read"), std::string::npos);
+  EXPECT_NE(message("/dev/zero", {1}).find("is not a .npy file"), std::string::npos);
+}
+
+TEST_F(NpyTest, RefusesOtherVersionsAndWhatFollowsTheValues) {
+  const std::vector<float> values(6, 1.0f);
+  const auto changed = [&](std::size_t at, char to) {
+    const std::string path = write("version", header("(6,)"), values);
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(at)).put(to);
+    return path;
+  };
+  for (const char major : {'\0', '\4', '\xff'}) {
+    EXPECT_NE(message(changed(6, major), {6}).find("expected 1.0, 2.0 or 3.0"), std::string::npos);
+  }
+  EXPECT_NE(message(changed(7, '\1'), {6}).find("is of version 1.1"), std::string::npos);
+  const std::string longer = write("longer", header("(6,)"), values);
+  std::ofstream(longer, std::ios::app) << '\0';
+  EXPECT_NE(message(longer, {6}).find("goes on behind its 6 values"), std::string::npos);
+  EXPECT_NE(message(write("huge", header("(4294967296, 4294967296)"), values), {0, 0})
+                .find("more than is ever read"),
+            std::string::npos);
+}
+
+TEST_F(NpyTest, RefusesValuesThatTheMathematicsDoesNotHave) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinite = std::numeric_limits<float>::infinity();
+  const auto refusal = [&](const std::string& which, float value) -> std::string {
+    std::vector<float> numerator(4 * 8 * 32, 1.0f), sum(32, 1.0f), max(32, 0.0f);
+    (which == "n" ? numerator : which == "s" ? sum : max)[17] = value;
+    try {
+      npy_problem({4, 1, 32},
+                  {write("n", header("(4, 1, 8, 32)"), numerator),
+                   write("s", header("(4, 1, 8)"), sum), write("m", header("(4, 1, 8)"), max)});
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  for (const auto& [which, value] : std::vector<std::pair<std::string, float>>{{"n", nan},
+                                                                               {"n", infinite},
+                                                                               {"n", -infinite},
+                                                                               {"n", 3.4e38f},
+                                                                               {"s", nan},
+                                                                               {"s", infinite},
+                                                                               {"s", -1.0f},
+                                                                               {"m", nan},
+                                                                               {"m", infinite}}) {
+    const std::string text = refusal(which, value);
+    EXPECT_NE(text.find("_" + which + ".npy"), std::string::npos) << which << value << text;
+    EXPECT_NE(text.find("as value 17, expected"), std::string::npos) << which << value << text;
+  }
+  EXPECT_EQ(refusal("m", -infinite), "");
+  EXPECT_EQ(refusal("s", 0.0f), "");
 }
 
 }  // namespace

@@ -1,0 +1,216 @@
+// What a user, the machine and the shell can do to a run, and how it ends then.
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect;
+
+class Robustness : public test::FolderTest {
+ protected:
+  /// Starts the program without a shell, in a group of its own.
+  static pid_t start(const std::vector<std::string>& arguments) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    setpgid(0, 0);
+    const int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    std::vector<char*> argv{const_cast<char*>("tensix-vp")};
+    for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    execv(test::kProgram.c_str(), argv.data());
+    _exit(127);
+  }
+  static int exit_code(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return test::exit_code_of(status);
+  }
+  template <typename Condition>
+  static bool await(const Condition& condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+  static bool catches(pid_t process, int signal) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(file, line);) {
+      if (line.rfind("SigCgt:", 0) == 0) {
+        return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+      }
+    }
+    return false;
+  }
+};
+
+TEST_F(Robustness, EachOutputHasAFileOfItsOwn) {
+  fs::create_directory_symlink(folder(), path("self"));
+  fs::create_symlink("later", path("link"));
+  expect("run mesh --report " + path("a") + " --page " + path("./a"), 2,
+         {"--page", "is the file of --report"});
+  expect("run noc_exchange --wave " + path("a.fst") + " --trace " + path("self/a.fst"), 2,
+         {"--trace", "is the file of --wave"});
+  expect("run mesh --report " + path("later") + " --page " + path("link"), 2, {"--page"});
+  expect("run elf --set elf.file=x --set elf.commitlog=" + path("l") +
+             ",elf.signature=" + path("self/l"),
+         2, {"elf.signature", "is the file of --set elf.commitlog"});
+  EXPECT_FALSE(fs::exists(path("a")));
+  expect("run mesh --report /dev/null --page /dev/null", 0, {});
+}
+
+TEST_F(Robustness, NoOutputEndsBeforeItsLastByteWithoutAWord) {
+  for (const char* option : {"--report", "--page"}) {
+    expect("run mesh --quiet " + std::string(option) + " /dev/full", 71, {"No space left"});
+  }
+  fs::create_symlink("/dev/full", path("full.fst"));
+  fs::create_symlink("/dev/full", path("full.vcd"));
+  expect("run noc_exchange --quiet --wave " + path("full.fst"), 71, {"No space left"});
+  expect("run noc_exchange --quiet --wave " + path("full.vcd"), 71, {"No space left"});
+  expect("run noc_exchange --quiet --trace /dev/full", 71, {"No space left"});
+  expect(test::execute("{ " + test::kProgram + " list >/dev/full; }"), "list", 71,
+         {"No space left"});
+  expect("list --json", 0, {});
+  expect("run mesh --quiet --report /nowhere/r.json", 2, {"/nowhere/r.json"});
+}
+
+// As a limit of the sizes of files ends them, at every place of the wave file.
+TEST_F(Robustness, AWaveFileIsWholeOrNamed) {
+  const std::string wave = path("w.fst");
+  expect("run noc_exchange --quiet --wave " + wave, 0, {});
+  const auto whole = fs::file_size(wave);
+  for (const auto kilobytes : {std::uintmax_t{0}, std::uintmax_t{1}, (whole - 1) / 1024}) {
+    const auto ended = test::execute("ulimit -f " + std::to_string(kilobytes) + "; exec " +
+                                     test::kProgram + " run noc_exchange --quiet --wave " + wave);
+    expect(ended, std::to_string(kilobytes), 71, {"w.fst", "File too large"});
+  }
+}
+
+TEST_F(Robustness, TextThatIsNotUtf8IsOnlyText) {
+  const std::string odd = "\xff\xfe'\xc3";
+  const std::string folder_name = path("f" + odd);
+  fs::create_directories(folder_name);
+  const std::string report = folder_name + "/r" + odd + ".json";
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "mesh", "--quiet", "--report", report};
+    words.insert(words.end(), more.begin(), more.end());
+    return exit_code(start(words));
+  };
+  EXPECT_EQ(run({"--page", folder_name + "/p.html"}), 0);
+  // Into settings and reports, and back out of them.
+  EXPECT_EQ(run({"--set", "wave.scope=" + odd}), 0);
+  const auto json = test::read_json(report);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_NE(json["settings"]["wave.scope"]["value"].dump().find("\xEF\xBF\xBD"), std::string::npos);
+  EXPECT_EQ(run({"--system", odd + ".toml"}), 2);
+  EXPECT_EQ(run({"--set", odd + "=1"}), 2);
+  EXPECT_TRUE(test::read_json(report).is_object());
+  EXPECT_EQ(exit_code(start({"run", odd})), 2);
+  EXPECT_EQ(exit_code(start({"list", odd})), 2);
+  EXPECT_EQ(exit_code(start({"run", "elf", "--set", "elf.file=" + report, "--report", report})), 2);
+}
+
+TEST_F(Robustness, TimesSeedsAndWindowsThatNobodyMeansAreRefused) {
+  for (const char* time : {"''", "0", "0.5ns", "999ps", "1e30s", "nan"}) {
+    expect("run mesh --max-time " + std::string(time), 2, {"--max-time", "expected a time"});
+    expect("sweep mesh --vary seed=1 --out " + path("o") + " --max-time " + time, 2,
+           {"--max-time"});
+  }
+  for (const char* seed : {"99999999999999999999", "-1", "1.5", "''"}) {
+    expect("run mesh --seed " + std::string(seed), 2, {"--seed", "expected an integer"});
+  }
+  expect("run noc_exchange --wave-from 1us", 2, {"--wave-from", "expected --wave or --trace"});
+  expect("run noc_exchange --wave-scope x", 2, {"--wave-scope", "expected --wave or --trace"});
+  const std::string wave = " --wave " + path("w.fst");
+  expect("run noc_exchange --wave-from 2us --wave-to 1us" + wave, 2, {"2us", "before", "1us"});
+  expect("run noc_exchange --wave-from 1us --wave-to 1us" + wave, 2, {"--wave-from"});
+  expect("run noc_exchange --set wave.from_ns=9,wave.to_ns=5" + wave, 2, {"wave.from_ns"});
+}
+
+TEST_F(Robustness, ALimitThatNobodyAskedForSaysWhoseItIs) {
+  expect("run noc_exchange --set rounds=100000 --max-time 50us", 5, {"the time limit came"});
+  const auto ended = test::vp("run noc_exchange --set rounds=100000 --max-time 50us");
+  EXPECT_EQ(ended.output.find("unless --max-time"), std::string::npos) << ended.output;
+}
+
+TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
+  expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=/dev/zero", 2,
+         {"/dev/zero"});
+  expect("run elf --set elf.file=/dev/zero", 2, {"/dev/zero"});
+  expect("run mesh --system /dev/zero", 2, {"/dev/zero"});
+  expect("run sdpa --set numerator=/dev/zero,sum=/dev/zero,max=/dev/zero", 2, {"/dev/zero"});
+}
+
+TEST_F(Robustness, SignalsThatAskForTheEndLeaveAReport) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string report = path("r" + std::to_string(signal) + ".json");
+    const pid_t child = start({"run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
+                               "100s", "--report", report});
+    ASSERT_TRUE(await([&] { return catches(child, signal); }));
+    EXPECT_FALSE(fs::exists(report)) << "empty before the run is over";
+    kill(child, signal);
+    EXPECT_EQ(exit_code(child), 130);
+    EXPECT_EQ(test::read_json(report)["status"], "interrupted") << signal;
+  }
+}
+
+// While the host computes what the devices are to compute.
+TEST_F(Robustness, CtrlCReachesTheHostsOwnWork) {
+  const pid_t child = start({"run", "sdpa", "--set", "sequence=65536", "--report", path("r.json")});
+  ASSERT_TRUE(await([&] { return catches(child, SIGINT); }));
+  std::this_thread::yield();
+  kill(child, SIGINT);
+  EXPECT_EQ(exit_code(child), 130);
+  const auto json = test::read_json(path("r.json"));
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_EQ(json["simulated_ps"], 0);
+}
+
+TEST_F(Robustness, ASweepWithAStoppedRunEndsOnCtrlC) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  const pid_t sweep = start({"sweep", "noc_exchange", "--vary", "rounds=1000000,999999",
+                             "--max-time", "100s", "--jobs", "1", "--out", path("out")});
+  // The run, a child of the sweep that has a group of its own.
+  const std::string children =
+      "/proc/" + std::to_string(sweep) + "/task/" + std::to_string(sweep) + "/children";
+  pid_t run = 0;
+  ASSERT_TRUE(await([&] {
+    std::ifstream(children) >> run;
+    return run > 0 && catches(run, SIGINT);
+  }));
+  kill(run, SIGSTOP);
+  kill(sweep, SIGINT);
+  EXPECT_EQ(exit_code(sweep), 130);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a run is left behind";
+  EXPECT_TRUE(test::read_json(path("out/sweep.json"))["interrupted"]);
+}
+
+TEST_F(Robustness, WithoutAHomeNothingIsPutWhereOthersCanGuess) {
+  const auto ended = test::execute("env -u HOME -u XDG_CACHE_HOME -u TENSIX_VP_CACHE " +
+                                   test::kProgram + " run mesh --quiet");
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  EXPECT_FALSE(fs::exists("/tmp/.cache/tensix-vp"));
+}
+
+}  // namespace
+}  // namespace tvp

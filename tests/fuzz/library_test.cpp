@@ -1,0 +1,373 @@
+// Every function of the C ABI, with null pointers, huge sizes and in any order: it refuses what is
+// wrong, tells why, and never ends its host.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <functional>
+#include <map>
+
+#include "foundation/output_file.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "tests/fuzz/library_symbols.h"
+#include "tests/fuzz/mutator.h"
+#include "tests/fuzz/seed_elf.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tvp {
+namespace {
+
+using foundation::Random;
+
+/// What an argument is. Of memory, the next one or two are a size: that is chosen with it.
+enum class Kind { kWord, kSmall, kLong, kText, kPath, kMemory, kResult, kSize, kLongSize };
+using enum Kind;
+
+/// All functions of platform/include/tensix_vp/libttsim.h, which go through registers alone.
+const std::map<std::string, std::vector<Kind>> kFunctions = {
+    {"libttsim_init", {}},
+    {"libttsim_exit", {}},
+    {"libttsim_set_pci_dma_mem_callbacks", {}},  // with none: see Fuzz::call
+    {"libttsim_pci_config_rd32", {kWord, kWord}},
+    {"libttsim_pci_config_wr32", {kWord, kWord, kWord}},
+    {"libttsim_pci_mem_rd_bytes", {kLong, kMemory, kSize}},
+    {"libttsim_pci_mem_wr_bytes", {kLong, kMemory, kSize}},
+    {"libttsim_tile_rd_bytes", {kSmall, kSmall, kLong, kMemory, kSize}},
+    {"libttsim_tile_wr_bytes", {kSmall, kSmall, kLong, kMemory, kSize}},
+    {"libttsim_clock", {kSmall}},
+    {"sc_main", {kSmall, kResult}},
+    {"tensix_vp_abi_version", {}},
+    {"tensix_vp_configure", {kText}},
+    {"tensix_vp_time_ps", {}},
+    {"tensix_vp_interrupt", {}},
+    {"tensix_vp_status", {}},
+    {"tensix_vp_last_error", {kResult, kMemory, kSize}},
+    {"tensix_vp_system", {kMemory, kSize}},
+    {"tensix_vp_report", {kMemory, kSize}},
+    {"tensix_vp_settings", {kMemory, kSize}},
+    {"tensix_vp_symbols", {kSmall, kSmall, kSmall, kSmall, kPath}},
+    {"tensix_vp_load_program", {kSmall, kSmall, kSmall, kSmall, kPath, kText}},
+    {"tensix_vp_program_result", {kSmall, kResult}},
+    {"tensix_vp_pim_own", {kSmall, kSmall}},
+    {"tensix_vp_pim_bank", {kSmall, kLong, kMemory, kLongSize, kSmall}},
+    {"tensix_vp_pim_wram", {kSmall, kWord, kMemory, kSize, kSmall}},
+    {"tensix_vp_pim_load", {kSmall, kPath}},
+    {"tensix_vp_pim_start", {kMemory, kSize}},
+    {"tensix_vp_pim_state", {kSmall, kResult}},
+    {"tensix_vp_pim_route", {kSmall, kSmall, kMemory, kSize}},
+    {"tensix_vp_pim_way", {kSmall, kSmall, kMemory, kSize}},
+    {"tensix_vp_pim_output", {kSmall, kMemory, kSize}},
+    {"tensix_vp_phase", {kText, kSmall}},
+    {"tensix_vp_span", {kText, kText, kLong, kLong}},
+    {"tensix_vp_stretch", {kText, kText, kLong, kLong}},
+};
+
+using Function = std::uint64_t (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
+                                   std::uint64_t, std::uint64_t);
+using Arguments = std::array<std::uint64_t, 6>;
+
+constexpr std::size_t kMemoryBytes = 4U << 20;  // more than the longest text
+constexpr const char* kSystems[] = {"small_ring", "pim_rank", "single_chip", "mesh_8x8",
+                                    "ddr4_2400"};
+
+/// What goes to the functions in one process.
+class Fuzz {
+ public:
+  Fuzz(std::uint64_t seed, const std::string& elf)
+      : random_(seed), elf_(elf), memory_(kMemoryBytes, '\x5a'), result_(4096) {
+    library_ = dlopen(TVP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (library_ == nullptr) _exit(99);
+  }
+
+  std::uint64_t call(const std::string& name, const Arguments& a) {
+    if (name == "libttsim_set_pci_dma_mem_callbacks") {
+      return function(name)(0, 0, 0, 0, 0, 0);  // a pointer to no function is the host's own fault
+    }
+    return function(name)(a[0], a[1], a[2], a[3], a[4], a[5]);
+  }
+  /// All arguments of a function at the same end.
+  static Arguments ends(std::uint64_t value) {
+    Arguments a;
+    a.fill(value);
+    return a;
+  }
+  /// Numbers of all ones and no memory, or memory of more bytes than there are anywhere.
+  Arguments extreme(const std::vector<Kind>& kinds, bool with_memory);
+  Arguments chosen(const std::vector<Kind>& kinds);
+  void init(const std::string& system) {
+    const std::string text = "system=" + system + "\nmax_time_ns=20000\n";
+    call("tensix_vp_configure", {address(text.data())});
+    call("libttsim_init", {});
+  }
+  std::uint32_t status() { return static_cast<std::uint32_t>(call("tensix_vp_status", {})); }
+  std::string error(std::uint32_t& kind) {
+    call("tensix_vp_last_error", {address(&kind), address(memory_.data()), memory_.size()});
+    return memory_.data();
+  }
+  Random& random() { return random_; }
+
+ private:
+  static std::uint64_t address(const void* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
+  }
+  Function function(const std::string& name) {
+    const auto found = reinterpret_cast<Function>(dlsym(library_, name.c_str()));
+    if (found == nullptr) _exit(98);
+    return found;
+  }
+  std::uint64_t number(std::uint64_t most);
+  std::uint64_t text();
+
+  Random random_;
+  std::string elf_;
+  std::string memory_;
+  std::vector<char> result_;
+  std::vector<std::string> texts_;
+  void* library_ = nullptr;
+};
+
+Arguments Fuzz::extreme(const std::vector<Kind>& kinds, bool with_memory) {
+  Arguments a = ends(~std::uint64_t{0});
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const bool memory = kinds[i] == kMemory || kinds[i] == kResult;
+    if (memory) a[i] = with_memory ? address(memory_.data()) : 0;
+    if (kinds[i] == kText || kinds[i] == kPath) a[i] = with_memory ? address("\xff=\xfe") : 0;
+    if (kinds[i] == kSize || kinds[i] == kSmall || kinds[i] == kWord) a[i] = ~std::uint32_t{0};
+  }
+  return a;
+}
+
+std::uint64_t Fuzz::number(std::uint64_t most) {
+  switch (random_.below(4)) {
+    case 0:
+      return random_.below(4);
+    case 1:
+      return most - random_.below(4);
+    case 2:
+      return random_.next() & most;
+    default:
+      return (std::uint64_t{1} << random_.below(64)) & most;
+  }
+}
+
+std::uint64_t Fuzz::text() {
+  static const char* const kTexts[] = {"",
+                                       "=",
+                                       "a=b",
+                                       "system=pair",
+                                       "x\ny",
+                                       "\xff\xfe=\xc3",
+                                       "noc.hop_cycles=11",
+                                       "system=/dev/zero",
+                                       "commitlog=/dev/full",
+                                       "signature=/nowhere/s\ncommitlog=/nowhere/s",
+                                       "compute"};
+  const unsigned kind = random_.below(8);
+  if (kind == 0) return 0;
+  if (kind == 1) return address(texts_.emplace_back(1U << 16, 'x').data());
+  return address(kTexts[random_.below(std::size(kTexts))]);
+}
+
+Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
+  // Texts of earlier calls stay: their addresses were given away only for the call.
+  texts_.reserve(4096);
+  Arguments a{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const bool null = random_.below(8) == 0;
+    switch (kinds[i]) {
+      case kWord:
+        a[i] = number(~std::uint32_t{0});
+        break;
+      case kSmall:
+        a[i] = random_.below(8) == 0 ? number(~std::uint32_t{0}) : random_.below(20);
+        break;
+      case kLong:
+        // BARs begin at multiples of 4 GiB.
+        a[i] = random_.below(2) == 0 ? number(~std::uint64_t{0})
+                                     : (std::uint64_t{1} << 32) + random_.below(1U << 30);
+        break;
+      case kText:
+        a[i] = text();
+        break;
+      case kPath:
+        a[i] = random_.below(2) == 0 ? address(elf_.c_str()) : text();
+        break;
+      case kResult:
+        a[i] = null ? 0 : address(result_.data());
+        break;
+      case kMemory: {
+        a[i] = null ? 0 : address(memory_.data());
+        // Within the memory, or so much that nothing can have it. pim_start counts words.
+        const std::uint64_t most = i + 1 < kinds.size() && kinds[i + 1] == kLongSize
+                                       ? ~std::uint64_t{0}
+                                       : ~std::uint32_t{0};
+        const bool huge = null || random_.below(4) == 0;
+        a[i + 1] = huge ? most - random_.below(1U << 20) : random_.below(kMemoryBytes / 4);
+        if (random_.below(4) == 0) a[i + 1] = random_.below(64);
+        ++i;
+        break;
+      }
+      case kSize:
+      case kLongSize:
+        break;
+    }
+  }
+  return a;
+}
+
+/// Runs something in a process of its own; how it ended.
+std::string in_process(const std::function<std::string()>& work) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(300);
+    const std::string text = work();
+    const ssize_t written = write(ends[1], text.data(), text.size());
+    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 97);
+  }
+  close(ends[1]);
+  std::string text;
+  std::array<char, 4096> part;
+  for (ssize_t n = 0; (n = read(ends[0], part.data(), part.size())) > 0;) {
+    text.append(part.data(), static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) return "killed by signal " + std::to_string(WTERMSIG(status));
+  if (status != 0) return "ended with " + std::to_string(WEXITSTATUS(status)) + " " + text;
+  return text;
+}
+
+enum class Moment { kBefore, kRunning, kAfter, kFailed };
+
+void lead_to(Fuzz& fuzz, Moment moment, const std::string& system) {
+  if (moment == Moment::kBefore) return;
+  fuzz.init(system);
+  if (moment == Moment::kAfter) fuzz.call("libttsim_exit", {});
+  if (moment == Moment::kFailed) fuzz.call("libttsim_init", {});
+}
+
+class FuzzLibrary : public ::testing::Test {
+ protected:
+  FuzzLibrary() { foundation::write_file(elf_, test::seed_elf()); }
+  test::ScratchFolder folder_{"fuzz_library"};
+  std::string elf_ = folder_.file("program.elf");
+};
+
+TEST_F(FuzzLibrary, KnowsEveryFunction) {
+  std::vector<std::string> known;
+  for (const auto& [name, kinds] : kFunctions) known.push_back(name);
+  EXPECT_EQ(test::exported_functions(TVP_LIBRARY), known)
+      << "what the library exports and what this test calls";
+}
+
+/// Whether the arguments that a function gets from `extreme` without memory hold a null pointer
+/// that it needs.
+bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
+  for (const char* may_be_null :
+       {"tensix_vp_last_error", "tensix_vp_system", "tensix_vp_report", "tensix_vp_settings",
+        "tensix_vp_pim_output", "sc_main", "tensix_vp_configure"}) {
+    if (name == may_be_null) return false;
+  }
+  return std::any_of(kinds.begin(), kinds.end(), [](Kind kind) {
+    return kind == kMemory || kind == kResult || kind == kText || kind == kPath;
+  });
+}
+
+// One function a process, at every moment of a session.
+TEST_F(FuzzLibrary, EveryFunctionRefusesNullAndHugeArguments) {
+  for (const auto& function : kFunctions) {
+    const auto& [name, kinds] = function;
+    for (const Moment moment :
+         {Moment::kBefore, Moment::kRunning, Moment::kAfter, Moment::kFailed}) {
+      const std::string system =
+          name.find("_pim_") != std::string::npos ? "pim_rank" : "small_ring";
+      const auto outcome = in_process([&]() -> std::string {
+        Fuzz fuzz(1, elf_);
+        lead_to(fuzz, moment, system);
+        fuzz.call(name, fuzz.extreme(kinds, false));
+        std::uint32_t kind = 0;
+        const std::string error = fuzz.error(kind);
+        const bool told = kind == TENSIX_VP_ERROR_USAGE && !error.empty();
+        if (moment == Moment::kRunning && needs_memory(name, kinds) && !told) {
+          return "says nothing of a null pointer: " + std::to_string(kind) + " " + error;
+        }
+        fuzz.call(name, fuzz.extreme(kinds, true));
+        fuzz.call(name, fuzz.ends(0));
+        fuzz.call("libttsim_exit", {});
+        return "";
+      });
+      EXPECT_EQ(outcome, "") << name << " at moment " << static_cast<int>(moment);
+    }
+  }
+}
+
+// Sequences of calls in any order.
+TEST_F(FuzzLibrary, NoOrderOfCallsEndsTheHost) {
+  constexpr unsigned kCalls = 40;
+  std::vector<std::string> names;
+  for (const auto& [name, kinds] : kFunctions) names.push_back(name);
+  for (std::uint64_t i = 0; i < test::fuzz_cases(40); ++i) {
+    const std::uint64_t seed = test::fuzz_seed() + i;
+    std::string last = "nothing";
+    const auto outcome = in_process([&]() -> std::string {
+      Fuzz fuzz(seed, elf_);
+      if (fuzz.random().below(8) != 0) fuzz.init(kSystems[seed % std::size(kSystems)]);
+      for (unsigned n = 0; n < kCalls; ++n) {
+        const std::string& name = names[fuzz.random().below(names.size())];
+        fuzz.call(name, fuzz.chosen(kFunctions.at(name)));
+        std::uint32_t kind = 0;
+        const std::string error = fuzz.error(kind);
+        if (kind == TENSIX_VP_ERROR_INTERNAL) return name + " is a defect: " + error;
+      }
+      return "";
+    });
+    EXPECT_EQ(outcome, "") << "seed " << seed;
+  }
+}
+
+// Broken programs through the library: refused, or executed with whatever comes of that, which may
+// be a fault of the program but no defect. One simulation serves all: each program runs in a copy
+// of its process.
+TEST_F(FuzzLibrary, BrokenProgramsAreRefusedOrRun) {
+  const auto all = in_process([&]() -> std::string {
+    Fuzz fuzz(1, elf_);
+    fuzz.init("small_ring");
+    unsigned ran = 0;
+    for (std::uint64_t i = 0; i < test::fuzz_cases(200); ++i) {
+      const std::uint64_t seed = test::fuzz_seed() + i;
+      const auto outcome = in_process([&]() -> std::string {
+        test::Mutator mutator(seed, {"tohost", "_start"});
+        const std::string path = folder_.file("mutated.elf");
+        foundation::write_file(path, mutator.mutated(test::seed_elf()));
+        const auto at = reinterpret_cast<std::uint64_t>(path.c_str());
+        const std::uint64_t core = mutator.random().below(5);
+        fuzz.call("tensix_vp_symbols", {0, 1, 1, core, at});
+        const auto number = fuzz.call("tensix_vp_load_program", {0, 1, 1, core, at, 0});
+        for (unsigned n = 0; n < 4; ++n) fuzz.call("libttsim_clock", {500});
+        std::uint32_t kind = 0;
+        const std::string error = fuzz.error(kind);
+        fuzz.call("tensix_vp_report", {});
+        fuzz.call("libttsim_exit", {});
+        if (kind == TENSIX_VP_ERROR_INTERNAL || kind == TENSIX_VP_ERROR_HOST) return error;
+        return static_cast<std::int32_t>(number) < 0 ? "refused" : "ran";
+      });
+      if (outcome == "ran") ++ran;
+      if (outcome != "ran" && outcome != "refused") {
+        return "seed " + std::to_string(seed) + ": " + outcome;
+      }
+    }
+    return ran > 0 ? "" : "none ran";
+  });
+  EXPECT_EQ(all, "");
+}
+
+}  // namespace
+}  // namespace tvp
