@@ -36,6 +36,10 @@ void ChildProcess::become(pid_t parent) const {
     if (getppid() != parent) _exit(kCannotStart);
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
   }
+  // One that came meanwhile is meant for the program: a handler of this one would swallow it.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);

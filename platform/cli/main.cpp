@@ -1,8 +1,6 @@
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "platform/cli/command_line.h"
 #include "platform/cli/exit_code.h"
@@ -15,6 +13,6 @@ int main(int argc, char** argv) {
   const int exit_code = tvp::cli::CommandLine().execute(argc, argv);
   // What was printed counts, too, e.g. where it was sent to a file.
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  std::fprintf(stderr, "vp: standard output cannot be written: %s\n", std::strerror(errno));
+  std::fprintf(stderr, "vp: standard output cannot be written to its end\n");
   return exit_code == 0 ? tvp::cli::kHost : exit_code;
 }
