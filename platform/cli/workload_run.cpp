@@ -98,9 +98,8 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
 }
 
 /// Nobody who did not ask for a limit shall wonder where it comes from.
-std::string WorkloadRun::told_of_limit() const {
+std::string WorkloadRun::told_of_limit(const workloads::Workload& workload) const {
   if (options_.max_time_ns) return "";
-  const workloads::Workload& workload = workloads_.find(options_.workload);
   char limit[32];
   std::snprintf(limit, sizeof limit, "%.6g", limit_ns(workload) / 1e6);
   return std::string(": it is ") + limit + " ms unless --max-time says otherwise";
@@ -186,7 +185,7 @@ void WorkloadRun::run(workloads::Workload& workload) {
   } catch (const runtime::HangError& hang) {
     end(Status::kHang, hang.what());
   } catch (const runtime::TimeLimitError& limit) {
-    end(Status::kTimeLimit, limit.what() + told_of_limit());
+    end(Status::kTimeLimit, limit.what() + told_of_limit(workload));
   } catch (const Fault& fault) {
     end(status_of(fault.kind()), fault.what());
   } catch (const foundation::HostError& error) {

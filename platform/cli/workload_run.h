@@ -31,7 +31,7 @@ class WorkloadRun {
                                 const workloads::Workload& workload) const;
   double limit_ns(const workloads::Workload& workload) const;
   void run(workloads::Workload& workload);
-  std::string told_of_limit() const;
+  std::string told_of_limit(const workloads::Workload& workload) const;
   void finish(runtime::DeviceLibrary& library);
   void end(report::Status status, const std::string& reason);
   void check_outputs(workloads::Workload& workload);
