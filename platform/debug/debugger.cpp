@@ -321,6 +321,8 @@ std::optional<PacketDecoder::Item> Debugger::next_item(int wait_ms) {
 
 void Debugger::interrupt_wait() { interrupted = 1; }
 
+void Debugger::forget_interrupt() { interrupted = 0; }
+
 void Debugger::check_interrupt_wait() {
   if (interrupted != 0) throw Ended("interrupted");
 }

@@ -47,6 +47,8 @@ class Debugger : private Target, private StopListener {
   static void interrupt_wait();
   /// Throws Ended after interrupt_wait().
   static void check_interrupt_wait();
+  /// What was interrupted is over.
+  static void forget_interrupt();
   /// The run is over.
   void finish(int exit_code);
 

@@ -81,6 +81,8 @@ void Session::begin_anew() {
   time_limit_reached_ = false;
   error_kind_ = TENSIX_VP_ERROR_NONE;
   error_text_.clear();
+  refusal_.clear();
+  debug::Debugger::forget_interrupt();
   report_.reset();
   configuration_ = std::make_unique<Configuration>();
   // Settings that a launcher left for whoever loads the library (`vp exec`).
@@ -132,6 +134,7 @@ std::string Session::explained(const Fault& fault) const {
 
 bool Session::configure(const std::string& text) {
   try {
+    if (busy_) throw Fault(FaultKind::kDescription, "", "configure from inside another call");
     const bool stopped = error_kind_ != TENSIX_VP_ERROR_NONE;
     if (machine_ && !ended_ && !stopped) {
       throw Fault(FaultKind::kDescription, "", "configure after init");
@@ -153,6 +156,10 @@ bool Session::configure(const std::string& text) {
 }
 
 void Session::init() {
+  if (busy_) {
+    record(TENSIX_VP_ERROR_USAGE, "libttsim_init from inside another call");
+    return;
+  }
   const bool stopped = machine_ && error_kind_ != TENSIX_VP_ERROR_NONE;
   if (machine_ && !ended_ && !stopped) {
     record(TENSIX_VP_ERROR_USAGE, "libttsim_init before libttsim_exit: the simulation is running");
