@@ -72,6 +72,7 @@ constexpr uint32_t kL1UnreservedBase = kKernelConfigEnd;
 
 // --- ethernet tile
 // 0x0 to 0x9040 belongs to the vendor's base firmware on silicon; only the reset jump is used here.
+constexpr uint32_t kEthLaunchFlag = 0x9004;  // 1: the vendor's base firmware calls the next one
 constexpr uint32_t kEthFirmwareBase = 0x9040;
 constexpr uint32_t kEthFirmwareSize = 0xA840 - 0x9040;
 constexpr uint32_t kEthKernelTextBase = 0xA840;

@@ -7,6 +7,7 @@
 
 #include "firmware/contract/profiler.h"
 #include "foundation/json_text.h"
+#include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/chip_kinds.h"
@@ -23,6 +24,9 @@ namespace tile = regs::tensix_tile;
 // Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
 // the device's own.
 constexpr std::uint32_t kStepCycles = 2000;
+
+// Until base firmware of an ethernet tile listens (assumed).
+constexpr std::uint32_t kBaseFirmwareCycles = 4000;
 
 constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
 
@@ -41,6 +45,28 @@ std::uint32_t jump_to(std::uint32_t offset) {
 /// One that was chosen, or the library's.
 std::string root_of(const MeshDevice::Options& options, DeviceLibrary& library) {
   return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
+}
+
+/// Rows of a chip of a library that does not tell: a description's, if the chip translates rows in
+/// that order (ISA NoC/Coordinates.md), or none.
+std::uint32_t harvest_of(DeviceLibrary& library, unsigned pci_device, const ChipLayout::Spec& kind,
+                         std::uint32_t described) {
+  TileAccess tiles(library, pci_device, *kind);
+  const CoreCoord tile = ChipLayout(kind, 0, true).worker_noc0({0, 0});
+  const auto translated = [&](unsigned row) {
+    const unsigned entry = kind->first_translated + row;
+    const std::uint64_t at = regs::noc::kNiu0Base + regs::noc::kYIdTranslateTable0 + entry / 8 * 4;
+    return tiles.read32(tile, at) >> entry % 8 * 4 & 0xF;
+  };
+  for (const std::uint32_t harvested : {described, 0U}) {
+    const auto order = kind->row_order(kind->harvested_rows(harvested));
+    unsigned same = 0;
+    while (same < order.size() && translated(same) == order[same]) ++same;
+    if (same == order.size()) return harvested;
+  }
+  bad_use(library.name(),
+          "PCI device " + std::to_string(pci_device) +
+              " translates rows neither as the description's chip nor as a whole one");
 }
 
 std::string name_of(unsigned device, const CoreId& core) {
@@ -119,9 +145,12 @@ void MeshDevice::discover() {
       if (!description.contains("pci_device") || description.at("pci_device").is_null())
         bad_use("chip " + std::to_string(chip),
                 "is reached by ethernet only, which is not offered");
-      const ChipLayout layout(kinds.at(description.value("description", 0U)),
-                              description.at("harvested_rows").get<std::uint32_t>(),
-                              description.value("translated", true));
+      const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
+      auto harvested = description.at("harvested_rows").get<std::uint32_t>();
+      if (library_.system_is_described())
+        harvested =
+            harvest_of(library_, description.at("pci_device").get<unsigned>(), kind, harvested);
+      const ChipLayout layout(kind, harvested, description.value("translated", true));
       index_of_chip[chip] = static_cast<unsigned>(devices_.size());
       devices_.push_back(std::make_unique<Device>(library_, index_of_chip[chip], chip,
                                                   description.at("pci_device").get<unsigned>(),
@@ -150,9 +179,37 @@ void MeshDevice::reset_semaphore(std::uint32_t address, const CoreRangeSet& core
     for (const CoreCoord core : cores.cores()) d->write_l1(core, address, &value, 4);
 }
 
+/// Ethernet tiles of a library that is only the public ABI come up with the vendor's base firmware,
+/// which starts another one when it is told to, and not out of reset.
+bool MeshDevice::base_firmware_starts(const CoreId& core) const {
+  return core.ethernet && !library_.has_status();
+}
+
+void MeshDevice::hold_core(Device& device, const CoreId& core) {
+  TileAccess& tiles = device.tiles();
+  if (!base_firmware_starts(core)) {
+    tiles.write32(core.noc0, kSoftReset, tile::kResetCores);
+    return;
+  }
+  if (!booted_[{device.index(), core}]) return;
+  tiles.write32(core.noc0, kSoftReset, tile::kResetB);
+  tiles.write32(core.noc0, kSoftReset, 0);
+  library_.clock(kBaseFirmwareCycles);
+}
+
+void MeshDevice::start_core(Device& device, const CoreId& core, std::uint32_t first) {
+  TileAccess& tiles = device.tiles();
+  if (base_firmware_starts(core)) {
+    tiles.write32(core.noc0, contract::kEthLaunchFlag, 1);
+    return;
+  }
+  tiles.write32(core.noc0, contract::kBootJump, jump_to(contract::firmware_base(first)));
+  tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
+}
+
 void MeshDevice::boot_core(Device& device, const CoreId& core) {
   TileAccess& tiles = device.tiles();
-  tiles.write32(core.noc0, kSoftReset, tile::kResetCores);
+  hold_core(device, core);
 
   const std::vector<std::uint8_t> zeros(contract::kMailboxSize, 0);
   tiles.write(core.noc0, mailbox(core, 0), zeros.data(), zeros.size());
@@ -186,8 +243,7 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
       tiles.write(core.noc0, segment.load_address, segment.data.data(), segment.data.size());
     library_.symbols(device.chip(), core.noc0.x, core.noc0.y, processor, firmware->name());
   }
-  tiles.write32(core.noc0, contract::kBootJump, jump_to(contract::firmware_base(first)));
-  tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
+  start_core(device, core, first);
 }
 
 void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,

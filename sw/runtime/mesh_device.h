@@ -115,6 +115,9 @@ class MeshDevice {
   /// Starts the firmware of those that do not run it yet; they are added to `booting`.
   void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
                   std::vector<Running>& booting);
+  bool base_firmware_starts(const CoreId& core) const;
+  void hold_core(Device& device, const CoreId& core);
+  void start_core(Device& device, const CoreId& core, std::uint32_t first);
   void boot_core(Device& device, const CoreId& core);
   void launch(Device& device, const CoreLaunch& core);
   /// Until `done` for all of `waiting`, which is emptied.
