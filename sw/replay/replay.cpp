@@ -50,7 +50,14 @@ workloads::Result Replay::run(workloads::Context& context) {
   for (const std::string& elf : options_.elfs) stage.chips.add_symbols(elf);
   while (const auto message = stage.reader.next(options_.between)) {
     ++messages_;
-    if (!play(stage, *message)) break;
+    try {
+      if (!play(stage, *message)) break;
+    } catch (const foundation::Fault& fault) {
+      // What the library says of an access knows no line.
+      const std::string where = stage.reader.where();
+      if (fault.kind() != foundation::FaultKind::kDescription || fault.where() == where) throw;
+      runtime::bad_use(where, fault.what());
+    }
   }
   ledger_.finish();
   for (const std::string& text : ledger_.texts()) context.print(text);
@@ -96,18 +103,19 @@ void Replay::read(Stage& stage, const Message& message) {
 }
 
 Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Message::Bytes got) {
-  const Message::Bytes before = got;
-  const bool poll =
-      ledger_.expectation_of(message) == Expectation::kNew || ledger_.as_written(message, got);
-  // What nobody has seen move may be wrong for good.
-  const std::uint64_t most = poll || cycles_ == 0 ? ~std::uint64_t{0} : cycles_;
   const std::uint64_t begin = cycles_;
+  std::uint64_t moved = begin;  // when the place gave last what it is known to have held
   bool idle = false;
-  while (got != *message.reply && cycles_ - begin < most) {
+  while (got != *message.reply) {
+    const bool untouched = ledger_.as_known(message, got);
+    if (untouched) moved = cycles_;
+    // What somebody has changed may be wrong for good, which only a library that knows when nothing
+    // moves can tell: without, as much more time as has passed.
+    if (!stage.library.has_status() && begin != 0 && cycles_ - moved >= begin) break;
     // Idle twice: no core will ever move again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
     if (idle && idle_now) {
-      if (poll && got == before) report_hang(stage, message, got);
+      if (untouched) report_hang(stage, message, got);
       break;
     }
     idle = idle_now;

@@ -56,9 +56,12 @@ ReplyLedger::Expectation ReplyLedger::expectation_of(const Message& read) const 
   return earlier->second == hash_of(*read.reply) ? Expectation::kSame : Expectation::kNew;
 }
 
-bool ReplyLedger::as_written(const Message& read, const Message::Bytes& got) const {
+bool ReplyLedger::as_known(const Message& read, const Message::Bytes& got) const {
   const Tile* tile = find(read);
-  return tile != nullptr && tile->written.holds(read.address, got.data(), read.size);
+  if (tile == nullptr) return false;
+  const auto earlier = tile->replies.find({read.address, read.size});
+  if (earlier != tile->replies.end()) return earlier->second == hash_of(got);
+  return tile->written.holds(read.address, got.data(), read.size);
 }
 
 void ReplyLedger::remember(const std::string& where) {

@@ -22,8 +22,9 @@ class ReplyLedger {
   };
 
   Expectation expectation_of(const Message& read) const;
-  /// Whether the place holds what the host wrote: no chip has touched it.
-  bool as_written(const Message& read, const Message::Bytes& got) const;
+  /// Whether the place gives what it gave last or, if nobody has read it, what the host wrote: no
+  /// chip has changed it.
+  bool as_known(const Message& read, const Message::Bytes& got) const;
 
   /// Remembers a reply and what the chips gave instead, or the same. A difference counts when no
   /// later reply of the place explains it: the chips were faster then.

@@ -149,6 +149,8 @@ TEST_F(Replay, BadInputIsNamed) {
   expect("replay " + path("nowhere.txt"), 2, {"nowhere.txt", "cannot be read"});
   expect("replay " + path(""), 2, {"not a folder"});
   expect("replay " + write("a.txt", "CLOCK 5\nWRITE core=1,1\n"), 2, {"a.txt:2", "addr=0xHEX"});
+  expect("replay " + write("b.txt", "\nREAD core=0,2 addr=0x0 size=4 data=-\n"), 2,
+         {"b.txt:2: ", "nothing is there"});
   expect("replay /dev/zero", 2, {"/dev/zero:1: expected a line of at most"});
   expect("replay " + recording("counter") + " --elf brisc", 2, {"--elf brisc", "PROCESSOR=FILE"});
   expect("replay " + recording("counter") + " --elf brisc=/nowhere.elf", 2, {"/nowhere.elf"});

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <cstdio>
+#include <fstream>
 #include <map>
 #include <string>
 #include <thread>
@@ -27,7 +28,9 @@ class Cluster {
     if (load == Load::kNamespace) {
       handle_ = dlmopen(LM_ID_NEWLM, TVP_LIBRARY, RTLD_NOW);
     } else {
-      handle_ = dlopen(load == Load::kFile ? TVP_LIBRARY : copy().c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (load == Load::kCopy) copy_ = copy();
+      const std::string name = "/proc/self/fd/" + std::to_string(copy_);
+      handle_ = dlopen(load == Load::kFile ? TVP_LIBRARY : name.c_str(), RTLD_NOW | RTLD_LOCAL);
     }
     if (handle_ == nullptr) {
       ADD_FAILURE() << dlerror();
@@ -87,6 +90,12 @@ class Cluster {
     return std::to_string(load(0x100)) + " " + std::to_string(time_ps()) + " " + digest();
   }
 
+  /// Lets the library and its file go.
+  void close() const {
+    dlclose(handle_);
+    ::close(copy_);
+  }
+
   void (*init)() = nullptr;
   void (*exit)() = nullptr;
   void (*clock)(std::uint32_t) = nullptr;
@@ -111,19 +120,20 @@ class Cluster {
     function = reinterpret_cast<F>(dlsym(handle_, name));
     ASSERT_NE(function, nullptr) << name;
   }
-  static std::string copy() {
+  static int copy() {
     const int from = open(TVP_LIBRARY, O_RDONLY | O_CLOEXEC);
     const int to = memfd_create("simulator", MFD_CLOEXEC);
     struct stat status {};
-    if (from < 0 || to < 0 || fstat(from, &status) != 0) return "no copy";
+    if (from < 0 || to < 0 || fstat(from, &status) != 0) return -1;
     for (off_t done = 0; done < status.st_size;) {
       if (sendfile(to, from, &done, static_cast<std::size_t>(status.st_size - done)) <= 0) break;
     }
-    close(from);
-    return "/proc/self/fd/" + std::to_string(to);
+    ::close(from);
+    return to;
   }
 
   void* handle_ = nullptr;
+  int copy_ = -1;  ///< stays open while its name is to be its own
 };
 
 /// What a program gives that runs alone.
@@ -285,6 +295,66 @@ TEST(Clusters, ANamespaceOfItsOwn) {
   cluster.exit();
 }
 #endif
+
+// tt-umd loads a copy in memory for each device and lets it go, file and all: the next one has the
+// name of the last, and finds the library still there.
+TEST(Clusters, DevicesComeAndGoUnderOneName) {
+  const std::string right = alone(900);
+  for (unsigned device = 0; device < 4; ++device) {
+    const Cluster cluster(Cluster::Load::kCopy);
+    cluster.init();
+    EXPECT_EQ(cluster.run(900), right) << "device " << device;
+    cluster.exit();
+    cluster.close();
+  }
+}
+
+// Windows are no part of a recording: what goes through one stands at the cores that it reaches, in
+// coordinates of NoC 0.
+TEST(Clusters, RecordingsResolveWindows) {
+  const std::string file = testing::TempDir() + "windows_" + std::to_string(getpid()) + ".txt";
+  const Cluster cluster(Cluster::Load::kCopy);
+  ASSERT_EQ(cluster.configure(("record.file=" + file).c_str()), 0) << cluster.error();
+  cluster.init();
+  const std::uint64_t bar0 =
+      (std::uint64_t{cluster.config_read(0, 0x14)} << 32) | (cluster.config_read(0, 0x10) & ~0xFU);
+  // Window 0, of 1 MiB: 16 bits of address, x and y of the end, x and y of the start, NoC,
+  // multicast.
+  const auto window = [&](std::uint64_t x, std::uint64_t y, std::uint64_t x_start,
+                          std::uint64_t y_start, std::uint64_t noc, std::uint64_t multicast) {
+    const std::uint64_t word =
+        1 | x << 16 | y << 22 | x_start << 28 | y_start << 34 | noc << 40 | multicast << 41;
+    cluster.write_bar(bar0 + 0x1FC00000, &word, 8);
+  };
+  const std::uint8_t bytes[] = {0xAB, 0xCD};
+  window(2, 2, 1, 1, 0, 1);
+  cluster.write_bar(bar0 + 0x10, bytes, 2);
+  window(18, 18, 0, 0, 0, 0);  // translated: the first worker
+  cluster.write_bar(bar0 + 0x20, bytes, 2);
+  window(8, 10, 0, 0, 1, 0);  // NoC 1 counts from the other corner
+  std::uint8_t back[2] = {};
+  cluster.read_bar(bar0 + 0x10, back, 2);
+  cluster.write_tile(1, 1, 0x30, bytes, 1);
+  cluster.clock(5);
+  EXPECT_EQ(cluster.error(), "0 ");
+  cluster.exit();
+  std::ifstream in(file);
+  std::string text;
+  for (std::string line; std::getline(in, line);) {
+    if (line[0] != '#') text += line + "\n";
+  }
+  EXPECT_EQ(text,
+            "WRITE core=1,1 addr=0x100010 size=2 data=abcd\n"
+            "WRITE core=2,1 addr=0x100010 size=2 data=abcd\n"
+            "WRITE core=1,2 addr=0x100010 size=2 data=abcd\n"
+            "WRITE core=2,2 addr=0x100010 size=2 data=abcd\n"
+            "WRITE core=1,1 addr=0x100020 size=2 data=abcd\n"
+            "READ core=1,1 addr=0x100010 size=2 data=- reply=abcd\n"
+            "WRITE core=1,1 addr=0x30 size=1 data=ab\n"
+            "CLOCK 5\n"
+            "EXIT\n");
+  std::remove(file.c_str());
+}
 
 std::map<std::uint64_t, std::uint8_t>& host() {
   static std::map<std::uint64_t, std::uint8_t> bytes;
