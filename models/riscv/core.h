@@ -85,6 +85,8 @@ class Core : public sc_core::sc_module, public support::Agent {
     if (index != 0) s_.regs[index] = value;
   }
   std::uint32_t pc() const { return s_.pc; }
+  /// For whoever wants to know whose access it is that he serves.
+  const std::uint32_t* pc_of_access() const { return &s_.pc; }
   void set_pc(std::uint32_t pc) { s_.set_pc(pc); }
 
   // State and counters.

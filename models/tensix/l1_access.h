@@ -14,6 +14,9 @@ struct L1Access {
   std::uint32_t bytes = 0;
   support::Cycle now = 0;   ///< when the bytes are read or change
   support::Cycle done = 0;  ///< when hardware has moved them
+  /// The Tensix instruction that makes it, and its thread; 0: none.
+  std::uint32_t instruction = 0;
+  std::uint8_t thread = 0;
 };
 
 }  // namespace tvp::tensix

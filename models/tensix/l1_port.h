@@ -7,6 +7,7 @@
 #include "models/support/time.h"
 #include "models/tensix/l1_access.h"
 #include "models/tensix/l1_client.h"
+#include "models/tensix/l1_in_flight.h"
 
 namespace tvp::tensix {
 
@@ -42,10 +43,16 @@ class L1Port {
   // calls below it.
   virtual std::uint8_t* bytes() = 0;
   void was_read(const L1Access& access) {
+    in_flight_.read(access);
+    tell_read(access);
+  }
+  /// Of a part of what in_flight() was told of.
+  void tell_read(const L1Access& access) {
     if (observer_ != nullptr) [[unlikely]]
       tell(access, false);
   }
   void was_written(const L1Access& access, unsigned order) {
+    in_flight_.written(access);
     if (observer_ != nullptr) [[unlikely]]
       tell(access, true);
     written(access.address, access.bytes, access.now, order);
@@ -54,6 +61,7 @@ class L1Port {
   /// Tells every access, or nobody (null).
   void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
+  L1InFlight& in_flight() { return in_flight_; }
 
  protected:
   /// Wakes whoever sleeps on [address, address + bytes).
@@ -72,6 +80,7 @@ class L1Port {
   }
 
   support::MemoryObserver* observer_ = nullptr;
+  L1InFlight in_flight_;
 };
 
 }  // namespace tvp::tensix

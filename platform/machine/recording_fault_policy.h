@@ -6,18 +6,22 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/warning_sink.h"
 
 namespace tvp::platform {
 
 /// Stops at the first fault, or (`faults=warn`) notes firmware faults and lets the model do what
 /// silicon does. The same fault again is counted.
-class RecordingFaultPolicy : public foundation::FaultPolicy {
+class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
   static constexpr std::size_t kKept = 100;  ///< different texts; all are counted
 
   void set_warn(bool warn) { warn_ = warn; }
   void raise(const foundation::Fault& fault) override {
     if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
+    warn(fault);
+  }
+  void warn(const foundation::Fault& fault) override {
     ++count_;
     const auto known = index_.find(fault.what());
     if (known != index_.end()) {

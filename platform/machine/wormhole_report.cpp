@@ -59,6 +59,18 @@ bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
   return view.core->where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
 }
 
+/// Where the thread's core pushed the instruction at its wait gate; 0 when that is not known.
+std::uint32_t pc_of_instruction(const CoreView& view,
+                                const std::vector<std::unique_ptr<Chip>>& chips) {
+  for (const auto& chip : chips) {
+    if (chip->id() != view.chip) continue;
+    tensix::TensixTile* const tile = chip->tensix_at(view.x, view.y);
+    const auto& thread = tile->coprocessor().issue().threads()[view.kind - TENSIX_VP_CORE_TRISC0];
+    return thread.origins.of_head(thread.frontend);
+  }
+  return 0;
+}
+
 const char* const kWatchNames[] = {"L1",
                                    "NoC 0 NIU",
                                    "NoC 1 NIU",
@@ -135,10 +147,12 @@ std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   for (const CoreView& view : all_cores(chips_)) {
     const bool pushed = is_of_coprocessor(fault, view);
     if (!pushed && view.core->where() != fault.where()) continue;
-    const std::uint32_t pc = view.core->pc();
+    const std::uint32_t origin = pushed ? pc_of_instruction(view, chips_) : 0;
+    const std::uint32_t pc = origin != 0 ? origin : view.core->pc();
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
     if (pushed) {
-      text += "\n  which its core pushed before pc " + foundation::hex(pc);
+      text += std::string("\n  which its core pushed ") + (origin != 0 ? "at" : "before") + " pc " +
+              foundation::hex(pc);
       if (!at.empty()) text += ", " + at;
     } else if (!at.empty()) {
       text += "\n  in " + at;

@@ -20,6 +20,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       registers_(to.registers),
       agent_(to.agent),
       watch_hub_(to.watch_hub),
+      missing_waits_(where, config, to.l1, to.faults),
       unpackers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                  where),
       packers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
@@ -52,6 +53,10 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults,
               config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
+  if (missing_waits_.on()) {
+    to.l1.in_flight().set_listener(&missing_waits_);
+    state_.registers.dst_reads.set_listener(&missing_waits_);
+  }
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);
   attach(Unit::kMatrix, matrix_);
@@ -100,10 +105,14 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     default:
       break;
   }
+  missing_waits_.issues(instruction, t);
   ExecutionUnit* target = units_[static_cast<unsigned>(unit)];
   if (target == nullptr) stop_at(instruction, t, unit);
   const Issue result = target->issue(instruction, t, now);
   if (unit == Unit::kScalar && result.kind == Issue::Kind::kStarted) {
+    if (op::opcode_of(instruction) == op::Opcode::kStorereg) {
+      missing_waits_.announces(instruction, t, now);
+    }
     watch_hub_.changed(Watch::kGpr, now, agent_.order());
   }
   return result;

@@ -14,6 +14,7 @@
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/matrix_unit.h"
 #include "models/tensix/coprocessor/miscellaneous_unit.h"
+#include "models/tensix/coprocessor/missing_waits.h"
 #include "models/tensix/coprocessor/movement_config.h"
 #include "models/tensix/coprocessor/mover.h"
 #include "models/tensix/coprocessor/packers.h"
@@ -69,6 +70,7 @@ class Backend {
     return unpackers_.waits_for_bank(0, thread) || unpackers_.waits_for_bank(1, thread);
   }
 
+  MissingWaits& missing_waits() { return missing_waits_; }
   Mover& mover() { return mover_; }
   const Mover& mover() const { return mover_; }
   TdmaRisc& tdma() { return tdma_; }
@@ -102,6 +104,7 @@ class Backend {
   const support::Agent& agent_;
   support::WatchHub& watch_hub_;
 
+  MissingWaits missing_waits_;
   Unpackers unpackers_;
   Packers packers_;
   Pipelines pipelines_;

@@ -18,6 +18,13 @@ struct CoprocessorConfig : foundation::SettingGroup {
        "comparison",
        "the hardware aligns them with ten bits of fraction (matrix_arithmetic.md)"},
       false};
+  foundation::Choice missing_waits{
+      *this,
+      {"missing_waits", "",
+       "what is used before hardware is done with it: L1 under unpackers, packers and the mover, "
+       "rows of Dst under packers; a firmware fault, a warning in the report, or nothing",
+       foundation::kOwnChoice},
+      {.value = "fault", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{
       *this,
       {"drop_opcode", "", "mnemonic of a Tensix instruction that passes without effect",

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/warning_sink.h"
 #include "models/regs/tensix_disassembler.h"
 
 namespace tvp::tensix::coprocessor {
 
 /// Between units and whoever decides about faults: says which instruction of which thread raised
 /// one, which units do not know.
-class IssueFaults : public foundation::FaultPolicy {
+class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
   explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
 
@@ -21,14 +22,21 @@ class IssueFaults : public foundation::FaultPolicy {
   }
   void nothing_offered() { thread_ = kNone; }
 
-  void raise(const foundation::Fault& fault) override {
-    if (thread_ == kNone) return policy_.raise(fault);
-    policy_.raise(foundation::Fault(fault.kind(), fault.where(),
-                                    fault.message() + "; thread T" + std::to_string(thread_) +
-                                        ", " + regs::tensix::disassemble(instruction_)));
+  void raise(const foundation::Fault& fault) override { policy_.raise(with_instruction(fault)); }
+  void warn(const foundation::Fault& fault) override {
+    auto* const sink = dynamic_cast<foundation::WarningSink*>(&policy_);
+    if (sink == nullptr) return raise(fault);
+    sink->warn(with_instruction(fault));
   }
 
  private:
+  foundation::Fault with_instruction(const foundation::Fault& fault) const {
+    if (thread_ == kNone) return fault;
+    return {fault.kind(), fault.where(),
+            fault.message() + "; thread T" + std::to_string(thread_) + ", " +
+                regs::tensix::disassemble(instruction_)};
+  }
+
   static constexpr unsigned kNone = ~0u;
 
   foundation::FaultPolicy& policy_;

@@ -28,6 +28,7 @@ IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedS
 bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned other_order) {
   Thread& thread = threads_[t];
   if (!thread.frontend.push_from_t(instruction)) return false;
+  thread.origins.pushed(instruction);
   thread.idle = false;
   wake_at(other_order < order() ? now : now + 1);
   return true;

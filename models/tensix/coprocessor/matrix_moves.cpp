@@ -233,7 +233,9 @@ Issue MatrixUnit::zero_dst(Context& context) {
   switch (mode) {
     case kOneRow: {
       const unsigned row = context.config.dst_row(imm, context.rwc) & 0x3FF;
-      if (context.config.fp32_enabled() || context.config.int8_enabled()) {
+      const bool dst32 = context.config.fp32_enabled() || context.config.int8_enabled();
+      changes_row(row, dst32, context.now);
+      if (dst32) {
         dst.undefine32(row);
       } else {
         dst.undefine16(row);
@@ -245,6 +247,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
       const unsigned block = imm & 0xFF;
       if (block >= (dst32 ? 32u : 64u)) break;
       for (unsigned i = 0; i < 16; ++i) {
+        changes_row(block * 16 + i, dst32, context.now);
         if (dst32) {
           dst.undefine32(block * 16 + i);
         } else {
@@ -255,9 +258,12 @@ Issue MatrixUnit::zero_dst(Context& context) {
     }
     case kHalf:
       // Rows 512.. of 16 bits and rows 256.. of 32 bits are the same storage.
+      registers_.dst_reads.changed((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2,
+                                   context.now);
       dst.undefine_storage((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2);
       break;
     case kAll:
+      registers_.dst_reads.changed(0, Dst::kRows, context.now);
       dst.undefine_storage(0, Dst::kRows);
       break;
   }

@@ -223,12 +223,21 @@ Cycle MatrixUnit::readable_from(unsigned row, bool dst32) const {
   return dst32 ? registers_.dst.readable_from32(row) : registers_.dst.readable_from16(row);
 }
 
+void MatrixUnit::changes_row(unsigned row, bool dst32, Cycle now) {
+  if (dst32) {
+    registers_.dst_reads.changed(Dst::adjusted(row), 2 * Dst::kBlockRows, now);
+  } else {
+    registers_.dst_reads.changed(registers_.dst.storage16(row), now);
+  }
+}
+
 void MatrixUnit::written(unsigned row, bool dst32, Cycle issued, Cycle latency) {
   if (dst32) {
     registers_.dst.written32(row, issued, latency);
   } else {
     registers_.dst.written16(row, issued, latency);
   }
+  changes_row(row, dst32, issued);
 }
 
 void MatrixUnit::flip_sources(const Context& context, bool srca, bool srcb) {

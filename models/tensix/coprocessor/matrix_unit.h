@@ -65,6 +65,7 @@ class MatrixUnit : public ExecutionUnit {
   FloatSums::DstRow row_to_write(unsigned row, bool dst32, bool accumulate);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
+  void changes_row(unsigned row, bool dst32, Cycle now);
   void written(unsigned row, bool dst32, Cycle issued, Cycle latency);
   void flip_sources(const Context& context, bool srca, bool srcb);
   void advance(Context& context, unsigned addr_mod);

@@ -109,7 +109,7 @@ Cycle PackPipeline::pack(const Work& work, Cycle now) {
   last_thread_ = work.thread;
   if (work.last) end_tile(work.thread, words);
   const Cycle rows = std::max<Cycle>((work.input.datums + kColumns - 1) / kColumns, 1);
-  const Cycle end = drain(now + config_.pack_pipeline_cycles, now, work.agent_order);
+  const Cycle end = drain(work, now);
   accepts_from_ = std::max(now + rows, end - config_.pack_pipeline_cycles);
   counters_.busy_cycles += accepts_from_ - now;
   const Cycle finished = std::max(end, now + rows + config_.pack_pipeline_cycles);
@@ -301,8 +301,8 @@ void PackPipeline::end_tile(unsigned thread, const Words& words) {
   counters_.tiles += 1;
 }
 
-Cycle PackPipeline::drain(Cycle start, Cycle now, unsigned agent_order) {
-  Cycle end = std::max(start, writes_free_);
+Cycle PackPipeline::drain(const Work& work, Cycle now) {
+  Cycle end = std::max(now + config_.pack_pipeline_cycles, writes_free_);
   for (PackStream* stream : {&exponents_, &data_}) {
     if (stream->take_overrun()) {
       faults_.firmware(index_, "PACR beyond the end of L1");
@@ -317,9 +317,11 @@ Cycle PackPipeline::drain(Cycle start, Cycle now, unsigned agent_order) {
                           .address = stream->first_byte(),
                           .bytes = bytes,
                           .now = now,
-                          .done = end};
+                          .done = end,
+                          .instruction = work.instruction,
+                          .thread = static_cast<std::uint8_t>(work.thread)};
     if (stream->accumulates()) l1_.was_read(access);
-    l1_.was_written(access, agent_order);
+    l1_.was_written(access, work.agent_order);
     counters_.l1_bytes += bytes;
   }
   writes_free_ = end;

@@ -46,6 +46,7 @@ class PackPipeline {
     const Input& input;
     const Words& words;
     const AddressCounter& output;
+    std::uint32_t instruction;
     unsigned thread;
     bool last;
     bool flush;
@@ -105,7 +106,7 @@ class PackPipeline {
   void emit_block(const LateConversion& late);
   void flush(const LateConversion& late);
   void end_tile(unsigned thread, const Words& words);
-  Cycle drain(Cycle start, Cycle now, unsigned agent_order);
+  Cycle drain(const Work& work, Cycle now);
 
   const unsigned index_;
   const MovementConfig& config_;

@@ -52,12 +52,16 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
     const PackPipeline::Work work{.input = inputs[i],
                                   .words = words,
                                   .output = counters_.of(inputs[i].adc).packers.channel[1],
+                                  .instruction = instruction,
                                   .thread = thread,
                                   .last = op::Pacr::kLast.of(instruction) != 0,
                                   .flush = op::Pacr::kFlush.of(instruction) != 0,
                                   .histogram = collects_histogram(),
                                   .agent_order = agent_order_};
     done = std::max(done, packers_[i].pack(work, now));
+    if (registers_.dst_reads.watched()) {
+      reads(inputs[i], read_32b, {.instruction = instruction, .thread = thread, .issued = now});
+    }
   }
   advance_counters(instruction, thread, adcs);
   // Another packer may be free earlier: each is asked for by the next instruction itself.
@@ -132,6 +136,26 @@ Cycle Packers::readable_from(const Input& input, bool read_32b) const {
                                    : registers_.dst.readable_from16(wrapped));
   }
   return from;
+}
+
+void Packers::reads(const Input& input, bool read_32b, DstReads::Reader reader) {
+  if (!input.from_dst || input.datums == 0) return;
+  const unsigned first = input.first / kColumns;
+  const unsigned last = (input.first + input.datums - 1) / kColumns;
+  for (unsigned row = first; row <= last;) {
+    // The block of eight rows is free when its last one has been read.
+    const unsigned end = std::min(last, row | (Dst::kBlockRows - 1));
+    reader.until = reader.issued + (end - first) + 1;
+    const unsigned wrapped = row % Dst::kRows;
+    if (read_32b) {
+      const unsigned high = Dst::adjusted(wrapped);
+      registers_.dst_reads.read(high, reader);
+      registers_.dst_reads.read(high + Dst::kBlockRows, reader);
+    } else {
+      registers_.dst_reads.read(registers_.dst.storage16(wrapped), reader);
+    }
+    row = end + 1;
+  }
 }
 
 void Packers::advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/support/time.h"
+#include "models/tensix/coprocessor/dst_reads.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -250,6 +251,7 @@ struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;
   Dst dst;
+  DstReads dst_reads;  ///< told of every change of Dst but those of unpackers
   std::array<Rwc, kThreads> rwc;
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.

@@ -197,7 +197,7 @@ class ReadTeller {
 
  private:
   void tell() {
-    if (access_.bytes != 0) l1_.was_read(access_);
+    if (access_.bytes != 0) l1_.tell_read(access_);
   }
 
   L1Port& l1_;
@@ -205,6 +205,23 @@ class ReadTeller {
 };
 
 }  // namespace
+
+/// What lies in one piece; rows with gaps between them are not followed.
+void UnpackDataPath::tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done) {
+  const std::uint64_t first = plan.data_bit / 8;
+  const std::uint64_t end =
+      (plan.data_bit + std::uint64_t{plan.datums} * datum_bits(plan.in) + 7) / 8;
+  const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
+  if (plan.discontiguous || begins_anew || end > l1_.size_bytes()) return;
+  l1_.in_flight().read({.agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                                    : support::BusMaster::kUnpacker1,
+                        .address = static_cast<std::uint32_t>(first),
+                        .bytes = static_cast<std::uint32_t>(end - first),
+                        .now = now,
+                        .done = done,
+                        .instruction = plan.instruction,
+                        .thread = static_cast<std::uint8_t>(plan.thread)});
+}
 
 /// As move() reads: chunk by chunk, from a FIFO that may begin anew between two.
 void UnpackDataPath::tell_each(const UnpackPlan& plan, Cycle now, Cycle done) {

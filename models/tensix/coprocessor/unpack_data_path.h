@@ -30,6 +30,7 @@ class UnpackDataPath {
   Cycle fetch(const UnpackPlan& plan, Cycle start);
   /// For whoever observes L1, of a move at `now`.
   void tell_reads(const UnpackPlan& plan, Cycle now, Cycle done) {
+    tell_in_flight(plan, now, done);
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
@@ -48,6 +49,7 @@ class UnpackDataPath {
   void write_src_a(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
   void write_src_b(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
   void write_dst(std::uint32_t out_index, std::uint32_t datum, bool is_32_bit);
+  void tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done);
   void tell_each(const UnpackPlan& plan, Cycle now, Cycle done);
   SrcFile& file(unsigned unpacker) { return unpacker == 0 ? registers_.srca : registers_.srcb; }
 

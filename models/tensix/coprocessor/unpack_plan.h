@@ -10,6 +10,7 @@ namespace tvp::tensix::coprocessor {
 struct UnpackPlan {
   unsigned unpacker = 0;
   unsigned thread = 0;
+  std::uint32_t instruction = 0;
   DataFormat in = DataFormat::kFp32;
   DataFormat out = DataFormat::kFp32;
   // Source. Addresses of data in bits, of exponents in sixteenths of a byte.

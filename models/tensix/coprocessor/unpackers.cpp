@@ -52,6 +52,7 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
   UnpackPlan& plan = pending.plan;
   plan.unpacker = unpacker;
   plan.thread = thread;
+  plan.instruction = instruction;
   unsigned adc = thread;
   const unsigned context = select_context(instruction, thread, adc);
   pending.valid = planner_.plan(instruction, context, adc, plan);

@@ -1,0 +1,105 @@
+#include "models/tensix/coprocessor/missing_waits.h"
+
+#include <utility>
+
+#include "foundation/hex.h"
+#include "foundation/warning_sink.h"
+#include "models/regs/tensix_disassembler.h"
+
+namespace tvp::tensix::coprocessor {
+
+using foundation::Fault;
+using foundation::FaultKind;
+using support::BusMaster;
+
+namespace {
+
+std::string instruction_text(std::uint32_t instruction, unsigned thread) {
+  return regs::tensix::disassemble(instruction) + " of T" + std::to_string(thread);
+}
+
+std::string unit_text(BusMaster agent) {
+  switch (agent) {
+    case BusMaster::kUnpacker0:
+    case BusMaster::kUnpacker1:
+      return "unpacker " +
+             std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kUnpacker0));
+    case BusMaster::kPacker0:
+    case BusMaster::kPacker1:
+    case BusMaster::kPacker2:
+    case BusMaster::kPacker3:
+      return "packer " +
+             std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kPacker0));
+    case BusMaster::kMover:
+      return "the mover";
+    case BusMaster::kNoc0:
+      return "NIU 0";
+    default:
+      return "NIU 1";
+  }
+}
+
+/// "packer 0 (PACR … of T2)".
+std::string who(const L1Access& access) {
+  std::string text = unit_text(access.agent);
+  if (access.instruction != 0) {
+    text += " (" + instruction_text(access.instruction, access.thread) + ")";
+  }
+  return text;
+}
+
+std::string does(const L1InFlight::Transfer& transfer) {
+  return std::string(transfer.is_write ? " writes" : " reads") + " L1 " +
+         foundation::hex(transfer.access.address) + " to " +
+         foundation::hex(transfer.access.address + transfer.access.bytes - 1);
+}
+
+}  // namespace
+
+MissingWaits::MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
+                           foundation::FaultPolicy& faults)
+    : where_(std::move(where)),
+      mode_(config.missing_waits == "off"    ? Mode::kOff
+            : config.missing_waits == "warn" ? Mode::kWarn
+                                             : Mode::kFault),
+      in_flight_(l1.in_flight()),
+      faults_(faults) {}
+
+void MissingWaits::report(const std::string& where, const std::string& text) {
+  const Fault fault(FaultKind::kFirmware, where, text + ": a wait is missing");
+  auto* const sink = dynamic_cast<foundation::WarningSink*>(&faults_);
+  if (mode_ == Mode::kWarn && sink != nullptr) {
+    sink->warn(fault);
+  } else {
+    faults_.raise(fault);
+  }
+}
+
+void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support::Cycle now) {
+  if (!on()) return;
+  const L1InFlight::Transfer* const first = in_flight_.under_way_by(thread, now);
+  if (first == nullptr) return;
+  report(where_ + ".T" + std::to_string(thread),
+         instruction_text(instruction, thread) + " tells others at cycle " + std::to_string(now) +
+             " of what " + who(first->access) + does(*first) + ", from cycle " +
+             std::to_string(first->access.now) + " to " + std::to_string(first->access.done));
+}
+
+void MissingWaits::too_early(const L1InFlight::Transfer& first,
+                             const L1InFlight::Transfer& second) {
+  const bool of_thread = second.access.instruction != 0;
+  report(of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
+         who(second.access) + does(second) + " from cycle " + std::to_string(second.access.now) +
+             " on, while " + who(first.access) + does(first) + ", from cycle " +
+             std::to_string(first.access.now) + " to " + std::to_string(first.access.done));
+}
+
+void MissingWaits::changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) {
+  report(where_ + ".T" + std::to_string(thread_),
+         instruction_text(instruction_, thread_) + " changes row " + std::to_string(row) +
+             " of Dst at cycle " + std::to_string(now) + ", while packers read it (" +
+             instruction_text(reader.instruction, reader.thread) + ", from cycle " +
+             std::to_string(reader.issued) + " to " + std::to_string(reader.until) + ")");
+}
+
+}  // namespace tvp::tensix::coprocessor

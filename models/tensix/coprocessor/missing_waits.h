@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/tensix/coprocessor/coprocessor_config.h"
+#include "models/tensix/coprocessor/dst_reads.h"
+#include "models/tensix/l1_port.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Finds what a program does before what it builds on is done, for want of a wait (STALLWAIT): both
+/// instructions and their threads are named. Never changes a time.
+class MissingWaits : public L1InFlight::Listener, public DstReads::Listener {
+ public:
+  MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
+               foundation::FaultPolicy& faults);
+
+  bool on() const { return mode_ != Mode::kOff; }
+  /// The instruction that is offered to a unit, for what it does to Dst.
+  void issues(std::uint32_t instruction, unsigned thread) {
+    instruction_ = instruction;
+    thread_ = thread;
+  }
+
+  /// The thread stores to a register of others (STOREREG: counters of circular buffers), which
+  /// tells them that they may use what its packers and unpackers have to do with.
+  void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
+
+  void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
+  void changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) override;
+
+ private:
+  enum class Mode : std::uint8_t { kOff, kWarn, kFault };
+  void report(const std::string& where, const std::string& text);
+
+  const std::string where_;
+  const Mode mode_;
+  const L1InFlight& in_flight_;
+  foundation::FaultPolicy& faults_;
+  std::uint32_t instruction_ = 0;
+  unsigned thread_ = 0;
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,100 @@
+// Every workload of compute passes with its waits, and none without them.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+
+// NOLINTNEXTLINE(bugprone-exception-escape): when there is no memory to destroy a JSON value
+struct Ended {
+  int exit_code = 0;
+  nlohmann::json report;
+  std::string errors;
+};
+
+Ended run(const std::string& arguments) {
+  const fs::path base = fs::temp_directory_path() / ("tvp_waits_" + std::to_string(getpid()));
+  const std::string report = base.string() + ".json";
+  const std::string errors = base.string() + ".txt";
+  const bool reports = arguments.rfind("run ", 0) == 0;
+  const std::string command = std::string(TVP_PROGRAM) + " " + arguments +
+                              (reports ? " --quiet --report " + report : "") + " > /dev/null 2> " +
+                              errors;
+  const int status = std::system(command.c_str());
+  Ended result;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (std::ifstream file(report); file) result.report = nlohmann::json::parse(file);
+  std::ifstream text(errors);
+  result.errors.assign(std::istreambuf_iterator<char>(text), {});
+  fs::remove(report);
+  fs::remove(errors);
+  return result;
+}
+
+const std::string kDropped = "coprocessor.drop_opcode=STALLWAIT";
+const std::string kSmall = "run matmul --set m=64,n=64,k=128,blocks=2,subblock_m=1,subblock_n=2";
+
+bool names_it(const Ended& result) {
+  return result.exit_code != 0 && result.errors.find("a wait is missing") != std::string::npos &&
+         result.errors.find("pushed at pc 0x") != std::string::npos &&
+         result.errors.find("firmware/llk/") != std::string::npos;
+}
+
+TEST(MissingWaitsRun, WithoutAnyStallwaitEachStopsWithAName) {
+  const std::string eltwise = "-- " TVP_ELTWISE;
+  EXPECT_EQ(run("exec " + eltwise).exit_code, 0);
+  const Ended results[] = {run(kSmall + "," + kDropped), run("run sdpa --set " + kDropped),
+                           run("exec --set " + kDropped + " " + eltwise)};
+  for (const Ended& result : results) EXPECT_TRUE(names_it(result)) << result.errors;
+  // The example has an exit code of its own.
+  for (const Ended& result : {results[0], results[1]}) EXPECT_EQ(result.exit_code, 3);
+}
+
+/// One of them at a time: what the packers have of Dst, what they and the unpackers have of L1.
+TEST(MissingWaitsRun, EachKindOfWaitIsMissedByItself) {
+  bool zeroacc = false;
+  bool pushed = false;
+  bool popped = false;
+  for (unsigned nth = 1; nth <= 60 && !(zeroacc && popped); ++nth) {
+    const Ended result =
+        run(kSmall + "," + kDropped + ",coprocessor.drop_nth=" + std::to_string(nth));
+    if (result.exit_code == 0) continue;
+    ASSERT_TRUE(names_it(result)) << "without the " << nth << ".: " << result.errors;
+    zeroacc = zeroacc || result.errors.find("ZEROACC") != std::string::npos;
+    popped = popped || result.errors.find("cb_pop_front") != std::string::npos;
+  }
+  EXPECT_TRUE(zeroacc);
+  EXPECT_TRUE(popped);
+  for (unsigned nth = 1; nth <= 40 && !pushed; ++nth) {
+    const Ended result =
+        run("run sdpa --set " + kDropped + ",coprocessor.drop_nth=" + std::to_string(nth));
+    pushed = result.errors.find("cb_push_back") != std::string::npos;
+    EXPECT_TRUE(!pushed || names_it(result)) << result.errors;
+  }
+  EXPECT_TRUE(pushed);
+}
+
+TEST(MissingWaitsRun, CanBeAWarningOrNothing) {
+  const std::string dropped = kSmall + "," + kDropped + ",coprocessor.missing_waits=";
+  const Ended warned = run(dropped + "warn");
+  EXPECT_EQ(warned.exit_code, 0) << warned.errors;
+  ASSERT_TRUE(warned.report.is_object());
+  EXPECT_NE(warned.report.dump().find("a wait is missing"), std::string::npos);
+  const Ended off = run(dropped + "off");
+  EXPECT_EQ(off.exit_code, 0) << off.errors;
+  EXPECT_EQ(off.report.dump().find("a wait is missing"), std::string::npos);
+  EXPECT_EQ(off.report.at("simulated_ps"), warned.report.at("simulated_ps"));
+}
+
+}  // namespace
+}  // namespace tvp

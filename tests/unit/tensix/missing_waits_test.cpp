@@ -1,0 +1,227 @@
+// What begins before hardware is done with what it builds on.
+#include "models/tensix/coprocessor/missing_waits.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "foundation/warning_sink.h"
+#include "models/regs/tensix_opcodes.h"
+#include "models/support/watch.h"
+#include "models/tensix/coprocessor/origins.h"
+#include "models/tensix/tile/l1.h"
+
+namespace tvp::tensix::coprocessor::missing_waits_test {
+namespace {
+
+using support::BusMaster;
+namespace op = regs::tensix;
+
+struct Faults : foundation::FaultPolicy, foundation::WarningSink {
+  void raise(const foundation::Fault& fault) override { raised.emplace_back(fault.what()); }
+  void warn(const foundation::Fault& fault) override { warned.emplace_back(fault.what()); }
+  std::vector<std::string> raised;
+  std::vector<std::string> warned;
+};
+
+const std::uint32_t kPacr = op::encode_pacr(0, 0, 0xF, 0, 0, 0, 1);
+
+struct Bench {
+  explicit Bench(const char* mode = "fault") {
+    config.missing_waits.set(mode);
+    waits.emplace("tile.coprocessor", config, l1, faults);
+    if (waits->on()) {
+      l1.in_flight().set_listener(&*waits);
+      reads.set_listener(&*waits);
+    }
+  }
+  static L1Access access(BusMaster agent, std::uint32_t address, std::uint32_t bytes, Cycle now,
+                         Cycle done) {
+    L1Access a{.agent = agent, .address = address, .bytes = bytes, .now = now, .done = done};
+    if (agent >= BusMaster::kPacker0 && agent <= BusMaster::kPacker3) {
+      a.instruction = kPacr;
+      a.thread = 2;
+    }
+    return a;
+  }
+  CoprocessorConfig config;
+  Faults faults;
+  support::WatchHub hub;
+  L1 l1{64 * 1024, hub};
+  DstReads reads;
+  std::optional<MissingWaits> waits;
+};
+
+TEST(MissingWaits, TransfersOfL1ThatMeet) {
+  constexpr bool kRead = false;
+  constexpr bool kWrite = true;
+  struct Use {
+    BusMaster agent;
+    bool is_write;
+    std::uint32_t address, bytes;
+    Cycle now, done;
+  };
+  const struct {
+    const char* what;
+    Use first, second;
+    bool found;
+  } kRows[] = {
+      {"reads what a packer still writes",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kUnpacker0, kRead, 0x1020, 64, 49, 60},
+       true},
+      {"when it is done",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kUnpacker0, kRead, 0x1020, 64, 50, 60},
+       false},
+      {"right behind it",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kUnpacker0, kRead, 0x1040, 64, 20, 60},
+       false},
+      {"its last byte",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kUnpacker0, kRead, 0x103F, 64, 20, 60},
+       true},
+      {"a NIU sends what a packer still writes",
+       {BusMaster::kPacker3, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kNoc1, kRead, 0x1000, 32, 30, 60},
+       true},
+      {"a NIU writes what an unpacker still reads",
+       {BusMaster::kUnpacker1, kRead, 0x1000, 64, 1, 9},
+       {BusMaster::kNoc0, kWrite, 0x1000, 32, 3, 3},
+       true},
+      {"two that read",
+       {BusMaster::kUnpacker1, kRead, 0x1000, 64, 10, 50},
+       {BusMaster::kNoc0, kRead, 0x1000, 32, 30, 60},
+       false},
+      {"packers among themselves",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kPacker1, kWrite, 0x1000, 64, 11, 51},
+       false},
+      {"NIUs among themselves",
+       {BusMaster::kNoc0, kRead, 0x1000, 64, 10, 50},
+       {BusMaster::kNoc1, kWrite, 0x1000, 64, 11, 11},
+       false},
+      {"the mover writes what an unpacker reads",
+       {BusMaster::kMover, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kUnpacker0, kRead, 0x1000, 64, 11, 51},
+       true},
+      {"the host looks",
+       {BusMaster::kPacker0, kWrite, 0x1000, 64, 10, 50},
+       {BusMaster::kDebug, kRead, 0x1000, 64, 11, 11},
+       false},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.what);
+    Bench b;
+    for (const Use& use : {row.first, row.second}) {
+      const L1Access access = Bench::access(use.agent, use.address, use.bytes, use.now, use.done);
+      if (use.is_write) {
+        b.l1.was_written(access, 0);
+      } else {
+        b.l1.was_read(access);
+      }
+    }
+    EXPECT_EQ(b.faults.raised.size(), row.found ? 1U : 0U);
+  }
+}
+
+TEST(MissingWaits, NamesBothSides) {
+  Bench b;
+  b.l1.was_written(Bench::access(BusMaster::kPacker2, 0x1000, 64, 10, 50), 0);
+  b.l1.was_read(Bench::access(BusMaster::kNoc0, 0x1000, 32, 30, 60));
+  ASSERT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_EQ(b.faults.raised[0],
+            "tile.coprocessor: NIU 0 reads L1 0x1000 to 0x101f from cycle 30 on, while packer 2 "
+            "(PACR PackerMask=0xf Last=1 of T2) writes L1 0x1000 to 0x103f, from cycle 10 to 50: a "
+            "wait is missing");
+}
+
+TEST(MissingWaits, StoresThatTellOthers) {
+  Bench b;
+  const std::uint32_t storereg = op::encode_storereg(12, 0x100);
+  b.l1.was_written(Bench::access(BusMaster::kPacker0, 0x1000, 64, 10, 50), 0);
+  b.waits->announces(storereg, 1, 30);  // of another thread
+  b.waits->announces(storereg, 2, 50);  // done
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.waits->announces(storereg, 2, 49);
+  ASSERT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_EQ(b.faults.raised[0].find("tile.coprocessor.T2: STOREREG"), 0U) << b.faults.raised[0];
+  EXPECT_NE(b.faults.raised[0].find("packer 0 (PACR PackerMask=0xf Last=1 of T2) writes L1 0x1000"),
+            std::string::npos);
+}
+
+TEST(MissingWaits, RowsOfDstUnderPackers) {
+  Bench b;
+  // Rows 16 to 23 are read until cycle 18, 24 to 31 until 26.
+  DstReads::Reader reader{.instruction = kPacr, .thread = 2, .issued = 10, .until = 18};
+  b.reads.read(16, reader);
+  reader.until = 26;
+  b.reads.read(24, reader);
+  b.waits->issues(op::encode_zeroacc(0, 2, 0, 0, 0), 2);
+  b.reads.changed(16, 18);
+  b.reads.changed(23, 25);
+  b.reads.changed(8, 11);
+  b.reads.changed(32, 11);
+  b.reads.changed(512, 512, 11);
+  b.reads.changed(0, 512, 26);
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.reads.changed(23, 17);
+  b.reads.changed(24, 25);
+  b.reads.changed(0, 512, 25);
+  ASSERT_EQ(b.faults.raised.size(), 3U);
+  EXPECT_NE(b.faults.raised[0].find("tile.coprocessor.T2: ZEROACC Mode=2 of T2 changes row 23 of "
+                                    "Dst at cycle 17, while packers read it (PACR"),
+            std::string::npos)
+      << b.faults.raised[0];
+  EXPECT_NE(b.faults.raised[2].find("row 24"), std::string::npos) << b.faults.raised[2];
+}
+
+TEST(MissingWaits, AWarningOrNothing) {
+  for (const char* mode : {"warn", "off"}) {
+    Bench b(mode);
+    b.l1.was_written(Bench::access(BusMaster::kPacker2, 0x1000, 64, 10, 50), 0);
+    b.l1.was_read(Bench::access(BusMaster::kNoc0, 0x1000, 32, 30, 60));
+    b.waits->announces(op::encode_storereg(12, 0x100), 2, 20);
+    EXPECT_TRUE(b.faults.raised.empty()) << mode;
+    EXPECT_EQ(b.faults.warned.size(), *mode == 'w' ? 2U : 0U) << mode;
+  }
+}
+
+TEST(Origins, OfTheInstructionAtTheGate) {
+  Frontend frontend(16);
+  Origins origins;
+  std::uint32_t pc = 0;
+  origins.set_core(&pc);
+  const auto push = [&](std::uint32_t instruction, std::uint32_t at) {
+    pc = at;
+    ASSERT_TRUE(frontend.push_from_t(instruction));
+    origins.pushed(instruction);
+  };
+  EXPECT_EQ(origins.of_head(frontend), 0U);
+  const std::uint32_t nop = op::encode_nop();
+  Cycle now = 0;
+  const auto advance = [&] {
+    while (frontend.can_advance() && now < 1000) frontend.advance(now++);
+  };
+  // The same word from several places: each is the one that it is.
+  for (std::uint32_t i = 1; i <= 8; ++i) push(nop, 0x100 * i);
+  for (std::uint32_t i = 1; i <= 8; ++i) {
+    advance();
+    ASSERT_TRUE(frontend.has_head());
+    EXPECT_EQ(origins.of_head(frontend), 0x100 * i);
+    frontend.pop_head();
+  }
+  // B's are not known, and do not disturb.
+  bool collided = false;
+  ASSERT_TRUE(frontend.push_from_b(kPacr, now, collided));
+  push(op::encode_zeroacc(0, 2, 0, 0, 0), 0x1234);
+  advance();
+  EXPECT_EQ(origins.of_head(frontend), 0U);
+  frontend.pop_head();
+  advance();
+  EXPECT_EQ(origins.of_head(frontend), 0x1234U);
+}
+
+}  // namespace
+}  // namespace tvp::tensix::coprocessor::missing_waits_test
