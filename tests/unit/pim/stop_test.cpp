@@ -211,6 +211,7 @@ TEST(Stop, AMessageOfManyPacketsWaitsForItsTurnInPieces) {
   };
   hand_over(1);  // half of the second message
   EXPECT_EQ(bench.units[1]->stop.held_back(), 0U) << "it is not whole";
+  EXPECT_EQ(bench.units[1]->wram.bytes()[64], 0) << "landed before its turn";
   hand_over(0);
   EXPECT_EQ(bench.arrivals(1, 3), 1U);
   EXPECT_EQ(bench.units[1]->wram.bytes()[64], 65) << "its turn came with the end of the first";
