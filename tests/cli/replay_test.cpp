@@ -160,7 +160,7 @@ TEST_F(Replay, BadInputIsNamed) {
          {"cannot write the recording to /nowhere/r.txt"});
   expect("run pim_allreduce --quiet --record " + path("pim.txt"), 2,
          {"'record.file' has no effect", "kind wormhole"});
-  expect("run noc_exchange --quiet --record /dev/full", 2, {"/dev/full"});
+  expect("run noc_exchange --quiet --record /dev/full", 71, {"/dev/full", "No space left"});
 }
 
 TEST_F(Replay, ReadsAPipe) {
