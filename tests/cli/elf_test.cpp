@@ -249,6 +249,37 @@ TEST_F(Elf, NoEndIsATimeLimitOrAHang) {
   expect("elf.file=" + poll + ",elf.core=trisc2", "", 4, {"hang", "tohost", "TRISC2"});
 }
 
+/// As idle ethernet cores of published firmware do: a count in a register, shown in a word of L1 in
+/// each round, and a poll.
+TEST_F(Elf, AHeartbeatIsNoSignOfLife) {
+  const std::string beats = assemble(
+      "li a0, 0x40\n li a3, 0xAABB0000\n la a4, tohost\n"
+      "1: addi a5, a5, 1\n slli a6, a5, 16\n srli a6, a6, 16\n or a6, a6, a3\n sw a6, 0(a0)\n"
+      "lw a1, 0(a4)\n beqz a1, 1b\n" +
+      kToHost);
+  for (const char* core : {"erisc", "brisc", "trisc1"}) {
+    SCOPED_TRACE(core);
+    const std::string settings = "elf.file=" + beats + ",elf.core=" + core;
+    expect(settings, "", 4, {"hang", "tohost", "ISC", "polling: waits for L1"});
+    // What it has stored until shortly before that, and by how many instructions.
+    nlohmann::json reports[2];
+    for (const bool lockstep : {false, true}) {
+      const std::string report = path("r.json");
+      run(settings, "--max-time 61us --report " + report + (lockstep ? " --lockstep" : ""));
+      reports[lockstep] = test::read_json(report);
+    }
+    EXPECT_EQ(reports[0]["state_digest"], reports[1]["state_digest"]);
+    EXPECT_EQ(reports[1]["slept_instructions"], 0);
+    EXPECT_GT(reports[0]["slept_instructions"], 0);
+    const auto all = [](const nlohmann::json& report) {
+      return report["executed_instructions"].get<std::uint64_t>() +
+             report["slept_instructions"].get<std::uint64_t>();
+    };
+    EXPECT_EQ(reports[0]["simulated_ps"], reports[1]["simulated_ps"]);
+    EXPECT_EQ(all(reports[0]), all(reports[1]));
+  }
+}
+
 TEST_F(Elf, WhatBabyCoresDoNotHaveIsAFault) {
   const std::string log = path("commit.log");
   struct Missing {
