@@ -32,6 +32,12 @@ std::string bytes_of(const foundation::HostMessage::Bytes& bytes) {
   return bytes.size() > kShown ? text + "…" : text;
 }
 
+/// "PLACE gives A, not B"
+std::string unexpected(const foundation::HostMessage& read,
+                       const foundation::HostMessage::Bytes& got) {
+  return place_of(read) + " gives " + bytes_of(got) + ", not " + bytes_of(*read.reply);
+}
+
 }  // namespace
 
 Replay::Replay(Options options)
@@ -104,6 +110,7 @@ void Replay::read(Stage& stage, const Message& message) {
 
 Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Message::Bytes got) {
   const std::uint64_t begin = cycles_;
+  const std::uint64_t passed = begin - lost_cycles_;
   std::uint64_t moved = begin;  // when the place gave last what it is known to have held
   bool idle = false;
   while (got != *message.reply) {
@@ -111,7 +118,7 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
     if (untouched) moved = cycles_;
     // What somebody has changed may be wrong for good, which only a library that knows when nothing
     // moves can tell: without, as much more time as has passed.
-    if (!stage.library.has_status() && begin != 0 && cycles_ - moved >= begin) break;
+    if (!stage.library.has_status() && passed != 0 && cycles_ - moved >= passed) break;
     // Idle twice: no core will ever move again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
     if (idle && idle_now) {
@@ -119,10 +126,16 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
       break;
     }
     idle = idle_now;
-    clock(stage, kStepCycles);
+    try {
+      clock(stage, kStepCycles);
+    } catch (const runtime::TimeLimitError& limit) {
+      throw runtime::TimeLimitError(std::string(limit.what()) + ", and " +
+                                    unexpected(message, got));
+    }
     got = stage.chips.read(message, stage.reader.where());
   }
   poll_cycles_ += cycles_ - begin;
+  if (got != *message.reply) lost_cycles_ += cycles_ - begin;
   return got;
 }
 
@@ -137,8 +150,8 @@ void Replay::clock(Stage& stage, std::uint32_t cycles) {
 }
 
 void Replay::report_hang(Stage& stage, const Message& message, const Message::Bytes& got) const {
-  std::string text = stage.reader.where() + ": nothing moves any more, and " + place_of(message) +
-                     " gives " + bytes_of(got) + ", not " + bytes_of(*message.reply);
+  std::string text =
+      stage.reader.where() + ": nothing moves any more, and " + unexpected(message, got);
   const auto report = nlohmann::json::parse(stage.library.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) {

@@ -55,6 +55,7 @@ class Replay : public workloads::Workload {
   std::uint64_t polls_ = 0;
   std::uint64_t cycles_ = 0;       ///< that have passed
   std::uint64_t poll_cycles_ = 0;  ///< of them, in polls
+  std::uint64_t lost_cycles_ = 0;  ///< of these, for replies that did not come
 };
 
 }  // namespace tvp::replay

@@ -141,7 +141,8 @@ TEST_F(Replay, EndsAsARunDoes) {
          0, {});
   EXPECT_GT(test::read_file(path("p.html")).size(), 1000u);
   EXPECT_NE(test::read_file(path("w.vcd")).find("$enddefinitions"), std::string::npos);
-  expect("replay " + recording("counter") + " --max-time 1us", 5, {"the time limit came"});
+  expect("replay " + recording("counter") + " --max-time 1us", 5,
+         {"counter.txt:7: the time limit came", "addr=0x100 size=4 gives 00000000, not 34120000"});
 }
 
 TEST_F(Replay, BadInputIsNamed) {
