@@ -240,11 +240,14 @@ TEST_F(Cli, AFileThatCannotBeWrittenIsAnError) {
            {"cannot write the report to /nowhere/out"});
     expect("run noc_exchange --quiet " + option + " " + path(""), 2, {"cannot write", path("")});
     // One that turns out to be full is named when the run is over.
-    expect("run noc_exchange --quiet " + option + " /dev/full", 2, {"cannot write", "/dev/full"});
+    expect("run noc_exchange --quiet " + option + " /dev/full", 71,
+           {"/dev/full: cannot be written to its end"});
   }
   fs::create_symlink("/dev/full", path("full.vcd"));
-  expect("run noc_exchange --quiet --wave " + path("full.vcd"), 2, {"cannot write", "full.vcd"});
-  expect("run noc_exchange --quiet --trace /dev/full", 2, {"cannot write", "/dev/full"});
+  expect("run noc_exchange --quiet --wave " + path("full.vcd"), 71,
+         {"full.vcd: cannot be written to its end"});
+  expect("run noc_exchange --quiet --trace /dev/full", 71,
+         {"/dev/full: cannot be written to its end"});
 }
 
 TEST_F(Cli, AFolderIsNoInputFile) {
