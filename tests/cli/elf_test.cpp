@@ -339,7 +339,8 @@ TEST_F(Elf, ASignatureIsWrittenAtTheEnd) {
                    ".globl begin_signature, end_signature\n"
                    "begin_signature: .byte 1, 2\nend_signature: .word 0\n"),
           file, "is not whole words");
-  refused(assemble(kPass + kToHost + words), "/dev/full", "/dev/full: cannot write");
+  expect("elf.file=" + assemble(kPass + kToHost + words) + ",elf.signature=/dev/full", "", 71,
+         {"/dev/full: cannot be written to its end: No space left on device"});
 }
 
 TEST_F(Elf, TilesAreChosenByLogicalAndNocCoordinates) {
