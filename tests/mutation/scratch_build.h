@@ -6,6 +6,9 @@
 
 namespace tvp::mutation {
 
+/// For a build, or for tests of which nothing is known yet.
+constexpr unsigned kLongestSeconds = 1800;
+
 /// A program that ran to its end or was ended.
 struct Outcome {
   int status = 0;  ///< exit code; -1 when it was ended for taking too long, or by a signal
@@ -26,8 +29,8 @@ class ScratchBuild {
   const std::filesystem::path& tree() const { return tree_; }
   /// Builds the targets; the compiler's text when that fails.
   Outcome build(const std::vector<std::string>& targets) const;
-  /// Runs the tests until the first one fails.
-  Outcome test(const std::string& regular_expression) const;
+  /// Runs the tests until the first one fails or all have taken `seconds`.
+  Outcome test(const std::string& regular_expression, unsigned seconds) const;
 
  private:
   std::filesystem::path tree_;
