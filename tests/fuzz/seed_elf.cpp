@@ -36,10 +36,26 @@ SECTIONS {
 }
 )";
 
-std::string compiled() {
+// Nobody ends it; several cores of a tile share its memory.
+constexpr const char* kEndless = R"(volatile unsigned tohost;
+volatile unsigned words[4];
+static unsigned step(unsigned a) { return words[a & 3] + a; }
+__attribute__((section(".start"))) void _start(void) {
+  for (unsigned i = 0; tohost == 0; ++i) words[i & 3] = step(i);
+}
+)";
+constexpr const char* kUnitScript = R"(ENTRY(_start)
+PHDRS { code PT_LOAD; data PT_LOAD; }
+SECTIONS {
+  .text 0xFFC00000 : { *(.start) *(.text*) } :code
+  .data 0x10 : { *(.data*) *(.sdata*) *(.bss*) *(.sbss*) *(COMMON) } :data
+}
+)";
+
+std::string compiled(const char* source, const char* script) {
   const ScratchFolder folder("seed_elf");
-  foundation::write_file(folder.file("p.c"), kSource);
-  foundation::write_file(folder.file("p.ld"), kScript);
+  foundation::write_file(folder.file("p.c"), source);
+  foundation::write_file(folder.file("p.ld"), script);
   const std::string command =
       "cd " + folder.path() +
       " && riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g -nostdlib -nostartfiles "
@@ -51,7 +67,17 @@ std::string compiled() {
 }  // namespace
 
 const std::string& seed_elf() {
-  static const std::string elf = compiled();
+  static const std::string elf = compiled(kSource, kScript);
+  return elf;
+}
+
+const std::string& endless_elf() {
+  static const std::string elf = compiled(kEndless, kScript);
+  return elf;
+}
+
+const std::string& endless_unit_elf() {
+  static const std::string elf = compiled(kEndless, kUnitScript);
   return elf;
 }
 

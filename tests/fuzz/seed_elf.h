@@ -7,5 +7,9 @@ namespace tvp::test {
 /// A small program with debug information, notes and a symbol tohost, for L1 of a Tensix tile; made
 /// by the cross compiler once a process.
 const std::string& seed_elf();
+/// A program that never ends, for L1 of a Tensix tile.
+const std::string& endless_elf();
+/// The same for a PIM unit.
+const std::string& endless_unit_elf();
 
 }  // namespace tvp::test
