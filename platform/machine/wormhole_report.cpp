@@ -65,8 +65,9 @@ std::uint32_t pc_of_instruction(const CoreView& view,
   for (const auto& chip : chips) {
     if (chip->id() != view.chip) continue;
     tensix::TensixTile* const tile = chip->tensix_at(view.x, view.y);
-    const auto& thread = tile->coprocessor().issue().threads()[view.kind - TENSIX_VP_CORE_TRISC0];
-    return thread.origins.of_head(thread.frontend);
+    const unsigned thread = view.kind - TENSIX_VP_CORE_TRISC0;
+    auto& issue = tile->coprocessor().issue();
+    return issue.origins(thread).of_head(issue.threads()[thread].frontend);
   }
   return 0;
 }

@@ -20,7 +20,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       registers_(to.registers),
       agent_(to.agent),
       watch_hub_(to.watch_hub),
-      missing_waits_(where, config, to.l1, to.faults),
+      missing_waits_(where, config, to.l1, to.offered, to.faults),
       unpackers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                  where),
       packers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
@@ -105,7 +105,6 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     default:
       break;
   }
-  missing_waits_.issues(instruction, t);
   ExecutionUnit* target = units_[static_cast<unsigned>(unit)];
   if (target == nullptr) stop_at(instruction, t, unit);
   const Issue result = target->issue(instruction, t, now);

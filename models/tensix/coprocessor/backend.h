@@ -44,6 +44,7 @@ class Backend {
     MoverClient& mover_client;
     const support::Agent& agent;  ///< in whose turn the units act
     support::WatchHub& watch_hub;
+    const Offered& offered;
     foundation::FaultPolicy& faults;
   };
 

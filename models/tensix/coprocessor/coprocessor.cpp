@@ -17,6 +17,7 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
                 .mover_client = mover_targets_,
                 .agent = issue_,
                 .watch_hub = watch_hub,
+                .offered = faults_.offered(),
                 .faults = faults_},
                movement, config),
       issue_(where, backend_, state_, watch_hub, faults_, config),

@@ -18,7 +18,7 @@ using support::Cycle;
 ///          -> FIFO (8) -> replay expander -> FIFO (2) -> wait gate
 ///
 /// Each arrow takes one cycle (assumed: the documentation gives rates only) and moves one
-/// instruction. Coprocessor calls advance() once in every cycle in which can_advance() holds, after
+/// instruction. IssueStage calls advance() once in every cycle in which can_advance() holds, after
 /// the wait gate has taken its instruction of that cycle.
 class Frontend {
  public:
@@ -43,13 +43,10 @@ class Frontend {
   std::uint32_t head() const { return gate_fifo_.front(); }
   void pop_head() { gate_fifo_.pop(); }
 
-  /// What advance() did that others wait for.
-  struct Progress {
-    bool fifo_space = false;  ///< a slot that a core pushes to became free
-    bool mop_done = false;    ///< the last MOP has been expanded
-  };
   bool can_advance() const { return can_replay() || can_expand(); }
-  Progress advance(Cycle now);
+  /// Does what can be done in a cycle. True when it is something that others wait for: a slot that
+  /// a core pushes to became free, or the last MOP has been expanded.
+  bool advance(Cycle now);
 
   /// Nothing is queued or being expanded. (A recording that waits for instructions is not one.)
   bool empty() const {
@@ -127,16 +124,16 @@ inline bool Frontend::can_expand() const {
   return !replay_fifo_.full();
 }
 
-inline Frontend::Progress Frontend::advance(Cycle now) {
+inline bool Frontend::advance(Cycle now) {
+  const bool replays = can_replay();
+  if (!replays && !can_expand()) return false;
   const unsigned queued = mop_fifo_.size();
   const bool was_full = replay_fifo_.full();
   const bool was_done = mop_done();
-  if (can_replay()) replay_step();
-  if (can_expand()) expand_step(now);
-  Progress progress;
-  progress.fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
-  progress.mop_done = !was_done && mop_done();
-  return progress;
+  if (replays) replay_step();
+  if (!replays || can_expand()) expand_step(now);
+  const bool fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
+  return fifo_space || (!was_done && mop_done());
 }
 
 }  // namespace tvp::tensix::coprocessor

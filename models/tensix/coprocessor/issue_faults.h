@@ -6,6 +6,7 @@
 #include "foundation/fault.h"
 #include "foundation/warning_sink.h"
 #include "models/regs/tensix_disassembler.h"
+#include "models/tensix/coprocessor/offered.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -16,11 +17,9 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
   explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
 
   /// What a unit does from now on, it does for this instruction.
-  void offered(unsigned thread, std::uint32_t instruction) {
-    thread_ = thread;
-    instruction_ = instruction;
-  }
-  void nothing_offered() { thread_ = kNone; }
+  void offer(unsigned thread, std::uint32_t instruction) { offered_ = {instruction, thread}; }
+  void offer_nothing() { offered_.thread = Offered::kNone; }
+  const Offered& offered() const { return offered_; }
 
   void raise(const foundation::Fault& fault) override { policy_.raise(with_instruction(fault)); }
   void warn(const foundation::Fault& fault) override {
@@ -31,17 +30,14 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
 
  private:
   foundation::Fault with_instruction(const foundation::Fault& fault) const {
-    if (thread_ == kNone) return fault;
+    if (offered_.thread == Offered::kNone) return fault;
     return {fault.kind(), fault.where(),
-            fault.message() + "; thread T" + std::to_string(thread_) + ", " +
-                regs::tensix::disassemble(instruction_)};
+            fault.message() + "; thread T" + std::to_string(offered_.thread) + ", " +
+                regs::tensix::disassemble(offered_.instruction)};
   }
 
-  static constexpr unsigned kNone = ~0u;
-
   foundation::FaultPolicy& policy_;
-  unsigned thread_ = kNone;
-  std::uint32_t instruction_ = 0;
+  Offered offered_;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -28,7 +28,7 @@ IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedS
 bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned other_order) {
   Thread& thread = threads_[t];
   if (!thread.frontend.push_from_t(instruction)) return false;
-  thread.origins.pushed(instruction);
+  origins_[t].pushed(instruction);
   thread.idle = false;
   wake_at(other_order < order() ? now : now + 1);
   return true;
@@ -88,20 +88,14 @@ void IssueStage::step(Cycle now) {
   }
   offer_all(now);
   for (unsigned t = 0; t < kThreads; ++t) {
-    if (!threads_[t].idle) advance_frontend(t, now);
+    if (!threads_[t].idle) advance_frontend(threads_[t], t, now);
   }
   if (signals_) [[unlikely]]
     show(now);
 }
 
-void IssueStage::advance_frontend(unsigned t, Cycle now) {
-  Thread& thread = threads_[t];
-  if (thread.frontend.can_advance()) {
-    const Frontend::Progress progress = thread.frontend.advance(now);
-    if (progress.fifo_space || progress.mop_done) {
-      watch_hub_.changed(Watch::kCoprocessor, now, order());
-    }
-  }
+inline void IssueStage::advance_frontend(Thread& thread, unsigned t, Cycle now) {
+  if (thread.frontend.advance(now)) watch_hub_.changed(Watch::kCoprocessor, now, order());
   if (thread.done_at <= now && thread.frontend.empty() && !backend_.waits_for_bank(t)) {
     thread.idle = true;
     watch_hub_.changed(Watch::kCoprocessor, now, order());
@@ -143,6 +137,7 @@ void IssueStage::offer_all(Cycle now) {
   for (unsigned t = 0; t < kThreads; ++t) {
     if (is_candidate(threads_[t], now)) waiting |= 1U << t;
   }
+  if (waiting == 0) return;
   for (unsigned t = 0; waiting != 0; ++t) {
     if ((waiting & (1U << t)) == 0) continue;
     const Unit unit = threads_[t].head_dispatch().unit;
@@ -159,6 +154,7 @@ void IssueStage::offer_all(Cycle now) {
       offer(other, now);
     }
   }
+  faults_.offer_nothing();
 }
 
 void IssueStage::offer(unsigned t, Cycle now) {
@@ -170,11 +166,10 @@ void IssueStage::offer(unsigned t, Cycle now) {
     thread.try_at = backend_.free_from(unit);
     return;
   }
-  faults_.offered(t, instruction);
+  faults_.offer(t, instruction);
   const Issue result = dropped_.takes(instruction, counters_)
                            ? Issue::started(now + 1, now + 1)
                            : backend_.issue(instruction, t, unit, now, thread.latch);
-  faults_.nothing_offered();
   switch (result.kind) {
     case Issue::Kind::kStarted:
       started(t, instruction, unit, result, now);
@@ -208,6 +203,7 @@ void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const
 
 /// The matrix unit may have given a bank back that an UNPACR waits for.
 void IssueStage::bring_in_waiting(Cycle now) {
+  faults_.offer_nothing();  // What goes on now was offered before.
   Unpackers& unpackers = backend_.unpackers();
   if (!unpackers.banks_given_back(now)) return;
   for (unsigned t = 0; t < kThreads; ++t) {

@@ -13,6 +13,7 @@
 #include "models/tensix/coprocessor/dropped_opcode.h"
 #include "models/tensix/coprocessor/issue_counters.h"
 #include "models/tensix/coprocessor/issue_faults.h"
+#include "models/tensix/coprocessor/origins.h"
 #include "models/tensix/coprocessor/thread.h"
 #include "models/tensix/coprocessor/thread_inspector.h"
 #include "models/tensix/coprocessor/wait_gate.h"
@@ -42,6 +43,8 @@ class IssueStage : public support::Agent {
 
   Threads& threads() { return threads_; }
   const Threads& threads() const { return threads_; }
+  /// Where the instructions of a thread come from.
+  Origins& origins(unsigned thread) { return origins_[thread]; }
   const IssueCounters& counters() const { return counters_; }
   DroppedOpcode& dropped() { return dropped_; }
   const ThreadInspector& inspector() const { return inspector_; }
@@ -64,7 +67,7 @@ class IssueStage : public support::Agent {
   void offer(unsigned t, Cycle now);
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
   void bring_in_waiting(Cycle now);
-  void advance_frontend(unsigned t, Cycle now);
+  void advance_frontend(Thread& thread, unsigned t, Cycle now);
   Cycle next_after(Cycle now);
   Cycle next_of(unsigned t, Cycle now);
   void wake_at(Cycle t);
@@ -83,6 +86,7 @@ class IssueStage : public support::Agent {
   std::uint64_t epoch_ = 1;
   std::uint64_t cycle_epoch_ = 1;
 
+  std::array<Origins, kThreads> origins_;
   IssueCounters counters_;
   DroppedOpcode dropped_;
   ThreadInspector inspector_;

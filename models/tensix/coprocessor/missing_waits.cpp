@@ -57,12 +57,13 @@ std::string does(const L1InFlight::Transfer& transfer) {
 }  // namespace
 
 MissingWaits::MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
-                           foundation::FaultPolicy& faults)
+                           const Offered& offered, foundation::FaultPolicy& faults)
     : where_(std::move(where)),
       mode_(config.missing_waits == "off"    ? Mode::kOff
             : config.missing_waits == "warn" ? Mode::kWarn
                                              : Mode::kFault),
       in_flight_(l1.in_flight()),
+      offered_(offered),
       faults_(faults) {}
 
 void MissingWaits::report(const std::string& where, const std::string& text) {
@@ -95,11 +96,12 @@ void MissingWaits::too_early(const L1InFlight::Transfer& first,
 }
 
 void MissingWaits::changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) {
-  report(where_ + ".T" + std::to_string(thread_),
-         instruction_text(instruction_, thread_) + " changes row " + std::to_string(row) +
-             " of Dst at cycle " + std::to_string(now) + ", while packers read it (" +
-             instruction_text(reader.instruction, reader.thread) + ", from cycle " +
-             std::to_string(reader.issued) + " to " + std::to_string(reader.until) + ")");
+  report(where_ + ".T" + std::to_string(offered_.thread),
+         instruction_text(offered_.instruction, offered_.thread) + " changes row " +
+             std::to_string(row) + " of Dst at cycle " + std::to_string(now) +
+             ", while packers read it (" + instruction_text(reader.instruction, reader.thread) +
+             ", from cycle " + std::to_string(reader.issued) + " to " +
+             std::to_string(reader.until) + ")");
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -6,6 +6,7 @@
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/dst_reads.h"
+#include "models/tensix/coprocessor/offered.h"
 #include "models/tensix/l1_port.h"
 
 namespace tvp::tensix::coprocessor {
@@ -15,15 +16,9 @@ namespace tvp::tensix::coprocessor {
 class MissingWaits : public L1InFlight::Listener, public DstReads::Listener {
  public:
   MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
-               foundation::FaultPolicy& faults);
+               const Offered& offered, foundation::FaultPolicy& faults);
 
   bool on() const { return mode_ != Mode::kOff; }
-  /// The instruction that is offered to a unit, for what it does to Dst.
-  void issues(std::uint32_t instruction, unsigned thread) {
-    instruction_ = instruction;
-    thread_ = thread;
-  }
-
   /// The thread stores to a register of others (STOREREG: counters of circular buffers), which
   /// tells them that they may use what its packers and unpackers have to do with.
   void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
@@ -38,9 +33,8 @@ class MissingWaits : public L1InFlight::Listener, public DstReads::Listener {
   const std::string where_;
   const Mode mode_;
   const L1InFlight& in_flight_;
+  const Offered& offered_;  ///< what changes Dst
   foundation::FaultPolicy& faults_;
-  std::uint32_t instruction_ = 0;
-  unsigned thread_ = 0;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "models/tensix/coprocessor/frontend.h"
-#include "models/tensix/coprocessor/origins.h"
 #include "models/tensix/coprocessor/register_files.h"
 #include "models/tensix/coprocessor/sync_unit.h"
 #include "models/tensix/coprocessor/unit.h"
@@ -16,7 +15,6 @@ struct Thread {
   explicit Thread(unsigned mop_fifo_depth) : frontend(mop_fifo_depth) {}
 
   Frontend frontend;
-  Origins origins;
   WaitLatch latch;
   Cycle try_at = 0;      ///< next cycle in which the head may be offered
   bool blocked = false;  ///< the unit said: not before something changes

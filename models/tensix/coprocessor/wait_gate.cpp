@@ -1,6 +1,7 @@
 #include "models/tensix/coprocessor/wait_gate.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tvp::tensix::coprocessor {
 
@@ -21,9 +22,8 @@ void WaitGate::look_at(WaitLatch& latch, unsigned t, Cycle now, std::uint64_t ep
 Cycle WaitGate::met_from(unsigned t, const WaitLatch& latch, Cycle from) const {
   if (latch.semaphores) return backend_.sync().keeps_waiting(latch) ? kNever : from;
   Cycle met = from;
-  for (unsigned condition = 0; condition < kConditions; ++condition) {
-    if (((latch.condition_mask >> condition) & 1U) == 0) continue;
-    met = std::max(met, clear_from(t, condition));
+  for (std::uint32_t left = latch.condition_mask; left != 0; left &= left - 1) {
+    met = std::max(met, clear_from(t, static_cast<unsigned>(std::countr_zero(left))));
   }
   return met;
 }

@@ -78,7 +78,7 @@ void TensixTile::join() {
   for (const TileCore core : {TileCore::kT0, TileCore::kT1, TileCore::kT2}) {
     cores_[core].connect(threads_);
     const auto thread = static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
-    coprocessor_.issue().threads()[thread].origins.set_core(cores_[core].pc_of_access());
+    coprocessor_.issue().origins(thread).set_core(cores_[core].pc_of_access());
   }
   niu0_registers_.socket.bind(niu0_.regs);
   niu1_registers_.socket.bind(niu1_.regs);

@@ -244,7 +244,7 @@ TEST(Frontend, MopDoneCountsQueuedAndExpandingMops) {
   EXPECT_FALSE(frontend.mop_done());
   frontend.advance(1);
   EXPECT_FALSE(frontend.mop_done());
-  EXPECT_TRUE(frontend.advance(2).mop_done);
+  EXPECT_TRUE(frontend.advance(2));
   EXPECT_TRUE(frontend.mop_done());
   EXPECT_FALSE(frontend.empty());
 }

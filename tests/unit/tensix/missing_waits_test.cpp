@@ -29,7 +29,7 @@ const std::uint32_t kPacr = op::encode_pacr(0, 0, 0xF, 0, 0, 0, 1);
 struct Bench {
   explicit Bench(const char* mode = "fault") {
     config.missing_waits.set(mode);
-    waits.emplace("tile.coprocessor", config, l1, faults);
+    waits.emplace("tile.coprocessor", config, l1, offered, faults);
     if (waits->on()) {
       l1.in_flight().set_listener(&*waits);
       reads.set_listener(&*waits);
@@ -45,6 +45,7 @@ struct Bench {
     return a;
   }
   CoprocessorConfig config;
+  Offered offered;
   Faults faults;
   support::WatchHub hub;
   L1 l1{64 * 1024, hub};
@@ -158,7 +159,7 @@ TEST(MissingWaits, RowsOfDstUnderPackers) {
   b.reads.read(16, reader);
   reader.until = 26;
   b.reads.read(24, reader);
-  b.waits->issues(op::encode_zeroacc(0, 2, 0, 0, 0), 2);
+  b.offered = {op::encode_zeroacc(0, 2, 0, 0, 0), 2};
   b.reads.changed(16, 18);
   b.reads.changed(23, 25);
   b.reads.changed(8, 11);
