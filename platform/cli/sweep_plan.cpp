@@ -7,6 +7,7 @@
 #include "foundation/content_hash.h"
 #include "foundation/fault.h"
 #include "platform/cli/library_path.h"
+#include "platform/cli/output_names.h"
 #include "platform/cli/workload_run.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
@@ -42,6 +43,7 @@ SweepPlan::SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& opti
   set_common();
   set_keys();
   make_runs();
+  check_outputs();
   check_runs(workloads, *library);
 }
 
@@ -158,6 +160,30 @@ RunOptions SweepPlan::options_of(const report::SweptRun& run) const {
     }
   }
   return options;
+}
+
+bool SweepPlan::names_output(const std::string& key) const {
+  const auto known = known_.find(key);
+  return key == "wave.file" || key == "wave.trace" ||
+         (known != known_.end() && known->second.unit == kOutputFile);
+}
+
+/// Runs that write to one file, maybe at the same time, leave nothing of use in it.
+void SweepPlan::check_outputs() const {
+  const auto refuse = [&](const std::string& option, const std::string& value) {
+    bad(option + "=" + value, "is written by several runs: expected a file of its own for each");
+  };
+  if (sweep_.runs.size() > 1)
+    for (const auto& [key, value] : sweep_.settings)
+      if (names_output(key) && !value.empty()) refuse("--set " + key, value);
+  for (std::size_t k = 0; k < sweep_.keys.size(); ++k) {
+    const report::SweptKey& key = sweep_.keys[k];
+    if (!names_output(key.key)) continue;
+    const std::string option = "--vary " + key.key;
+    if (sweep_.runs.size() > key.values.size()) refuse(option, key.values.front());
+    OutputNames names;
+    for (const std::string& value : key.values) names.add(option, value);
+  }
 }
 
 void SweepPlan::check_runs(const WorkloadRegistry& workloads,

@@ -49,6 +49,8 @@ class SweepPlan {
   void set_keys();
   void make_runs();
   std::string file_name(const report::SweptRun& run) const;
+  bool names_output(const std::string& key) const;
+  void check_outputs() const;
   RunOptions options_of(const report::SweptRun& run) const;
   void check_runs(const WorkloadRegistry& workloads, runtime::DeviceLibrary& library) const;
 

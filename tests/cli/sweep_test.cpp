@@ -49,6 +49,11 @@ TEST_F(Sweep, EveryKeyAndValueIsCheckedBeforeAnythingRuns) {
   expect("sdpa --vary head_dim=64 --vary sdpa.head_dim=128", 2, {"sdpa.head_dim", "twice"});
   expect("sdpa --vary system=quad_ring --system quad_ring", 2, {"--system, too"});
   expect("sdpa --vary seed=1:1000:1 --vary noc.hop_cycles=1:1000:1", 2, {"more than 10000 runs"});
+  const std::string several = "is written by several runs";
+  expect("sdpa --vary seed=1,2 --set wave.file=a.fst", 2, {"--set wave.file=a.fst", several});
+  expect("elf --vary seed=1,2 --set signature=s", 2, {"--set elf.signature=s", several});
+  expect("sdpa --vary wave.file=a.fst,b.fst --vary seed=1,2", 2, {"--vary wave.file", several});
+  expect("sdpa --vary wave.file=a.fst,./a.fst", 2, {"--vary wave.file", "is the file of"});
   expect("sdpa --vary seed=1 --jobs 0", 2, {"--jobs"});
   expect("sdpa --vary seed=1 --max-time soon", 2, {"time 'soon'"});
   EXPECT_FALSE(fs::exists(path("out")));
