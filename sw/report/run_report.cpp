@@ -241,14 +241,17 @@ std::string RunReport::to_table() const {
             (result.error_bound > 0 ? " (bound " + format("%.3g", result.error_bound) + ")" : "") +
             ", " + format("%.3g", result.max_abs_error) + " absolute");
   }
-  table += row("simulated time", format("%.0f ns", ns));
+  const bool told = !library.empty();
+  table += row("simulated time", told ? format("%.0f ns", ns) : "the library tells of none");
   table +=
       row("wall time", format("%.2f s", wall_s) +
                            (compile_s > 0 ? format(", of it compiling %.2f s", compile_s) : ""));
-  table += row("instructions", with_separators(executed) + " executed, " + with_separators(slept) +
-                                   " slept through");
-  table += row("speed", format("%.1f MIPS",
-                               wall_s > 0 ? static_cast<double>(executed) / wall_s / 1e6 : 0.0));
+  if (told) {
+    table += row("instructions", with_separators(executed) + " executed, " +
+                                     with_separators(slept) + " slept through");
+    table += row("speed", format("%.1f MIPS",
+                                 wall_s > 0 ? static_cast<double>(executed) / wall_s / 1e6 : 0.0));
+  }
   if (!result.phases.empty()) {
     std::size_t width = 20;
     for (const workloads::Phase& p : result.phases) width = std::max(width, p.name.size());
