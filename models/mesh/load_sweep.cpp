@@ -136,6 +136,10 @@ void LoadSweep::judge() {
   points_.push_back(std::move(point));
 }
 
+void LoadSweep::check_conservation() const {
+  for (const auto& network : networks_) network->check_conservation();
+}
+
 void LoadSweep::check_at_end() const {
   for (const auto& network : networks_) network->check_at_end();
 }

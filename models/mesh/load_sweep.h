@@ -50,7 +50,9 @@ class LoadSweep : public support::EventTarget {
   const TrafficConfig& traffic() const { return traffic_; }
   /// Of all networks, see MeshNetwork.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
-  /// Throws Fault(kInternal) when a network lost something.
+  /// Throw Fault(kInternal) when a network has lost something; the latter also when anything is
+  /// left on its way.
+  void check_conservation() const;
   void check_at_end() const;
 
   void fire(support::Cycle now, std::uint64_t token) override;

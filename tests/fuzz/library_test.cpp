@@ -221,12 +221,12 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
 }
 
 /// Runs something in a process of its own; how it ended.
-std::string in_process(const std::function<std::string()>& work) {
+std::string in_process(const std::function<std::string()>& work, std::uint64_t cases = 1) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-    alarm(300);
+    alarm(static_cast<unsigned>(300 + cases));  // sanitizers take their time
     const std::string text = work();
     const ssize_t written = write(ends[1], text.data(), text.size());
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 97);
@@ -345,35 +345,37 @@ TEST_F(FuzzLibrary, NoOrderOfCallsEndsTheHost) {
 // be a fault of the program but no defect. One simulation serves all: each program runs in a copy
 // of its process.
 TEST_F(FuzzLibrary, BrokenProgramsAreRefusedOrRun) {
-  const auto all = in_process([&]() -> std::string {
-    Fuzz fuzz(1, elf_);
-    fuzz.init("small_ring");
-    unsigned ran = 0;
-    for (std::uint64_t i = 0; i < test::fuzz_cases(200); ++i) {
-      const std::uint64_t seed = test::fuzz_seed() + i;
-      const auto outcome = in_process([&]() -> std::string {
-        test::Mutator mutator(seed, {"tohost", "_start"});
-        const std::string path = folder_.file("mutated.elf");
-        foundation::write_file(path, mutator.mutated(test::seed_elf()));
-        const auto at = reinterpret_cast<std::uint64_t>(path.c_str());
-        const std::uint64_t core = mutator.random().below(5);
-        fuzz.call("tensix_vp_symbols", {0, 1, 1, core, at});
-        const auto number = fuzz.call("tensix_vp_load_program", {0, 1, 1, core, at, 0});
-        for (unsigned n = 0; n < 4; ++n) fuzz.call("libttsim_clock", {500});
-        std::uint32_t kind = 0;
-        const std::string error = fuzz.error(kind);
-        fuzz.call("tensix_vp_report", {});
-        fuzz.call("libttsim_exit", {});
-        if (kind == TENSIX_VP_ERROR_INTERNAL || kind == TENSIX_VP_ERROR_HOST) return error;
-        return static_cast<std::int32_t>(number) < 0 ? "refused" : "ran";
-      });
-      if (outcome == "ran") ++ran;
-      if (outcome != "ran" && outcome != "refused") {
-        return "seed " + std::to_string(seed) + ": " + outcome;
-      }
-    }
-    return ran > 0 ? "" : "none ran";
-  });
+  const auto all = in_process(
+      [&]() -> std::string {
+        Fuzz fuzz(1, elf_);
+        fuzz.init("small_ring");
+        unsigned ran = 0;
+        for (std::uint64_t i = 0; i < test::fuzz_cases(200); ++i) {
+          const std::uint64_t seed = test::fuzz_seed() + i;
+          const auto outcome = in_process([&]() -> std::string {
+            test::Mutator mutator(seed, {"tohost", "_start"});
+            const std::string path = folder_.file("mutated.elf");
+            foundation::write_file(path, mutator.mutated(test::seed_elf()));
+            const auto at = reinterpret_cast<std::uint64_t>(path.c_str());
+            const std::uint64_t core = mutator.random().below(5);
+            fuzz.call("tensix_vp_symbols", {0, 1, 1, core, at});
+            const auto number = fuzz.call("tensix_vp_load_program", {0, 1, 1, core, at, 0});
+            for (unsigned n = 0; n < 4; ++n) fuzz.call("libttsim_clock", {500});
+            std::uint32_t kind = 0;
+            const std::string error = fuzz.error(kind);
+            fuzz.call("tensix_vp_report", {});
+            fuzz.call("libttsim_exit", {});
+            if (kind == TENSIX_VP_ERROR_INTERNAL || kind == TENSIX_VP_ERROR_HOST) return error;
+            return static_cast<std::int32_t>(number) < 0 ? "refused" : "ran";
+          });
+          if (outcome == "ran") ++ran;
+          if (outcome != "ran" && outcome != "refused") {
+            return "seed " + std::to_string(seed) + ": " + outcome;
+          }
+        }
+        return ran > 0 ? "" : "none ran";
+      },
+      test::fuzz_cases(200));
   EXPECT_EQ(all, "");
 }
 

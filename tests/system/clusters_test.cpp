@@ -403,4 +403,18 @@ TEST(Clusters, TheWindowToTheHostIsTheHostsToo) {
   cluster.exit();
 }
 
+// Whatever is on its way then: that is no defect of the library.
+TEST(Clusters, AHostMayLeaveAtAnyMoment) {
+  const Cluster cluster(Cluster::Load::kFile);
+  for (const std::string system : {"mesh_8x8", "ddr4_2400", "pim_rank", "single_chip"}) {
+    for (const std::uint32_t cycles : {0U, 1U, 37U, 500U, 4000U}) {
+      cluster.configure(("system=" + system + "\n").c_str());
+      cluster.init();
+      cluster.clock(cycles);
+      cluster.exit();
+      EXPECT_EQ(cluster.error(), "0 ") << system << " left in cycle " << cycles;
+    }
+  }
+}
+
 }  // namespace
