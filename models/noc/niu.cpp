@@ -129,7 +129,7 @@ void Niu::write_register(std::uint32_t offset, std::uint32_t value, const suppor
     case Written::kRefused:
       return;
     case Written::kCommand:
-      initiator_.start(NiuRegisters::initiator_of(offset), bus.now);
+      initiator_.start(NiuRegisters::initiator_of(offset), bus.master, bus.now);
       break;
     case Written::kDone:
       break;

@@ -54,6 +54,9 @@ class Niu : public sc_core::sc_module, public support::Agent {
   NiuToNetworkSocket to_network;
   NiuFromNetworkSocket from_network;
 
+  /// Tells it of commands that read or write the tile's L1, which no time depends on.
+  void watch_l1(support::L1InFlight& l1) { initiator_.watch_l1(l1); }
+
   void run() override;
 
   const Place& place() const { return context_.place; }

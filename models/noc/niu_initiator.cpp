@@ -46,7 +46,7 @@ NiuInitiator::NiuInitiator(const NiuContext& context, NiuRegisters& registers,
       phased_(phased),
       vc_choices_(context.place.grid.number(context.node)) {}
 
-void NiuInitiator::start(unsigned index, Cycle now) {
+void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   RequestInitiator& r = registers_.initiator(index);
   for (unsigned i = 0; i < queue_count_; ++i) {
     if (registers_.initiator(queue_[i]).packets_left > 1) {
@@ -64,6 +64,17 @@ void NiuInitiator::start(unsigned index, Cycle now) {
   r.busy = 1;
   queue_[queue_count_++] = static_cast<std::uint8_t>(index);
   if (queue_count_ == 1) steps_.at(now + context_.config.assign_cycles, Kind::kAssign, nullptr);
+  if (l1_ != nullptr) tell_started(r, by, now);
+}
+
+/// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
+void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by, Cycle now) {
+  if (!r.has_length()) return;
+  const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
+  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
+  if (here != context_.node || context_.is_mmio(at)) return;
+  l1_->command_started(context_.master, by, static_cast<std::uint32_t>(at), r.at_len_be,
+                       r.is_read(), now);
 }
 
 void NiuInitiator::assign(Cycle now) {
@@ -216,6 +227,9 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
     latency = memory_.read(from & ~std::uint64_t{15}, packet.data(), kSpan, now);
   } else {
     latency = memory_.read(from, packet.data(), header.bytes, now);
+    if (l1_ != nullptr && !context_.is_mmio(from)) {
+      l1_->command_moved(context_.master, static_cast<std::uint32_t>(from), header.bytes, false);
+    }
   }
   counters_.count(header.posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
   counters_.count(header.posted ? kMstPostedWrDataWordSent : kMstNonpostedWrDataWordSent,
@@ -269,6 +283,10 @@ void NiuInitiator::received(Packet& response, Cycle now) {
     case PacketKind::kReadResponse:
       counters_.count(kMstRdRespReceived);
       counters_.count(kMstRdDataWordReceived, header.data_flits());
+      if (l1_ != nullptr && !context_.is_mmio(header.address)) {
+        l1_->command_moved(context_.master, static_cast<std::uint32_t>(header.address),
+                           header.bytes, true);
+      }
       break;
     case PacketKind::kWriteAck:
       counters_.count(kMstWrAckReceived);

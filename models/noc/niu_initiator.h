@@ -12,6 +12,7 @@
 #include "models/noc/niu_phased_memory.h"
 #include "models/noc/niu_registers.h"
 #include "models/noc/niu_steps.h"
+#include "models/support/l1_in_flight.h"
 
 namespace tvp::noc {
 
@@ -22,8 +23,11 @@ class NiuInitiator {
   NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
                NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
 
+  /// Tells it of the commands that read or write the tile's L1.
+  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+
   /// A core stored to CMD_CTRL.
-  void start(unsigned index, support::Cycle now);
+  void start(unsigned index, support::BusMaster by, support::Cycle now);
   /// The first command asks for a virtual channel for its next packet.
   void assign(support::Cycle now);
   /// A channel of requests has room again.
@@ -53,6 +57,7 @@ class NiuInitiator {
   unsigned least_used(const RequestInitiator& r) const;
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
+  void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
   void count_started(const RequestInitiator& r);
@@ -65,6 +70,7 @@ class NiuInitiator {
   NiuOutput& output_;
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
+  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
   unsigned queue_count_ = 0;

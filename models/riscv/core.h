@@ -49,6 +49,8 @@ class Core : public sc_core::sc_module, public support::Agent {
 
   /// For T0, T1 and T2; without it their .ttinsn are stores on the bus, as those of B are.
   void connect(TensixInstructionPort& port) { memory_.connect(port); }
+  /// Holds what the core does in L1 to transfers that are under way there.
+  void watch_l1(support::L1InFlight& l1) { memory_.watch_l1(l1); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
   void set_memory_observer(support::MemoryObserver* observer);
 

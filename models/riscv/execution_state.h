@@ -47,6 +47,8 @@ struct ExecutionState {
   Op* op = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t l1_bytes = 0;  ///< behind `l1`, 0 without direct access
+  /// Of these, the ones that the interpreter accesses without asking.
+  std::uint32_t l1_direct = 0;
   std::uint8_t* l1 = nullptr;
   std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
   support::TileScheduler* scheduler = nullptr;

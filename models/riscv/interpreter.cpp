@@ -127,44 +127,44 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
     goto stop_point;                                                                         \
   goto* dispatch[op->code];
 
-#define TVP_LOAD(name, type)                                                                  \
-  do_##name : {                                                                               \
-    TVP_OPERANDS(op->rs1, op->rs1)                                                            \
-    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);      \
-    Cycle e = p.room_at(t + 1, leave);                                                        \
-    if (p.has_stores_after(e)) [[unlikely]]                                                   \
-      e = p.behind_same_address(address, e);                                                  \
-    const std::uint32_t offset = address - kLocalBase;                                        \
-    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                        \
-      type value;                                                                             \
-      std::memcpy(&value, local + offset, sizeof value);                                      \
-      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                     \
-      loaded(op->rd, e - 1, p.local_latency());                                               \
-      TVP_NEXT();                                                                             \
-    }                                                                                         \
-    if (address < s.l1_bytes && (address & (sizeof(type) - 1)) == 0 && activity < kRecording) \
-        [[likely]] {                                                                          \
-      const Cycle c = std::max(e - 1, p.slot_free());                                         \
-      if (!s.may_act(c)) [[unlikely]] {                                                       \
-        later = c;                                                                            \
-        goto not_yet;                                                                         \
-      }                                                                                       \
-      type value;                                                                             \
-      std::memcpy(&value, s.l1 + address, sizeof value);                                      \
-      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                     \
-      activity |= kLoaded;                                                                    \
-      in_flight(c, p.l1_latency());                                                           \
-      loaded(op->rd, c, p.l1_latency());                                                      \
-      TVP_NEXT();                                                                             \
-    }                                                                                         \
-    TVP_SAVE();                                                                               \
-    outcome = memory_.load(address, sizeof(type), e - 1);                                     \
-    activity = s.activity;                                                                    \
-    if (outcome != Outcome::kDone) goto not_done;                                             \
-    s.regs[op->rd] = static_cast<std::uint32_t>(static_cast<type>(memory_.value()));          \
-    if (!memory_.is_local(address)) in_flight(memory_.cycle(), memory_.latency());            \
-    loaded(op->rd, memory_.cycle(), memory_.latency());                                       \
-    TVP_NEXT();                                                                               \
+#define TVP_LOAD(name, type)                                                                   \
+  do_##name : {                                                                                \
+    TVP_OPERANDS(op->rs1, op->rs1)                                                             \
+    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);       \
+    Cycle e = p.room_at(t + 1, leave);                                                         \
+    if (p.has_stores_after(e)) [[unlikely]]                                                    \
+      e = p.behind_same_address(address, e);                                                   \
+    const std::uint32_t offset = address - kLocalBase;                                         \
+    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                         \
+      type value;                                                                              \
+      std::memcpy(&value, local + offset, sizeof value);                                       \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                      \
+      loaded(op->rd, e - 1, p.local_latency());                                                \
+      TVP_NEXT();                                                                              \
+    }                                                                                          \
+    if (address < s.l1_direct && (address & (sizeof(type) - 1)) == 0 && activity < kRecording) \
+        [[likely]] {                                                                           \
+      const Cycle c = std::max(e - 1, p.slot_free());                                          \
+      if (!s.may_act(c)) [[unlikely]] {                                                        \
+        later = c;                                                                             \
+        goto not_yet;                                                                          \
+      }                                                                                        \
+      type value;                                                                              \
+      std::memcpy(&value, s.l1 + address, sizeof value);                                       \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                      \
+      activity |= kLoaded;                                                                     \
+      in_flight(c, p.l1_latency());                                                            \
+      loaded(op->rd, c, p.l1_latency());                                                       \
+      TVP_NEXT();                                                                              \
+    }                                                                                          \
+    TVP_SAVE();                                                                                \
+    outcome = memory_.load(address, sizeof(type), e - 1);                                      \
+    activity = s.activity;                                                                     \
+    if (outcome != Outcome::kDone) goto not_done;                                              \
+    s.regs[op->rd] = static_cast<std::uint32_t>(static_cast<type>(memory_.value()));           \
+    if (!memory_.is_local(address)) in_flight(memory_.cycle(), memory_.latency());             \
+    loaded(op->rd, memory_.cycle(), memory_.latency());                                        \
+    TVP_NEXT();                                                                                \
   }
 
 #define TVP_STOP_AT_STORE(place)                   \
@@ -190,7 +190,7 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
       TVP_STOP_AT_STORE(address)                                                         \
       TVP_NEXT();                                                                        \
     }                                                                                    \
-    if (address < s.l1_bytes && (address & (sizeof(type) - 1)) == 0) [[likely]] {        \
+    if (address < s.l1_direct && (address & (sizeof(type) - 1)) == 0) [[likely]] {       \
       if (!s.may_act(e - 1)) [[unlikely]] {                                              \
         later = e - 1;                                                                   \
         goto not_yet;                                                                    \

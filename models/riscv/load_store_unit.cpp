@@ -82,6 +82,7 @@ Outcome LoadStoreUnit::load(std::uint32_t address, unsigned bytes, Cycle c) {
 Outcome LoadStoreUnit::load_l1(std::uint32_t address, unsigned bytes) {
   latency_ = s_.pipeline.l1_latency();
   if (s_.l1 == nullptr) return transport(tlm::TLM_READ_COMMAND, address, bytes);
+  if (address >= s_.l1_direct) tell_in_flight(tlm::TLM_READ_COMMAND, address, bytes);
   std::memcpy(&value_, s_.l1 + address, bytes);
   return Outcome::kDone;
 }
@@ -114,6 +115,7 @@ Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint
     value_ = value;
     return transport(tlm::TLM_WRITE_COMMAND, address, bytes);
   }
+  if (address >= s_.l1_direct) tell_in_flight(tlm::TLM_WRITE_COMMAND, address, bytes);
   std::memcpy(s_.l1 + address, &value, bytes);
   watches_.l1_written(address, bytes, cycle_, s_.order);
   return Outcome::kDone;
@@ -156,12 +158,7 @@ Outcome LoadStoreUnit::transport(tlm::tlm_command command, std::uint32_t address
   try {
     bus_->b_transport(payload_, delay);
   } catch (const Fault& fault) {
-    // A block stops the run for what this access made it do: the report needs to know who did.
-    const std::string what =
-        fault.where() == identity_.where ? fault.message() : std::string(fault.what());
-    throw Fault(fault.kind(), identity_.where,
-                (command == tlm::TLM_READ_COMMAND ? "load from " : "store to ") + hex(address) +
-                    ": " + what + ", pc " + hex(s_.pc));
+    stop(fault, command, address);
   }
   if (access_.blocked) return block(access_.watch, address);
   // The access may have put this very core into reset.
@@ -170,6 +167,26 @@ Outcome LoadStoreUnit::transport(tlm::tlm_command command, std::uint32_t address
   // Whoever looked at L1 does so no more.
   if (address < l1_size_ && payload_.is_dmi_allowed()) map_l1();
   return Outcome::kDone;
+}
+
+/// A block stops the run for what this access made it do: the report needs to know who did.
+void LoadStoreUnit::stop(const Fault& fault, tlm::tlm_command command,
+                         std::uint32_t address) const {
+  const std::string what =
+      fault.where() == identity_.where ? fault.message() : std::string(fault.what());
+  throw Fault(fault.kind(), identity_.where,
+              (command == tlm::TLM_READ_COMMAND ? "load from " : "store to ") + hex(address) +
+                  ": " + what + ", pc " + hex(s_.pc));
+}
+
+void LoadStoreUnit::tell_in_flight(tlm::tlm_command command, std::uint32_t address,
+                                   unsigned bytes) {
+  try {
+    in_flight_->core_accesses(identity_.master, address, bytes, command == tlm::TLM_WRITE_COMMAND,
+                              cycle_);
+  } catch (const Fault& fault) {
+    stop(fault, command, address);
+  }
 }
 
 Outcome LoadStoreUnit::refused(tlm::tlm_command command, std::uint32_t address) {
@@ -192,6 +209,12 @@ Outcome LoadStoreUnit::block(Watch watch, std::uint32_t address) {
   return Outcome::kStopped;
 }
 
+void LoadStoreUnit::watch_l1(support::L1InFlight& l1) {
+  in_flight_ = &l1;
+  l1.add(
+      {.master = identity_.master, .pc = &s_.pc, .direct = &s_.l1_direct, .mapped = &s_.l1_bytes});
+}
+
 void LoadStoreUnit::map_l1() {
   if (s_.l1 != nullptr) return;
   tlm::tlm_dmi dmi;
@@ -206,11 +229,18 @@ void LoadStoreUnit::map_l1() {
   if (!granted) return;
   s_.l1 = dmi.get_dmi_ptr();
   s_.l1_bytes = l1_size_;
+  remapped();
 }
 
 void LoadStoreUnit::unmap_l1() {
   s_.l1 = nullptr;
   s_.l1_bytes = 0;
+  remapped();
+}
+
+void LoadStoreUnit::remapped() {
+  s_.l1_direct = s_.l1_bytes;
+  if (in_flight_ != nullptr) in_flight_->remapped();
 }
 
 // ---- Without time -------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "models/riscv/poll_sleep.h"
 #include "models/riscv/tensix_instruction_port.h"
 #include "models/support/bus_access.h"
+#include "models/support/l1_in_flight.h"
 
 namespace tvp::riscv {
 
@@ -40,6 +41,7 @@ class LoadStoreUnit {
   LocalMemory& local() { return local_; }
   const LocalMemory& local() const { return local_; }
 
+  void watch_l1(support::L1InFlight& l1);
   /// Asks for direct access to L1, which begins at address 0. A refusal tells its size, too.
   void map_l1();
   /// Direct access ends; accesses go through the bus in the same times.
@@ -66,12 +68,17 @@ class LoadStoreUnit {
   bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
 
  private:
+  void remapped();
   Outcome load_l1(std::uint32_t address, unsigned bytes);
   Outcome store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
+  /// An access of L1 behind s_.l1_direct.
+  void tell_in_flight(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome refused(tlm::tlm_command command, std::uint32_t address);
   Outcome block(support::Watch watch, std::uint32_t address);
   std::uint32_t align(std::uint32_t address, unsigned bytes, const char* what);
+  [[noreturn]] void stop(const foundation::Fault& fault, tlm::tlm_command command,
+                         std::uint32_t address) const;
   void fill_payload(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
 
   const Identity& identity_;
@@ -83,6 +90,7 @@ class LoadStoreUnit {
   TensixInstructionPort* instructions_ = nullptr;
   LocalMemory local_;
   std::uint32_t l1_size_ = 0;
+  support::L1InFlight* in_flight_ = nullptr;
 
   // The access being made.
   Cycle cycle_ = 0;

@@ -3,13 +3,16 @@
 #include <cstdint>
 #include <cstring>
 
+#include "models/support/l1_access.h"
+#include "models/support/l1_in_flight.h"
 #include "models/support/memory_observer.h"
 #include "models/support/time.h"
-#include "models/tensix/l1_access.h"
 #include "models/tensix/l1_client.h"
-#include "models/tensix/l1_in_flight.h"
 
 namespace tvp::tensix {
+
+using support::L1Access;
+using support::L1InFlight;
 
 /// The door to L1 for the units of a tile: bytes, when the ports have moved them, and who looks on.
 ///

@@ -1,6 +1,7 @@
 // What WormholeMachine tells about itself: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -70,6 +71,20 @@ std::uint32_t pc_of_instruction(const CoreView& view,
     return issue.origins(thread).of_head(issue.threads()[thread].frontend);
   }
   return 0;
+}
+
+/// "a read that NCRISC started at pc 0x5120": the pc, for a core of the tile that raised the fault;
+/// 0 when the fault is not about a command of this core.
+std::uint32_t pc_of_command(const foundation::Fault& fault, const CoreView& view) {
+  const std::string& core = view.core->where();
+  const std::string tile = core.substr(0, core.rfind('.') + 1);
+  if (!fault.where().starts_with(tile)) return 0;
+  const std::string started = "that " + core.substr(tile.size()) + " started at pc ";
+  // The command that is not over is told last; the other one is where the core is.
+  const std::size_t at = fault.message().rfind(started);
+  if (at == std::string::npos) return 0;
+  return static_cast<std::uint32_t>(
+      std::strtoul(fault.message().c_str() + at + started.size(), nullptr, 16));
 }
 
 const char* const kWatchNames[] = {"L1",
@@ -146,6 +161,10 @@ Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   std::string text = fault.what();
   for (const CoreView& view : all_cores(chips_)) {
+    if (const std::uint32_t pc = pc_of_command(fault, view); pc != 0) {
+      const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
+      if (!at.empty()) text += "\n  pc " + foundation::hex(pc) + " is in " + at;
+    }
     const bool pushed = is_of_coprocessor(fault, view);
     if (!pushed && view.core->where() != fault.where()) continue;
     const std::uint32_t origin = pushed ? pc_of_instruction(view, chips_) : 0;

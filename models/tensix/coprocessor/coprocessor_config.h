@@ -22,7 +22,8 @@ struct CoprocessorConfig : foundation::SettingGroup {
       *this,
       {"missing_waits", "",
        "what is used before hardware is done with it: L1 under unpackers, packers and the mover, "
-       "rows of Dst under packers; a firmware fault, a warning in the report, or nothing",
+       "rows of Dst under packers, commands of NIUs; a firmware fault, a warning in the report, or "
+       "nothing",
        foundation::kOwnChoice},
       {.value = "fault", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{

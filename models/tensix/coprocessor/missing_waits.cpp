@@ -32,20 +32,42 @@ std::string unit_text(BusMaster agent) {
              std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kPacker0));
     case BusMaster::kMover:
       return "the mover";
+    case BusMaster::kB:
+      return "BRISC";
+    case BusMaster::kNc:
+      return "NCRISC";
+    case BusMaster::kT0:
+    case BusMaster::kT1:
+    case BusMaster::kT2:
+      return "TRISC" + std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kT0));
     case BusMaster::kNoc0:
       return "NIU 0";
-    default:
+    case BusMaster::kNoc1:
       return "NIU 1";
+    default:
+      return "agent " + std::to_string(static_cast<int>(agent));
   }
 }
 
-/// "packer 0 (PACR … of T2)".
-std::string who(const L1Access& access) {
+/// "packer 0 (PACR … of T2)", "NIU 0 (a read that NCRISC started at pc 0x5120)".
+std::string who(const L1InFlight::Transfer& transfer) {
+  const L1Access& access = transfer.access;
   std::string text = unit_text(access.agent);
+  if (transfer.is_command) {
+    return text + " (a " + (transfer.is_write ? "read" : "write") + " that " +
+           unit_text(transfer.core) + " started at pc " + foundation::hex(transfer.pc) + ")";
+  }
   if (access.instruction != 0) {
     text += " (" + instruction_text(access.instruction, access.thread) + ")";
   }
   return text;
+}
+
+/// "from cycle 10 to 50".
+std::string when(const L1InFlight::Transfer& transfer) {
+  const std::string from = ", from cycle " + std::to_string(transfer.access.now);
+  return transfer.is_command ? from + " on, which is not over"
+                             : from + " to " + std::to_string(transfer.access.done);
 }
 
 std::string does(const L1InFlight::Transfer& transfer) {
@@ -82,17 +104,15 @@ void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support
   if (first == nullptr) return;
   report(where_ + ".T" + std::to_string(thread),
          instruction_text(instruction, thread) + " tells others at cycle " + std::to_string(now) +
-             " of what " + who(first->access) + does(*first) + ", from cycle " +
-             std::to_string(first->access.now) + " to " + std::to_string(first->access.done));
+             " of what " + who(*first) + does(*first) + when(*first));
 }
 
 void MissingWaits::too_early(const L1InFlight::Transfer& first,
                              const L1InFlight::Transfer& second) {
   const bool of_thread = second.access.instruction != 0;
   report(of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
-         who(second.access) + does(second) + " from cycle " + std::to_string(second.access.now) +
-             " on, while " + who(first.access) + does(first) + ", from cycle " +
-             std::to_string(first.access.now) + " to " + std::to_string(first.access.done));
+         who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
+             " on, while " + who(first) + does(first) + when(first));
 }
 
 void MissingWaits::changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) {

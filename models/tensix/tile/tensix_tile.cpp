@@ -80,6 +80,10 @@ void TensixTile::join() {
     const auto thread = static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
     coprocessor_.issue().origins(thread).set_core(cores_[core].pc_of_access());
   }
+  if (l1_.in_flight().watched()) {
+    for (noc::Niu* niu : {&niu0_, &niu1_}) niu->watch_l1(l1_.in_flight());
+    for (const auto& core : cores_) core->watch_l1(l1_.in_flight());
+  }
   niu0_registers_.socket.bind(niu0_.regs);
   niu1_registers_.socket.bind(niu1_.regs);
   overlay_registers_.socket.bind(overlay_.regs);

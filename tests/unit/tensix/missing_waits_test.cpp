@@ -138,6 +138,129 @@ TEST(MissingWaits, NamesBothSides) {
             "wait is missing");
 }
 
+/// Commands of the tile's own NIUs, from the store that starts them until their counters move.
+struct Command {
+  BusMaster niu;
+  bool is_read;  ///< of the NoC, which writes L1
+  std::uint32_t address, bytes;
+};
+
+struct Commands : Bench {
+  void start(const Command& c, Cycle now) {
+    l1.in_flight().command_started(c.niu, BusMaster::kNc, c.address, c.bytes, c.is_read, now);
+  }
+  void end(const Command& c) { l1.in_flight().command_moved(c.niu, c.address, c.bytes, c.is_read); }
+  void use(BusMaster agent, bool is_write, std::uint32_t address, std::uint32_t bytes, Cycle now) {
+    const L1Access a = access(agent, address, bytes, now, now + 4);
+    if (is_write) {
+      l1.was_written(a, 0);
+    } else {
+      l1.was_read(a);
+    }
+  }
+};
+
+TEST(MissingWaits, UsesUnderCommandsOfNius) {
+  constexpr Command kRead{BusMaster::kNoc1, true, 0x4000, 0x800};
+  constexpr Command kWrite{BusMaster::kNoc0, false, 0x4000, 0x800};
+  const struct {
+    const char* what;
+    Command command;
+    BusMaster agent;
+    bool is_write;
+    std::uint32_t address;
+    bool found;
+  } kRows[] = {
+      {"unpacks what has not come", kRead, BusMaster::kUnpacker0, false, 0x4100, true},
+      {"the last bytes of it", kRead, BusMaster::kUnpacker0, false, 0x47F0, true},
+      {"right in front of it", kRead, BusMaster::kUnpacker0, false, 0x3FF0, false},
+      {"right behind it", kRead, BusMaster::kUnpacker0, false, 0x4800, false},
+      {"packs to where answers come", kRead, BusMaster::kPacker1, true, 0x4100, true},
+      {"loads what has not come", kRead, BusMaster::kB, false, 0x4100, true},
+      {"stores to where answers come", kRead, BusMaster::kT2, true, 0x4100, true},
+      {"packs over what has not left", kWrite, BusMaster::kPacker1, true, 0x4100, true},
+      {"stores over what has not left", kWrite, BusMaster::kNc, true, 0x4100, true},
+      {"loads what leaves", kWrite, BusMaster::kNc, false, 0x4100, false},
+      {"unpacks what leaves", kWrite, BusMaster::kUnpacker1, false, 0x4100, false},
+      {"others' requests", kRead, BusMaster::kNoc0, true, 0x4100, false},
+      {"the host looks", kRead, BusMaster::kDebug, false, 0x4100, false},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.what);
+    Commands b;
+    b.use(row.agent, row.is_write, row.address, 16, 9);
+    b.start(row.command, 20);
+    EXPECT_TRUE(b.faults.raised.empty());
+    b.use(row.agent, row.is_write, row.address, 16, 500);
+    EXPECT_EQ(b.faults.raised.size(), row.found ? 1U : 0U);
+    b.faults.raised.clear();
+    b.end(row.command);
+    b.use(row.agent, row.is_write, row.address, 16, 501);
+    EXPECT_TRUE(b.faults.raised.empty());
+  }
+}
+
+TEST(MissingWaits, CommandsUnderEachOther) {
+  const Command read{BusMaster::kNoc0, true, 0x4000, 0x800};
+  const Command write{BusMaster::kNoc1, false, 0x4400, 0x800};
+  Commands b;
+  b.start(read, 10);
+  b.start(read, 11);  // to one place, as somebody does who measures
+  b.start(Command{BusMaster::kNoc1, false, 0x4800, 0x800}, 12);
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.start(write, 20);
+  ASSERT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_EQ(b.faults.raised[0],
+            "tile.coprocessor: NIU 1 (a write that NCRISC started at pc 0x0) reads L1 0x4400 to "
+            "0x4bff from cycle 20 on, while NIU 0 (a read that NCRISC started at pc 0x0) writes L1 "
+            "0x4000 to 0x47ff, from cycle 10 on, which is not over: a wait is missing");
+  b.faults.raised.clear();
+  b.end(write);
+  // Twice, since two were started; the packets of a command end one by one.
+  b.end({BusMaster::kNoc0, true, 0x4000, 0x400});
+  b.end({BusMaster::kNoc0, true, 0x4400, 0x400});
+  b.start(write, 30);
+  EXPECT_EQ(b.faults.raised.size(), 1U);
+  b.end(write);
+  b.end(read);
+  b.faults.raised.clear();
+  b.start(write, 40);
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.start(read, 41);  // over what has not left
+  EXPECT_EQ(b.faults.raised.size(), 1U);
+}
+
+TEST(MissingWaits, CoresAskOnlyWhileAndWhereSomethingIsUnderWay) {
+  Commands b;
+  const std::uint32_t pc = 0x1234;
+  const std::uint32_t mapped = 0x10000;
+  std::uint32_t direct = 0;
+  b.l1.in_flight().add({.master = BusMaster::kNc, .pc = &pc, .direct = &direct, .mapped = &mapped});
+  EXPECT_EQ(direct, mapped);
+  const Command read{BusMaster::kNoc0, true, 0x4000, 0x800};
+  b.start(read, 10);
+  EXPECT_EQ(direct, 0x4000U);
+  b.use(BusMaster::kPacker0, true, 0x3000, 16, 11);
+  EXPECT_EQ(direct, 0x3000U);
+  b.l1.in_flight().core_accesses(BusMaster::kB, 0x8000, 4, true, 20);  // the packer is done
+  EXPECT_EQ(direct, 0x4000U);
+  b.end(read);
+  EXPECT_EQ(direct, mapped);
+  b.use(BusMaster::kUnpacker0, false, 0x5000, 64, 30);
+  EXPECT_EQ(direct, 0x5000U);
+  b.l1.in_flight().core_accesses(BusMaster::kB, 0x5000, 4, false, 31);
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.l1.in_flight().core_accesses(BusMaster::kB, 0x503C, 4, true, 31);
+  ASSERT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_EQ(b.faults.raised[0].find("tile.coprocessor: BRISC writes L1 0x503c to 0x503f from cycle "
+                                    "31 on, while unpacker 0"),
+            0U)
+      << b.faults.raised[0];
+  b.l1.in_flight().core_accesses(BusMaster::kB, 0x5000, 4, true, 34);
+  EXPECT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_EQ(direct, mapped);
+}
+
 TEST(MissingWaits, StoresThatTellOthers) {
   Bench b;
   const std::uint32_t storereg = op::encode_storereg(12, 0x100);

@@ -5,18 +5,18 @@
 #include "models/support/bus_access.h"
 #include "models/support/time.h"
 
-namespace tvp::tensix {
+namespace tvp::support {
 
 /// Who accesses which bytes of L1, and when.
 struct L1Access {
-  support::BusMaster agent = support::BusMaster::kDebug;
+  BusMaster agent = BusMaster::kDebug;
   std::uint32_t address = 0;
   std::uint32_t bytes = 0;
-  support::Cycle now = 0;   ///< when the bytes are read or change
-  support::Cycle done = 0;  ///< when hardware has moved them
+  Cycle now = 0;   ///< when the bytes are read or change
+  Cycle done = 0;  ///< when hardware has moved them
   /// The Tensix instruction that makes it, and its thread; 0: none.
   std::uint32_t instruction = 0;
   std::uint8_t thread = 0;
 };
 
-}  // namespace tvp::tensix
+}  // namespace tvp::support

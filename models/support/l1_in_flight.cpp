@@ -1,0 +1,129 @@
+#include "models/support/l1_in_flight.h"
+
+namespace tvp::support {
+
+L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
+  if (agent <= BusMaster::kT2) return Side::kCores;
+  if (agent == BusMaster::kUnpacker0 || agent == BusMaster::kUnpacker1) return Side::kUnpackers;
+  if (agent >= BusMaster::kPacker0 && agent <= BusMaster::kPacker3) return Side::kPackers;
+  if (agent == BusMaster::kMover) return Side::kMover;
+  return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1 ? Side::kNius : Side::kOthers;
+}
+
+void L1InFlight::look_at(const L1Access& access, bool is_write) {
+  const Side side = side_of(access.agent);
+  if (side == Side::kOthers) return;
+  const Transfer transfer{.access = access, .is_write = is_write};
+  if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer);
+  hold_to_under_way(transfer, side);
+  if (side == Side::kCores) return;
+  if (access.done > access.now && count_ < kMost) under_way_[count_++] = transfer;
+  find_lowest();
+}
+
+/// What one side does comes in order.
+void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
+  for (unsigned i = 0; i < count_;) {
+    const Transfer& earlier = under_way_[i];
+    if (earlier.access.done <= transfer.access.now) {
+      under_way_[i] = under_way_[--count_];
+      continue;
+    }
+    const Side other = side_of(earlier.access.agent);
+    const bool careful = side != other && !(side == Side::kCores && other == Side::kNius);
+    if (careful && (transfer.is_write || earlier.is_write) && meet(earlier.access, transfer.access))
+        [[unlikely]] {
+      listener_->too_early(earlier, transfer);
+    }
+    ++i;
+  }
+}
+
+void L1InFlight::hold_to_commands(const Transfer& transfer) {
+  for (const Transfer& command : commands_) {
+    if ((transfer.is_write || command.is_write) && meet(command.access, transfer.access)) {
+      return listener_->too_early(command, transfer);
+    }
+  }
+}
+
+void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t address,
+                                 std::uint32_t bytes, bool is_write, Cycle now) {
+  if (listener_ == nullptr || bytes == 0) return;
+  Transfer command{
+      .access = {.agent = niu, .address = address, .bytes = bytes, .now = now, .done = kNever},
+      .is_write = is_write,
+      .is_command = true,
+      .core = master,
+      .left = bytes};
+  for (const Core& core : cores_) {
+    if (core.master == master) command.pc = *core.pc;
+  }
+  // Answers of several reads may come to one place: which of them is there in the end does not
+  // matter to whoever measures how long they take.
+  if (may_meet_commands(command.access)) {
+    for (const Transfer& earlier : commands_) {
+      if (earlier.is_write == is_write || !meet(earlier.access, command.access)) continue;
+      listener_->too_early(earlier, command);
+      break;
+    }
+  }
+  commands_.push_back(command);
+  commands_begin_ = std::min(commands_begin_, address);
+  commands_end_ = std::max(commands_end_, address + bytes);
+  find_lowest();
+}
+
+void L1InFlight::command_moved(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
+                               bool is_write) {
+  for (Transfer& command : commands_) {
+    const L1Access& all = command.access;
+    if (all.agent != niu || command.is_write != is_write || address < all.address ||
+        address + bytes > all.address + all.bytes || command.left < bytes) {
+      continue;
+    }
+    command.left -= bytes;
+    if (command.left == 0) {
+      command = commands_.back();
+      commands_.pop_back();
+    }
+    break;
+  }
+  if (!commands_.empty()) return;
+  commands_begin_ = kNowhere;
+  commands_end_ = 0;
+  find_lowest();
+}
+
+const L1InFlight::Transfer* L1InFlight::under_way_by(unsigned thread, Cycle now) const {
+  for (unsigned i = 0; i < count_; ++i) {
+    const L1Access& access = under_way_[i].access;
+    if (access.instruction != 0 && access.thread == thread && access.done > now) {
+      return &under_way_[i];
+    }
+  }
+  return nullptr;
+}
+
+void L1InFlight::core_accesses(BusMaster core, std::uint32_t address, std::uint32_t bytes,
+                               bool is_write, Cycle now) {
+  begin({.agent = core, .address = address, .bytes = bytes, .now = now, .done = now}, is_write);
+  find_lowest();
+}
+
+void L1InFlight::find_lowest() {
+  std::uint32_t lowest = commands_begin_;
+  for (unsigned i = 0; i < count_; ++i) {
+    const L1Access& access = under_way_[i].access;
+    if (side_of(access.agent) != Side::kNius) lowest = std::min(lowest, access.address);
+  }
+  if (lowest == lowest_) return;
+  lowest_ = lowest;
+  set_limits();
+}
+
+void L1InFlight::set_limits() {
+  for (const Core& core : cores_) *core.direct = std::min(*core.mapped, lowest_);
+}
+
+}  // namespace tvp::support

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/support/bus_access.h"
+#include "models/support/l1_access.h"
+#include "models/support/time.h"
+
+namespace tvp::support {
+
+/// Transfers of a tile's L1 that hardware is still making. The model moves their bytes at one
+/// moment, so that often nobody's result shows when somebody uses the place before hardware is
+/// done: that is found here.
+///
+/// Three kinds: what unpackers, packers and the mover do, whose end is known when it begins, and
+/// NIUs where they meet those; commands of the tile's own NIUs, from the store that starts one
+/// until its counters say that it is over; and single accesses of cores. NIUs among themselves may
+/// poll what others write, and cores may change what others poll, so only commands are held to each
+/// other.
+class L1InFlight {
+ public:
+  struct Transfer {
+    L1Access access;
+    bool is_write = false;
+    /// Of a command: the core that started it, where, and how many bytes are still to move.
+    bool is_command = false;
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    std::uint32_t left = 0;
+  };
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    /// `second` begins while `first` is under way, and one of them writes what the other uses.
+    virtual void too_early(const Transfer& first, const Transfer& second) = 0;
+  };
+  /// Before anything happens; without one nothing is looked at.
+  void set_listener(Listener* listener) { listener_ = listener; }
+  bool watched() const { return listener_ != nullptr; }
+
+  void read(const L1Access& access) { begin(access, false); }
+  void written(const L1Access& access) { begin(access, true); }
+
+  /// The core `master` stored to CMD_CTRL of NIU `niu`: what lies at [address, address + bytes) is
+  /// to be read (`is_write` false: a write of the NoC), or written by the answers.
+  void command_started(BusMaster niu, BusMaster master, std::uint32_t address, std::uint32_t bytes,
+                       bool is_write, Cycle now);
+  /// A part of a command is over, as its counters say.
+  void command_moved(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
+  unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
+
+  /// A transfer that an instruction of the thread makes and that is not over; null if there is
+  /// none.
+  const Transfer* under_way_by(unsigned thread, Cycle now) const;
+
+  // Cores access L1 themselves below `*direct`, which is `*mapped`, or less while something is
+  // under way: what lies behind is told by core_accesses().
+  struct Core {
+    BusMaster master;
+    const std::uint32_t* pc;
+    std::uint32_t* direct;
+    const std::uint32_t* mapped;
+  };
+  void add(const Core& core) {
+    cores_.push_back(core);
+    set_limits();
+  }
+  /// The core's `mapped` has changed.
+  void remapped() { set_limits(); }
+  void core_accesses(BusMaster core, std::uint32_t address, std::uint32_t bytes, bool is_write,
+                     Cycle now);
+
+ private:
+  static constexpr unsigned kMost = 32;
+  static constexpr std::uint32_t kNowhere = ~0U;
+  enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
+
+  static Side side_of(BusMaster agent);
+  static bool meet(const L1Access& a, const L1Access& b) {
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+  }
+  bool may_meet_commands(const L1Access& access) const {
+    return access.address < commands_end_ && commands_begin_ < access.address + access.bytes;
+  }
+  void begin(const L1Access& access, bool is_write) {
+    if (listener_ != nullptr) look_at(access, is_write);
+  }
+  void look_at(const L1Access& access, bool is_write);
+  void hold_to_commands(const Transfer& transfer);
+  void hold_to_under_way(const Transfer& transfer, Side side);
+  void find_lowest();
+  void set_limits();
+
+  Listener* listener_ = nullptr;
+  unsigned count_ = 0;
+  std::array<Transfer, kMost> under_way_;
+  std::vector<Transfer> commands_;
+  /// Around all of them; while there are any it does not become smaller.
+  std::uint32_t commands_begin_ = kNowhere;
+  std::uint32_t commands_end_ = 0;
+  std::vector<Core> cores_;
+  /// Where the first byte is that cores have to be careful with.
+  std::uint32_t lowest_ = kNowhere;
+};
+
+}  // namespace tvp::support
