@@ -18,7 +18,7 @@ target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gte
 find_package(nlohmann_json REQUIRED)
 add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/program.cpp)
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
-target_link_libraries(tvp_test_program PUBLIC tvp_options GTest::gtest nlohmann_json::nlohmann_json)
+target_link_libraries(tvp_test_program PUBLIC tvp_options tvp_foundation GTest::gtest nlohmann_json::nlohmann_json)
 
 tvp_optimize_lightly(tvp_test_main tvp_host_test_main tvp_tlm_checker tvp_test_program)
 

@@ -20,6 +20,7 @@
 
 #include "platform/debug/packet.h"
 #include "tests/support/program.h"
+#include "tests/support/words.h"
 
 namespace tvp {
 namespace {
@@ -58,44 +59,26 @@ class Port {
 
 std::uint16_t free_port() { return Port().number(); }
 
-/// A program whose output is read while it runs.
-class Process {
+/// The program, whose output is read while it runs.
+class Program {
  public:
-  explicit Process(const std::string& command)
-      : pipe_(popen(("echo $$; exec " + command + " 2>&1").c_str(), "r")) {
-    pid_ = std::atoi(line().c_str());
-  }
-  ~Process() {
-    if (pipe_ != nullptr) end();
-  }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
+  explicit Program(const std::string& arguments)
+      : process_({.command = test::words_of(test::kProgram + " run " + arguments)}) {}
 
-  /// Until a line with `part` comes; false when the output ended before.
+  /// Until `part` comes; false when the output ended before.
   bool read_to(const std::string& part) {
-    while (true) {
-      const std::string text = line();
-      if (text.find(part) != std::string::npos) return true;
-      if (text.empty()) return false;
-    }
+    while (process_.said().find(part) == std::string::npos)
+      if (!process_.read_more()) return false;
+    return true;
   }
-  void interrupt() const { kill(pid_, SIGINT); }
+  void interrupt() const { kill(process_.id(), SIGINT); }
   Outcome end() {
-    while (!line().empty()) {
-    }
-    return {test::exit_code_of(pclose(std::exchange(pipe_, nullptr))), output_};
+    process_.finish();
+    return {process_.exit_code(), process_.said()};
   }
 
  private:
-  std::string line() {
-    std::array<char, 4096> buffer;
-    if (fgets(buffer.data(), buffer.size(), pipe_) == nullptr) return "";
-    output_ += buffer.data();
-    return buffer.data();
-  }
-  FILE* pipe_;
-  pid_t pid_ = 0;
-  std::string output_;
+  foundation::Process process_;
 };
 
 /// A debugger that says what the test tells it.
@@ -157,9 +140,6 @@ class Gdb : public test::FolderTest {
   static std::string elf(const std::string& file) { return "elf --set elf.file=" + file; }
 
   nlohmann::json report(const std::string& name) const { return test::read_json(path(name)); }
-  static std::string vp(const std::string& arguments) {
-    return test::kProgram + " run " + arguments;
-  }
   /// A run under a gdb with these commands; gdb's output and the end of the run.
   struct Session {
     Outcome gdb;
@@ -173,7 +153,7 @@ class Gdb : public test::FolderTest {
         "target extended-remote 127.0.0.1:" +
         port + "\n";
     for (const std::string& command : commands) script += command + "\n";
-    Process run(vp(arguments + " --gdb " + port + " --report " + path("debugged.json")));
+    Program run(arguments + " --gdb " + port + " --report " + path("debugged.json"));
     Session session;
     session.gdb = execute("timeout 100 gdb-multiarch -nx -batch -x " + write("script", script));
     session.run = run.end();
@@ -181,7 +161,7 @@ class Gdb : public test::FolderTest {
   }
   /// The same run, with and without a debugger: simulated time, digest and phases are equal.
   void expect_same(const std::string& arguments) const {
-    const Outcome plain = execute(vp(arguments + " --report " + path("plain.json")));
+    const Outcome plain = test::vp("run " + arguments + " --report " + path("plain.json"));
     EXPECT_EQ(plain.exit_code, 0) << plain.output;
     const auto a = report("plain.json");
     const auto b = report("debugged.json");
@@ -322,8 +302,8 @@ TEST_F(Gdb, DetachingLetsTheRunGoOn) {
 TEST_F(Gdb, ALostConnectionLetsTheRunGoOn) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
   const std::uint16_t port = free_port();
-  Process run(
-      vp(elf(program) + " --gdb " + std::to_string(port) + " --report " + path("debugged.json")));
+  Program run(elf(program) + " --gdb " + std::to_string(port) + " --report " +
+              path("debugged.json"));
   ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
   {
     Client client(port);
@@ -339,7 +319,7 @@ TEST_F(Gdb, ALostConnectionLetsTheRunGoOn) {
 TEST_F(Gdb, CtrlCStopsARunAndAnotherDebuggerCanFollow) {
   const std::string program = assemble("li t0, 0\n1: addi t0, t0, 1\nj 1b\n");
   const std::uint16_t port = free_port();
-  Process run(vp(elf(program) + " --max-time 100s --gdb " + std::to_string(port)));
+  Program run(elf(program) + " --max-time 100s --gdb " + std::to_string(port));
   ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
   {
     Client client(port);
@@ -358,12 +338,12 @@ TEST_F(Gdb, CtrlCStopsARunAndAnotherDebuggerCanFollow) {
 TEST_F(Gdb, WaitingCanBeInterrupted) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
   const std::uint16_t port = free_port();
-  Process waiting(vp(elf(program) + " --gdb " + std::to_string(port)));
+  Program waiting(elf(program) + " --gdb " + std::to_string(port));
   ASSERT_TRUE(waiting.read_to("waiting for gdb-multiarch"));
   waiting.interrupt();
   EXPECT_EQ(waiting.end().exit_code, 130);
 
-  Process stopped(vp(elf(program) + " --gdb " + std::to_string(port)));
+  Program stopped(elf(program) + " --gdb " + std::to_string(port));
   ASSERT_TRUE(stopped.read_to("waiting for gdb-multiarch"));
   Client client(port);
   EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
@@ -374,7 +354,7 @@ TEST_F(Gdb, WaitingCanBeInterrupted) {
 TEST_F(Gdb, RegistersThatReadingChangesAreNotRead) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
   const std::uint16_t port = free_port();
-  Process run(vp(elf(program) + " --gdb " + std::to_string(port)));
+  Program run(elf(program) + " --gdb " + std::to_string(port));
   ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
   Client client(port);
   EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
@@ -392,7 +372,7 @@ TEST_F(Gdb, RegistersThatReadingChangesAreNotRead) {
 TEST_F(Gdb, WrongUseIsRefused) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
   const auto expect = [&](const std::string& arguments, const std::string& part) {
-    const Outcome o = execute(vp(arguments));
+    const Outcome o = test::vp("run " + arguments);
     EXPECT_EQ(o.exit_code, 2) << arguments << "\n" << o.output;
     EXPECT_NE(o.output.find(part), std::string::npos) << arguments << "\n" << o.output;
   };

@@ -1,6 +1,5 @@
 // What a user, the machine and the shell can do to a run, and how it ends then.
 
-#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -8,12 +7,11 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "tests/support/program.h"
 
@@ -25,24 +23,15 @@ using test::expect;
 
 class Robustness : public test::FolderTest {
  protected:
-  /// Starts the program without a shell, in a group of its own.
-  static pid_t start(const std::vector<std::string>& arguments) {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    setpgid(0, 0);
-    const int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, STDOUT_FILENO);
-    dup2(nothing, STDERR_FILENO);
-    std::vector<char*> argv{const_cast<char*>("tensix-vp")};
-    for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    execv(test::kProgram.c_str(), argv.data());
-    _exit(127);
+  /// Starts the program; nobody hears it.
+  static foundation::Process start(const std::vector<std::string>& arguments) {
+    std::vector<std::string> command{test::kProgram};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return foundation::Process({.command = command, .output = "/dev/null", .errors = "/dev/null"});
   }
-  static int exit_code(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return test::exit_code_of(status);
+  static int exit_code(foundation::Process process) {
+    process.finish();
+    return process.exit_code();
   }
   template <typename Condition>
   static bool await(const Condition& condition) {
@@ -88,7 +77,7 @@ TEST_F(Robustness, NoOutputEndsBeforeItsLastByteWithoutAWord) {
   expect("run noc_exchange --quiet --wave " + path("full.fst"), 71, {"No space left"});
   expect("run noc_exchange --quiet --wave " + path("full.vcd"), 71, {"No space left"});
   expect("run noc_exchange --quiet --trace /dev/full", 71, {"No space left"});
-  expect(test::execute("{ " + test::kProgram + " list >/dev/full; }"), "list", 71,
+  expect(test::execute({.command = {test::kProgram, "list"}, .output = "/dev/full"}), "list", 71,
          {"standard output cannot be written"});
   expect("list --json", 0, {});
   expect("run mesh --quiet --report /nowhere/r.json", 2, {"/nowhere/r.json"});
@@ -100,7 +89,7 @@ TEST_F(Robustness, AWaveFileIsWholeOrNamed) {
   expect("run noc_exchange --quiet --wave " + wave, 0, {});
   const auto whole = fs::file_size(wave);
   for (const auto kilobytes : {std::uintmax_t{0}, std::uintmax_t{1}, (whole - 1) / 1024}) {
-    const auto ended = test::execute("ulimit -f " + std::to_string(kilobytes) + "; exec " +
+    const auto ended = test::execute("prlimit --fsize=" + std::to_string(kilobytes * 1024) + " " +
                                      test::kProgram + " run noc_exchange --quiet --wave " + wave);
     expect(ended, std::to_string(kilobytes), 71, {"w.fst", "File too large"});
   }
@@ -164,23 +153,24 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
 TEST_F(Robustness, SignalsThatAskForTheEndLeaveAReport) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const std::string report = path("r" + std::to_string(signal) + ".json");
-    const pid_t child = start({"run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
-                               "100s", "--report", report});
-    ASSERT_TRUE(await([&] { return catches(child, signal); }));
+    foundation::Process child = start({"run", "noc_exchange", "--set", "rounds=1000000",
+                                       "--max-time", "100s", "--report", report});
+    ASSERT_TRUE(await([&] { return catches(child.id(), signal); }));
     EXPECT_FALSE(fs::exists(report)) << "empty before the run is over";
-    kill(child, signal);
-    EXPECT_EQ(exit_code(child), 130);
+    kill(child.id(), signal);
+    EXPECT_EQ(exit_code(std::move(child)), 130);
     EXPECT_EQ(test::read_json(report)["status"], "interrupted") << signal;
   }
 }
 
 // While the host computes what the devices are to compute.
 TEST_F(Robustness, CtrlCReachesTheHostsOwnWork) {
-  const pid_t child = start({"run", "sdpa", "--set", "sequence=65536", "--report", path("r.json")});
-  ASSERT_TRUE(await([&] { return catches(child, SIGINT); }));
+  foundation::Process child =
+      start({"run", "sdpa", "--set", "sequence=65536", "--report", path("r.json")});
+  ASSERT_TRUE(await([&] { return catches(child.id(), SIGINT); }));
   std::this_thread::yield();
-  kill(child, SIGINT);
-  EXPECT_EQ(exit_code(child), 130);
+  kill(child.id(), SIGINT);
+  EXPECT_EQ(exit_code(std::move(child)), 130);
   const auto json = test::read_json(path("r.json"));
   EXPECT_EQ(json["status"], "interrupted");
   EXPECT_EQ(json["simulated_ps"], 0);
@@ -188,26 +178,26 @@ TEST_F(Robustness, CtrlCReachesTheHostsOwnWork) {
 
 TEST_F(Robustness, ASweepWithAStoppedRunEndsOnCtrlC) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-  const pid_t sweep = start({"sweep", "noc_exchange", "--vary", "rounds=1000000,999999",
-                             "--max-time", "100s", "--jobs", "1", "--out", path("out")});
+  foundation::Process sweep = start({"sweep", "noc_exchange", "--vary", "rounds=1000000,999999",
+                                     "--max-time", "100s", "--jobs", "1", "--out", path("out")});
   // The run, a child of the sweep that has a group of its own.
   const std::string children =
-      "/proc/" + std::to_string(sweep) + "/task/" + std::to_string(sweep) + "/children";
+      "/proc/" + std::to_string(sweep.id()) + "/task/" + std::to_string(sweep.id()) + "/children";
   pid_t run = 0;
   ASSERT_TRUE(await([&] {
     std::ifstream(children) >> run;
     return run > 0 && catches(run, SIGINT);
   }));
   kill(run, SIGSTOP);
-  kill(sweep, SIGINT);
-  EXPECT_EQ(exit_code(sweep), 130);
+  kill(sweep.id(), SIGINT);
+  EXPECT_EQ(exit_code(std::move(sweep)), 130);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a run is left behind";
   EXPECT_TRUE(test::read_json(path("out/sweep.json"))["interrupted"]);
 }
 
 TEST_F(Robustness, WithoutAHomeNothingIsPutWhereOthersCanGuess) {
-  const auto ended = test::execute("env -u HOME -u XDG_CACHE_HOME -u TENSIX_VP_CACHE " +
-                                   test::kProgram + " run mesh --quiet");
+  const auto ended = test::execute({.command = {test::kProgram, "run", "mesh", "--quiet"},
+                                    .environment = {"HOME", "XDG_CACHE_HOME", "TENSIX_VP_CACHE"}});
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_FALSE(fs::exists("/tmp/.cache/tensix-vp"));
 }

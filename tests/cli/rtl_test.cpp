@@ -228,8 +228,9 @@ TEST(RtlRefusals, NameBothKeys) {
 /// The RTL is a library of its own, which may be missing or another one's.
 TEST(RtlModule, SaysHowToBuildIt) {
   const auto refusal = [](const std::string& file) {
-    const test::Outcome o = test::execute("TENSIX_VP_RTL=" + file + " " + test::kProgram +
-                                          " run pim_allreduce --quiet --set router=rtl");
+    const test::Outcome o = test::execute(
+        {.command = {test::kProgram, "run", "pim_allreduce", "--quiet", "--set", "router=rtl"},
+         .environment = {"TENSIX_VP_RTL=" + file}});
     EXPECT_EQ(o.exit_code, 2) << o.output;
     return o.output;
   };

@@ -437,37 +437,22 @@ void await_handler(pid_t process) {
 
 TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   const std::string report = path("r.json");
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::freopen("/dev/null", "w", stdout);
-    execl(test::kProgram.c_str(), "tensix-vp", "run", "noc_exchange", "--set", "rounds=1000000",
-          "--max-time", "100s", "--report", report.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
+  foundation::Process run(
+      {.command = {test::kProgram, "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
+                   "100s", "--report", report}});
   // The run takes minutes; it is interrupted once it is under way.
-  await_handler(child);
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  await_handler(run.id());
+  kill(run.id(), SIGINT);
+  run.finish();
+  EXPECT_EQ(run.exit_code(), 130) << run.said();
   EXPECT_EQ(test::read_json(report)["status"], "interrupted");
 }
 
 // As a terminal sends it: to the benchmark and all that it has started.
 TEST_F(Cli, CtrlCEndsABenchmarkAndItsKernelCache) {
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    setpgid(0, 0);
-    setenv("TMPDIR", folder().c_str(), 1);
-    std::freopen("/dev/null", "w", stdout);
-    std::freopen("/dev/null", "w", stderr);
-    execl(test::kProgram.c_str(), "tensix-vp", "bench", "sdpa", static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  await_handler(child);
+  foundation::Process bench({.command = {test::kProgram, "bench", "sdpa"},
+                             .environment = {"TMPDIR=" + folder().string()}});
+  await_handler(bench.id());
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   const auto kernels = [&] {
     for (const auto& entry : fs::recursive_directory_iterator(folder()))
@@ -476,11 +461,9 @@ TEST_F(Cli, CtrlCEndsABenchmarkAndItsKernelCache) {
   };
   while (!kernels() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   EXPECT_FALSE(fs::is_empty(folder()));
-  kill(-child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  kill(-bench.id(), SIGINT);
+  bench.finish();
+  EXPECT_EQ(bench.exit_code(), 130) << bench.said();
   EXPECT_TRUE(fs::is_empty(folder()));
 }
 

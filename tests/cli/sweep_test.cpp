@@ -158,16 +158,9 @@ TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
 TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
   // Whatever is left behind would become a child of this process.
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::freopen("/dev/null", "w", stdout);
-    std::freopen("/dev/null", "w", stderr);
-    execl(test::kProgram.c_str(), "tensix-vp", "sweep", "noc_exchange", "--vary",
-          "rounds=2,1000000,999999,999998", "--max-time", "100s", "--jobs", "2", "--out",
-          path("out").c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
+  foundation::Process sweep({.command = {test::kProgram, "sweep", "noc_exchange", "--vary",
+                                         "rounds=2,1000000,999999,999998", "--max-time", "100s",
+                                         "--jobs", "2", "--out", path("out")}});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   // The first is over, and two that take minutes are under way.
   const auto under_way = [&] {
@@ -175,11 +168,9 @@ TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
            fs::exists(path("out/noc_exchange.rounds=999999.json.errors"));
   };
   while (!under_way() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  kill(sweep.id(), SIGINT);
+  sweep.finish();
+  EXPECT_EQ(sweep.exit_code(), 130) << sweep.said();
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // ECHILD
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(path("out"))) {

@@ -1,16 +1,13 @@
 #include "tests/docs/document.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
+
+#include "foundation/process.h"
 
 namespace tvp::docs {
 
@@ -74,33 +71,15 @@ void Document::save() const {
 }
 
 std::string output_of(const std::string& program, const std::vector<std::string>& arguments) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  pid_t child = -1;
-  const int failed = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (ssize_t n = 0; (n = read(ends[0], buffer.data(), buffer.size())) > 0;) {
-    output.append(buffer.data(), static_cast<std::size_t>(n));
+  std::vector<std::string> command{program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto run = foundation::Process::run({.command = command, .errors = "-"});
+  if (run.exit_code() != 0) {
+    std::string text;
+    for (const std::string& word : command) text += word + " ";
+    throw std::runtime_error(text + "failed\n" + run.said());
   }
-  close(ends[0]);
-  int status = 0;
-  if (failed != 0 || waitpid(child, &status, 0) != child || status != 0) {
-    std::string command = program;
-    for (const std::string& word : arguments) command += " " + word;
-    throw std::runtime_error(command + " failed\n" + output);
-  }
-  return output;
+  return run.said();
 }
 
 std::string shortened(const std::string& output, const std::string& as) {

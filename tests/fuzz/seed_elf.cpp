@@ -1,12 +1,12 @@
 #include "tests/fuzz/seed_elf.h"
 
-#include <cstdlib>
-#include <fstream>
 #include <stdexcept>
 
 #include "foundation/output_file.h"
+#include "foundation/process.h"
 #include "foundation/read_file.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/words.h"
 
 namespace tvp::test {
 
@@ -56,11 +56,11 @@ std::string compiled(const char* source, const char* script) {
   const ScratchFolder folder("seed_elf");
   foundation::write_file(folder.file("p.c"), source);
   foundation::write_file(folder.file("p.ld"), script);
-  const std::string command =
-      "cd " + folder.path() +
-      " && riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g -nostdlib -nostartfiles "
-      "-Wl,--no-warn-rwx-segments -T p.ld -o p.elf p.c";
-  if (std::system(command.c_str()) != 0) throw std::runtime_error(command);
+  const auto gcc = foundation::Process::run(
+      {.command = words_of("riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g -nostdlib "
+                           "-nostartfiles -Wl,--no-warn-rwx-segments -T p.ld -o p.elf p.c"),
+       .folder = folder.path()});
+  if (gcc.exit_code() != 0) throw std::runtime_error(gcc.said());
   return foundation::read_file(folder.file("p.elf"));
 }
 

@@ -82,7 +82,7 @@ TEST(MutationRunner, EndsWhatTakesTooLong) {
   EXPECT_EQ(slow.status, -1);
   const Outcome quick = run({"cat", "/dev/null"}, "/", 60);
   EXPECT_EQ(quick.status, 0);
-  EXPECT_THROW(run({"no such program"}, "/", 1), std::runtime_error);
+  EXPECT_THROW(run({"no such program"}, "/", 1), std::system_error);
 }
 
 }  // namespace

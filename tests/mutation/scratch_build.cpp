@@ -1,17 +1,9 @@
 #include "tests/mutation/scratch_build.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <chrono>
 #include <set>
 #include <stdexcept>
 
+#include "foundation/process.h"
 #include "tests/mutation/plan.h"
 
 namespace tvp::mutation {
@@ -19,27 +11,6 @@ namespace tvp::mutation {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// What a program writes until it ends or the time is over.
-std::string collect(int end, pid_t child, unsigned seconds, bool& in_time) {
-  using Clock = std::chrono::steady_clock;
-  const auto limit = Clock::now() + std::chrono::seconds(seconds);
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
-    pollfd waiting{end, POLLIN, 0};
-    in_time = left > 0 && poll(&waiting, 1, static_cast<int>(left)) > 0;
-    if (!in_time) {
-      kill(-child, SIGKILL);
-      return output;
-    }
-    const ssize_t n = read(end, buffer.data(), buffer.size());
-    if (n <= 0) return output;
-    output.append(buffer.data(), static_cast<std::size_t>(n));
-  }
-}
 
 void copy_what_is_new(const fs::path& source, const fs::path& copy) {
   const std::set<std::string> left_out{".git", "build"};
@@ -67,36 +38,9 @@ void copy_what_is_new(const fs::path& source, const fs::path& copy) {
 }  // namespace
 
 Outcome run(const std::vector<std::string>& command, const fs::path& folder, unsigned seconds) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  pid_t child = -1;
-  const int failed = posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  close(ends[1]);
-  if (failed != 0) {
-    close(ends[0]);
-    throw std::runtime_error(command[0] + " cannot be started");
-  }
-  bool in_time = true;
-  Outcome outcome;
-  outcome.output = collect(ends[0], child, seconds, in_time);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  outcome.status = in_time && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
+  foundation::Process process({.command = command, .folder = folder.string()});
+  const bool in_time = process.finish(seconds);
+  return {in_time ? process.exit_code() : -1, process.said()};
 }
 
 ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work)

@@ -11,12 +11,12 @@ constexpr unsigned kLongestSeconds = 1800;
 
 /// A program that ran to its end or was ended.
 struct Outcome {
-  int status = 0;  ///< exit code; -1 when it was ended for taking too long, or by a signal
+  int status = 0;  ///< exit code; -1 when it was ended for taking too long
   std::string output;
 };
 
-/// Runs a program (found on PATH) with its own process group, which ends with it when the time is
-/// over. Throws std::runtime_error when it cannot be started.
+/// Runs a program and ends it, with all that it has started, when the time is over. Throws
+/// std::system_error when it cannot be started.
 Outcome run(const std::vector<std::string>& command, const std::filesystem::path& folder,
             unsigned seconds);
 

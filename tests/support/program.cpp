@@ -1,13 +1,12 @@
 #include "tests/support/program.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
+
+#include "tests/support/scratch_folder.h"
+#include "tests/support/words.h"
 
 namespace tvp::test {
 
@@ -15,23 +14,27 @@ namespace fs = std::filesystem;
 
 const std::string kProgram = TVP_PROGRAM;
 
-int exit_code_of(int status) {
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+Outcome execute(const foundation::ProcessStart& start) {
+  const auto process = foundation::Process::run(start);
+  return {process.exit_code(), process.said()};
 }
 
-Outcome execute(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    outcome.output.append(buffer.data(), n);
-  }
-  outcome.exit_code = exit_code_of(pclose(pipe));
-  return outcome;
+Outcome execute(const std::string& command) { return execute({.command = words_of(command)}); }
+
+Outcome vp(const std::string& arguments) {
+  std::vector<std::string> command = words_of(arguments);
+  command.insert(command.begin(), kProgram);
+  return execute({.command = command});
 }
 
-Outcome vp(const std::string& arguments) { return execute(kProgram + " " + arguments); }
+ReportedRun run_with_report(const std::string& arguments) {
+  const ScratchFolder folder("run");
+  std::vector<std::string> command = words_of(arguments);
+  command.insert(command.begin(), kProgram);
+  command.insert(command.end(), {"--report", folder.file("report.json")});
+  const auto ended = execute({.command = command, .output = "/dev/null"});
+  return {ended.exit_code, read_json(folder.file("report.json")), ended.output};
+}
 
 void expect(const Outcome& outcome, const std::string& what, int exit_code,
             const std::vector<std::string>& parts) {

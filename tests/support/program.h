@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "foundation/process.h"
 
 namespace tvp::test {
 
@@ -17,17 +19,26 @@ struct Outcome {
   std::string output;  ///< both streams
 };
 
-/// A command of the shell, to its end.
+/// Any program, to its end.
+Outcome execute(const foundation::ProcessStart& start);
+/// Of a line: words_of() of words.h.
 Outcome execute(const std::string& command);
 Outcome vp(const std::string& arguments);
-/// What a status of waitpid() or pclose() says; 128 + signal of a process that was killed.
-int exit_code_of(int status);
 
 /// Ends with this code, and says all of these.
 void expect(const Outcome& outcome, const std::string& what, int exit_code,
             const std::vector<std::string>& parts);
 /// The same of `vp ARGUMENTS`.
 void expect(const std::string& arguments, int exit_code, const std::vector<std::string>& parts);
+
+/// `vp ARGUMENTS` of a run, with its report; discarded when there is none.
+// NOLINTNEXTLINE(bugprone-exception-escape): when there is no memory to destroy a JSON value
+struct ReportedRun {
+  int exit_code = -1;
+  nlohmann::json report;
+  std::string errors;
+};
+ReportedRun run_with_report(const std::string& arguments);
 
 std::string read_file(const std::string& file);
 /// Discarded when the file holds none.

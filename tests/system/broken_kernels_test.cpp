@@ -2,15 +2,13 @@
 // copied and broken one way at a time.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "foundation/process.h"
+#include "tests/support/words.h"
 
 namespace tvp {
 namespace {
@@ -47,16 +45,12 @@ TEST_P(BrokenKernels, AreToldByCodeAndText) {
   source.replace(at, std::string(c.original).size(), c.broken);
   std::ofstream(root_ / "firmware/kernels/loopback/reader.cpp") << source;
 
-  const std::string command = "TENSIX_VP_ROOT='" + root_.string() +
-                              "' '" TVP_PROGRAM "' run dram_loopback " + c.options + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::string output;
-  std::array<char, 4096> part;
-  while (const std::size_t n = fread(part.data(), 1, part.size(), pipe))
-    output.append(part.data(), n);
-  const int status = pclose(pipe);
-  EXPECT_EQ(WEXITSTATUS(status), c.exit_code) << output;
+  std::vector<std::string> command = test::words_of(c.options);
+  command.insert(command.begin(), {TVP_PROGRAM, "run", "dram_loopback"});
+  const auto run = foundation::Process::run(
+      {.command = command, .environment = {"TENSIX_VP_ROOT=" + root_.string()}});
+  const std::string& output = run.said();
+  EXPECT_EQ(run.exit_code(), c.exit_code) << output;
   EXPECT_NE(output.find(c.text), std::string::npos) << output;
   EXPECT_NE(output.find(c.more), std::string::npos) << output;
 }

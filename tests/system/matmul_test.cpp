@@ -2,43 +2,17 @@
 // lock-step against horizons, and that the golden result notices what goes wrong.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "tests/support/program.h"
 
 namespace tvp {
 namespace {
 
-namespace fs = std::filesystem;
+using Ended = test::ReportedRun;
 
-// NOLINTNEXTLINE(bugprone-exception-escape): when there is no memory to destroy a JSON value
-struct Ended {
-  int exit_code = 0;
-  nlohmann::json report;
-  std::string errors;
-};
-
-Ended run(const std::string& arguments) {
-  const fs::path base = fs::temp_directory_path() / ("tvp_matmul_" + std::to_string(getpid()));
-  const std::string report = base.string() + ".json";
-  const std::string errors = base.string() + ".txt";
-  const std::string command = std::string(TVP_PROGRAM) + " run " + arguments + " --report " +
-                              report + " > /dev/null 2> " + errors;
-  const int status = std::system(command.c_str());
-  Ended result;
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (std::ifstream file(report); file) result.report = nlohmann::json::parse(file);
-  std::ifstream text(errors);
-  result.errors.assign(std::istreambuf_iterator<char>(text), {});
-  fs::remove(report);
-  fs::remove(errors);
-  return result;
-}
+Ended run(const std::string& arguments) { return test::run_with_report("run " + arguments); }
 
 class Matmul : public ::testing::TestWithParam<const char*> {};
 

@@ -1,44 +1,25 @@
 // Workloads pass with their waits, and not without them.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "tests/support/program.h"
 
 namespace tvp {
 namespace {
 
 namespace fs = std::filesystem;
-
-// NOLINTNEXTLINE(bugprone-exception-escape): when there is no memory to destroy a JSON value
-struct Ended {
-  int exit_code = 0;
-  nlohmann::json report;
-  std::string errors;
-};
+using Ended = test::ReportedRun;
 
 Ended run(const std::string& arguments) {
-  const fs::path base = fs::temp_directory_path() / ("tvp_waits_" + std::to_string(getpid()));
-  const std::string report = base.string() + ".json";
-  const std::string errors = base.string() + ".txt";
-  const bool reports = arguments.rfind("run ", 0) == 0;
-  const std::string command = std::string(TVP_PROGRAM) + " " + arguments +
-                              (reports ? " --quiet --report " + report : "") + " > /dev/null 2> " +
-                              errors;
-  const int status = std::system(command.c_str());
-  Ended result;
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (std::ifstream file(report); file) result.report = nlohmann::json::parse(file);
-  std::ifstream text(errors);
-  result.errors.assign(std::istreambuf_iterator<char>(text), {});
-  fs::remove(report);
-  fs::remove(errors);
-  return result;
+  if (arguments.starts_with("run ")) return test::run_with_report(arguments + " --quiet");
+  const test::Outcome outcome = test::vp(arguments);  // exec: the program has no report
+  return {outcome.exit_code, {}, outcome.output};
 }
 
 const std::string kDropped = "coprocessor.drop_opcode=STALLWAIT";

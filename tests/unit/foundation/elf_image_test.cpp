@@ -103,11 +103,8 @@ TEST_F(Elf, CodeOverlapsWhereInstructionsShareAnAddress) {
 
 TEST_F(Elf, GlobalSymbolsGoBeforeLocalOnesOfTheSameName) {
   std::ofstream(path("program.S")) << ".text\nlower: nop\n.data\n.globl upper\nupper: .word 0\n";
-  const std::string command =
-      "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-Ttext=0x1000,-Tdata=0x2000"
-      ",--defsym=_start=0x1000 -o " +
-      path("symbols.elf") + " " + path("program.S");
-  ASSERT_EQ(std::system(command.c_str()), 0);
+  build("-nostdlib -Wl,-Ttext=0x1000,-Tdata=0x2000,--defsym=_start=0x1000", "symbols.elf",
+        "program.S");
   const ElfImage image = ElfImage::from_file(path("symbols.elf"));
   EXPECT_EQ(image.address_of("lower"), 0x1000U);
   EXPECT_EQ(image.address_of("upper"), 0x2000U);

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
+#include <vector>
+
+#include "foundation/process.h"
+#include "tests/support/words.h"
 
 namespace tvp {
 
@@ -16,10 +19,16 @@ class ElfProgram : public ::testing::Test {
     return ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_suite()->name() +
            "_" + name;
   }
+  static void build(const std::string& options, const std::string& output,
+                    const std::string& source) {
+    std::vector<std::string> command =
+        test::words_of("riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 " + options);
+    command.insert(command.end(), {"-o", path(output), path(source)});
+    const auto gcc = foundation::Process::run({.command = command});
+    ASSERT_EQ(gcc.exit_code(), 0) << gcc.said();
+  }
   static void compile(const std::string& options, const std::string& output) {
-    const std::string command = "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g " +
-                                options + " -o " + path(output) + " " + path("program.c");
-    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    build("-O1 -g " + options, output, "program.c");
   }
   static void SetUpTestSuite() {
     std::ofstream(path("program.c")) << kSource;

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "sw/report/run_report.h"
+#include "tests/unit/report/browser.h"
 
 namespace tvp::report::report_page_test {
 namespace {
@@ -83,28 +82,12 @@ TEST(ReportPage, ChartsComeFromTheWorkloadAndFromTheLibrary) {
 
 /// Everything is drawn: counted in the document that a browser makes of the page.
 TEST(ReportPage, ABrowserDrawsEveryChart) {
-  if (std::system("command -v chromium >/dev/null") != 0) GTEST_SKIP() << "no chromium here";
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("tvp_page_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  const std::string file = (folder / "page.html").string();
-  std::ofstream(file) << report_page(example().to_json());
-  const std::string command = "HOME=" + folder.string() +
-                              " timeout 50 chromium --headless --no-sandbox --disable-gpu "
-                              "--disable-dev-shm-usage --dump-dom file://" +
-                              file + " 2>/dev/null";
-  std::string dom;
-  FILE* pipe = popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    dom.append(buffer.data(), n);
-  }
-  pclose(pipe);
-  std::filesystem::remove_all(folder);
+  const auto dom = document_of(report_page(example().to_json()));
+  if (!dom) GTEST_SKIP() << "no chromium here";
   const auto count = [&](const std::string& what) {
     std::size_t n = 0;
-    for (std::size_t at = dom.find(what); at != std::string::npos; at = dom.find(what, at + 1)) ++n;
+    for (std::size_t at = dom->find(what); at != std::string::npos; at = dom->find(what, at + 1))
+      ++n;
     return n;
   };
   EXPECT_EQ(count("<svg"), 5u);  // timeline, two heat maps, a curve, links

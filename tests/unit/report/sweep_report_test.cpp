@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
 #include "sw/report/report_page.h"
+#include "tests/unit/report/browser.h"
 
 namespace tvp::report::sweep_report_test {
 namespace {
@@ -139,28 +138,12 @@ TEST(SweepReport, JsonIsReadBack) {
 
 /// Curves over the chosen key and the table, counted in the document that a browser makes.
 TEST(SweepReport, ABrowserDrawsThePage) {
-  if (std::system("command -v chromium >/dev/null") != 0) GTEST_SKIP() << "no chromium here";
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("tvp_sweep_page_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  const std::string file = (folder / "sweep.html").string();
-  std::ofstream(file) << sweep_page(example().to_json());
-  const std::string command = "HOME=" + folder.string() +
-                              " timeout 50 chromium --headless --no-sandbox --disable-gpu "
-                              "--disable-dev-shm-usage --dump-dom file://" +
-                              file + " 2>/dev/null";
-  std::string dom;
-  FILE* pipe = popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    dom.append(buffer.data(), n);
-  }
-  pclose(pipe);
-  std::filesystem::remove_all(folder);
+  const auto dom = document_of(sweep_page(example().to_json()));
+  if (!dom) GTEST_SKIP() << "no chromium here";
   const auto count = [&](const std::string& what) {
     std::size_t n = 0;
-    for (std::size_t at = dom.find(what); at != std::string::npos; at = dom.find(what, at + 1)) ++n;
+    for (std::size_t at = dom->find(what); at != std::string::npos; at = dom->find(what, at + 1))
+      ++n;
     return n;
   };
   EXPECT_EQ(count("<svg"), 2u);  // whole and send, over the width

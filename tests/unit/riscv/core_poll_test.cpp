@@ -1,12 +1,10 @@
 // Polls that are slept through take exactly the time of polls that are executed.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
-#include "models/support/tile_scheduler.h"
 #include "tests/unit/riscv/assembler.h"
-#include "tests/unit/riscv/core_bench.h"
+#include "tests/unit/riscv/sleep_bench.h"
 
 namespace tvp::riscv::core_poll_test {
 namespace {
@@ -16,72 +14,37 @@ using support::Cycle;
 using support::kNever;
 using support::Watch;
 
-constexpr std::uint32_t kFlags = 0x8000;  ///< words of L1 that are polled
+using bench::kFlags;
 constexpr unsigned kFlagCount = 4;
 constexpr unsigned kInvalidate = kFlagCount;  ///< in place of a flag: the code of a core
 constexpr unsigned kWaits = 24;
 constexpr std::uint32_t kLast = 1000;  ///< every flag ends above every target
 
-/// Changes flags at given cycles, in the tile's order.
-class Writer : public support::Agent {
+struct Change {
+  Cycle when;
+  bool in_l1;
+  unsigned flag;
+  std::uint32_t value;
+};
+class Writer : public bench::Script<Change> {
  public:
-  struct Change {
-    Cycle when;
-    bool in_l1;
-    unsigned flag;
-    std::uint32_t value;
-  };
-  explicit Writer(bench::Tile& tile) : tile_(tile) {}
-  void start(std::vector<Change> changes) {
-    changes_ = std::move(changes);
-    at_ = 0;
-    set_next(changes_.empty() ? kNever : changes_[0].when);
-  }
-  void run() override {
-    while (at_ < changes_.size() && may_act(changes_[at_].when)) {
-      const Change& c = changes_[at_++];
-      if (c.flag == kInvalidate) {
-        tile_.cores[c.value % 2]->invalidate_instruction_cache(c.when);
-      } else if (c.in_l1) {
-        std::memcpy(tile_.l1.data() + kFlags + 4 * c.flag, &c.value, 4);
-        tile_.watches.l1_written(kFlags + 4 * c.flag, 4, c.when, order());
-      } else {
-        tile_.registers[c.flag] = c.value;
-        tile_.watches.changed(Watch::kTileControl, c.when, order());
-      }
-    }
-    set_next(at_ < changes_.size() ? changes_[at_].when : kNever);
-  }
+  using Script::Script;
 
  private:
-  bench::Tile& tile_;
-  std::vector<Change> changes_;
-  std::size_t at_ = 0;
-};
-
-/// Two cores between two writers, so that both orders of a tie occur.
-struct World {
-  bench::Tile tile;
-  Writer first{tile};
-  Writer last{tile};
-  World(const char* name, const CoreConfig& config, foundation::FaultPolicy& faults)
-      : tile(name, 64 * 1024) {
-    tile.scheduler.add(first);
-    tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults);
-    tile.add_core({support::BusMaster::kT1, "", 2048, 0}, config, faults);
-    tile.scheduler.add(last);
+  void act(const Change& c) override {
+    if (c.flag == kInvalidate) {
+      tile().cores[c.value % 2]->invalidate_instruction_cache(c.when);
+    } else {
+      write_flag(c.in_l1, c.flag, c.value, c.when);
+    }
   }
 };
 
-struct Worlds {
-  CoreConfig config;
-  foundation::StopOnFault faults;
-  World sleeping{"sleeping", config, faults};
-  World executing{"executing", config, faults};
-  Worlds() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
-};
+using World = bench::SleepWorld<Writer>;
+using Worlds = bench::Worlds<World>;
 Worlds& worlds() {
-  static Worlds w;
+  static Worlds w("poll",
+                  {{support::BusMaster::kB, "", 4096, 0}, {support::BusMaster::kT1, "", 2048, 0}});
   return w;
 }
 
@@ -207,8 +170,8 @@ class PollProgram {
   std::vector<Word> code_;
 };
 
-std::vector<Writer::Change> random_changes(std::mt19937& random, unsigned mean_gap) {
-  std::vector<Writer::Change> changes;
+std::vector<Change> random_changes(std::mt19937& random, unsigned mean_gap) {
+  std::vector<Change> changes;
   Cycle when = 0;
   for (unsigned i = 0; i < 120; ++i) {
     when += random() % (2 * mean_gap);
@@ -226,17 +189,14 @@ std::vector<Writer::Change> random_changes(std::mt19937& random, unsigned mean_g
 
 struct Scenario {
   std::vector<Word> programs[2];
-  std::vector<Writer::Change> changes[2];
+  std::vector<Change> changes[2];
 };
 
 void start(World& w, const Scenario& setup, bool sleep) {
-  std::fill(w.tile.l1.begin(), w.tile.l1.end(), std::uint8_t{0});
-  std::fill(std::begin(w.tile.registers), std::end(w.tile.registers), 0U);
-  const std::vector<std::uint8_t> zeros(2048);
+  w.clear(2048);
   for (unsigned i = 0; i < 2; ++i) {
     Core& core = *w.tile.cores[i];
     w.tile.load(0x1000 * i, setup.programs[i]);
-    core.debug_write(Core::kLocalBase, zeros.data(), 2048);
     core.set_poll_sleep(sleep);
     core.release_reset(i, 0x1000 * i);
   }

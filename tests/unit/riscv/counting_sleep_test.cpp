@@ -6,7 +6,7 @@
 
 #include "models/support/calendar.h"
 #include "tests/unit/riscv/assembler.h"
-#include "tests/unit/riscv/core_bench.h"
+#include "tests/unit/riscv/sleep_bench.h"
 
 namespace tvp::riscv::counting_sleep_test {
 namespace {
@@ -16,77 +16,45 @@ using support::Cycle;
 using support::kNever;
 using support::Watch;
 
-constexpr std::uint32_t kFlag = 0x8000;  ///< in L1; the register of the same number is polled, too
+constexpr std::uint32_t kFlag = bench::kFlags;
 constexpr std::uint32_t kCounts = 0x9000;  ///< words of L1 that loops store
 constexpr std::uint32_t kLocal = Core::kLocalBase + 0x100;
 
-/// Changes the flag, or looks at what the core counts, at given cycles in the tile's order.
-class Other : public support::Agent {
+struct Act {
+  Cycle when;
+  enum Kind { kLook, kFlagInL1, kFlagInRegister, kNothing } kind;
+  std::uint32_t value;
+};
+/// Changes the flag, or looks at what the core counts.
+class Other : public bench::Script<Act> {
  public:
-  struct Act {
-    Cycle when;
-    enum Kind { kLook, kFlagInL1, kFlagInRegister, kNothing } kind;
-    std::uint32_t value;
-  };
-  explicit Other(bench::Tile& tile) : tile_(tile) {}
+  using Script::Script;
   void start(std::vector<Act> acts) {
-    acts_ = std::move(acts);
-    at_ = 0;
     seen.clear();
-    set_next(acts_.empty() ? kNever : acts_[0].when);
-  }
-  void run() override {
-    while (at_ < acts_.size() && may_act(acts_[at_].when)) act(acts_[at_++]);
-    set_next(at_ < acts_.size() ? acts_[at_].when : kNever);
+    Script::start(std::move(acts));
   }
 
   std::vector<std::uint32_t> seen;
 
  private:
-  void act(const Act& a) {
-    switch (a.kind) {
-      case Act::kLook:
-        for (unsigned i = 0; i < 8; ++i) seen.push_back(tile_.word(kCounts + 4 * i));
-        break;
-      case Act::kFlagInL1:
-        std::memcpy(tile_.l1.data() + kFlag, &a.value, 4);
-        tile_.watches.l1_written(kFlag, 4, a.when, order());
-        break;
-      case Act::kFlagInRegister:
-        tile_.registers[0] = a.value;
-        tile_.watches.changed(Watch::kTileControl, a.when, order());
-        break;
-      case Act::kNothing:
-        break;
+  void act(const Act& a) override {
+    if (a.kind == Act::kLook) {
+      for (unsigned i = 0; i < 8; ++i) seen.push_back(tile().word(kCounts + 4 * i));
+    } else if (a.kind != Act::kNothing) {
+      write_flag(a.kind == Act::kFlagInL1, 0, a.value, a.when);
     }
   }
-
-  bench::Tile& tile_;
-  std::vector<Act> acts_;
-  std::size_t at_ = 0;
 };
 
-/// A core between two other agents, so that both orders of a tie occur.
-struct World {
-  bench::Tile tile;
-  Other first{tile};
-  Other last{tile};
-  World(const char* name, const CoreConfig& config, foundation::FaultPolicy& faults)
-      : tile(name, 64 * 1024) {
-    tile.scheduler.add(first);
-    tile.add_core({support::BusMaster::kE, "", 4096, 0}, config, faults);
-    tile.scheduler.add(last);
-  }
+struct World : bench::SleepWorld<Other> {
+  using SleepWorld::SleepWorld;
   Core& core() { return *tile.cores[0]; }
   std::uint64_t passed(Cycle now) {
     return core().executed_instructions() + core().slept_instructions(now);
   }
   void start(const std::vector<Word>& program, bool sleep) {
-    std::fill(tile.l1.begin(), tile.l1.end(), std::uint8_t{0});
-    std::fill(std::begin(tile.registers), std::end(tile.registers), 0U);
-    const std::vector<std::uint8_t> zeros(4096);
+    clear(4096);
     tile.load(0, program);
-    core().debug_write(Core::kLocalBase, zeros.data(), 4096);
     core().set_poll_sleep(sleep);
     core().set_counting_sleep(sleep);
     core().release_reset(0, 0);
@@ -100,15 +68,9 @@ struct World {
   }
 };
 
-struct Worlds {
-  CoreConfig config;
-  foundation::StopOnFault faults;
-  World sleeping{"counting", config, faults};
-  World executing{"counted", config, faults};
-  Worlds() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
-};
+using Worlds = bench::Worlds<World>;
 Worlds& worlds() {
-  static Worlds w;
+  static Worlds w("count", {{support::BusMaster::kE, "", 4096, 0}});
   return w;
 }
 
@@ -246,20 +208,20 @@ TEST(CountingSleep, WhoeverLooksFindsWhatExecutingLeaves) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     w.config.instruction_cache.set(seed % 4 < 2 ? "off" : "direct_mapped");
     std::mt19937 random(seed);
-    std::vector<Other::Act> acts[2];
+    std::vector<Act> acts[2];
     Cycle when = 0;
     const unsigned gap = 1U << (6 + seed % 8);
     for (std::uint32_t flag = 1; flag <= kWaits;) {
       when += random() % (8 * gap);
       const auto kind = static_cast<unsigned>(random() % 6);
-      std::vector<Other::Act>& to = acts[random() % 2];
+      std::vector<Act>& to = acts[random() % 2];
       if (kind == 0) {
-        to.push_back({when, Other::Act::kNothing, 0});
+        to.push_back({when, Act::kNothing, 0});
       } else if (kind < 4) {
-        to.push_back({when, Other::Act::kLook, 0});
+        to.push_back({when, Act::kLook, 0});
       } else {
-        to.push_back({when, Other::Act::kFlagInL1, flag});
-        to.push_back({when + random() % 50, Other::Act::kFlagInRegister, flag++});
+        to.push_back({when, Act::kFlagInL1, flag});
+        to.push_back({when + random() % 50, Act::kFlagInRegister, flag++});
         when = to.back().when;
       }
     }
@@ -305,7 +267,7 @@ std::vector<Word> heartbeat() {
 TEST(CountingSleep, IsFreeAndIdle) {
   World& w = worlds().sleeping;
   w.start(heartbeat(), true);
-  w.first.start({{1'000'000'000'000, Other::Act::kFlagInL1, 1}});
+  w.first.start({{1'000'000'000'000, Act::kFlagInL1, 1}});
   w.last.start({});
   const std::uint64_t before = w.core().executed_instructions();
   w.tile.run(999'999'999'999);

@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "foundation/process.h"
 #include "models/riscv/decoder.h"
 #include "tests/unit/riscv/assembler.h"
 
@@ -25,14 +27,13 @@ std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(words.data()),
              static_cast<std::streamsize>(words.size() * 4));
-  const std::string command =
-      std::string(kObjdump) + " -D -b binary -m riscv:rv32 -M no-aliases " + path;
-  FILE* const pipe = popen(command.c_str(), "r");
+  const auto objdump = foundation::Process::run(
+      {.command = {kObjdump, "-D", "-b", "binary", "-m", "riscv:rv32", "-M", "no-aliases", path}});
+  EXPECT_EQ(objdump.exit_code(), 0) << objdump.said();
   std::vector<std::string> texts;
-  char line[512];
-  while (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
+  std::istringstream lines(objdump.said());
+  for (std::string s; std::getline(lines, s);) {
     // "   0:\t00150513          \taddi\ta0,a0,1"
-    const std::string s(line);
     const auto colon = s.find(":\t");
     const auto tab = colon == std::string::npos ? colon : s.find('\t', colon + 2);
     if (tab == std::string::npos) continue;
@@ -42,7 +43,6 @@ std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
     if (const auto gap = text.find('\t'); gap != std::string::npos) text[gap] = ' ';
     texts.push_back(text);
   }
-  EXPECT_EQ(pclose(pipe), 0) << command;
   std::remove(path.c_str());
   return texts;
 }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "foundation/output_file.h"
+#include "foundation/process.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tvp::report {
+
+/// The document that a browser makes of a page, its scripts executed; none without a browser.
+inline std::optional<std::string> document_of(const std::string& page) {
+  const test::ScratchFolder folder("page");
+  foundation::write_file(folder.file("page.html"), page);
+  try {
+    foundation::Process browser(
+        {.command = {"chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                     "--disable-dev-shm-usage", "--dump-dom", "file://" + folder.file("page.html")},
+         .environment = {"HOME=" + folder.path()},
+         .errors = "/dev/null"});
+    browser.finish(50);
+    return browser.said();
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace tvp::report
