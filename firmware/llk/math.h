@@ -10,8 +10,8 @@
 
 namespace tvp::llk {
 
-/// Fidelity phases of a multiplication; BF16 by BF16 is exact with four.
-enum class Fidelity : uint8_t { kLoFi = 1, kHiFi2 = 2, kHiFi3 = 3, kHiFi4 = 4 };
+/// How many fidelity phases a multiplication takes, 1 to 4; BF16 by BF16 is exact with four.
+enum class Fidelity : uint8_t {};
 
 /// Increments of the row counters after an instruction.
 struct AddrMod {

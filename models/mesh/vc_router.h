@@ -22,13 +22,13 @@ class VcRouter {
   static constexpr unsigned kMaxVcs = 8;
 
   struct Parameters {
-    unsigned vcs = 2;
-    unsigned buffer_flits = 8;
-    unsigned route_cycles = 0;
-    unsigned vc_allocation_cycles = 1;
-    Arbitration arbitration = Arbitration::kRoundRobin;
-    std::array<std::uint8_t, kTrafficClasses> class_weights{1, 1, 1, 1};
-    unsigned vc_groups = 1;
+    unsigned vcs;
+    unsigned buffer_flits;
+    unsigned route_cycles;
+    unsigned vc_allocation_cycles;
+    Arbitration arbitration;
+    std::array<std::uint8_t, kTrafficClasses> class_weights;
+    unsigned vc_groups;
   };
   /// What leaves the router in a cycle: at most one flit an output and one credit an input.
   struct Outputs {
@@ -84,7 +84,7 @@ class VcRouter {
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
-  Parameters parameters_;
+  Parameters parameters_{};
   const RoutingTable* table_ = nullptr;
   unsigned node_ = 0;
   PortMask endpoints_ = 0;

@@ -5,9 +5,9 @@ namespace tvp::pim {
 /// How units, chips and ranks are numbered: each within the next larger one, all through the
 /// system.
 struct TierGeometry {
-  unsigned banks = 1;  ///< of a chip, each with a unit
-  unsigned chips_of_rank = 1;
-  unsigned ranks_of_channel = 1;
+  unsigned banks;  ///< of a chip, each with a unit
+  unsigned chips_of_rank;
+  unsigned ranks_of_channel;
 
   unsigned chip_of(unsigned unit) const { return unit / banks; }
   unsigned bank_of(unsigned unit) const { return unit % banks; }

@@ -294,6 +294,10 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
   };
   std::vector<Sent> sent;
   std::map<std::uint64_t, std::uint64_t> shadow, memory;
+  struct Latency {
+    double sum = 0;
+    std::uint64_t count = 0, max = 0;
+  } latencies[2];  // by direction, as the completions say
   // A burst is two halves here; a partial write leaves the upper one.
   const auto merge = [](std::uint64_t old, const Sent& write) {
     return write.partial ? (old & ~0xFFFFFFFFULL) | (write.value & 0xFFFFFFFF) : write.value;
@@ -304,6 +308,10 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
       ASSERT_FALSE(s.answered);
       s.answered = true;
       ASSERT_GT(c.done, c.arrival);
+      Latency& latency = latencies[s.write];
+      latency.sum += static_cast<double>(c.done - c.arrival);
+      latency.max = std::max<std::uint64_t>(latency.max, c.done - c.arrival);
+      ++latency.count;
       if (s.write) {
         memory[s.key] = merge(memory[s.key], s);
       } else {
@@ -343,6 +351,15 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
   take();
   EXPECT_EQ(std::count_if(sent.begin(), sent.end(), [](const Sent& s) { return !s.answered; }), 0);
   EXPECT_EQ(shadow, memory);
+  const ChannelStats& stats = bench.channel.stats();
+  for (const bool write : {false, true}) {
+    const auto& counted = write ? stats.write_latency : stats.read_latency;
+    EXPECT_EQ(counted.count(), latencies[write].count);
+    EXPECT_EQ(write ? stats.writes : stats.reads, latencies[write].count);
+    EXPECT_EQ(counted.max(), latencies[write].max);
+    EXPECT_DOUBLE_EQ(counted.mean(),
+                     latencies[write].sum / static_cast<double>(latencies[write].count));
+  }
   // Refreshes of idle ranks are logged rank by rank.
   std::stable_sort(bench.log.begin(), bench.log.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });

@@ -59,6 +59,27 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   bench.mesh->check_at_end();
 }
 
+/// Who sent it hears of a loss for a moment that is still to come, and as much later as there are
+/// more tries, whatever the flow control.
+TEST(Transient, ALossIsReportedBehindTheLastTry) {
+  for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
+    const auto lost_at = [&](const char* retries) -> Cycle {
+      MeshBench bench({{"width", "3"},
+                       {"height", "1"},
+                       {"flow_control", flow},
+                       {"faults", "link:1.0.east@0+100000"},
+                       {"max_retries", retries}});
+      bench.send(0, 2, 3, 0);
+      while (bench.recorders[0].losses.empty() && bench.calendar.now() < 5000) bench.run(1);
+      EXPECT_EQ(bench.recorders[0].losses.size(), 1u) << flow;
+      if (bench.recorders[0].losses.empty()) return 0;
+      EXPECT_GT(bench.recorders[0].losses[0].when, bench.calendar.now()) << flow;
+      return bench.recorders[0].losses[0].when;
+    };
+    EXPECT_EQ(lost_at("3") - lost_at("2"), lost_at("2") - lost_at("1")) << flow;
+  }
+}
+
 TEST(Permanent, PacketsGoAround) {
   MeshBench bench({{"width", "3"},
                    {"height", "2"},

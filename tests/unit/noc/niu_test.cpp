@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 
 #include "models/noc/boot.h"
 #include "tests/unit/noc/noc_bench.h"
@@ -13,8 +15,9 @@ namespace {
 using namespace regs::noc;  // register names
 using support::Cycle;
 
-const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{1, 1}, {2, 1}, {1, 2}, {9, 11}, {4, 5},
-                                                            {6, 5}, {4, 7}, {6, 7}, {0, 0}};
+const std::vector<std::pair<unsigned, unsigned>> kPlaces = {
+    {1, 1}, {2, 1}, {1, 2}, {9, 11}, {4, 5},
+    {6, 5}, {4, 7}, {6, 7}, {0, 0},  {7, 4}};  ///< for its registers only
 
 /// One elaboration a process: the benches live as long as the executable.
 std::vector<std::unique_ptr<NocBench>>& benches() {
@@ -25,6 +28,8 @@ std::vector<std::unique_ptr<NocBench>>& benches() {
     // A fault inside a run leaves a bench unusable: these are for one test each.
     made.push_back(std::make_unique<NocBench>("chain_fast", "fast", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("chain_detailed", "detailed", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("atomic_fast", "fast", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("atomic_detailed", "detailed", false, kPlaces));
     for (auto& bench : made) bench->at(0, 0).niu[0]->poke(kRouterCfg1, 1);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     return made;
@@ -140,6 +145,42 @@ TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(1, 0x800 + kEndpointId, 0), 1u << 24);
   EXPECT_EQ(bench.at(0, 0).load(0, kEndpointId, 0) >> 16 & 0xFF, 8u);
   EXPECT_EQ(a.load(0, kNocIdLogical, 0), 1u | 1u << 6);
+}
+
+/// Of a NIU that nobody has used: zero out of reset, and each keeps its own bits.
+TEST_P(NiuTest, InitiatorsHaveTheRegistersOfTheirTable) {
+#define INITIATOR(Name, offset, count, access) {#Name, offset, std::string(#access) == "ReadWrite"},
+  const struct {
+    const char* name;
+    std::uint32_t offset;
+    bool writable;
+  } kRows[] = {
+#include "models/regs/noc.def"
+  };
+  TestTile& tile = bench.at(7, 4);
+  std::map<std::uint32_t, std::uint32_t> expected;
+  for (unsigned i = 0; i < kInitiators; ++i)
+    for (const auto& row : kRows)
+      if (row.writable) expected[i * kCmdBufOffset + row.offset] = 0;
+  const auto expect_all = [&](const char* behind) {
+    for (const auto& [offset, value] : expected)
+      EXPECT_EQ(tile.load(0, offset, 0), value) << std::hex << offset << " behind " << behind;
+  };
+  expect_all("reset");
+  for (unsigned i = 0; i < kInitiators; ++i) {
+    for (const auto& row : kRows) {
+      if (!row.writable || row.offset == kCmdCtrl) continue;
+      const std::uint32_t offset = i * kCmdBufOffset + row.offset;
+      for (const std::uint32_t value : {0x12345678U * (i + 1) + offset, ~0U}) {
+        tile.store(0, offset, value, 0);
+        expected[offset] = row.offset == kPacketTag ? value & 0xFFFF : value;
+        expect_all(row.name);
+      }
+      tile.store(0, offset, 0, 0);
+      expected[offset] = 0;
+    }
+  }
+  EXPECT_EQ(tile.load(0, kInitiatorStatus, 0), 0U);
 }
 
 TEST_P(NiuTest, RegistersKeepWhatIsWrittenAndUnknownOnesStop) {
@@ -561,6 +602,10 @@ TEST_P(NiuTest, AlignmentRulesAreChecked) {
       {"MMIO read across a word", read_command(b, mmio + 2, 0x2002, 4)},
       {"byte enables, destination mod 32", write_command(b, 0x1000, 0x2010, 1, kCmdWrBe)},
       {"byte enables, source mod 32", write_command(b, 0x1010, 0x2000, 1, kCmdWrBe)},
+      {"byte enables to MMIO across words", write_command(b, 0x1002, mmio + 2, 1, kCmdWrBe)},
+      {"byte enables to MMIO not congruent mod 16",
+       write_command(b, 0x1004, mmio + 8, 1, kCmdWrBe)},
+      {"byte enables from MMIO across words", write_command(b, mmio + 2, 0x2000, 1, kCmdWrBe)},
       {"inline to a tile without L1", inline_to_dram},
       {"atomic on MMIO", atomic_command(b, mmio, at_increment(0), 1)},
       {"atomic on DRAM", atomic_command(dram, 0x100, at_increment(0), 1)},
@@ -575,6 +620,44 @@ TEST_P(NiuTest, AlignmentRulesAreChecked) {
   EXPECT_EQ(moved(a), "");
   EXPECT_NO_THROW(bench.issue(a, 0, 0, read_command(dram, 0x1020, 0x2000, 32)));
   bench.settle();
+  // Congruent modulo 16 from L1; from MMIO any word goes to any other.
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, write_command(b, 0x1008, mmio + 8, 1, kCmdWrBe)));
+  bench.settle();
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, write_command(b, mmio + 4, mmio + 8, 1, kCmdWrBe)));
+  bench.settle();
+}
+
+/// What a hang report says of a NIU: who still waits, for how many answers, and nothing at the end.
+TEST_P(NiuTest, SaysWhichAnswersAreOutstanding) {
+  const auto lines = [&] {
+    std::vector<std::string> all;
+    a.niu[0]->describe_pending(all);
+    return all;
+  };
+  EXPECT_TRUE(lines().empty());
+  Command c = read_command(far, 0x1000, 0x2000, 32);
+  c.tag = 5 << kTagTransactionIdShift;
+  bench.issue(a, 0, 0, c);
+  bench.run_until([&] { return !busy(a); });
+  const std::string expected =
+      a.niu[0]->place().where + ": transaction id 5: 1 answers outstanding";
+  const auto said = lines();
+  EXPECT_EQ(std::count(said.begin(), said.end(), expected), 1) << said.size();
+  bench.settle();
+  EXPECT_TRUE(lines().empty());
+}
+
+TEST_P(NiuTest, AtomicsWithoutADocumentedOperationStop) {
+  NocBench& other = *benches()[GetParam() + 4];
+  TestTile& source = other.at(1, 1);
+  other.issue(source, 0, 0, atomic_command(b, 0x100, 5U << kAtOpcodeShift, 1));
+  try {
+    other.settle();
+    ADD_FAILURE() << "nothing was said";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("atomic with AT_LEN_BE 0x5000"), std::string::npos)
+        << fault.what();
+  }
 }
 
 TEST_P(NiuTest, CoordinatesOutsideAreAFault) {

@@ -78,6 +78,32 @@ TEST_F(OverlayTest, SpaceCounterAddsWhatIsWrittenToUpdate) {
   EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 10u);
 }
 
+/// A debugger reads and writes words side by side: the same as one by one.
+TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
+  constexpr unsigned kWords = 4;
+  const auto debug = [&](tlm::tlm_command command, std::uint32_t index, std::uint32_t* data,
+                         unsigned words) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(stream_reg(8, index) - kBase);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(data));
+    payload.set_data_length(4 * words);
+    payload.set_streaming_width(4 * words);
+    return t.socket->transport_dbg(payload);
+  };
+  std::uint32_t written[kWords] = {0x10203, 0x40506, 0x70809, 0xA0B0C};
+  ASSERT_EQ(debug(tlm::TLM_WRITE_COMMAND, kScratch, written, kWords), 4 * kWords);
+  std::uint32_t together[kWords] = {};
+  ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kScratch, together, kWords), 4 * kWords);
+  for (unsigned i = 0; i < kWords; ++i) {
+    std::uint32_t alone = 0;
+    ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kScratch + i, &alone, 1), 4U);
+    EXPECT_EQ(together[i], alone) << i;
+    EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
+    EXPECT_EQ(alone, written[i]) << i;
+  }
+}
+
 TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {
   t.store(2, kRemoteDestBufSize, 5);
   t.store(2, kRemoteDestBufSpaceAvailableUpdate, space_update(7, 31));

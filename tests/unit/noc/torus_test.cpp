@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "tests/unit/noc/torus_bench.h"
 
@@ -89,6 +90,41 @@ TEST(Torus, OnePacketTakesTheDocumentedTimeOnBothModels) {
         ASSERT_EQ(source.vc_frees.size(), 1u);
         EXPECT_EQ(source.vc_frees[0] - start, flits - 1 + 5);
       }
+    }
+  }
+}
+
+/// A wave shows each link on the way busy for a cycle a flit, one hop behind the other, and no
+/// other link, on both models.
+TEST(Torus, LinksAreShownBusyForACycleAFlit) {
+  constexpr unsigned kFlits = 7;
+  struct Sink : support::SignalSink {
+    std::map<std::uint32_t, std::int64_t> busy;  // by link
+    std::map<std::uint32_t, Cycle> begin;
+    void change(std::uint32_t, Cycle, std::uint64_t) override {}
+    void add(std::uint32_t signal, Cycle when, std::int64_t delta) override {
+      busy[signal] -= delta * static_cast<std::int64_t>(when);
+      if (delta > 0 && !begin.contains(signal)) begin[signal] = when;
+    }
+  };
+  for (TorusBench* bench : {&benches().fast0, &benches().detailed0}) {
+    static Sink sinks[2];  // stays attached
+    Sink& sink = sinks[bench == &benches().detailed0];
+    const auto node = [](unsigned x, unsigned y) { return y * kColumns + x; };
+    for (unsigned y = 0; y < kRows; ++y)
+      for (unsigned x = 0; x < kColumns; ++x)
+        for (const Port port : {Port::kX, Port::kY})
+          bench->torus->busy_signal(x, y, port).attach(sink, link_index(node(x, y), port));
+    bench->calendar.run_until(bench->calendar.now() + 1000);
+    sink = {};
+    const Cycle start = bench->calendar.now() + 1;
+    bench->at(2, 3).inject(unicast(*bench, node(2, 3), node(5, 3), kFlits), start);
+    bench->calendar.run_until(start + 1000);
+    EXPECT_EQ(sink.busy.size(), 3U);
+    for (unsigned x = 2; x < 5; ++x) {
+      const unsigned link = link_index(node(x, 3), Port::kX);
+      EXPECT_EQ(sink.busy[link], kFlits) << x;
+      EXPECT_EQ(sink.begin[link], sink.begin[link_index(node(2, 3), Port::kX)] + 9 * (x - 2));
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "models/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/memory_recorder.h"
+#include "tests/unit/pim/register_rules.h"
 
 namespace tvp::pim::dma_test {
 namespace {
@@ -86,6 +87,15 @@ std::string fault_of(const std::function<void()>& work) {
     return fault.what();
   }
   return "no fault";
+}
+
+TEST(DmaEngine, HasTheRegistersOfItsTable) {
+#define DMA(Name, offset, count, access) {#Name, offset, RegisterRow::Access::access},
+  const std::vector<RegisterRow> rows{
+#include "models/regs/pim.def"
+  };
+  Chip chip;
+  expect_registers(chip.bank().dma, rows, tvp::regs::pim::kWindowBytes);
 }
 
 TEST(DmaTiming, ReadsOneBurst) {

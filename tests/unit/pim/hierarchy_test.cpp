@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "foundation/fault.h"
+#include "models/pim/channel_array.h"
 #include "models/pim/pim_config.h"
 
 namespace tvp::pim::hierarchy_test {
@@ -59,6 +60,34 @@ TEST(Hierarchy, RefusesPlacesOutside) {
   const Hierarchy h = Hierarchy::parse("bank=8 chip=4");
   EXPECT_THROW(h.unit_at({8, 0}), foundation::Fault);
   EXPECT_THROW(h.unit_at({0}), foundation::Fault);
+}
+
+/// What shares a channel, as the numbers of the levels say, at every depth.
+TEST(ChannelArray, CountsWhatIsInAChannel) {
+  const struct {
+    const char* levels;
+    unsigned channels, banks, chips, ranks;
+  } kRows[] = {
+      {"bank=4", 1, 4, 1, 1},
+      {"bank=4 chip=2", 1, 4, 2, 1},
+      {"bank=4 channel=2", 2, 4, 1, 1},
+      {"bank=4 chip=3 channel=2", 2, 4, 3, 1},
+      {"bank=2 chip=3 rank=4", 1, 2, 3, 4},
+      {"bank=2 chip=3 rank=4 dimm=2", 1, 2, 3, 8},
+      {"bank=2 chip=3 rank=4 channel=2 socket=3", 6, 2, 3, 4},
+  };
+  foundation::StopOnFault faults;
+  const PimConfig config;
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.levels);
+    const Hierarchy hierarchy = Hierarchy::parse(row.levels);
+    const ChannelArray channels(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
+    EXPECT_EQ(channels.count(), row.channels);
+    EXPECT_EQ(channels.banks_of_chip(), row.banks);
+    EXPECT_EQ(channels.chips_of_rank(), row.chips);
+    EXPECT_EQ(channels.ranks_of_channel(), row.ranks);
+    EXPECT_EQ(channels.units_of_channel() * row.channels, hierarchy.units());
+  }
 }
 
 TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {

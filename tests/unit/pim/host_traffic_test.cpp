@@ -140,6 +140,23 @@ TEST(HostTraffic, KeepsToBanksOfTheHost) {
   EXPECT_EQ(bench.channel().ranks[1]->lanes.stats(0).bytes * 2, bench.traffic->totals(0).bytes);
 }
 
+/// A stream goes through all banks that it may use in turn: their rows are opened as often as each
+/// other's, and no other's are.
+TEST(HostTraffic, UsesEveryBankOfTheHostAlike) {
+  for (unsigned banks = 1; banks <= 16; ++banks) {
+    Bench bench;
+    bench.config.pattern.set("stream");
+    bench.config.target.set("host_banks");
+    bench.config.outstanding.set("1");
+    // A burst of 64 bytes in each of them, and again: none is opened twice.
+    bench.config.working_set_bytes.set(std::to_string(64 * banks));
+    for (unsigned bank = 0; bank < banks; ++bank) bench.company.owned.insert({1, bank});
+    bench.make();
+    bench.run(2500);  // in front of the first refresh
+    EXPECT_EQ(bench.traffic->stats(0).commands[index_of(kActivate)], banks) << banks;
+  }
+}
+
 TEST(HostTraffic, RefusesToRunWithoutABank) {
   Bench bench;
   bench.config.pattern.set("stream");

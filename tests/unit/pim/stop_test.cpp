@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "models/support/tile_scheduler.h"
+#include "tests/unit/pim/register_rules.h"
 
 namespace tvp::pim::stop_test {
 namespace {
@@ -113,6 +114,15 @@ struct Bench {
   MessagePool messages;
   std::vector<std::unique_ptr<Unit>> units;
 };
+
+TEST(Stop, HasTheRegistersOfItsTable) {
+#define STOP(Name, offset, count, access) {#Name, offset, RegisterRow::Access::access},
+  const std::vector<RegisterRow> rows{
+#include "models/regs/pim.def"
+  };
+  Bench bench;
+  expect_registers(bench.units[0]->stop, rows, regs::kWindows);
+}
 
 TEST(Stop, SplitsAMessageAndPutsItTogetherInAnyOrder) {
   Bench bench;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace tvp::pim::tiered_network_test {
 namespace {
@@ -232,6 +233,24 @@ TEST(TieredNetwork, TakesTheBusesOfBothChannelsAndTheHost) {
   EXPECT_EQ(bench.network->stats().packets_between_ranks, 0U);
   EXPECT_EQ(bench.network->host().stats(0).bytes, 72U);
   EXPECT_EQ(bench.network->host().stats(1).packets, 0U);
+}
+
+/// The host announces a packet with two words: behind other words on the bus it is in the chip
+/// after them, 5 cycles of data, 4 of the switch and 9 of the pins, counted in the edges of the
+/// bus; then comes the mesh of the chip, which takes the same each time, in the units' own clock.
+TEST(TieredNetwork, WaitsForTheWordsThatAnnounceIt) {
+  std::set<Cycle> mesh;
+  for (unsigned words = 6000; words < 6024; ++words) {  // all distances of the two clocks' edges
+    Bench bench;
+    bench.config.forward_gb_s.set("72");
+    bench.make();
+    (*bench.channels)[1].commands.issue_pim(words, 0);
+    bench.send(0, 8, 10);
+    bench.calendar.run_until(10000);
+    ASSERT_EQ(bench.units[8].times.size(), 1U);
+    mesh.insert(bench.units[8].times[0] - ((words + 2 + 5 + 4 + 9) * 7 + 23) / 24);
+  }
+  EXPECT_EQ(mesh.size(), 1U) << *mesh.begin() << ".." << *mesh.rbegin();
 }
 
 TEST(TieredNetwork, CrossesEveryLevelOutsideTheChannel) {
