@@ -26,7 +26,8 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       packers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                where),
       pipelines_(unpackers_),
-      effects_(to.client, vector_, unpackers_),
+      config_uses_(missing_waits_, unpackers_, packers_, to.state.config),
+      effects_(to.client, vector_, unpackers_, config_uses_),
       sync_(where + ".sync", to.faults),
       configuration_(where + ".config", to.state.config, to.state.gprs, to.state.write_back,
                      effects_, to.faults),
@@ -55,7 +56,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
   if (missing_waits_.on()) {
     to.l1.in_flight().set_listener(&missing_waits_);
-    state_.registers.dst_reads.set_listener(&missing_waits_);
+    state_.registers.dst_in_flight.set_listener(&missing_waits_);
   }
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);
@@ -132,14 +133,17 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
   if (unit != Unit::kNone) free_from_[static_cast<unsigned>(unit)] = issue.unit_free;
   switch (unit) {
     case Unit::kUnpacker0:
+      config_uses_.started(ConfigUses::kUnpacker0, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack0, issue.done);
     case Unit::kUnpacker1:
+      config_uses_.started(ConfigUses::kUnpacker1, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack1, issue.done);
     case Unit::kMatrix:
       return pipelines_.occupy(t, Pipelines::kMath, issue.done);
     case Unit::kVector:
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
+      config_uses_.started(ConfigUses::kPackers, instruction, t);
       return occupy_packers(instruction, t, issue.done);
     default:
       break;
@@ -178,7 +182,7 @@ void Backend::deliver(const WriteBack::Entry& entry, Cycle now) {
       break;
     case WriteBack::Target::kConfig:
       for (unsigned i = 0; i < entry.words; ++i) {
-        configuration_.write(entry.thread_or_bank, entry.index + i, entry.data[i], now);
+        configuration_.deliver(entry.thread_or_bank, entry.index + i, entry.data[i], now);
       }
       watch_hub_.changed(Watch::kConfig, now, agent_.order());
       break;

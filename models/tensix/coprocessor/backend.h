@@ -8,6 +8,7 @@
 #include "models/support/agent.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/config_effects.h"
+#include "models/tensix/coprocessor/config_uses.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
@@ -109,6 +110,7 @@ class Backend {
   Unpackers unpackers_;
   Packers packers_;
   Pipelines pipelines_;
+  ConfigUses config_uses_;
   ConfigEffects effects_;
   SyncUnit sync_;
   ConfigurationUnit configuration_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "models/tensix/coprocessor/config_uses.h"
 #include "models/tensix/coprocessor/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/unpackers.h"
@@ -12,8 +13,9 @@ namespace tvp::tensix::coprocessor {
 /// Passes on what some words of the configuration do when they are written.
 class ConfigEffects : public ConfigListener {
  public:
-  ConfigEffects(CoprocessorClient& client, VectorUnit& vector, Unpackers& unpackers)
-      : client_(client), vector_(vector), unpackers_(unpackers) {}
+  ConfigEffects(CoprocessorClient& client, VectorUnit& vector, Unpackers& unpackers,
+                ConfigUses& uses)
+      : client_(client), vector_(vector), unpackers_(unpackers), uses_(uses) {}
 
   void invalidate_instruction_caches(std::uint32_t mask, Cycle now) override {
     client_.invalidate_instruction_caches(mask, now);
@@ -22,11 +24,15 @@ class ConfigEffects : public ConfigListener {
   void reset_context_counters(unsigned thread) override {
     unpackers_.reset_context_counters(thread);
   }
+  void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) override {
+    uses_.changes(bank, index, value, now);
+  }
 
  private:
   CoprocessorClient& client_;
   VectorUnit& vector_;
   Unpackers& unpackers_;
+  ConfigUses& uses_;
 };
 
 }  // namespace tvp::tensix::coprocessor

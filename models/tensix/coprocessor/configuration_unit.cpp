@@ -56,7 +56,10 @@ Issue ConfigurationUnit::write_from_gprs(std::uint32_t instruction, unsigned thr
     entry.thread_or_bank = static_cast<std::uint8_t>(config_.state_id(thread));
     entry.index = static_cast<std::uint16_t>(index & (wide ? ~3U : ~0U));
     entry.words = wide ? 4 : 1;
-    for (unsigned i = 0; i < entry.words; ++i) entry.data[i] = gprs_[thread][reg + i];
+    for (unsigned i = 0; i < entry.words; ++i) {
+      entry.data[i] = gprs_[thread][reg + i];
+      listener_.changes(entry.thread_or_bank, entry.index + i, entry.data[i], entry.when);
+    }
     write_back_.add(entry);
   }
   return Issue::started(now, now + kWrcfgLatency);
@@ -123,6 +126,11 @@ void ConfigurationUnit::store(unsigned bank, unsigned index, std::uint32_t value
 }
 
 void ConfigurationUnit::write(unsigned bank, unsigned index, std::uint32_t value, Cycle now) {
+  listener_.changes(bank, index, value, now);
+  deliver(bank, index, value, now);
+}
+
+void ConfigurationUnit::deliver(unsigned bank, unsigned index, std::uint32_t value, Cycle now) {
   if (index == cfg::alu::kStateResetEn.addr32) {
     std::fill_n(config_.bank[bank].begin(), cfg::kGlobalBase, 0U);
     return;

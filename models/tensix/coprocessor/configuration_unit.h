@@ -20,6 +20,8 @@ class ConfigListener {
   virtual void seed_prng(std::uint32_t seed) = 0;
   /// SETC16 to UNPACK_MISC_CFG: the unpackers' context counters of the thread start anew.
   virtual void reset_context_counters(unsigned thread) = 0;
+  /// A word is about to become `value`.
+  virtual void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) = 0;
 };
 
 /// Executes SETC16, WRCFG, RMWCIB and RDCFG, and is the only way to write the configuration (ISA
@@ -50,6 +52,8 @@ class ConfigurationUnit {
 
   /// Writes one word of a bank with everything that this causes.
   void write(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
+  /// The same for one that WRCFG has announced.
+  void deliver(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
   /// One word of the window that the cores see; false when there is none.
   bool read_window(unsigned word, std::uint32_t& value) const;
   bool write_window(unsigned word, std::uint32_t value, Cycle now);

@@ -258,12 +258,12 @@ Issue MatrixUnit::zero_dst(Context& context) {
     }
     case kHalf:
       // Rows 512.. of 16 bits and rows 256.. of 32 bits are the same storage.
-      registers_.dst_reads.changed((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2,
-                                   context.now);
+      registers_.dst_in_flight.changed((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2,
+                                       context.now);
       dst.undefine_storage((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2);
       break;
     case kAll:
-      registers_.dst_reads.changed(0, Dst::kRows, context.now);
+      registers_.dst_in_flight.changed(0, Dst::kRows, context.now);
       dst.undefine_storage(0, Dst::kRows);
       break;
   }

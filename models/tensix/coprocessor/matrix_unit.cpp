@@ -225,9 +225,9 @@ Cycle MatrixUnit::readable_from(unsigned row, bool dst32) const {
 
 void MatrixUnit::changes_row(unsigned row, bool dst32, Cycle now) {
   if (dst32) {
-    registers_.dst_reads.changed(Dst::adjusted(row), 2 * Dst::kBlockRows, now);
+    registers_.dst_in_flight.changed(Dst::adjusted(row), 2 * Dst::kBlockRows, now);
   } else {
-    registers_.dst_reads.changed(registers_.dst.storage16(row), now);
+    registers_.dst_in_flight.changed(registers_.dst.storage16(row), now);
   }
 }
 

@@ -115,13 +115,34 @@ void MissingWaits::too_early(const L1InFlight::Transfer& first,
              " on, while " + who(first) + does(first) + when(first));
 }
 
-void MissingWaits::changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) {
+void MissingWaits::changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) {
   report(where_ + ".T" + std::to_string(offered_.thread),
          instruction_text(offered_.instruction, offered_.thread) + " changes row " +
              std::to_string(row) + " of Dst at cycle " + std::to_string(now) +
              ", while packers read it (" + instruction_text(reader.instruction, reader.thread) +
              ", from cycle " + std::to_string(reader.issued) + " to " +
              std::to_string(reader.until) + ")");
+}
+
+void MissingWaits::used_too_early(unsigned row, const DstInFlight::User& writer, Cycle now) {
+  report(where_ + ".T" + std::to_string(offered_.thread),
+         instruction_text(offered_.instruction, offered_.thread) + " uses row " +
+             std::to_string(row) + " of Dst at cycle " + std::to_string(now) +
+             ", which an unpacker still writes (" +
+             instruction_text(writer.instruction, writer.thread) + ", from cycle " +
+             std::to_string(writer.issued) + " to " + std::to_string(writer.until) + ")");
+}
+
+void MissingWaits::reconfigured_too_early(unsigned index, const Offered& user, const char* reader,
+                                          Cycle now, Cycle until) {
+  const bool of_thread = offered_.thread != Offered::kNone;
+  const std::string by = of_thread ? instruction_text(offered_.instruction, offered_.thread)
+                                   : std::string("a store of a core");
+  report(of_thread ? where_ + ".T" + std::to_string(offered_.thread) : where_,
+         by + " changes configuration word " + std::to_string(index) + " at cycle " +
+             std::to_string(now) + ", with which " + reader + " (" +
+             instruction_text(user.instruction, user.thread) + ") still works" +
+             (until == support::kNever ? std::string() : ", until cycle " + std::to_string(until)));
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -5,7 +5,7 @@
 
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
-#include "models/tensix/coprocessor/dst_reads.h"
+#include "models/tensix/coprocessor/dst_in_flight.h"
 #include "models/tensix/coprocessor/offered.h"
 #include "models/tensix/l1_port.h"
 
@@ -13,7 +13,7 @@ namespace tvp::tensix::coprocessor {
 
 /// Finds what a program does before what it builds on is done, for want of a wait (STALLWAIT): both
 /// instructions and their threads are named. Never changes a time.
-class MissingWaits : public L1InFlight::Listener, public DstReads::Listener {
+class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
  public:
   MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
                const Offered& offered, foundation::FaultPolicy& faults);
@@ -24,7 +24,12 @@ class MissingWaits : public L1InFlight::Listener, public DstReads::Listener {
   void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
 
   void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
-  void changed_too_early(unsigned row, const DstReads::Reader& reader, Cycle now) override;
+  void changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) override;
+  void used_too_early(unsigned row, const DstInFlight::User& writer, Cycle now) override;
+  /// A word of the configuration changes at `now`, while `reader` works with it for `user`, until
+  /// `until` (kNever: it waits).
+  void reconfigured_too_early(unsigned index, const Offered& user, const char* reader, Cycle now,
+                              Cycle until);
 
  private:
   enum class Mode : std::uint8_t { kOff, kWarn, kFault };

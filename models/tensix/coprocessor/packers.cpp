@@ -59,7 +59,7 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
                                   .histogram = collects_histogram(),
                                   .agent_order = agent_order_};
     done = std::max(done, packers_[i].pack(work, now));
-    if (registers_.dst_reads.watched()) {
+    if (registers_.dst_in_flight.watched()) {
       reads(inputs[i], read_32b, {.instruction = instruction, .thread = thread, .issued = now});
     }
   }
@@ -138,7 +138,7 @@ Cycle Packers::readable_from(const Input& input, bool read_32b) const {
   return from;
 }
 
-void Packers::reads(const Input& input, bool read_32b, DstReads::Reader reader) {
+void Packers::reads(const Input& input, bool read_32b, DstInFlight::User reader) {
   if (!input.from_dst || input.datums == 0) return;
   const unsigned first = input.first / kColumns;
   const unsigned last = (input.first + input.datums - 1) / kColumns;
@@ -149,10 +149,10 @@ void Packers::reads(const Input& input, bool read_32b, DstReads::Reader reader) 
     const unsigned wrapped = row % Dst::kRows;
     if (read_32b) {
       const unsigned high = Dst::adjusted(wrapped);
-      registers_.dst_reads.read(high, reader);
-      registers_.dst_reads.read(high + Dst::kBlockRows, reader);
+      registers_.dst_in_flight.read(high, reader);
+      registers_.dst_in_flight.read(high + Dst::kBlockRows, reader);
     } else {
-      registers_.dst_reads.read(registers_.dst.storage16(wrapped), reader);
+      registers_.dst_in_flight.read(registers_.dst.storage16(wrapped), reader);
     }
     row = end + 1;
   }

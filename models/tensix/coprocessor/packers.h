@@ -90,7 +90,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   unsigned select_packers(std::uint32_t instruction);
   Input plan_input(unsigned packer, std::uint32_t instruction, unsigned thread);
   Cycle readable_from(const Input& input, bool read_32b) const;
-  void reads(const Input& input, bool read_32b, DstReads::Reader reader);
+  void reads(const Input& input, bool read_32b, DstInFlight::User reader);
   bool collects_histogram() const;
   void advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs);
 

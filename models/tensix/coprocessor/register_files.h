@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/support/time.h"
-#include "models/tensix/coprocessor/dst_reads.h"
+#include "models/tensix/coprocessor/dst_in_flight.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -251,7 +251,7 @@ struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;
   Dst dst;
-  DstReads dst_reads;  ///< told of every change of Dst but those of unpackers
+  DstInFlight dst_in_flight;  ///< told of every change of Dst
   std::array<Rwc, kThreads> rwc;
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.

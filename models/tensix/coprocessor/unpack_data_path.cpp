@@ -171,6 +171,24 @@ void UnpackDataPath::write_dst(std::uint32_t out_index, std::uint32_t datum, boo
   }
 }
 
+void UnpackDataPath::tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done) {
+  const UnpackConversion conversion(plan.in, plan.out, plan.to_dst, plan.int8_unsigned);
+  const DstInFlight::User writer{
+      .instruction = plan.instruction, .thread = plan.thread, .issued = now, .until = done};
+  const unsigned first = plan.out_index / kColumns;
+  const unsigned last = (plan.out_index + plan.datums - 1) / kColumns;
+  for (unsigned row = first; row <= last; ++row) {
+    const unsigned wrapped = (row - 4) % Dst::kRows;
+    if (row != first && wrapped % Dst::kBlockRows != 0) continue;
+    if (conversion.is_32_bit()) {
+      registers_.dst_in_flight.written(Dst::adjusted(wrapped), writer);
+      registers_.dst_in_flight.written(Dst::adjusted(wrapped) + Dst::kBlockRows, writer);
+    } else {
+      registers_.dst_in_flight.written(registers_.dst.storage16(wrapped), writer);
+    }
+  }
+}
+
 namespace {
 
 /// Tells reads one by one, with neighbors as one.

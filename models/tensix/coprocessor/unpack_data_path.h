@@ -34,6 +34,8 @@ class UnpackDataPath {
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
+  /// Rows of Dst that a move at `now` fills until `done`.
+  void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
 
  private:

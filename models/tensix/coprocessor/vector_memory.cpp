@@ -168,6 +168,7 @@ void VectorUnit::check_readable(unsigned address, bool dst32, Cycle now) {
     firmware_fault("SFPLOAD of rows of Dst that the matrix unit is still writing, row " +
                    std::to_string(first));
   }
+  registers_.dst_in_flight.used(dst32 ? Dst::adjusted(first) : dst.storage16(first), now);
 }
 
 std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
@@ -240,7 +241,17 @@ void VectorUnit::load(const Operation& operation, Cycle now) {
                  false);
 }
 
-void VectorUnit::store(const Operation& operation) {
+/// Four rows of one block.
+void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
+  const unsigned first = address & ~3u;
+  if (dst32) {
+    registers_.dst_in_flight.changed(Dst::adjusted(first), 2 * Dst::kBlockRows, now);
+  } else {
+    registers_.dst_in_flight.changed(registers_.dst.storage16(first), now);
+  }
+}
+
+void VectorUnit::store(const Operation& operation, Cycle now) {
   const unsigned format = resolve_format(operation.mod, operation.thread);
   const unsigned address = operation.scheduled
                                ? operation.address
@@ -249,6 +260,7 @@ void VectorUnit::store(const Operation& operation) {
   const bool dst32 = stores_dst32(format);
   Dst& dst = registers_.dst;
   if (lanes != 0) {
+    tell_changes(address, dst32, now);
     const Lanes& source = (*in_)[operation.vd];
     const std::uint32_t undefined = ((*undefined_in_)[operation.vd] & lanes) | undefined_flags_;
     for (unsigned i = 0; i < 4; ++i) {

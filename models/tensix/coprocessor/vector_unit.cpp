@@ -345,7 +345,7 @@ void VectorUnit::execute(const Operation& operation, Cycle now) {
       load_immediate(operation);
       break;
     case Opcode::kSfpstore:
-      store(operation);
+      store(operation, now);
       break;
     case Opcode::kSfpnop:
       break;

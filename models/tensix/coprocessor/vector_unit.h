@@ -103,11 +103,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   // Load and store.
   void load(const Operation& operation, Cycle now);
   void load_immediate(const Operation& operation);
-  void store(const Operation& operation);
+  void store(const Operation& operation, Cycle now);
   unsigned resolve_format(unsigned mod, unsigned thread) const;
   unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
   void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes, Cycle now);
   void check_readable(unsigned address, bool dst32, Cycle now);
+  void tell_changes(unsigned address, bool dst32, Cycle now);
 
   // Lanes whose values are undefined, since they are made of rows of Dst that nothing wrote.
   using LaneMasks = std::array<std::uint32_t, kRegisters>;

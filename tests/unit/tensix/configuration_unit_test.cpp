@@ -17,6 +17,7 @@ struct Listener : ConfigListener {
   }
   void seed_prng(std::uint32_t seed) override { seeds.push_back(seed); }
   void reset_context_counters(unsigned thread) override { resets.push_back(thread); }
+  void changes(unsigned, unsigned, std::uint32_t, Cycle) override {}
   std::vector<std::uint32_t> invalidated, seeds;
   std::vector<unsigned> resets;
 };

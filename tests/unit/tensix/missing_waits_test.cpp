@@ -49,7 +49,7 @@ struct Bench {
   Faults faults;
   support::WatchHub hub;
   L1 l1{64 * 1024, hub};
-  DstReads reads;
+  DstInFlight reads;
   std::optional<MissingWaits> waits;
 };
 
@@ -278,7 +278,7 @@ TEST(MissingWaits, StoresThatTellOthers) {
 TEST(MissingWaits, RowsOfDstUnderPackers) {
   Bench b;
   // Rows 16 to 23 are read until cycle 18, 24 to 31 until 26.
-  DstReads::Reader reader{.instruction = kPacr, .thread = 2, .issued = 10, .until = 18};
+  DstInFlight::User reader{.instruction = kPacr, .thread = 2, .issued = 10, .until = 18};
   b.reads.read(16, reader);
   reader.until = 26;
   b.reads.read(24, reader);
@@ -299,6 +299,37 @@ TEST(MissingWaits, RowsOfDstUnderPackers) {
             std::string::npos)
       << b.faults.raised[0];
   EXPECT_NE(b.faults.raised[2].find("row 24"), std::string::npos) << b.faults.raised[2];
+}
+
+TEST(MissingWaits, RowsOfDstUnderUnpackers) {
+  Bench b;
+  const std::uint32_t unpacr = op::encode_unpacr(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0);
+  const DstInFlight::User writer{.instruction = unpacr, .thread = 0, .issued = 10, .until = 60};
+  b.offered = {kPacr, 2};
+  // Packers are not done with rows 24 to 31.
+  b.reads.read(24, {.instruction = kPacr, .thread = 2, .issued = 5, .until = 13});
+  b.reads.written(16, writer);
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.reads.written(24, writer);
+  ASSERT_EQ(b.faults.raised.size(), 1U);
+  EXPECT_NE(b.faults.raised[0].find("changes row 24 of Dst at cycle 10, while packers read it"),
+            std::string::npos);
+  b.faults.raised.clear();
+  b.reads.used(16, 60);
+  b.reads.used(8, 20);
+  b.reads.changed(32, 20);
+  b.reads.read(32, {.instruction = kPacr, .thread = 2, .issued = 20, .until = 28});
+  EXPECT_TRUE(b.faults.raised.empty());
+  b.reads.used(23, 59);
+  b.reads.changed(16, 59);
+  b.reads.changed(0, 512, 59);
+  b.reads.read(24, {.instruction = kPacr, .thread = 2, .issued = 30, .until = 38});
+  ASSERT_EQ(b.faults.raised.size(), 5U);
+  EXPECT_EQ(b.faults.raised[0].find("tile.coprocessor.T2: PACR"), 0U);
+  EXPECT_NE(b.faults.raised[0].find("uses row 23 of Dst at cycle 59, which an unpacker still "
+                                    "writes (UNPACR"),
+            std::string::npos)
+      << b.faults.raised[0];
 }
 
 TEST(MissingWaits, AWarningOrNothing) {

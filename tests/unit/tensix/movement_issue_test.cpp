@@ -156,5 +156,129 @@ TEST_F(BankIssue, SaysWhatATileWaitsFor) {
             "an UNPACR whose Src bank belongs to the matrix unit");
 }
 
+// ---- Waits that are not there -------------------------------------------------------------------
+
+/// A fault that a run ends with; empty when there is none.
+std::string fault_of(Bench& bench, Cycle end) {
+  try {
+    bench.run(end);
+  } catch (const foundation::Fault& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+constexpr std::uint16_t kUntilUnpacker1 = 1U << 2;
+
+class ConfigurationUnderUnpacker : public BankIssue {
+ protected:
+  /// RMWCIB of the lowest byte of the word that a field is in.
+  static std::uint32_t write(const cfg::Field& f, std::uint32_t value) {
+    return op::encode_rmwcib0(f.mask & 0xFF, value << f.shift & 0xFF, f.addr32);
+  }
+  const cfg::UnpackerFields& f = cfg::kUnpacker[1];
+  const std::uint32_t other_format =
+      write(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kFp16));
+};
+
+TEST_F(ConfigurationUnderUnpacker, IsFoundWithoutAWait) {
+  bench.push(0, 0, {kUnpack, other_format});
+  const std::string text = fault_of(bench, 500);
+  for (const char* part : {"tile.T0: RMWCIB0", "changes configuration word", "unpacker 1 (UNPACR",
+                           "still works, until cycle", "a wait is missing"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  }
+}
+
+TEST_F(ConfigurationUnderUnpacker, OfAnyThread) {
+  bench.push(0, 0, {kUnpack});
+  bench.push(2, 10, {other_format});
+  EXPECT_NE(fault_of(bench, 500).find("tile.T2: RMWCIB0"), std::string::npos);
+}
+
+TEST_F(ConfigurationUnderUnpacker, WhileItWaitsForABank) {
+  bench.push(0, 0, {kUnpack, kUnpack, kUnpack});
+  bench.push(0, 300, {other_format});
+  EXPECT_NE(fault_of(bench, 500).find("still works: a wait is missing"), std::string::npos);
+}
+
+TEST_F(ConfigurationUnderUnpacker, OfWrcfg) {
+  auto& gpr = bench.coprocessor.state().gprs[0][20];
+  gpr = 0;  // FP32
+  bench.push(0, 0, {kUnpack, op::encode_wrcfg(20, 0, f.out_data_format.addr32)});
+  EXPECT_NE(fault_of(bench, 500).find("tile.T0: WRCFG"), std::string::npos);
+}
+
+TEST_F(ConfigurationUnderUnpacker, OfACore) {
+  bench.push(0, 0, {kUnpack});
+  bench.at(0, 20, [this](Cycle now) {
+    bench.coprocessor.backend().configuration().write_window(f.out_data_format.addr32, 0, now);
+  });
+  EXPECT_NE(fault_of(bench, 500).find("a store of a core changes configuration word"),
+            std::string::npos);
+}
+
+TEST_F(ConfigurationUnderUnpacker, IsFineBehindAWait) {
+  bench.push(0, 0,
+             {kUnpack, op::encode_stallwait(kBlockConfiguration, kUntilUnpacker1), other_format});
+  EXPECT_EQ(fault_of(bench, 500), "");
+}
+
+TEST_F(ConfigurationUnderUnpacker, IsFineWhereNothingChangesOrOthersRead) {
+  const auto same = write(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
+  // Where the next one reads is taken when it starts, as published firmware has it.
+  const std::uint32_t address = op::encode_rmwcib0(0xFF, 0x40, f.base_address.addr32);
+  const std::uint32_t other_unpacker =
+      op::encode_rmwcib0(0xF, 0, cfg::kUnpacker[0].out_data_format.addr32);
+  bench.push(0, 0, {kUnpack, same, address, other_unpacker});
+  EXPECT_EQ(fault_of(bench, 500), "");
+}
+
+/// Unpacker 0 to Dst, whose rows 0 to 15 a tile of 256 fills.
+class DstUnderUnpacker : public ::testing::Test {
+ protected:
+  DstUnderUnpacker() {
+    const cfg::UnpackerFields& f = cfg::kUnpacker[0];
+    const auto bf16 = static_cast<std::uint32_t>(cfg::DataFormat::kBf16);
+    for (const auto& [field, value] : {std::pair{f.tile.in_data_format, bf16},
+                                       {f.out_data_format, bf16},
+                                       {f.tile.is_uncompressed, 1U},
+                                       {f.tile.x_dim, 256U},
+                                       {f.tile.y_dim, 1U},
+                                       {f.unpack_to_dst_context(0), 1U},
+                                       {f.disable_zero_compress(0), 1U},
+                                       {f.dest_context(0), 64U}}) {
+      std::uint32_t& word = bench.coprocessor.state().config.bank[0][field.addr32];
+      word = field.insert(word, value);
+    }
+    bench.coprocessor.state().adcs.execute(op::encode_setadcxx(0, 1, 1, 255, 0), 0);
+  }
+  static constexpr std::uint32_t kUnpack =
+      op::encode_unpacr(0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0);
+  static constexpr std::uint32_t kUntilUnpacker0 = 1U << 1;
+  Bench bench{"coprocessor", Units::kReal};
+};
+
+TEST_F(DstUnderUnpacker, IsNotToBeUsed) {
+  for (const std::uint32_t use : {op::encode_sfpload(0, 0, 0, 0), op::encode_sfpstore(0, 2, 0, 4),
+                                  op::encode_zeroacc(0, 0, 0, 0, 0)}) {
+    for (const bool waits : {false, true}) {
+      Bench fresh{"coprocessor", Units::kReal};
+      fresh.coprocessor.state().config = bench.coprocessor.state().config;
+      fresh.coprocessor.state().adcs = bench.coprocessor.state().adcs;
+      const std::uint32_t wait =
+          waits ? op::encode_stallwait(kBlockVector | kBlockMatrix, kUntilUnpacker0) : nop();
+      fresh.push(0, 0, {kUnpack, wait, use});
+      const std::string text = fault_of(fresh, 500);
+      if (waits) {
+        EXPECT_EQ(text, "") << op::disassemble(use);
+      } else {
+        EXPECT_NE(text.find("which an unpacker still writes (UNPACR"), std::string::npos)
+            << op::disassemble(use) << ": " << text;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::tensix::coprocessor::test
