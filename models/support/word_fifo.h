@@ -6,7 +6,7 @@
 namespace tvp::support {
 
 /// Queue of up to kMax words. The capacity is set once, since FIFOs of one kind differ in depth.
-template <unsigned kMax>
+template <unsigned kMax, typename Word = std::uint32_t>
 class WordFifo {
  public:
   WordFifo() = default;
@@ -17,9 +17,9 @@ class WordFifo {
   unsigned size() const { return size_; }
   unsigned capacity() const { return capacity_; }
 
-  std::uint32_t front() const { return words_[first_]; }
-  std::uint32_t at(unsigned i) const { return words_[(first_ + i) % kMax]; }
-  void push(std::uint32_t word) {
+  Word front() const { return words_[first_]; }
+  Word at(unsigned i) const { return words_[(first_ + i) % kMax]; }
+  void push(Word word) {
     words_[(first_ + size_) % kMax] = word;
     ++size_;
   }
@@ -31,7 +31,7 @@ class WordFifo {
   void clear() { size_ = 0; }
 
  private:
-  std::array<std::uint32_t, kMax> words_{};
+  std::array<Word, kMax> words_{};
   unsigned first_ = 0;
   unsigned size_ = 0;
   unsigned capacity_ = kMax;

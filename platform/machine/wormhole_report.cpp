@@ -60,17 +60,12 @@ bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
   return view.core->where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
 }
 
-/// Where the thread's core pushed the instruction at its wait gate; 0 when that is not known.
-std::uint32_t pc_of_instruction(const CoreView& view,
-                                const std::vector<std::unique_ptr<Chip>>& chips) {
-  for (const auto& chip : chips) {
-    if (chip->id() != view.chip) continue;
-    tensix::TensixTile* const tile = chip->tensix_at(view.x, view.y);
-    const unsigned thread = view.kind - TENSIX_VP_CORE_TRISC0;
-    auto& issue = tile->coprocessor().issue();
-    return issue.origins(thread).of_head(issue.threads()[thread].frontend);
-  }
-  return 0;
+/// The number behind the last `text` of the message, 0 when there is none.
+std::uint32_t pc_behind(const foundation::Fault& fault, const std::string& text) {
+  const std::size_t at = fault.message().rfind(text);
+  if (at == std::string::npos) return 0;
+  return static_cast<std::uint32_t>(
+      std::strtoul(fault.message().c_str() + at + text.size(), nullptr, 16));
 }
 
 /// "a read that NCRISC started at pc 0x5120": the pc, for a core of the tile that raised the fault;
@@ -79,12 +74,8 @@ std::uint32_t pc_of_command(const foundation::Fault& fault, const CoreView& view
   const std::string& core = view.core->where();
   const std::string tile = core.substr(0, core.rfind('.') + 1);
   if (!fault.where().starts_with(tile)) return 0;
-  const std::string started = "that " + core.substr(tile.size()) + " started at pc ";
   // The command that is not over is told last; the other one is where the core is.
-  const std::size_t at = fault.message().rfind(started);
-  if (at == std::string::npos) return 0;
-  return static_cast<std::uint32_t>(
-      std::strtoul(fault.message().c_str() + at + started.size(), nullptr, 16));
+  return pc_behind(fault, "that " + core.substr(tile.size()) + " started at pc ");
 }
 
 const char* const kWatchNames[] = {"L1",
@@ -167,16 +158,13 @@ std::string WormholeMachine::explain(const foundation::Fault& fault) const {
     }
     const bool pushed = is_of_coprocessor(fault, view);
     if (!pushed && view.core->where() != fault.where()) continue;
-    const std::uint32_t origin = pushed ? pc_of_instruction(view, chips_) : 0;
+    const std::uint32_t origin = pushed ? pc_behind(fault, ", which its core pushed at pc ") : 0;
     const std::uint32_t pc = origin != 0 ? origin : view.core->pc();
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
-    if (pushed) {
-      text += std::string("\n  which its core pushed ") + (origin != 0 ? "at" : "before") + " pc " +
-              foundation::hex(pc);
-      if (!at.empty()) text += ", " + at;
-    } else if (!at.empty()) {
-      text += "\n  in " + at;
+    if (pushed && origin == 0) {
+      text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
     }
+    if (!at.empty()) text += "\n  in " + at;
   }
   if (fault.kind() == foundation::FaultKind::kFirmware) {
     text += "\n  --set faults=warn notes this and goes on as the hardware does";

@@ -123,5 +123,19 @@ TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   }
 }
 
+/// Without the wait in front of it, tiles are unpacked while their format becomes another one.
+TEST(MissingWaitsRun, AConfigurationThatChangesTooEarly) {
+  const std::string run_of = "run matmul --set fp32_dst=true,subblock_m=2";
+  EXPECT_EQ(run(run_of).exit_code, 0);
+  const Dropped dropped("firmware/llk/unpack.h",
+                        "stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();");
+  const Ended result = run(run_of);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(names_it(result)) << result.errors;
+  for (const char* part : {"changes configuration word", "(UNPACR", "describe_unpack"}) {
+    EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
+  }
+}
+
 }  // namespace
 }  // namespace tvp

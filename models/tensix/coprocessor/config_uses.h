@@ -25,7 +25,7 @@ class ConfigUses {
 
   /// The reader has begun with the instruction.
   void started(Reader reader, std::uint32_t instruction, unsigned thread) {
-    latest_[reader] = {instruction, thread};
+    latest_[reader] = {.instruction = instruction, .thread = thread};
   }
   /// A word is about to become `value` at `now`.
   void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) {

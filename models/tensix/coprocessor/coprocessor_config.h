@@ -21,9 +21,9 @@ struct CoprocessorConfig : foundation::SettingGroup {
   foundation::Choice missing_waits{
       *this,
       {"missing_waits", "",
-       "what is used before hardware is done with it: L1 under unpackers, packers and the mover, "
-       "rows of Dst under packers, commands of NIUs; a firmware fault, a warning in the report, or "
-       "nothing",
+       "what is used before hardware is done with it: L1 under unpackers, packers, the mover and "
+       "commands of NIUs, rows of Dst under packers and unpackers, configuration under either; a "
+       "firmware fault, a warning in the report, or nothing",
        foundation::kOwnChoice},
       {.value = "fault", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{

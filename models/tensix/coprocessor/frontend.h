@@ -6,6 +6,7 @@
 #include "models/support/time.h"
 #include "models/support/word_fifo.h"
 #include "models/tensix/coprocessor/mop_expander.h"
+#include "models/tensix/coprocessor/pushed.h"
 #include "models/tensix/coprocessor/replay_expander.h"
 
 namespace tvp::tensix::coprocessor {
@@ -31,8 +32,8 @@ class Frontend {
   MopExpander& mop_expander() { return mop_; }
   const MopExpander& mop_expander() const { return mop_; }
 
-  /// From the thread's own T core; false when its FIFO is full.
-  bool push_from_t(std::uint32_t instruction);
+  /// From the thread's own T core, at `pc`; false when its FIFO is full.
+  bool push_from_t(std::uint32_t instruction, std::uint32_t pc = 0);
   /// From B, behind the MOP expander; false when that FIFO is full. Sets `collided` when the MOP
   /// expander used the mux in the same cycle: hardware silently discards its instruction, as is
   /// done here.
@@ -40,7 +41,9 @@ class Frontend {
 
   /// What waits at the gate.
   bool has_head() const { return !gate_fifo_.empty(); }
-  std::uint32_t head() const { return gate_fifo_.front(); }
+  std::uint32_t head() const { return gate_fifo_.front().instruction; }
+  /// The same, with where it comes from.
+  Pushed pushed_head() const { return gate_fifo_.front(); }
   void pop_head() { gate_fifo_.pop(); }
 
   bool can_advance() const { return can_replay() || can_expand(); }
@@ -68,16 +71,18 @@ class Frontend {
   void replay_step();
   void expand_step(Cycle now);
   void emit_mop(Cycle now);
-  void through_mux(std::uint32_t instruction, Cycle now) {
-    replay_fifo_.push(instruction);
+  void through_mux(Pushed pushed, Cycle now) {
+    replay_fifo_.push(pushed);
     mux_used_ = now;
   }
 
-  support::WordFifo<kMaxMopFifo> mop_fifo_;
+  support::WordFifo<kMaxMopFifo, Pushed> mop_fifo_;
   MopExpander mop_;
-  support::WordFifo<kReplayFifo> replay_fifo_;
+  std::uint32_t mop_pc_ = 0;  ///< of the MOP that is or was expanded
+  support::WordFifo<kReplayFifo, Pushed> replay_fifo_;
   ReplayExpander replay_;
-  support::WordFifo<kGateFifo> gate_fifo_;
+  std::uint32_t replay_pc_ = 0;  ///< of the REPLAY that is or was expanded
+  support::WordFifo<kGateFifo, Pushed> gate_fifo_;
   unsigned queued_mops_ = 0;
   /// A MOP was expanded last: the next other instruction costs one idle cycle first.
   bool after_mop_ = false;
@@ -89,7 +94,7 @@ class Frontend {
 inline bool Frontend::can_replay() const {
   if (replay_.replaying()) return !gate_fifo_.full();
   if (replay_fifo_.empty()) return false;
-  const std::uint32_t instruction = replay_fifo_.front();
+  const std::uint32_t instruction = replay_fifo_.front().instruction;
   if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
   if (regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
       regs::tensix::Replay::kLoad.of(instruction) != 0)
@@ -99,26 +104,27 @@ inline bool Frontend::can_replay() const {
 
 inline void Frontend::replay_step() {
   if (replay_.replaying()) {
-    gate_fifo_.push(replay_.take());
+    gate_fifo_.push({replay_.take(), replay_pc_});
     return;
   }
-  const std::uint32_t instruction = replay_fifo_.front();
+  const Pushed pushed = replay_fifo_.front();
   replay_fifo_.pop();
   if (replay_.recording()) {
-    replay_.record(instruction);
-    if (replay_.executes_while_recording()) gate_fifo_.push(instruction);
-  } else if (regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay) {
-    replay_.start(instruction);
-    if (replay_.replaying()) gate_fifo_.push(replay_.take());
+    replay_.record(pushed.instruction);
+    if (replay_.executes_while_recording()) gate_fifo_.push(pushed);
+  } else if (regs::tensix::opcode_of(pushed.instruction) == regs::tensix::Opcode::kReplay) {
+    replay_pc_ = pushed.pc;
+    replay_.start(pushed.instruction);
+    if (replay_.replaying()) gate_fifo_.push({replay_.take(), replay_pc_});
   } else {
-    gate_fifo_.push(instruction);
+    gate_fifo_.push(pushed);
   }
 }
 
 inline bool Frontend::can_expand() const {
   if (mop_.expanding()) return !replay_fifo_.full();
   if (mop_fifo_.empty()) return false;
-  const regs::tensix::Opcode opcode = regs::tensix::opcode_of(mop_fifo_.front());
+  const regs::tensix::Opcode opcode = regs::tensix::opcode_of(mop_fifo_.front().instruction);
   if (opcode == regs::tensix::Opcode::kMop || opcode == regs::tensix::Opcode::kMopCfg || after_mop_)
     return true;
   return !replay_fifo_.full();

@@ -4,20 +4,24 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "foundation/warning_sink.h"
 #include "models/regs/tensix_disassembler.h"
 #include "models/tensix/coprocessor/offered.h"
+#include "models/tensix/coprocessor/pushed.h"
 
 namespace tvp::tensix::coprocessor {
 
 /// Between units and whoever decides about faults: says which instruction of which thread raised
-/// one, which units do not know.
+/// one, and where it was pushed, which units do not know.
 class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
   explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
 
   /// What a unit does from now on, it does for this instruction.
-  void offer(unsigned thread, std::uint32_t instruction) { offered_ = {instruction, thread}; }
+  void offer(unsigned thread, const Pushed& head) {
+    offered_ = {head.instruction, head.pc, thread};
+  }
   void offer_nothing() { offered_.thread = Offered::kNone; }
   const Offered& offered() const { return offered_; }
 
@@ -31,9 +35,11 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
  private:
   foundation::Fault with_instruction(const foundation::Fault& fault) const {
     if (offered_.thread == Offered::kNone) return fault;
+    const std::string pc =
+        offered_.pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(offered_.pc);
     return {fault.kind(), fault.where(),
             fault.message() + "; thread T" + std::to_string(offered_.thread) + ", " +
-                regs::tensix::disassemble(offered_.instruction)};
+                regs::tensix::disassemble(offered_.instruction) + pc};
   }
 
   foundation::FaultPolicy& policy_;

@@ -27,8 +27,7 @@ IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedS
 
 bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned other_order) {
   Thread& thread = threads_[t];
-  if (!thread.frontend.push_from_t(instruction)) return false;
-  origins_[t].pushed(instruction);
+  if (!thread.frontend.push_from_t(instruction, *core_pc_[t])) return false;
   thread.idle = false;
   wake_at(other_order < order() ? now : now + 1);
   return true;
@@ -159,14 +158,15 @@ void IssueStage::offer_all(Cycle now) {
 
 void IssueStage::offer(unsigned t, Cycle now) {
   Thread& thread = threads_[t];
-  const std::uint32_t instruction = thread.frontend.head();
+  const Pushed head = thread.frontend.pushed_head();
+  const std::uint32_t instruction = head.instruction;
   const Unit unit = thread.head_dispatch().unit;
   thread.blocked = false;
   if (unit != Unit::kNone && backend_.free_from(unit) > now) {
     thread.try_at = backend_.free_from(unit);
     return;
   }
-  faults_.offer(t, instruction);
+  faults_.offer(t, head);
   const Issue result = dropped_.takes(instruction, counters_)
                            ? Issue::started(now + 1, now + 1)
                            : backend_.issue(instruction, t, unit, now, thread.latch);

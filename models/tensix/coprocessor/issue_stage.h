@@ -13,7 +13,6 @@
 #include "models/tensix/coprocessor/dropped_opcode.h"
 #include "models/tensix/coprocessor/issue_counters.h"
 #include "models/tensix/coprocessor/issue_faults.h"
-#include "models/tensix/coprocessor/origins.h"
 #include "models/tensix/coprocessor/thread.h"
 #include "models/tensix/coprocessor/thread_inspector.h"
 #include "models/tensix/coprocessor/wait_gate.h"
@@ -43,8 +42,8 @@ class IssueStage : public support::Agent {
 
   Threads& threads() { return threads_; }
   const Threads& threads() const { return threads_; }
-  /// Where the instructions of a thread come from.
-  Origins& origins(unsigned thread) { return origins_[thread]; }
+  /// The pc of the T core that pushes to the thread.
+  void set_core(unsigned thread, const std::uint32_t& pc) { core_pc_[thread] = &pc; }
   const IssueCounters& counters() const { return counters_; }
   DroppedOpcode& dropped() { return dropped_; }
   const ThreadInspector& inspector() const { return inspector_; }
@@ -86,7 +85,8 @@ class IssueStage : public support::Agent {
   std::uint64_t epoch_ = 1;
   std::uint64_t cycle_epoch_ = 1;
 
-  std::array<Origins, kThreads> origins_;
+  static constexpr std::uint32_t kNoPc = 0;
+  std::array<const std::uint32_t*, kThreads> core_pc_{&kNoPc, &kNoPc, &kNoPc};
   IssueCounters counters_;
   DroppedOpcode dropped_;
   ThreadInspector inspector_;

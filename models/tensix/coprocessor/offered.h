@@ -9,6 +9,7 @@ struct Offered {
   static constexpr std::uint32_t kNone = ~0U;
 
   std::uint32_t instruction = 0;
+  std::uint32_t pc = 0;  ///< see Pushed
   std::uint32_t thread = kNone;
 };
 

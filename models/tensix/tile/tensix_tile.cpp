@@ -78,7 +78,7 @@ void TensixTile::join() {
   for (const TileCore core : {TileCore::kT0, TileCore::kT1, TileCore::kT2}) {
     cores_[core].connect(threads_);
     const auto thread = static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
-    coprocessor_.issue().origins(thread).set_core(cores_[core].pc_of_access());
+    coprocessor_.issue().set_core(thread, *cores_[core].pc_of_access());
   }
   if (l1_.in_flight().watched()) {
     for (noc::Niu* niu : {&niu0_, &niu1_}) niu->watch_l1(l1_.in_flight());

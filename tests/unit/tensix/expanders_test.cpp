@@ -249,5 +249,48 @@ TEST(Frontend, MopDoneCountsQueuedAndExpandingMops) {
   EXPECT_FALSE(frontend.empty());
 }
 
+/// Each word comes with the place of what its core pushed, however often the same word is pushed.
+TEST(Frontend, KnowsWhereWhatIsAtTheGateWasPushed) {
+  Frontend frontend(32);
+  const std::uint32_t nop = op::encode_nop();
+  configure(frontend.mop_expander(), {2, 1, 0xA0, nop, nop, 0xA1, nop, 0xA1, 0xA1});
+  const std::uint32_t mop = op::encode_mop(1, 0, 0);
+  const std::uint32_t record = op::encode_replay(0, 2, 0, 1);
+  const std::uint32_t replay = op::encode_replay(0, 2, 0, 0);
+  std::uint32_t pc = 0x100;
+  for (const std::uint32_t word :
+       {0x10U, 0x10U, mop, 0x10U, mop, mop, record, 0x11U, 0x12U, replay, 0x11U, replay}) {
+    ASSERT_TRUE(frontend.push_from_t(word, pc));
+    pc += 4;
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;
+  for (Cycle now = 0; now < 200; ++now) {
+    if (frontend.has_head() && now % 3 == 0) {
+      seen.emplace_back(frontend.pushed_head().instruction, frontend.pushed_head().pc);
+      frontend.pop_head();
+    }
+    if (frontend.can_advance()) frontend.advance(now);
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {{0x10, 0x100}, {0x10, 0x104}};
+  const auto expands = [&](std::uint32_t at) {
+    for (unsigned i = 0; i < 2; ++i) {
+      expected.emplace_back(0xA0, at);
+      expected.emplace_back(0xA1, at);
+    }
+  };
+  expands(0x108);
+  expected.emplace_back(0x10, 0x10C);
+  expands(0x110);
+  expands(0x114);
+  expected.insert(expected.end(),
+                  {{0x11, 0x124}, {0x12, 0x124}, {0x11, 0x128}, {0x11, 0x12C}, {0x12, 0x12C}});
+  EXPECT_EQ(seen, expected);
+  // B's are not known.
+  bool collided = false;
+  ASSERT_TRUE(frontend.push_from_b(0x13, 200, collided));
+  frontend.advance(201);
+  EXPECT_EQ(frontend.pushed_head().pc, 0U);
+}
+
 }  // namespace
 }  // namespace tvp::tensix::coprocessor

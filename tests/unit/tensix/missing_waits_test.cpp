@@ -8,7 +8,6 @@
 #include "foundation/warning_sink.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
-#include "models/tensix/coprocessor/origins.h"
 #include "models/tensix/tile/l1.h"
 
 namespace tvp::tensix::coprocessor::missing_waits_test {
@@ -282,7 +281,7 @@ TEST(MissingWaits, RowsOfDstUnderPackers) {
   b.reads.read(16, reader);
   reader.until = 26;
   b.reads.read(24, reader);
-  b.offered = {op::encode_zeroacc(0, 2, 0, 0, 0), 2};
+  b.offered = {.instruction = op::encode_zeroacc(0, 2, 0, 0, 0), .thread = 2};
   b.reads.changed(16, 18);
   b.reads.changed(23, 25);
   b.reads.changed(8, 11);
@@ -305,7 +304,7 @@ TEST(MissingWaits, RowsOfDstUnderUnpackers) {
   Bench b;
   const std::uint32_t unpacr = op::encode_unpacr(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0);
   const DstInFlight::User writer{.instruction = unpacr, .thread = 0, .issued = 10, .until = 60};
-  b.offered = {kPacr, 2};
+  b.offered = {.instruction = kPacr, .thread = 2};
   // Packers are not done with rows 24 to 31.
   b.reads.read(24, {.instruction = kPacr, .thread = 2, .issued = 5, .until = 13});
   b.reads.written(16, writer);
@@ -341,41 +340,6 @@ TEST(MissingWaits, AWarningOrNothing) {
     EXPECT_TRUE(b.faults.raised.empty()) << mode;
     EXPECT_EQ(b.faults.warned.size(), *mode == 'w' ? 2U : 0U) << mode;
   }
-}
-
-TEST(Origins, OfTheInstructionAtTheGate) {
-  Frontend frontend(16);
-  Origins origins;
-  std::uint32_t pc = 0;
-  origins.set_core(&pc);
-  const auto push = [&](std::uint32_t instruction, std::uint32_t at) {
-    pc = at;
-    ASSERT_TRUE(frontend.push_from_t(instruction));
-    origins.pushed(instruction);
-  };
-  EXPECT_EQ(origins.of_head(frontend), 0U);
-  const std::uint32_t nop = op::encode_nop();
-  Cycle now = 0;
-  const auto advance = [&] {
-    while (frontend.can_advance() && now < 1000) frontend.advance(now++);
-  };
-  // The same word from several places: each is the one that it is.
-  for (std::uint32_t i = 1; i <= 8; ++i) push(nop, 0x100 * i);
-  for (std::uint32_t i = 1; i <= 8; ++i) {
-    advance();
-    ASSERT_TRUE(frontend.has_head());
-    EXPECT_EQ(origins.of_head(frontend), 0x100 * i);
-    frontend.pop_head();
-  }
-  // B's are not known, and do not disturb.
-  bool collided = false;
-  ASSERT_TRUE(frontend.push_from_b(kPacr, now, collided));
-  push(op::encode_zeroacc(0, 2, 0, 0, 0), 0x1234);
-  advance();
-  EXPECT_EQ(origins.of_head(frontend), 0U);
-  frontend.pop_head();
-  advance();
-  EXPECT_EQ(origins.of_head(frontend), 0x1234U);
 }
 
 }  // namespace

@@ -182,10 +182,13 @@ class ConfigurationUnderUnpacker : public BankIssue {
 };
 
 TEST_F(ConfigurationUnderUnpacker, IsFoundWithoutAWait) {
+  const std::uint32_t pc = 0x1234;
+  bench.coprocessor.issue().set_core(0, pc);
   bench.push(0, 0, {kUnpack, other_format});
   const std::string text = fault_of(bench, 500);
-  for (const char* part : {"tile.T0: RMWCIB0", "changes configuration word", "unpacker 1 (UNPACR",
-                           "still works, until cycle", "a wait is missing"}) {
+  for (const char* part :
+       {"tile.T0: RMWCIB0", "changes configuration word", "unpacker 1 (UNPACR",
+        "still works, until cycle", "a wait is missing", ", which its core pushed at pc 0x1234"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
   }
 }
