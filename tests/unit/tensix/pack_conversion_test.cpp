@@ -36,12 +36,24 @@ PackFormats formats(DataFormat intermediate, bool read_32b, bool raw, bool round
   return f;
 }
 
-std::uint32_t early(const PackFormats& f, std::uint32_t raw) {
-  const EarlyConversion conversion(f);
+/// One datum, as a row of one and as the last one of a row of several; nothing behind it changes.
+template <typename Conversion>
+std::uint32_t converted(const Conversion& conversion, std::uint32_t datum) {
+  constexpr std::uint32_t kUntouched = 0xC0FFEE42;
   EXPECT_TRUE(conversion.supported());
-  std::uint32_t result = 0;
-  conversion.apply(&raw, 1, &result);
-  return result;
+  const std::uint32_t row[4] = {0, 0, datum, ~datum};
+  std::uint32_t one[2] = {0, kUntouched};
+  std::uint32_t three[4] = {0, 0, 0, kUntouched};
+  conversion.apply(&datum, 1, one);
+  conversion.apply(row, 3, three);
+  EXPECT_EQ(one[1], kUntouched);
+  EXPECT_EQ(three[3], kUntouched);
+  EXPECT_EQ(three[2], one[0]);
+  return one[0];
+}
+
+std::uint32_t early(const PackFormats& f, std::uint32_t raw) {
+  return converted(EarlyConversion(f), raw);
 }
 
 const std::uint32_t kCorners[] = {
@@ -201,11 +213,7 @@ TEST(EarlyConversion, OnlyTheDocumentedSettings) {
 // ---- Late ---------------------------------------------------------------------------------------
 
 std::uint32_t late(DataFormat from, DataFormat to, std::uint32_t value) {
-  const LateConversion conversion(from, to);
-  EXPECT_TRUE(conversion.supported());
-  std::uint32_t result = 0;
-  conversion.apply(&value, 1, &result);
-  return result;
+  return converted(LateConversion(from, to), value);
 }
 
 TEST(LateConversion, EightBitExponentsAreTruncated) {

@@ -36,11 +36,13 @@ std::uint32_t convert(DataFormat in, DataFormat out, bool to_dst, std::uint32_t 
   const std::uint8_t bytes[4] = {
       static_cast<std::uint8_t>(datum), static_cast<std::uint8_t>(datum >> 8),
       static_cast<std::uint8_t>(datum >> 16), static_cast<std::uint8_t>(datum >> 24)};
-  std::uint32_t result = 0;
+  constexpr std::uint32_t kUntouched = 0xC0FFEE42;
+  std::uint32_t result[2] = {0, kUntouched};
   EXPECT_EQ(UnpackConversion::supported(in, out, to_dst), UnpackConversion::Support::kYes);
   EXPECT_TRUE(
-      UnpackConversion(in, out, to_dst, int8_unsigned).apply(bytes, 0, &exponent, 1, &result));
-  return result;
+      UnpackConversion(in, out, to_dst, int8_unsigned).apply(bytes, 0, &exponent, 1, result));
+  EXPECT_EQ(result[1], kUntouched);
+  return result[0];
 }
 
 /// Equal as numbers and in the sign of zero.
