@@ -321,6 +321,8 @@ TEST_F(Fabric, AMuxThatIsToldToEndHasForwardedEverything) {
   ASSERT_TRUE(s.run_until_done(0, kMux, 500000));
   EXPECT_EQ(s.word(0, kMux, mux().status()), fabric::kStatusTerminated);
   ASSERT_TRUE(s.run_until_done(1, kTarget, 500000));
+  // It has given its connection to the router back, for others to take.
+  EXPECT_EQ(s.word(0, kEast, router().connection_handshake(0)), fabric::kConnectionUnused);
 }
 
 TEST_F(Fabric, AClientMayComeBack) {
@@ -385,6 +387,14 @@ TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 2, kTarget, kTo + 0x2000, 512));
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo + 0x2000, 512));
   EXPECT_FALSE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, 16));
+  // Each ends when it is told to: its barriers wait for just as many answers as it has asked for.
+  Cycle limit = 1'000'000;
+  for (const auto& [chip, use] :
+       {std::pair{0U, kEast}, std::pair{1U, kWest}, std::pair{1U, kEast}, std::pair{2U, kWest}}) {
+    s.set_word(chip, use, router().termination_signal(), fabric::kTerminateGracefully);
+    s.calendar(chip).tile_woken(s.tile(chip, use).calendar_index());
+    EXPECT_TRUE(s.run_until_done(chip, use, limit += 100'000)) << chip << " " << use;
+  }
 }
 
 // A second link with two slots at its far end behind a first one with sixteen, and a client half

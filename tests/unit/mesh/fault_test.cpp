@@ -54,6 +54,9 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   ASSERT_EQ(bench.recorders[0].losses.size(), 1u);
   EXPECT_EQ(bench.recorders[0].losses[0].packet.tag, 5u);
   EXPECT_EQ(bench.recorders[0].losses[0].packet.retries, 3u);
+  EXPECT_EQ(
+      bench.recorders[0].reasons[0],
+      "its packet was damaged 4 times, at last by link (1,0).east, and mesh.max_retries is 3");
   EXPECT_EQ(bench.mesh->statistics().packets_lost, 1u);
   EXPECT_EQ(bench.mesh->injection_credits(0), 4u);
   bench.mesh->check_at_end();

@@ -179,6 +179,17 @@ TEST(Hold, TheYoungerPacketWaits) {
   EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 1u);
 }
 
+/// Packets of one age that meet: the order of the ports by which they come (protocol.md).
+TEST(Hold, EqualAgesGoInTheOrderOfPorts) {
+  MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "hold"}});
+  // To the middle from the neighbors in the west, south, east and north of it.
+  for (const unsigned from : {3U, 1U, 5U, 7U}) bench.send(from, 4, 1, 0);
+  bench.run(100);
+  std::vector<unsigned> order;
+  for (const auto& delivery : bench.deliveries) order.push_back(delivery.packet.source);
+  EXPECT_EQ(order, (std::vector<unsigned>{7, 5, 1, 3}));
+}
+
 TEST(Deflection, TheYoungerPacketTakesAnotherWayAndNothingWaits) {
   MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "deflection"}});
   // Both are at (1,1) in the same cycle and want to go north.

@@ -102,6 +102,17 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
     EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
     EXPECT_EQ(alone, written[i]) << i;
   }
+  // Nothing of a word, and nothing for those who want nothing.
+  tlm::tlm_generic_payload payload;
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(together));
+  payload.set_data_length(4);
+  payload.set_streaming_width(4);
+  payload.set_read();
+  payload.set_address(stream_reg(8, kScratch) - kBase + 2);
+  EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
+  payload.set_command(tlm::TLM_IGNORE_COMMAND);
+  payload.set_address(stream_reg(8, kScratch) - kBase);
+  EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
 }
 
 TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {

@@ -394,6 +394,9 @@ TEST(DetailedTorus, BroadcastsWithoutReservationDeadlockAndTheReportNamesTheCycl
       << lines[0];
   ASSERT_GE(packets, 2u);
   ASSERT_GT(lines.size(), packets);
+  for (unsigned i = 1; i <= packets; ++i) {
+    EXPECT_NE(lines[i].find(" to (0,0)-(9,11), "), std::string::npos) << lines[i];
+  }
   // Each line's holder is the next one's waiter, and the last one's the first.
   for (unsigned i = 1; i <= packets; ++i) {
     const std::string& next = lines[i == packets ? 1 : i + 1];

@@ -242,6 +242,11 @@ TEST(DmaEngine, RefusesWhatItCannotMove) {
   EXPECT_NE(text(regs::kGoRead, 0, 16, 65528).find("leaves WRAM"), std::string::npos);
   EXPECT_NE(text(regs::kGoRead, 64U << 20, 8, 0).find("leaves the bank of 67108864 bytes"),
             std::string::npos);
+  // The last bytes of the bank, and one burst more.
+  constexpr std::uint32_t kBank = 64U << 20;
+  EXPECT_EQ(text(regs::kGoRead, kBank - 16, 16, 0), "no fault");
+  EXPECT_NE(text(regs::kGoRead, kBank - 16, 24, 0).find("leaves the bank"), std::string::npos);
+  EXPECT_NE(text(regs::kGoWrite, kBank - 8, 16, 0).find("leaves the bank"), std::string::npos);
   EXPECT_NE(text(3, 0, 8, 0).find("go must be 1 (read) or 2 (write)"), std::string::npos);
   unit.bank.set_owner(dram::BankOwner::kHost, 0);
   EXPECT_NE(text(regs::kGoRead, 0, 8, 0).find("unit0: DMA of 8 bytes"), std::string::npos);

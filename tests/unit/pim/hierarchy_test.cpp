@@ -104,5 +104,22 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   EXPECT_THROW(check(config), foundation::Fault);
 }
 
+/// The controller in RTL is that of the CA bus.
+TEST(PimConfig, RefusesAControllerThatTheBarrierDoesNotHave) {
+  for (const char* barrier : {"fixed", "ca_bus"}) {
+    for (const char* controller : {"tlm", "rtl"}) {
+      PimConfig config;
+      config.barrier.set(barrier);
+      config.ca_barrier.set(controller);
+      const bool refused = std::string(barrier) == "fixed" && std::string(controller) == "rtl";
+      if (refused) {
+        EXPECT_THROW(check(config), foundation::Fault);
+      } else {
+        EXPECT_NO_THROW(check(config)) << barrier << " " << controller;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::pim::hierarchy_test
