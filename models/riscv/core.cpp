@@ -36,6 +36,7 @@ Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreCon
       fetch_(identity_.iram_bytes),
       hooks_(*this, s_),
       interpreter_(s_, fetch_, memory_, sleep_, status_, hooks_, watches) {
+  set_asks();
   bus.register_invalidate_direct_mem_ptr(this, &Core::invalidate_direct_mem_ptr);
 }
 
@@ -80,7 +81,8 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
 }
 
 void Core::assert_reset(Cycle now) {
-  sleep_.reset(now);
+  const support::Agent* by = s_.scheduler == nullptr ? nullptr : s_.scheduler->running();
+  sleep_.reset(now, by == nullptr ? 0 : by->order());
   s_.activity = 0;
   if (s_.state != CoreState::kInReset) status_.enter(CoreState::kInReset, now);
   set_next(kNever);
@@ -124,6 +126,8 @@ void Core::run() {
   }
   if (s_.guarded) sleep_.end_guard();
   s_.woken = false;
+  if (s_.l1_free != s_.l1_below_left()) [[unlikely]]
+    memory_.remapped();
   sleep_.hunt_now_and_then();
   set_next(interpreter_.execute());
   if ((s_.activity & (ExecutionState::kRefetching | ExecutionState::kReplaying)) ==

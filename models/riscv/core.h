@@ -98,6 +98,7 @@ class Core : public sc_core::sc_module, public support::Agent {
   std::uint32_t iram_bytes() const { return identity_.iram_bytes; }
   support::WatchHub& watches() const { return watches_; }
   CoreState state() const { return s_.state; }
+  CoreState state_at(support::Cycle now) const { return sleep_.state_at(now); }
   support::Cycle time() const { return s_.time; }
   support::Cycle released_at() const { return released_at_; }
   std::uint64_t executed_instructions() const { return s_.executed; }
@@ -112,7 +113,7 @@ class Core : public sc_core::sc_module, public support::Agent {
   std::uint32_t blocked_address() const { return status_.blocked_address(); }
 
   void run() override;
-  void catch_up(support::Cycle t) override { sleep_.catch_up(t); }
+  void catch_up(support::Cycle t, unsigned order) override { sleep_.catch_up(t, order); }
 
  private:
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);

@@ -64,7 +64,7 @@ CountingLoop::Place* CountingLoop::place(std::uint32_t address, std::uint32_t by
     if (p.address == address && p.bytes == bytes) return &p;
   }
   if (places_.size() == kPlaces) return nullptr;
-  places_.push_back({address, bytes, 0, false, {}});
+  places_.push_back({address, bytes, 0, kNowhere, {}});
   Place& added = places_.back();
   added.began = read(added);
   added.value.terms.set(kRegisters + places_.size() - 1);
@@ -72,12 +72,13 @@ CountingLoop::Place* CountingLoop::place(std::uint32_t address, std::uint32_t by
   return &added;
 }
 
-bool CountingLoop::note(const Op& op, std::uint64_t executed, const Registers& regs) {
+bool CountingLoop::note(std::uint32_t pc, const Op& op, std::uint64_t executed,
+                        const Registers& regs) {
   if (executed == executed_) return true;
   executed_ = executed;
   ++followed_;
   const auto code = static_cast<Code>(op.code);
-  if (is_load(code) || is_store(code)) return note_access(op, code, regs);
+  if (is_load(code) || is_store(code)) return note_access(pc, op, code, regs);
   if (is_arithmetic(code)) return note_arithmetic(op, code);
   if (is_branch(code)) {
     decides_ |= reg(op.rs1).sources() | reg(op.rs2).sources();
@@ -98,7 +99,7 @@ bool CountingLoop::note(const Op& op, std::uint64_t executed, const Registers& r
   }
 }
 
-bool CountingLoop::note_access(const Op& op, Code code, const Registers& regs) {
+bool CountingLoop::note_access(std::uint32_t pc, const Op& op, Code code, const Registers& regs) {
   const std::uint32_t address = regs[op.rs1] + static_cast<std::uint32_t>(op.imm);
   const std::uint32_t bytes = access_bytes(code);
   if (address % bytes != 0) return false;
@@ -119,7 +120,7 @@ bool CountingLoop::note_access(const Op& op, Code code, const Registers& regs) {
   }
   at->value = reg(op.rs2);
   at->value.bits = std::min(at->value.bits, 8 * bytes);
-  at->stored = true;
+  at->stored_at = pc;
   return true;
 }
 
@@ -145,7 +146,7 @@ bool CountingLoop::note_arithmetic(const Op& op, Code code) {
 
 bool CountingLoop::stores_overlap() const {
   for (const Place& a : places_) {
-    if (!a.stored) continue;
+    if (!a.is_stored()) continue;
     for (const Place& b : places_) {
       if (&a != &b && a.address < b.address + b.bytes && b.address < a.address + a.bytes) {
         return true;
@@ -207,6 +208,11 @@ bool CountingLoop::proves(const Registers& regs) {
   for (unsigned i = 1; i < variables(); ++i) {
     if ((value_of(i).sources() & anew).any()) return false;  // what the turn before left there
   }
+  counts_.clear();
+  for (unsigned i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    if (all[kRegisters + i]) counts_.push_back({place.address, place.bytes, place.stored_at});
+  }
   return true;
 }
 
@@ -226,7 +232,7 @@ void CountingLoop::advance(std::uint64_t turns, Registers& regs) const {
 std::vector<support::WatchHub::L1Range> CountingLoop::stored() const {
   std::vector<support::WatchHub::L1Range> ranges;
   for (const Place& place : places_) {
-    if (place.stored && place.address < memory_.l1_bytes) {
+    if (place.is_stored() && place.address < memory_.l1_bytes) {
       ranges.push_back({place.address, place.address + place.bytes - 1});
     }
   }

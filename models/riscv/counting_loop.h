@@ -30,10 +30,17 @@ class CountingLoop {
   };
   using Registers = std::array<std::uint32_t, 33>;
 
+  /// What every turn changes in memory.
+  struct Count {
+    std::uint32_t address;
+    std::uint32_t bytes;
+    std::uint32_t pc;  ///< of the store
+  };
+
   void begin(std::uint32_t pc, const Registers& regs, const Memory& memory, unsigned most);
   /// Follows an instruction that is about to be executed; false when the loop does more than count.
   /// `executed` tells one that is tried again from the next one.
-  bool note(const Op& op, std::uint64_t executed, const Registers& regs);
+  bool note(std::uint32_t pc, const Op& op, std::uint64_t executed, const Registers& regs);
   /// Where the turn began.
   std::uint32_t target() const { return target_; }
   /// More was followed than is worth it.
@@ -44,6 +51,7 @@ class CountingLoop {
   void advance(std::uint64_t turns, Registers& regs) const;
   /// Bytes of L1 that it stores.
   std::vector<support::WatchHub::L1Range> stored() const;
+  const std::vector<Count>& counts() const { return counts_; }
 
  private:
   static constexpr unsigned kRegisters = 32;
@@ -63,9 +71,11 @@ class CountingLoop {
     std::uint32_t address;
     std::uint32_t bytes;
     std::uint32_t began;
-    bool stored;
+    std::uint32_t stored_at;  ///< pc of the last store; of none: kNowhere
     Value value;
+    bool is_stored() const { return stored_at != kNowhere; }
   };
+  static constexpr std::uint32_t kNowhere = 1;
   struct Counter {
     unsigned variable;
     std::uint32_t step;
@@ -79,7 +89,7 @@ class CountingLoop {
     if (rd != Op::kSink) regs_[rd] = value;
   }
   Place* place(std::uint32_t address, std::uint32_t bytes);
-  bool note_access(const Op& op, Code code, const Registers& regs);
+  bool note_access(std::uint32_t pc, const Op& op, Code code, const Registers& regs);
   bool note_arithmetic(const Op& op, Code code);
   std::uint32_t read(const Place& place) const;
 
@@ -100,6 +110,7 @@ class CountingLoop {
   std::vector<Place> places_;
   Set decides_;  ///< on jumps, addresses, times
   std::vector<Counter> counters_;
+  std::vector<Count> counts_;
 };
 
 }  // namespace tvp::riscv

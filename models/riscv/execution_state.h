@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -29,6 +30,7 @@ struct ExecutionState {
         32,  ///< code was invalidated in a poll: fetched anew from the next place to stop on
     kFollowing = 64,  ///< instruction by instruction: a recorded loop that perhaps counts
     kHunting = 128,   ///< for a loop to follow
+    kLate = 256,      ///< in a turn that is made good: registers have changed meanwhile
     kSuspect = 16     ///< perhaps an endless loop: nothing visible for kRunAhead cycles
   };
 
@@ -46,9 +48,9 @@ struct ExecutionState {
   PredecodedCode::Page* page = nullptr;  ///< with op, where pc is; null when not known
   Op* op = nullptr;
   std::uint32_t pc = 0;
-  std::uint32_t l1_bytes = 0;  ///< behind `l1`, 0 without direct access
-  /// Of these, the ones that the interpreter accesses without asking.
-  std::uint32_t l1_direct = 0;
+  std::uint32_t l1_bytes = 0;   ///< behind `l1`, 0 without direct access
+  std::uint32_t l1_free = 0;    ///< of these, below what cores use that are left to themselves
+  std::uint32_t l1_direct = 0;  ///< of those, the ones that the interpreter accesses without asking
   std::uint8_t* l1 = nullptr;
   std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
   support::TileScheduler* scheduler = nullptr;
@@ -59,6 +61,10 @@ struct ExecutionState {
   Pipeline pipeline;
 
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }
+  /// What l1_free has to be.
+  std::uint32_t l1_below_left() const {
+    return scheduler == nullptr ? l1_bytes : std::min(l1_bytes, scheduler->untouched_below());
+  }
   void set_pc(std::uint32_t to) {
     pc = to;
     page = nullptr;

@@ -334,6 +334,8 @@ stop_point:
   // Moved whether the core stops or not: where the next one is must not depend on the horizon.
   s.ahead_until = t + kRunAhead;
   if (activity == 0) activity = kSuspect;
+  if (activity & kRecording) [[unlikely]]
+    sleep_.detector().note_stop(t, s.executed);
   if (!s.may_act(t) || ((activity & kRefetching) && t >= s.refetch_from)) goto out_of_time;
   goto* dispatch[op->code];
 
@@ -341,6 +343,7 @@ do_Undecoded:
   // What a fetch finds depends on who wrote before.
   if (!s.may_act(t)) goto out_of_time;
   TVP_SAVE();
+  if (memory_.fetch_disturbs(s.pc, t)) goto out_of_time;
   if (!fetch_.fetch(*page, op, memory_)) {
     target = s.pc;
     goto bad_target;

@@ -59,24 +59,53 @@ Outcome LoadStoreUnit::load(std::uint32_t address, unsigned bytes, Cycle c) {
   cycle_ = std::max(c, s_.pipeline.slot_free());
   if (s_.activity & ExecutionState::kRefetching || !s_.may_act(cycle_)) return Outcome::kLater;
   Watch watch = Watch::kL1;
-  if (address < l1_size_) {
-    const Outcome outcome = load_l1(address, bytes);
-    if (outcome != Outcome::kDone) return outcome;
-  } else {
-    const Outcome outcome = transport(tlm::TLM_READ_COMMAND, address, bytes);
-    if (outcome != Outcome::kDone) return outcome;
-    latency_ = std::max<std::uint32_t>(access_.latency, 2);
-    watch = access_.watch;
-  }
+  if (disturbs(address, bytes, false)) return Outcome::kLater;
+  const Outcome outcome =
+      address < l1_size_ ? load_l1(address, bytes) : load_register(address, bytes, watch);
+  if (outcome != Outcome::kDone) return outcome;
   s_.activity |= ExecutionState::kLoaded;
   if (watch == Watch::kNone) s_.activity |= ExecutionState::kDirty;
   if (s_.activity & ExecutionState::kRecording) {
     const Cycle offset = cycle_ - poll.started();
-    if (!poll.note({address, bytes, value_, latency_, offset, watch})) {
+    if (!poll.note({address, bytes, value_, latency_, offset, s_.executed, watch})) {
       s_.activity |= ExecutionState::kDirty;
     }
   }
   return Outcome::kDone;
+}
+
+Outcome LoadStoreUnit::load_register(std::uint32_t address, unsigned bytes, Watch& watch) {
+  if (s_.activity & ExecutionState::kLate) [[unlikely]] {
+    if (const PollDetector::Load* const load = sleep_.as_it_was(address, bytes, cycle_)) {
+      value_ = load->value;
+      latency_ = load->latency;
+      watch = load->watch;
+      return Outcome::kDone;
+    }
+  }
+  const Outcome outcome = transport(tlm::TLM_READ_COMMAND, address, bytes);
+  latency_ = std::max<std::uint32_t>(access_.latency, 2);
+  watch = access_.watch;
+  return outcome;
+}
+
+/// The access at cycle_ concerns someone who is left to himself: it is tried again when he has
+/// caught up.
+bool LoadStoreUnit::disturbs(std::uint32_t address, unsigned bytes, bool write) {
+  return s_.scheduler->has_left() &&
+         s_.scheduler->disturbs(sleep_.agent(), cycle_, address, bytes, write);
+}
+
+/// As disturbs, for what may at once do anything in the tile, such as reading L1.
+bool LoadStoreUnit::disturbs_all() {
+  if (!s_.scheduler->has_left()) return false;
+  s_.scheduler->catch_up(cycle_, s_.order);
+  return true;
+}
+
+bool LoadStoreUnit::fetch_disturbs(std::uint32_t pc, Cycle t) {
+  cycle_ = t;
+  return disturbs(pc, 4, false);
 }
 
 Outcome LoadStoreUnit::load_l1(std::uint32_t address, unsigned bytes) {
@@ -102,7 +131,10 @@ Outcome LoadStoreUnit::store(std::uint32_t address, unsigned bytes, std::uint32_
   }
   s_.activity |= ExecutionState::kDirty;
   if (!s_.may_act(c)) return Outcome::kLater;
-  if (aligned < l1_size_) return store_l1(aligned, bytes, value);
+  if (aligned < l1_size_) {
+    return disturbs(aligned, bytes, true) ? Outcome::kLater : store_l1(aligned, bytes, value);
+  }
+  if (disturbs_all()) return Outcome::kLater;
   value_ = value;
   const Outcome outcome = transport(tlm::TLM_WRITE_COMMAND, aligned, bytes);
   if (outcome == Outcome::kDone) latency_ = std::max<std::uint32_t>(access_.latency, 1);
@@ -129,7 +161,7 @@ Outcome LoadStoreUnit::push(std::uint32_t instruction, Cycle c) {
   cycle_ = c;
   latency_ = 1;
   s_.activity |= ExecutionState::kDirty;
-  if (!s_.may_act(c)) return Outcome::kLater;
+  if (!s_.may_act(c) || disturbs_all()) return Outcome::kLater;
   if (instructions_->push(thread, instruction, c, s_.order)) return Outcome::kDone;
   return block(Watch::kCoprocessor, kPushAddress);
 }
@@ -181,6 +213,7 @@ void LoadStoreUnit::stop(const Fault& fault, tlm::tlm_command command,
 
 void LoadStoreUnit::tell_in_flight(tlm::tlm_command command, std::uint32_t address,
                                    unsigned bytes) {
+  if (in_flight_ == nullptr) return;
   try {
     in_flight_->core_accesses(identity_.master, address, bytes, command == tlm::TLM_WRITE_COMMAND,
                               cycle_);
@@ -212,7 +245,7 @@ Outcome LoadStoreUnit::block(Watch watch, std::uint32_t address) {
 void LoadStoreUnit::watch_l1(support::L1InFlight& l1) {
   in_flight_ = &l1;
   l1.add(
-      {.master = identity_.master, .pc = &s_.pc, .direct = &s_.l1_direct, .mapped = &s_.l1_bytes});
+      {.master = identity_.master, .pc = &s_.pc, .direct = &s_.l1_direct, .mapped = &s_.l1_free});
 }
 
 void LoadStoreUnit::map_l1() {
@@ -239,7 +272,8 @@ void LoadStoreUnit::unmap_l1() {
 }
 
 void LoadStoreUnit::remapped() {
-  s_.l1_direct = s_.l1_bytes;
+  s_.l1_free = s_.l1_below_left();
+  s_.l1_direct = s_.l1_free;
   if (in_flight_ != nullptr) in_flight_->remapped();
 }
 

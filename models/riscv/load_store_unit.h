@@ -46,6 +46,8 @@ class LoadStoreUnit {
   void map_l1();
   /// Direct access ends; accesses go through the bus in the same times.
   void unmap_l1();
+  /// What may be accessed directly has become more or less.
+  void remapped();
   std::uint32_t l1_size() const { return l1_size_; }
 
   // Each sets cycle() and latency().
@@ -61,6 +63,8 @@ class LoadStoreUnit {
   std::uint32_t value() const { return value_; }
   bool is_local(std::uint32_t address) const { return address - kLocalBase < local_.size(); }
 
+  /// Whether the fetch of the word at pc at cycle t is to be tried again, behind what it disturbs.
+  bool fetch_disturbs(std::uint32_t pc, Cycle t);
   /// The instruction word at pc, when it is in L1.
   bool read_code(std::uint32_t pc, std::uint32_t& word);
   // For debuggers, without time and side effects.
@@ -68,13 +72,15 @@ class LoadStoreUnit {
   bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
 
  private:
-  void remapped();
   Outcome load_l1(std::uint32_t address, unsigned bytes);
   Outcome store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
   /// An access of L1 behind s_.l1_direct.
   void tell_in_flight(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome refused(tlm::tlm_command command, std::uint32_t address);
+  Outcome load_register(std::uint32_t address, unsigned bytes, support::Watch& watch);
+  bool disturbs(std::uint32_t address, unsigned bytes, bool write);
+  bool disturbs_all();
   Outcome block(support::Watch watch, std::uint32_t address);
   std::uint32_t align(std::uint32_t address, unsigned bytes, const char* what);
   [[noreturn]] void stop(const foundation::Fault& fault, tlm::tlm_command command,

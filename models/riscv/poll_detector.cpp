@@ -35,6 +35,8 @@ void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::
   regs_ = regs;
   timing_ = timing;
   count_ = 0;
+  has_all_loads_ = true;
+  stops_.clear();
   mask_ = 0;
   prediction_count_ = 0;
   inner_jumps_ = 0;
@@ -47,7 +49,8 @@ bool PollDetector::note(const Load& load) {
     spoiled_ = true;
     return false;
   }
-  if (count_ < kMaxLoads) loads_[count_++] = load;
+  has_all_loads_ = count_ < kMaxLoads;
+  if (has_all_loads_) loads_[count_++] = load;
   mask_ |= 1U << static_cast<unsigned>(load.watch);
   if (load.watch == Watch::kL1) {
     const auto same = [&](const support::WatchHub::L1Range& r) {
@@ -58,6 +61,12 @@ bool PollDetector::note(const Load& load) {
     }
   }
   return true;
+}
+
+void PollDetector::note_stop(Cycle t, std::uint64_t executed) {
+  constexpr std::size_t kMost = 256;
+  if (stops_.size() == kMost && !counting_) spoiled_ = true;
+  if (stops_.size() < kMost) stops_.push_back({t - started_, executed});
 }
 
 void PollDetector::note_prediction(Op& op) {
@@ -71,15 +80,19 @@ void PollDetector::note_prediction(Op& op) {
   }
 }
 
-bool PollDetector::proves(Cycle t, std::uint64_t executed,
-                          const std::array<std::uint32_t, 33>& regs, const PollTiming& timing) {
+PollDetector::Verdict PollDetector::judge(Cycle t, std::uint64_t executed,
+                                          const std::array<std::uint32_t, 33>& regs,
+                                          const PollTiming& timing) {
   // The sink of x0 takes part in nothing.
-  if (!periodic(timing) || !std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) {
-    return false;
+  if (!std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) return Verdict::kNoPoll;
+  if (!periodic(timing)) {
+    PollTiming but_for_stops = timing;
+    but_for_stops.ahead = timing_.ahead;
+    return periodic(but_for_stops) ? Verdict::kNotYet : Verdict::kNoPoll;
   }
   targets_[current_].failures = 0;
   proved(t, executed);
-  return true;
+  return Verdict::kPoll;
 }
 
 bool PollDetector::periodic(const PollTiming& timing) const {
@@ -117,6 +130,32 @@ PollDetector::Resume PollDetector::after_change(Cycle when, unsigned order,
     }
     ++k;
   }
+}
+
+// A load and a stop at one cycle are of one instruction: the jump to it comes first.
+std::uint64_t PollDetector::instructions_until(Cycle now, bool first) const {
+  const auto is_before = [&](Cycle c) { return c < now || (c == now && first); };
+  std::uint64_t k = now > asleep_since_ ? (now - asleep_since_) / period_ : 0;
+  if (k > 0) --k;
+  while (true) {
+    const Cycle start = asleep_since_ + k * period_;
+    std::uint64_t executed = ~0ULL;
+    for (unsigned j = count_; j-- > 0 && !is_before(start + loads_[j].offset);) {
+      executed = loads_[j].executed;
+    }
+    for (std::size_t j = stops_.size(); j-- > 0 && !is_before(start + stops_[j].offset);) {
+      executed = std::min(executed, stops_[j].executed);
+    }
+    if (executed != ~0ULL) return k * instructions_ + (executed - executed_);
+    ++k;
+  }
+}
+
+const PollDetector::Load* PollDetector::load_of(std::uint32_t address, std::uint32_t bytes) const {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (loads_[i].address == address && loads_[i].bytes == bytes) return &loads_[i];
+  }
+  return nullptr;
 }
 
 std::uint64_t PollDetector::iterations_until(Cycle now) const {

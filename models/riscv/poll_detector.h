@@ -19,16 +19,21 @@ class PollDetector {
  public:
   static constexpr unsigned kMaxLoads = 64;
   static constexpr unsigned kMaxPredictions = 32;
-  static constexpr unsigned kMaxInnerJumps = 64;
+  static constexpr unsigned kMaxInnerJumps = 128;
 
   struct Load {
     std::uint32_t address;
     std::uint32_t bytes;
     std::uint32_t value;
     std::uint32_t latency;
-    support::Cycle offset;  ///< from the start of the iteration
+    support::Cycle offset;   ///< from the start of the iteration
+    std::uint64_t executed;  ///< instructions of the core in front of it
     support::Watch watch;
   };
+
+  /// What the end of an iteration says of the loop. kNotYet: all is as it was, but for the places
+  /// at which the core may stop; another iteration tells.
+  enum class Verdict : std::uint8_t { kPoll, kNotYet, kNoPoll };
 
   /// Where the next real access of a poll is, after a change.
   struct Resume {
@@ -49,14 +54,16 @@ class PollDetector {
              const PollTiming& timing, bool counting = false);
   /// Notes a load; false when the recording is over because it cannot be slept on.
   bool note(const Load& load);
+  /// Notes a jump at cycle t at which the core may stop.
+  void note_stop(support::Cycle t, std::uint64_t executed);
   /// To be called before a branch changes what it predicts.
   void note_prediction(Op& op);
   std::uint32_t target() const { return targets_[current_].pc; }
   /// Another backward jump inside the iteration; false when there are too many.
   bool inner_jump() { return ++inner_jumps_ <= kMaxInnerJumps; }
-  /// True when the iteration that ends at cycle t proves the poll.
-  bool proves(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-              const PollTiming& timing);
+  /// Of the iteration that ends at cycle t.
+  Verdict judge(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
+                const PollTiming& timing);
   /// True when the next iteration will take its time in the same way.
   bool periodic(const PollTiming& timing) const;
   /// The next iteration begins at cycle t, and is the same.
@@ -65,6 +72,12 @@ class PollDetector {
 
   /// First load after a change at `when` by the agent `order`, for a sleeper with `own_order`.
   Resume after_change(support::Cycle when, unsigned order, unsigned own_order) const;
+  /// Instructions from falling asleep up to the first place at which the core may stop that is not
+  /// before cycle `now`; one at `now` itself counts as before when it comes `first` there.
+  std::uint64_t instructions_until(support::Cycle now, bool first) const;
+  /// What the iteration found there; null when it did not look, or not all of it was noted.
+  const Load* load_of(std::uint32_t address, std::uint32_t bytes) const;
+  bool has_all_loads() const { return has_all_loads_; }
   /// Whole iterations from falling asleep until cycle `now`.
   std::uint64_t iterations_until(support::Cycle now) const;
 
@@ -111,6 +124,13 @@ class PollDetector {
   PollTiming timing_;
   std::array<Load, kMaxLoads> loads_{};
   unsigned count_ = 0;
+  bool has_all_loads_ = true;
+  /// Where else the core may stop.
+  struct Stop {
+    support::Cycle offset;
+    std::uint64_t executed;
+  };
+  std::vector<Stop> stops_;
   std::uint32_t mask_ = 0;  ///< bit i: Watch i was loaded
   std::array<Prediction, kMaxPredictions> predictions_{};
   unsigned prediction_count_ = 0;

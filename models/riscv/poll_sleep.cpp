@@ -12,21 +12,27 @@ bool PollSleep::executes_polls() const {
          (memory_ != nullptr && memory_->wants_polls());
 }
 
+PollTiming PollSleep::timing(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
+  PollTiming timing = s_.pipeline.seen_from(t, leave, cached);
+  timing.ahead = s_.ahead_until > t ? s_.ahead_until - t : 0;
+  return timing;
+}
+
 bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
                                  const InstructionCache::Tags& cached) {
   if (s_.activity & (ExecutionState::kReplaying | ExecutionState::kRefetching)) return false;
-  if (s_.activity & ExecutionState::kFollowing) {
-    return at_turn(pc, t, s_.pipeline.seen_from(t, leave, cached));
+  if (s_.activity & ExecutionState::kLate) {
+    s_.activity = t <= late_until_ ? unsigned{ExecutionState::kLate} : 0U;
+    return false;
   }
+  if (s_.activity & ExecutionState::kFollowing) return at_turn(pc, t, timing(t, leave, cached));
   if (s_.activity & ExecutionState::kHunting) {
     const bool polls = (s_.activity & (ExecutionState::kDirty | ExecutionState::kLoaded)) ==
                            ExecutionState::kLoaded &&
                        !poll_.has_failed(pc);
     if (!polls) {
       s_.activity = ExecutionState::kHunting;
-      if (jumps_to_pass_-- == 0) {
-        begin_following(pc, t, s_.pipeline.seen_from(t, leave, cached));
-      }
+      if (jumps_to_pass_-- == 0) begin_following(pc, t, timing(t, leave, cached));
       return false;
     }
     s_.activity &= ~ExecutionState::kHunting;
@@ -39,15 +45,35 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
   if (executes_polls()) return false;
   if (!recording) {
     if (!dirty && poll_.candidate(pc)) {
-      poll_.begin(t, s_.executed, s_.regs, s_.pipeline.seen_from(t, leave, cached));
+      poll_.begin(t, s_.executed, s_.regs, timing(t, leave, cached));
       s_.activity = ExecutionState::kRecording;
     }
     return false;
   }
-  if (!dirty && pc == poll_.target() &&
-      poll_.proves(t, s_.executed, s_.regs, s_.pipeline.seen_from(t, leave, cached))) {
-    return true;
+  if (!dirty && pc == poll_.target()) return judge_poll(t, timing(t, leave, cached));
+  poll_.failed();
+  return false;
+}
+
+/// At the end of a recorded iteration.
+bool PollSleep::judge_poll(Cycle t, const PollTiming& timing) {
+  switch (poll_.judge(t, s_.executed, s_.regs, timing)) {
+    case PollDetector::Verdict::kPoll:
+      return true;
+    case PollDetector::Verdict::kNotYet:
+      // Without a load, these places come again after some turns. The last load of a turn decides
+      // on them: then one turn that began as this one ended is enough.
+      s_.activity = ExecutionState::kRecording;
+      if (poll_.mask() != 0) {
+        poll_.begin(t, s_.executed, s_.regs, timing);
+      } else if (!poll_.inner_jump()) {
+        break;
+      }
+      return false;
+    case PollDetector::Verdict::kNoPoll:
+      break;
   }
+  s_.activity = 0;
   poll_.failed();
   return false;
 }
@@ -56,11 +82,11 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
 
 void PollSleep::hunt() {
   until_hunt_ = kFirstHunt << failures_;
-  constexpr unsigned kBusy =
-      ExecutionState::kRecording | ExecutionState::kReplaying | ExecutionState::kRefetching;
+  constexpr unsigned kBusy = ExecutionState::kRecording | ExecutionState::kReplaying |
+                             ExecutionState::kRefetching | ExecutionState::kLate;
   // Observers are told of every store.
   if ((s_.activity & kBusy) || executes_polls() || memory_ != nullptr || s_.l1_bytes == 0) return;
-  if (s_.scheduler->next_of_others(agent_) < s_.time + ExecutionState::kRunAhead) return;
+  if (s_.scheduler->next_unasked(agent_) < s_.time + ExecutionState::kRunAhead) return;
   jumps_to_pass_ = failures_;
   s_.activity |= ExecutionState::kHunting;
 }
@@ -73,6 +99,7 @@ void PollSleep::begin_following(std::uint32_t pc, Cycle t, const PollTiming& tim
   memory.l1 = s_.l1;
   memory.l1_bytes = s_.l1_bytes;
   memory.stop_store = s_.stop_store;
+  caught_up_at_ = support::kNever;
   counting_.begin(pc, s_.regs, memory, failures_ < 4 ? kMostAtFirst : kMost);
   s_.activity = ExecutionState::kRecording | ExecutionState::kFollowing;
 }
@@ -83,6 +110,7 @@ bool PollSleep::at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing) {
   s_.activity &= ExecutionState::kRecording | ExecutionState::kFollowing;
   if (pc == counting_.target() && poll_.periodic(timing) && counting_.proves(s_.regs)) {
     poll_.proved(t, s_.executed);
+    find_use();
     if (unseen(t + poll_.period())) {
       counts_ = true;
       failures_ = 0;
@@ -100,37 +128,84 @@ void PollSleep::stop_following() {
   s_.activity = ExecutionState::kDirty;
 }
 
+/// Of the loop that counts.
+bool PollSleep::stores(const support::WatchHub::L1Range& range) const {
+  return std::any_of(use_.stored.begin(), use_.stored.end(),
+                     [&](const auto& r) { return r.first <= range.last && range.first <= r.last; });
+}
+
+/// What others may not touch while the core sleeps, without asking.
+void PollSleep::find_use() {
+  use_.stored = counting_.stored();
+  use_.loaded.clear();
+  for (const support::WatchHub::L1Range& range : poll_.ranges()) {
+    if (!stores(range)) use_.loaded.push_back(range);
+  }
+  registers_ = poll_.mask() & ~1U;
+  addresses_ = poll_.addresses();
+  std::erase_if(addresses_, [&](std::uint32_t address) { return stores({address, address}); });
+}
+
 bool PollSleep::unseen(Cycle until) const {
-  if (s_.scheduler->next_of_others(agent_) < until) return false;
-  for (const support::WatchHub::L1Range& range : counting_.stored()) {
-    if (watches_.is_watched(range)) return false;
+  const support::TileScheduler& tile = *s_.scheduler;
+  if (tile.next_unasked(agent_) < until) return false;
+  // A turn is made good with what it found in registers.
+  if (registers_ != 0 && !poll_.has_all_loads()) return false;
+  const auto bytes = [](const support::WatchHub::L1Range& r) { return r.last - r.first + 1; };
+  for (const support::WatchHub::L1Range& range : use_.stored) {
+    if (watches_.is_watched(range) || tile.is_used(range.first, bytes(range), true)) return false;
+  }
+  for (const support::WatchHub::L1Range& range : use_.loaded) {
+    if (tile.is_used(range.first, bytes(range), false)) return false;
   }
   return true;
 }
 
 // The last whole turn is executed: what it computes from the counters is then there again. So is
 // what comes in front of the first visible access that is not before t: nobody waits for that.
-void PollSleep::catch_up(Cycle t) {
+void PollSleep::catch_up(Cycle t, unsigned order) {
   if (!counts_) return;
   counts_ = false;
+  s_.scheduler->return_to(agent_);
+  watches_.cancel(*this);
   const std::uint64_t turns = poll_.iterations_until(t);
   if (turns > 1) {
     counting_.advance(turns - 1, s_.regs);
     skip(turns - 1);
   }
   status_.end_wait(s_.time);
+  slept_as_ = s_.state;
+  caught_up_at_ = t;
   s_.activity = 0;
-  until_hunt_ = kSoon;
+  if (registers_ != 0) {
+    s_.activity = ExecutionState::kLate;
+    late_until_ = t;
+    late_with_ties_ = s_.order < order;
+  }
+  interruptions_ = turns < kWorthwhile ? std::min(interruptions_ + 1, kMostInterruptions) : 0;
+  until_hunt_ = interruptions_ > 1 ? kFirstHunt << interruptions_ : kSoon;
   status_.enter(CoreState::kRunning, s_.time);
   s_.scheduler->wake(agent_, t > 0 ? std::min(s_.time, t - 1) : 0);
+}
+
+const PollDetector::Load* PollSleep::as_it_was(std::uint32_t address, std::uint32_t bytes,
+                                               Cycle t) {
+  if (t < late_until_ || (t == late_until_ && late_with_ties_)) {
+    return poll_.load_of(address, bytes);
+  }
+  s_.activity &= ~ExecutionState::kLate;
+  return nullptr;
 }
 
 // ---- Falling asleep and waking ------------------------------------------------------------------
 
 void PollSleep::fall_asleep() {
+  // The jump is a place to stop, as if the core went on.
+  if (s_.time >= s_.ahead_until) s_.ahead_until = s_.time + ExecutionState::kRunAhead;
   if (counts_) {
-    s_.scheduler->leave_to_itself(agent_);
-    status_.enter(poll_.mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
+    s_.scheduler->leave_to_itself(agent_, use_);
+    if (registers_ != 0) watches_.sleep(*this, registers_, {});
+    status_.enter(mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
     return;
   }
   if (poll_.mask() == 0) {
@@ -167,7 +242,7 @@ void PollSleep::go_on(Cycle from) {
 
 void PollSleep::execute_poll(Cycle now) {
   if (counts_) {
-    catch_up(now);
+    catch_up(now, 0);
   } else if (s_.state == CoreState::kSleepingOnPoll) {
     location_changed(now, 0);
   } else if (s_.state == CoreState::kSpinning) {
@@ -181,7 +256,7 @@ void PollSleep::execute_poll(Cycle now) {
 }
 
 bool PollSleep::refetch(Cycle now, unsigned order) {
-  catch_up(now);
+  catch_up(now, order);
   if (s_.state == CoreState::kSleepingOnPoll || s_.woken) {
     if (s_.activity & ExecutionState::kRefetching) return true;
     if (!s_.woken) location_changed(now, order);
@@ -196,9 +271,11 @@ bool PollSleep::refetch(Cycle now, unsigned order) {
 }
 
 void PollSleep::location_changed(Cycle when, unsigned change_order) {
+  if (counts_) return catch_up(when, change_order);
   watches_.cancel(*this);
   if (s_.state == CoreState::kSleepingOnPoll) {
     const PollDetector::Resume resume = poll_.after_change(when, change_order, s_.order);
+    slept_before_ = slept_;
     skip(resume.iterations);
     status_.end_wait(s_.time);
     poll_.start_replay(resume.replayed);
@@ -218,34 +295,52 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
   }
 }
 
-void PollSleep::reset(Cycle now) {
-  catch_up(now);
-  slept_ = slept_instructions(now);
+void PollSleep::reset(Cycle now, unsigned order) {
+  catch_up(now, order);
+  slept_ = slept_until(now, s_.order < order);
   s_.woken = false;
+  caught_up_at_ = support::kNever;
   failures_ = 0;
+  interruptions_ = 0;
   until_hunt_ = kFirstHunt;
   status_.end_wait(now);
   end_guard();
   poll_.reset();
 }
 
-std::uint64_t PollSleep::slept_instructions(Cycle now) const {
+std::uint64_t PollSleep::slept_until(Cycle now, bool first) const {
+  if (counts_) return slept_ + poll_.iterations_until(now) * poll_.instructions();
+  // It was woken for a later cycle, but would have come closer by now.
+  if (s_.woken) return slept_before_ + poll_.instructions_until(now, first);
   if (s_.state != CoreState::kSleepingOnPoll && s_.state != CoreState::kSpinning) return slept_;
-  return slept_ + poll_.iterations_until(now) * poll_.instructions();
+  return slept_ + poll_.instructions_until(now, first);
+}
+
+std::uint64_t PollSleep::slept_instructions(Cycle now) const { return slept_until(now, false); }
+
+CoreState PollSleep::state_at(Cycle now) const {
+  return s_.state == CoreState::kRunning && caught_up_at_ == now ? slept_as_ : s_.state;
 }
 
 std::uint32_t PollSleep::mask() const {
   if (s_.state == CoreState::kBlocked) return 1U << static_cast<unsigned>(blocked_on_);
+  if (is_counting()) return registers_ | (use_.loaded.empty() ? 0U : 1U);
   return s_.state == CoreState::kSleepingOnPoll ? poll_.mask() : 0;
 }
 
 const std::vector<support::WatchHub::L1Range>& PollSleep::ranges() const {
   static const std::vector<support::WatchHub::L1Range> kNone;
+  if (is_counting()) return use_.loaded;
   return s_.state == CoreState::kSleepingOnPoll ? poll_.ranges() : kNone;
+}
+
+std::vector<CountingLoop::Count> PollSleep::counts() const {
+  return is_counting() ? counting_.counts() : std::vector<CountingLoop::Count>{};
 }
 
 std::vector<std::uint32_t> PollSleep::addresses() const {
   if (s_.state == CoreState::kBlocked) return {status_.blocked_address()};
+  if (is_counting()) return addresses_;
   return s_.state == CoreState::kSleepingOnPoll ? poll_.addresses() : std::vector<std::uint32_t>{};
 }
 

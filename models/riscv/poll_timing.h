@@ -19,6 +19,7 @@ struct PollTiming {
   support::Cycle leave = 0, last_emitted = 0, next_l1_store = 0, next_bus_store = 0;
   support::Cycle forward_at = 0;
   unsigned forward_reg = 0;
+  support::Cycle ahead = 0;  ///< until the next jump is a place to stop
   InstructionCache::Tags cached{};
   bool operator==(const PollTiming&) const = default;
 };

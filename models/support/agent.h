@@ -24,9 +24,10 @@ class Agent {
   /// visible access. Must return with `next()` moved past what was done (or at kNever).
   /// Private work (registers, local RAM) is not bounded by `may_act`.
   virtual void run() = 0;
-  /// After TileScheduler::leave_to_itself, in front of whatever else comes at cycle t: becomes what
-  /// it would be had it acted all the time, up to a moment before t from which it goes on acting.
-  virtual void catch_up(Cycle /*t*/) {}
+  /// After TileScheduler::leave_to_itself, in front of what the agent with that order does at cycle
+  /// t: becomes what it would be had it acted all the time, up to a moment before t from which it
+  /// goes on acting, and calls TileScheduler::return_to.
+  virtual void catch_up(Cycle /*t*/, unsigned /*order*/) {}
 
   /// Lets it act at cycle t or before, see TileScheduler::wake. Defined in tile_scheduler.h.
   inline void wake(Cycle t);
@@ -45,6 +46,9 @@ class Agent {
   void set_hot(const void* state, std::size_t state_bytes, const void* code) {
     hot_ = {static_cast<const char*>(state), state_bytes, static_cast<const char*>(code)};
   }
+  /// Before it is added to a scheduler: it asks for those that are left to themselves
+  /// (TileScheduler::disturbs) before it does what can concern them.
+  void set_asks() { asks_ = true; }
   TileScheduler& scheduler() const { return *scheduler_; }
   bool has_scheduler() const { return scheduler_ != nullptr; }
 
@@ -59,6 +63,7 @@ class Agent {
   Cycle before_added_ = kNever;
   Cycle* next_ = &before_added_;  ///< in the scheduler's table, so that it finds the first fast
   unsigned order_ = 0;
+  bool asks_ = false;
   TileScheduler* scheduler_ = nullptr;
 };
 

@@ -101,7 +101,7 @@ void Calendar::settle(unsigned tile_index) {
   TileScheduler& tile = *tiles_[tile_index];
   if (running_ != nullptr || !tile.has_left()) return;
   do {
-    tile.catch_up(now_);
+    tile.catch_up(now_, 0);
     tile.run(now_);
   } while (tile.has_left());
   settled_.push_back(tile_index);

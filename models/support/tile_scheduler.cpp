@@ -11,6 +11,7 @@ void TileScheduler::add(Agent& agent) {
   agent.scheduler_ = this;
   next_[count_] = agent.next();
   agent.next_ = &next_[count_];
+  if (agent.asks_) asking_ |= 1U << count_;
   agents_[count_++] = &agent;
 }
 
@@ -20,19 +21,36 @@ Cycle TileScheduler::next() const {
   return first;
 }
 
-Cycle TileScheduler::next_of_others(const Agent& agent) const {
+Cycle TileScheduler::next_unasked(const Agent& agent) const {
   Cycle first = kNever;
   for (unsigned i = 0; i < count_; ++i) {
-    if (i != agent.order_) first = std::min(first, next_[i]);
+    if (i != agent.order_ && (asking_ >> i & 1U) == 0) first = std::min(first, next_[i]);
   }
   return first;
 }
 
-void TileScheduler::catch_up(Cycle t) {
+bool TileScheduler::is_used(std::uint32_t address, std::uint32_t bytes, bool write) const {
   for (unsigned i = 0; i < count_; ++i) {
-    if (left_ >> i & 1U) agents_[i]->catch_up(t);
+    if (left_.touches(i, address, bytes, write)) return true;
   }
-  left_ = 0;
+  return false;
+}
+
+bool TileScheduler::disturbs(const Agent& agent, Cycle t, std::uint32_t address,
+                             std::uint32_t bytes, bool write) {
+  bool any = false;
+  for (unsigned i = 0; i < count_; ++i) {
+    if (!left_.touches(i, address, bytes, write)) continue;
+    agents_[i]->catch_up(t, agent.order_);
+    any = true;
+  }
+  return any;
+}
+
+void TileScheduler::catch_up(Cycle t, unsigned order) {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (left_.has(i)) agents_[i]->catch_up(t, order);
+  }
 }
 
 void TileScheduler::run(Cycle horizon) {
@@ -56,8 +74,8 @@ void TileScheduler::run(Cycle horizon) {
       }
     }
     if (first_time >= horizon_) return;
-    if (left_ != 0) [[unlikely]] {
-      catch_up(first_time);
+    if (left_.any() && (asking_ >> first & 1U) == 0) [[unlikely]] {
+      catch_up(first_time, first);
       continue;
     }
     limit_ = std::min(horizon_, first_time + kLongestRun);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/support/agent.h"
+#include "models/support/left_agents.h"
 #include "models/support/time.h"
 
 namespace tvp::support {
@@ -43,13 +44,28 @@ class TileScheduler {
     if (running_ != nullptr && running_ != &agent) lower_limit(agent);
   }
 
-  /// `agent`, which is running, needs not act while nobody else of the tile does: nothing that it
-  /// does reaches anybody. Before others act, it is told to catch up.
-  void leave_to_itself(const Agent& agent) { left_ |= 1U << agent.order_; }
-  bool has_left() const { return left_ != 0; }
-  void catch_up(Cycle t);
-  /// Earliest pending action of agents other than this one.
-  Cycle next_of_others(const Agent& agent) const;
+  // An agent that is left to itself needs not act while nobody of its tile looks at what it stores
+  // or changes what it loads. Those that do not ask first (Agent::set_asks) could do either
+  // whenever they act: it catches up before.
+
+  /// `agent` is running; what it uses of L1 is told by `use` until it returns.
+  void leave_to_itself(const Agent& agent, const LeftAgents::Use& use) {
+    left_.add(agent.order_, use);
+  }
+  void return_to(const Agent& agent) { left_.remove(agent.order_); }
+  bool has_left() const { return left_.any(); }
+  /// Cores may access L1 below this without asking.
+  std::uint32_t untouched_below() const { return left_.untouched_below(); }
+  /// Whether an access concerns someone who is left to himself.
+  bool is_used(std::uint32_t address, std::uint32_t bytes, bool write) const;
+  /// As is_used, for an access that `agent` is about to make at cycle t; those concerned catch up,
+  /// and the access is to be tried again when everything before it is done.
+  bool disturbs(const Agent& agent, Cycle t, std::uint32_t address, std::uint32_t bytes,
+                bool write);
+  /// All of them catch up, before what the agent with that order does at cycle t.
+  void catch_up(Cycle t, unsigned order);
+  /// Earliest pending action of agents, other than this one, that do not ask.
+  Cycle next_unasked(const Agent& agent) const;
 
   /// Something that can come back to this tile at cycle t was just sent from inside run(): nothing
   /// of the tile may act at t or later before the calendar has looked again.
@@ -79,7 +95,8 @@ class TileScheduler {
   std::array<Cycle, kMaxAgents> next_{};  ///< of the agents, in their order
   std::array<Agent*, kMaxAgents> agents_{};
   unsigned count_ = 0;
-  unsigned left_ = 0;  ///< bit i: agent i is left to itself
+  unsigned asking_ = 0;  ///< bit i: agent i asks for those in left_
+  LeftAgents left_;
   Agent* running_ = nullptr;
   Cycle limit_ = 0;
   Cycle horizon_ = 0;

@@ -23,11 +23,13 @@ using support::Watch;
 /// A tile as a core sees it: L1 by DMI, and a few registers with chosen behavior.
 ///   0xFFB12000 + 4 i  memory of 64 words, latency 7, watched as kTileControl
 ///   0xFFB121F0        clock: the cycle of the access, latency 7, not watchable
+///   0xFFB121F8        tickets: a load adds one to the first register, latency 7, not watchable
 ///   0xFFEC0000        FIFO of 4 words: a load pops, a store pushes, both block; latency 3
 ///   0xFFE40000        store: recorded in `pushed`
 struct Tile : sc_core::sc_module {
   static constexpr std::uint32_t kRegisters = 0xFFB12000;
   static constexpr std::uint32_t kClock = 0xFFB121F0;
+  static constexpr std::uint32_t kTickets = 0xFFB121F8;
   static constexpr std::uint32_t kFifo = 0xFFEC0000;
 
   explicit Tile(const sc_core::sc_module_name& name, std::uint32_t l1_bytes = 1464 * 1024)
@@ -64,6 +66,10 @@ struct Tile : sc_core::sc_module {
     if (address == kClock) {
       value = static_cast<std::uint32_t>(access->now);
       access->latency = 7;
+    } else if (address == kTickets && read) {
+      value = registers[0]++;
+      access->latency = 7;
+      watches.changed(Watch::kTileControl, access->now, access->order);
     } else if (address >= kRegisters && address < kRegisters + 256) {
       access->latency = read ? 7 : 1;
       access->watch = Watch::kTileControl;

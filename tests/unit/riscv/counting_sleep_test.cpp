@@ -6,198 +6,54 @@
 
 #include "models/support/calendar.h"
 #include "tests/unit/riscv/assembler.h"
-#include "tests/unit/riscv/sleep_bench.h"
+#include "tests/unit/riscv/heartbeats.h"
 
 namespace tvp::riscv::counting_sleep_test {
 namespace {
 
-using namespace assembler;
-using support::Cycle;
-using support::kNever;
-using support::Watch;
+using namespace heartbeats;
 
-constexpr std::uint32_t kFlag = bench::kFlags;
-constexpr std::uint32_t kCounts = 0x9000;  ///< words of L1 that loops store
-constexpr std::uint32_t kLocal = Core::kLocalBase + 0x100;
-
-struct Act {
-  Cycle when;
-  enum Kind { kLook, kFlagInL1, kFlagInRegister, kNothing } kind;
-  std::uint32_t value;
-};
-/// Changes the flag, or looks at what the core counts.
-class Other : public bench::Script<Act> {
- public:
-  using Script::Script;
-  void start(std::vector<Act> acts) {
-    seen.clear();
-    Script::start(std::move(acts));
+void expect_equal_memories(World& sleeping, World& executing) {
+  ASSERT_TRUE(sleeping.tile.l1 == executing.tile.l1);
+  for (unsigned i = 0; i < sleeping.used; ++i) {
+    std::vector<std::uint8_t> local[2];
+    for (auto& bytes : local) bytes.resize(4096);
+    ASSERT_TRUE(sleeping.core(i).debug_read(Core::kLocalBase, local[0].data(), 4096));
+    ASSERT_TRUE(executing.core(i).debug_read(Core::kLocalBase, local[1].data(), 4096));
+    ASSERT_TRUE(local[0] == local[1]) << "core " << i;
   }
-
-  std::vector<std::uint32_t> seen;
-
- private:
-  void act(const Act& a) override {
-    if (a.kind == Act::kLook) {
-      for (unsigned i = 0; i < 8; ++i) seen.push_back(tile().word(kCounts + 4 * i));
-    } else if (a.kind != Act::kNothing) {
-      write_flag(a.kind == Act::kFlagInL1, 0, a.value, a.when);
-    }
-  }
-};
-
-struct World : bench::SleepWorld<Other> {
-  using SleepWorld::SleepWorld;
-  Core& core() { return *tile.cores[0]; }
-  std::uint64_t passed(Cycle now) {
-    return core().executed_instructions() + core().slept_instructions(now);
-  }
-  void start(const std::vector<Word>& program, bool sleep) {
-    clear(4096);
-    tile.load(0, program);
-    core().set_poll_sleep(sleep);
-    core().set_counting_sleep(sleep);
-    core().release_reset(0, 0);
-  }
-  /// As Calendar::settle does it.
-  void settle(Cycle now) {
-    while (tile.scheduler.has_left()) {
-      tile.scheduler.catch_up(now);
-      tile.run(now);
-    }
-  }
-};
-
-using Worlds = bench::Worlds<World>;
-Worlds& worlds() {
-  static Worlds w("count", {{support::BusMaster::kE, "", 4096, 0}});
-  return w;
 }
 
-/// Waits for the flag to become 1, 2, …, each in a loop that counts in a way of its own.
-/// x20 flag, x21 register, x22 counts in L1, x23 counts in local RAM, x10 what is waited for.
-class HeartbeatProgram {
- public:
-  explicit HeartbeatProgram(unsigned seed) : random_(seed) {}
-
-  std::vector<Word> make(unsigned waits) {
-    code_ = {lui(20, kFlag),           lui(21, bench::Tile::kRegisters),
-             lui(22, kCounts),         lui(23, Core::kLocalBase),
-             addi(23, 23, 0x100),      lui(19, 0xAABB0000),
-             addi(25, 0, step()),      addi(28, 0, static_cast<std::int32_t>(2 + pick(5))),
-             addi(26, 0, -2 * step()), addi(16, 0, -3)};
-    // Counters begin close to where they wrap around.
-    for (unsigned i = 0; i < 8; ++i) {
-      code_.push_back(sw(16, static_cast<std::int32_t>(4 * i), 22));
-      code_.push_back(sw(16, static_cast<std::int32_t>(4 * i), 23));
-    }
-    for (unsigned i = 0; i < waits; ++i) {
-      code_.push_back(addi(10, 10, 1));
-      wait();
-    }
-    code_.push_back(lui(29, bench::Tile::kFifo));
-    code_.push_back(lw(0, 0, 29));
-    return code_;
-  }
-
- private:
-  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
-  std::int32_t step() { return static_cast<std::int32_t>(pick(4000)) - 2000; }
-  std::int32_t place() { return static_cast<std::int32_t>(4 * pick(8)); }
-  void add(Word word) { code_.push_back(word); }
-  std::int32_t back_to(std::size_t top) const {
-    return -4 * static_cast<std::int32_t>(code_.size() - top);
-  }
-
-  void beat() {
-    const Word base = pick(2) ? 22 : 23;
-    const std::int32_t at = place();
-    switch (pick(8)) {
-      case 0:  // a register, of which the low half is shown
-        add(addi(26, 26, step()));
-        add(slli(5, 26, 16));
-        add(srli(5, 5, 16));
-        add(or_(5, 5, 19));
-        add(sw(5, at, base));
-        break;
-      case 1:  // a word of memory
-        add(lw(5, at, base));
-        add(addi(5, 5, step()));
-        add(sw(5, at, base));
-        break;
-      case 2:  // half a word, and a byte: they wrap around at their width
-        add(lhu(5, at, base));
-        add(addi(5, 5, step()));
-        add(sh(5, at, base));
-        break;
-      case 3:
-        add(lb(5, at, base));
-        add(addi(5, 5, 3));
-        add(sb(5, at, base));
-        break;
-      case 4:  // by a step in a register
-        add(lw(5, at, base));
-        add(pick(2) ? add_(5, 25) : sub(5, 5, 25));
-        add(sw(5, at, base));
-        break;
-      case 5:  // every Nth round
-        add(addi(27, 27, 1));
-        add(bne(27, 28, 20));
-        add(addi(27, 0, 0));
-        add(lw(5, at, base));
-        add(addi(5, 5, 1));
-        add(sw(5, at, base));
-        break;
-      case 6:  // two of them, one made of the other
-        add(addi(26, 26, 1));
-        add(mul(6, 26, 26));
-        add(sw(6, at, base));
-        add(sw(26, place(), base == 22 ? 23 : 22));
-        break;
-      default:  // saved and restored around it, as a function does
-        add(sw(26, 0x80, 23));
-        add(addi(26, 0, 5));
-        add(lw(5, at, base));
-        add(add_(5, 26));
-        add(sw(5, at, base));
-        add(lw(26, 0x80, 23));
-        break;
-    }
-  }
-  static Word add_(Word rd, Word by) { return assembler::add(rd, rd, by); }
-
-  void wait() {
-    for (unsigned n = pick(4); n > 0; --n) add(nop());
-    const std::size_t top = code_.size();
-    for (unsigned n = 1 + pick(2); n > 0; --n) beat();
-    for (unsigned n = pick(3); n > 0; --n) add(mul(7, 19, 25));
-    add(pick(2) ? lw(8, 0, 20) : lw(8, 0, 21));
-    if (pick(3) == 0) {  // through a function behind the loop
-      add(bgeu(8, 10, 16));
-      add(jal(1, 8));
-      add(jal(0, back_to(top)));
-      add(jalr(0, 1, 0));
-    } else {
-      add(bltu(8, 10, back_to(top)));
-    }
-  }
-
-  std::mt19937 random_;
-  std::vector<Word> code_;
-};
-
 void expect_equal(World& sleeping, World& executing) {
-  ASSERT_TRUE(sleeping.tile.l1 == executing.tile.l1);
-  std::vector<std::uint8_t> local[2];
-  for (auto& bytes : local) bytes.resize(4096);
-  ASSERT_TRUE(sleeping.core().debug_read(Core::kLocalBase, local[0].data(), 4096));
-  ASSERT_TRUE(executing.core().debug_read(Core::kLocalBase, local[1].data(), 4096));
-  ASSERT_TRUE(local[0] == local[1]);
-  ASSERT_EQ(sleeping.core().time(), executing.core().time());
-  ASSERT_EQ(sleeping.core().pc(), executing.core().pc());
-  for (unsigned r = 0; r < 32; ++r) {
-    ASSERT_EQ(sleeping.core().reg(r), executing.core().reg(r)) << "x" << r;
+  ASSERT_NO_FATAL_FAILURE(expect_equal_memories(sleeping, executing));
+  for (unsigned i = 0; i < sleeping.used; ++i) {
+    SCOPED_TRACE("core " + std::to_string(i));
+    ASSERT_EQ(sleeping.core(i).time(), executing.core(i).time());
+    ASSERT_EQ(sleeping.core(i).pc(), executing.core(i).pc());
+    for (unsigned r = 0; r < 32; ++r) {
+      ASSERT_EQ(sleeping.core(i).reg(r), executing.core(i).reg(r)) << "x" << r;
+    }
   }
+}
+
+/// The waits of a test: others look and raise flags, `gap` cycles apart. Returns when all is over.
+Cycle random_acts(std::mt19937& random, unsigned waits, unsigned gap, std::vector<Act> (&acts)[2]) {
+  Cycle when = 0;
+  for (std::uint32_t flag = 1; flag <= waits;) {
+    when += random() % (8 * gap);
+    const auto kind = static_cast<unsigned>(random() % 6);
+    std::vector<Act>& to = acts[random() % 2];
+    if (kind == 0) {
+      to.push_back({when, Act::kNothing, 0});
+    } else if (kind < 4) {
+      to.push_back({when, Act::kLook, 0});
+    } else {
+      to.push_back({when, Act::kFlagInL1, flag});
+      to.push_back({when + random() % 50, Act::kFlagInRegister, flag++});
+      when = to.back().when;
+    }
+  }
+  return when;
 }
 
 TEST(CountingSleep, WhoeverLooksFindsWhatExecutingLeaves) {
@@ -209,22 +65,8 @@ TEST(CountingSleep, WhoeverLooksFindsWhatExecutingLeaves) {
     w.config.instruction_cache.set(seed % 4 < 2 ? "off" : "direct_mapped");
     std::mt19937 random(seed);
     std::vector<Act> acts[2];
-    Cycle when = 0;
     const unsigned gap = 1U << (6 + seed % 8);
-    for (std::uint32_t flag = 1; flag <= kWaits;) {
-      when += random() % (8 * gap);
-      const auto kind = static_cast<unsigned>(random() % 6);
-      std::vector<Act>& to = acts[random() % 2];
-      if (kind == 0) {
-        to.push_back({when, Act::kNothing, 0});
-      } else if (kind < 4) {
-        to.push_back({when, Act::kLook, 0});
-      } else {
-        to.push_back({when, Act::kFlagInL1, flag});
-        to.push_back({when + random() % 50, Act::kFlagInRegister, flag++});
-        when = to.back().when;
-      }
-    }
+    const Cycle when = random_acts(random, kWaits, gap, acts);
     const std::vector<Word> program = HeartbeatProgram(seed).make(kWaits);
     std::uint64_t before[2];
     for (World* world : {&w.sleeping, &w.executing}) {
@@ -257,6 +99,65 @@ TEST(CountingSleep, WhoeverLooksFindsWhatExecutingLeaves) {
   w.config.instruction_cache.set("off");
 }
 
+// Several cores, of which some only poll: each sleeps whatever the others do, and whoever looks at
+// the count of another one, or stores there, finds it as it was at that cycle.
+TEST(CountingSleep, CoresOfATileSleepBesideEachOther) {
+  constexpr unsigned kWaits = 6;
+  World& sleeping = worlds().sleeping;
+  World& executing = worlds().executing;
+  std::uint64_t slept = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    worlds().config.instruction_cache.set(seed % 4 < 2 ? "off" : "direct_mapped");
+    std::mt19937 random(seed);
+    std::vector<Act> acts[2];
+    const unsigned gap = 1U << (6 + seed % 8);
+    const Cycle when = random_acts(random, kWaits, gap, acts);
+    // The cores count the flag up, too, perhaps from what it was before: in the end all waits end.
+    for (const Cycle late : {200'000, 400'000}) {
+      acts[0].push_back({when + late, Act::kFlagInL1, 1000});
+      acts[0].push_back({when + late, Act::kFlagInRegister, 1000});
+    }
+    std::vector<std::vector<Word>> programs;
+    for (unsigned i = 0; i < kCores; ++i) {
+      programs.push_back(HeartbeatProgram(4 * seed + i, i, kCores).make(kWaits));
+      ASSERT_LT(programs.back().size(), kCode / sizeof(Word));
+    }
+    std::uint64_t before[2][kCores];
+    for (World* world : {&sleeping, &executing}) {
+      for (unsigned i = 0; i < kCores; ++i) before[world == &executing][i] = world->passed(0, i);
+      world->start_all(programs, world == &sleeping);
+      world->first.start(acts[0]);
+      world->last.start(acts[1]);
+    }
+    for (Cycle end = 0; end < when + 60'000;) {
+      end += 1 + random() % (seed % 3 == 0 ? 2 * when + 2 : seed % 3 == 1 ? 20 * gap : 3 * gap);
+      sleeping.tile.run(end);
+      executing.tile.run(end);
+      if (random() % 4 != 0) continue;
+      sleeping.settle(end);
+      ASSERT_NO_FATAL_FAILURE(expect_equal_memories(sleeping, executing)) << "at cycle " << end;
+      for (unsigned i = 0; i < kCores; ++i) {
+        ASSERT_EQ(sleeping.passed(end, i) - before[0][i], executing.passed(end, i) - before[1][i])
+            << "core " << i << " at cycle " << end;
+      }
+    }
+    sleeping.tile.run();
+    executing.tile.run();
+    for (unsigned i = 0; i < kCores; ++i) {
+      ASSERT_EQ(executing.core(i).state(), CoreState::kBlocked);
+      ASSERT_EQ(sleeping.core(i).state(), CoreState::kBlocked);
+      ASSERT_EQ(sleeping.passed(0, i) - before[0][i], executing.passed(0, i) - before[1][i]);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_equal(sleeping, executing));
+    EXPECT_EQ(sleeping.first.seen, executing.first.seen);
+    EXPECT_EQ(sleeping.last.seen, executing.last.seen);
+  }
+  for (unsigned i = 0; i < kCores; ++i) slept += sleeping.core(i).slept_instructions(0);
+  EXPECT_GT(slept, 10'000'000U);
+  worlds().config.instruction_cache.set("off");
+}
+
 /// `lw; addi; sw` on the count, then a poll of the flag.
 std::vector<Word> heartbeat() {
   return {lui(20, kFlag), lui(22, kCounts), lw(5, 0, 22),   addi(5, 5, 1),
@@ -279,6 +180,36 @@ TEST(CountingSleep, IsFreeAndIdle) {
   EXPECT_LT(w.core().executed_instructions() - before, 200'000U);
   // A turn takes 16 cycles or more, and the count has wrapped around many times.
   EXPECT_GT(w.core().slept_instructions(0), 200'000'000'000U);
+}
+
+// Each in its own memory: they keep nobody awake, one that polls another flag least of all.
+TEST(CountingSleep, NoneKeepsTheOthersAwake) {
+  World& w = worlds().sleeping;
+  const auto beat = [](unsigned core) {
+    return std::vector<Word>{lui(20, kFlag), lui(22, kCounts + kCode * core),
+                             lw(5, 0, 22),   addi(5, 5, 1),
+                             sw(5, 0, 22),   lw(6, 0, 20),
+                             beq(6, 0, -16), lui(29, bench::Tile::kFifo),
+                             lw(0, 0, 29)};
+  };
+  std::uint64_t before[kCores];
+  for (unsigned i = 0; i < kCores; ++i) before[i] = w.core(i).executed_instructions();
+  w.start_all({beat(0), beat(1), beat(2), {lui(20, kFlag), lw(6, 0, 20), beq(6, 0, -4)}}, true);
+  w.first.start({});
+  w.last.start({});
+  w.tile.run(1'000'000'000);
+  for (unsigned i = 0; i < kCores; ++i) {
+    EXPECT_EQ(w.core(i).state(), CoreState::kSleepingOnPoll) << "core " << i;
+    EXPECT_LT(w.core(i).executed_instructions() - before[i], 100'000U) << "core " << i;
+  }
+  EXPECT_EQ(w.tile.scheduler.next(), kNever);
+  w.settle(1'000'000'000);
+  const std::uint32_t count = w.tile.word(kCounts);
+  EXPECT_GT(count, 40'000'000U);
+  w.tile.run(1'001'000'000);
+  w.settle(1'001'000'000);
+  EXPECT_NEAR(w.tile.word(kCounts), count * 1.001, 3);
+  for (unsigned i = 0; i < kCores; ++i) w.core(i).assert_reset(1'001'000'000);
 }
 
 // With everything else at rest nothing can end it: the tile is idle.
