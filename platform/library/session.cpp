@@ -195,6 +195,7 @@ void Session::start_recorder() {
 void Session::end_recorder() {
   if (!recorder_) return;
   keep([&] {
+    machine_->settle();
     if (error_kind_ != TENSIX_VP_ERROR_NONE) recorder_->comment("stopped: " + error_text_);
     recorder_->comment("ended at " + std::to_string(machine_->now_ps()) + " ps, state " +
                        foundation::hex(machine_->state_digest(), 16));

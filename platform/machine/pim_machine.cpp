@@ -273,6 +273,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
 
 UnitAccess::State PimMachine::state(unsigned number) {
   const pim::Unit& u = unit(number);
+  calendar_.settle(u.calendar_index());
   const bool exited = u.state() == pim::Unit::State::kExited;
   Run run = Run::kStopped;
   if (u.state() == pim::Unit::State::kRunning) run = Run::kRunning;

@@ -7,6 +7,7 @@
 #include "foundation/json_text.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/state_digest.h"
+#include "platform/machine/why_waiting.h"
 
 namespace tvp::platform {
 
@@ -61,24 +62,20 @@ void PimMachine::describe(Json& json) const {
 }
 
 void PimMachine::describe_units(Json& json) const {
-  std::uint64_t executed = 0;
-  std::uint64_t slept = 0;
+  std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
   json["waiting"] = Json::array();
   json["dram"] = Json::array();
   for (const auto& unit : units_) {
     const riscv::Core& core = unit->core();
-    executed += core.executed_instructions();
-    slept += core.slept_instructions(now());
     if (unit->state() == pim::Unit::State::kStopped) continue;
+    const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},
-                             {"state", riscv::to_string(core.state())},
+                             {"state", riscv::to_string(state)},
                              {"pc", foundation::hex(core.pc())},
-                             {"source", at},
-                             {"executed_instructions", core.executed_instructions()},
-                             {"slept_instructions", core.slept_instructions(now())},
-                             {"waiting_cycles", core.waiting_cycles(now())}});
+                             {"source", at}});
+    described.push_back(&core);
     const auto& bank = unit->bank().stats();
     const auto& dma = unit->dma().stats();
     const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
@@ -91,14 +88,28 @@ void PimMachine::describe_units(Json& json) const {
                             {"refreshes", bank.refreshes},
                             {"dma_descriptors", dma.descriptors},
                             {"dma_busy_ns", busy_ns}});
-    const bool waits =
-        core.state() != riscv::CoreState::kInReset && core.state() != riscv::CoreState::kRunning;
+    const bool waits = state != riscv::CoreState::kInReset && state != riscv::CoreState::kRunning;
     if (!waits) continue;
-    json["waiting"].push_back(
-        "unit " + std::to_string(unit->number()) + " (" + hierarchy_.name_of(unit->number()) +
-        ") " + riscv::to_string(core.state()) + (at.empty() ? "" : " in " + at) +
-        (core.state() == riscv::CoreState::kSpinning ? std::string(": ") + riscv::kSpinsForEver
-                                                     : ": waits for " + unit->waits_for()));
+    json["waiting"].push_back("unit " + std::to_string(unit->number()) + " (" +
+                              hierarchy_.name_of(unit->number()) + ") " + riscv::to_string(state) +
+                              (at.empty() ? "" : " in " + at) + ": " +
+                              why_waiting(core, state, unit->waits_for(), [&](std::uint32_t pc) {
+                                return symbols_.describe(0, unit->number(), 0, 0, pc);
+                              }));
+  }
+  // What each waits for is told; now for what all of them have done until now.
+  settle();
+  for (std::size_t i = 0; i < described.size(); ++i) {
+    Json& of_core = json["cores"][i];
+    of_core["executed_instructions"] = described[i]->executed_instructions();
+    of_core["slept_instructions"] = described[i]->slept_instructions(now());
+    of_core["waiting_cycles"] = described[i]->waiting_cycles(now());
+  }
+  std::uint64_t executed = 0;
+  std::uint64_t slept = 0;
+  for (const auto& unit : units_) {
+    executed += unit->core().executed_instructions();
+    slept += unit->core().slept_instructions(now());
   }
   json["executed_instructions"] = executed;
   json["slept_instructions"] = slept;

@@ -10,6 +10,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/noc_load.h"
 #include "platform/machine/state_digest.h"
+#include "platform/machine/why_waiting.h"
 #include "platform/machine/wormhole_machine.h"
 
 namespace tvp::platform {
@@ -93,13 +94,10 @@ const char* const kWatchNames[] = {"L1",
                                    "ethernet queue",
                                    "host"};
 
-/// "waits for L1 0x12340, stream registers": why a core does not go on.
+/// "L1 0x12340, stream registers": what has to change for a core to go on.
 std::string waits_for(const riscv::Core& core) {
-  if (core.state() == riscv::CoreState::kSpinning) return riscv::kSpinsForEver;
   std::string text;
-  const auto add = [&](const std::string& part) {
-    text += (text.empty() ? "waits for " : ", ") + part;
-  };
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& range : core.waiting().ranges()) add("L1 " + foundation::hex(range.first));
   const std::uint32_t mask = core.waiting().mask();
   for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
@@ -213,17 +211,21 @@ void WormholeMachine::describe(Json& json) const {
   for (const CoreView& view : all_cores(chips_)) {
     const riscv::Core& core = *view.core;
     if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
+    const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
     json["cores"].push_back({{"name", core.where()},
-                             {"state", riscv::to_string(core.state())},
+                             {"state", riscv::to_string(state)},
                              {"pc", foundation::hex(core.pc())},
                              {"source", at}});
     described.push_back(&core);
-    if (core.state() == riscv::CoreState::kInReset || core.state() == riscv::CoreState::kRunning) {
+    if (state == riscv::CoreState::kInReset || state == riscv::CoreState::kRunning) {
       continue;
     }
-    json["waiting"].push_back(core.where() + " " + riscv::to_string(core.state()) +
-                              (at.empty() ? "" : " in " + at) + ": " + waits_for(core));
+    json["waiting"].push_back(core.where() + " " + riscv::to_string(state) +
+                              (at.empty() ? "" : " in " + at) + ": " +
+                              why_waiting(core, state, waits_for(core), [&](std::uint32_t pc) {
+                                return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
+                              }));
   }
   // What each waits for is told; now for what all of them have done until now.
   settle();

@@ -272,6 +272,40 @@ TEST(PimProgram, HangsByName) {
   EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
 }
 
+// Heartbeats are no progress, and their report says what they are.
+TEST(PimProgram, HangsWithHeartbeats) {
+  const std::string text = run_case(10, 3);
+  EXPECT_TRUE(has(text, "hang: ")) << text;
+  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) polling in ")) << text;
+  EXPECT_TRUE(has(text, "waits for arrivals of channel 3; meanwhile it only counts at ")) << text;
+  EXPECT_TRUE(has(text, "cases.cpp:")) << text;
+}
+
+// What a unit counts, and how many instructions that took, is as if it had not slept.
+TEST(PimProgram, SleepsThroughHeartbeats) {
+  const auto run = [](const std::string& settings) {
+    return in_child(settings, [](DeviceLibrary& library) {
+      PimSystem system(library);
+      const std::vector<unsigned> list = first_units(8);
+      system.load(list, "tests/system/pim_programs/cases.cpp", {});
+      for (const unsigned unit : list) system.set(unit, "test_case", 9U);
+      system.run(list);
+      const auto report = nlohmann::json::parse(library.report());
+      std::string text = report.at("state_digest").get<std::string>();
+      for (const auto& core : report.at("cores")) {
+        text += " " + std::to_string(core.at("executed_instructions").get<std::uint64_t>() +
+                                     core.at("slept_instructions").get<std::uint64_t>());
+      }
+      const auto slept = report.at("slept_instructions").get<std::uint64_t>();
+      const auto count = system.get<std::uint32_t>(7, "result");
+      return text + " counted " + std::to_string(count) + (slept > 20'000 ? "" : " awake");
+    });
+  };
+  const std::string sleeping = run("");
+  EXPECT_TRUE(has(sleeping, "counted ") && !has(sleeping, "counted 0")) << sleeping;
+  EXPECT_EQ(sleeping + " awake", run("lockstep=true\n"));
+}
+
 TEST(PimProgram, FaultsWithItsSourceLine) {
   const std::string text = run_case(4, 2);
   EXPECT_TRUE(has(text,

@@ -49,6 +49,19 @@ int many_messages() {
   return 0;
 }
 
+/// Counts in WRAM until something arrives, as idle firmware does.
+int heartbeats(bool ends) {
+  if (ends && pim::unit_id() == 0) {
+    for (volatile std::uint32_t i = 0; i < 3000; i = i + 1) {
+    }
+    for (std::uint32_t d = 1; d < pim::unit_count(); ++d) pim::signal(d, 3);
+    return 0;
+  }
+  volatile std::uint32_t& beats = result;
+  while (pim::arrivals(3) == 0) beats = beats + 1;
+  return 0;
+}
+
 }  // namespace
 
 int main() {
@@ -85,6 +98,9 @@ int main() {
       result = static_cast<std::uint32_t>(pim::timer() - begin);
       return 0;
     }
+    case 9:
+    case 10:
+      return heartbeats(test_case == 9);
     default:
       return 99;
   }
