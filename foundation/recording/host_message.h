@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "foundation/recording/measured_times.h"
+
 namespace tvp::foundation {
 
 /// One line of a recording: something that a host did to the chips, or to time (README.md here).
@@ -28,7 +30,7 @@ struct HostMessage {
 
   /// Throws Fault(kDescription) that begins with `where` and names the field and what was expected.
   static HostMessage parse(std::string_view line, const std::string& where);
-  /// The line, with its end.
+  /// The line, with its end; of what stands in the line before, nothing.
   std::string to_line() const;
 
   bool has_place() const { return kind != Kind::kClock && kind != Kind::kExit; }
@@ -42,7 +44,8 @@ struct HostMessage {
   std::uint32_t size = 0;
   Bytes data;  ///< empty where the line has "-"
   std::optional<Bytes> reply;
-  std::uint32_t cycles = 0;  ///< of kClock
+  std::optional<MeasuredTimes> times;  ///< in the reply, as the line before says
+  std::uint32_t cycles = 0;            ///< of kClock
 };
 
 }  // namespace tvp::foundation

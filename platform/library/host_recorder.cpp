@@ -20,6 +20,7 @@ namespace {
 
 /// Lines of more than this are hard to look at.
 constexpr std::uint32_t kMostBytes = 64U << 10;
+static_assert(kMostBytes % foundation::MeasuredTimes::kMostPeriod == 0);
 
 }  // namespace
 
@@ -70,7 +71,8 @@ void HostRecorder::record(HostMessage message, const host::AccessListener::Acces
     } else {
       message.reply = std::move(bytes);
     }
-    put(message.to_line());
+    const bool marked = times_ && !access.write && !message.bar;
+    put((marked ? times_->to_line() : "") + message.to_line());
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class HostRecorder : public host::HostMemory {
   void listen(DeviceAccess& devices);
   /// After the cycles have passed: what the chips read of the host meanwhile stands before.
   void clocked(std::uint32_t cycles);
+  /// Of what is read of tiles from now on; nothing: no times.
+  void mark(const std::optional<foundation::MeasuredTimes>& times) { times_ = times; }
   /// A line for people.
   void comment(const std::string& text);
   void ended();
@@ -59,6 +62,7 @@ class HostRecorder : public host::HostMemory {
   host::HostMemory& memory_;
   int descriptor_ = -1;
   std::vector<std::unique_ptr<Chip>> chips_;
+  std::optional<foundation::MeasuredTimes> times_;
   foundation::KnownBytes told_;  ///< of the host's memory, what the file says already
 };
 

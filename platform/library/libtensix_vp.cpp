@@ -128,6 +128,9 @@ TVP_EXPORT int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_pro
     return found ? 0 : 1;
   });
 }
+TVP_EXPORT void tensix_vp_times(uint32_t period, uint32_t first, uint32_t bytes) {
+  act([&] { Session::instance().times(period, first, bytes); });
+}
 TVP_EXPORT void tensix_vp_phase(const char* name, int32_t end) {
   act([&] { Session::instance().phase(text_from(name, "the name of a phase"), end != 0); });
 }

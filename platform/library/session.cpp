@@ -9,6 +9,7 @@
 #include "foundation/fault.h"
 #include "foundation/hex.h"
 #include "foundation/host_error.h"
+#include "foundation/recording/message_reader.h"
 #include "foundation/same_file.h"
 #include "platform/library/key_values.h"
 
@@ -187,7 +188,7 @@ void Session::start_recorder() {
   const std::string& file = configuration_->platform().record.file.value();
   if (file.empty() || machine_->devices() == nullptr) return;
   recorder_ = std::make_unique<HostRecorder>(
-      file, "to play it again: vp replay FILE " + configuration_->options(), dma_);
+      file, std::string(foundation::kToPlayAgain) + configuration_->options(), dma_);
   recorder_->listen(*machine_->devices());
   machine_->devices()->set_host_memory(*recorder_);
 }
@@ -379,6 +380,14 @@ bool Session::load_unit(unsigned unit, const std::string& elf_path) {
   return with_units([&](UnitAccess& units) {
     units.load(unit, elf_path);
     if (debugger_) debugger_->loaded(0, unit, 0, 0, elf_path);
+  });
+}
+
+void Session::times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes) {
+  guarded([&] {
+    std::optional<foundation::MeasuredTimes> times;
+    if (bytes != 0) times = foundation::MeasuredTimes::checked(period, first, bytes, "host");
+    if (recorder_) recorder_->mark(times);
   });
 }
 

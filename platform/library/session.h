@@ -66,6 +66,7 @@ class Session {
   }
   bool load_unit(unsigned unit, const std::string& elf_path);
 
+  void times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes);
   void phase(const std::string& name, bool end);
   void span(const std::string& path, const std::string& name, std::uint64_t begin,
             std::uint64_t end);

@@ -12,6 +12,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/chip_kinds.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/harvest_of.h"
 
 namespace tvp::replay {
 
@@ -23,6 +24,13 @@ namespace tile = regs::tensix_tile;
 namespace {
 
 constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
+
+/// Little-endian.
+std::uint32_t bits_of(const foundation::HostMessage::Bytes& bytes) {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) bits |= std::uint32_t{bytes[i]} << (8 * i);
+  return bits;
+}
 
 struct Processor {
   const char* name;
@@ -87,7 +95,8 @@ struct Symbols {
 
 }  // namespace
 
-PlayedChips::PlayedChips(runtime::DeviceLibrary& library) : library_(library) {
+PlayedChips::PlayedChips(runtime::DeviceLibrary& library)
+    : library_(library), base_firmware_(library) {
   if (!library.has_system()) {
     const runtime::ChipLayout layout(runtime::ChipLayout::usual_spec(), 0, true);
     for (unsigned device = 0; device < Message::kDevices && library.config_read(device, 0) != ~0U;
@@ -99,9 +108,18 @@ PlayedChips::PlayedChips(runtime::DeviceLibrary& library) : library_(library) {
     const auto kinds = runtime::chip_kinds(system);
     for (const json& chip : system.value("chips", json::array())) {
       if (chip.value("pci_device", json()).is_null()) continue;
-      add(chip.at("pci_device").get<unsigned>(), chip.at("id").get<unsigned>(),
-          {kinds.at(chip.value("description", 0U)), chip.at("harvested_rows").get<std::uint32_t>(),
-           chip.value("translated", true)});
+      const auto device = chip.at("pci_device").get<unsigned>();
+      // Chips and links of such a library are what they are; the description tells what they mean.
+      if (library.system_is_described() && library.config_read(device, 0) == ~0U) continue;
+      const auto& kind = kinds.at(chip.value("description", 0U));
+      const auto harvested = chip.at("harvested_rows").get<std::uint32_t>();
+      Chip& added = add(device, chip.at("id").get<unsigned>(),
+                        {kind, harvested, chip.value("translated", true)});
+      if (!library.system_is_described()) continue;
+      const auto recorded = kind->row_order(kind->harvested_rows(harvested));
+      const auto here = kind->row_order(
+          kind->harvested_rows(runtime::harvest_of(library, device, kind, harvested)));
+      for (std::size_t i = 0; i < recorded.size(); ++i) added.rows[recorded[i]] = here[i];
     }
   }
   if (chips_.empty()) {
@@ -109,9 +127,29 @@ PlayedChips::PlayedChips(runtime::DeviceLibrary& library) : library_(library) {
   }
 }
 
-void PlayedChips::add(unsigned device, unsigned id, const runtime::ChipLayout& layout) {
-  chips_.emplace(device, std::make_unique<Chip>(Chip{
-                             id, layout, runtime::TileAccess(library_, device, layout.spec())}));
+PlayedChips::Chip& PlayedChips::add(unsigned device, unsigned id,
+                                    const runtime::ChipLayout& layout) {
+  auto chip = std::make_unique<Chip>(
+      Chip{id, layout, runtime::TileAccess(library_, device, layout.spec()), {}});
+  return *chips_.emplace(device, std::move(chip)).first->second;
+}
+
+bool PlayedChips::Chip::has_ethernet(CoreCoord core) const {
+  for (std::uint32_t i = 0; i < layout.ethernet_channels(); ++i) {
+    if (layout.ethernet_noc0(i) == core) return true;
+  }
+  return false;
+}
+
+CoreCoord PlayedChips::Chip::core_of(const Message& message) const {
+  const CoreCoord core{message.x, message.y};
+  if (rows.empty() || has_ethernet(core)) return core;
+  for (std::uint32_t x = 0; x < layout.grid_size().x; ++x) {
+    if (layout.worker_noc0({x, 0}).x != core.x) continue;
+    const auto row = rows.find(core.y);
+    return row == rows.end() ? core : CoreCoord{core.x, row->second};
+  }
+  return core;
 }
 
 PlayedChips::Chip& PlayedChips::chip(const Message& message, const std::string& where) {
@@ -121,7 +159,8 @@ PlayedChips::Chip& PlayedChips::chip(const Message& message, const std::string& 
   for (const auto& [device, chip] : chips_) {
     known += (known.empty() ? "" : ", ") + std::to_string(device);
   }
-  bad_use(where, "chip: expected a PCI device of the system (" + known + "), not " +
+  const std::string whose = library_.system_is_described() ? library_.name() : "the system";
+  bad_use(where, "chip: expected a PCI device of " + whose + " (" + known + "), not " +
                      std::to_string(message.chip));
 }
 
@@ -139,7 +178,7 @@ PlayedChips::Message::Bytes PlayedChips::read(const Message& message, const std:
     library_.read(physical(message), bytes.data(), message.size);
     library_.check();
   } else {
-    from.tiles.read({message.x, message.y}, message.address, bytes.data(), bytes.size());
+    from.tiles.read(from.core_of(message), message.address, bytes.data(), bytes.size());
   }
   return bytes;
 }
@@ -149,18 +188,30 @@ void PlayedChips::write(const Message& message, const std::string& where) {
   if (message.bar) {
     library_.write(physical(message), message.data.data(), message.size);
     library_.check();
-  } else {
-    to.tiles.write({message.x, message.y}, message.address, message.data.data(), message.size);
+  } else if (!write_reset(to, message)) {
+    to.tiles.write(to.core_of(message), message.address, message.data.data(), message.size);
   }
 }
 
-void PlayedChips::reset(const Message& message, const std::string& where) {
-  runtime::TileAccess& tiles = chip(message, where).tiles;
+bool PlayedChips::write_reset(Chip& to, const Message& message) {
   const CoreCoord core{message.x, message.y};
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < message.data.size(); ++i) {
-    bits |= std::uint32_t{message.data[i]} << (8 * i);
+  if (!our_runtime_ || !base_firmware_.is_there() || message.address != kSoftReset ||
+      message.size != 4 || !to.has_ethernet(core)) {
+    return false;
   }
+  if ((bits_of(message.data) & tile::kResetB) != 0) {
+    base_firmware_.hold(message.chip, to.tiles, core);
+  } else {
+    base_firmware_.let_go(message.chip, to.tiles, core);
+  }
+  return true;
+}
+
+void PlayedChips::reset(const Message& message, const std::string& where) {
+  Chip& to = chip(message, where);
+  runtime::TileAccess& tiles = to.tiles;
+  const CoreCoord core = to.core_of(message);
+  std::uint32_t bits = bits_of(message.data);
   const bool hold = message.kind == Message::Kind::kResetAssert;
   if (bits == 0) bits = hold ? tile::kResetCores : tile::kResetB;
   const std::uint32_t held = tiles.read32(core, kSoftReset);

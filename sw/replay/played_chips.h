@@ -5,6 +5,7 @@
 #include <string>
 
 #include "foundation/recording/host_message.h"
+#include "sw/runtime/base_firmware.h"
 #include "sw/runtime/chip_layout.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/tile_access.h"
@@ -15,8 +16,13 @@ namespace tvp::replay {
 class PlayedChips {
  public:
   using Message = foundation::HostMessage;
-  /// Of an initialized library; without tensix_vp_system its chips are Wormhole B0.
+  /// Of an initialized library; without tensix_vp_system its chips are those of a description that
+  /// are there, or Wormhole B0.
   explicit PlayedChips(runtime::DeviceLibrary& library);
+
+  /// What the host does to resets is what this platform's runtime does: where base firmware starts
+  /// the cores of ethernet tiles, it is told to.
+  void expect_our_runtime() { our_runtime_ = true; }
 
   // These throw Fault(kDescription) that begins with `where` for a chip that is not there, and what
   // stops the library.
@@ -32,13 +38,24 @@ class PlayedChips {
     unsigned id;  ///< in tensix_vp_system
     runtime::ChipLayout layout;
     runtime::TileAccess tiles;
+
+    /// Where other rows are harvested than in the chip of a recording, the rows that kernels know
+    /// by the same coordinates: by that chip's.
+    std::map<unsigned, unsigned> rows;
+
+    bool has_ethernet(runtime::CoreCoord core) const;
+    runtime::CoreCoord core_of(const Message& message) const;
   };
   Chip& chip(const Message& message, const std::string& where);
   /// Physical address of an offset in a BAR.
   std::uint64_t physical(const Message& message) const;
-  void add(unsigned device, unsigned id, const runtime::ChipLayout& layout);
+  Chip& add(unsigned device, unsigned id, const runtime::ChipLayout& layout);
+  /// Of a core that base firmware starts; false when it is any other write.
+  bool write_reset(Chip& to, const Message& message);
 
   runtime::DeviceLibrary& library_;
+  runtime::BaseFirmware base_firmware_;
+  bool our_runtime_ = false;
   std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< by PCI device
 };
 

@@ -7,6 +7,7 @@
 #include "foundation/hex.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/reads_times.h"
 
 namespace tvp::replay {
 
@@ -38,6 +39,21 @@ std::string unexpected(const foundation::HostMessage& read,
   return place_of(read) + " gives " + bytes_of(got) + ", not " + bytes_of(*read.reply);
 }
 
+/// What the library refuses, in terms of the file.
+std::string expected_of(const foundation::HostMessage& message) {
+  if (!message.has_place() || message.kind == foundation::HostMessage::Kind::kHost) return "";
+  const bool bare_core = message.kind != foundation::HostMessage::Kind::kRead &&
+                         message.kind != foundation::HostMessage::Kind::kWrite;
+  if (bare_core) return "core: expected a tile with RISC-V cores; ";
+  return std::string(message.bar ? "bar" : "core") +
+         ", addr, size: expected memory or registers that are there; ";
+}
+
+/// Why it may be that the chips do something else.
+std::string recorded_with(const foundation::MessageReader& reader) {
+  return reader.recorded_with().empty() ? "" : " (recorded with " + reader.recorded_with() + ")";
+}
+
 }  // namespace
 
 Replay::Replay(Options options)
@@ -45,32 +61,36 @@ Replay::Replay(Options options)
                 .summary = "plays a recording of what a host did",
                 .system = "single_chip",
                 .max_time_ns = 1e9},
-               no_settings_),
+               config_),
       options_(std::move(options)) {}
 
 workloads::Result Replay::run(workloads::Context& context) {
-  foundation::MessageReader reader(options_.file);
+  const std::string& times = config_.times.value();
+  compares_times_ = times == "compared" || (times == "auto" && context.library.has_time());
+  foundation::MessageReader reader(options_.file, options_.between);
   PlayedHost host(context.library);
   context.library.init();
-  Stage stage{context.library, host, PlayedChips(context.library), std::move(reader)};
+  Stage stage{context.library, host, PlayedChips(context.library), reader};
   for (const std::string& elf : options_.elfs) stage.chips.add_symbols(elf);
-  while (const auto message = stage.reader.next(options_.between)) {
+  while (auto message = reader.next()) {
     ++messages_;
+    if (!stage.reader.recorded_with().empty()) stage.chips.expect_our_runtime();
     try {
       if (!play(stage, *message)) break;
     } catch (const foundation::Fault& fault) {
       // What the library says of an access knows no line.
       const std::string where = stage.reader.where();
       if (fault.kind() != foundation::FaultKind::kDescription || fault.where() == where) throw;
-      runtime::bad_use(where, fault.what());
+      runtime::bad_use(where, expected_of(*message) + fault.what());
     }
   }
+  if (messages_ == 0) runtime::bad_use(options_.file, "expected a recording: it has no message");
   ledger_.finish();
   for (const std::string& text : ledger_.texts()) context.print(text);
-  return result();
+  return result(stage);
 }
 
-bool Replay::play(Stage& stage, const Message& message) {
+bool Replay::play(Stage& stage, Message& message) {
   const std::string where = stage.reader.where();
   switch (message.kind) {
     case Message::Kind::kWrite:
@@ -96,9 +116,24 @@ bool Replay::play(Stage& stage, const Message& message) {
   return true;
 }
 
-void Replay::read(Stage& stage, const Message& message) {
+Replay::Message::Bytes Replay::look(Stage& stage, const Message& message) const {
+  if (!message.times) return stage.chips.read(message, stage.reader.where());
+  // For a recording of this replay.
+  const runtime::ReadsTimes times(stage.library, message.times->period, message.times->first,
+                                  message.times->bytes);
+  Message::Bytes got = stage.chips.read(message, stage.reader.where());
+  if (!compares_times_) message.times->clear(got);
+  return got;
+}
+
+void Replay::read(Stage& stage, Message& message) {
+  if (message.reply && message.times && !compares_times_) {
+    ++times_skipped_;
+    message.times->clear(*message.reply);
+    if (message.times->all()) message.reply.reset();
+  }
   const std::string where = stage.reader.where();
-  Message::Bytes got = stage.chips.read(message, where);
+  Message::Bytes got = look(stage, message);
   if (!message.reply) return;
   const Expectation expectation = ledger_.expectation_of(message);
   if (expectation == Expectation::kNew) ++polls_;
@@ -132,7 +167,7 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
       throw runtime::TimeLimitError(std::string(limit.what()) + ", and " +
                                     unexpected(message, got));
     }
-    got = stage.chips.read(message, stage.reader.where());
+    got = look(stage, message);
   }
   poll_cycles_ += cycles_ - begin;
   if (got != *message.reply) lost_cycles_ += cycles_ - begin;
@@ -150,8 +185,8 @@ void Replay::clock(Stage& stage, std::uint32_t cycles) {
 }
 
 void Replay::report_hang(Stage& stage, const Message& message, const Message::Bytes& got) const {
-  std::string text =
-      stage.reader.where() + ": nothing moves any more, and " + unexpected(message, got);
+  std::string text = stage.reader.where() + ": nothing moves any more, and " +
+                     unexpected(message, got) + recorded_with(stage.reader);
   const auto report = nlohmann::json::parse(stage.library.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) {
@@ -161,13 +196,25 @@ void Replay::report_hang(Stage& stage, const Message& message, const Message::By
   throw runtime::HangError(text);
 }
 
-workloads::Result Replay::result() const {
+workloads::Result Replay::result(const Stage& stage) const {
   workloads::Result result;
   result.passed = ledger_.different() == 0;
   if (!result.passed) {
     result.reason = std::to_string(ledger_.different()) + " of " +
-                    std::to_string(ledger_.compared()) + " replies differ; " +
-                    ledger_.texts().front();
+                    std::to_string(ledger_.compared()) + " replies differ" +
+                    (ledger_.different_times() == 0
+                         ? "; "
+                         : ", " + std::to_string(ledger_.different_times()) +
+                               " of them in nothing but times that firmware has measured, which " +
+                               "--set replay.times=skipped leaves out; ") +
+                    ledger_.texts().front() + recorded_with(stage.reader);
+  }
+  if (times_skipped_ != 0) {
+    result.remarks.push_back("times that firmware has measured were not compared in " +
+                             std::to_string(times_skipped_) + " replies" +
+                             (config_.times.value() == "auto"
+                                  ? ", since " + stage.library.name() + " has no simulated time"
+                                  : ""));
   }
   const auto count = [&](const char* name, std::uint64_t value, const char* unit) {
     result.metrics.push_back({name, static_cast<double>(value), unit});
@@ -175,6 +222,7 @@ workloads::Result Replay::result() const {
   count("messages", messages_, "");
   count("replies_compared", ledger_.compared(), "");
   count("replies_different", ledger_.different(), "");
+  count("replies_with_times_skipped", times_skipped_, "");
   count("bytes_different", ledger_.different_bytes(), "bytes");
   count("polls", polls_, "");
   count("poll_cycles", poll_cycles_, "cycles");

@@ -21,7 +21,8 @@ class Replay : public workloads::Workload {
   struct Options {
     std::string file;
     std::vector<std::string> elfs;  ///< "[CHIP:][X,Y:]PROCESSOR=FILE"
-    std::function<void()> between;  ///< called at every line; what it throws ends the replay
+    std::function<void()> between = [] {
+    };  ///< called at every line; what it throws ends the replay
   };
   explicit Replay(Options options);
 
@@ -34,23 +35,39 @@ class Replay : public workloads::Workload {
     runtime::DeviceLibrary& library;
     PlayedHost& host;
     PlayedChips chips;
-    foundation::MessageReader reader;
+    foundation::MessageReader& reader;
   };
 
   /// False at the end of the recording.
-  bool play(Stage& stage, const Message& message);
-  void read(Stage& stage, const Message& message);
+  bool play(Stage& stage, Message& message);
+  void read(Stage& stage, Message& message);
   /// Lets time pass until the place gives what is expected, or nothing moves any more; what it
   /// gives then.
   Message::Bytes wait(Stage& stage, const Message& message, Message::Bytes got);
   void clock(Stage& stage, std::uint32_t cycles);
   [[noreturn]] void report_hang(Stage& stage, const Message& message,
                                 const Message::Bytes& got) const;
-  workloads::Result result() const;
+  workloads::Result result(const Stage& stage) const;
 
-  foundation::SettingGroup no_settings_{"replay"};
+  /// What the place holds now, without times that are not compared.
+  Message::Bytes look(Stage& stage, const Message& message) const;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("replay") {}
+    foundation::Choice times{
+        *this,
+        {"times", "",
+         "times that firmware has measured, as the recording marks them: compared like all else, "
+         "or not; auto: where the library tells of simulated time",
+         "workload"},
+        {.value = "auto", .choices = {"auto", "compared", "skipped"}}};
+  };
+
+  Config config_;
   Options options_;
   ReplyLedger ledger_;
+  bool compares_times_ = true;
+  std::uint64_t times_skipped_ = 0;  ///< replies that hold some
   std::uint64_t messages_ = 0;
   std::uint64_t polls_ = 0;
   std::uint64_t cycles_ = 0;       ///< that have passed

@@ -123,6 +123,13 @@ void ReplyLedger::count(const Difference& difference) {
     ++bytes;
   }
   ++different_;
+  if (difference.read.times) {
+    Message::Bytes expected = reply;
+    Message::Bytes got = difference.got;
+    difference.read.times->clear(expected);
+    difference.read.times->clear(got);
+    if (got == expected) ++different_times_;
+  }
   different_bytes_ += bytes;
   if (texts_.size() == kMostTexts) return;
   std::string line = difference.read.to_line();

@@ -35,6 +35,8 @@ class ReplyLedger {
 
   std::uint64_t compared() const { return compared_; }
   std::uint64_t different() const { return different_; }
+  /// Of these, in nothing but times that firmware has measured.
+  std::uint64_t different_times() const { return different_times_; }
   std::uint64_t different_bytes() const { return different_bytes_; }
   /// A line each; of the first of them.
   const std::vector<std::string>& texts() const { return texts_; }
@@ -73,6 +75,7 @@ class ReplyLedger {
   std::size_t pages_ = 0;     ///< in all written
   std::uint64_t compared_ = 0;
   std::uint64_t different_ = 0;
+  std::uint64_t different_times_ = 0;
   std::uint64_t different_bytes_ = 0;
   std::vector<std::string> texts_;
 };

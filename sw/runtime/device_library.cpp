@@ -71,6 +71,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
+    resolve(handle, "tensix_vp_times", f.times);
     resolve(handle, "tensix_vp_phase", f.phase);
     resolve(handle, "tensix_vp_span", f.span);
     resolve(handle, "tensix_vp_pim_own", f.pim_own);
@@ -187,6 +188,10 @@ tensix_vp_program DeviceLibrary::program_result(std::int32_t number) const {
     bad_use(name_, "knows no program " + std::to_string(number));
   }
   return result;
+}
+
+void DeviceLibrary::times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes) const {
+  if (functions_.times != nullptr) functions_.times(period, first, bytes);
 }
 
 void DeviceLibrary::phase(const std::string& name, bool end) const {

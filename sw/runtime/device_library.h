@@ -41,6 +41,7 @@ class DeviceLibrary {
     std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                  const char*, const char*) = nullptr;
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
+    void (*times)(std::uint32_t, std::uint32_t, std::uint32_t) = nullptr;
     void (*phase)(const char*, std::int32_t) = nullptr;
     void (*span)(const char*, const char*, std::uint64_t, std::uint64_t) = nullptr;
     std::int32_t (*pim_own)(std::uint32_t, std::uint32_t) = nullptr;
@@ -122,6 +123,8 @@ class DeviceLibrary {
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf, const std::string& options) const;
   tensix_vp_program program_result(std::int32_t number) const;
+  /// What reads give from now on (tensix_vp_times); of use to recordings only.
+  void times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes) const;
   void phase(const std::string& name, bool end) const;
   /// A row `path` of the wave file shows `name` between two cycles.
   void span(const std::string& path, const std::string& name, std::uint64_t begin,

@@ -7,13 +7,14 @@
 
 #include "firmware/contract/profiler.h"
 #include "foundation/json_text.h"
-#include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/chip_kinds.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/firmware_fit.h"
+#include "sw/runtime/harvest_of.h"
 #include "sw/runtime/open_library.h"
+#include "sw/runtime/reads_times.h"
 
 namespace tvp::runtime {
 namespace {
@@ -24,9 +25,6 @@ namespace tile = regs::tensix_tile;
 // Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
 // the device's own.
 constexpr std::uint32_t kStepCycles = 2000;
-
-// Until base firmware of an ethernet tile listens (assumed).
-constexpr std::uint32_t kBaseFirmwareCycles = 4000;
 
 constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
 
@@ -47,28 +45,6 @@ std::string root_of(const MeshDevice::Options& options, DeviceLibrary& library) 
   return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
 }
 
-/// Rows of a chip of a library that does not tell: a description's, if the chip translates rows in
-/// that order (ISA NoC/Coordinates.md), or none.
-std::uint32_t harvest_of(DeviceLibrary& library, unsigned pci_device, const ChipLayout::Spec& kind,
-                         std::uint32_t described) {
-  TileAccess tiles(library, pci_device, *kind);
-  const CoreCoord tile = ChipLayout(kind, 0, true).worker_noc0({0, 0});
-  const auto translated = [&](unsigned row) {
-    const unsigned entry = kind->first_translated + row;
-    const std::uint64_t at = regs::noc::kNiu0Base + regs::noc::kYIdTranslateTable0 + entry / 8 * 4;
-    return tiles.read32(tile, at) >> entry % 8 * 4 & 0xF;
-  };
-  for (const std::uint32_t harvested : {described, 0U}) {
-    const auto order = kind->row_order(kind->harvested_rows(harvested));
-    unsigned same = 0;
-    while (same < order.size() && translated(same) == order[same]) ++same;
-    if (same == order.size()) return harvested;
-  }
-  bad_use(library.name(),
-          "PCI device " + std::to_string(pci_device) +
-              " translates rows neither as the description's chip nor as a whole one");
-}
-
 std::string name_of(unsigned device, const CoreId& core) {
   return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
          core.logical.str();
@@ -85,6 +61,7 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
     : library_(library),
       mesh_options_(std::move(options)),
       options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0, nullptr},
+      base_firmware_(library),
       compiler_(root_of(mesh_options_, library), mesh_options_.cache),
       dram_("DRAM", 0, 0, kAlignment, false),
       l1_("L1", 0, 0, kAlignment, true),
@@ -179,28 +156,18 @@ void MeshDevice::reset_semaphore(std::uint32_t address, const CoreRangeSet& core
     for (const CoreCoord core : cores.cores()) d->write_l1(core, address, &value, 4);
 }
 
-/// Ethernet tiles of a library that is only the public ABI come up with the vendor's base firmware,
-/// which starts another one when it is told to, and not out of reset.
-bool MeshDevice::base_firmware_starts(const CoreId& core) const {
-  return core.ethernet && !library_.has_status();
-}
-
 void MeshDevice::hold_core(Device& device, const CoreId& core) {
-  TileAccess& tiles = device.tiles();
-  if (!base_firmware_starts(core)) {
-    tiles.write32(core.noc0, kSoftReset, tile::kResetCores);
-    return;
+  if (core.ethernet && base_firmware_.is_there()) {
+    base_firmware_.hold(device.index(), device.tiles(), core.noc0);
+  } else {
+    device.tiles().write32(core.noc0, kSoftReset, tile::kResetCores);
   }
-  if (!booted_[{device.index(), core}]) return;
-  tiles.write32(core.noc0, kSoftReset, tile::kResetB);
-  tiles.write32(core.noc0, kSoftReset, 0);
-  library_.clock(kBaseFirmwareCycles);
 }
 
 void MeshDevice::start_core(Device& device, const CoreId& core, std::uint32_t first) {
   TileAccess& tiles = device.tiles();
-  if (base_firmware_starts(core)) {
-    tiles.write32(core.noc0, contract::kEthLaunchFlag, 1);
+  if (core.ethernet && base_firmware_.is_there()) {
+    base_firmware_.let_go(device.index(), tiles, core.noc0);
     return;
   }
   tiles.write32(core.noc0, contract::kBootJump, jump_to(contract::firmware_base(first)));
@@ -433,11 +400,14 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
 }
 
 contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {
+  const ReadsTimes times(library_);
   return device(index).tiles().read_object<contract::RunTimes>(
       core.noc0, mailbox(core, offsetof(contract::Mailboxes, run_times)));
 }
 
 std::vector<Zone> MeshDevice::zones() {
+  // The low word of a marker is when it was left.
+  const ReadsTimes times(library_, sizeof(contract::ProfilerBuffer::markers[0]), 4, 4);
   std::vector<Zone> zones;
   for (const auto& [id, images] : images_) {
     for (const auto& [processor, image] : images) {

@@ -9,6 +9,7 @@
 
 #include "firmware/contract/mailboxes.h"
 #include "sw/runtime/allocator.h"
+#include "sw/runtime/base_firmware.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/dprint_server.h"
@@ -115,7 +116,6 @@ class MeshDevice {
   /// Starts the firmware of those that do not run it yet; they are added to `booting`.
   void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
                   std::vector<Running>& booting);
-  bool base_firmware_starts(const CoreId& core) const;
   void hold_core(Device& device, const CoreId& core);
   void start_core(Device& device, const CoreId& core, std::uint32_t first);
   void boot_core(Device& device, const CoreId& core);
@@ -130,6 +130,7 @@ class MeshDevice {
   DeviceLibrary& library_;
   Options mesh_options_;
   CompileOptions options_;
+  BaseFirmware base_firmware_;
   KernelCompiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<MeshLink> links_;

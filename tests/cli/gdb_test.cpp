@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "platform/debug/packet.h"
+#include "tests/support/port.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
 
@@ -29,33 +30,7 @@ namespace fs = std::filesystem;
 using debug::PacketDecoder;
 using test::execute;
 using test::Outcome;
-
-sockaddr_in local(std::uint16_t port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-/// A socket with a port that nobody else has.
-class Port {
- public:
-  Port() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address = local(0);
-    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-    socklen_t size = sizeof address;
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    number_ = ntohs(address.sin_port);
-  }
-  ~Port() { close(socket_); }
-  void listen() const { ::listen(socket_, 1); }
-  std::uint16_t number() const { return number_; }
-
- private:
-  int socket_;
-  std::uint16_t number_ = 0;
-};
+using test::Port;
 
 std::uint16_t free_port() { return Port().number(); }
 
@@ -85,7 +60,7 @@ class Program {
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const sockaddr_in address = local(port);
+    const sockaddr_in address = test::local(port);
     EXPECT_EQ(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   }
   ~Client() { close(socket_); }

@@ -3,11 +3,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
+#include "tests/support/port.h"
 #include "tests/support/program.h"
 
 namespace tvp {
@@ -19,6 +21,11 @@ class Replay : public test::FolderTest {
  protected:
   static std::string recording(const std::string& name) {
     return std::string(TVP_RECORDINGS) + "/" + name + ".txt";
+  }
+  /// What changes in a wave file, without how it is named and when it was made.
+  static std::string changes(const std::string& file) {
+    const std::string text = test::read_file(file);
+    return text.substr(std::min(text.find("$enddefinitions"), text.size()));
   }
   /// Without the names of files that a replay is not told.
   static std::string messages(const std::string& file) {
@@ -135,6 +142,94 @@ TEST_F(Replay, ChipsMayBeFaster) {
   expect("replay " + write("never.txt", text), 1, {"expected 00000000, not 34120000"});
 }
 
+/// A recording of ours that holds a time and what is none, each a digit off.
+class RecordedTimes : public Replay {
+ protected:
+  const std::string foreign_ = " --quiet --device " TVP_PUBLIC_ABI_LIBRARY;
+
+  RecordedTimes() {
+    expect("run noc_latency --quiet --record " + path("r.txt"), 0, {});
+    text_ = test::read_file(path("r.txt"));
+  }
+  /// A digit of the last reply behind `mark` becomes another one.
+  std::string with_other(const std::string& mark, std::size_t digit) {
+    const std::size_t marked = text_.rfind("\n# tensix-vp: times " + mark);
+    EXPECT_NE(marked, std::string::npos) << mark;
+    const std::size_t at = text_.find(" reply=", marked) + 7 + digit;
+    std::string text = text_;
+    text.at(at) = text.at(at) == '5' ? '6' : '5';
+    return write("other.txt", text);
+  }
+  std::string text_;
+};
+
+constexpr const char* kAllTimes = "in bytes 0-0 of every 1 ";
+constexpr const char* kMarkers = "in bytes 4-7 of every 8 ";
+
+TEST_F(RecordedTimes, AreComparedOnTheMachineThatTookThem) {
+  expect("replay " + path("r.txt") + " --quiet", 0, {});
+  const std::string other = with_other(kAllTimes, 0);
+  expect("replay " + other, 1,
+         {"1 of ", ", 1 of them in nothing but times that firmware has measured",
+          "--set replay.times=skipped", "(recorded with --system single_chip)"});
+  expect("replay " + other + " --set times=skipped --report " + path("r.json"), 0,
+         {"passed", "times that firmware has measured were not compared in"});
+  const nlohmann::json skipped = test::read_json(path("r.json"))["metrics"];
+  EXPECT_GT(skipped["replies_with_times_skipped"]["value"].get<double>(), 2);
+  EXPECT_GT(skipped["replies_compared"]["value"].get<double>(), 10);
+}
+
+TEST_F(RecordedTimes, AreNotComparedWhereNothingHasATime) {
+  expect("replay " + with_other(kAllTimes, 0) + foreign_, 0, {});
+  expect("replay " + with_other(kMarkers, 8) + foreign_, 0, {});
+  expect("replay " + with_other(kMarkers, 8) + foreign_ + " --set times=compared", 1,
+         {"1 of them in nothing but times"});
+}
+
+TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
+  expect("replay " + with_other(kMarkers, 0) + foreign_, 1, {"1 of ", " replies differ; "});
+  expect("replay " + with_other(kMarkers, 0) + " --quiet --set times=skipped", 1,
+         {" replies differ; "});
+}
+
+TEST_F(Replay, PlaysOnTheChipsThatALibraryHas) {
+  const std::string foreign = TVP_PUBLIC_ABI_LIBRARY;
+  expect("replay " + recording("stages") + " --quiet --device " + foreign + " --system pair", 2,
+         {"stages.txt:2", "chip: expected a PCI device of " + foreign + " (0), not 1"});
+  for (const char* system : {"pair", "quad_ring", "t3000"}) {
+    expect(test::execute({.command = {test::kProgram, "replay", recording("stages"), "--quiet",
+                                      "--device", foreign, "--system", system},
+                          .environment = {"TENSIX_VP_CONFIGURE=system=pair"}}),
+           system, 0, {});
+  }
+}
+
+// What is recorded is recorded of a replay, too, that is watched in every way.
+TEST_F(Replay, IsWatchedAndRecordedAtOnce) {
+  const std::string run = "noc_exchange --quiet --wave " + path("w.vcd") + " --trace " +
+                          path("t.json") + " --record " + path("first.txt");
+  expect("run " + run, 0, {});
+  const std::string number = std::to_string(test::Port().number());
+  foundation::Process replay({.command = {test::kProgram, "replay", path("first.txt"), "--quiet",
+                                          "--gdb", number, "--wave", path("again.vcd"), "--trace",
+                                          path("again.json"), "--record", path("second.txt")}});
+  expect(test::execute(
+             {.command = {"gdb-multiarch", "-nx", "-batch", "-ex", "set architecture riscv:rv32",
+                          "-ex", "target remote :" + number, "-ex", "continue"}}),
+         "gdb", 0, {"exited normally"});
+  replay.finish();
+  EXPECT_EQ(replay.exit_code(), 0) << replay.said();
+  EXPECT_EQ(messages(path("first.txt")), messages(path("second.txt")));
+  EXPECT_EQ(changes(path("w.vcd")), changes(path("again.vcd")));
+}
+
+TEST_F(Replay, RefusesCoresThatAnotherSystemLacks) {
+  expect("run matmul --quiet --record " + path("r.txt"), 0, {});
+  expect("replay " + path("r.txt") + " --system small_ring", 2,
+         {"r.txt:", "core, addr, size: expected memory or registers that are there"});
+  expect("replay " + path("r.txt") + " --system pim_rank", 2, {"no chips with a PCI device"});
+}
+
 TEST_F(Replay, EndsAsARunDoes) {
   expect("replay " + recording("counter") + " --quiet --page " + path("p.html") + " --wave " +
              path("w.vcd") + " --wave-scope '*BRISC*'",
@@ -152,6 +247,18 @@ TEST_F(Replay, BadInputIsNamed) {
   expect("replay " + write("a.txt", "CLOCK 5\nWRITE core=1,1\n"), 2, {"a.txt:2", "addr=0xHEX"});
   expect("replay " + write("b.txt", "\nREAD core=0,2 addr=0x0 size=4 data=-\n"), 2,
          {"b.txt:2: ", "nothing is there"});
+  expect("replay " + write("c.txt", "# a\n\n"), 2, {"c.txt", "it has no message"});
+  expect("replay /dev/null", 2, {"/dev/null", "it has no message"});
+  expect("replay " + write("d.txt", "WRITE core=12,1 addr=0x0 size=1 data=00\n"), 2,
+         {"d.txt:1: core, addr, size: expected memory or registers that are there", "tile(12,1)"});
+  expect("replay " + write("e.txt", "RESET_ASSERT core=0,0\n"), 2,
+         {"e.txt:1: core: expected a tile with RISC-V cores"});
+  expect("replay " + write("f.txt", "READ bar=2 addr=0xffffffffffffffff size=1 data=-\n"), 2,
+         {"f.txt:1: bar, addr, size: expected"});
+  expect("replay " + write("g.txt", "# tensix-vp: times 5\n"), 2,
+         {"g.txt:1: # tensix-vp: times …: expected \"in bytes A-B of every C of the next reply"});
+  expect("replay " + recording("counter") + " --set replay.times=never", 2,
+         {"replay.times", "auto, compared, skipped"});
   expect("replay /dev/zero", 2, {"/dev/zero:1: expected a line of at most"});
   expect("replay " + recording("counter") + " --elf brisc", 2, {"--elf brisc", "PROCESSOR=FILE"});
   expect("replay " + recording("counter") + " --elf brisc=/nowhere.elf", 2, {"/nowhere.elf"});

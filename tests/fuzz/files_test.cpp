@@ -12,6 +12,7 @@
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
 #include "foundation/read_file.h"
+#include "foundation/recording/message_reader.h"
 #include "foundation/source_root.h"
 #include "models/dram/trace_source.h"
 #include "models/riscv/source_lines.h"
@@ -123,6 +124,37 @@ TEST(FuzzFiles, Npy) {
              foundation::write_file(path, text);
              const auto file = workloads::sdpa::NpyFile::load(path, {0, 0});
              EXPECT_EQ(file.values.size(), file.shape.at(0) * file.shape.at(1));
+           });
+  EXPECT_GT(taken, 0U);
+}
+
+TEST(FuzzFiles, Recordings) {
+  const test::ScratchFolder folder("fuzz_recording");
+  const std::string path = folder.file("recording.txt");
+  const auto taken =
+      fuzz({"# to play it again: vp replay FILE --system pair\n"
+            "WRITE core=1,2 addr=0x1f000 size=3 data=00a1ff chip=1\nRESET_DEASSERT core=1,1\n"
+            "# tensix-vp: times in bytes 4-7 of every 8 of the next reply\n"
+            "READ core=1,2 addr=0xfffffff80 size=8 data=- reply=0011223344556677\n"
+            "HOST addr=0x40 size=1 data=2a\nREAD bar=2 addr=0x1204 size=4 data=-\nCLOCK 7\nEXIT\n"},
+           {"READ", "CLOCK", "=", ",", "\n", "0x", "18446744073709551616", "4294967296", "-1", "#",
+            "\r", "\xff", "size=16777216", "size=16777217", "data=-", "reply=", "chip=31",
+            "# tensix-vp: times in bytes 65535-65535 of every 65536 of the next reply\n"},
+           [&](const std::string& text) {
+             foundation::write_file(path, text);
+             foundation::MessageReader reader(path);
+             while (const auto message = reader.next()) {
+               using Message = foundation::HostMessage;
+               const std::string line = message->to_line();
+               const auto again = Message::parse({line.data(), line.size() - 1}, "again");
+               EXPECT_EQ(again.to_line(), line);
+               EXPECT_LE(message->size, Message::kMaxBytes);
+               if (!message->reply) continue;
+               EXPECT_EQ(message->reply->size(), message->size);
+               Message::Bytes reply = *message->reply;
+               if (message->times) message->times->clear(reply);
+               EXPECT_EQ(reply.size(), message->size);
+             }
            });
   EXPECT_GT(taken, 0U);
 }

@@ -62,6 +62,7 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"tensix_vp_pim_route", {kSmall, kSmall, kMemory, kSize}},
     {"tensix_vp_pim_way", {kSmall, kSmall, kMemory, kSize}},
     {"tensix_vp_pim_output", {kSmall, kMemory, kSize}},
+    {"tensix_vp_times", {kSmall, kSmall, kSmall}},
     {"tensix_vp_phase", {kText, kSmall}},
     {"tensix_vp_span", {kText, kText, kLong, kLong}},
     {"tensix_vp_stretch", {kText, kText, kLong, kLong}},

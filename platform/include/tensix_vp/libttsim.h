@@ -122,6 +122,11 @@ uint32_t tensix_vp_system(char* buffer, uint32_t size);
 // A call with a null buffer makes the report, and the next one hands out the same.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 
+// Of every `period` bytes (a power of two up to 65536) of each access by which the host reads tiles
+// from now on, `bytes` from byte `first` on are times that firmware has measured; with 0 `bytes`,
+// none are. A recording marks them: another machine takes other times.
+void tensix_vp_times(uint32_t period, uint32_t first, uint32_t bytes);
+
 // Every key that tensix_vp_configure takes, as JSON, at any time: [{"key", "value", "default",
 // "is_default", "unit", "expected", "doc", "source"}, …]. Same buffer rules as last_error.
 uint32_t tensix_vp_settings(char* buffer, uint32_t size);

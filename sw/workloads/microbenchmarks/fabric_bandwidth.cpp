@@ -6,6 +6,7 @@
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"
 #include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
 #include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -77,6 +78,7 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
     }
   }
   std::uint32_t stamps[kernel::kFabricBandwidthResults];
+  const runtime::ReadsTimes reads_times(mesh.library());
   std::memcpy(stamps, times->read_shard(0, kFirstCore).data(), sizeof stamps);
   return static_cast<double>(devices * config_.packets * bytes) / (stamps[1] - stamps[0]);
 }

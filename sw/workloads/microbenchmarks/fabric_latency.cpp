@@ -7,6 +7,7 @@
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"
 #include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
 #include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -82,6 +83,7 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
     result.reason = "a packet of " + std::to_string(bytes) + " bytes over " + std::to_string(hops) +
                     " hops did not bring the bytes that were sent";
   }
+  const runtime::ReadsTimes reads_times(mesh.library());
   const double exchange = mean_of(times->read_shard(0, kFirstCore), samples);
   const double answer = mean_of(times->read_shard(hops, kFirstCore), samples);
   if (hops == 1) result.metrics.push_back({"answer_" + std::to_string(bytes), answer, "ns"});

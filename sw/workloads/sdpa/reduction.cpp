@@ -5,6 +5,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
 #include "sw/workloads/sdpa/tiles.h"
 
 namespace tvp::workloads::sdpa {
@@ -257,6 +258,7 @@ std::vector<float> Reduction::output(unsigned device) {
 }
 
 Timeline Reduction::timeline() {
+  const runtime::ReadsTimes times(mesh_.library());
   Timeline timeline(kDevices, static_cast<unsigned>(shape_.workers));
   for (unsigned device = 0; device < kDevices; ++device) {
     for (unsigned worker = 0; worker < shape_.workers; ++worker) {

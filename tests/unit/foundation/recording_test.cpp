@@ -1,5 +1,10 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -13,14 +18,19 @@
 namespace tvp::foundation {
 namespace {
 
-std::string error_of(const std::string& line) {
+template <typename Work>
+std::string error_of(const Work& work) {
   try {
-    HostMessage::parse(line, "file:7");
+    work();
   } catch (const Fault& fault) {
     EXPECT_EQ(fault.kind(), FaultKind::kDescription);
     return fault.what();
   }
   return "no error";
+}
+
+std::string error_of(const char* line) {
+  return error_of([&] { HostMessage::parse(line, "file:7"); });
 }
 
 TEST(HostMessage, IsReadAsItWasWritten) {
@@ -129,18 +139,135 @@ class MessageReaderTest : public ::testing::Test {
     return file;
   }
   test::ScratchFolder folder_{"recording"};
-  unsigned lines_ = 0;
+  unsigned calls_ = 0;
 };
 
 TEST_F(MessageReaderTest, CountsLines) {
-  MessageReader reader(write("# a\n\n \t\r\nCLOCK 1\r\n#\nEXIT"));
-  const auto count = [this] { ++lines_; };
-  EXPECT_EQ(reader.next(count)->cycles, 1u);
+  MessageReader reader(write("# a\n\n \t\r\nCLOCK 1\r\n#\nEXIT"), [this] { ++calls_; });
+  EXPECT_EQ(reader.next()->cycles, 1u);
   EXPECT_TRUE(reader.where().ends_with("r.txt:4")) << reader.where();
-  EXPECT_EQ(reader.next(count)->kind, HostMessage::Kind::kExit);
+  EXPECT_EQ(reader.next()->kind, HostMessage::Kind::kExit);
   EXPECT_TRUE(reader.where().ends_with("r.txt:6")) << reader.where();
-  EXPECT_FALSE(reader.next(count).has_value());
-  EXPECT_EQ(lines_, 6u);
+  EXPECT_FALSE(reader.next().has_value());
+  EXPECT_GE(calls_, 6u);
+}
+
+// A line may be longer than what is read of the file at once, and end where that does.
+TEST_F(MessageReaderTest, LinesHaveAnyLength) {
+  std::string text;
+  for (const std::size_t bytes : {10U, 65536U - 20U, 65536U, 200'000U}) {
+    text += "#" + std::string(bytes, 'x') + "\nCLOCK " + std::to_string(bytes) + "\n";
+  }
+  MessageReader reader(write(text + "EXIT"));
+  for (const std::uint32_t bytes : {10U, 65536U - 20U, 65536U, 200'000U}) {
+    EXPECT_EQ(reader.next()->cycles, bytes);
+  }
+  EXPECT_EQ(reader.next()->kind, HostMessage::Kind::kExit);
+  EXPECT_TRUE(reader.where().ends_with(":9")) << reader.where();
+}
+
+class InterruptedReader : public MessageReaderTest {
+ protected:
+  struct Interruption {};
+  // A signal comes again and again, as Ctrl-C does when nothing seems to happen.
+  InterruptedReader() {
+    fired_ = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { fired_ = 1; };  // without SA_RESTART, as that of `vp`
+    sigaction(SIGALRM, &action, &before_);
+    const itimerval again{{0, 5000}, {0, 5000}};
+    setitimer(ITIMER_REAL, &again, nullptr);
+    EXPECT_EQ(mkfifo(fifo_.c_str(), 0600), 0);
+  }
+  ~InterruptedReader() override {
+    const itimerval never{};
+    setitimer(ITIMER_REAL, &never, nullptr);
+    sigaction(SIGALRM, &before_, nullptr);
+  }
+  static void stop_if_fired() {
+    if (fired_ != 0) throw Interruption();
+  }
+  const std::string fifo_ = folder_.file("fifo");
+
+ private:
+  static inline volatile std::sig_atomic_t fired_ = 0;
+  struct sigaction before_ {};
+};
+
+TEST_F(InterruptedReader, LeavesAPipeThatNobodyWrites) {
+  EXPECT_THROW(MessageReader(fifo_, stop_if_fired), Interruption);
+}
+
+TEST_F(InterruptedReader, LeavesAPipeThatSaysNothing) {
+  const int writer = open(fifo_.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(writer, 0);
+  EXPECT_THROW(
+      {
+        MessageReader reader(fifo_, stop_if_fired);
+        reader.next();
+      },
+      Interruption);
+  close(writer);
+}
+
+TEST_F(MessageReaderTest, TimesAreOfTheReadBehind) {
+  MessageReader reader(
+      write("# tensix-vp: times in bytes 4-7 of every 8 of the next reply \r\n# and\n\n"
+            "READ core=1,1 addr=0x0 size=4 data=- reply=00000000\n"
+            "READ core=1,1 addr=0x0 size=4 data=- reply=00000000\n"
+            "# tensix-vp: times in bytes 0-0 of every 1 of the next reply\nCLOCK 1\n"));
+  const auto first = reader.next();
+  ASSERT_TRUE(first && first->times);
+  EXPECT_EQ(first->times->to_line(),
+            "# tensix-vp: times in bytes 4-7 of every 8 of the next reply\n");
+  EXPECT_FALSE(reader.next()->times.has_value());
+  EXPECT_EQ(error_of([&] { reader.next(); }),
+            folder_.file("r.txt") +
+                ":7: expected a READ behind the line that tells of times in its reply");
+}
+
+TEST_F(MessageReaderTest, KnowsWhatHasRecorded) {
+  MessageReader reader(write("# to play it again: vp replay FILE --system\t\xff n150\nEXIT\n"));
+  EXPECT_EQ(reader.recorded_with(), "");
+  reader.next();
+  EXPECT_EQ(reader.recorded_with(), "--system n150");
+}
+
+TEST(MeasuredTimes, AreTakenOutOfAReply) {
+  std::vector<std::uint8_t> reply(11, 0xFF);
+  MeasuredTimes::checked(4, 1, 2, "x").clear(reply);
+  EXPECT_EQ(reply, (std::vector<std::uint8_t>{0xFF, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0, 0}));
+  EXPECT_FALSE(MeasuredTimes::checked(4, 1, 2, "x").all());
+  MeasuredTimes::checked(1, 0, 1, "x").clear(reply);
+  EXPECT_EQ(reply, std::vector<std::uint8_t>(11, 0));
+  EXPECT_TRUE(MeasuredTimes::checked(1, 0, 1, "x").all());
+}
+
+TEST(MeasuredTimes, SayWhatIsWrong) {
+  const auto marked = [](const std::string& text) {
+    return error_of([&] { MeasuredTimes::parse("# tensix-vp: times " + text, "f:3"); });
+  };
+  EXPECT_FALSE(MeasuredTimes::parse("# times in bytes 0-3 of every 4 of the next reply", "f:3"));
+  EXPECT_EQ(marked("in bytes 65535-65535 of every 65536 of the next reply"), "no error");
+  for (const char* text : {"", "in bytes", "in bytes 1", "in bytes 0-3 of every 4",
+                           "in bytes 3-0 of every 4 of the "
+                           "next reply",
+                           "in bytes -1-0 of every 4 of the next reply",
+                           "in bytes 0-3 of every 4 of "
+                           "the next reply now",
+                           "in bytes 0-99999999999 of every 4 of the next reply",
+                           "in bytes 65535-65536 of every 65536 of the next reply"}) {
+    EXPECT_EQ(marked(text),
+              "f:3: # tensix-vp: times …: expected \"in bytes A-B of every C of the "
+              "next reply\"")
+        << text;
+  }
+  EXPECT_EQ(marked("in bytes 0-2 of every 3 of the next reply"),
+            "f:3: times in every 3 bytes: expected a power of two up to 65536");
+  EXPECT_EQ(marked("in bytes 0-2 of every 131072 of the next reply"),
+            "f:3: times in every 131072 bytes: expected a power of two up to 65536");
+  EXPECT_EQ(marked("in bytes 4-4 of every 4 of the next reply"),
+            "f:3: times in 1 bytes from byte 4 on: expected one or more in every 4 bytes");
 }
 
 TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
@@ -148,7 +275,7 @@ TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
   EXPECT_THROW(MessageReader(folder_.file("nowhere")), Fault);
   MessageReader zeros("/dev/zero");
   try {
-    zeros.next([] {});
+    zeros.next();
     FAIL();
   } catch (const Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("/dev/zero:1: expected a line of at most"),
