@@ -109,6 +109,7 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     if (!registers_.read(reg, value)) {
       context_.unmodelled("load of NIU " + regs::noc::register_name(reg));
     }
+    if (reg - regs::noc::kStatusCounters < 4 * regs::noc::kCounters) initiator_.counters_read();
     std::memcpy(payload.get_data_ptr(), &value, 4);
     bus->latency = context_.config.register_load_cycles;
     bus->watch = context_.watch;

@@ -228,7 +228,8 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   } else {
     latency = memory_.read(from, packet.data(), header.bytes, now);
     if (l1_ != nullptr && !context_.is_mmio(from)) {
-      l1_->command_moved(context_.master, static_cast<std::uint32_t>(from), header.bytes, false);
+      l1_->command_sent(context_.master, static_cast<std::uint32_t>(from), header.bytes,
+                        now + latency);
     }
   }
   counters_.count(header.posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
@@ -284,8 +285,8 @@ void NiuInitiator::received(Packet& response, Cycle now) {
       counters_.count(kMstRdRespReceived);
       counters_.count(kMstRdDataWordReceived, header.data_flits());
       if (l1_ != nullptr && !context_.is_mmio(header.address)) {
-        l1_->command_moved(context_.master, static_cast<std::uint32_t>(header.address),
-                           header.bytes, true);
+        l1_->command_received(context_.master, static_cast<std::uint32_t>(header.address),
+                              header.bytes);
       }
       break;
     case PacketKind::kWriteAck:

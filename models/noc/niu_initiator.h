@@ -26,6 +26,11 @@ class NiuInitiator {
   /// Tells it of the commands that read or write the tile's L1.
   void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
 
+  /// Somebody looked at the counters.
+  void counters_read() {
+    if (l1_ != nullptr) l1_->counters_read(context_.master);
+  }
+
   /// A core stored to CMD_CTRL.
   void start(unsigned index, support::BusMaster by, support::Cycle now);
   /// The first command asks for a virtual channel for its next packet.

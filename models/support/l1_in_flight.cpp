@@ -14,7 +14,7 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
   if (side == Side::kOthers) return;
   const Transfer transfer{.access = access, .is_write = is_write};
-  if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer);
+  if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
   if (side == Side::kCores) return;
   if (access.done > access.now && count_ < kMost) under_way_[count_++] = transfer;
@@ -39,8 +39,11 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
   }
 }
 
-void L1InFlight::hold_to_commands(const Transfer& transfer) {
+/// What has been sent and is still being read is among what NIUs do, for all but cores.
+void L1InFlight::hold_to_commands(const Transfer& transfer, Side side) {
   for (const Transfer& command : commands_) {
+    if (command.access.done <= transfer.access.now) continue;
+    if (command.left == 0 && side != Side::kCores) continue;
     if ((transfer.is_write || command.is_write) && meet(command.access, transfer.access)) {
       return listener_->too_early(command, transfer);
     }
@@ -50,6 +53,7 @@ void L1InFlight::hold_to_commands(const Transfer& transfer) {
 void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t address,
                                  std::uint32_t bytes, bool is_write, Cycle now) {
   if (listener_ == nullptr || bytes == 0) return;
+  forget_over(now);
   Transfer command{
       .access = {.agent = niu, .address = address, .bytes = bytes, .now = now, .done = kNever},
       .is_write = is_write,
@@ -63,7 +67,8 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   // matter to whoever measures how long they take.
   if (may_meet_commands(command.access)) {
     for (const Transfer& earlier : commands_) {
-      if (earlier.is_write == is_write || !meet(earlier.access, command.access)) continue;
+      if (earlier.is_write == is_write || earlier.left == 0) continue;
+      if (!meet(earlier.access, command.access)) continue;
       listener_->too_early(earlier, command);
       break;
     }
@@ -74,25 +79,60 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   find_lowest();
 }
 
-void L1InFlight::command_moved(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
-                               bool is_write) {
+/// The first that the part may belong to.
+L1InFlight::Transfer* L1InFlight::command_of(BusMaster niu, std::uint32_t address,
+                                             std::uint32_t bytes, bool is_write) {
   for (Transfer& command : commands_) {
     const L1Access& all = command.access;
-    if (all.agent != niu || command.is_write != is_write || address < all.address ||
-        address + bytes > all.address + all.bytes || command.left < bytes) {
-      continue;
+    if (all.agent == niu && command.is_write == is_write && address >= all.address &&
+        address + bytes <= all.address + all.bytes && command.left >= bytes) {
+      return &command;
     }
-    command.left -= bytes;
-    if (command.left == 0) {
-      command = commands_.back();
-      commands_.pop_back();
-    }
-    break;
   }
+  return nullptr;
+}
+
+void L1InFlight::remove_command(Transfer& command) {
+  command = commands_.back();
+  commands_.pop_back();
   if (!commands_.empty()) return;
   commands_begin_ = kNowhere;
   commands_end_ = 0;
   find_lowest();
+}
+
+void L1InFlight::command_received(BusMaster niu, std::uint32_t address, std::uint32_t bytes) {
+  Transfer* const command = command_of(niu, address, bytes, true);
+  if (command == nullptr) return;
+  command->left -= bytes;
+  if (command->left == 0) remove_command(*command);
+}
+
+void L1InFlight::command_sent(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
+                              Cycle until) {
+  Transfer* const command = command_of(niu, address, bytes, false);
+  if (command == nullptr) return;
+  command->left -= bytes;
+  if (command->left != 0) return;
+  command->access.done = until;
+  ++sent_;
+}
+
+void L1InFlight::forget_sent(BusMaster niu) {
+  for (std::size_t i = commands_.size(); i-- > 0;) {
+    if (commands_[i].left != 0 || commands_[i].access.agent != niu) continue;
+    --sent_;
+    remove_command(commands_[i]);
+  }
+}
+
+void L1InFlight::forget_over(Cycle now) {
+  if (sent_ == 0) return;
+  for (std::size_t i = commands_.size(); i-- > 0;) {
+    if (commands_[i].access.done > now) continue;
+    --sent_;
+    remove_command(commands_[i]);
+  }
 }
 
 const L1InFlight::Transfer* L1InFlight::under_way_by(unsigned thread, Cycle now) const {
@@ -108,6 +148,7 @@ const L1InFlight::Transfer* L1InFlight::under_way_by(unsigned thread, Cycle now)
 void L1InFlight::core_accesses(BusMaster core, std::uint32_t address, std::uint32_t bytes,
                                bool is_write, Cycle now) {
   begin({.agent = core, .address = address, .bytes = bytes, .now = now, .done = now}, is_write);
+  forget_over(now);
   find_lowest();
 }
 

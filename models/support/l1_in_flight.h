@@ -48,8 +48,15 @@ class L1InFlight {
   /// to be read (`is_write` false: a write of the NoC), or written by the answers.
   void command_started(BusMaster niu, BusMaster master, std::uint32_t address, std::uint32_t bytes,
                        bool is_write, Cycle now);
-  /// A part of a command is over, as its counters say.
-  void command_moved(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
+  /// A part of a read is over, as its counters say.
+  void command_received(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
+  /// A part of a write counts as sent, and is read until `until`.
+  void command_sent(BusMaster niu, std::uint32_t address, std::uint32_t bytes, Cycle until);
+  /// Somebody has looked at the NIU's counters: what they call sent may be written over, as
+  /// published firmware does, though the last bytes are still being read.
+  void counters_read(BusMaster niu) {
+    if (sent_ != 0) forget_sent(niu);
+  }
   unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
 
   /// A transfer that an instruction of the thread makes and that is not over; null if there is
@@ -89,7 +96,11 @@ class L1InFlight {
     if (listener_ != nullptr) look_at(access, is_write);
   }
   void look_at(const L1Access& access, bool is_write);
-  void hold_to_commands(const Transfer& transfer);
+  void hold_to_commands(const Transfer& transfer, Side side);
+  Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
+  void remove_command(Transfer& command);
+  void forget_sent(BusMaster niu);
+  void forget_over(Cycle now);
   void hold_to_under_way(const Transfer& transfer, Side side);
   void find_lowest();
   void set_limits();
@@ -98,6 +109,7 @@ class L1InFlight {
   unsigned count_ = 0;
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
+  unsigned sent_ = 0;  ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;
   std::uint32_t commands_end_ = 0;

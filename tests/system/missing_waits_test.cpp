@@ -77,10 +77,10 @@ TEST(MissingWaitsRun, CanBeAWarningOrNothing) {
   EXPECT_EQ(off.report.at("simulated_ps"), warned.report.at("simulated_ps"));
 }
 
-/// The tree's firmware in a folder of its own, in which one line of one file is not there.
-class Dropped {
+/// The tree's firmware in a folder of its own, in which one line of one file is another one.
+class Changed {
  public:
-  Dropped(const std::string& file, const std::string& line)
+  Changed(const std::string& file, const std::string& line, const std::string& to = "")
       : root_(fs::temp_directory_path() / ("tvp_dropped_" + std::to_string(getpid()))) {
     fs::remove_all(root_);
     fs::create_directories(root_);
@@ -95,13 +95,13 @@ class Dropped {
     std::string text{std::istreambuf_iterator<char>(whole), {}};
     const std::size_t at = text.find(line);
     EXPECT_NE(at, std::string::npos) << file << " has no " << line;
-    if (at != std::string::npos) text.erase(at, line.size());
+    if (at != std::string::npos) text.replace(at, line.size(), to);
     std::ofstream(root_ / file) << text;
     setenv("TENSIX_VP_ROOT", root_.c_str(), 1);
   }
-  Dropped(const Dropped&) = delete;
-  Dropped& operator=(const Dropped&) = delete;
-  ~Dropped() {
+  Changed(const Changed&) = delete;
+  Changed& operator=(const Changed&) = delete;
+  ~Changed() {
     unsetenv("TENSIX_VP_ROOT");
     fs::remove_all(root_);
   }
@@ -113,7 +113,7 @@ class Dropped {
 /// Without the barrier, what the reader hands over has not come: the writer sends it.
 TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   EXPECT_EQ(run("run dram_loopback").exit_code, 0);
-  const Dropped dropped("firmware/kernels/loopback/reader.cpp", "noc_async_read_barrier();");
+  const Changed dropped("firmware/kernels/loopback/reader.cpp", "noc_async_read_barrier();");
   const Ended result = run("run dram_loopback");
   EXPECT_EQ(result.exit_code, 3);
   for (const char* part :
@@ -123,11 +123,54 @@ TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   }
 }
 
+/// A core that looks at what a read brings before it is there, or changes what a write has not
+/// sent.
+TEST(MissingWaitsRun, ACoreThatDoesNotWaitForANiu) {
+  struct Case {
+    const char* file;
+    std::string before;  ///< what is there in front of the wait
+    std::string wait;
+    std::string prepare, use;
+    const char* texts[4];
+  };
+  const Case kCases[] = {
+      {"firmware/kernels/loopback/reader.cpp",
+       "noc_async_read_page(page, accessor, get_write_ptr(kCb));\n    ",
+       "noc_async_read_barrier();",
+       "auto* const data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(kCb));\n",
+       "[[maybe_unused]] const uint32_t first = *data;",
+       {".NCRISC: load from 0x", "NCRISC reads L1 0x",
+        "while NIU 0 (a read that NCRISC started at pc 0x", "loopback/reader.cpp"}},
+      {"firmware/kernels/loopback/writer.cpp",
+       "noc_async_write_page(page, accessor, get_read_ptr(kCb));\n    ",
+       "noc_async_writes_flushed();",
+       "auto* const data = reinterpret_cast<volatile uint32_t*>(get_read_ptr(kCb));\n",
+       "*data = 1;",
+       {".BRISC: store to 0x", "BRISC writes L1 0x",
+        "while NIU 1 (a write that BRISC started at pc 0x", "loopback/writer.cpp"}},
+  };
+  for (const Case& each : kCases) {
+    {
+      const Changed changed(each.file, each.before + each.wait,
+                            each.prepare + each.before + each.use);
+      const Ended result = run("run dram_loopback");
+      EXPECT_EQ(result.exit_code, 3) << each.file;
+      for (const char* text : each.texts) {
+        EXPECT_NE(result.errors.find(text), std::string::npos) << text << "\n" << result.errors;
+      }
+    }
+    const Changed changed(each.file, each.before + each.wait,
+                          each.prepare + each.before + each.wait + each.use);
+    const Ended result = run("run dram_loopback");
+    EXPECT_EQ(result.exit_code, 0) << each.file << "\n" << result.errors;
+  }
+}
+
 /// Without the wait in front of it, tiles are unpacked while their format becomes another one.
 TEST(MissingWaitsRun, AConfigurationThatChangesTooEarly) {
   const std::string run_of = "run matmul --set fp32_dst=true,subblock_m=2";
   EXPECT_EQ(run(run_of).exit_code, 0);
-  const Dropped dropped("firmware/llk/unpack.h",
+  const Changed dropped("firmware/llk/unpack.h",
                         "stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();");
   const Ended result = run(run_of);
   EXPECT_EQ(result.exit_code, 3);

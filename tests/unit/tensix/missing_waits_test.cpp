@@ -148,7 +148,13 @@ struct Commands : Bench {
   void start(const Command& c, Cycle now) {
     l1.in_flight().command_started(c.niu, BusMaster::kNc, c.address, c.bytes, c.is_read, now);
   }
-  void end(const Command& c) { l1.in_flight().command_moved(c.niu, c.address, c.bytes, c.is_read); }
+  void end(const Command& c) {
+    if (c.is_read) {
+      l1.in_flight().command_received(c.niu, c.address, c.bytes);
+    } else {
+      l1.in_flight().command_sent(c.niu, c.address, c.bytes, 0);
+    }
+  }
   void use(BusMaster agent, bool is_write, std::uint32_t address, std::uint32_t bytes, Cycle now) {
     const L1Access a = access(agent, address, bytes, now, now + 4);
     if (is_write) {
@@ -227,6 +233,40 @@ TEST(MissingWaits, CommandsUnderEachOther) {
   EXPECT_TRUE(b.faults.raised.empty());
   b.start(read, 41);  // over what has not left
   EXPECT_EQ(b.faults.raised.size(), 1U);
+}
+
+/// What counts as sent is still being read: a core may store there when it has looked at the
+/// counters.
+TEST(MissingWaits, StoresOverWhatIsBeingSent) {
+  const Command write{BusMaster::kNoc0, false, 0x4000, 0x800};
+  const struct {
+    const char* what;
+    Cycle when;
+    int niu_looked_at;  ///< -1: none
+    bool found;
+  } kRows[] = {{"at once", 11, -1, true},
+               {"before the last byte", 99, -1, true},
+               {"behind it", 100, -1, false},
+               {"behind a look at its counters", 30, 0, false},
+               {"behind a look at the other's", 30, 1, true}};
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.what);
+    Commands b;
+    b.start(write, 5);
+    b.l1.in_flight().command_sent(write.niu, write.address, write.bytes, 100);
+    EXPECT_EQ(b.l1.in_flight().commands(), 1U);
+    if (row.niu_looked_at >= 0) {
+      b.l1.in_flight().counters_read(row.niu_looked_at == 0 ? BusMaster::kNoc0 : BusMaster::kNoc1);
+    }
+    b.l1.in_flight().core_accesses(BusMaster::kNc, 0x4000, 4, false, row.when);
+    EXPECT_TRUE(b.faults.raised.empty());
+    b.l1.in_flight().core_accesses(BusMaster::kNc, 0x4000, 4, true, row.when);
+    EXPECT_EQ(b.faults.raised.size(), row.found ? 1U : 0U);
+    // Others see the NIU itself read.
+    b.faults.raised.clear();
+    b.start({BusMaster::kNoc1, true, 0x4000, 0x800}, row.when);
+    EXPECT_TRUE(b.faults.raised.empty());
+  }
 }
 
 TEST(MissingWaits, CoresAskOnlyWhileAndWhereSomethingIsUnderWay) {
