@@ -38,7 +38,10 @@ void copy_what_is_new(const fs::path& source, const fs::path& copy) {
 }  // namespace
 
 Outcome run(const std::vector<std::string>& command, const fs::path& folder, unsigned seconds) {
-  foundation::Process process({.command = command, .folder = folder.string()});
+  // A compiler cache that reads headers once more when the compiler has ended could keep what was
+  // made of a change under the name of what the change was taken back to.
+  foundation::Process process(
+      {.command = command, .environment = {"CCACHE_DISABLE=1"}, .folder = folder.string()});
   const bool in_time = process.finish(seconds);
   return {in_time ? process.exit_code() : -1, process.said()};
 }
