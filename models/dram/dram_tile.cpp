@@ -117,7 +117,8 @@ tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_pa
 /// Splits a range at the border of the channels.
 template <typename Function>
 bool DramTile::for_each_part(std::uint64_t address, std::uint64_t bytes, Function function) {
-  if (address + bytes > channels() * channel_bytes_) return false;
+  const std::uint64_t all = channels() * channel_bytes_;
+  if (bytes > all || address > all - bytes) return false;
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t at = (address + done) % channel_bytes_;
     const std::uint64_t part = std::min(bytes - done, channel_bytes_ - at);

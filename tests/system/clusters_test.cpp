@@ -417,4 +417,29 @@ TEST(Clusters, AHostMayLeaveAtAnyMoment) {
   }
 }
 
+// Of every kind of tile: a range that would go on at address 0 again.
+TEST(Clusters, RangesEndWithTheAddressSpace) {
+  const Cluster cluster(Cluster::Load::kFile);
+  const std::pair<std::uint32_t, std::uint32_t> tiles[] = {{0, 0}, {1, 1},  {1, 0}, {0, 3},
+                                                           {5, 5}, {0, 10}, {0, 2}};
+  std::uint8_t bytes[64] = {};
+  for (const auto& [x, y] : tiles) {
+    for (const std::uint64_t before_end : {1U, 4U, 16U, 63U}) {
+      for (const bool write : {true, false}) {
+        cluster.configure("system=single_chip\n");
+        cluster.init();
+        const std::uint64_t address = 0 - before_end;
+        if (write) {
+          cluster.write_tile(x, y, address, bytes, sizeof bytes);
+        } else {
+          cluster.read_tile(x, y, address, bytes, sizeof bytes);
+        }
+        EXPECT_EQ(cluster.error().substr(0, 2), "2 ")
+            << x << "," << y << " " << before_end << " bytes before the end: " << cluster.error();
+        cluster.exit();
+      }
+    }
+  }
+}
+
 }  // namespace
