@@ -327,6 +327,38 @@ void apply(const ChipOverrides& overrides, Draft& draft) {
   }
 }
 
+/// What has no value unless a description gives it. Of nodes and DRAM, which can come from a
+/// pattern, check_chip says what there must be.
+void expect_keys(const Draft& draft) {
+  static constexpr const char* kKeys[] = {"pcie.vendor",
+                                          "pcie.device",
+                                          "pcie.bar0_mib",
+                                          "pcie.bar2_mib",
+                                          "pcie.bar4_mib",
+                                          "pcie.windows",
+                                          "pcie.window_registers",
+                                          "pcie.arc_memory",
+                                          "pcie.arc_registers",
+                                          "pcie.iatu",
+                                          "pcie.host_window",
+                                          "pcie.host_window_bytes",
+                                          "memories.tensix_l1_kib",
+                                          "memories.ethernet_l1_kib",
+                                          "memories.data_local_bytes",
+                                          "memories.compute_local_bytes",
+                                          "memories.instruction_bytes",
+                                          "clocks.aiclk_mhz",
+                                          "clocks.refclk_mhz"};
+  const auto expect = [&](const std::string& key) {
+    if (draft.spec.places.count(key) != 0) return;
+    fail(draft.spec.file, "missing " + key + ": expected it here or in what this extends");
+  };
+  for (const char* key : kKeys) expect(key);
+  if (draft.has_pattern) return;
+  expect("pcie.node");
+  expect("arc.node");
+}
+
 ChipSpec finished(Draft& draft) {
   if (draft.has_pattern) draft.pattern.place(draft.spec);
   check_chip(draft.spec);
@@ -340,12 +372,14 @@ ChipSpec load_chip(const std::string& name_or_file, const std::string& folder,
   Draft draft;
   read(TomlSource(find_file(name_or_file, folder, "")), draft, folder);
   apply(overrides, draft);
+  expect_keys(draft);
   return finished(draft);
 }
 
 ChipSpec parse_chip(const std::string& text) {
   Draft draft;
   read(TomlSource::of_text("chip description", text), draft, "");
+  expect_keys(draft);
   draft.spec.file.clear();
   draft.spec.places.clear();
   return finished(draft);

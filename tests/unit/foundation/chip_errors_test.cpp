@@ -106,6 +106,34 @@ TEST(ChipErrors, KeysThatAChipLacks) {
             "a [pattern], which alone has this key");
 }
 
+// A whole description less one key: what has no default is missed by its name.
+TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
+  const std::string whole = chip_text(load_chip("wormhole_b0", kChips));
+  EXPECT_NO_THROW(parse_chip(whole));
+  std::string table;
+  unsigned left_out = 0;
+  for (std::size_t begin = 0; begin < whole.size();) {
+    const std::size_t end = whole.find('\n', begin) + 1;
+    const std::string line = whole.substr(begin, end - begin);
+    if (line[0] == '[') table = line.substr(1, line.find(']') - 1);
+    for (const char* complete : {"pcie", "arc", "memories", "clocks"}) {
+      if (line[0] == '[' || table != complete) continue;
+      const std::string key = table + "." + line.substr(0, line.find(' '));
+      SCOPED_TRACE(key);
+      ++left_out;
+      try {
+        parse_chip(std::string(whole).erase(begin, end - begin));
+        ADD_FAILURE() << "no error";
+      } catch (const Fault& fault) {
+        EXPECT_EQ(std::string(fault.what()), "chip description: missing " + key +
+                                                 ": expected it here or in what this extends");
+      }
+    }
+    begin = end;
+  }
+  EXPECT_EQ(left_out, 21U);
+}
+
 TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
   try {
     load_chip("smal", kChips);
