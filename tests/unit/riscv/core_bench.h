@@ -20,7 +20,8 @@ using support::Cycle;
 using support::kNever;
 using support::Watch;
 
-/// A tile as a core sees it: L1 by DMI, and a few registers with chosen behavior.
+/// A tile as a core sees it: L1, by DMI if it is `direct`, and a few registers with chosen
+/// behavior.
 ///   0xFFB12000 + 4 i  memory of 64 words, latency 7, watched as kTileControl
 ///   0xFFB121F0        clock: the cycle of the access, latency 7, not watchable
 ///   0xFFB121F8        tickets: a load adds one to the first register, latency 7, not watchable
@@ -99,6 +100,9 @@ struct Tile : sc_core::sc_module {
     } else if (address == Core::kPushAddress && !read) {
       pushed.push_back(value);
       access->latency = 1;
+    } else if (address < l1.size()) {
+      access_l1(p, *access);
+      return;
     } else {
       p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return;
@@ -111,7 +115,12 @@ struct Tile : sc_core::sc_module {
     dmi.set_start_address(0);
     dmi.set_end_address(l1.size() - 1);
     dmi.allow_read_write();
-    return true;
+    return direct;
+  }
+  /// From now on L1 is reached over the bus, until it is `direct` again.
+  void take_direct_memory_back() {
+    direct = false;
+    for (const auto& slot : slots) slot->socket->invalidate_direct_mem_ptr(0, l1.size() - 1);
   }
 
   unsigned transport_dbg(tlm::tlm_generic_payload& p) {
@@ -126,8 +135,22 @@ struct Tile : sc_core::sc_module {
     return p.get_data_length();
   }
 
+  void access_l1(tlm::tlm_generic_payload& p, BusAccess& access) {
+    std::uint8_t* const at = l1.data() + p.get_address();
+    access.watch = Watch::kL1;
+    p.set_dmi_allowed(direct);
+    if (p.is_read()) {
+      std::memcpy(p.get_data_ptr(), at, p.get_data_length());
+    } else {
+      std::memcpy(at, p.get_data_ptr(), p.get_data_length());
+      watches.l1_written(static_cast<std::uint32_t>(p.get_address()), p.get_data_length(),
+                         access.now, access.order);
+    }
+  }
+
   support::TileScheduler scheduler;
   support::WatchHub watches;
+  bool direct = true;  ///< L1 is given away by DMI
   std::vector<std::uint8_t> l1;
   std::uint32_t registers[64] = {};
   std::vector<std::uint32_t> fifo;
