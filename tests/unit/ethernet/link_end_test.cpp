@@ -170,6 +170,53 @@ TEST(LinkEnd, TakesMessagesInAnyOrder) {
   EXPECT_EQ(end.statistics().received, 3u);
 }
 
+/// The changes of a signal, in their order.
+struct Changes : support::SignalSink {
+  void change(std::uint32_t, Cycle when, std::uint64_t value) override {
+    all.emplace_back(when, value);
+  }
+  void add(std::uint32_t, Cycle, std::int64_t) override { ADD_FAILURE() << "not a level"; }
+  std::vector<std::pair<Cycle, std::uint64_t>> all;
+};
+
+/// Keeps nothing of what it is sent.
+struct Nowhere : LinkChannel {
+  void send(const LinkMessage&) override {}
+};
+
+// Waves show a line that is busy from a packet's first byte to its last and idle in between, and
+// which packet it carries: its length, its kind, and which one it is.
+TEST(LinkEnd, ShowsWhatIsOnTheLine) {
+  EthernetConfig config;
+  LinkEnd end("end", 0, 0, config);
+  support::Calendar calendar({});
+  Sink sink;
+  Nowhere nowhere;
+  end.attach(calendar, foundation::Period{1000, 1}, sink);
+  end.connect(nowhere);
+  Changes busy, packets;
+  end.busy_signal().attach(busy, 0);
+  end.packet_signal().attach(packets, 1);
+  std::vector<LinkEnd::Transmission> lines;
+  for (const auto& [bytes, ready] : {std::pair{16U, 100U}, {1488U, 200U}, {0U, 5000U}}) {
+    Packet packet;
+    packet.bytes = static_cast<decltype(packet.bytes)>(bytes);
+    packet.kind = bytes == 0 ? Packet::Kind::kSequenceUpdate : Packet::Kind::kL1Write;
+    lines.push_back(end.transmit(packet, ready));
+  }
+  const char* const kTexts[] = {"write 16 B #1", "write 1488 B #2", "update 0 B #3"};
+  ASSERT_EQ(busy.all.size(), 6U);
+  ASSERT_EQ(packets.all.size(), 6U);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_EQ(busy.all[2 * i], (std::pair<Cycle, std::uint64_t>(lines[i].start, 1)));
+    EXPECT_EQ(busy.all[2 * i + 1], (std::pair<Cycle, std::uint64_t>(lines[i].end, 0)));
+    EXPECT_EQ(packets.all[2 * i].first, lines[i].start);
+    EXPECT_EQ(LinkEnd::packet_text(packets.all[2 * i].second), kTexts[i]);
+    EXPECT_EQ(packets.all[2 * i + 1].first, lines[i].end);
+    EXPECT_EQ(LinkEnd::packet_text(packets.all[2 * i + 1].second), "");
+  }
+}
+
 TEST(LinkEnd, RefusesToSendIntoNothing) {
   EthernetConfig config;
   LinkEnd end("link1", 0, 0, config);

@@ -47,6 +47,36 @@ class Queues : public ::testing::Test {
   static inline unsigned used_ = 0;
 };
 
+// ISA EthernetTxRx.md, "Associating TX queues": base firmware leaves queue 0 in TT-link mode, which
+// sends keepalives and drops nothing; queue 1 is raw and sends nothing by itself.
+TEST_F(Queues, FirmwareLeavesQueue0InTtLinkModeAndQueue1Raw) {
+  TwoTiles& s = fresh();
+  const struct {
+    std::uint32_t address, value;
+  } kRegisters[] = {
+      {kTxq0 + txq::kCtrl, txq::kCtrlKeepalive | txq::kCtrlDisDrop},
+      {kTxq1 + txq::kCtrl, 0},
+      {kRxq0 + rxq::kCtrl, rxq::kCtrlPacketMode},
+      {kRxq1 + rxq::kCtrl, 0},
+  };
+  std::vector<std::uint32_t> idle;
+  for (const std::uint32_t queue : {kTxq0, kTxq1}) {
+    for (const std::uint32_t r :
+         {txq::kCmd, txq::kTransferCnt, txq::kPktStartCnt, txq::kPktEndCnt, txq::kWordCnt}) {
+      idle.push_back(queue + r);
+    }
+  }
+  for (const auto& r : kRegisters) s.a.e.read(5000, r.address);
+  for (const std::uint32_t address : idle) s.a.e.read(5000, address);
+  s.run(6000);
+  ASSERT_EQ(s.a.e.observed.size(), std::size(kRegisters) + idle.size());
+  for (std::size_t i = 0; i < std::size(kRegisters); ++i)
+    EXPECT_EQ(s.a.e.observed[i].value, kRegisters[i].value) << std::hex << kRegisters[i].address;
+  for (std::size_t i = 0; i < idle.size(); ++i)
+    EXPECT_EQ(s.a.e.observed[std::size(kRegisters) + i].value, 0U) << std::hex << idle[i];
+  EXPECT_EQ(s.link.end(0).statistics().packets, 0U) << "nobody has sent anything";
+}
+
 // The CMD store at 104 is latched at 112, 16 B fill the buffer in 1.28 ns (edge 114), 66 B take
 // 5.28 ns, the link 330 ns (edge 450), the receive queue 50 cycles.
 TEST_F(Queues, SixteenBytesArriveAtTheDerivedCycle) {
