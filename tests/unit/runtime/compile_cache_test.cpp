@@ -1,13 +1,19 @@
 // What happens to the kernel cache, in what folders it lies, and what the machine refuses.
 
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -237,6 +243,30 @@ TEST_F(CompileCacheTest, NamesAFullDisk) {
     EXPECT_TRUE(in_entries("manifest").empty()) << bytes;
   }
   EXPECT_EQ(value_of(*compile()), 1);
+}
+
+/// From now on the system has no call that exchanges two names, as on file systems of a network.
+void forbid_exchanges() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+    throw std::runtime_error("calls cannot be forbidden");
+  }
+}
+
+TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
+  write_kernel(1);
+  compile();
+  for (const fs::path& file : in_entries("image.elf")) std::ofstream(file) << "damaged";
+  EXPECT_EQ(refusal_in_child(forbid_exchanges), "");
+  EXPECT_EQ(value_of(*compile()), 1);
+  EXPECT_EQ(compiled_, 0U) << "the child has put good ones there";
 }
 
 // As one who may not write there; root may everywhere.

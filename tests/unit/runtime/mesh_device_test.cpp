@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -68,12 +69,21 @@ TEST_F(MeshDeviceTest, EnvironmentTurnsPrintsOn) {
   unsetenv("TT_METAL_DPRINT_CORES");
 }
 
+/// RISC-V unprivileged ISA, 2.5: J-type immediates are scrambled as imm[20|10:1|11|19:12].
+void expect_jump(std::uint32_t word, std::uint32_t offset) {
+  EXPECT_EQ(word & 0xFFF, 0x6FU) << "jal x0";
+  std::uint32_t decoded = 0;
+  const unsigned places[] = {12, 13, 14, 15, 16, 17, 18, 19, 11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20};
+  for (unsigned i = 0; i < 20; ++i) decoded |= (word >> (12 + i) & 1) << places[i];
+  EXPECT_EQ(decoded, offset);
+}
+
 TEST_F(MeshDeviceTest, BootsAndLaunches) {
   MeshDevice mesh(library_, options_);
   Program program = CreateProgram();
   CreateKernel(program, kernel_, CoreCoord{0, 0}, DataMovementConfig{});
-  mesh.run(1, program);                                  // chip 0: rows 3 and 5 are harvested
-  EXPECT_EQ(fake_.word(0, 1, 1, 0) & 0x7F, 0x6FU);       // a jump
+  mesh.run(1, program);  // chip 0: rows 3 and 5 are harvested
+  expect_jump(fake_.word(0, 1, 1, 0), contract::firmware_base(contract::kBrisc));
   EXPECT_EQ(fake_.word(0, 1, 1, 0xFFB121B0), 0x47000U);  // all but BRISC in reset
   const auto image = mesh.compiler().firmware(contract::kTrisc1, {});
   EXPECT_EQ(fake_.byte(0, 1, 1, contract::firmware_base(contract::kTrisc1)),
@@ -135,6 +145,52 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   EXPECT_EQ(printed_[0], "1:(1,0):NC: x = deadbeef");
   EXPECT_EQ(printed_[1], "1:(1,0):NC: -2");
   EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
+}
+
+/// A DPRINT record as a kernel leaves it: type, size, payload.
+template <typename Value>
+void add_record(std::vector<std::uint8_t>& records, std::uint8_t type, Value value) {
+  records.insert(records.end(), {type, static_cast<std::uint8_t>(sizeof value)});
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&value);
+  records.insert(records.end(), bytes, bytes + sizeof value);
+}
+
+// kernel_api 7.1: a value of every type, with the bytes that it has in memory.
+TEST_F(MeshDeviceTest, PrintsEveryTypeOfDprintRecord) {
+  options_.dprint = true;
+  MeshDevice mesh(library_, options_);
+  Program program;
+  CreateKernel(program, kernel_, CoreCoord{1, 0}, DataMovementConfig{});
+  mesh.enqueue(1, program);
+  std::vector<std::uint8_t> records;
+  std::vector<std::string> expected;
+  const auto print = [&](std::uint8_t type, auto value, const char* text) {
+    add_record(records, type, value);
+    add_record(records, contract::kDprintEndl, '\0');
+    expected.push_back(std::string("1:(1,0):NC: ") + text);
+  };
+  print(contract::kDprintUint8, std::uint8_t{200}, "200");
+  print(contract::kDprintUint16, std::uint16_t{0xFEDC}, "65244");
+  print(contract::kDprintUint32, std::uint32_t{0xFEDCBA98}, "4275878552");
+  print(contract::kDprintUint64, std::uint64_t{0xFEDCBA9876543210}, "18364758544493064720");
+  print(contract::kDprintInt8, std::int8_t{-100}, "-100");
+  print(contract::kDprintInt16, std::int16_t{-30000}, "-30000");
+  print(contract::kDprintInt32, std::int32_t{-2'000'000'000}, "-2000000000");
+  print(contract::kDprintInt64, std::int64_t{-9'000'000'000'000'000'000}, "-9000000000000000000");
+  print(contract::kDprintFloat32, -1.5F, "-1.5");
+  print(contract::kDprintChar, 'c', "c");
+  print(contract::kDprintBfloat16, std::uint16_t{0x3FC0}, "1.5");  // the high half of FP32
+  print(contract::kDprintBfloat16, std::uint16_t{0xC2F7}, "-123.5");
+  print(contract::kDprintU32Array, std::array<std::uint32_t, 3>{1, 0xFFFFFFFF, 3},
+        "1 4294967295 3");
+  ASSERT_LE(records.size(), contract::kDprintDataSize);
+  const std::uint64_t buffer = kDprint + sizeof(contract::DprintBuffer);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    fake_.byte(0, 2, 1, buffer + 12 + i) = records[i];
+  fake_.set_word(0, 2, 1, buffer, static_cast<std::uint32_t>(records.size()));
+  fake_.set_word(0, 2, 1, buffer + 4, 0);
+  mesh.finish();
+  EXPECT_EQ(printed_, expected);
 }
 
 TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {

@@ -61,6 +61,23 @@ TEST(DeviceLibrary, OpensOnlyWhatIsOne) {
   EXPECT_THROW(DeviceLibrary::open("libm.so.6"), foundation::Fault);
 }
 
+// What a library with the public ABI alone lacks, and what one with settings is told.
+TEST(DeviceLibrary, TakesSettingsIfItCan) {
+  DeviceLibrary::Functions functions = test::FakeLibrary::functions();
+  DeviceLibrary plain(functions, "plain");
+  EXPECT_FALSE(plain.takes_settings());
+  EXPECT_THROW(plain.configure("system=single_chip"), foundation::Fault);
+  static std::string told;
+  functions.configure = [](const char* text) {
+    told = text;
+    return 0;
+  };
+  DeviceLibrary ours(functions, "ours");
+  EXPECT_TRUE(ours.takes_settings());
+  ours.configure("system=single_chip");
+  EXPECT_EQ(told, "system=single_chip");
+}
+
 TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
   test::FakeLibrary fake;
   DeviceLibrary library(test::FakeLibrary::functions(), "fake");
