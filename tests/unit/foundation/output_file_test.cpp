@@ -119,5 +119,41 @@ TEST(Utf8, ReplacesOnlyWhatIsNone) {
   EXPECT_EQ(valid_utf8("\x80"), bad);
 }
 
+/// RFC 3629, 3: the bytes of a code point.
+std::string bytes_of(std::uint32_t code) {
+  const auto continuation = [&](unsigned shift) {
+    return static_cast<char>(0x80 | (code >> shift & 0x3F));
+  };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) return {static_cast<char>(0xC0 | code >> 6), continuation(0)};
+  if (code < 0x10000)
+    return {static_cast<char>(0xE0 | code >> 12), continuation(6), continuation(0)};
+  return {static_cast<char>(0xF0 | code >> 18), continuation(12), continuation(6), continuation(0)};
+}
+
+// Every code point stays, and none of it does when a byte of it is missing, another's, or too many.
+TEST(Utf8, KnowsEveryCodePoint) {
+  const std::string bad = "\xEF\xBF\xBD";
+  const auto repeated = [&](std::size_t n) {
+    std::string text;
+    while (n-- > 0) text += bad;
+    return text;
+  };
+  for (std::uint32_t code = 0; code < 0x11'0000; ++code) {
+    const std::string text = bytes_of(code);
+    const bool half_of_a_pair = code >= 0xD800 && code < 0xE000;
+    ASSERT_EQ(valid_utf8(text), half_of_a_pair ? repeated(3) : text) << code;
+    if (half_of_a_pair || code % 37 != 0) continue;
+    ASSERT_EQ(valid_utf8(text + "\xBF"), text + bad) << code;
+    for (std::size_t i = 1; i < text.size(); ++i) {
+      ASSERT_EQ(valid_utf8(text.substr(0, i)), repeated(i)) << code;
+      // What is there instead stands for itself; what comes behind it has lost its beginning.
+      std::string changed = text;
+      changed[i] = '\x7F';
+      ASSERT_EQ(valid_utf8(changed), repeated(i) + "\x7F" + repeated(text.size() - i - 1)) << code;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::foundation
