@@ -1,7 +1,5 @@
 // Predication (ISA VectorUnit.md, lane predication masks) and SFPCONFIG.
 
-#include <bit>
-
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -122,9 +120,9 @@ void VectorUnit::configure(const Operation& operation, Cycle now) {
     } else if (vd == 8) {
       macro.misc = combined(macro.misc, value & 0xFFF) & 0xFFF;
     } else if (vd >= 11 && vd < 15) {
-      constexpr float kDefaults[] = {-1.F, 1 / 65536.F, -0.67487759F, -0.34484843F};
-      const std::uint32_t constant =
-          from_imm ? std::bit_cast<std::uint32_t>(kDefaults[vd - 11]) : given;
+      // ISA SFPCONFIG.md: -1, 1/512 and two coefficients.
+      constexpr std::uint32_t kDefaults[] = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
+      const std::uint32_t constant = from_imm ? kDefaults[vd - 11] : given;
       for (unsigned lane = column; lane < kLanes; lane += 8) write(vd, lane, constant);
     } else if (vd == 15) {
       std::uint32_t& config = lane_config_[column];

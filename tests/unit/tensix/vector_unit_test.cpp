@@ -553,10 +553,14 @@ TEST_F(VectorUnitTest, WritesConstantRegisters) {
   set(0, [](unsigned lane) { return 1000 + lane; });
   run(encode_sfpconfig(0, 12, 0));
   expect(12, [](unsigned lane) { return 1000 + lane % 8; });
-  run(encode_sfpconfig(0, 11, 1));
-  expect(11, [](unsigned) { return bits(-1.0F); });
   run(encode_sfpconfig(0x0004, 12, 9));  // only column 1
-  expect(12, [](unsigned lane) { return lane % 8 == 1 ? bits(1 / 65536.0F) : 1000 + lane % 8; });
+  expect(12, [](unsigned lane) { return lane % 8 == 1 ? bits(1 / 512.0F) : 1000 + lane % 8; });
+  // As ISA SFPCONFIG.md writes them, whatever the immediate.
+  const std::uint32_t defaults[] = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
+  for (unsigned i = 0; i < 4; ++i) {
+    run(encode_sfpconfig(0x1234, 11 + i, 1));
+    expect(11 + i, [&](unsigned) { return defaults[i]; });
+  }
 }
 
 TEST_F(VectorUnitTest, MasksRowsOfLanesAndColumnsOfMoves) {
