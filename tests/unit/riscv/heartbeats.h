@@ -20,7 +20,7 @@ constexpr std::uint32_t kCode = 0x1000;  ///< from that of one core to that of t
 
 struct Act {
   Cycle when;
-  enum Kind { kLook, kFlagInL1, kFlagInRegister, kNothing } kind;
+  enum Kind { kLook, kFlagInL1, kFlagInRegister, kReset, kNothing } kind;
   std::uint32_t value;
 };
 /// Changes the flag, or looks at what the first core counts.
@@ -36,7 +36,9 @@ class Other : public bench::Script<Act> {
 
  private:
   void act(const Act& a) override {
-    if (a.kind == Act::kLook) {
+    if (a.kind == Act::kReset) {
+      tile().cores[0]->assert_reset(a.when);
+    } else if (a.kind == Act::kLook) {
       for (unsigned i = 0; i < 8; ++i) seen.push_back(tile().word(kCounts + 4 * i));
     } else if (a.kind != Act::kNothing) {
       write_flag(a.kind == Act::kFlagInL1, 0, a.value, a.when);

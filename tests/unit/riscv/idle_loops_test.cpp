@@ -151,5 +151,37 @@ TEST(IdleLoops, SleepOrDoNotAndAreExact) {
   }
 }
 
+// A core that is held in reset while it idles has executed what lies before that.
+TEST(IdleLoops, AResetCutsThemWhereItCutsExecutedOnes) {
+  Worlds& w = worlds();
+  std::vector<std::vector<Word>> programs;
+  for (const IdleLoop& idle : idle_loops()) programs.push_back(program(idle));
+  // Nothing ends these, and there are places to stop in the longer one.
+  programs.push_back({jal(0, 0)});
+  programs.push_back({addi(8, 0, 45), addi(8, 8, -1), nop(), bne(8, 0, -8), jal(0, -16)});
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    for (unsigned late = 0; late < 80; ++late) {
+      const Cycle when = 200'000 + 3 * late;
+      std::uint64_t passed[2];
+      for (World* world : {&w.sleeping, &w.executing}) {
+        const std::uint64_t before = world->passed(0);
+        world->start(programs[i], world == &w.sleeping);
+        world->first.start({});
+        world->last.start({});
+        Other& by = late % 3 == 1 ? world->first : world->last;
+        if (late % 3 != 0) by.start({{when, Act::kReset, 0}});
+        world->tile.run(when);
+        world->settle(when);
+        if (late % 3 == 0) world->core().assert_reset(when);
+        world->tile.run(when + 10);
+        ASSERT_EQ(world->core().state(), CoreState::kInReset);
+        passed[world == &w.executing] = world->passed(when + 10) - before;
+      }
+      ASSERT_EQ(passed[0], passed[1]) << "reset at " << when;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::riscv::idle_loops_test
