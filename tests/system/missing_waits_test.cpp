@@ -172,7 +172,10 @@ TEST(MissingWaitsRun, AConfigurationThatChangesTooEarly) {
   EXPECT_EQ(run(run_of).exit_code, 0);
   const Changed dropped("firmware/llk/unpack.h",
                         "stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();");
-  const Ended result = run(run_of);
+  const Ended warned = run(run_of);
+  EXPECT_NE(warned.report.dump().find("changes configuration word"), std::string::npos)
+      << warned.errors;
+  const Ended result = run(run_of + ",coprocessor.missing_config_waits=fault");
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_TRUE(names_it(result)) << result.errors;
   for (const char* part : {"changes configuration word", "(UNPACR", "describe_unpack"}) {

@@ -64,7 +64,7 @@ Cycle ConfigUses::busy_until(unsigned reader, unsigned thread) const {
 }
 
 void ConfigUses::look_at(unsigned bank, unsigned index, std::uint32_t changed, Cycle now) {
-  if (!missing_waits_.on()) return;
+  if (!missing_waits_.looks_at_configuration()) return;
   for (unsigned reader = 0; reader < kReaders; ++reader) {
     const Offered& user = latest_[reader];
     if ((changed & kRead[reader][index]) == 0 || user.thread == Offered::kNone) continue;

@@ -22,10 +22,18 @@ struct CoprocessorConfig : foundation::SettingGroup {
       *this,
       {"missing_waits", "",
        "what is used before hardware is done with it: L1 under unpackers, packers, the mover and "
-       "commands of NIUs, rows of Dst under packers and unpackers, configuration under either; a "
-       "firmware fault, a warning in the report, or nothing",
+       "commands of NIUs, rows of Dst under packers and unpackers; a firmware fault, a warning in "
+       "the report, or nothing",
        foundation::kOwnChoice},
       {.value = "fault", .choices = {"fault", "warn", "off"}}};
+  foundation::Choice missing_config_waits{
+      *this,
+      {"missing_config_waits", "",
+       "configuration that changes while an unpacker or the packers still work with it: a firmware "
+       "fault, a warning in the report, or nothing, and no more than missing_waits; published "
+       "firmware of some versions does it",
+       foundation::kOwnChoice},
+      {.value = "warn", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{
       *this,
       {"drop_opcode", "", "mnemonic of a Tensix instruction that passes without effect",

@@ -1,5 +1,6 @@
 #include "models/tensix/coprocessor/missing_waits.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "foundation/hex.h"
@@ -81,17 +82,21 @@ std::string does(const L1InFlight::Transfer& transfer) {
 MissingWaits::MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
                            const Offered& offered, foundation::FaultPolicy& faults)
     : where_(std::move(where)),
-      mode_(config.missing_waits == "off"    ? Mode::kOff
-            : config.missing_waits == "warn" ? Mode::kWarn
-                                             : Mode::kFault),
+      mode_(mode_of(config.missing_waits)),
+      config_mode_(std::min(mode_, mode_of(config.missing_config_waits))),
       in_flight_(l1.in_flight()),
       offered_(offered),
       faults_(faults) {}
 
-void MissingWaits::report(const std::string& where, const std::string& text) {
+MissingWaits::Mode MissingWaits::mode_of(const foundation::Choice& choice) {
+  if (choice == "off") return Mode::kOff;
+  return choice == "warn" ? Mode::kWarn : Mode::kFault;
+}
+
+void MissingWaits::report(Mode mode, const std::string& where, const std::string& text) {
   const Fault fault(FaultKind::kFirmware, where, text + ": a wait is missing");
   auto* const sink = dynamic_cast<foundation::WarningSink*>(&faults_);
-  if (mode_ == Mode::kWarn && sink != nullptr) {
+  if (mode == Mode::kWarn && sink != nullptr) {
     sink->warn(fault);
   } else {
     faults_.raise(fault);
@@ -102,7 +107,7 @@ void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support
   if (!on()) return;
   const L1InFlight::Transfer* const first = in_flight_.under_way_by(thread, now);
   if (first == nullptr) return;
-  report(where_ + ".T" + std::to_string(thread),
+  report(mode_, where_ + ".T" + std::to_string(thread),
          instruction_text(instruction, thread) + " tells others at cycle " + std::to_string(now) +
              " of what " + who(*first) + does(*first) + when(*first));
 }
@@ -110,13 +115,13 @@ void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support
 void MissingWaits::too_early(const L1InFlight::Transfer& first,
                              const L1InFlight::Transfer& second) {
   const bool of_thread = second.access.instruction != 0;
-  report(of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
+  report(mode_, of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
          who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
              " on, while " + who(first) + does(first) + when(first));
 }
 
 void MissingWaits::changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) {
-  report(where_ + ".T" + std::to_string(offered_.thread),
+  report(mode_, where_ + ".T" + std::to_string(offered_.thread),
          instruction_text(offered_.instruction, offered_.thread) + " changes row " +
              std::to_string(row) + " of Dst at cycle " + std::to_string(now) +
              ", while packers read it (" + instruction_text(reader.instruction, reader.thread) +
@@ -125,7 +130,7 @@ void MissingWaits::changed_too_early(unsigned row, const DstInFlight::User& read
 }
 
 void MissingWaits::used_too_early(unsigned row, const DstInFlight::User& writer, Cycle now) {
-  report(where_ + ".T" + std::to_string(offered_.thread),
+  report(mode_, where_ + ".T" + std::to_string(offered_.thread),
          instruction_text(offered_.instruction, offered_.thread) + " uses row " +
              std::to_string(row) + " of Dst at cycle " + std::to_string(now) +
              ", which an unpacker still writes (" +
@@ -138,7 +143,7 @@ void MissingWaits::reconfigured_too_early(unsigned index, const Offered& user, c
   const bool of_thread = offered_.thread != Offered::kNone;
   const std::string by = of_thread ? instruction_text(offered_.instruction, offered_.thread)
                                    : std::string("a store of a core");
-  report(of_thread ? where_ + ".T" + std::to_string(offered_.thread) : where_,
+  report(config_mode_, of_thread ? where_ + ".T" + std::to_string(offered_.thread) : where_,
          by + " changes configuration word " + std::to_string(index) + " at cycle " +
              std::to_string(now) + ", with which " + reader + " (" +
              instruction_text(user.instruction, user.thread) + ") still works" +

@@ -19,6 +19,7 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
                const Offered& offered, foundation::FaultPolicy& faults);
 
   bool on() const { return mode_ != Mode::kOff; }
+  bool looks_at_configuration() const { return config_mode_ != Mode::kOff; }
   /// The thread stores to a register of others (STOREREG: counters of circular buffers), which
   /// tells them that they may use what its packers and unpackers have to do with.
   void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
@@ -33,10 +34,12 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
 
  private:
   enum class Mode : std::uint8_t { kOff, kWarn, kFault };
-  void report(const std::string& where, const std::string& text);
+  static Mode mode_of(const foundation::Choice& choice);
+  void report(Mode mode, const std::string& where, const std::string& text);
 
   const std::string where_;
   const Mode mode_;
+  const Mode config_mode_;
   const L1InFlight& in_flight_;
   const Offered& offered_;  ///< what changes Dst
   foundation::FaultPolicy& faults_;

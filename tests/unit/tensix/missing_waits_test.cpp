@@ -371,6 +371,23 @@ TEST(MissingWaits, RowsOfDstUnderUnpackers) {
       << b.faults.raised[0];
 }
 
+TEST(MissingWaits, ConfigurationThatChangesIsAWarningUnlessChosen) {
+  const auto heard = [](const char* waits, const char* of_configuration) {
+    Bench bench(waits);
+    if (of_configuration != nullptr) bench.config.missing_config_waits.set(of_configuration);
+    MissingWaits looks("tile.coprocessor", bench.config, bench.l1, bench.offered, bench.faults);
+    if (looks.looks_at_configuration())
+      looks.reconfigured_too_early(7, {.instruction = kPacr, .thread = 2}, "packers", 10, 20);
+    return std::to_string(bench.faults.raised.size()) + " faults, " +
+           std::to_string(bench.faults.warned.size()) + " warnings";
+  };
+  EXPECT_EQ(heard("fault", nullptr), "0 faults, 1 warnings");
+  EXPECT_EQ(heard("fault", "fault"), "1 faults, 0 warnings");
+  EXPECT_EQ(heard("fault", "off"), "0 faults, 0 warnings");
+  EXPECT_EQ(heard("warn", "fault"), "0 faults, 1 warnings");
+  EXPECT_EQ(heard("off", "fault"), "0 faults, 0 warnings");
+}
+
 TEST(MissingWaits, AWarningOrNothing) {
   for (const char* mode : {"warn", "off"}) {
     Bench b(mode);
