@@ -27,6 +27,7 @@ void CountingLoop::begin(std::uint32_t pc, const Registers& regs, const Memory& 
   most_ = most;
   followed_ = 0;
   executed_ = ~0ULL;
+  is_new_ = false;
   memory_ = memory;
   began_ = regs;
   for (unsigned i = 0; i < kRegisters; ++i) {
@@ -69,13 +70,19 @@ CountingLoop::Place* CountingLoop::place(std::uint32_t address, std::uint32_t by
   added.began = read(added);
   added.value.terms.set(kRegisters + places_.size() - 1);
   added.value.bits = 8 * bytes;
+  is_new_ = true;
   return &added;
 }
 
 bool CountingLoop::note(std::uint32_t pc, const Op& op, std::uint64_t executed,
                         const Registers& regs) {
-  if (executed == executed_) return true;
+  if (executed == executed_) {
+    // Others may have stored there before the access could be made.
+    if (is_new_) places_.back().began = read(places_.back());
+    return true;
+  }
   executed_ = executed;
+  is_new_ = false;
   ++followed_;
   const auto code = static_cast<Code>(op.code);
   if (is_load(code) || is_store(code)) return note_access(pc, op, code, regs);

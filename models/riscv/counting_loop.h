@@ -104,6 +104,7 @@ class CountingLoop {
   unsigned most_ = 0;
   unsigned followed_ = 0;
   std::uint64_t executed_ = ~0ULL;
+  bool is_new_ = false;  ///< the instruction that was noted last is the first access of its place
   Memory memory_;
   Registers began_{};
   std::array<Value, kRegisters> regs_;

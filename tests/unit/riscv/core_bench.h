@@ -24,12 +24,14 @@ using support::Watch;
 /// behavior.
 ///   0xFFB12000 + 4 i  memory of 64 words, latency 7, watched as kTileControl
 ///   0xFFB121F0        clock: the cycle of the access, latency 7, not watchable
+///   0xFFB121F4        copies: a store puts the word of L1 at that address into the third register
 ///   0xFFB121F8        tickets: a load adds one to the first register, latency 7, not watchable
 ///   0xFFEC0000        FIFO of 4 words: a load pops, a store pushes, both block; latency 3
 ///   0xFFE40000        store: recorded in `pushed`
 struct Tile : sc_core::sc_module {
   static constexpr std::uint32_t kRegisters = 0xFFB12000;
   static constexpr std::uint32_t kClock = 0xFFB121F0;
+  static constexpr std::uint32_t kCopies = 0xFFB121F4;
   static constexpr std::uint32_t kTickets = 0xFFB121F8;
   static constexpr std::uint32_t kFifo = 0xFFEC0000;
 
@@ -67,6 +69,10 @@ struct Tile : sc_core::sc_module {
     if (address == kClock) {
       value = static_cast<std::uint32_t>(access->now);
       access->latency = 7;
+    } else if (address == kCopies && !read) {
+      registers[2] = word(value);
+      access->latency = 1;
+      watches.changed(Watch::kTileControl, access->now, access->order);
     } else if (address == kTickets && read) {
       value = registers[0]++;
       access->latency = 7;

@@ -212,8 +212,12 @@ class HeartbeatProgram {
           add(lw(9, 0x1F8, 21));
           add(sw(9, 0x60, 22));
           break;
-        case 2:
-          add(sw(10, 4, 21));
+        case 2:  // a store that reads what another core counts
+          add(lui(9, kCounts + kCode * pick(cores_)));
+          add(addi(9, 9, place()));
+          add(sw(9, 0x1F4, 21));
+          add(lw(9, 8, 21));
+          add(sw(9, 0x64, 22));
           break;
         case 3:
           add(lw(9, 0, 20));
