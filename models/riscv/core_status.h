@@ -26,6 +26,12 @@ class CoreStatus {
     since_ = when;
     if (listener_ != nullptr) listener_->core_state(core_, state, when);
   }
+  /// Of a core that goes on counting, which is executed or not as suits the host: for listeners it
+  /// runs all the time.
+  void enter_unheard(CoreState state, support::Cycle when) {
+    s_.state = state;
+    since_ = when;
+  }
   /// For good, by an access of `address`.
   void hang(std::uint32_t address) {
     blocked_address_ = address;

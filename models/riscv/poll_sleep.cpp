@@ -184,7 +184,7 @@ void PollSleep::catch_up(Cycle t, unsigned order) {
   }
   interruptions_ = turns < kWorthwhile ? std::min(interruptions_ + 1, kMostInterruptions) : 0;
   until_hunt_ = interruptions_ > 1 ? kFirstHunt << interruptions_ : kSoon;
-  status_.enter(CoreState::kRunning, s_.time);
+  status_.enter_unheard(CoreState::kRunning, s_.time);
   s_.scheduler->wake(agent_, t > 0 ? std::min(s_.time, t - 1) : 0);
 }
 
@@ -205,7 +205,7 @@ void PollSleep::fall_asleep() {
   if (counts_) {
     s_.scheduler->leave_to_itself(agent_, use_);
     if (registers_ != 0) watches_.sleep(*this, registers_, {});
-    status_.enter(mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
+    status_.enter_unheard(mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
     return;
   }
   if (poll_.mask() == 0) {

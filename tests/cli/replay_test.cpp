@@ -22,10 +22,24 @@ class Replay : public test::FolderTest {
   static std::string recording(const std::string& name) {
     return std::string(TVP_RECORDINGS) + "/" + name + ".txt";
   }
-  /// What changes in a wave file, without how it is named and when it was made.
+  /// What changes in a wave file, without how it is named and when it was made, and without states
+  /// of cores (texts): a poll is shown from when it is proved to be one, which depends on how long
+  /// the host lets the cores run at a time.
   static std::string changes(const std::string& file) {
-    const std::string text = test::read_file(file);
-    return text.substr(std::min(text.find("$enddefinitions"), text.size()));
+    std::istringstream lines(test::read_file(file));
+    std::string line;
+    while (std::getline(lines, line) && !line.starts_with("$enddefinitions")) {
+    }
+    std::string text;
+    std::string time;
+    while (std::getline(lines, line)) {
+      if (line.starts_with("#")) {
+        time = line + "\n";
+      } else if (!line.starts_with("s")) {
+        text += std::exchange(time, "") + line + "\n";
+      }
+    }
+    return text;
   }
   /// Without the names of files that a replay is not told.
   static std::string messages(const std::string& file) {
@@ -220,7 +234,9 @@ TEST_F(Replay, IsWatchedAndRecordedAtOnce) {
   replay.finish();
   EXPECT_EQ(replay.exit_code(), 0) << replay.said();
   EXPECT_EQ(messages(path("first.txt")), messages(path("second.txt")));
-  EXPECT_EQ(changes(path("w.vcd")), changes(path("again.vcd")));
+  const std::string waves = changes(path("w.vcd"));
+  EXPECT_GT(std::count(waves.begin(), waves.end(), '\n'), 300);
+  EXPECT_EQ(waves, changes(path("again.vcd")));
 }
 
 TEST_F(Replay, RefusesCoresThatAnotherSystemLacks) {

@@ -472,9 +472,12 @@ TEST_F(Cli, BenchWritesItsFiguresBesideTheBars) {
   expect("bench riscv --short --json " + file, 0,
          {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
   const auto rows = test::read_json(file);
-  ASSERT_EQ(rows.size(), 2u);
-  for (const auto& row : rows) {
-    EXPECT_EQ(row["bench"], "riscv");
+  ASSERT_EQ(rows.size(), 4u);
+  for (const auto& row : rows) EXPECT_EQ(row["bench"], "riscv");
+  // And what idle cores cost.
+  EXPECT_NE(rows[2]["metric"].get<std::string>().find("heartbeats"), std::string::npos);
+  EXPECT_NE(rows[3]["metric"].get<std::string>().find("heartbeats"), std::string::npos);
+  for (const auto& row : {rows[0], rows[1]}) {
     EXPECT_EQ(row["unit"], "MIPS");
     EXPECT_EQ(row["better"], "higher");
     EXPECT_GT(row["value"].get<double>(), 0);
