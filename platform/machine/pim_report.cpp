@@ -5,6 +5,7 @@
 
 #include "foundation/hex.h"
 #include "foundation/json_text.h"
+#include "platform/machine/core_counts.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/why_waiting.h"
@@ -99,12 +100,7 @@ void PimMachine::describe_units(Json& json) const {
   }
   // What each waits for is told; now for what all of them have done until now.
   settle();
-  for (std::size_t i = 0; i < described.size(); ++i) {
-    Json& of_core = json["cores"][i];
-    of_core["executed_instructions"] = described[i]->executed_instructions();
-    of_core["slept_instructions"] = described[i]->slept_instructions(now());
-    of_core["waiting_cycles"] = described[i]->waiting_cycles(now());
-  }
+  tell_counts(json["cores"], described, now());
   std::uint64_t executed = 0;
   std::uint64_t slept = 0;
   for (const auto& unit : units_) {

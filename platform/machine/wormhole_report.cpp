@@ -8,6 +8,7 @@
 #include "foundation/hex.h"
 #include "models/regs/tensix_opcode.h"
 #include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/core_counts.h"
 #include "platform/machine/noc_load.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/why_waiting.h"
@@ -229,12 +230,7 @@ void WormholeMachine::describe(Json& json) const {
   }
   // What each waits for is told; now for what all of them have done until now.
   settle();
-  for (std::size_t i = 0; i < described.size(); ++i) {
-    Json& of_core = json["cores"][i];
-    of_core["executed_instructions"] = described[i]->executed_instructions();
-    of_core["slept_instructions"] = described[i]->slept_instructions(now());
-    of_core["waiting_cycles"] = described[i]->waiting_cycles(now());
-  }
+  tell_counts(json["cores"], described, now());
   for (const CoreView& view : all_cores(chips_)) {
     executed += view.core->executed_instructions();
     slept += view.core->slept_instructions(now());
