@@ -43,6 +43,14 @@ std::uint64_t Allocator::allocate(std::uint64_t bytes) {
                      std::to_string(base_) + " and " + std::to_string(end_));
 }
 
+void Allocator::set_base(std::uint64_t base) {
+  if (lowest() < base || base > end_)
+    bad_use(name_, "is to begin at " + std::to_string(base) + ", but " +
+                       (in_use() ? "has a buffer at " + std::to_string(lowest())
+                                 : "ends at " + std::to_string(end_)));
+  base_ = base;
+}
+
 std::uint64_t Allocator::lowest() const { return used_.empty() ? end_ : used_.begin()->first; }
 
 }  // namespace tvp::runtime

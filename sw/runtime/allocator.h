@@ -19,7 +19,12 @@ class Allocator {
   bool release(std::uint64_t address) noexcept { return used_.erase(address) != 0; }
 
   std::uint64_t base() const { return base_; }
+  /// Hands out from `base` on, a multiple of the alignment. Throws Fault(kDescription) when
+  /// something is allocated below.
+  void set_base(std::uint64_t base);
   std::uint64_t end() const { return end_; }
+  std::uint64_t alignment() const { return alignment_; }
+  bool in_use() const { return !used_.empty(); }
   /// Lowest address in use; end() when nothing is.
   std::uint64_t lowest() const;
 

@@ -45,4 +45,15 @@ inline std::uint32_t CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSet&
   return mesh.create_global_semaphore(cores, initial);
 }
 
+/// A buffer on all devices; with a sub-device, of its own L1.
+inline std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh,
+                                                const InterleavedBufferConfig& config) {
+  return MeshBuffer::create(mesh, config);
+}
+inline std::shared_ptr<MeshBuffer> CreateBuffer(
+    MeshDevice& mesh, const ShardedBufferConfig& config,
+    std::optional<SubDeviceId> sub_device = std::nullopt) {
+  return MeshBuffer::create(mesh, config, sub_device);
+}
+
 }  // namespace tvp::runtime

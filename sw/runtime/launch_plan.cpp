@@ -85,7 +85,8 @@ std::vector<std::uint32_t> processors_of(const Kernel& kernel) {
 }
 
 LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
-                       const CompileOptions& options, std::uint32_t l1_end) {
+                       const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin)
+    : origin_(origin) {
   const std::vector<CoreId> cores = cores_of(program, device);
   if (cores.empty()) bad_use("program", "has no kernels");
   place_circular_buffers(program, l1_end);
@@ -142,6 +143,10 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
   message.remote_cb_offset = kCbOffset;
   message.min_remote_cb_start_index = contract::kCircularBuffers;
   message.mode = contract::kDispatchModeHost;
+  if (!core.ethernet) {
+    message.sub_device_origin_x = static_cast<std::uint8_t>(origin_.x);
+    message.sub_device_origin_y = static_cast<std::uint8_t>(origin_.y);
+  }
 
   launch.configuration.assign(kArgsOffset, 0);
   for (const auto& [number, semaphore] : program.semaphores())

@@ -31,10 +31,10 @@ struct CoreLaunch {
 /// core.
 class LaunchPlan {
  public:
-  /// `l1_end`: circular buffers end below it. Compiles the kernels. Throws Fault(kDescription) when
-  /// the program asks for what a core does not have.
+  /// `l1_end`: circular buffers end below it; `origin`: of the sub-device. Compiles the kernels.
+  /// Throws Fault(kDescription) when the program asks for what a core does not have.
   LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
-             const CompileOptions& options, std::uint32_t l1_end);
+             const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin = {});
 
   const std::vector<CoreLaunch>& cores() const { return cores_; }
 
@@ -48,6 +48,7 @@ class LaunchPlan {
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
   static void add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch);
 
+  CoreCoord origin_;
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
   /// By kernel.
   std::vector<KernelImages> images_;

@@ -26,31 +26,40 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
   const std::uint64_t pages = config.size / config.page_size;
   const std::uint64_t rows = (pages + banks - 1) / banks;
   return std::shared_ptr<MeshBuffer>(
-      new MeshBuffer(mesh, config.type, config.size, config.page_size,
+      new MeshBuffer(mesh, mesh.allocator(config.type), config.type, config.size, config.page_size,
                      rows * aligned(config.page_size, config.type), std::nullopt));
 }
 
-std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
-                                               const ShardedBufferConfig& config) {
+std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBufferConfig& config,
+                                               std::optional<SubDeviceId> sub_device) {
   std::vector<CoreCoord> cores = config.cores.cores();
   if (cores.empty()) bad_use("buffer", "a sharded buffer needs cores");
   for (unsigned d = 0; d < mesh.num_devices(); ++d)
     for (const CoreCoord core : cores) mesh.device(d).layout().worker_noc0(core);  // exists
-  return std::shared_ptr<MeshBuffer>(
-      new MeshBuffer(mesh, BufferType::L1, std::uint64_t{config.shard_bytes} * cores.size(),
-                     config.shard_bytes, config.shard_bytes, cores));
+  if (sub_device) {
+    const CoreRangeSet own = mesh.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
+    for (const CoreCoord core : cores)
+      if (!own.contains(core))
+        bad_use("buffer", "core " + core.str() + " of a shard is not one of sub-device " +
+                              std::to_string(**sub_device));
+  }
+  Allocator& allocator = sub_device ? mesh.allocator(*sub_device) : mesh.allocator(BufferType::L1);
+  return std::shared_ptr<MeshBuffer>(new MeshBuffer(
+      mesh, allocator, BufferType::L1, std::uint64_t{config.shard_bytes} * cores.size(),
+      config.shard_bytes, config.shard_bytes, cores));
 }
 
-MeshBuffer::MeshBuffer(MeshDevice& mesh, BufferType type, std::uint64_t size,
+MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
                        std::uint64_t page_size, std::uint64_t bank_bytes,
                        std::optional<std::vector<CoreCoord>> cores)
     : mesh_(mesh),
+      allocator_(allocator),
       type_(type),
       size_(size),
       page_size_(page_size),
       bank_bytes_(bank_bytes),
       cores_(std::move(cores)),
-      address_(mesh.allocator(type).allocate(bank_bytes)) {}
+      address_(allocator.allocate(bank_bytes)) {}
 
 std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
 
@@ -61,7 +70,7 @@ std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
   return coordinates;
 }
 
-MeshBuffer::~MeshBuffer() { mesh_.allocator(type_).release(address_); }
+MeshBuffer::~MeshBuffer() { allocator_.release(address_); }
 
 template <typename Visit>
 void MeshBuffer::for_each_part(unsigned device, Visit visit) const {

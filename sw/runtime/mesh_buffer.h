@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "sw/runtime/core_coord.h"
+#include "sw/runtime/sub_device.h"
 
 namespace tvp::runtime {
 
+class Allocator;
 class MeshDevice;
 
 enum class BufferType : std::uint8_t { DRAM, L1 };
@@ -33,7 +35,9 @@ class MeshBuffer {
  public:
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh,
                                             const InterleavedBufferConfig& config);
-  static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config);
+  /// With a sub-device the memory is of its allocator, and all cores must be its own.
+  static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config,
+                                            std::optional<SubDeviceId> sub_device = std::nullopt);
   ~MeshBuffer();
   MeshBuffer(const MeshBuffer&) = delete;
   MeshBuffer& operator=(const MeshBuffer&) = delete;
@@ -61,14 +65,16 @@ class MeshBuffer {
   std::vector<std::uint8_t> read_shard(unsigned device, CoreCoord core);
 
  private:
-  MeshBuffer(MeshDevice& mesh, BufferType type, std::uint64_t size, std::uint64_t page_size,
-             std::uint64_t bank_bytes, std::optional<std::vector<CoreCoord>> cores);
+  MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
+             std::uint64_t page_size, std::uint64_t bank_bytes,
+             std::optional<std::vector<CoreCoord>> cores);
   /// Calls `visit(noc0 tile, address, offset in the content, bytes)` for each contiguous part.
   template <typename Visit>
   void for_each_part(unsigned device, Visit visit) const;
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
   MeshDevice& mesh_;
+  Allocator& allocator_;
   BufferType type_;
   std::uint64_t size_;
   std::uint64_t page_size_;

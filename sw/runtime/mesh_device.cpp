@@ -65,6 +65,7 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
       compiler_(root_of(mesh_options_, library), mesh_options_.cache),
       dram_("DRAM", 0, 0, kAlignment, false),
       l1_("L1", 0, 0, kAlignment, true),
+      sub_devices_(l1_),
       dprint_(mesh_options_.print) {
   compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
   library_.init();
@@ -264,8 +265,16 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
 }
 
 LaunchPlan MeshDevice::plan(Device& device, const Program& program) {
+  std::uint64_t l1_end = l1_.lowest();
+  CoreCoord origin;
+  if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr) {
+    if (const auto id = split->owner(program)) {
+      if (split->allocator(*id).in_use()) l1_end = split->allocator(*id).lowest();
+      origin = split->sub_device(*id).origin();
+    }
+  }
   LaunchPlan plan(program, device, compiler_, options_of(device),
-                  static_cast<std::uint32_t>(l1_.lowest()));
+                  static_cast<std::uint32_t>(l1_end), origin);
   for (const CoreLaunch& core : plan.cores()) {
     const Running id{device.index(), core.core};
     if (std::find(running_.begin(), running_.end(), id) != running_.end())
@@ -340,29 +349,41 @@ void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
   if (running_.empty()) dprint_.flush();
 }
 
+template <typename Selected>
+void MeshDevice::wait_for(Selected selected, const char* what) {
+  const auto first = std::stable_partition(
+      running_.begin(), running_.end(), [&](const Running& running) { return !selected(running); });
+  std::vector<Running> waiting(first, running_.end());
+  running_.erase(first, running_.end());
+  wait(waiting, what);
+}
+
 void MeshDevice::finish() {
-  std::vector<Running> waiting;
-  waiting.swap(running_);
-  wait(waiting, "the programs");
+  const std::vector<SubDeviceId> group = get_sub_device_stall_group();
+  wait_for(
+      [&](const Running& running) {
+        const auto id = owner(running);
+        return !id || std::find(group.begin(), group.end(), *id) != group.end();
+      },
+      "the programs");
+}
+
+void MeshDevice::finish(std::span<const SubDeviceId> sub_devices) {
+  for (const SubDeviceId id : sub_devices) allocator(id);  // is there
+  wait_for(
+      [&](const Running& running) {
+        const auto id = owner(running);
+        return id && std::find(sub_devices.begin(), sub_devices.end(), *id) != sub_devices.end();
+      },
+      "the programs");
 }
 
 void MeshDevice::finish(unsigned index) {
-  std::vector<Running> waiting;
-  for (const Running& running : running_)
-    if (running.device == index) waiting.push_back(running);
-  running_.erase(std::remove_if(running_.begin(), running_.end(),
-                                [&](const Running& r) { return r.device == index; }),
-                 running_.end());
-  wait(waiting, "the program");
+  wait_for([&](const Running& running) { return running.device == index; }, "the program");
 }
 
 void MeshDevice::finish_workers() {
-  const auto first_worker =
-      std::stable_partition(running_.begin(), running_.end(),
-                            [](const Running& running) { return running.core.ethernet; });
-  std::vector<Running> waiting(first_worker, running_.end());
-  running_.erase(first_worker, running_.end());
-  wait(waiting, "the programs");
+  wait_for([](const Running& running) { return !running.core.ethernet; }, "the programs");
   only_services_run_ = true;
 }
 

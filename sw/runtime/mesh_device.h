@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "sw/runtime/launch_plan.h"
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/program.h"
+#include "sw/runtime/sub_device_managers.h"
 
 namespace tvp::runtime {
 
@@ -72,6 +75,8 @@ class MeshDevice {
   double compile_seconds() { return compiler_.cache().seconds(); }
 
   Allocator& allocator(BufferType type) { return type == BufferType::DRAM ? dram_ : l1_; }
+  /// L1 of a sub-device's own, or all of it where the mesh is not split.
+  Allocator& allocator(SubDeviceId id);
   std::uint32_t l1_banks() const { return options_.l1_banks; }
   /// Over which pages of a buffer are spread; of the device that has the fewest.
   std::uint32_t dram_banks() const { return dram_banks_; }
@@ -80,14 +85,49 @@ class MeshDevice {
   std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial);
   void reset_semaphore(std::uint32_t address, const CoreRangeSet& cores, std::uint32_t value);
 
-  /// Starts the program on a device; its cores must not be running another.
+  // Sub-devices, by tt-metal's names (tt-metalium/mesh_device.hpp). Until a manager is loaded, all
+  // cores are sub-device 0. All of these throw Fault(kDescription) for what is not there.
+  /// `local_l1_size`: bytes of L1 that each sub-device allocates on its own, below what they share.
+  SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> sub_devices,
+                                               std::uint64_t local_l1_size);
+  SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> sub_devices,
+                                               std::uint64_t local_l1_size) {
+    return create_sub_device_manager(std::span(sub_devices.begin(), sub_devices.size()),
+                                     local_l1_size);
+  }
+  /// No worker may be running, and no sub-device of the manager that was loaded may have buffers of
+  /// its own.
+  void load_sub_device_manager(SubDeviceManagerId id);
+  void clear_loaded_sub_device_manager();
+  void remove_sub_device_manager(SubDeviceManagerId id) { sub_devices_.remove(id); }
+  SubDeviceManagerId get_active_sub_device_manager_id() const { return sub_devices_.loaded_id(); }
+  SubDeviceManagerId get_default_sub_device_manager_id() const {
+    return SubDeviceManagers::default_id();
+  }
+  std::vector<SubDeviceId> get_sub_device_ids() const;
+  std::uint32_t num_sub_devices() const {
+    return static_cast<std::uint32_t>(get_sub_device_ids().size());
+  }
+  /// Those that finish() and accesses of a queue to buffers wait for; all, until it is set.
+  std::vector<SubDeviceId> get_sub_device_stall_group() const;
+  void set_sub_device_stall_group(std::span<const SubDeviceId> ids);
+  void reset_sub_device_stall_group();
+  CoreRangeSet worker_cores(HalProgrammableCoreType type, SubDeviceId id) const;
+  std::uint32_t num_worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
+    return static_cast<std::uint32_t>(worker_cores(type, id).cores().size());
+  }
+
+  /// Starts the program on a device; its cores must not be running another, and must be one
+  /// sub-device's.
   void enqueue(unsigned device, const Program& program);
   /// Starts program i on device i, all in the same moment: firmware that is not there yet is loaded
   /// on all devices before. A device whose program has no kernels is left alone.
   void enqueue_all(const std::vector<Program>& programs);
-  /// Lets time pass until all programs, or this device's, have finished. Throws HangError,
-  /// TimeLimitError, or the Fault that stopped the simulation.
+  /// Lets time pass until programs have finished: those of the stall group, which is all unless one
+  /// is set; of some sub-devices; or of a device. Throws HangError, TimeLimitError, or the Fault
+  /// that stopped the simulation.
   void finish();
+  void finish(std::span<const SubDeviceId> sub_devices);
   void finish(unsigned device);
   /// Until all Tensix tiles have finished; what runs on ethernet tiles goes on.
   void finish_workers();
@@ -120,6 +160,11 @@ class MeshDevice {
   void start_core(Device& device, const CoreId& core, std::uint32_t first);
   void boot_core(Device& device, const CoreId& core);
   void launch(Device& device, const CoreLaunch& core);
+  void refuse_while_running(const char* what) const;
+  std::optional<SubDeviceId> owner(const Running& running) const;
+  /// Takes those that `selected` says from the running ones, and waits for them.
+  template <typename Selected>
+  void wait_for(Selected selected, const char* what);
   /// Until `done` for all of `waiting`, which is emptied.
   void wait(std::vector<Running>& waiting, const char* what);
   bool poll_dprint();
@@ -137,6 +182,7 @@ class MeshDevice {
   std::uint32_t dram_banks_ = 0;
   Allocator dram_;
   Allocator l1_;
+  SubDeviceManagers sub_devices_;
   DprintServer dprint_;
   std::map<Running, bool> booted_;
   std::vector<Running> running_;
