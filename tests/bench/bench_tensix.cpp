@@ -1,0 +1,91 @@
+// Speed of Tensix cores that compute: firmware, kernels, unpackers, matrix or vector unit and
+// packers of a whole chip. Operands stay in L1. Prints host time for each tile, of runs of two
+// lengths, so that starting the chip and filling the operands do not count.
+//   bench_tensix [--short] [--json FILE]
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include "sw/runtime/host_api.h"
+#include "tests/support/bench_report.h"
+
+namespace {
+
+using namespace tvp::runtime;
+using tvp::test::BenchReport;
+using tvp::test::cpu_seconds;
+
+constexpr std::uint32_t kPages = 8;  ///< tiles of each operand, and products of an output tile
+constexpr std::uint32_t kTileBytes = 32 * 32 * 2;
+
+struct Work {
+  const char* name;
+  const char* kernel;
+  std::uint32_t side;  ///< cores are those of a square
+  tvp::runtime::MathFidelity fidelity;
+  bool fp32_dst;
+  unsigned tiles_of_a_round;
+  double bar_us;
+};
+
+/// Host seconds of a run of so many rounds on each core.
+double seconds_of(const Work& work, std::uint32_t rounds) {
+  const auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=single_chip");
+  MeshDevice mesh(*library, {});
+  const CoreRange cores({0, 0}, {work.side - 1, work.side - 1});
+
+  Program program = CreateProgram();
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 16}) {
+    const std::uint32_t pages = cb == 16 ? 2 : kPages;
+    CircularBufferConfig config(pages * kTileBytes, {{cb, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, cores, config.set_page_size(cb, kTileBytes));
+  }
+  const auto operands = CreateKernel(program, KERNELS "operands.cpp", cores,
+                                     ReaderDataMovementConfig({kPages, kTileBytes}));
+  ComputeConfig config;
+  config.math_fidelity = work.fidelity;
+  config.fp32_dest_acc_en = work.fp32_dst;
+  config.compile_args = {kPages};
+  const auto compute = CreateKernel(program, std::string(KERNELS) + work.kernel, cores, config);
+  for (std::uint32_t y = 0; y < work.side; ++y) {
+    for (std::uint32_t x = 0; x < work.side; ++x) {
+      SetRuntimeArgs(program, operands, CoreCoord{x, y}, {1 + 977 * (y * work.side + x)});
+      SetRuntimeArgs(program, compute, CoreCoord{x, y}, {rounds});
+    }
+  }
+  const double start = cpu_seconds();
+  mesh.run(0, program);
+  return cpu_seconds() - start;
+}
+
+void measure(BenchReport& report, const Work& work, std::uint32_t rounds) {
+  seconds_of(work, 1);  // compiles the kernels
+  const double few = seconds_of(work, rounds / 8);
+  const double many = seconds_of(work, rounds);
+  const double tiles = double{rounds - rounds / 8.0} * work.tiles_of_a_round * work.side * work.side;
+  const double each_us = (many - few) / tiles * 1e6;
+  std::printf("%-24s %6.2f us a tile\n", work.name, each_us);
+  report.add(work.name, each_us, "us", BenchReport::Better::kLower, work.bar_us);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  BenchReport report("tensix", argc, argv);
+  const std::uint32_t factor = report.is_short() ? 1 : 8;
+  try {
+    for (const Work& work :
+         {Work{"64 cores LoFi tile", "matmul.cpp", 8, MathFidelity::LoFi, false, kPages, 2},
+          Work{"64 cores HiFi4 tile", "matmul.cpp", 8, MathFidelity::HiFi4, false, kPages, 6},
+          Work{"64 cores HiFi4 FP32 tile", "matmul.cpp", 8, MathFidelity::HiFi4, true, kPages, 6}}) {
+      measure(report, work, 8 * factor);
+    }
+    measure(report, Work{"exponential tile", "exponential.cpp", 1, MathFidelity::HiFi4, false, 1, 10},
+            64 * factor);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_tensix: %s\n", error.what());
+    return 2;
+  }
+  return report.finish();
+}
