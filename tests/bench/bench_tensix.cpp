@@ -63,7 +63,8 @@ void measure(BenchReport& report, const Work& work, std::uint32_t rounds) {
   seconds_of(work, 1);  // compiles the kernels
   const double few = seconds_of(work, rounds / 8);
   const double many = seconds_of(work, rounds);
-  const double tiles = double{rounds - rounds / 8.0} * work.tiles_of_a_round * work.side * work.side;
+  const double tiles =
+      double{rounds - rounds / 8.0} * work.tiles_of_a_round * work.side * work.side;
   const double each_us = (many - few) / tiles * 1e6;
   std::printf("%-24s %6.2f us a tile\n", work.name, each_us);
   report.add(work.name, each_us, "us", BenchReport::Better::kLower, work.bar_us);
@@ -78,10 +79,12 @@ int main(int argc, char** argv) {
     for (const Work& work :
          {Work{"64 cores LoFi tile", "matmul.cpp", 8, MathFidelity::LoFi, false, kPages, 2},
           Work{"64 cores HiFi4 tile", "matmul.cpp", 8, MathFidelity::HiFi4, false, kPages, 6},
-          Work{"64 cores HiFi4 FP32 tile", "matmul.cpp", 8, MathFidelity::HiFi4, true, kPages, 6}}) {
+          Work{"64 cores HiFi4 FP32 tile", "matmul.cpp", 8, MathFidelity::HiFi4, true, kPages,
+               6}}) {
       measure(report, work, 8 * factor);
     }
-    measure(report, Work{"exponential tile", "exponential.cpp", 1, MathFidelity::HiFi4, false, 1, 10},
+    measure(report,
+            Work{"exponential tile", "exponential.cpp", 1, MathFidelity::HiFi4, false, 1, 10},
             64 * factor);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_tensix: %s\n", error.what());

@@ -1,5 +1,6 @@
 // Output tiles one after the other, each the sum of as many products as there are pages.
 #include "api/compute/matmul.h"
+
 #include "api/compute/pack.h"
 #include "api/compute/reg_api.h"
 
