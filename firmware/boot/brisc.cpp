@@ -2,6 +2,7 @@
 
 #include "firmware/boot/data_movement_globals.h"
 #include "firmware/boot/firmware_common.h"
+#include "firmware/boot/remote_buffers.h"
 #include "models/regs/tensix_config.h"
 #include "models/regs/tensix_tile.h"
 
@@ -77,6 +78,7 @@ void run_kernels(const volatile LaunchMessage& launch) {
   config_word(regs::config::global::kInvalidateInstructionCaches) = kAllInstructionCaches;
   if (enables & (1u << kTrisc0)) start_trisc_kernels();
   setup_local_cb_interfaces<true, true, false>(launch, base);
+  setup_remote_cb_interfaces<true>(launch, base, launch.brisc_noc_id);
   if (enables & (1u << kNcrisc)) start_ncrisc_kernel();
   if (enables & (1u << kBrisc)) {
     WAYPOINT("R");

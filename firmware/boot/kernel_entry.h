@@ -17,18 +17,33 @@ asm(TVP_START_SECTION
     "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n.popsection\n");
 #endif
 
+// Local circular buffers that lie over remote ones, as the host says.
+#if defined(ALIGN_LOCAL_CBS_TO_REMOTE_CBS) && \
+    !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
+#include "remote_circular_buffer.h"
+static inline void align_local_buffers() { ALIGN_LOCAL_CBS_TO_REMOTE_CBS }
+#else
+static inline void align_local_buffers() {}
+#endif
+
 #if defined(COMPILE_FOR_TRISC) && defined(TVP_KERNEL_HAS_MAIN)
 
 // Older compute kernels define namespace NAMESPACE { void MAIN {…} }.
 namespace NAMESPACE {
 void MAIN;
 }
-extern "C" void kernel_entry() { NAMESPACE::MAIN; }
+extern "C" void kernel_entry() {
+  align_local_buffers();
+  NAMESPACE::MAIN;
+}
 
 #elif defined(COMPILE_FOR_TRISC)
 
 void kernel_main();
-extern "C" void kernel_entry() { kernel_main(); }
+extern "C" void kernel_entry() {
+  align_local_buffers();
+  kernel_main();
+}
 
 #else
 
@@ -37,6 +52,7 @@ extern "C" void kernel_entry() { kernel_main(); }
 void kernel_main();
 extern "C" void kernel_entry() {
   noc_local_state_init(NOC_INDEX);
+  align_local_buffers();
   kernel_main();
 }
 

@@ -5,6 +5,7 @@
 
 #include "firmware/boot/data_movement_globals.h"
 #include "firmware/boot/firmware_common.h"
+#include "firmware/boot/remote_buffers.h"
 #include "models/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
@@ -52,6 +53,7 @@ void wait_for_mover() {
     move_kernel_to_iram(base + launch.kernel_text_offset[kNcrisc], launch.ncrisc_kernel_size16);
     init_kernel_config(launch, kNcrisc);
     setup_local_cb_interfaces<true, true, false>(launch, base);
+    setup_remote_cb_interfaces<false>(launch, base, 0);
     wait_for_mover();
     mailboxes()->ncrisc_halt.resume_addr = kIramBase;
     run_state() = kSyncWaitingForReset;

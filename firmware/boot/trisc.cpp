@@ -1,6 +1,7 @@
 // Firmware of a TRISC: runs its image of the compute kernel when BRISC says so.
 
 #include "firmware/boot/firmware_common.h"
+#include "firmware/boot/remote_buffers.h"
 #include "models/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
@@ -47,7 +48,10 @@ void wait_for_coprocessor() {
 void run_kernel() {
   const volatile LaunchMessage& launch = launch_message();
   const uint32_t base = init_kernel_config(launch, kTrisc0 + kTrisc);
-  if (kTrisc != 1) setup_local_cb_interfaces<kTrisc == 0, kTrisc == 2, true>(launch, base);
+  if (kTrisc != 1) {  // MATH has no view of circular buffers
+    setup_local_cb_interfaces<kTrisc == 0, kTrisc == 2, true>(launch, base);
+    setup_remote_cb_interfaces<false>(launch, base, 0);
+  }
   WAYPOINT("R");
   reinterpret_cast<KernelFunction>(base + launch.kernel_text_offset[kTrisc0 + kTrisc])();
   WAYPOINT("D");

@@ -8,18 +8,60 @@
 
 namespace tvp::runtime {
 
+namespace {
+
+void check_index(std::uint8_t i) {
+  if (i >= contract::kCircularBuffers)
+    bad_use("circular buffer " + std::to_string(i), "indices are 0 to 31");
+}
+
+}  // namespace
+
+CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_data_format(DataFormat format) {
+  index_.format = format;
+  return *this;
+}
+CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std::uint32_t bytes) {
+  if (bytes == 0) bad_use("circular buffer", "page size 0; expected a positive number of bytes");
+  index_.page_bytes = bytes;
+  return *this;
+}
+CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_tile_dims(const Tile& tile) {
+  index_.tile = tile;
+  return *this;
+}
+CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_total_size(std::uint32_t bytes) {
+  config_.total_bytes_ = bytes;
+  return *this;
+}
+
+CircularBufferConfig::Builder CircularBufferConfig::index(std::uint8_t i) {
+  check_index(i);
+  return {*this, indices_[i]};
+}
+
+CircularBufferConfig::Builder CircularBufferConfig::remote_index(std::uint8_t i) {
+  check_index(i);
+  return {*this, remote_indices_[i]};
+}
+
+CircularBufferConfig& CircularBufferConfig::set_remote_ends(std::uint32_t address,
+                                                            std::uint32_t config_address) {
+  remote_config_address_ = config_address;
+  return set_address(address);
+}
+
 CircularBufferConfig::CircularBufferConfig(std::uint32_t total_bytes,
                                            const std::map<std::uint8_t, DataFormat>& formats)
     : total_bytes_(total_bytes) {
   if (formats.empty()) bad_use("circular buffer", "needs an index and its format");
   for (const auto& [i, format] : formats) {
-    if (i >= contract::kCircularBuffers)
-      bad_use("circular buffer " + std::to_string(i), "indices are 0 to 31");
+    check_index(i);
     indices_[i].format = format;
   }
 }
 
-CircularBufferConfig::Index& CircularBufferConfig::index(std::uint8_t i) {
+CircularBufferConfig::Index& CircularBufferConfig::known_index(std::uint8_t i) {
   const auto found = indices_.find(i);
   if (found == indices_.end())
     bad_use("circular buffer " + std::to_string(i), "is not an index of this configuration");
@@ -34,12 +76,12 @@ CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t i, std::u
   if (total_bytes_ % bytes != 0)
     bad_use(where, "page size " + std::to_string(bytes) + " does not divide the total of " +
                        std::to_string(total_bytes_));
-  index(i).page_bytes = bytes;
+  known_index(i).page_bytes = bytes;
   return *this;
 }
 
 CircularBufferConfig& CircularBufferConfig::set_tile_dims(std::uint8_t i, const Tile& tile) {
-  index(i).tile = tile;
+  known_index(i).tile = tile;
   return *this;
 }
 
@@ -62,9 +104,14 @@ CircularBufferConfig& CircularBufferConfig::set_address(std::uint32_t address) {
   return *this;
 }
 
+std::uint32_t CircularBufferConfig::page_bytes(const Index& index) {
+  return index.page_bytes != 0 ? index.page_bytes : index.tile.bytes(index.format);
+}
 std::uint32_t CircularBufferConfig::page_bytes(std::uint8_t i) const {
-  const Index& config = indices_.at(i);
-  return config.page_bytes != 0 ? config.page_bytes : config.tile.bytes(config.format);
+  return page_bytes(indices_.at(i));
+}
+std::uint32_t CircularBufferConfig::remote_page_bytes(std::uint8_t i) const {
+  return page_bytes(remote_indices_.at(i));
 }
 
 }  // namespace tvp::runtime

@@ -19,8 +19,32 @@ class CircularBufferConfig {
     Tile tile;
   };
 
+  /// Sets what an index has, one after the other.
+  class Builder {
+   public:
+    Builder& set_data_format(DataFormat format);
+    Builder& set_page_size(std::uint32_t bytes);
+    Builder& set_tile_dims(const Tile& tile);
+    Builder& set_total_size(std::uint32_t bytes);
+
+   private:
+    friend class CircularBufferConfig;
+    Builder(CircularBufferConfig& config, Index& index) : config_(config), index_(index) {}
+
+    CircularBufferConfig& config_;
+    Index& index_;
+  };
+
+  /// Indices come by index() and remote_index().
+  explicit CircularBufferConfig(std::uint32_t total_bytes) : total_bytes_(total_bytes) {}
   CircularBufferConfig(std::uint32_t total_bytes,
                        const std::map<std::uint8_t, DataFormat>& formats);
+
+  /// Adds an index.
+  Builder index(std::uint8_t i);
+  /// Adds an end of a global circular buffer (experimental::CreateCircularBuffer); local indices of
+  /// the same configuration lie over it.
+  Builder remote_index(std::uint8_t i);
 
   CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t bytes);
   CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile);
@@ -30,16 +54,27 @@ class CircularBufferConfig {
   /// The memory is at this address of L1, which the caller owns.
   CircularBufferConfig& set_address(std::uint32_t address);
 
+  /// Whether it is a local or a remote index.
+  bool has(std::uint8_t i) const { return indices_.count(i) != 0 || remote_indices_.count(i) != 0; }
   std::uint32_t total_bytes() const { return total_bytes_; }
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }
   std::optional<std::uint32_t> address() const { return address_; }
   std::uint32_t page_bytes(std::uint8_t index) const;
 
+  /// The memory and the configurations of a global circular buffer.
+  CircularBufferConfig& set_remote_ends(std::uint32_t address, std::uint32_t config_address);
+  const std::map<std::uint8_t, Index>& remote_indices() const { return remote_indices_; }
+  std::uint32_t remote_page_bytes(std::uint8_t index) const;
+  std::uint32_t remote_config_address() const { return remote_config_address_; }
+
  private:
-  Index& index(std::uint8_t i);
+  Index& known_index(std::uint8_t i);
+  static std::uint32_t page_bytes(const Index& index);
 
   std::uint32_t total_bytes_;
   std::map<std::uint8_t, Index> indices_;
+  std::map<std::uint8_t, Index> remote_indices_;
+  std::uint32_t remote_config_address_ = 0;
   std::optional<std::uint32_t> address_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sw/runtime/global_circular_buffer.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/tensor_accessor_args.h"

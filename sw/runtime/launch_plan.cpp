@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "firmware/contract/global_circular_buffer.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
@@ -38,6 +39,25 @@ CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
   return descriptors;
 }
 
+/// What the kernel's start does so that local circular buffers lie over their remote one
+/// (firmware/boot/kernel_entry.h); empty: nothing.
+std::string alignment_of(const Program& program, const Kernel& kernel) {
+  std::string code;
+  for (const CircularBuffer& cb : program.circular_buffers()) {
+    const CircularBufferConfig& config = cb.config;
+    if (config.remote_indices().empty() || config.indices().empty() || kernel.on_ethernet() ||
+        !cb.cores.intersects(kernel.cores))
+      continue;
+    code += "experimental::align_local_cbs_to_remote_cb<" +
+            std::to_string(config.indices().size()) + ">(" +
+            std::to_string(config.remote_indices().begin()->first) + ",{";
+    for (const auto& [index, unused] : config.indices()) code += std::to_string(index) + ",";
+    code.back() = '}';
+    code += ");";
+  }
+  return code;
+}
+
 KernelRequest request_for(const Program& program, const Kernel& kernel, std::uint32_t processor) {
   KernelRequest request;
   request.processor = processor;
@@ -49,6 +69,11 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     request.defines = config.defines;
   };
   std::visit(take, kernel.config);
+  const char* reserved = "ALIGN_LOCAL_CBS_TO_REMOTE_CBS";
+  if (request.defines.count(reserved) != 0)
+    bad_use(kernel.source, std::string(reserved) + " is the runtime's to define");
+  if (std::string code = alignment_of(program, kernel); !code.empty())
+    request.defines[reserved] = std::move(code);
   if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
     request.noc_index = static_cast<std::uint32_t>(dm->noc);
   } else if (const auto* eth = std::get_if<EthernetConfig>(&kernel.config)) {
@@ -160,6 +185,7 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
     if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
     add_kernel(kernel, images_[k], launch);
   }
+  if (!core.ethernet) add_remote_circular_buffers(program, launch);
   const std::uint32_t limit =
       core.ethernet ? contract::kEthKernelArgumentsSize : contract::kKernelArgumentsSize;
   if (launch.configuration.size() > limit)
@@ -183,6 +209,28 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
       launch.message.local_cb_mask |= 1ULL << index;
     }
   }
+}
+
+void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch& launch) {
+  std::map<std::uint32_t, contract::RemoteCbConfig> entries;
+  for (const CircularBuffer& cb : program.circular_buffers()) {
+    if (!cb.cores.contains(launch.core.logical)) continue;
+    for (const auto& [index, unused] : cb.config.remote_indices()) {
+      if (cb.config.remote_config_address() == 0)
+        bad_use("remote circular buffer " + std::to_string(index),
+                "is of no global one; experimental::CreateCircularBuffer says of which");
+      entries[index] = {cb.config.remote_config_address(), cb.config.remote_page_bytes(index)};
+    }
+  }
+  if (entries.empty()) return;
+  launch.message.min_remote_cb_start_index = static_cast<std::uint8_t>(entries.begin()->first);
+  launch.message.remote_cb_offset = static_cast<std::uint16_t>(launch.configuration.size());
+  std::vector<std::uint32_t> table;
+  for (std::uint32_t i = contract::kCircularBuffers; i-- > entries.begin()->first;) {
+    const contract::RemoteCbConfig entry = entries[i];
+    table.insert(table.end(), {entry.config_address, entry.page_size});
+  }
+  append_words(launch.configuration, table);
 }
 
 /// Arguments and images of a kernel that runs on the core.

@@ -46,6 +46,8 @@ class LaunchPlan {
 
   CoreLaunch plan_core(const Program& program, const CoreId& core) const;
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
+  /// Its ends of global circular buffers, into a table behind the arguments.
+  static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
   static void add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch);
 
   CoreCoord origin_;

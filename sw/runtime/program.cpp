@@ -17,11 +17,18 @@ KernelHandle Program::add_kernel(
 }
 
 CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig config) {
-  for (const CircularBuffer& other : cbs_)
-    for (const auto& [index, unused] : config.indices())
-      if (other.config.indices().count(index) != 0 && other.cores.intersects(cores))
+  const auto check_new = [&](std::uint8_t index) {
+    for (const CircularBuffer& other : cbs_)
+      if (other.config.has(index) && other.cores.intersects(cores))
         bad_use("circular buffer " + std::to_string(index),
                 "is there already on some of its cores");
+  };
+  for (const auto& [index, unused] : config.indices()) {
+    check_new(index);
+    if (config.remote_indices().count(index) != 0)
+      bad_use("circular buffer " + std::to_string(index), "is both a local and a remote one");
+  }
+  for (const auto& [index, unused] : config.remote_indices()) check_new(index);
   for (const auto& [index, unused] : config.indices())
     if (config.total_bytes() % config.page_bytes(index) != 0)
       bad_use("circular buffer " + std::to_string(index),

@@ -35,11 +35,45 @@ struct LocalCBInterface {
 };
 static_assert(sizeof(LocalCBInterface) == 32);
 
-struct CBInterface {
-  LocalCBInterface local_cb_interface;
+// Ends of a global circular buffer (kernel_api 1.6): bytes on all cores. Their first five words
+// have the same meaning.
+struct RemoteSenderCBInterface {
+  uint32_t config_ptr;  // its configuration in L1 (firmware/contract/global_circular_buffer.h)
+  uint32_t fifo_start_addr;
+  uint32_t fifo_limit_page_aligned;  // behind the last whole page
+  uint32_t fifo_page_size;
+  uint32_t fifo_wr_ptr;
+  uint32_t receiver_noc_xy_ptr;
+  uint32_t aligned_pages_sent_ptr;
+  uint32_t num_receivers;
 };
+struct RemoteReceiverCBInterface {
+  uint32_t config_ptr;
+  uint32_t fifo_start_addr;
+  uint32_t fifo_limit_page_aligned;
+  uint32_t fifo_page_size;
+  uint32_t fifo_rd_ptr;
+  uint32_t sender_noc_x;
+  uint32_t sender_noc_y;
+  uint32_t aligned_pages_acked_ptr;
+};
+
+struct CBInterface {
+  union {
+    LocalCBInterface local_cb_interface;
+    RemoteSenderCBInterface remote_sender_cb_interface;
+    RemoteReceiverCBInterface remote_receiver_cb_interface;
+  };
+};
+static_assert(sizeof(CBInterface) == 32);
 extern CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) {
   return cb_interface[cb_id].local_cb_interface;
+}
+FORCE_INLINE RemoteSenderCBInterface& get_remote_sender_cb_interface(uint32_t cb_id) {
+  return cb_interface[cb_id].remote_sender_cb_interface;
+}
+FORCE_INLINE RemoteReceiverCBInterface& get_remote_receiver_cb_interface(uint32_t cb_id) {
+  return cb_interface[cb_id].remote_receiver_cb_interface;
 }
