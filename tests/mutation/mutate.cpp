@@ -1,5 +1,6 @@
 // Changes the tree in many small ways, one at a time, and reports which changes no test notices.
-//   mutate --source DIR --work DIR [--seed N] [--group PATTERN] [--draws N] [--list] [--out FILE]
+//   mutate --source DIR --work DIR [--seed N] [--group PATTERN] [--draws N] [--at PATTERN]
+//     [--jobs N] [--list] [--out FILE]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -22,9 +23,11 @@ struct Options {
   fs::path source;
   fs::path work;
   std::string group = ".*";
+  std::string at;  ///< instead of a draw: every change whose text has this in it
   std::string out;
   std::uint64_t seed = 1;
-  long draws = -1;  ///< of each group; below 0: as the plan says
+  long draws = -1;    ///< of each group; below 0: as the plan says
+  unsigned jobs = 0;  ///< compilers at a time
   bool list = false;
 };
 
@@ -55,15 +58,20 @@ Options parse(const std::vector<std::string>& words) {
       options.work = fs::absolute(value);
     else if (word == "--group")
       options.group = value;
+    else if (word == "--at")
+      options.at = value;
     else if (word == "--out")
       options.out = value;
     else if (word == "--seed")
       options.seed = number(word, value);
     else if (word == "--draws")
       options.draws = static_cast<long>(number(word, value) & 0xFFFF);
+    else if (word == "--jobs")
+      options.jobs = static_cast<unsigned>(number(word, value) & 0xFF);
     else
       throw std::invalid_argument(
-          word + ": expected --source, --work, --seed, --group, --draws, --list or --out");
+          word +
+          ": expected --source, --work, --seed, --group, --draws, --at, --jobs, --list or --out");
   }
   if (options.source.empty() || (options.work.empty() && !options.list))
     throw std::invalid_argument("expected --source DIR and --work DIR");
@@ -81,7 +89,7 @@ std::string trimmed_line(const std::string& text, std::size_t offset) {
 class MutationRun {
  public:
   MutationRun(const Options& options, const Plan& plan)
-      : options_(options), plan_(plan), build_(options.source, options.work) {
+      : options_(options), plan_(plan), build_(options.source, options.work, options.jobs) {
     if (options.out.empty()) return;
     out_.open(options.out);
     if (!out_) throw std::runtime_error(options.out + " cannot be written");
@@ -160,18 +168,27 @@ class MutationRun {
   unsigned limit_ = kLongestSeconds;  ///< seconds for the tests of a change
 };
 
+/// Those of a group that the options ask for.
+std::vector<Mutation> wanted_of(Group group, const Options& options) {
+  if (options.draws >= 0) group.draws = static_cast<unsigned>(options.draws);
+  if (options.at.empty()) return draw(group, options.source, options.seed);
+  const std::regex at(options.at);
+  std::vector<Mutation> all = all_of(group, options.source);
+  std::erase_if(all, [&](const Mutation& m) { return !std::regex_search(m.text(), at); });
+  return all;
+}
+
 int mutate(const Options& options) {
   const Plan plan(options.source / "tests/mutation/plan.toml", options.source);
   const std::regex wanted(options.group);
   std::vector<std::pair<const Group*, std::vector<Mutation>>> work;
-  for (Group group : plan.groups) {
+  for (const Group& group : plan.groups) {
     if (!std::regex_search(group.name, wanted)) continue;
-    if (options.draws >= 0) group.draws = static_cast<unsigned>(options.draws);
-    const auto& kept = *std::find_if(plan.groups.begin(), plan.groups.end(),
-                                     [&](const Group& g) { return g.name == group.name; });
-    work.emplace_back(&kept, draw(group, options.source, options.seed));
+    std::vector<Mutation> mutations = wanted_of(group, options);
+    if (!mutations.empty()) work.emplace_back(&group, std::move(mutations));
   }
-  if (work.empty()) throw std::invalid_argument("--group: none of the plan's groups matches");
+  if (work.empty())
+    throw std::invalid_argument("--group, --at: nothing of the plan's groups matches");
   if (options.list) {
     for (const auto& [group, mutations] : work)
       for (const Mutation& mutation : mutations)

@@ -67,7 +67,7 @@ class Line {
 
   void collect() const {
     static const std::regex skip(
-        R"(^\s*(#|static_assert|template|using|namespace|case .*:$|//).*)");
+        R"(^\s*(#|static_assert|template|using|namespace|case .*:$|//).*|.*\)( const)? = 0;\s*$)");
     if (std::regex_match(code_, skip)) return;
     swaps();
     constants();

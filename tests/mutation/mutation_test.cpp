@@ -32,6 +32,8 @@ TEST(Mutations, OfConstants) {
   EXPECT_EQ(changes("x4 = y_5;"), Sources{});
   EXPECT_EQ(changes("x = 1'000;"), Sources{});  // not taken to pieces
   EXPECT_EQ(changes("x = 1.5;"), Sources{});
+  EXPECT_EQ(changes("  virtual void f(int a) const = 0;"), Sources{});  // a pure function
+  EXPECT_EQ(changes("  if (f(a)) x = 0;"), Sources{"  if (f(a)) x = 1;"});
 }
 
 TEST(Mutations, OfCallsThatAreStatements) {

@@ -112,16 +112,20 @@ std::vector<std::string> sources_of(const Group& group, const fs::path& root) {
   return all;
 }
 
-std::vector<Mutation> draw(const Group& group, const fs::path& root, std::uint64_t seed) {
-  std::vector<Mutation> all;
+std::vector<Mutation> all_of(const Group& group, const fs::path& root) {
+  std::vector<Mutation> all = group.named;
   for (const std::string& file : sources_of(group, root)) {
     const auto some = mutations_of(file, read_text(root / file));
     all.insert(all.end(), some.begin(), some.end());
   }
+  return all;
+}
+
+std::vector<Mutation> draw(const Group& group, const fs::path& root, std::uint64_t seed) {
+  std::vector<Mutation> all = all_of(group, root);
   std::mt19937_64 random(seed);
-  std::shuffle(all.begin(), all.end(), random);
-  all.resize(std::min<std::size_t>(all.size(), group.draws));
-  all.insert(all.begin(), group.named.begin(), group.named.end());
+  std::shuffle(all.begin() + static_cast<std::ptrdiff_t>(group.named.size()), all.end(), random);
+  all.resize(std::min(all.size(), group.named.size() + group.draws));
   return all;
 }
 

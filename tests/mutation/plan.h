@@ -39,6 +39,8 @@ struct Plan {
 /// C++ sources of the group, sorted.
 std::vector<std::string> sources_of(const Group& group, const std::filesystem::path& root);
 
+/// All changes of the group, the named ones first.
+std::vector<Mutation> all_of(const Group& group, const std::filesystem::path& root);
 /// The named changes and those drawn with the seed, the same for the same tree.
 std::vector<Mutation> draw(const Group& group, const std::filesystem::path& root,
                            std::uint64_t seed);

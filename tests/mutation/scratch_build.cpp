@@ -46,8 +46,8 @@ Outcome run(const std::vector<std::string>& command, const fs::path& folder, uns
   return {in_time ? process.exit_code() : -1, process.said()};
 }
 
-ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work)
-    : tree_(work / "tree"), build_(work / "build") {
+ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work, unsigned jobs)
+    : tree_(work / "tree"), build_(work / "build"), jobs_(jobs) {
   fs::create_directories(tree_);
   copy_what_is_new(source, tree_);
   // One file of a library is compiled for a change, not those that are joined with it; what a
@@ -62,6 +62,7 @@ ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work)
 
 Outcome ScratchBuild::build(const std::vector<std::string>& targets) const {
   std::vector<std::string> command{"ninja", "-C", build_.string()};
+  if (jobs_ != 0) command.push_back("-j" + std::to_string(jobs_));
   command.insert(command.end(), targets.begin(), targets.end());
   return run(command, tree_, kLongestSeconds);
 }

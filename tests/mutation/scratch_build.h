@@ -23,8 +23,10 @@ Outcome run(const std::vector<std::string>& command, const std::filesystem::path
 /// A copy of the tree with a build of its own, in which files are changed and changed back.
 class ScratchBuild {
  public:
-  /// Copies what is new of the tree to `work`/tree, and configures it.
-  ScratchBuild(const std::filesystem::path& source, const std::filesystem::path& work);
+  /// Copies what is new of the tree to `work`/tree, and configures it. `jobs` compilers at a time,
+  /// with 0 as many as ninja thinks right.
+  ScratchBuild(const std::filesystem::path& source, const std::filesystem::path& work,
+               unsigned jobs = 0);
 
   const std::filesystem::path& tree() const { return tree_; }
   /// Builds the targets; the compiler's text when that fails.
@@ -35,6 +37,7 @@ class ScratchBuild {
  private:
   std::filesystem::path tree_;
   std::filesystem::path build_;
+  unsigned jobs_;
 };
 
 }  // namespace tvp::mutation
