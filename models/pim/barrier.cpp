@@ -57,7 +57,6 @@ void Barrier::begin_external(std::size_t number) {
         "rtl has barriers of one group of ranks at a time, and units of several "
         "ranks were started in another one before: expected tlm");
   }
-  external_group_ = number;
   external_->begin(groups_[number].channels.front().ranks.ranks);
 }
 

@@ -48,11 +48,11 @@ class Barriers : public ::testing::Test {
     BarrierPort port;
   };
 
-  void make() {
+  void make(ddr::ExternalBarrier* external = nullptr) {
     const Hierarchy hierarchy = Hierarchy::parse(kHierarchy);
     channels =
         std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
-    barrier = std::make_unique<Barrier>(config, *channels, calendar);
+    barrier = std::make_unique<Barrier>(config, *channels, calendar, external);
     for (unsigned i = 0; i < kUnits; ++i) units.push_back(std::make_unique<Unit>(*this, i));
     calendar.run_until(100);
   }
@@ -204,6 +204,48 @@ TEST_F(Barriers, FixedTakesTheSameHoweverFar) {
   pass_to(now + kWires + 1);
   EXPECT_EQ(generation(31), 1U);
   EXPECT_EQ((*channels)[0].commands.stats().pim_slots, 0U);
+}
+
+/// A controller of another kind, which is asked and answers by hand.
+struct HandController : ddr::ExternalBarrier {
+  std::uint32_t ranks = 0;
+  std::vector<std::pair<unsigned, dram::MemCycle>> arrivals;
+  ddr::ReleaseListener* listener = nullptr;
+  unsigned looked_at = 0;
+  void begin(std::uint32_t of) override { ranks = of; }
+  void arrive(unsigned rank, dram::MemCycle at, ddr::ReleaseListener& to) override {
+    arrivals.emplace_back(rank, at);
+    listener = &to;
+  }
+  void rethrow() override { ++looked_at; }
+};
+
+TEST_F(Barriers, AnotherControllerHearsTheRanksAndReleasesThem) {
+  HandController controller;
+  make(&controller);
+  const auto members = group(0, 8);
+  EXPECT_EQ(controller.ranks, 0b11U);
+  for (unsigned unit = 4; unit < 8; ++unit) arrive(unit);
+  const Cycle first = calendar.now();
+  pass_to(first + 100);
+  for (unsigned unit = 0; unit < 4; ++unit) arrive(unit);
+  const Cycle last = calendar.now();
+  pass_to(full_at(last) + 1);
+  using Arrivals = std::vector<std::pair<unsigned, dram::MemCycle>>;
+  EXPECT_EQ(controller.arrivals, (Arrivals{{1, ck(full_at(first))}, {0, ck(full_at(last))}}));
+  EXPECT_EQ(controller.looked_at, 1U) << "a cycle behind each arrival";
+  controller.listener->released(ck(last + 200));
+  pass_to(full_at(last) + 2);
+  EXPECT_EQ(controller.looked_at, 2U);
+  const Cycle expected = read_at(ck(last + 200));
+  pass_to(expected);
+  EXPECT_EQ(generation(0), 0U);
+  pass_to(expected + 1);
+  for (const unsigned unit : members) EXPECT_EQ(generation(unit), 1U) << unit;
+  EXPECT_EQ(barrier->passed(), 1U);
+  EXPECT_EQ((*channels)[0].commands.stats().pim_slots, 0U) << "it speaks the words itself";
+  EXPECT_NO_THROW(barrier->make_group(std::vector<unsigned>{8, 9}));
+  EXPECT_THROW(barrier->make_group(std::vector<unsigned>{16, 20}), foundation::Fault);
 }
 
 TEST_F(Barriers, ArrivingTwiceIsAFault) {

@@ -29,6 +29,11 @@ struct HandNetwork : Network {
     packets.push_back(packet);
     injected_at.push_back(when);
   }
+  // As if each unit were in a chip of its own.
+  std::string refusal(unsigned unit, const SwitchOrder& order) const override {
+    return has_switch ? "" : Network::refusal(unit, order);
+  }
+  unsigned peer(unsigned, unsigned chip) const override { return chip; }
   void check_conservation() const override {}
   void check_at_end() const override {}
   void hand_over(std::size_t index, Cycle when) {
@@ -40,6 +45,7 @@ struct HandNetwork : Network {
   std::vector<Packet> packets;
   std::vector<Cycle> injected_at;
   unsigned free = 1000;
+  bool has_switch = false;
 };
 
 struct Bench {
@@ -91,6 +97,16 @@ struct Bench {
     write(from, regs::kBytes, bytes);
     write(from, regs::kOffset, offset);
     return write(from, regs::kGo, 1);
+  }
+  support::MmioAccess order(unsigned from, std::uint32_t what, std::uint32_t from_chips,
+                            std::uint32_t to_chips, std::uint32_t bytes,
+                            std::uint32_t address = 0) {
+    write(from, regs::kOrder, what);
+    write(from, regs::kFromChips, from_chips);
+    write(from, regs::kToChips, to_chips);
+    write(from, regs::kWramAddress, address);
+    write(from, regs::kBytes, bytes);
+    return write(from, regs::kGoSwitch, 1);
   }
   void pass(Cycle cycles) { calendar.run_until(calendar.now() + cycles); }
   std::uint32_t arrivals(unsigned unit, unsigned channel) {
@@ -295,6 +311,120 @@ TEST(Stop, SaysWhichMessageTheNetworkLost) {
   EXPECT_THROW(bench.units[0]->stop.lost(bench.network.packets[0], ""), foundation::Fault);
   EXPECT_EQ(bench.units[0]->stop.stats().messages_lost, 1U);
   EXPECT_EQ(bench.units[0]->stop.stats().packets_lost, 2U);
+}
+
+// Its packets travel once; the switch makes one of them for each destination.
+TEST(Stop, MulticastsAMessageToEachDestination) {
+  for (const std::uint32_t to_chips : {0b110U, 0b010U, 0b111U}) {
+    Bench bench;
+    bench.network.has_switch = true;
+    const std::uint8_t* const from = bench.units[0]->wram.bytes();
+    std::iota(bench.units[0]->wram.bytes(), bench.units[0]->wram.bytes() + 100, std::uint8_t{1});
+    for (unsigned unit = 0; unit < 3; ++unit) bench.window(unit, 4, 1024, 256);
+    bench.write(0, regs::kChannel, 4);
+    bench.write(0, regs::kOffset, 8);
+    bench.order(0, regs::kOrderMulticast, 0, to_chips, 100);
+    bench.order(0, regs::kOrderMulticast, 0, to_chips, 4, 96);
+    bench.pass(30);
+    ASSERT_EQ(bench.network.packets.size(), 3U);
+    EXPECT_EQ(bench.read(0, regs::kSent), 2U);
+    for (unsigned i = 0; i < 3; ++i) {
+      const Packet& packet = bench.network.packets[i];
+      EXPECT_EQ(packet.order.kind, SwitchOrder::Kind::kMulticast);
+      EXPECT_EQ(packet.order.to_chips, to_chips);
+      EXPECT_EQ(packet.order.part, i % 2);
+      for (unsigned unit = 0; unit < 3; ++unit) {
+        if ((to_chips >> unit & 1) == 0) continue;
+        Packet copy = packet;
+        copy.destination = unit;
+        copy.tag = bench.units[0]->stop.tag_of_copy(packet, unit);
+        bench.units[unit]->stop.deliver(copy, bench.calendar.now() + 1);
+      }
+      bench.pass(10);
+      for (unsigned unit = 0; unit < 3; ++unit) {
+        EXPECT_EQ(bench.arrivals(unit, 4), (to_chips >> unit & 1) != 0 ? i : 0U);
+      }
+    }
+    for (unsigned unit = 0; unit < 3; ++unit) {
+      const std::uint8_t* const at = bench.units[unit]->wram.bytes() + 1024 + 8;
+      EXPECT_EQ(std::equal(at + 4, at + 100, from + 4), (to_chips >> unit & 1) != 0);
+      EXPECT_EQ(std::equal(at, at + 4, from + 96), (to_chips >> unit & 1) != 0);
+    }
+    EXPECT_EQ(bench.messages.in_use(), 0U);
+  }
+}
+
+// Each unit's packet goes into the combination; those that receive get their own message back with
+// the result in it, counted in the order of the orders of that channel.
+TEST(Stop, GetsTheResultOfAReductionWhenItIsADestination) {
+  for (const std::uint32_t to_chips : {0b101U, 0b010U, 0b111U, 0b001U}) {
+    Bench bench;
+    bench.network.has_switch = true;
+    for (unsigned unit = 0; unit < 3; ++unit) {
+      bench.window(unit, 2, 4096, 256);
+      bench.write(unit, regs::kChannel, 2);
+      for (unsigned i = 0; i < 2; ++i) {
+        bench.order(unit, regs::kOrderReduce | regs::kOpMax << regs::kOpShift, 0b111, to_chips, 80);
+      }
+    }
+    bench.pass(40);
+    ASSERT_EQ(bench.network.packets.size(), 12U);
+    const auto hand_over = [&](unsigned number, std::uint8_t value) {
+      for (const Packet& packet : bench.network.packets) {
+        const SwitchOrder& order = packet.order;
+        if (order.number != number) continue;
+        EXPECT_EQ(order.op, regs::kOpMax);
+        EXPECT_EQ(order.type, regs::kTypeInt32);
+        EXPECT_EQ(order.from_chips, 0b111U);
+        Stop& stop = bench.units[packet.source]->stop;
+        if ((to_chips >> packet.source & 1) == 0) {
+          stop.absorbed(packet);
+          continue;
+        }
+        EXPECT_EQ(packet.destination, packet.source);
+        const std::vector<std::uint8_t> result(packet.payload.size(), value);
+        stop.combined(packet, result);
+        stop.deliver(packet, bench.calendar.now() + 1);
+      }
+      bench.pass(10);
+    };
+    hand_over(1, 7);
+    for (unsigned unit = 0; unit < 3; ++unit) EXPECT_EQ(bench.arrivals(unit, 2), 0U);
+    hand_over(0, 6);
+    for (unsigned unit = 0; unit < 3; ++unit) {
+      const bool receives = (to_chips >> unit & 1) != 0;
+      EXPECT_EQ(bench.arrivals(unit, 2), receives ? 2U : 0U);
+      const std::uint8_t* const at = bench.units[unit]->wram.bytes() + 4096;
+      EXPECT_EQ(std::count(at, at + 256, 7), receives ? 80 : 0) << "the second one stays";
+    }
+    EXPECT_EQ(bench.messages.in_use(), 0U);
+  }
+}
+
+TEST(Stop, RefusesOrdersThatNoSwitchHas) {
+  Bench bench;
+  const std::uint32_t reduce = regs::kOrderReduce;
+  const auto text = [&](std::uint32_t order, std::uint32_t bytes) {
+    return bench.fault_of([&] { bench.order(0, order, 0b11, 0b11, bytes); });
+  };
+  EXPECT_NE(text(reduce, 8).find("no switch joins the chips"), std::string::npos);
+  bench.network.has_switch = true;
+  for (const std::uint32_t order : {0U, 3U, 15U, reduce | 1U << 12, reduce | 1U << 31}) {
+    EXPECT_NE(text(order, 8).find("it has no order " + std::to_string(order)), std::string::npos);
+  }
+  EXPECT_NE(text(regs::kOrderMulticast, 0).find("expected some bytes"), std::string::npos);
+  const std::uint32_t int64 = regs::kTypeInt64 << regs::kTypeShift;
+  EXPECT_NE(text(reduce | 4 << regs::kOpShift, 8).find("no op 4 of type 0"), std::string::npos);
+  EXPECT_NE(text(reduce | 3 << regs::kTypeShift, 8).find("no op 0 of type 3"), std::string::npos);
+  EXPECT_NE(text(reduce | int64, 12).find("whole elements of 8 bytes"), std::string::npos);
+  EXPECT_EQ(bench.messages.in_use(), 0U);
+  for (const std::uint32_t order :
+       {reduce | regs::kOpProd << regs::kOpShift | regs::kTypeFp32 << regs::kTypeShift,
+        reduce | int64, regs::kOrderMulticast}) {
+    EXPECT_EQ(text(order, 16), "no fault");
+  }
+  bench.config.packet_bytes.set("60");
+  EXPECT_NE(text(reduce | int64, 16).find("in pim.packet_bytes"), std::string::npos);
 }
 
 TEST(Stop, RefusesWhatItCannotSend) {
