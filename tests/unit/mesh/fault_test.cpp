@@ -291,11 +291,35 @@ TEST(Plan, RandomFaultsAreSeededAndDistinct) {
   EXPECT_EQ(std::unique(first.begin(), first.end()), first.end());
 }
 
+TEST(Plan, ListedFaultsAreWhereAndWhenTheyAreSaidToBe) {
+  const Topology topology(4, 3);
+  MeshConfig config;
+  config.faults.set("link:3.2.west@7+2;router:3.2@0;link:0.0.north@12");
+  const auto one = plan_faults(config, topology);
+  ASSERT_EQ(one.size(), 3u);
+  EXPECT_TRUE(one[0].is_router);  // in the order of their cycles
+  EXPECT_EQ(one[0].node, topology.node_at(3, 2));
+  EXPECT_EQ(one[0].at, 0u);
+  EXPECT_FALSE(one[1].is_router);
+  EXPECT_EQ(one[1].node, topology.node_at(3, 2));
+  EXPECT_EQ(one[1].port, Port::kWest);
+  EXPECT_EQ(one[1].at, 7u);
+  EXPECT_EQ(one[1].lasts, 2u);
+  EXPECT_EQ(one[2].port, Port::kNorth);
+  EXPECT_EQ(one[2].at, 12u);
+  config.faults.set("chip1.router:0.2@3");
+  EXPECT_EQ(plan_faults(config, topology, 2).at(0).mesh, 1u);
+  for (const char* text : {"chip2.router:0.2@3", "chip.router:0.2@3", "router:0.2@3", "chip9"}) {
+    config.faults.set(text);
+    EXPECT_THROW(plan_faults(config, topology, 2), foundation::Fault) << text;
+  }
+}
+
 TEST(BadInput, IsRefusedWithWhatWasExpected) {
   const Topology topology(4, 4);
   for (const char* text :
        {"link:1.1@5", "link:1.1.up@5", "link:0.0.west@5", "router:4.0@1", "router:1.1", "1.1@5",
-        "router:1.1@5+0", "router:1.1@5x", "router:1.1@1;;"}) {
+        "router:1.1@5+0", "router:1.1@5x", "router:1.1@1;;", "router:0.4@1", "link:3.3.east@1"}) {
     MeshConfig config;
     config.faults.set(text);
     try {

@@ -2,10 +2,6 @@
 // alone and against published figures of other simulators.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "foundation/fault.h"
 #include "tests/unit/mesh/sweep_bench.h"
 
 namespace tvp::mesh::load_test {
@@ -75,39 +71,6 @@ TEST(WestFirst, LosesOnUniformAndWinsOnTranspose) {
   const Setting transpose{"traffic.pattern", "transpose"};
   EXPECT_GT(Sweep(transpose, Setting{"mesh.routing", "west_first"}).throughput(),
             Sweep(transpose, Setting{"mesh.routing", "xy"}).throughput());
-}
-
-TEST(Pattern, PartnersAreThoseOfTheTextbook) {
-  TrafficConfig config;
-  const Topology topology(8, 8);
-  foundation::Random random(1);
-  const auto partner = [&](const char* pattern, unsigned x, unsigned y) {
-    config.pattern.set(pattern);
-    return TrafficPattern(config, topology).destination(topology.node_at(x, y), random);
-  };
-  EXPECT_EQ(partner("transpose", 2, 5), topology.node_at(5, 2));
-  EXPECT_EQ(partner("bit_reverse", 1, 0), topology.node_at(0, 4));  // 000001 to 100000
-  EXPECT_EQ(partner("bit_reverse", 3, 2), topology.node_at(2, 6));  // 010011 to 110010
-  EXPECT_EQ(partner("tornado", 6, 1), topology.node_at(1, 4));
-  EXPECT_EQ(partner("neighbor", 7, 3), topology.node_at(0, 4));
-  config.pattern.set("uniform");
-  std::vector<unsigned> seen(64, 0);
-  const TrafficPattern uniform(config, topology);
-  for (unsigned i = 0; i < 64'000; ++i) ++seen[uniform.destination(5, random)];
-  // Five standard deviations of a count of 1000.
-  EXPECT_GT(*std::min_element(seen.begin(), seen.end()), 1000 - 5 * std::sqrt(1000));
-  EXPECT_LT(*std::max_element(seen.begin(), seen.end()), 1000 + 5 * std::sqrt(1000));
-}
-
-TEST(Pattern, IsRefusedWhereItIsNotDefined) {
-  Sweep sweep(Setting{"mesh.height", "4"}, Setting{"traffic.pattern", "transpose"});
-  EXPECT_THROW(sweep.run(), foundation::Fault);
-  sweep.set("mesh.height", "5");
-  sweep.set("traffic.pattern", "bit_reverse");
-  EXPECT_THROW(sweep.run(), foundation::Fault);
-  sweep.set("traffic.pattern", "hotspot");
-  sweep.set("traffic.hotspot", "40");
-  EXPECT_THROW(sweep.run(), foundation::Fault);
 }
 
 TEST(Offered, IsWhatWasAskedFor) {
