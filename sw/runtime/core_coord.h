@@ -46,10 +46,16 @@ class CoreRangeSet {
   }
   /// Row by row within each range; a core of two ranges comes once.
   std::vector<CoreCoord> cores() const;
+  std::uint32_t num_cores() const { return static_cast<std::uint32_t>(cores().size()); }
   bool intersects(const CoreRangeSet& other) const;
 
  private:
   std::vector<CoreRange> ranges_;
 };
+
+/// The first `most` of the cores, row by row in each range, or column by column. By tt-metal's
+/// name.
+std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& ranges, std::size_t most = ~0UL,
+                                          bool row_wise = false);
 
 }  // namespace tvp::runtime

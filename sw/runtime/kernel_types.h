@@ -27,9 +27,9 @@ struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
   NOC noc = NOC::RISCV_0_default;
   NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
-  std::vector<std::uint32_t> compile_args;
-  std::map<std::string, std::string> defines;
-  std::map<std::string, std::uint32_t> named_compile_args;
+  std::vector<std::uint32_t> compile_args{};
+  std::map<std::string, std::string> defines{};
+  std::map<std::string, std::uint32_t> named_compile_args{};
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
   explicit ReaderDataMovementConfig(std::vector<std::uint32_t> args = {},
@@ -56,17 +56,17 @@ struct ComputeConfig {
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
   bool math_approx_mode = false;
-  std::vector<std::uint32_t> compile_args;
-  std::map<std::string, std::string> defines;
-  std::map<std::string, std::uint32_t> named_compile_args;
+  std::vector<std::uint32_t> compile_args{};
+  std::map<std::string, std::string> defines{};
+  std::map<std::string, std::uint32_t> named_compile_args{};
 };
 
 /// Kernel of an ethernet tile's core.
 struct EthernetConfig {
   NOC noc = NOC::NOC_0;
-  std::vector<std::uint32_t> compile_args;
-  std::map<std::string, std::string> defines;
-  std::map<std::string, std::uint32_t> named_compile_args;
+  std::vector<std::uint32_t> compile_args{};
+  std::map<std::string, std::string> defines{};
+  std::map<std::string, std::uint32_t> named_compile_args{};
 };
 
 /// Shape of a tile: rows and columns of datums, faces of at most 16x16.

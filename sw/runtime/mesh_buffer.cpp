@@ -14,6 +14,47 @@ std::uint64_t aligned(std::uint64_t bytes, BufferType type) {
   return (bytes + alignment(type) - 1) / alignment(type) * alignment(type);
 }
 
+/// The short form names its cores, the other one its layout.
+ShardLayout layout_of(const ShardedBufferConfig& config) {
+  if (!config.shard_parameters) {
+    if (config.cores.ranges().empty()) bad_use("buffer", "a sharded buffer needs cores");
+    if (config.size != 0 || config.page_size != 0 || config.buffer_type != BufferType::L1)
+      bad_use("buffer", "a sharded buffer of a size and pages needs shard_parameters");
+    return ShardLayout(config.cores.cores());
+  }
+  if (!config.cores.ranges().empty() || config.shard_bytes != 0)
+    bad_use("buffer", "cores and shard_bytes are given beside shard_parameters");
+  ShardLayout layout(config.buffer_layout, *config.shard_parameters);
+  if (config.page_size == 0 || config.page_size % 16 != 0)
+    bad_use("buffer", "pages of a sharded buffer have a multiple of 16 bytes, not " +
+                          std::to_string(config.page_size));
+  if (config.size != layout.pages() * config.page_size)
+    bad_use("buffer", "its size of " + std::to_string(config.size) + " bytes is not that of its " +
+                          std::to_string(layout.pages()) + " pages of " +
+                          std::to_string(config.page_size));
+  return layout;
+}
+
+void check_cores(MeshDevice& mesh, BufferType type, const std::vector<CoreCoord>& cores,
+                 std::optional<SubDeviceId> sub_device) {
+  if (type == BufferType::DRAM) {
+    if (sub_device) bad_use("buffer", "a sub-device has L1 of its own, but no DRAM");
+    for (const CoreCoord core : cores)
+      if (core.y != 0 || core.x >= mesh.dram_banks())
+        bad_use("buffer", "shards in DRAM are on (bank, 0) of " +
+                              std::to_string(mesh.dram_banks()) + " banks, not on " + core.str());
+    return;
+  }
+  for (unsigned d = 0; d < mesh.num_devices(); ++d)
+    for (const CoreCoord core : cores) mesh.device(d).layout().worker_noc0(core);  // exists
+  if (!sub_device) return;
+  const CoreRangeSet own = mesh.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
+  for (const CoreCoord core : cores)
+    if (!own.contains(core))
+      bad_use("buffer", "core " + core.str() + " of a shard is not one of sub-device " +
+                            std::to_string(**sub_device));
+}
+
 }  // namespace
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
@@ -32,70 +73,65 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                                std::optional<SubDeviceId> sub_device) {
-  std::vector<CoreCoord> cores = config.cores.cores();
-  if (cores.empty()) bad_use("buffer", "a sharded buffer needs cores");
-  for (unsigned d = 0; d < mesh.num_devices(); ++d)
-    for (const CoreCoord core : cores) mesh.device(d).layout().worker_noc0(core);  // exists
-  if (sub_device) {
-    const CoreRangeSet own = mesh.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
-    for (const CoreCoord core : cores)
-      if (!own.contains(core))
-        bad_use("buffer", "core " + core.str() + " of a shard is not one of sub-device " +
-                              std::to_string(**sub_device));
-  }
-  Allocator& allocator = sub_device ? mesh.allocator(*sub_device) : mesh.allocator(BufferType::L1);
-  return std::shared_ptr<MeshBuffer>(new MeshBuffer(
-      mesh, allocator, BufferType::L1, std::uint64_t{config.shard_bytes} * cores.size(),
-      config.shard_bytes, config.shard_bytes, cores));
+  ShardLayout layout = layout_of(config);
+  const bool short_form = !config.shard_parameters;
+  const std::uint64_t page = short_form ? config.shard_bytes : config.page_size;
+  const std::uint64_t size = short_form ? page * layout.pages() : config.size;
+  const std::uint64_t stride = short_form ? page : aligned(page, config.buffer_type);
+  check_cores(mesh, config.buffer_type, layout.cores(), sub_device);
+  Allocator& allocator =
+      sub_device ? mesh.allocator(*sub_device) : mesh.allocator(config.buffer_type);
+  return std::shared_ptr<MeshBuffer>(new MeshBuffer(mesh, allocator, config.buffer_type, size, page,
+                                                    stride * layout.pages_per_shard(),
+                                                    std::move(layout)));
 }
 
 MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
                        std::uint64_t page_size, std::uint64_t bank_bytes,
-                       std::optional<std::vector<CoreCoord>> cores)
+                       std::optional<ShardLayout> shards)
     : mesh_(mesh),
       allocator_(allocator),
       type_(type),
       size_(size),
       page_size_(page_size),
       bank_bytes_(bank_bytes),
-      cores_(std::move(cores)),
+      shards_(std::move(shards)),
       address_(allocator.allocate(bank_bytes)) {}
 
 std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
 
 std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
-  std::vector<CoreCoord> coordinates;
-  for (const CoreCoord core : *cores_)
-    coordinates.push_back(mesh_.device(0).worker_core_from_logical_core(core));
+  std::vector<CoreCoord> coordinates = shards_->cores();
+  if (type_ == BufferType::DRAM) return coordinates;
+  for (CoreCoord& core : coordinates) core = mesh_.device(0).worker_core_from_logical_core(core);
   return coordinates;
 }
 
 MeshBuffer::~MeshBuffer() { allocator_.release(address_); }
 
+std::pair<CoreCoord, std::uint64_t> MeshBuffer::bank(unsigned device, CoreCoord core) const {
+  const ChipLayout& layout = mesh_.device(device).layout();
+  if (type_ == BufferType::L1) return {layout.worker_noc0(core), address_};
+  return {layout.dram_noc0(core.x), address_ + layout.dram_offset(core.x)};
+}
+
 template <typename Visit>
 void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
   const ChipLayout& layout = mesh_.device(device).layout();
-  if (cores_) {
-    std::uint64_t offset = 0;
-    for (const CoreCoord core : *cores_) {
-      visit(layout.worker_noc0(core), address_, offset, page_size_);
-      offset += page_size_;
-    }
-    return;
-  }
-  const std::uint64_t stride = aligned(page_size_, type_);
-  const std::uint32_t banks = type_ == BufferType::DRAM ? layout.dram_banks() : mesh_.l1_banks();
+  const bool dram = type_ == BufferType::DRAM;
+  const std::uint32_t banks = dram ? layout.dram_banks() : mesh_.l1_banks();
+  const std::uint32_t columns = dram ? banks : layout.grid_size().x;
   for (std::uint64_t page = 0; page * page_size_ < size_; ++page) {
-    const auto bank = static_cast<std::uint32_t>(page % banks);
-    const std::uint64_t address = address_ + page / banks * stride;
-    if (type_ == BufferType::DRAM) {
-      visit(layout.dram_noc0(bank), address + layout.dram_offset(bank), page * page_size_,
-            page_size_);
-    } else {
-      const std::uint32_t columns = layout.grid_size().x;
-      visit(layout.worker_noc0({bank % columns, bank / columns}), address, page * page_size_,
-            page_size_);
+    const auto number = static_cast<std::uint32_t>(page % banks);
+    CoreCoord core{number % columns, number / columns};
+    std::uint64_t row = page / banks;
+    if (shards_) {
+      const ShardLayout::Place place = shards_->place_of(page);
+      core = shards_->cores()[place.shard];
+      row = place.page;
     }
+    const auto [tile, base] = bank(device, core);
+    visit(tile, base + row * aligned_page_size(), page * page_size_, page_size_);
   }
 }
 
@@ -121,26 +157,27 @@ std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
 }
 
 void MeshBuffer::check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const {
-  if (!cores_) bad_use("buffer", "an interleaved buffer has no shards");
-  if (std::find(cores_->begin(), cores_->end(), core) == cores_->end())
+  if (!shards_) bad_use("buffer", "an interleaved buffer has no shards");
+  const std::vector<CoreCoord>& cores = shards_->cores();
+  if (std::find(cores.begin(), cores.end(), core) == cores.end())
     bad_use("buffer", "has no shard on core " + core.str());
-  if (begin + bytes > page_size_)
+  if (begin + bytes > bank_bytes_)
     bad_use("buffer", std::to_string(bytes) + " bytes at offset " + std::to_string(begin) +
-                          " exceed a shard of " + std::to_string(page_size_));
+                          " exceed a shard of " + std::to_string(bank_bytes_));
 }
 
 void MeshBuffer::write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
                              std::uint32_t offset) {
   check_shard(core, offset, bytes.size());
-  Device& d = mesh_.device(device);
-  d.tiles().write(d.layout().worker_noc0(core), address_ + offset, bytes.data(), bytes.size());
+  const auto [tile, base] = bank(device, core);
+  mesh_.device(device).tiles().write(tile, base + offset, bytes.data(), bytes.size());
 }
 
 std::vector<std::uint8_t> MeshBuffer::read_shard(unsigned device, CoreCoord core) {
-  check_shard(core, 0, page_size_);
-  std::vector<std::uint8_t> bytes(page_size_);
-  Device& d = mesh_.device(device);
-  d.tiles().read(d.layout().worker_noc0(core), address_, bytes.data(), bytes.size());
+  check_shard(core, 0, bank_bytes_);
+  std::vector<std::uint8_t> bytes(bank_bytes_);
+  const auto [tile, base] = bank(device, core);
+  mesh_.device(device).tiles().read(tile, base, bytes.data(), bytes.size());
   return bytes;
 }
 

@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "sw/runtime/core_coord.h"
+#include "sw/runtime/buffer_config.h"
+#include "sw/runtime/shard_layout.h"
 #include "sw/runtime/sub_device.h"
 
 namespace tvp::runtime {
@@ -14,28 +15,14 @@ namespace tvp::runtime {
 class Allocator;
 class MeshDevice;
 
-enum class BufferType : std::uint8_t { DRAM, L1 };
-
-/// Pages spread round robin over the banks of a memory.
-struct InterleavedBufferConfig {
-  std::uint64_t size = 0;  ///< on each device
-  std::uint64_t page_size = 0;
-  BufferType type = BufferType::DRAM;
-};
-
-/// One shard in the L1 of each of `cores`, all at the same address.
-struct ShardedBufferConfig {
-  CoreRangeSet cores;
-  std::uint32_t shard_bytes = 0;
-};
-
 /// A buffer with one address on all devices of a mesh, so that a sender knows where its data goes
 /// on another device.
 class MeshBuffer {
  public:
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh,
                                             const InterleavedBufferConfig& config);
-  /// With a sub-device the memory is of its allocator, and all cores must be its own.
+  /// With a sub-device the memory is of its allocator, and all cores must be its own. These throw
+  /// Fault(kDescription) for what does not divide or does not fit.
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                             std::optional<SubDeviceId> sub_device = std::nullopt);
   ~MeshBuffer();
@@ -50,14 +37,16 @@ class MeshBuffer {
   BufferType type() const { return type_; }
   /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
-  bool sharded() const { return cores_.has_value(); }
-  /// Cores of a sharded buffer, in the order of the shards.
-  const std::vector<CoreCoord>& shard_cores() const { return *cores_; }
-  /// Of the same cores, as kernels of all devices name them.
+  bool sharded() const { return shards_.has_value(); }
+  const ShardLayout& shard_layout() const { return *shards_; }
+  /// Cores of a sharded buffer, in the order of the shards; of one in DRAM (bank, 0).
+  const std::vector<CoreCoord>& shard_cores() const { return shards_->cores(); }
+  /// Of the same cores, as kernels of all devices name them; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
   // Host access, in no simulated time.
-  /// Whole content on one device: pages, or shards one after the other.
+  /// Whole content on one device: pages in the order of the tensor, or shards one after the other
+  /// where the buffer was made of shards.
   void write(unsigned device, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read(unsigned device);
   void write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
@@ -66,11 +55,12 @@ class MeshBuffer {
 
  private:
   MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
-             std::uint64_t page_size, std::uint64_t bank_bytes,
-             std::optional<std::vector<CoreCoord>> cores);
+             std::uint64_t page_size, std::uint64_t bank_bytes, std::optional<ShardLayout> shards);
   /// Calls `visit(noc0 tile, address, offset in the content, bytes)` for each contiguous part.
   template <typename Visit>
   void for_each_part(unsigned device, Visit visit) const;
+  /// The tile that has a bank of this buffer, and where the bank begins there.
+  std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
   MeshDevice& mesh_;
@@ -79,7 +69,7 @@ class MeshBuffer {
   std::uint64_t size_;
   std::uint64_t page_size_;
   std::uint64_t bank_bytes_;
-  std::optional<std::vector<CoreCoord>> cores_;
+  std::optional<ShardLayout> shards_;
   std::uint64_t address_ = 0;
 };
 

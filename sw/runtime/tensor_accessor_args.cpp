@@ -23,7 +23,13 @@ TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
   if (!buffer.sharded()) return;
   const std::vector<CoreCoord> banks = buffer.shard_noc_coordinates();
   const auto count = static_cast<std::uint32_t>(banks.size());
-  words_.insert(words_.end(), {1, count, count, 1});
+  const Extent& tensor = buffer.shard_layout().tensor_in_pages();
+  const Extent& shard = buffer.shard_layout().shard_in_pages();
+  if (tensor[1] == shard[1]) {  // whole rows: as if it had but one dimension
+    words_.insert(words_.end(), {1, count, tensor[0] * tensor[1], shard[0] * shard[1]});
+  } else {
+    words_.insert(words_.end(), {2, count, tensor[0], tensor[1], shard[0], shard[1]});
+  }
   for (std::size_t i = 0; i < banks.size(); i += 2) {
     const auto coordinates = [&](std::size_t bank) {
       return bank < banks.size() ? banks[bank].x << 8 | banks[bank].y : 0;

@@ -11,11 +11,12 @@ class MeshBuffer;
 /// the compile-time arguments of the kernel, it says where the pages of a tensor are
 /// (kernel_api 1.1). Words: flags (firmware/contract/tensor_accessor.h); the aligned page size in
 /// bytes if they say so; of a sharded buffer also rank, banks, shape of the tensor and of a shard
-/// in pages, and the banks' NoC coordinates (x << 8 | y), two a word.
+/// in pages, and the banks' NoC coordinates (x << 8 | y; of banks of DRAM their number << 8), two a
+/// word.
 class TensorAccessorArgs {
  public:
-  /// Of a buffer, with its page size. A sharded buffer is a tensor of one dimension that has a page
-  /// for each shard. Throws Fault(kDescription) when a page has more bytes than a word can say.
+  /// Of a buffer, with its page size. A buffer made of shards is a tensor of one dimension that has
+  /// a page for each. Throws Fault(kDescription) when a page has more bytes than a word can say.
   explicit TensorAccessorArgs(const MeshBuffer& buffer);
 
   // Without a buffer, and without a page size: the kernel gives it to its accessor.

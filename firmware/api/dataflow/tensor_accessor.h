@@ -80,10 +80,14 @@ class TensorAccessor {
   FORCE_INLINE uint64_t shard_address(uint32_t shard, uint32_t offset, uint8_t noc) const {
     const uint32_t bank = shard % Args::num_banks;
     const uint32_t xy = bank_xy(bank);  // x << 8 | y
-    const uint32_t in_bank = shard / Args::num_banks;
-    return ::get_noc_addr(
-        xy >> 8, xy & 0xFF,
-        bank_base_address + in_bank * pages_of_shard() * aligned_page_size_ + offset, noc);
+    const uint32_t address = bank_base_address +
+                             shard / Args::num_banks * pages_of_shard() * aligned_page_size_ +
+                             offset;
+    if constexpr (Args::is_dram) {  // x is the bank's number
+      return get_noc_addr_from_bank_id<true>(xy >> 8, address, noc);
+    } else {
+      return ::get_noc_addr(xy >> 8, xy & 0xFF, address, noc);
+    }
   }
 
   uint32_t aligned_page_size_;
