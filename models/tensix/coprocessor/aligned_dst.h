@@ -63,19 +63,19 @@ struct Accumulator {
     if constexpr (k32) {
       // Conversion to float finds the top bit, and rounds what has more than 24: ties to even,
       // unless there is a bit behind T.
-      bits = L::bits(L::to_float(magnitude + magnitude - (magnitude > 0xFFFFFF)));
+      bits = L::bits(L::to_float(magnitude + magnitude - L::greater(magnitude, L::all(0xFFFFFF))));
       x = L::integers(bits >> 23) + exponent - (127 + 23 + 1);
-      x = t == -1 ? exponent + 4 : x;  // as the hardware's normalizer does
+      x = L::select(L::equal(t, L::all(-1)), exponent + 4, x);  // as the hardware's normalizer does
     } else {
       constexpr int kRounded = 23 - kMantissaBits;
       bits = L::bits(L::to_float(magnitude)) + (1u << (kRounded - 1));
       bits = bits >> kRounded << kRounded;
       x = L::integers(bits >> 23) + exponent - (127 + kFractionBits);
     }
-    const I32 overflow = x >= kOverflow;
-    const U32 mantissa = overflow ? U32{} + kOverflowMantissa : bits & 0x7FFFFF;
+    const I32 overflow = L::greater(x, L::all(kOverflow - 1));
+    const U32 mantissa = L::select(overflow, U32{} + kOverflowMantissa, bits & 0x7FFFFF);
     const U32 written = L::bits(L::smaller(x, L::all(kLargestExponent)));
-    const I32 nonzero = (t != 0) & (x > 0);
+    const I32 nonzero = ~L::equal(t, I32{}) & L::greater(x, I32{});
     return stored(L::bits(t) & 0x80000000, written, mantissa) & L::bits(nonzero);
   }
 
@@ -87,7 +87,7 @@ struct Accumulator {
     U32 low{};
     if constexpr (k32) low = L::load16(dst.low->data() + j) & kept;
     const I32 e_dst = L::integers(high & kLargestExponent);
-    const U32 magnitude = magnitude_of(high, low) & L::bits(e_dst != 0);
+    const U32 magnitude = magnitude_of(high, low) & ~L::bits(L::equal(e_dst, I32{}));
 
     const I32 e_0 = L::template load<I32>(terms.exponent[0] + j);
     I32 e = L::larger(e_0, e_dst);
@@ -104,7 +104,7 @@ struct Accumulator {
       const I32 sum_1 = L::template load<I32>(terms.sum[1] + j) << 13;
       t += (nearest_up(sum_1, e - e_1) + kHalf) >> kDropped;
     }
-    const U32 result = normalized(t, e) & L::bits(e > 0);
+    const U32 result = normalized(t, e) & L::bits(L::greater(e, I32{}));
     L::store16(dst.high->data() + j, k32 ? result >> 16 : result);
     if constexpr (k32) L::store16(dst.low->data() + j, result & 0xFFFF);
   }

@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "models/tensix/coprocessor/float_sums.h"
+#include "models/tensix/coprocessor/lanes.h"
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
 // What an instruction takes of a cell of Src (matrix_arithmetic.md, Operands and Notation).
 
-inline std::uint32_t exponent_mask(const FloatSums::Formats& formats) {
+TVP_INLINE std::uint32_t exponent_mask(const FloatSums::Formats& formats) {
   return formats.srca == datum::SrcStyle::kFp16 ? 0x1F : 0xFF;
 }
-inline std::uint32_t mantissa_mask(datum::SrcStyle style) {
+TVP_INLINE std::uint32_t mantissa_mask(datum::SrcStyle style) {
   return style == datum::SrcStyle::kBf16 ? 0x3F8 : 0x3FF;
 }
 
@@ -22,28 +23,28 @@ struct Part {
   std::uint32_t hidden;
   int weight;
 };
-inline Part srca_part(const FloatSums::Formats& formats) {
+TVP_INLINE Part srca_part(const FloatSums::Formats& formats) {
   const std::uint32_t mantissa = mantissa_mask(formats.srca);
   if ((formats.phase & 1) == 0) return {8 + 6, mantissa >> 6, 16, 0};
   return {8 + 1, (mantissa >> 1) & 31, 0, 0};
 }
-inline Part srcb_part(const FloatSums::Formats& formats) {
+TVP_INLINE Part srcb_part(const FloatSums::Formats& formats) {
   const std::uint32_t mantissa = mantissa_mask(formats.srcb);
   if ((formats.phase & 2) == 0) return {8 + 4, mantissa >> 4, 64, 0};
   return {8, mantissa & 15, 0, 3};
 }
 
 /// By how much products of a phase weigh less than those of phase 0.
-inline int phase_exponent(unsigned phase) {
+TVP_INLINE int phase_exponent(unsigned phase) {
   return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
 }
 /// K: what leads from the sum of two exponents to that of their product.
-inline int product_exponent(const FloatSums::Formats& formats) {
+TVP_INLINE int product_exponent(const FloatSums::Formats& formats) {
   const int k0 = formats.srca != datum::SrcStyle::kFp16 ? -127 : formats.dst32 ? 97 : -15;
   return k0 - phase_exponent(formats.phase);
 }
 /// Z: the exponent of a zero product.
-inline int zero_exponent(const FloatSums::Formats& formats) {
+TVP_INLINE int zero_exponent(const FloatSums::Formats& formats) {
   return std::max(product_exponent(formats), 0);
 }
 

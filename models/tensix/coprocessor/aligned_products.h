@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "models/tensix/coprocessor/aligned_dst.h"
 #include "models/tensix/coprocessor/aligned_operands.h"
@@ -33,12 +34,13 @@ inline constexpr int kNoExponent = -0x1000;
 template <unsigned kBytes>
 class Products {
   using L = Lanes<kBytes>;
-  using I16 = typename L::I16;
+  /// A row of columns at most.
+  using I16 = std::conditional_t<2 * L::kCount <= kColumns, typename L::I16, typename L::HalfI16>;
   using I32 = typename L::I32;
   using U32 = typename L::U32;
   using F32 = typename L::F32;
   static constexpr unsigned kStep = L::kCount;
-  static constexpr unsigned kStep16 = 2 * L::kCount;
+  static constexpr unsigned kStep16 = sizeof(I16) / sizeof(std::int16_t);
   static constexpr int kReach = 60;
   static constexpr int kBias = 127, kMantissa = 23;
 
@@ -48,6 +50,7 @@ class Products {
 
   TVP_INLINE void execute() {
     read_exponents();
+    find_largest();
     if (!sum_in_float()) sum_in_double();
     for (unsigned i = 0; i < p_.rows; ++i)
       accumulate<kBytes, 2>(p_.formats, terms_[i], p_.dst[i], true);
@@ -67,7 +70,7 @@ class Products {
       for (unsigned j = 0; j < kColumns; j += kStep) {
         const I32 e = L::integers(L::template load<U32>(rows[i]->data() + j) & mask);
         top = L::larger(top, e);
-        L::store16(out[i] + j, e == 0 ? L::all(kNoExponent) : e + constant);
+        L::store16(out[i] + j, L::select(L::equal(e, I32{}), L::all(kNoExponent), e + constant));
       }
     }
     int largest = 0;
@@ -85,19 +88,25 @@ class Products {
       const I32 e = L::integers(cell & mask);
       const U32 sign = (cell << 13) & 0x80000000;
       const U32 power = L::bits((e + (kBias - top)) << kMantissa) | sign;
-      const F32 scale = L::floats(power & L::bits(e >= lowest)) * factor;
+      const F32 scale = L::floats(power & L::bits(L::greater(e, L::all(lowest - 1)))) * factor;
       const I32 value = L::integers(((cell >> part.shift) & part.mask) | part.hidden);
       L::store(out + j, L::to_float(value) * scale);
     }
   }
 
-  /// Largest exponents G of a group in each column.
-  TVP_INLINE void find_largest(unsigned row, unsigned first, std::int16_t (&largest)[kColumns]) {
-    for (unsigned j = 0; j < kColumns; j += kStep16) {
-      I16 top = I16{} + static_cast<std::int16_t>(z_);
-      for (unsigned k = first; k < first + kGroup; ++k)
-        top = L::larger(top, L::template load<I16>(a_exponents_[k] + j) + b_exponents_[row][k]);
-      L::store(largest + j, top);
+  /// Largest exponents G of a group in each column of each row.
+  TVP_INLINE void find_largest() {
+    for (unsigned i = 0; i < p_.rows; ++i) {
+#pragma GCC unroll 2
+      for (unsigned g = 0; g < 2; ++g) {
+        for (unsigned j = 0; j < kColumns; j += kStep16) {
+          I16 top = I16{} + static_cast<std::int16_t>(z_);
+#pragma GCC unroll 8
+          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
+            top = L::larger(top, L::template load<I16>(a_exponents_[k] + j) + b_exponents_[i][k]);
+          L::store(largest_[i][g] + j, top);
+        }
+      }
     }
   }
 
@@ -107,33 +116,42 @@ class Products {
     const Part part_b = srcb_part(p_.formats);
     const auto factor_b = static_cast<float>(kSlightlyLarger << part_b.weight);
     const int top = top_a_ + top_b_ + k_;
-    const int lowest = std::max(0, top - kReach + kNothingLeft);
     alignas(64) float a[kInner][kColumns];
+    alignas(64) float b[8][kInner];
     for (unsigned k = 0; k < kInner; ++k) read_values(*p_.srca[k], part_a, top_a_, 1, a[k]);
+    for (unsigned i = 0; i < p_.rows; ++i) read_values(*p_.srcb[i], part_b, top_b_, factor_b, b[i]);
+    // Rows do not wait for each other: the host's processor adds several at a time.
     I32 lost{};
-    for (unsigned i = 0; i < p_.rows; ++i) {
-      alignas(64) float b[kInner];
-      read_values(*p_.srcb[i], part_b, top_b_, factor_b, b);
-      for (unsigned g = 0; g < 2; ++g) {
-        alignas(64) std::int16_t largest[kColumns];
-        find_largest(i, g * kGroup, largest);
-        for (unsigned j = 0; j < kColumns; j += kStep) {
-          const I32 e = L::load16(largest + j);
-          lost |= (e > 0) & (e < lowest);
-          const I32 unit = L::larger(e - top, L::all(-kReach)) + (kSmaller + kBias + kMantissa);
-          const U32 begin = L::bits(unit << kMantissa) | (1u << (kMantissa - 1));
-          F32 sum = L::floats(begin);
-          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
-            sum += L::template load<F32>(a[k] + j) * b[k];
-          const I32 units = L::integers(L::bits(sum) - begin);
-          L::store(terms_[i].exponent[g] + j, e);
-          L::store(terms_[i].sum[g] + j, units & (e > 0));
-        }
-      }
+    for (unsigned j = 0; j < kColumns; j += kStep) {
+#pragma GCC unroll 2
+      for (unsigned g = 0; g < 2; ++g) lost |= sum_group(a, b, g, j, top);
     }
     std::int32_t any = 0;
     for (unsigned lane = 0; lane < kStep; ++lane) any |= lost[lane];
     return any == 0;
+  }
+  /// Columns from `j` on of all rows. Returns where something was lost.
+  TVP_INLINE I32 sum_group(const float (&a)[kInner][kColumns], const float (&b)[8][kInner],
+                           unsigned g, unsigned j, int top) {
+    const int lowest = std::max(0, top - kReach + kNothingLeft);
+    F32 matrix[kGroup];
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < kGroup; ++k) matrix[k] = L::template load<F32>(a[g * kGroup + k] + j);
+    I32 lost{};
+    for (unsigned i = 0; i < p_.rows; ++i) {
+      const I32 e = L::load16(largest_[i][g] + j);
+      const I32 counts = L::greater(e, I32{});
+      lost |= counts & L::greater(L::all(lowest), e);
+      const I32 unit = L::larger(e - top, L::all(-kReach)) + (kSmaller + kBias + kMantissa);
+      const U32 begin = L::bits(unit << kMantissa) | (1u << (kMantissa - 1));
+      F32 sum = L::floats(begin);
+#pragma GCC unroll 8
+      for (unsigned k = 0; k < kGroup; ++k) sum += matrix[k] * b[i][g * kGroup + k];
+      const I32 units = L::integers(L::bits(sum) - begin);
+      L::store(terms_[i].exponent[g] + j, e);
+      L::store(terms_[i].sum[g] + j, units & counts);
+    }
+    return lost;
   }
 
   /// For operands of any exponents: slower.
@@ -184,6 +202,7 @@ class Products {
   int top_a_ = 0, top_b_ = 0;
   alignas(64) std::int16_t a_exponents_[kInner][kColumns];
   alignas(64) std::int16_t b_exponents_[8][kInner];  ///< plus K
+  alignas(64) std::int16_t largest_[8][2][kColumns];
   Terms terms_[8];
 };
 

@@ -45,8 +45,9 @@ class Rows {
       const U32 n_b = (((b >> part_b.shift) & part_b.mask) | part_b.hidden) << part_b.weight;
       const I32 product = L::with_sign(n_a * n_b, (a ^ b) << 13);
       const I32 exponent = e_a + e_b + k;
-      const I32 counts = (e_a != 0) & ((e_b != 0) | kept) & (exponent > 0);
-      L::store(out.exponent[0] + j, counts ? exponent : L::all(zero_exponent(e_.formats)));
+      const I32 counts =
+          ~L::equal(e_a, I32{}) & (~L::equal(e_b, I32{}) | kept) & L::greater(exponent, I32{});
+      L::store(out.exponent[0] + j, L::select(counts, exponent, L::all(zero_exponent(e_.formats))));
       L::store(out.sum[0] + j, product & counts);
     }
   }
@@ -74,16 +75,16 @@ class Rows {
       const U32 sign_b = ((b << 13) & 0x80000000) ^ inverted;
       const U32 m_b = (b >> 8) & mantissa_b;
       // An exponent of 0 is zero. Without flushing, that holds for SrcB only if it is +0.
-      const I32 zero_b = (e_b == 0) & (((sign_b | m_b) & kept) == 0);
-      const U32 n_a = (0x400 | ((a >> 8) & mantissa_a)) & L::bits(e_a != 0);
+      const I32 zero_b = L::equal(e_b, I32{}) & L::equal(L::integers((sign_b | m_b) & kept), I32{});
+      const U32 n_a = (0x400 | ((a >> 8) & mantissa_a)) & ~L::bits(L::equal(e_a, I32{}));
       const U32 n_b = (0x400 | m_b) & ~L::bits(zero_b);
       const I32 largest = L::larger(e_a, e_b);
       const I32 sum = L::with_sign(Align::nearest(n_a, largest - e_a), a << 13) +
                       L::with_sign(Align::nearest(n_b, largest - e_b), sign_b);
       const I32 exponent = largest + constant;
-      const I32 none = (largest == 0) | (exponent <= 0);
-      L::store(out.exponent[0] + j, none ? L::all(zero) : exponent);
-      L::store(out.sum[0] + j, sum & (exponent >= counts_from));
+      const I32 none = L::equal(largest, I32{}) | ~L::greater(exponent, I32{});
+      L::store(out.exponent[0] + j, L::select(none, L::all(zero), exponent));
+      L::store(out.sum[0] + j, sum & L::greater(exponent, L::all(counts_from - 1)));
     }
   }
 

@@ -38,6 +38,7 @@ const FloatSums* FloatSums::aligned_avx2() {
 }
 
 const FloatSums& FloatSums::aligned() {
+  if (const FloatSums* avx512 = aligned_avx512()) return *avx512;
   const FloatSums* avx2 = aligned_avx2();
   return avx2 != nullptr ? *avx2 : aligned_portable();
 }

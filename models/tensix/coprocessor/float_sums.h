@@ -46,9 +46,10 @@ class FloatSums {
 
   /// As the hardware does, bit by bit (matrix_arithmetic.md); the fastest build for this machine.
   static const FloatSums& aligned();
-  /// The same for any machine, and for machines with AVX2; the latter is null on others.
+  /// The same for any machine, and for machines with AVX2 or AVX-512; null on others.
   static const FloatSums& aligned_portable();
   static const FloatSums* aligned_avx2();
+  static const FloatSums* aligned_avx512();
   /// In double precision, rounded once to Dst, ties to even; for comparison.
   static const FloatSums& exact();
 

@@ -24,11 +24,12 @@ struct Vectors;
   }
 TVP_VECTORS(16);
 TVP_VECTORS(32);
+TVP_VECTORS(64);
 #undef TVP_VECTORS
 
 /// Vectors of the host, `kBytes` wide, and moves between them and rows of columns.
 template <unsigned kBytes>
-struct Lanes : Vectors<kBytes> {
+struct LaneMoves : Vectors<kBytes> {
   static constexpr unsigned kCount = kBytes / 4;
   using typename Vectors<kBytes>::I32;
   using typename Vectors<kBytes>::U32;
@@ -59,14 +60,6 @@ struct Lanes : Vectors<kBytes> {
     store(to, __builtin_convertvector(v, HalfI16));
   }
 
-  template <typename Vector>
-  TVP_INLINE static Vector larger(Vector a, Vector b) {
-    return a > b ? a : b;
-  }
-  template <typename Vector>
-  TVP_INLINE static Vector smaller(Vector a, Vector b) {
-    return a < b ? a : b;
-  }
   TVP_INLINE static I32 all(std::int32_t value) { return I32{} + value; }
   TVP_INLINE static U32 bits(I32 v) { return (U32)v; }
   TVP_INLINE static U32 bits(F32 v) { return (U32)v; }
@@ -81,6 +74,27 @@ struct Lanes : Vectors<kBytes> {
   TVP_INLINE static I32 with_sign(U32 magnitude, U32 sign) {
     const I32 mask = integers(sign) >> 31;
     return (integers(magnitude) ^ mask) - mask;
+  }
+};
+
+/// Adds comparisons; a lane of their results is -1 where they hold, otherwise 0.
+template <unsigned kBytes>
+struct Lanes : LaneMoves<kBytes> {
+  using typename LaneMoves<kBytes>::I32;
+
+  template <typename Vector>
+  TVP_INLINE static Vector larger(Vector a, Vector b) {
+    return a > b ? a : b;
+  }
+  template <typename Vector>
+  TVP_INLINE static Vector smaller(Vector a, Vector b) {
+    return a < b ? a : b;
+  }
+  TVP_INLINE static I32 greater(I32 a, I32 b) { return a > b; }
+  TVP_INLINE static I32 equal(I32 a, I32 b) { return a == b; }
+  template <typename Vector>
+  TVP_INLINE static Vector select(I32 condition, Vector a, Vector b) {
+    return condition ? a : b;
   }
 };
 

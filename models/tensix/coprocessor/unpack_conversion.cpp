@@ -1,5 +1,6 @@
 #include "models/tensix/coprocessor/unpack_conversion.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -30,19 +31,55 @@ std::uint32_t datum_at(const std::uint8_t* bytes, unsigned bit_offset, unsigned 
   }
 }
 
+/// Datums that fill bytes, a row of them by vectors of the host: `bytes` and `result` could be the
+/// same for all that the compiler knows, the copies cannot.
 template <unsigned kBits, auto kPlace>
 bool plain(const std::uint8_t* bytes, unsigned, const std::uint8_t*, unsigned count,
            std::uint32_t* result) {
+  constexpr unsigned kRow = UnpackConversion::kMaxDatums;
+  if (count == kRow) {
+    std::array<std::uint8_t, kRow * kBits / 8> row;
+    std::array<std::uint32_t, kRow> placed;
+    std::memcpy(row.data(), bytes, row.size());
+    for (unsigned i = 0; i < kRow; ++i) placed[i] = kPlace(datum_at<kBits>(row.data(), 0, i));
+    std::memcpy(result, placed.data(), sizeof placed);
+    return true;
+  }
   for (unsigned i = 0; i < count; ++i) result[i] = kPlace(datum_at<kBits>(bytes, 0, i));
   return true;
 }
+
+/// What a datum of a block becomes as BF16: (exponent - shift) & mask in its place, or'ed with the
+/// rest.
+struct BlockDatum {
+  std::uint16_t rest;
+  std::uint8_t shift;
+  std::uint8_t mask;
+};
+constexpr auto kBlockDatums = [] {
+  std::array<BlockDatum, 256> datums{};
+  for (unsigned datum = 0; datum < datums.size(); ++datum) {
+    // With an exponent from which nothing can be borrowed.
+    const std::uint16_t as_bf16 = bfp8_to_bf16(datum, 255);
+    const bool zero = (datum & 0x7F) == 0;
+    const unsigned exponent = (as_bf16 >> 7) & 0xFF;
+    datums[datum] = {
+        .rest = static_cast<std::uint16_t>(zero ? as_bf16 : as_bf16 & 0x807F),
+        .shift = static_cast<std::uint8_t>(zero ? 0 : 255 - exponent),
+        .mask = static_cast<std::uint8_t>(zero ? 0 : 0xFF),
+    };
+  }
+  return datums;
+}();
 
 template <unsigned kBits, auto kPlace>
 bool block8(const std::uint8_t* bytes, unsigned bit_offset, const std::uint8_t* exponents,
             unsigned count, std::uint32_t* result) {
   for (unsigned i = 0; i < count; ++i) {
     const std::uint32_t datum = datum_at<kBits>(bytes, bit_offset, i) << (8 - kBits);
-    result[i] = kPlace(bfp8_to_bf16(datum, exponents[i]));
+    const BlockDatum& as_bf16 = kBlockDatums[datum];
+    const std::uint32_t exponent = (exponents[i] - std::uint32_t{as_bf16.shift}) & as_bf16.mask;
+    result[i] = kPlace((exponent << 7) | as_bf16.rest);
   }
   return true;
 }

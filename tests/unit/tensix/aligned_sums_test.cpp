@@ -307,6 +307,10 @@ TEST(AlignedSums, EqualTheOracleWithAvx2) {
   if (FloatSums::aligned_avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
   expect_equal(*FloatSums::aligned_avx2(), 2);
 }
+TEST(AlignedSums, EqualTheOracleWithAvx512) {
+  if (FloatSums::aligned_avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  expect_equal(*FloatSums::aligned_avx512(), 3);
+}
 
 }  // namespace
 }  // namespace aligned_sums_test
