@@ -80,8 +80,10 @@ workloads::Result Replay::run(workloads::Context& context) {
     } catch (const foundation::Fault& fault) {
       // What the library says of an access knows no line.
       const std::string where = stage.reader.where();
-      if (fault.kind() != foundation::FaultKind::kDescription || fault.where() == where) throw;
-      runtime::bad_use(where, expected_of(*message) + fault.what());
+      if (fault.kind() != foundation::FaultKind::kDescription) throw;
+      runtime::bad_use(
+          where, (fault.where() == where ? fault.message() : expected_of(*message) + fault.what()) +
+                     recorded_with(stage.reader));
     }
   }
   if (messages_ == 0) runtime::bad_use(options_.file, "expected a recording: it has no message");

@@ -127,6 +127,13 @@ TEST_F(Replay, ReadsWhatOthersWriteAndOtherChips) {
          {"stages.txt:2", "chip: expected a PCI device of the system (0), not 1"});
 }
 
+TEST_F(Replay, TellsWhichSystemAChipIsOf) {
+  expect("run ethernet_latency --quiet --record " + path("r.txt"), 0, {});
+  expect("replay " + path("r.txt") + " --system n150", 2,
+         {"r.txt:",
+          "chip: expected a PCI device of the system (0), not 1 (recorded with --system pair"});
+}
+
 TEST_F(Replay, ReportsAHang) {
   expect("replay " + recording("never"), 4,
          {"never.txt:7", "nothing moves any more",
