@@ -154,6 +154,27 @@ inline void init_transpose() {
   give_banks_back();
   set_addr_mod(kModStay, {});
 }
+/// Programs copy_a() to let faces 1 and 2 of a 32x32 tile change places. From blocks of eight rows
+/// s to d, the instructions of the two outer loops go
+///   8 to 8, 0 to 0, 16 to 32, 24 to 40 (twice), 40 to 24, 32 to 16, 48 to 48, 56 to 56
+/// with the first of each relative to counters that are at the second one's.
+inline void init_copy_a_swapped() {
+  namespace t = regs::tensix;
+  give_banks_back();
+  set_addr_mod(kModStay, {});
+  set_addr_mod(kModStep, {.src_a = 16, .dst = 32});
+  set_addr_mod(kModPhase, {.src_a = 8, .dst = 8});
+  set_addr_mod(kModDone, {.src_a = 64 - 8, .dst = 1024 - 56});  // back to 32 and 16
+  MopLoop loop;
+  loop.outer_count = 2;
+  loop.inner_count = 2;
+  loop.start_op = t::encode_mova2d(0, 8, kModStay, 1, 8);
+  loop.loop_op = t::encode_mova2d(0, 0, kModStep, 1, 0);
+  loop.loop_op_alternate = t::encode_mova2d(0, 0, kModPhase, 1, 0);
+  loop.inner_last = t::encode_mova2d(0, 64 - 16, kModDone, 1, 1024 - 32);
+  loop.outer_last = t::encode_setrwc(0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
+  configure_mop(loop);
+}
 inline void transpose(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
   unrolled<8>([](auto i) __attribute__((always_inline)) {

@@ -40,11 +40,21 @@ constexpr PerBuffer<T, Value> per_buffer(Value value) {
 }
 constexpr bool is_fp32(unsigned cb) { return cb >= kFirstFp32 && cb <= kLastFp32; }
 constexpr bool is_bfp(unsigned cb) { return cb >= 29 && cb <= 31; }
+#ifdef TVP_TEST_INTEGERS
+// Buffers 0, 1 and 16 hold Int32, 2, 3 and 17 UInt16, 4 BF16.
+constexpr bool is_int32(unsigned cb) { return cb == 0 || cb == 1 || cb == 16; }
+constexpr bool is_uint16(unsigned cb) { return cb == 2 || cb == 3 || cb == 17; }
+#else
+constexpr bool is_int32(unsigned) { return false; }
+constexpr bool is_uint16(unsigned) { return false; }
+#endif
 constexpr unsigned format_of(unsigned cb) {
+  if (is_int32(cb)) return 8;
+  if (is_uint16(cb)) return 9;
   return is_fp32(cb) ? 0 : cb == 29 ? 6 : cb == 30 ? 7 : cb == 31 ? 15 : 5;
 }
 constexpr unsigned bits_of(unsigned cb) {
-  return is_fp32(cb) ? 32 : cb == 29 ? 8 : cb == 30 ? 4 : cb == 31 ? 2 : 16;
+  return is_fp32(cb) || is_int32(cb) ? 32 : cb == 29 ? 8 : cb == 30 ? 4 : cb == 31 ? 2 : 16;
 }
 /// A byte of exponent for each 16 datums in front of block formats, in units of 16.
 constexpr unsigned tile_bytes(unsigned cb) {

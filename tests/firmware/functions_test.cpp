@@ -9,8 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "tests/firmware/compute_bench.h"
-#include "tests/firmware/tile_data.h"
+#include "tests/firmware/functions_bench.h"
 
 namespace tvp::test {
 
@@ -25,10 +24,6 @@ TVP_DECLARE_PROGRAM(functions_full_bf16);
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t kAddressA = 0x20000;
-constexpr std::uint32_t kAddressB = 0x40000;
-constexpr std::uint32_t kAddressOut = 0x60000;
-constexpr double kBf16 = 0x1p-8;
 
 struct Variant {
   const char* name;
@@ -47,30 +42,11 @@ const Variant kVariants[] = {
      {{&functions_full_bf16_0, &functions_full_bf16_1, &functions_full_bf16_2}}},
 };
 
-ComputeBench& bench() {
-  static ComputeBench instance;
-  return instance;
-}
-
 std::vector<Tile> run(const Variant& variant, FunctionParameters parameters,
                       const std::vector<Tile>& a, const std::vector<Tile>& b) {
-  const std::uint32_t bytes = variant.rows * 64;
-  const auto tiles = static_cast<unsigned>(a.size());
-  parameters.tiles = tiles;
+  parameters.tiles = static_cast<unsigned>(a.size());
   function_parameters = parameters;
-  ComputeBench& machine = bench();
-  for (unsigned i = 0; i < tiles; ++i) {
-    a[i].write_bf16(machine.l1() + kAddressA + i * bytes);
-    b[i].write_bf16(machine.l1() + kAddressB + i * bytes);
-  }
-  machine.buffer(variant.program, 0, kAddressA, bytes, tiles, tiles);
-  machine.buffer(variant.program, 1, kAddressB, bytes, tiles, tiles);
-  machine.buffer(variant.program, 18, kAddressOut, 2 * bytes, tiles, 0);
-  EXPECT_TRUE(machine.execute(variant.program)) << machine.waiting();
-  std::vector<Tile> results;
-  for (unsigned i = 0; i < tiles; ++i)
-    results.push_back(Tile::read_fp32(variant.rows, machine.l1() + kAddressOut + i * 2 * bytes));
-  return results;
+  return run_two_operands(variant.program, variant.rows, a, b);
 }
 
 struct Case {
@@ -473,26 +449,12 @@ TEST(Functions, AgreeWithTheCLibrary) {
           const float x = a[i].values[at];
           const double expected = c.golden(x, b[i].values[at], c.number);
           const double got = out[i].values[at];
-          if (std::isnan(expected)) {
-            // Rounding to BF16 turns a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md).
-            ASSERT_TRUE(variant.fp32_dst ? std::isnan(got) : !std::isfinite(got))
-                << "of " << x << ": " << got;
-            continue;
-          }
-          // What FP32 cannot hold as a normal number is infinite or zero.
-          if (std::fabs(expected) > 3e38) {
-            ASSERT_TRUE(std::fabs(got) > 2.9e38 && (got > 0) == (expected > 0))
-                << "of " << x << ": " << got;
-            continue;
-          }
-          double bound = c.relative * std::fabs(expected) + c.absolute + 1.2e-38;
-          if (!variant.fp32_dst) bound += kBf16 * std::fabs(expected) + c.absolute * kBf16;
-          if (!(std::fabs(got - expected) <= bound)) {
+          if (!within(got, expected, c.relative, c.absolute, variant.fp32_dst)) {
             ADD_FAILURE() << got << " for " << expected << " of " << x << " and "
                           << b[i].values[at];
             break;
           }
-          if (expected != 0)
+          if (expected != 0 && std::isfinite(expected))
             worst = std::fmax(
                 worst, std::fabs(got - expected) / (c.absolute != 0 ? 1 : std::fabs(expected)));
         }

@@ -431,17 +431,35 @@ TEST(Llk, ReducesAlongRowsColumnsAndBoth) {
 
 TEST(Llk, TransposesTiles) {
   Values values(21);
+  for (const Variant& variant : kVariants)
+    for (const Op op : {Op::kTranspose, Op::kTransposeByCopy}) {
+      if (variant.rows != 32) continue;
+      SCOPED_TRACE(std::string(variant.name) + ", " + std::to_string(int(op)));
+      std::vector<Tile> a = values.tiles(32, 3, -1e30, 1e30);
+      a[0].at(3, 20) = kInfinity;
+      const std::vector<Tile> out = run(variant, {.op = op}, a, a);
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (unsigned r = 0; r < 32; ++r)
+          for (unsigned c = 0; c < 32; ++c)
+            ASSERT_EQ(out[i].at(r, c), a[i].at(c, r))
+                << "tile " << i << " (" << r << ", " << c << ")";
+    }
+}
+
+TEST(Llk, AddsARowOfChoice) {
+  Values values(23);
   for (const Variant& variant : kVariants) {
-    if (variant.rows != 32) continue;
     SCOPED_TRACE(variant.name);
-    std::vector<Tile> a = values.tiles(32, 3, -1e30, 1e30);
-    a[0].at(3, 20) = kInfinity;
-    const std::vector<Tile> out = run(variant, {.op = Op::kTranspose}, a, a);
+    const std::vector<Tile> a = values.tiles(variant.rows, 3, -10, 10);
+    const std::vector<Tile> b = values.tiles(variant.rows, 3, -10, 10);
+    const std::vector<Tile> out = run(variant, {.op = Op::kAddRow}, a, b);
     for (unsigned i = 0; i < a.size(); ++i)
-      for (unsigned r = 0; r < 32; ++r)
-        for (unsigned c = 0; c < 32; ++c)
-          ASSERT_EQ(out[i].at(r, c), a[i].at(c, r))
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          const double expected = a[i].at(r, c) + b[i].at(variant.rows == 32 ? 21 : 5, c);
+          ASSERT_NEAR(out[i].at(r, c), expected, 0x1p-7 * std::fabs(expected))
               << "tile " << i << " (" << r << ", " << c << ")";
+        }
   }
 }
 

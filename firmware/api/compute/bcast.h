@@ -1,6 +1,7 @@
 #pragma once
 
 // COL repeats column 0 of b over the columns, ROW its row 0 over the rows, SCALAR its first datum.
+// Some functions end with the line of the call, which kernels that keep pointers to them expect.
 
 #include "api/compute/eltwise_binary.h"
 
@@ -12,53 +13,59 @@ ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out) {
   init_binary<kType, kBroadcast>(a, b);
 }
 
-ALWI void add_bcast_cols_init_short(uint32_t a, uint32_t b) {
+ALWI void add_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::COL>(a, b);
 }
-ALWI void add_bcast_rows_init_short(uint32_t a, uint32_t b) {
+ALWI void add_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::ROW>(a, b);
 }
-ALWI void add_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+ALWI void add_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::SCALAR>(a, b);
 }
-ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b) {
+ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::COL>(a, b);
 }
-ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b) {
+ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::ROW>(a, b);
 }
-ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::SCALAR>(a, b);
 }
-ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, bool accumulate = false) {
+ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+  init_binary<ELWMUL, BroadcastType::COL>(a, b);
+}
+ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, bool accumulate) {
   init_binary<ELWMUL, BroadcastType::COL>(a, b, accumulate);
 }
-ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b) {
+ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::ROW>(a, b);
 }
-ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::SCALAR>(a, b);
 }
 
 template <BroadcastType kBroadcast = BroadcastType::COL>
-ALWI void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWADD, kBroadcast>(a, b, tile_a, tile_b, dst);
+ALWI void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row = 0) {
+  any_tiles_bcast<ELWADD, kBroadcast>(a, b, tile_a, tile_b, dst, row);
 }
 template <BroadcastType kBroadcast = BroadcastType::COL>
-ALWI void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWSUB, kBroadcast>(a, b, tile_a, tile_b, dst);
+ALWI void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row = 0) {
+  any_tiles_bcast<ELWSUB, kBroadcast>(a, b, tile_a, tile_b, dst, row);
 }
 template <BroadcastType kBroadcast = BroadcastType::COL>
-ALWI void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWMUL, kBroadcast>(a, b, tile_a, tile_b, dst);
+ALWI void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row = 0) {
+  any_tiles_bcast<ELWMUL, kBroadcast>(a, b, tile_a, tile_b, dst, row);
 }
 ALWI void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                uint32_t dst) {
   add_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
 }
 ALWI void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
-                               uint32_t dst) {
-  add_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+                               uint32_t dst, uint32_t row = 0) {
+  add_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst, row);
 }
 ALWI void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                  uint32_t dst) {
@@ -69,8 +76,8 @@ ALWI void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
   sub_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
 }
 ALWI void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
-                               uint32_t dst) {
-  sub_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+                               uint32_t dst, uint32_t row = 0) {
+  sub_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst, row);
 }
 ALWI void sub_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                  uint32_t dst) {
@@ -81,8 +88,8 @@ ALWI void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
   mul_tiles_bcast<BroadcastType::COL>(a, b, tile_a, tile_b, dst);
 }
 ALWI void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
-                               uint32_t dst) {
-  mul_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst);
+                               uint32_t dst, uint32_t row = 0) {
+  mul_tiles_bcast<BroadcastType::ROW>(a, b, tile_a, tile_b, dst, row);
 }
 ALWI void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                                  uint32_t dst) {

@@ -5,6 +5,7 @@
 
 #include "api/compute/thread_state.h"
 #include "debug/waypoint.h"
+#include "internal/mailboxes.h"
 #include "internal/stream_registers.h"
 
 namespace ckernel {
@@ -72,5 +73,33 @@ ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
   return local.fifo_rd_ptr + tile * local.fifo_page_size;
 }
 #endif
+
+/// What UNPACK knows, for all three cores: each calls, UNPACK tells the others.
+ALWI uint32_t tell_from_unpack([[maybe_unused]] uint32_t value) {
+#if COMPILE_FOR_TRISC == 0
+  mailbox_write(MathThreadId, value);
+  mailbox_write(PackThreadId, value);
+  return value;
+#else
+  return mailbox_read(UnpackThreadId);
+#endif
+}
+/// Address of a tile that has been waited for, in bytes.
+ALWI uint32_t get_tile_address([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile) {
+#if COMPILE_FOR_TRISC == 0
+  return tell_from_unpack(tile_address(cb, tile) << cb_addr_shift);
+#else
+  return tell_from_unpack(0);
+#endif
+}
+/// A word of a tile that has been waited for.
+ALWI uint32_t read_tile_value([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
+                              [[maybe_unused]] uint32_t word) {
+#if COMPILE_FOR_TRISC == 0
+  return tell_from_unpack(llk::load((tile_address(cb, tile) << cb_addr_shift) + 4 * word));
+#else
+  return tell_from_unpack(0);
+#endif
+}
 
 }  // namespace ckernel

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/compute/activations.h"
 #include "api/compute/bcast.h"
 #include "api/compute/cb_api.h"
 #include "api/compute/common.h"
@@ -7,11 +8,15 @@
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/eltwise_unary.h"
+#include "api/compute/integers.h"
+#include "api/compute/llk_api.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reconfig_data_format.h"
 #include "api/compute/reduce.h"
 #include "api/compute/reg_api.h"
+#include "api/compute/special_functions.h"
 #include "api/compute/tile_move_copy.h"
 #include "api/compute/transpose_wh.h"
+#include "api/compute/typecast.h"
 #include "api/compute/unary_bcast.h"

@@ -28,13 +28,24 @@ ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
+#if COMPILE_FOR_TRISC == 0
+/// Where a tile would start whose first row is this one, in units of 16 bytes. Not for block
+/// formats.
+ALWI uint32_t row_offset(llk::Operand tile, uint32_t row) {
+  const uint32_t rows = tile.shape.face_rows, bytes = llk::datum_bytes(tile.format);
+  return row / rows * 2 * rows * bytes + row % rows * bytes;
+}
+#endif
+
+/// `row` is the one that ROW repeats.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                           [[maybe_unused]] uint32_t tile_a, [[maybe_unused]] uint32_t tile_b,
-                          [[maybe_unused]] uint32_t dst) {
+                          [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t row = 0) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
-  llk::unpack_b(tile_address(b, tile_b), operand(b), broadcast_of(kBroadcast));
+  llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
+                broadcast_of(kBroadcast));
 #elif COMPILE_FOR_TRISC == 1
   llk::elementwise<kElementwise<kType>>(thread_state.half, dst, thread_state.shape,
                                         thread_state.accumulate);
@@ -46,13 +57,16 @@ template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void add_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
+ALWI void add_tiles_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void sub_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
+ALWI void sub_tiles_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void mul_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
+ALWI void mul_tiles_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  init_binary<ELWMUL, BroadcastType::NONE>(a, b);
+}
+ALWI void mul_tiles_init(uint32_t a, uint32_t b, bool accumulate) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b, accumulate);
 }
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {

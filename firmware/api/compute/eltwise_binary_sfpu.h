@@ -6,35 +6,15 @@
 
 namespace ckernel {
 
-#if COMPILE_FOR_TRISC == 1
-template <typename Program>
-ALWI void sfpu_binary(uint32_t a, uint32_t b, uint32_t out, Program program) {
-  llk::sfpu::binary<DST_ACCUM_MODE>(thread_state.half, a, b, out, thread_state.shape,
-                                    llk::sfpu::VectorMode::kAll, program);
-}
-#endif
+TVP_SFPU_BINARY(add_binary_tile, s::binary_program<s::Binary::kAdd>();)
+TVP_SFPU_BINARY(sub_binary_tile, s::binary_program<s::Binary::kSubtract>();)
+TVP_SFPU_BINARY(rsub_binary_tile, s::binary_program<s::Binary::kReverseSubtract>();)
+TVP_SFPU_BINARY(mul_binary_tile, s::binary_program<s::Binary::kMultiply>();)
+TVP_SFPU_BINARY(div_binary_tile, s::binary_program<s::Binary::kDivide>();)
+TVP_SFPU_BINARY(binary_min_tile, s::max_min<1, 0>();)
 
-#define TVP_BINARY(name, ...)                                              \
-  template <auto...>                                                       \
-  ALWI void name##_init() {}                                               \
-  template <auto...>                                                       \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b, \
-                 [[maybe_unused]] uint32_t out) {                          \
-    MATH((sfpu_binary(a, b, out, [] {                                      \
-      namespace s = llk::sfpu;                                             \
-      __VA_ARGS__                                                          \
-    })));                                                                  \
-  }
-TVP_BINARY(add_binary_tile, s::binary_program<s::Binary::kAdd>();)
-TVP_BINARY(sub_binary_tile, s::binary_program<s::Binary::kSubtract>();)
-TVP_BINARY(rsub_binary_tile, s::binary_program<s::Binary::kReverseSubtract>();)
-TVP_BINARY(mul_binary_tile, s::binary_program<s::Binary::kMultiply>();)
-TVP_BINARY(div_binary_tile, s::binary_program<s::Binary::kDivide>();)
-TVP_BINARY(binary_min_tile, s::max_min<1, 0>();)
-
-#define TVP_COMPARE(name, comparison)                         \
-  TVP_BINARY(name, s::binary_program<s::Binary::kSubtract>(); \
-             s::compare_with_zero_program<s::Comparison::comparison>();)
+#define TVP_COMPARE(name, comparison) \
+  TVP_SFPU_BINARY(name, s::compare_program<s::Comparison::comparison>();)
 TVP_COMPARE(eq_binary_tile, kEqual)
 TVP_COMPARE(ne_binary_tile, kNotEqual)
 TVP_COMPARE(lt_binary_tile, kLess)
@@ -42,30 +22,65 @@ TVP_COMPARE(gt_binary_tile, kGreater)
 TVP_COMPARE(ge_binary_tile, kGreaterEqual)
 TVP_COMPARE(le_binary_tile, kLessEqual)
 #undef TVP_COMPARE
-#undef TVP_BINARY
 
 ALWI void copy_dest_values_init() {}
+/// Bit by bit, whatever the format.
 template <auto...>
 ALWI void copy_dest_values([[maybe_unused]] uint32_t from, [[maybe_unused]] uint32_t to) {
-  MATH((sfpu_binary(from, from, to, [] {})));
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::unary_cells<DST_ACCUM_MODE, DST_ACCUM_MODE ? s::Cell::kInt32 : s::Cell::kUInt16>(
+      thread_state.half, from, to, thread_state.shape, s::VectorMode::kAll, [] {});
+#endif
 }
 
 ALWI void where_tile_init() {}
-/// DST[out] = DST[condition] is not zero ? DST[a] : DST[b].
-template <auto...>
+/// DST[out] = DST[condition] is not zero ? DST[a] : DST[b], all of one format.
+template <DataFormat kFormat = DataFormat::Float16_b, auto...>
 ALWI void where_tile([[maybe_unused]] uint32_t condition, [[maybe_unused]] uint32_t a,
                      [[maybe_unused]] uint32_t b, [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
-  namespace s = llk::sfpu;
-  s::ternary<DST_ACCUM_MODE>(thread_state.half, condition, a, b, out, thread_state.shape,
-                             s::VectorMode::kAll, [] {
-                               s::absolute<0, 3>();
-                               s::mov<2, 0>();
-                               s::where<3, s::kNotEqual>();
-                               s::mov<1, 0>();
-                               s::everywhere();
-                             });
+  constexpr llk::sfpu::Cell kCell = cell_of(kFormat);
+  llk::sfpu::ternary_cells<DST_ACCUM_MODE, kCell>(thread_state.half, condition, a, b, out,
+                                                  thread_state.shape,
+                                                  [] { llk::sfpu::choose_program<kCell>(); });
 #endif
+}
+
+ALWI void addcmul_tile_init() {}
+/// DST[out] = DST[a] + value * DST[b] * DST[c] with the value's FP32 bits.
+template <DataFormat kFormat = DataFormat::Float16_b, auto...>
+ALWI void addcmul_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                       [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out,
+                       [[maybe_unused]] uint32_t value) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
+                                                    thread_state.shape, [=] {
+                                                      s::multiply_by<1, 3>(value);
+                                                      s::mad_wait<1, 2, 0, 0>();
+                                                    });
+#endif
+}
+
+ALWI void mask_tile_init() {}
+/// DST[data] where the next tile of DST, the mask, is not zero; zero elsewhere.
+ALWI void mask_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t mask,
+                    [[maybe_unused]] DataFormat format = DataFormat::Float16_b) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if (format == DataFormat::Int32) {
+    sfpu_binary_cells<s::Cell::kInt32>(data, data + 1, data,
+                                       [] { s::mask_program<s::Cell::kInt32>(0); });
+  } else {
+    sfpu_binary(data, data + 1, data, [] { s::mask_program<s::Cell::kFloat>(0); });
+  }
+#endif
+}
+/// Infinity elsewhere.
+ALWI void mask_posinf_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t mask) {
+  MATH((sfpu_binary(data, data + 1, data,
+                    [] { llk::sfpu::mask_program<llk::sfpu::Cell::kFloat>(0x7F800000); })));
 }
 
 }  // namespace ckernel

@@ -30,6 +30,7 @@ ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::
 #endif
 
 /// With 32 bits in Dst the matrix unit sees TF32 throughout.
+template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_a(cb)));
 #if COMPILE_FOR_TRISC == 1
@@ -40,6 +41,7 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
                    llk::keeps_zero_exponents(operand(cb).format));
 #endif
 }
+template <auto...>
 ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_b(cb, thread_state.broadcast)));
 #if COMPILE_FOR_TRISC == 1
@@ -47,16 +49,20 @@ ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
     llk::set_field(llk::config::alu::kSrcBFormat, llk::math_format(operand(cb).format));
 #endif
 }
+template <auto...>
 ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
   reconfig_data_format_srca(a);
   reconfig_data_format_srcb(b);
 }
+template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srca(cb);
 }
+template <auto...>
 ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srcb(cb);
 }
+template <auto...>
 ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
                                [[maybe_unused]] uint32_t old_b, uint32_t b) {
   reconfig_data_format(a, b);

@@ -3,61 +3,34 @@
 // More functions of one tile of DST on the vector unit. Bounds: firmware/llk/sfpu_math.h. None
 // needs its init, template parameters that ask for an approximation change nothing.
 
-#include "api/compute/vector_mode.h"
+#include "api/compute/activations.h"
 
 namespace ckernel {
 
-#if COMPILE_FOR_TRISC == 1
-template <typename Program>
-ALWI void sfpu_unary(uint32_t dst, int mode, Program program) {
-  llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
-                                   static_cast<llk::sfpu::VectorMode>(mode), program);
-}
-#endif
-
-// A function of a tile, of a tile and one word, of a tile and two; its body is for MATH only.
-#define TVP_UNARY(name, program)                                                              \
-  template <auto...>                                                                          \
-  ALWI void name##_init() {}                                                                  \
-  template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
-    MATH((sfpu_unary(dst, mode, [] { llk::sfpu::program(); })));                              \
-  }
-#define TVP_UNARY_WITH(name, ...)                                                  \
-  template <auto...>                                                               \
-  ALWI void name##_init() {}                                                       \
-  template <auto...>                                                               \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) { \
-    MATH((sfpu_unary(dst, VectorMode::RC, [=] {                                    \
-      namespace s = llk::sfpu;                                                     \
-      __VA_ARGS__                                                                  \
-    })));                                                                          \
-  }
-
-TVP_UNARY(sqrt_tile, sqrt_program)
-TVP_UNARY(rsqrt_tile, rsqrt_program)
-TVP_UNARY(log_tile, log_program)
-TVP_UNARY(log1p_tile, log1p_program)
-TVP_UNARY(exp2_tile, exp2_program)
-TVP_UNARY(expm1_tile, expm1_program)
-TVP_UNARY(tanh_tile, tanh_program)
-TVP_UNARY(gelu_tile, gelu_program)
-TVP_UNARY(silu_tile, silu_program)
-TVP_UNARY(abs_tile, abs_program)
-TVP_UNARY(sign_tile, sign_program)
-TVP_UNARY(floor_tile, floor_program)
-TVP_UNARY(ceil_tile, ceil_program)
-TVP_UNARY(trunc_tile, trunc_program)
-TVP_UNARY(frac_tile, frac_program)
-TVP_UNARY(sin_tile, sin_program)
-TVP_UNARY(cos_tile, cos_program)
-TVP_UNARY(eqz_tile, compare_with_zero_program<llk::sfpu::Comparison::kEqual>)
-TVP_UNARY(nez_tile, compare_with_zero_program<llk::sfpu::Comparison::kNotEqual>)
-TVP_UNARY(ltz_tile, compare_with_zero_program<llk::sfpu::Comparison::kLess>)
-TVP_UNARY(gtz_tile, compare_with_zero_program<llk::sfpu::Comparison::kGreater>)
-TVP_UNARY(gez_tile, compare_with_zero_program<llk::sfpu::Comparison::kGreaterEqual>)
-TVP_UNARY(lez_tile, compare_with_zero_program<llk::sfpu::Comparison::kLessEqual>)
-TVP_UNARY(logical_not_unary_tile, compare_with_zero_program<llk::sfpu::Comparison::kEqual>)
+TVP_SFPU_UNARY(sqrt_tile, s::sqrt_program();)
+TVP_SFPU_UNARY(rsqrt_tile, s::rsqrt_program();)
+TVP_SFPU_UNARY(log_tile, s::log_program();)
+TVP_SFPU_UNARY(log1p_tile, s::log1p_program();)
+TVP_SFPU_UNARY(exp2_tile, s::exp2_program();)
+TVP_SFPU_UNARY(expm1_tile, s::expm1_program();)
+TVP_SFPU_UNARY(tanh_tile, s::tanh_program();)
+TVP_SFPU_UNARY(gelu_tile, s::gelu_program();)
+TVP_SFPU_UNARY(silu_tile, s::silu_program();)
+TVP_SFPU_UNARY(abs_tile, s::abs_program();)
+TVP_SFPU_UNARY(sign_tile, s::sign_program();)
+TVP_SFPU_UNARY(floor_tile, s::floor_program();)
+TVP_SFPU_UNARY(ceil_tile, s::ceil_program();)
+TVP_SFPU_UNARY(trunc_tile, s::trunc_program();)
+TVP_SFPU_UNARY(frac_tile, s::frac_program();)
+TVP_SFPU_UNARY(sin_tile, s::sin_program();)
+TVP_SFPU_UNARY(cos_tile, s::cos_program();)
+TVP_SFPU_UNARY(eqz_tile, s::compare_with_zero_program<s::Comparison::kEqual>();)
+TVP_SFPU_UNARY(nez_tile, s::compare_with_zero_program<s::Comparison::kNotEqual>();)
+TVP_SFPU_UNARY(ltz_tile, s::compare_with_zero_program<s::Comparison::kLess>();)
+TVP_SFPU_UNARY(gtz_tile, s::compare_with_zero_program<s::Comparison::kGreater>();)
+TVP_SFPU_UNARY(gez_tile, s::compare_with_zero_program<s::Comparison::kGreaterEqual>();)
+TVP_SFPU_UNARY(lez_tile, s::compare_with_zero_program<s::Comparison::kLessEqual>();)
+TVP_SFPU_UNARY(logical_not_unary_tile, s::compare_with_zero_program<s::Comparison::kEqual>();)
 
 ALWI void rounding_op_tile_init() {}
 ALWI void binop_with_scalar_tile_init() {}
@@ -70,28 +43,29 @@ ALWI void sigmoid_tile([[maybe_unused]] uint32_t dst) {
 }
 
 // The word is the value's FP32 bits.
-TVP_UNARY_WITH(log_with_base_tile, s::log_program(); s::variable<1>(value);
-               s::mad_wait<0, 1, s::kZero, 0>();)
-TVP_UNARY_WITH(add_unary_tile, s::variable<1>(value); s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_UNARY_WITH(sub_unary_tile, s::variable<1>(value ^ 0x80000000u);
-               s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_UNARY_WITH(rsub_unary_tile, s::variable<1>(value); s::negate<0, 0>();
-               s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_UNARY_WITH(mul_unary_tile, s::variable<1>(value); s::mad_wait<0, 1, s::kZero, 0>();)
+TVP_SFPU_UNARY_1(log_with_base_tile, s::log_program(); s::variable<1>(p0);
+                 s::mad_wait<0, 1, s::kZero, 0>();)
+TVP_SFPU_UNARY_1(add_unary_tile, s::variable<1>(p0); s::mad_wait<0, s::kOne, 1, 0>();)
+TVP_SFPU_UNARY_1(sub_unary_tile, s::variable<1>(p0 ^ 0x80000000u); s::mad_wait<0, s::kOne, 1, 0>();)
+TVP_SFPU_UNARY_1(rsub_unary_tile, s::variable<1>(p0); s::negate<0, 0>();
+                 s::mad_wait<0, s::kOne, 1, 0>();)
+TVP_SFPU_UNARY_1(mul_unary_tile, s::variable<1>(p0); s::mad_wait<0, 1, s::kZero, 0>();)
 /// The host passes the reciprocal of the divisor.
-TVP_UNARY_WITH(div_unary_tile, s::variable<1>(value); s::mad_wait<0, 1, s::kZero, 0>();)
+TVP_SFPU_UNARY_1(div_unary_tile, s::variable<1>(p0); s::mad_wait<0, 1, s::kZero, 0>();)
 /// min(max(x, 0), value)
-TVP_UNARY_WITH(relu_max_tile, s::variable<1>(value); s::max_min<1, 0>(); s::where<0, s::kLess>();
-               s::loadi<0, s::kBf16, 0>(); s::everywhere();)
+TVP_SFPU_UNARY_1(relu_max_tile, s::variable<1>(p0); s::max_min<1, 0>(); s::where<0, s::kLess>();
+                 s::loadi<0, s::kBf16, 0>(); s::everywhere();)
 /// max(x, value)
-TVP_UNARY_WITH(relu_min_tile, s::variable<1>(value); s::max_min<0, 1>();)
-TVP_UNARY_WITH(leaky_relu_tile, s::variable<1>(value); s::mad_wait<0, 1, s::kZero, 1>();
-               s::where<0, s::kLess>(); s::mov<1, 0>(); s::everywhere();)
-TVP_UNARY_WITH(fill_tile_bitcast, s::variable<0>(value);)
+TVP_SFPU_UNARY_1(relu_min_tile, s::variable<1>(p0); s::max_min<0, 1>();)
+ALWI void leaky_relu_tile_init() {}
+/// x above zero, x times the slope below.
+ALWI void leaky_relu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t slope = 0) {
+  prelu_tile(dst, slope);
+}
+TVP_SFPU_UNARY_1(fill_tile_bitcast, s::variable<0>(p0);)
 
-#define TVP_COMPARE_WITH(name, comparison)                                                   \
-  TVP_UNARY_WITH(name, s::variable<1>(value ^ 0x80000000u); s::mad_wait<0, s::kOne, 1, 0>(); \
-                 s::compare_with_zero_program<s::Comparison::comparison>();)
+#define TVP_COMPARE_WITH(name, comparison) \
+  TVP_SFPU_UNARY_1(name, s::compare_with_program<s::Comparison::comparison>(p0);)
 TVP_COMPARE_WITH(unary_eq_tile, kEqual)
 TVP_COMPARE_WITH(unary_ne_tile, kNotEqual)
 TVP_COMPARE_WITH(unary_lt_tile, kLess)
@@ -100,25 +74,10 @@ TVP_COMPARE_WITH(unary_ge_tile, kGreaterEqual)
 TVP_COMPARE_WITH(unary_le_tile, kLessEqual)
 
 #undef TVP_COMPARE_WITH
-#undef TVP_UNARY_WITH
-#undef TVP_UNARY
 
 ALWI void fill_tile_init() {}
 ALWI void fill_tile(uint32_t dst, float value) {
   fill_tile_bitcast(dst, __builtin_bit_cast(uint32_t, value));
-}
-
-ALWI void clamp_tile_init() {}
-ALWI void clamp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,
-                     [[maybe_unused]] uint32_t high) {
-#if COMPILE_FOR_TRISC == 1
-  sfpu_unary(dst, VectorMode::RC, [=] {
-    llk::sfpu::variable<1>(low);
-    llk::sfpu::max_min<0, 1>();
-    llk::sfpu::variable<1>(high);
-    llk::sfpu::max_min<1, 0>();
-  });
-#endif
 }
 
 ALWI void power_iterative_tile_init() {}

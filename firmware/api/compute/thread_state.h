@@ -30,7 +30,13 @@
 #include "firmware/llk/reduce.h"
 #include "firmware/llk/sdpa.h"
 #include "firmware/llk/sfpu.h"
+#include "firmware/llk/sfpu_activation.h"
+#include "firmware/llk/sfpu_cast.h"
+#include "firmware/llk/sfpu_compare.h"
+#include "firmware/llk/sfpu_division.h"
 #include "firmware/llk/sfpu_math.h"
+#include "firmware/llk/sfpu_special.h"
+#include "firmware/llk/sfpu_trigonometry.h"
 #define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
@@ -112,6 +118,11 @@ enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
 constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
 constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;
+
+/// Rows and columns of a face and of a tile.
+constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, TILE_HEIGHT = 32, TILE_WIDTH = 32;
+constexpr uint32_t FACE_R_DIM = 16, FACE_C_DIM = 16, TILE_R_DIM = 32, TILE_C_DIM = 32;
+constexpr uint32_t TILE_NUM_FACES = 4;
 
 constexpr llk::Broadcast broadcast_of(BroadcastType type) {
   return static_cast<llk::Broadcast>(type);

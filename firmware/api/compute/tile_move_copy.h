@@ -5,18 +5,27 @@
 
 namespace ckernel {
 
-ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb) {
-  UNPACK((use_operand_a(cb)));
+/// With `swap_faces` faces 1 and 2 of 32x32 tiles change places, with `transpose_faces` each face
+/// is transposed; with both the tile is.
+ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
+                                      [[maybe_unused]] uint32_t swap_faces = 0,
+                                      [[maybe_unused]] uint32_t transpose_faces = 0) {
+  UNPACK((use_operand_a(cb, transpose_faces != 0)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
-  llk::init_copy_a(thread_state.shape);
+  if (swap_faces != 0) {
+    llk::init_copy_a_swapped();
+  } else {
+    llk::init_copy_a(thread_state.shape);
+  }
 #endif
 }
 ALWI void copy_tile_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
 ALWI void copy_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
-ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb,
+                                              uint32_t swap_faces = 0) {
   reconfig_data_format_srca(cb);
-  copy_tile_to_dst_init_short(cb);
+  copy_tile_to_dst_init_short(cb, swap_faces);
 }
 
 /// DST[dst] = tile. Of integers of 32 bits if DST has as many.

@@ -24,4 +24,15 @@ ALWI void unary_bcast([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t ti
   MATH((llk::copy_b(thread_state.half, dst)));
 }
 
+template <BroadcastType>
+ALWI void unary_bcast_uninit([[maybe_unused]] uint32_t cb) {}
+/// From one kind and buffer to another.
+template <BroadcastType kOld, BroadcastType kNew>
+ALWI void reconfigure_unary_bcast([[maybe_unused]] uint32_t old_cb, uint32_t cb,
+                                  [[maybe_unused]] uint32_t old_out, uint32_t out) {
+  reconfig_data_format_srcb(cb);
+  pack_reconfig_data_format(out);
+  unary_bcast_init<kNew>(cb, out);
+}
+
 }  // namespace ckernel

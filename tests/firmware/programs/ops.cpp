@@ -167,6 +167,14 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       if (tile == 0) transpose_wh_init_short(kA);
       transpose_wh_tile(kA, tile, 0);
       break;
+    case Op::kTransposeByCopy:
+      if (tile == 0) copy_tile_to_dst_init_short(kA, 1, 1);
+      copy_tile(kA, tile, 0);
+      break;
+    case Op::kAddRow:
+      if (tile == 0) add_bcast_rows_init_short(kA, kB);
+      add_tiles_bcast_rows(kA, kB, tile, tile, 0, TVP_TEST_TILE_ROWS == 32 ? 21 : 5);
+      break;
     case Op::kReuseAdd:
       reuse<ELWADD, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(tile);
       break;

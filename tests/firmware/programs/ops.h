@@ -28,6 +28,8 @@ enum class Op : std::uint8_t {
   kReduceAllMaxRow,  ///< all tiles of a so far, into every result
   kReduceAllSumScalar,
   kTranspose,
+  kTransposeByCopy,
+  kAddRow,         ///< the row of b in the middle of the lower faces
   kReuseAdd,       ///< (a + b) + b, the sum from Dst to SrcA
   kReuseSubtract,  ///< b - (a + b), the sum from Dst to SrcB
   kReuseMultiply,

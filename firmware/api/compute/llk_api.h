@@ -1,0 +1,96 @@
+#pragma once
+
+// Names beneath the API of which published kernels use some within UNPACK(), MATH() and PACK():
+// each is what one thread does of an operation. Template parameters that say what the buffers and
+// the kernel's configuration say already change nothing.
+
+#include "api/compute/eltwise_binary.h"
+#include "api/compute/tile_move_copy.h"
+
+namespace ckernel {
+
+enum DataCopyType { A2D, B2D };
+/// What SrcB is repeated along, in kernels that take it from the namespace.
+constexpr BroadcastType NONE = BroadcastType::NONE;
+
+#if COMPILE_FOR_TRISC == 0
+
+template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB_init(uint32_t a, uint32_t b, uint32_t transpose = 0) {
+  use_operand_a(a, transpose != 0);
+  use_operand_b(b, broadcast_of(kBroadcast));
+}
+template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                        uint32_t row = 0) {
+  llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
+  llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
+                thread_state.broadcast);
+}
+template <auto...>
+ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
+                            uint32_t cb) {
+  use_operand_a(cb, transpose_faces != 0);
+}
+template <auto...>
+ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
+  llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format_srca(uint32_t cb) {
+  reconfig_data_format_srca(cb);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format_srcb(uint32_t cb) {
+  reconfig_data_format_srcb(cb);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
+  reconfig_data_format(old_a, a, old_b, b);
+}
+
+#elif COMPILE_FOR_TRISC == 1
+
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
+  thread_state.accumulate = accumulate != 0;
+  llk::init_elementwise<kElementwise<kType> >(thread_state.shape, broadcast_of(kBroadcast),
+                                              math_fidelity(), accumulate != 0);
+}
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary(uint32_t dst, bool clear = true) {
+  llk::elementwise<kElementwise<kType> >(thread_state.half, dst, thread_state.shape, !clear);
+}
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
+ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                                  uint32_t dst, bool clear) {
+  llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
+}
+template <DataCopyType kFrom, auto...>
+ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
+  static_assert(kFrom == A2D, "copies from SrcB: unary_bcast");
+  thread_state.shape = operand(cb).shape;
+  llk::init_copy_a(thread_state.shape);
+}
+template <DataCopyType kFrom, auto...>
+ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
+  llk::copy_a(thread_state.half, dst);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
+  reconfig_data_format(old_a, a, old_b, b);
+}
+/// How Dst of 32 bits is laid out is the hardware's.
+ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}
+
+#endif
+
+}  // namespace ckernel

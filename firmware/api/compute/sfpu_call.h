@@ -1,0 +1,109 @@
+#pragma once
+
+// How functions of tiles of DST on the vector unit are declared: name_init(), which none needs, and
+// name() of a tile, of a tile and up to three words p0 to p2, or of two tiles and one for the
+// result. Bodies are for MATH only; there `s` is the vector unit's namespace. Template parameters
+// that ask for an approximation change nothing.
+
+#include "api/compute/vector_mode.h"
+
+namespace ckernel {
+
+#if COMPILE_FOR_TRISC == 1
+template <typename Program>
+ALWI void sfpu_unary(uint32_t dst, int mode, Program program) {
+  llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
+                                   static_cast<llk::sfpu::VectorMode>(mode), program);
+}
+template <llk::sfpu::Cell kIn, llk::sfpu::Cell kOut = kIn, typename Program>
+ALWI void sfpu_unary_cells(uint32_t dst, Program program) {
+  llk::sfpu::unary_cells<DST_ACCUM_MODE, kIn, kOut>(thread_state.half, dst, dst, thread_state.shape,
+                                                    llk::sfpu::VectorMode::kAll, program);
+}
+template <typename Program>
+ALWI void sfpu_binary(uint32_t a, uint32_t b, uint32_t out, Program program) {
+  llk::sfpu::binary<DST_ACCUM_MODE>(thread_state.half, a, b, out, thread_state.shape,
+                                    llk::sfpu::VectorMode::kAll, program);
+}
+template <llk::sfpu::Cell kIn, llk::sfpu::Cell kOut = kIn, typename Program>
+ALWI void sfpu_binary_cells(uint32_t a, uint32_t b, uint32_t out, Program program) {
+  llk::sfpu::binary_cells<DST_ACCUM_MODE, kIn, kOut>(thread_state.half, a, b, out,
+                                                     thread_state.shape, program);
+}
+
+/// Datums of this format as the vector unit takes them.
+constexpr llk::sfpu::Cell cell_of(DataFormat format) {
+  switch (format) {
+    case DataFormat::Int32:
+    case DataFormat::UInt32:
+      return llk::sfpu::Cell::kInt32;
+    case DataFormat::UInt16:
+      return llk::sfpu::Cell::kUInt16;
+    default:
+      return llk::sfpu::Cell::kFloat;
+  }
+}
+#endif
+
+// clang-format off
+#define TVP_SFPU_INIT(name) \
+  template <auto...>        \
+  ALWI void name##_init() {}
+#define TVP_SFPU_PROGRAM(...) { namespace s = llk::sfpu; __VA_ARGS__ }
+
+#define TVP_SFPU_UNARY(name, ...)                                                             \
+  TVP_SFPU_INIT(name)                                                                         \
+  template <auto...>                                                                          \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+    MATH((sfpu_unary(dst, mode, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));                          \
+  }
+#define TVP_SFPU_UNARY_1(name, ...)                                             \
+  TVP_SFPU_INIT(name)                                                           \
+  template <auto...>                                                            \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
+                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+    MATH((sfpu_unary(dst, mode, [=] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
+  }
+#define TVP_SFPU_UNARY_2(name, ...)                                             \
+  TVP_SFPU_INIT(name)                                                           \
+  template <auto...>                                                            \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
+                 [[maybe_unused]] uint32_t p1) {                                \
+    MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
+  }
+#define TVP_SFPU_UNARY_3(name, ...)                                             \
+  TVP_SFPU_INIT(name)                                                           \
+  template <auto...>                                                            \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
+                 [[maybe_unused]] uint32_t p1, [[maybe_unused]] uint32_t p2) {  \
+    MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
+  }
+#define TVP_SFPU_BINARY(name, ...)                                              \
+  TVP_SFPU_INIT(name)                                                           \
+  template <auto...>                                                            \
+  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,      \
+                 [[maybe_unused]] uint32_t out,                                 \
+                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+    MATH((sfpu_binary(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
+  }
+
+// Integers: of 32 bits, or of the format in the first template parameter.
+#define TVP_SFPU_INT_UNARY(name, cell, ...)                                                  \
+  template <auto...>                                                                         \
+  ALWI void name([[maybe_unused]] uint32_t dst) {                                            \
+    MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));  \
+  }
+#define TVP_SFPU_INT_UNARY_1(name, cell, ...)                                                \
+  template <auto...>                                                                         \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0) {              \
+    MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
+  }
+#define TVP_SFPU_INT_BINARY(name, ...)                                                       \
+  template <DataFormat kFormat = DataFormat::Int32, auto...>                                 \
+  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,                   \
+                 [[maybe_unused]] uint32_t out) {                                            \
+    MATH((sfpu_binary_cells<cell_of(kFormat)>(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
+  }
+// clang-format on
+
+}  // namespace ckernel

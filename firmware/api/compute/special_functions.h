@@ -1,0 +1,97 @@
+#pragma once
+
+// Trigonometric, hyperbolic, error and Bessel functions, powers and remainders of tiles of DST, and
+// tests for special values. Bounds: firmware/llk/sfpu_trigonometry.h, sfpu_power.h, sfpu_special.h.
+// Words are the bits of FP32 numbers.
+
+#include "api/compute/sfpu_call.h"
+
+namespace ckernel {
+
+TVP_SFPU_UNARY(tan_tile, s::tan_program();)
+TVP_SFPU_UNARY(asin_tile, s::asin_program();)
+TVP_SFPU_UNARY(acos_tile, s::acos_program();)
+TVP_SFPU_UNARY(atan_tile, s::atan_program();)
+TVP_SFPU_UNARY(sinh_tile, s::sinh_program();)
+TVP_SFPU_UNARY(cosh_tile, s::cosh_program();)
+TVP_SFPU_UNARY(asinh_tile, s::asinh_program();)
+TVP_SFPU_UNARY(acosh_tile, s::acosh_program();)
+TVP_SFPU_UNARY(atanh_tile, s::atanh_program();)
+TVP_SFPU_UNARY(erf_tile, s::erf_program();)
+TVP_SFPU_UNARY(erfc_tile, s::erfc_program();)
+TVP_SFPU_UNARY(erfinv_tile, s::erfinv_program();)
+TVP_SFPU_UNARY(i0_tile, s::i0_program();)
+TVP_SFPU_UNARY(i1_tile, s::i1_program();)
+TVP_SFPU_UNARY(cbrt_tile, s::cbrt_program();)
+
+TVP_SFPU_UNARY(isinf_tile, s::special_program<s::Special::kInfinite>();)
+TVP_SFPU_UNARY(isposinf_tile, s::special_program<s::Special::kPositiveInfinite>();)
+TVP_SFPU_UNARY(isneginf_tile, s::special_program<s::Special::kNegativeInfinite>();)
+TVP_SFPU_UNARY(isnan_tile, s::special_program<s::Special::kNan>();)
+TVP_SFPU_UNARY(isfinite_tile, s::special_program<s::Special::kFinite>();)
+TVP_SFPU_UNARY(signbit_tile, s::signbit_program();)
+TVP_SFPU_UNARY(identity_tile, )
+
+/// x to the power of the word, and the word to the power of x.
+TVP_SFPU_UNARY_1(power_tile, s::variable<1>(p0); s::power_program();)
+TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
+TVP_SFPU_BINARY(power_binary_tile, s::power_program();)
+TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
+/// The word less x.
+TVP_SFPU_UNARY_1(rsub_tile, s::variable<1>(p0); s::negate<0, 0>(); s::mad_wait<0, s::kOne, 1, 0>();)
+
+/// Remainders of x and a number, of which the second word is the reciprocal.
+template <auto...>
+ALWI void fmod_tile_init([[maybe_unused]] uint32_t value, [[maybe_unused]] uint32_t reciprocal) {}
+template <auto...>
+ALWI void fmod_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
+                    [[maybe_unused]] uint32_t reciprocal) {
+  MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::fmod_program(value, reciprocal); })));
+}
+template <auto...>
+ALWI void remainder_tile_init([[maybe_unused]] uint32_t value,
+                              [[maybe_unused]] uint32_t reciprocal) {}
+template <auto...>
+ALWI void remainder_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
+                         [[maybe_unused]] uint32_t reciprocal) {
+  MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::remainder_program(value, reciprocal); })));
+}
+
+enum class RoundingMode { None, Trunc, Floor };
+ALWI void rdiv_tile_init() {}
+/// The word over x, as it is or rounded.
+template <RoundingMode kMode = RoundingMode::None>
+ALWI void rdiv_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
+                    [[maybe_unused]] int mode = VectorMode::RC) {
+#if COMPILE_FOR_TRISC == 1
+  sfpu_unary(dst, mode, [=] {
+    namespace s = llk::sfpu;
+    s::reciprocal<0x7F80, 0, 1, 2, 3, 4>();
+    s::variable<0>(value);
+    s::mad_wait<0, 1, s::kZero, 0>();
+    if constexpr (kMode == RoundingMode::Trunc) s::trunc_program();
+    if constexpr (kMode == RoundingMode::Floor) s::floor_program();
+  });
+#endif
+}
+
+/// To so many digits behind the point, or before it where the number is negative; at most 38.
+template <auto...>
+ALWI void round_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int32_t decimals) {
+#if COMPILE_FOR_TRISC == 1
+  float power = 1;
+  for (int32_t i = decimals < 0 ? -decimals : decimals; i > 0; --i) power *= 10;
+  const uint32_t up = __builtin_bit_cast(uint32_t, power);
+  const uint32_t down = __builtin_bit_cast(uint32_t, 1 / power);
+  const uint32_t scale = decimals < 0 ? down : up, back = decimals < 0 ? up : down;
+  sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::round_program(scale, back); });
+#endif
+}
+
+/// Pairs of neighboring columns (re, im) become (-im, re).
+ALWI void alt_complex_rotate90_tile_init() {}
+ALWI void alt_complex_rotate90_tile([[maybe_unused]] uint32_t dst) {
+  MATH((llk::sfpu::rotate_pairs<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape)));
+}
+
+}  // namespace ckernel

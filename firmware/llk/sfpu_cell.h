@@ -1,0 +1,107 @@
+#pragma once
+
+// Thread 1: datums of Dst that are no floats, on their way to and from the vector unit (ISA
+// SFPLOAD.md, SFPSTORE.md, Dst.md), and programs over tiles of them.
+//
+// Int32 and UInt32 are 32 bits as they are (two's complement or unsigned), in a 32-bit Dst. UInt16
+// are the low 16 bits of an LReg; in a 32-bit Dst they are the upper half of a datum, where moves
+// from SrcA put them.
+
+#include "firmware/llk/sfpu_math.h"
+
+namespace tvp::llk::sfpu {
+
+enum class Cell : uint8_t { kFloat, kInt32, kUInt16 };
+
+template <Word kImmediate, Word kD>
+inline void shift() {
+  op<t::encode_sfpshft(kImmediate & 0xFFF, 0, kD, 1)>();
+}
+inline constexpr Word right(Word by) { return static_cast<Word>(-static_cast<int>(by)); }
+
+/// How SFPLOAD and SFPSTORE are told of a datum.
+template <Cell kCell, bool kFp32>
+inline constexpr Word kCellMode = kCell == Cell::kFloat   ? dst_mode(kFp32)
+                                  : kCell == Cell::kInt32 ? 4
+                                  : kFp32                 ? 4
+                                                          : 6;
+
+/// Where Dst holds the 16 bits s, a (7), b (8) as a float, SFPLOAD takes them for sign, mantissa
+/// and exponent and brings s, b, a to the upper half.
+template <Word kD, Word kT, Word kU>
+inline void gather_uint16() {
+  op<t::encode_sfpexexp(kD, kT, 1)>();
+  mov<kD, kU>();
+  shift<9, kU>();
+  shift<right(25), kU>();
+  shift<8, kU>();
+  shift<right(31), kD>();
+  shift<15, kD>();
+  op<t::encode_sfpor(kT, kD)>();
+  op<t::encode_sfpor(kU, kD)>();
+}
+/// The way back.
+template <Word kD, Word kT, Word kU>
+inline void scatter_uint16() {
+  mov<kD, kT>();
+  shift<24, kT>();
+  shift<right(1), kT>();
+  mov<kD, kU>();
+  shift<17, kU>();
+  shift<right(25), kU>();
+  shift<16, kU>();
+  shift<right(15), kD>();
+  shift<31, kD>();
+  op<t::encode_sfpor(kT, kD)>();
+  op<t::encode_sfpor(kU, kD)>();
+}
+
+/// LReg 6 and 7 are scratch for UInt16.
+template <Word kD, Cell kCell, bool kFp32>
+inline void load_cell(Word row) {
+  push(t::encode_sfpload(kD, kCellMode<kCell, kFp32>, kStay, row));
+  if constexpr (kCell == Cell::kUInt16 && kFp32) gather_uint16<kD, 6, 7>();
+}
+/// LReg 0, and moves on.
+template <Cell kCell, bool kFp32>
+inline void store_cell(Word row) {
+  if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
+  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0, 6, 7>();
+  push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kNextVector, row));
+}
+
+/// From one tile of Dst to another, or the same one.
+template <bool kFp32, Cell kIn, Cell kOut = kIn, typename Program>
+inline void unary_cells(const DstHalf& half, unsigned tile, unsigned out, TileShape shape,
+                        VectorMode mode, Program program) {
+  each_vector(half, 0, shape, mode, [&] {
+    load_cell<0, kIn, kFp32>(tile * kDstTileRows);
+    program();
+    store_cell<kOut, kFp32>(out * kDstTileRows);
+  });
+}
+/// Of tiles a and b in LReg 0 and 1.
+template <bool kFp32, Cell kIn, Cell kOut = kIn, typename Program>
+inline void binary_cells(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,
+                         Program program) {
+  each_vector(half, 0, shape, VectorMode::kAll, [&] {
+    load_cell<0, kIn, kFp32>(a * kDstTileRows);
+    load_cell<1, kIn, kFp32>(b * kDstTileRows);
+    program();
+    store_cell<kOut, kFp32>(out * kDstTileRows);
+  });
+}
+/// Of a condition in LReg 0 and tiles a and b in LReg 1 and 2.
+template <bool kFp32, Cell kCell, typename Program>
+inline void ternary_cells(const DstHalf& half, unsigned condition, unsigned a, unsigned b,
+                          unsigned out, TileShape shape, Program program) {
+  each_vector(half, 0, shape, VectorMode::kAll, [&] {
+    load_cell<0, kCell, kFp32>(condition * kDstTileRows);
+    load_cell<1, kCell, kFp32>(a * kDstTileRows);
+    load_cell<2, kCell, kFp32>(b * kDstTileRows);
+    program();
+    store_cell<kCell, kFp32>(out * kDstTileRows);
+  });
+}
+
+}  // namespace tvp::llk::sfpu

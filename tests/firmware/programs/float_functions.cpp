@@ -1,0 +1,60 @@
+// Functions of the vector unit on tiles of buffers 0 and 1; results in buffer 18, FP32.
+
+#include "tests/firmware/programs/float_functions.h"
+
+#include "api/compute/compute_kernel_api.h"
+
+namespace NAMESPACE {
+
+constexpr uint32_t kA = 0;
+constexpr uint32_t kB = 1;
+constexpr uint32_t kOut = 18;
+
+static void exp_of_minus(uint32_t from, uint32_t to) {
+  copy_dest_values(from, to);
+  negative_tile_init();
+  negative_tile(to);
+  exp_tile_init();
+  exp_tile(to);
+}
+static void relu_tile_of(uint32_t tile) {
+  relu_tile_init();
+  relu_tile(tile);
+}
+
+static void compute(const tvp::test::FloatFunctionParameters& p) {
+  [[maybe_unused]] const uint32_t n0 = __builtin_bit_cast(uint32_t, p.k[0]);
+  [[maybe_unused]] const uint32_t n1 = __builtin_bit_cast(uint32_t, p.k[1]);
+  [[maybe_unused]] const uint32_t n2 = __builtin_bit_cast(uint32_t, p.k[2]);
+  switch (p.function) {
+#define FLOAT_FUNCTION(name, call, ...) \
+  case tvp::test::FloatFunction::name:  \
+    call;                               \
+    break;
+#include "tests/firmware/programs/float_functions.def"
+#undef FLOAT_FUNCTION
+  }
+}
+
+void MAIN {
+  const tvp::test::FloatFunctionParameters& p = tvp::test::float_function_parameters;
+  init_sfpu(kA, kOut);
+  cb_wait_front(kA, p.tiles);
+  cb_wait_front(kB, p.tiles);
+  for (uint32_t tile = 0; tile < p.tiles; ++tile) {
+    tile_regs_acquire();
+    copy_tile(kA, tile, 0);
+    copy_tile(kB, tile, 1);
+    compute(p);
+    tile_regs_commit();
+    cb_reserve_back(kOut, 1);
+    tile_regs_wait();
+    pack_tile(0, kOut);
+    cb_push_back(kOut, 1);
+    tile_regs_release();
+  }
+  cb_pop_front(kA, p.tiles);
+  cb_pop_front(kB, p.tiles);
+}
+
+}  // namespace NAMESPACE
