@@ -74,13 +74,13 @@ void VectorUnit::execute_mad(const Operation& operation) {
   switch (operation.opcode) {
     case Opcode::kSfpaddi:
     case Opcode::kSfpmuli: {
-      const std::uint32_t imm = operation.imm << 16;
+      Lanes immediate, constant;
+      immediate.fill(operation.imm << 16);
       const Lanes& c = in[operation.vc];
       const bool add = operation.opcode == Opcode::kSfpaddi;
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        result[lane] = add ? vector_multiply_add(imm, kFloatOne, c[lane])
-                           : vector_multiply_add(imm, c[lane], 0);
-      }
+      constant.fill(add ? kFloatOne : 0);
+      add ? multiply_add_(immediate, constant, c, result)
+          : multiply_add_(immediate, c, constant, result);
       break;
     }
     case Opcode::kSfplut:
@@ -88,13 +88,13 @@ void VectorUnit::execute_mad(const Operation& operation) {
       result = look_up(operation);
       break;
     default: {
-      const bool indirect = (operation.mod & kIndirectVa) != 0;
-      const Lanes& b = in[operation.vb];
-      const Lanes& c = in[operation.vc];
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t a = in[indirect ? in[7][lane] & 15 : operation.va][lane];
-        result[lane] = vector_multiply_add(a, b[lane], c[lane]);
+      const Lanes* a = &in[operation.va];
+      Lanes gathered;
+      if ((operation.mod & kIndirectVa) != 0) {
+        for (unsigned lane = 0; lane < kLanes; ++lane) gathered[lane] = in[in[7][lane] & 15][lane];
+        a = &gathered;
       }
+      multiply_add_(*a, in[operation.vb], in[operation.vc], result);
       break;
     }
   }

@@ -8,6 +8,7 @@
 #include "models/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/backend_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/lane_products.h"
 #include "models/tensix/coprocessor/math_config.h"
 #include "models/tensix/coprocessor/register_files.h"
 
@@ -22,7 +23,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
  public:
   static constexpr unsigned kLanes = 32;
   static constexpr unsigned kRegisters = 17;
-  using Lanes = std::array<std::uint32_t, kLanes>;
+  using Lanes = LaneProducts::Lanes;
 
   VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
              foundation::FaultPolicy& faults);
@@ -155,6 +156,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   RegisterFiles& registers_;
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
+  const LaneProducts::Function multiply_add_ = LaneProducts::best();
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
   /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.

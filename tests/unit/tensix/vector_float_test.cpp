@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "models/tensix/coprocessor/lane_products.h"
 #include "tests/unit/tensix/math_reference.h"
 
 namespace {
@@ -143,6 +144,67 @@ TEST(VectorFloat, HasInfinitiesAndNans) {
     EXPECT_TRUE(is_nan(nan)) << std::hex << nan;
     EXPECT_EQ(nan & 1, 1u) << std::hex << nan;
   }
+}
+
+// ---- Lanes at once ------------------------------------------------------------------------------
+
+using tvp::tensix::coprocessor::LaneProducts;
+
+/// Numbers of all kinds; some cancel `other` all but the last bits.
+std::uint32_t any_number(Random& random, std::uint32_t other) {
+  const std::uint32_t sign = random.bits() & 0x80000000;
+  switch (random.below(8)) {
+    case 0:
+      return random.bits();
+    case 1:
+      return number(random, 120, 135);
+    case 2:
+      return sign | (random.below(256) << 23) | (random.below(2) != 0 ? 0x7FFFFF : 0);
+    case 3:
+      return (other ^ 0x80000000) + random.below(9) - 4;
+    case 4:
+      return number(random, 125, 128) & 0xFFFFF000;
+    case 5:
+      return random.below(3) != 0 ? kOne : sign;
+    case 6:
+      return number(random, 0, 40);
+    default:
+      return sign | ((127 + random.below(30)) << 23) | random.below(8);
+  }
+}
+
+/// `most`: no exponent is larger, so that lanes are computed together and not one by one.
+void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t most,
+                            unsigned seed) {
+  Random random(seed);
+  const auto draw = [&](std::uint32_t other) {
+    for (;;) {
+      const std::uint32_t x = any_number(random, other);
+      if (((x >> 23) & 255) <= most) return x;
+    }
+  };
+  LaneProducts::Lanes x, y, z, result;
+  for (unsigned i = 0; i < 10000; ++i) {
+    for (unsigned lane = 0; lane < x.size(); ++lane) {
+      x[lane] = draw(0);
+      y[lane] = draw(x[lane]);
+      z[lane] = draw(vector_multiply_add(x[lane], y[lane], 0));
+    }
+    multiply_add(x, y, z, result);
+    for (unsigned lane = 0; lane < x.size(); ++lane) {
+      ASSERT_EQ(result[lane], vector_multiply_add(x[lane], y[lane], z[lane]))
+          << std::hex << x[lane] << " * " << y[lane] << " + " << z[lane];
+    }
+  }
+}
+
+TEST(LaneProducts, EqualOneProductAfterTheOtherOnEveryMachine) {
+  expect_equal_to_scalar(LaneProducts::portable(), 255, 1);
+}
+TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx2) {
+  if (LaneProducts::avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  expect_equal_to_scalar(LaneProducts::avx2(), 255, 2);
+  expect_equal_to_scalar(LaneProducts::avx2(), 190, 3);
 }
 
 }  // namespace

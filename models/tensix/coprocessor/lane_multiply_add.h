@@ -1,0 +1,110 @@
+#pragma once
+
+#include "models/tensix/coprocessor/lane_products.h"
+#include "models/tensix/coprocessor/lanes.h"
+#include "models/tensix/coprocessor/vector_float.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The steps of vector_multiply_add for some lanes at once. Numbers that are not ordinary
+/// (infinities, NaN, products that overflow) are left to that function.
+template <unsigned kBytes>
+class LaneMultiplyAdd {
+  using L = Lanes<kBytes>;
+  using I32 = typename L::I32;
+  using U32 = typename L::U32;
+  using Registers = LaneProducts::Lanes;
+
+ public:
+  TVP_INLINE static void execute(const Registers& x, const Registers& y, const Registers& z,
+                                 Registers& result) {
+    Registers sums;
+    I32 largest{};
+    for (unsigned lane = 0; lane < sums.size(); lane += L::kCount) {
+      L::store(sums.data() + lane, ordinary(L::template load<U32>(x.data() + lane),
+                                            L::template load<U32>(y.data() + lane),
+                                            L::template load<U32>(z.data() + lane), largest));
+    }
+    std::int32_t exponent = 0;
+    for (unsigned lane = 0; lane < L::kCount; ++lane)
+      exponent = largest[lane] > exponent ? largest[lane] : exponent;
+    if (exponent >= 255) [[unlikely]] {
+      for (unsigned lane = 0; lane < sums.size(); ++lane)
+        sums[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+    }
+    result = sums;
+  }
+
+ private:
+  static constexpr std::uint32_t kOne = 0x800000;  // implicit bit of a significand
+
+  TVP_INLINE static I32 exponent_of(U32 v) { return L::integers(v >> 23 & 255); }
+  TVP_INLINE static U32 significand_of(U32 v, I32 exponent) {
+    return ((v & 0x7FFFFF) | kOne) & ~L::bits(L::equal(exponent, I32{}));
+  }
+  TVP_INLINE static I32 limited(I32 places) {
+    return L::larger(L::smaller(places, L::all(31)), I32{});
+  }
+  /// One where the value is not zero.
+  TVP_INLINE static U32 any(U32 value) {
+    return (~L::bits(L::equal(L::integers(value), I32{}))) & 1;
+  }
+  /// 48 bits of product without the lowest 20, for which the last one kept also stands: by halves
+  /// of 12 bits, since products here have 32 bits.
+  TVP_INLINE static U32 product_of(U32 x, U32 y) {
+    const U32 low = (x & 0xFFF) * (y & 0xFFF);
+    const U32 middle = (x & 0xFFF) * (y >> 12) + (x >> 12) * (y & 0xFFF) + (low >> 12);
+    const U32 lost = (middle & 0xFF) | (low & 0xFFF);
+    return (((x >> 12) * (y >> 12) << 4) + (middle >> 8)) | any(lost);
+  }
+  /// What is shifted out is sticky unless everything is. `value` has less than 31 bits.
+  TVP_INLINE static U32 align(U32 value, I32 places) {
+    const U32 shift = L::bits(limited(places));
+    const U32 kept = value >> shift;
+    return kept | (any(kept) & any((kept << shift) ^ value));
+  }
+  /// The place of the leading one. The bit below it is cleared, so that no conversion rounds up.
+  TVP_INLINE static I32 leading_one(U32 value) {
+    const auto number = L::bits(L::to_float(L::integers(value & ~(value >> 1))));
+    return L::integers(number >> 23) - 127;
+  }
+
+  TVP_INLINE static U32 ordinary(U32 x, U32 y, U32 z, I32& largest) {
+    const I32 x_exponent = exponent_of(x);
+    const I32 y_exponent = exponent_of(y);
+    const I32 z_exponent = exponent_of(z);
+    const I32 product_exponent = x_exponent + y_exponent - 127;
+    largest = L::larger(L::larger(largest, L::larger(x_exponent, y_exponent)),
+                        L::larger(z_exponent, product_exponent));
+    const U32 whole = product_of(significand_of(x, x_exponent), significand_of(y, y_exponent));
+    const I32 no_product = L::equal(L::integers(whole), I32{}) | (product_exponent >> 31);
+
+    const U32 product = align(whole, z_exponent - product_exponent);
+    const U32 addend = align(significand_of(z, z_exponent) << 3, product_exponent - z_exponent);
+    // Both have less than 31 bits, so that their difference has a sign.
+    const I32 difference = L::integers(product - addend);
+    const I32 addend_leads = difference >> 31;
+    const I32 opposite = L::integers(x ^ y ^ z) >> 31;
+    const U32 sum =
+        L::bits(L::select(opposite, L::magnitude(difference), L::integers(product + addend)));
+    const U32 sign = L::select(addend_leads, z, x ^ y) & kSign;
+
+    const I32 places = leading_one(sum) - 26;
+    const I32 exponent = L::larger(product_exponent, z_exponent) + places;
+    const U32 right = (sum >> L::bits(limited(places))) | (sum & 1);
+    const U32 left = sum << L::bits(limited(I32{} - places));
+    const U32 normal = L::select(L::greater(places, I32{}), right, left);
+    const U32 cut = L::bits(exponent << 23) + (normal >> 3 & 0x7FFFFF);
+    // Ties to even: up from 4 and an odd digit on, or from 5.
+    const U32 rounded = cut + (((normal & 7) + (cut & 1) + 3) >> 3);
+    const I32 too_large = L::greater(exponent, L::all(254));
+    const I32 vanishes = L::equal(L::integers(sum), I32{}) | (exponent >> 31) |
+                         (L::equal(L::integers(rounded >> 23), I32{}) & ~too_large);
+    const U32 finite = L::select(too_large, U32{} + 0x7F800000, rounded);
+    const U32 result = (sign | finite) & ~L::bits(vanishes);
+    const U32 alone = z & ~L::bits(L::equal(z_exponent, I32{}));
+    return L::select(no_product, alone, result);
+  }
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,43 @@
+#include "models/tensix/coprocessor/lane_products.h"
+
+#include "models/tensix/coprocessor/lane_multiply_add.h"
+
+namespace tvp::tensix::coprocessor {
+
+namespace {
+
+using Registers = LaneProducts::Lanes;
+
+void multiply_add_portable(const Registers& x, const Registers& y, const Registers& z,
+                           Registers& result) {
+  Registers sums;
+  for (unsigned lane = 0; lane < sums.size(); ++lane)
+    sums[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+  result = sums;
+}
+#ifdef __x86_64__
+[[gnu::target("avx2")]] void multiply_add_avx2(const Registers& x, const Registers& y,
+                                               const Registers& z, Registers& result) {
+  LaneMultiplyAdd<32>::execute(x, y, z, result);
+}
+#endif
+
+}  // namespace
+
+LaneProducts::Function LaneProducts::portable() { return multiply_add_portable; }
+
+LaneProducts::Function LaneProducts::avx2() {
+#ifdef __x86_64__
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has ? multiply_add_avx2 : nullptr;
+#else
+  return nullptr;
+#endif
+}
+
+LaneProducts::Function LaneProducts::best() {
+  const Function wide = avx2();
+  return wide != nullptr ? wide : portable();
+}
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tvp::tensix::coprocessor {
+
+/// vector_multiply_add of each of 32 lanes, by vectors of the host.
+class LaneProducts {
+ public:
+  using Lanes = std::array<std::uint32_t, 32>;
+  using Function = void (*)(const Lanes& x, const Lanes& y, const Lanes& z, Lanes& result);
+
+  /// The fastest build for this machine.
+  static Function best();
+  /// For any machine, and for machines with AVX2; the latter is null on others. (AVX-512 gains
+  /// nothing here.)
+  static Function portable();
+  static Function avx2();
+};
+
+}  // namespace tvp::tensix::coprocessor
