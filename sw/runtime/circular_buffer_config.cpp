@@ -89,18 +89,38 @@ CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const
                                                                            std::uint32_t offset) {
   if (buffer.type() != BufferType::L1)
     bad_use("circular buffer", "only a buffer in L1 can be aliased");
-  if (offset % 16 != 0 || std::uint64_t{offset} + total_bytes_ > buffer.bank_bytes())
+  const std::uint64_t room = buffer.bank_bytes();
+  if (offset % 16 != 0 || std::uint64_t{offset} + total_bytes_ > room)
     bad_use("circular buffer", std::to_string(total_bytes_) + " bytes at offset " +
                                    std::to_string(offset) + " do not lie in a shard of " +
-                                   std::to_string(buffer.bank_bytes()) + " bytes");
+                                   std::to_string(room) + " bytes");
+  room_ = room - offset;
   address_ = static_cast<std::uint32_t>(buffer.address()) + offset;
   return *this;
+}
+
+CircularBufferConfig& CircularBufferConfig::set_total_size(std::uint32_t bytes) {
+  if (bytes == 0) bad_use("circular buffer", "a total size of 0");
+  if (room_ && bytes > *room_)
+    bad_use("circular buffer", std::to_string(bytes) + " bytes do not lie in the " +
+                                   std::to_string(*room_) + " of the buffer that it aliases");
+  total_bytes_ = bytes;
+  return *this;
+}
+
+void CircularBufferConfig::check_pages(std::uint8_t i, std::uint32_t page_bytes,
+                                       std::uint32_t total_bytes) {
+  if (total_bytes % page_bytes != 0)
+    bad_use("circular buffer " + std::to_string(i), "pages of " + std::to_string(page_bytes) +
+                                                        " bytes do not divide the total of " +
+                                                        std::to_string(total_bytes));
 }
 
 CircularBufferConfig& CircularBufferConfig::set_address(std::uint32_t address) {
   if (address % 16 != 0)
     bad_use("circular buffer", "address " + std::to_string(address) + " is not a multiple of 16");
   address_ = address;
+  room_.reset();
   return *this;
 }
 

@@ -47,6 +47,8 @@ class CircularBufferConfig {
   Builder remote_index(std::uint8_t i);
 
   CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t bytes);
+  /// Pages have to divide it when the program runs, not before.
+  CircularBufferConfig& set_total_size(std::uint32_t bytes);
   CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile);
   /// The memory is `offset` bytes into a core's shard of `buffer`, not allocated by the program.
   CircularBufferConfig& set_globally_allocated_address(const MeshBuffer& buffer,
@@ -60,6 +62,8 @@ class CircularBufferConfig {
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }
   std::optional<std::uint32_t> address() const { return address_; }
   std::uint32_t page_bytes(std::uint8_t index) const;
+  /// Throws Fault(kDescription) when they do not divide the total.
+  static void check_pages(std::uint8_t index, std::uint32_t page_bytes, std::uint32_t total_bytes);
 
   /// The memory and the configurations of a global circular buffer.
   CircularBufferConfig& set_remote_ends(std::uint32_t address, std::uint32_t config_address);
@@ -76,6 +80,7 @@ class CircularBufferConfig {
   std::map<std::uint8_t, Index> remote_indices_;
   std::uint32_t remote_config_address_ = 0;
   std::optional<std::uint32_t> address_;
+  std::optional<std::uint64_t> room_;  ///< at the address, when it is a buffer's
 };
 
 }  // namespace tvp::runtime

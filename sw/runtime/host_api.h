@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "sw/runtime/errors.h"
 #include "sw/runtime/global_circular_buffer.h"
+#include "sw/runtime/global_semaphore.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/tensor_accessor_args.h"
@@ -41,11 +43,47 @@ inline std::vector<std::uint32_t>& GetRuntimeArgs(Program& program, KernelHandle
                                                   CoreCoord core) {
   return program.runtime_args(kernel, core);
 }
-inline std::uint32_t CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSet& cores,
-                                           std::uint32_t initial) {
-  return mesh.create_global_semaphore(cores, initial);
+/// One list of arguments for each core.
+inline void SetRuntimeArgs(Program& program, KernelHandle kernel,
+                           const std::vector<CoreCoord>& cores,
+                           const std::vector<std::vector<std::uint32_t>>& args) {
+  if (cores.size() != args.size())
+    bad_use("SetRuntimeArgs", std::to_string(args.size()) + " lists of arguments for " +
+                                  std::to_string(cores.size()) + " cores");
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    program.set_runtime_args(kernel, cores[i], args[i]);
+}
+inline std::vector<std::uint32_t>& GetCommonRuntimeArgs(Program& program, KernelHandle kernel) {
+  return program.common_runtime_args(kernel);
 }
 
+// Circular buffers between runs of a program.
+inline const CircularBufferConfig& GetCircularBufferConfig(Program& program, CBHandle cb) {
+  return program.circular_buffer_config(cb);
+}
+inline void UpdateCircularBufferTotalSize(Program& program, CBHandle cb, std::uint32_t bytes) {
+  program.circular_buffer_config(cb).set_total_size(bytes);
+}
+inline void UpdateCircularBufferPageSize(Program& program, CBHandle cb, std::uint8_t index,
+                                         std::uint32_t bytes) {
+  program.circular_buffer_config(cb).set_page_size(index, bytes);
+}
+inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb,
+                                               const MeshBuffer& buffer, std::uint32_t offset = 0) {
+  program.circular_buffer_config(cb).set_globally_allocated_address(buffer, offset);
+}
+inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program& program, CBHandle cb,
+                                                           const MeshBuffer& buffer,
+                                                           std::uint32_t bytes) {
+  CircularBufferConfig config = program.circular_buffer_config(cb);
+  config.set_address(0).set_total_size(bytes).set_globally_allocated_address(buffer);
+  program.circular_buffer_config(cb) = config;
+}
+
+inline GlobalSemaphore CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSet& cores,
+                                             std::uint32_t initial) {
+  return {mesh, cores, initial};
+}
 /// A buffer on all devices; with a sub-device, of its own L1.
 inline std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh,
                                                 const InterleavedBufferConfig& config) {

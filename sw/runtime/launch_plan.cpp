@@ -138,6 +138,7 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
               "ends at " + std::to_string(end) + ", where buffers in L1 begin at " +
                   std::to_string(l1_end));
     for (const CoreCoord core : cb.cores.cores()) next[core] = end;
+    l1_end_ = std::max(l1_end_, end);
     cb_addresses_.push_back(address);
   }
 }
@@ -202,6 +203,7 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
     if (!cb.cores.contains(launch.core.logical)) continue;
     for (const auto& [index, config] : cb.config.indices()) {
       const std::uint32_t page = cb.config.page_bytes(index);
+      CircularBufferConfig::check_pages(index, page, cb.config.total_bytes());
       const contract::CbConfig entry{cb_addresses_[handle], cb.config.total_bytes(),
                                      cb.config.total_bytes() / page, page};
       std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
@@ -239,8 +241,15 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const KernelImages& images, Co
   const CoreId& core = launch.core;
   const std::uint32_t base = launch.configuration_base();
   const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
-  if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end())
+  if (kernel.common_args.size() > contract::kMaxRuntimeArgs)
+    bad_use(kernel.source,
+            std::to_string(kernel.common_args.size()) + " common runtime arguments; at most 341");
+  if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end()) {
+    if (args->second.size() > contract::kMaxRuntimeArgs)
+      bad_use(kernel.source, std::to_string(args->second.size()) + " runtime arguments on core " +
+                                 core.logical.str() + "; at most 341");
     append_words(launch.configuration, args->second);
+  }
   const auto common = static_cast<std::uint16_t>(launch.configuration.size());
   append_words(launch.configuration, kernel.common_args);
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});

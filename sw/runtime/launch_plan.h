@@ -37,6 +37,8 @@ class LaunchPlan {
              const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin = {});
 
   const std::vector<CoreLaunch>& cores() const { return cores_; }
+  /// Where the circular buffers that the program places itself end.
+  std::uint32_t l1_end() const { return l1_end_; }
 
  private:
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
@@ -51,6 +53,7 @@ class LaunchPlan {
   static void add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch);
 
   CoreCoord origin_;
+  std::uint32_t l1_end_ = 0;
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
   /// By kernel.
   std::vector<KernelImages> images_;

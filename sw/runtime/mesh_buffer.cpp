@@ -135,10 +135,13 @@ void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
   }
 }
 
+void MeshBuffer::check_size(std::uint64_t bytes) const {
+  if (bytes != size_)
+    bad_use("buffer", "takes " + std::to_string(size_) + " bytes, not " + std::to_string(bytes));
+}
+
 void MeshBuffer::write(unsigned device, std::span<const std::uint8_t> bytes) {
-  if (bytes.size() != size_)
-    bad_use("buffer",
-            "takes " + std::to_string(size_) + " bytes, not " + std::to_string(bytes.size()));
+  check_size(bytes.size());
   TileAccess& tiles = mesh_.device(device).tiles();
   for_each_part(
       device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {

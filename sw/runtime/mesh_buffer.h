@@ -44,6 +44,8 @@ class MeshBuffer {
   /// Of the same cores, as kernels of all devices name them; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
+  /// Throws Fault(kDescription) when the content on a device has another size.
+  void check_size(std::uint64_t bytes) const;
   // Host access, in no simulated time.
   /// Whole content on one device: pages in the order of the tensor, or shards one after the other
   /// where the buffer was made of shards.

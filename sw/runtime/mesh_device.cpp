@@ -13,6 +13,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/firmware_fit.h"
 #include "sw/runtime/harvest_of.h"
+#include "sw/runtime/mesh_command_queue.h"
 #include "sw/runtime/open_library.h"
 #include "sw/runtime/reads_times.h"
 
@@ -71,6 +72,9 @@ MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
   library_.init();
   discover();
   measure();
+  shape_ = {1, num_devices()};
+  for (std::uint32_t id = 0; id < kCommandQueues; ++id)
+    queues_.push_back(std::make_unique<MeshCommandQueue>(*this, traces_, id));
 }
 
 /// What all devices have, since an allocation takes the same range in each.
@@ -264,45 +268,62 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   running_.push_back(id);
 }
 
-LaunchPlan MeshDevice::plan(Device& device, const Program& program) {
-  std::uint64_t l1_end = l1_.lowest();
+std::uint32_t MeshDevice::l1_limit(std::optional<SubDeviceId> sub_device) {
+  SubDeviceManager* const split = sub_devices_.loaded();
+  if (split != nullptr && sub_device && split->allocator(*sub_device).in_use())
+    return static_cast<std::uint32_t>(split->allocator(*sub_device).lowest());
+  return static_cast<std::uint32_t>(l1_.lowest());
+}
+
+MeshLaunch::Part MeshDevice::plan(unsigned index, const Program& program) {
+  Device& d = device(index);
+  std::optional<SubDeviceId> sub_device = SubDeviceId{0};
   CoreCoord origin;
   if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr) {
-    if (const auto id = split->owner(program)) {
-      if (split->allocator(*id).in_use()) l1_end = split->allocator(*id).lowest();
-      origin = split->sub_device(*id).origin();
-    }
+    sub_device = split->owner(program);
+    if (sub_device) origin = split->sub_device(*sub_device).origin();
   }
-  LaunchPlan plan(program, device, compiler_, options_of(device),
-                  static_cast<std::uint32_t>(l1_end), origin);
-  for (const CoreLaunch& core : plan.cores()) {
-    const Running id{device.index(), core.core};
-    if (std::find(running_.begin(), running_.end(), id) != running_.end())
-      bad_use(name_of(device.index(), core.core), "runs another program still");
-  }
-  return plan;
+  return {index, sub_device,
+          LaunchPlan(program, d, compiler_, options_of(d), l1_limit(sub_device), origin)};
+}
+
+MeshLaunch MeshDevice::prepare(const std::vector<std::pair<unsigned, const Program*>>& programs) {
+  MeshLaunch launch;
+  launch.manager = sub_devices_.loaded_id();
+  for (const auto& [index, program] : programs) launch.parts.push_back(plan(index, *program));
+  return launch;
+}
+
+void MeshDevice::refuse_running(const MeshLaunch& launch) const {
+  for (const MeshLaunch::Part& part : launch.parts)
+    for (const CoreLaunch& core : part.plan.cores())
+      if (std::find(running_.begin(), running_.end(), Running{part.device, core.core}) !=
+          running_.end())
+        bad_use(name_of(part.device, core.core), "runs another program still");
+}
+
+void MeshDevice::start(const MeshLaunch& launches) {
+  std::vector<Running> booting;
+  for (const MeshLaunch::Part& part : launches.parts)
+    boot_cores(device(part.device), part.plan.cores(), booting);
+  wait(booting, "start of the firmware");
+  for (const MeshLaunch::Part& part : launches.parts)
+    for (const CoreLaunch& core : part.plan.cores()) launch(device(part.device), core);
 }
 
 void MeshDevice::enqueue(unsigned index, const Program& program) {
-  Device& d = device(index);
-  const LaunchPlan launches = plan(d, program);
-  std::vector<Running> booting;
-  boot_cores(d, launches.cores(), booting);
-  wait(booting, "start of the firmware");
-  for (const CoreLaunch& core : launches.cores()) launch(d, core);
+  const MeshLaunch launches = prepare({{index, &program}});
+  refuse_running(launches);
+  start(launches);
 }
 
 void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
-  std::vector<std::pair<unsigned, LaunchPlan>> plans;
-  std::vector<Running> booting;
-  for (unsigned index = 0; index < programs.size(); ++index) {
-    if (programs[index].kernels().empty()) continue;
-    plans.emplace_back(index, plan(device(index), programs[index]));
-    boot_cores(device(index), plans.back().second.cores(), booting);
-  }
-  wait(booting, "start of the firmware");
-  for (const auto& [index, launches] : plans)
-    for (const CoreLaunch& core : launches.cores()) launch(device(index), core);
+  std::vector<std::pair<unsigned, const Program*>> given;
+  for (unsigned index = 0; index < programs.size(); ++index)
+    if (!programs[index].kernels().empty()) given.emplace_back(index, &programs[index]);
+  const MeshLaunch launches = prepare(given);
+  refuse_running(launches);
+  start(launches);
 }
 
 bool MeshDevice::is_done(const Running& running) {
@@ -326,25 +347,61 @@ bool MeshDevice::poll_dprint() {
   return any;
 }
 
+class MeshDevice::Patience {
+ public:
+  Patience(MeshDevice& mesh, const char* what)
+      : mesh_(mesh), what_(what), begin_ps_(mesh.library_.time_ps()) {}
+
+  /// Lets a step of time pass. `progress`: something was given to the cores, or taken from them.
+  void wait(const std::vector<Running>& suspects, bool progress) {
+    DeviceLibrary& library = mesh_.library_;
+    const std::uint64_t most = mesh_.mesh_options_.max_cycles;
+    if (library.status() == TENSIX_VP_TIME_LIMIT ||
+        (most != 0 && library.time_ps() - begin_ps_ > most * 1000))
+      throw TimeLimitError(
+          "the time limit came before the end of " + std::string(what_) + " on " +
+          (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)));
+    // Idle twice, with no progress between: no core will ever move again.
+    const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
+    if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
+    idle_ = idle_now;
+    library.clock(kStepCycles);
+  }
+
+ private:
+  MeshDevice& mesh_;
+  const char* what_;
+  std::uint64_t begin_ps_;
+  bool idle_ = false;
+};
+
 void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
-  const std::uint64_t begin_ps = library_.time_ps();
-  bool idle = false;
+  Patience patience(*this, what);
   for (;;) {
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                  [&](const Running& running) { return is_done(running); }),
                   waiting.end());
     const bool printed = poll_dprint();
     if (waiting.empty()) break;
-    if (library_.status() == TENSIX_VP_TIME_LIMIT ||
-        (mesh_options_.max_cycles != 0 &&
-         library_.time_ps() - begin_ps > mesh_options_.max_cycles * 1000))
-      throw TimeLimitError("the time limit came before the end of " + std::string(what) + " on " +
-                           name_of(waiting.front().device, waiting.front().core));
-    // Idle twice, with nothing taken from the cores between: no core will ever move again.
-    const bool idle_now = library_.status() == TENSIX_VP_IDLE && !printed;
-    if (idle && idle_now) report_hang(waiting, what);
-    idle = idle_now;
-    library_.clock(kStepCycles);
+    patience.wait(waiting, printed);
+  }
+  if (running_.empty()) dprint_.flush();
+}
+
+void MeshDevice::forget_finished() {
+  running_.erase(std::remove_if(running_.begin(), running_.end(),
+                                [&](const Running& running) { return is_done(running); }),
+                 running_.end());
+}
+
+void MeshDevice::wait_until(const std::function<bool()>& done, const char* what) {
+  Patience patience(*this, what);
+  for (;;) {
+    const bool given = give_commands();
+    forget_finished();
+    const bool printed = poll_dprint();
+    if (done()) break;
+    patience.wait(running_, given || printed);
   }
   if (running_.empty()) dprint_.flush();
 }
@@ -409,6 +466,7 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
 void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* what) {
   check_asserts(waiting);
   std::string text = std::string("nothing moves any more, and ") + what + " on ";
+  if (waiting.empty()) text += "no core";
   for (std::size_t i = 0; i < waiting.size(); ++i)
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";

@@ -16,12 +16,16 @@
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/dprint_server.h"
 #include "sw/runtime/kernel_compiler.h"
-#include "sw/runtime/launch_plan.h"
 #include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/mesh_launch.h"
+#include "sw/runtime/mesh_traces.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/sub_device_managers.h"
 
 namespace tvp::runtime {
+
+class MeshCommandQueue;
 
 /// An ethernet link between two devices of the mesh.
 struct MeshLink {
@@ -69,6 +73,11 @@ class MeshDevice {
 
   unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
   Device& device(unsigned index);
+  /// How the devices, in their order, make up rows; one row unless it is changed.
+  const MeshShape& shape() const { return shape_; }
+  /// Throws Fault(kDescription) when the shape has not as many devices.
+  void reshape(const MeshShape& shape);
+  unsigned device_index(MeshCoordinate device) const;
   const std::vector<MeshLink>& links() const { return links_; }
   DeviceLibrary& library() { return library_; }
   KernelCompiler& compiler() { return compiler_; }
@@ -137,6 +146,30 @@ class MeshDevice {
   }
   bool running() const { return !running_.empty(); }
 
+  // Command queues, and traces that they capture (mesh_command_queue.h, distributed.h).
+  static constexpr std::uint32_t kCommandQueues = 2;
+  MeshCommandQueue& mesh_command_queue(std::uint32_t id = 0);
+  MeshTraceId begin_mesh_trace(std::uint32_t queue);
+  void end_mesh_trace(std::uint32_t queue, MeshTraceId id);
+  void replay_mesh_trace(std::uint32_t queue, MeshTraceId id, bool blocking);
+  void release_mesh_trace(MeshTraceId id) { traces_.release(id); }
+
+  // What queues are made of.
+  /// Lays programs out for their devices; refuses what cannot run.
+  MeshLaunch prepare(const std::vector<std::pair<unsigned, const Program*>>& programs);
+  /// Refuses one that was laid out under another split into sub-devices, or whose circular buffers
+  /// lie where there are buffers by now.
+  void check_current(const MeshLaunch& launch);
+  /// Whether no program runs on its sub-devices.
+  bool can_start(const MeshLaunch& launch);
+  /// All in the same moment: firmware that is not there yet is loaded before.
+  void start(const MeshLaunch& launch);
+  bool idle(std::span<const SubDeviceId> sub_devices);
+  /// Gives the queues' commands whose time has come; whether there were any.
+  bool give_commands();
+  /// Lets time pass, and queues go on, until `done`.
+  void wait_until(const std::function<bool()>& done, const char* what);
+
   /// Wall clock of a worker's last program at go and done, in cycles.
   contract::RunTimes run_times(unsigned device, const CoreId& core);
   /// Zones of the last program of each core that has run one; with Options::profile.
@@ -152,7 +185,11 @@ class MeshDevice {
   void discover();
   void measure();
   CompileOptions options_of(const Device& device) const;
-  LaunchPlan plan(Device& device, const Program& program);
+  MeshLaunch::Part plan(unsigned device, const Program& program);
+  /// Where circular buffers of a sub-device, or of the whole mesh, have to end.
+  std::uint32_t l1_limit(std::optional<SubDeviceId> sub_device);
+  void refuse_running(const MeshLaunch& launch) const;
+  void forget_finished();
   /// Starts the firmware of those that do not run it yet; they are added to `booting`.
   void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
                   std::vector<Running>& booting);
@@ -167,6 +204,8 @@ class MeshDevice {
   void wait_for(Selected selected, const char* what);
   /// Until `done` for all of `waiting`, which is emptied.
   void wait(std::vector<Running>& waiting, const char* what);
+  /// A moment of a wait: throws when there is no time left, or `suspects` will never end.
+  class Patience;
   bool poll_dprint();
   bool is_done(const Running& running);
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
@@ -178,11 +217,14 @@ class MeshDevice {
   BaseFirmware base_firmware_;
   KernelCompiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
+  MeshShape shape_;
   std::vector<MeshLink> links_;
   std::uint32_t dram_banks_ = 0;
   Allocator dram_;
   Allocator l1_;
   SubDeviceManagers sub_devices_;
+  MeshTraces traces_;
+  std::vector<std::unique_ptr<MeshCommandQueue>> queues_;
   DprintServer dprint_;
   std::map<Running, bool> booted_;
   std::vector<Running> running_;

@@ -77,11 +77,18 @@ void Program::set_common_runtime_args(KernelHandle handle, std::vector<std::uint
 }
 
 std::vector<std::uint32_t>& Program::runtime_args(KernelHandle handle, CoreCoord core) {
-  return kernel(handle).runtime_args[core];
+  Kernel& k = kernel(handle);
+  if (!k.cores.contains(core)) bad_use(k.source, "does not run on core " + core.str());
+  return k.runtime_args[core];
+}
+
+std::vector<std::uint32_t>& Program::common_runtime_args(KernelHandle handle) {
+  return kernel(handle).common_args;
 }
 
 CircularBufferConfig& Program::circular_buffer_config(CBHandle cb) {
-  if (cb >= cbs_.size()) bad_use("circular buffer", "is not one of this program");
+  if (cb >= cbs_.size())
+    bad_use("circular buffer with handle " + std::to_string(cb), "is not one of this program");
   return cbs_[cb].config;
 }
 

@@ -50,7 +50,9 @@ class Program {
   void set_runtime_args(KernelHandle kernel, const CoreRangeSet& cores,
                         const std::vector<std::uint32_t>& args);
   void set_common_runtime_args(KernelHandle kernel, std::vector<std::uint32_t> args);
+  /// To be changed between runs. Throws Fault(kDescription) for a core that does not run it.
   std::vector<std::uint32_t>& runtime_args(KernelHandle kernel, CoreCoord core);
+  std::vector<std::uint32_t>& common_runtime_args(KernelHandle kernel);
 
   const std::vector<Kernel>& kernels() const { return kernels_; }
   const std::vector<CircularBuffer>& circular_buffers() const { return cbs_; }

@@ -1,0 +1,49 @@
+#pragma once
+// Devices of a mesh by row and column (tt-metal's tt-metalium/mesh_coord.hpp, of two dimensions).
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tvp::runtime {
+
+struct MeshShape {
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  std::uint32_t mesh_size() const { return rows * columns; }
+  bool operator==(const MeshShape&) const = default;
+};
+
+struct MeshCoordinate {
+  std::uint32_t row = 0;
+  std::uint32_t column = 0;
+  auto operator<=>(const MeshCoordinate&) const = default;
+  std::string str() const;  ///< "(row, column)"
+};
+
+/// All devices from `start` to `end`, both included.
+class MeshCoordinateRange {
+ public:
+  /// Throws Fault(kDescription) when `end` is before `start`.
+  MeshCoordinateRange(MeshCoordinate start, MeshCoordinate end);
+  explicit MeshCoordinateRange(MeshCoordinate device) : MeshCoordinateRange(device, device) {}
+  /// All of a mesh.
+  explicit MeshCoordinateRange(const MeshShape& shape)
+      : MeshCoordinateRange({0, 0}, {shape.rows - 1, shape.columns - 1}) {}
+
+  const MeshCoordinate& start_coord() const { return start_; }
+  const MeshCoordinate& end_coord() const { return end_; }
+  bool contains(MeshCoordinate device) const;
+  bool intersects(const MeshCoordinateRange& other) const;
+  /// Row by row.
+  std::vector<MeshCoordinate> coords() const;
+  std::string str() const;
+  auto operator<=>(const MeshCoordinateRange&) const = default;
+
+ private:
+  MeshCoordinate start_;
+  MeshCoordinate end_;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sw/runtime/strong_type.h"
+
+namespace tvp::runtime {
+
+class MeshDevice;
+
+using MeshTraceId = StrongType<std::uint32_t, struct MeshTraceIdTag>;
+
+/// A moment in a command queue: when all before it in the queue has been done. Copies are the same
+/// moment (tt-metal's tt-metalium/mesh_event.hpp).
+class MeshEvent {
+ public:
+  MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue)
+      : mesh_(&mesh), id_(id), queue_(queue), done_(std::make_shared<bool>(false)) {}
+
+  std::uint32_t id() const { return id_; }
+  std::uint32_t mesh_cq_id() const { return queue_; }
+  MeshDevice& device() const { return *mesh_; }
+  bool done() const { return *done_; }
+  void record() const { *done_ = true; }
+
+ private:
+  MeshDevice* mesh_;
+  std::uint32_t id_;
+  std::uint32_t queue_;
+  std::shared_ptr<bool> done_;
+};
+
+}  // namespace tvp::runtime
