@@ -15,6 +15,13 @@ inline void EnqueueMeshWorkload(MeshCommandQueue& queue, const MeshWorkload& wor
   queue.enqueue_mesh_workload(workload, blocking);
 }
 
+/// The program on all devices of the mesh.
+inline void EnqueueProgram(MeshCommandQueue& queue, const Program& program, bool blocking) {
+  MeshWorkload workload;
+  workload.add_program(MeshCoordinateRange(queue.device().shape()), Program(program));
+  queue.enqueue_mesh_workload(workload, blocking);
+}
+
 namespace detail {
 template <typename Datum>
 std::vector<std::uint8_t> bytes_of(const std::vector<Datum>& data) {

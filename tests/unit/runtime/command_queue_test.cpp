@@ -260,6 +260,13 @@ TEST_F(CommandQueueTest, WorkloadsCoverRangesOfTheMesh) {
   EXPECT_REFUSED(mesh_->reshape({2, 2}), "a shape of 2 x 2 for 2 devices");
 }
 
+TEST_F(CommandQueueTest, AProgramMayRunOnAllDevices) {
+  const Program p = program(6);
+  EnqueueProgram(queue(1), p, true);
+  EXPECT_EQ(fake_.word(0, 1, 1, kFirstArg), 6U);
+  EXPECT_EQ(fake_.word(1, 1, 1, kFirstArg), 6U);
+}
+
 TEST_F(CommandQueueTest, CircularBuffersMoveAndResizeBetweenRuns) {
   const CoreCoord core{0, 0};
   const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{core, 8192});

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <bit>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace tvp::runtime {
+
+/// The upper half of a float, by tt-metal's name (tt-metalium/bfloat16.hpp).
+class bfloat16 {
+ public:
+  constexpr bfloat16() = default;
+  /// The nearest, ties to even. What is not a number stays so.
+  constexpr bfloat16(float value)
+      : bits_(rounded(std::bit_cast<std::uint32_t>(value))) {}  // NOLINT
+  /// Towards zero.
+  static constexpr bfloat16 truncate(float value) {
+    return from_bits(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16));
+  }
+  static constexpr bfloat16 from_bits(std::uint16_t bits) {
+    bfloat16 number;
+    number.bits_ = bits;
+    return number;
+  }
+
+  constexpr std::uint16_t bits() const { return bits_; }
+  constexpr operator float() const {  // NOLINT: every one is a float
+    return std::bit_cast<float>(std::uint32_t{bits_} << 16);
+  }
+
+ private:
+  static constexpr std::uint16_t rounded(std::uint32_t bits) {
+    if ((bits & 0x7FFFFFFF) > 0x7F800000) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
+    return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+  }
+
+  std::uint16_t bits_ = 0;
+};
+static_assert(sizeof(bfloat16) == 2);
+
+/// Two a word, the first in its lower half. An odd last one is alone in its word.
+inline std::vector<std::uint32_t> pack_bfloat16_vec_into_uint32_vec(
+    const std::vector<bfloat16>& numbers) {
+  std::vector<std::uint32_t> words((numbers.size() + 1) / 2);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    words[i / 2] |= std::uint32_t{numbers[i].bits()} << (i % 2 * 16);
+  return words;
+}
+
+inline std::vector<bfloat16> unpack_uint32_vec_into_bfloat16_vec(
+    const std::vector<std::uint32_t>& words) {
+  std::vector<bfloat16> numbers;
+  for (const std::uint32_t word : words) {
+    numbers.push_back(bfloat16::from_bits(static_cast<std::uint16_t>(word)));
+    numbers.push_back(bfloat16::from_bits(static_cast<std::uint16_t>(word >> 16)));
+  }
+  return numbers;
+}
+
+}  // namespace tvp::runtime

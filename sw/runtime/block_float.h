@@ -1,0 +1,31 @@
+#pragma once
+// Tiles of the formats in which 16 numbers of a row of a face share an exponent (ISA
+// TensixCoprocessor/FloatBitPatterns.md), by tt-metal's names (tt-metalium/bfloat8.hpp,
+// bfloat4.hpp). A tile is its exponents, a byte each, then sign and magnitude of each number; of
+// those with 4 bits the first is in the lower half of a byte.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/runtime/kernel_types.h"
+
+namespace tvp::runtime {
+
+/// Magnitudes are rounded to nearest, ties to even, and do not exceed the largest; denormals are 0.
+/// `numbers` are tile by tile, each row by row when `row_major_input`, else face by face.
+/// `is_exp_a`: exponents of 5 bits (Bfp8, Bfp4) and not of 8 (Bfp8_b, Bfp4_b). Throws
+/// Fault(kDescription) when they are not whole tiles.
+std::vector<std::uint32_t> pack_as_bfp8_tiles(std::span<const float> numbers, bool row_major_input,
+                                              bool is_exp_a, const Tile& tile = {});
+std::vector<std::uint32_t> pack_as_bfp4_tiles(std::span<const float> numbers, bool row_major_input,
+                                              bool is_exp_a, const Tile& tile = {});
+
+std::vector<float> unpack_bfp8_tiles_into_float_vec(std::span<const std::uint32_t> tiles,
+                                                    bool row_major_output, bool is_exp_a,
+                                                    const Tile& tile = {});
+std::vector<float> unpack_bfp4_tiles_into_float_vec(std::span<const std::uint32_t> tiles,
+                                                    bool row_major_output, bool is_exp_a,
+                                                    const Tile& tile = {});
+
+}  // namespace tvp::runtime

@@ -1,0 +1,71 @@
+#pragma once
+// Matrices in the order of memory that compute kernels want, and back (tt-metal's
+// tt-metalium/tilize_utils.hpp).
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tvp::runtime {
+
+enum class TensorLayoutType : std::uint8_t {
+  LIN_ROW_MAJOR = 0,   ///< row by row
+  TILED_SWIZZLED = 1,  ///< tile by tile, each row by row
+  TILED_NFACES = 2,    ///< tile by tile, each face by face, each of these row by row
+};
+
+using PhysicalSize = std::array<std::uint32_t, 2>;  ///< rows and columns
+
+/// A matrix with what its tiles and their faces are.
+struct TiledShape {
+  PhysicalSize shape;
+  PhysicalSize tile = {32, 32};
+  PhysicalSize face = {16, 16};
+
+  /// Throws Fault(kDescription) unless faces divide the tile, and tiles the matrix, which has
+  /// `numbers`.
+  void check(std::size_t numbers) const;
+  std::size_t position(TensorLayoutType layout, std::uint32_t row, std::uint32_t column) const;
+};
+
+/// Numbers of a matrix in another order. Throws Fault(kDescription) as TiledShape::check.
+template <typename T>
+std::vector<T> convert_layout(std::span<const T> numbers, const TiledShape& shape,
+                              TensorLayoutType from, TensorLayoutType to) {
+  shape.check(numbers.size());
+  std::vector<T> result(numbers.size());
+  for (std::uint32_t row = 0; row < shape.shape[0]; ++row)
+    for (std::uint32_t column = 0; column < shape.shape[1]; ++column)
+      result[shape.position(to, row, column)] = numbers[shape.position(from, row, column)];
+  return result;
+}
+
+/// A matrix of `rows` x `columns`, row by row, to 32 x 32 tiles of four faces.
+template <typename T>
+std::vector<T> tilize_nfaces(const std::vector<T>& numbers, std::uint32_t rows,
+                             std::uint32_t columns) {
+  return convert_layout(std::span<const T>(numbers), {{rows, columns}},
+                        TensorLayoutType::LIN_ROW_MAJOR, TensorLayoutType::TILED_NFACES);
+}
+template <typename T>
+std::vector<T> untilize_nfaces(const std::vector<T>& numbers, std::uint32_t rows,
+                               std::uint32_t columns) {
+  return convert_layout(std::span<const T>(numbers), {{rows, columns}},
+                        TensorLayoutType::TILED_NFACES, TensorLayoutType::LIN_ROW_MAJOR);
+}
+/// To and from tiles that are row by row within.
+template <typename T>
+std::vector<T> tilize_swizzled(const std::vector<T>& numbers, std::uint32_t rows,
+                               std::uint32_t columns) {
+  return convert_layout(std::span<const T>(numbers), {{rows, columns}},
+                        TensorLayoutType::LIN_ROW_MAJOR, TensorLayoutType::TILED_SWIZZLED);
+}
+template <typename T>
+std::vector<T> untilize_swizzled(const std::vector<T>& numbers, std::uint32_t rows,
+                                 std::uint32_t columns) {
+  return convert_layout(std::span<const T>(numbers), {{rows, columns}},
+                        TensorLayoutType::TILED_SWIZZLED, TensorLayoutType::LIN_ROW_MAJOR);
+}
+
+}  // namespace tvp::runtime
