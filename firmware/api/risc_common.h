@@ -22,6 +22,11 @@ FORCE_INLINE uint64_t get_timestamp() {
 }
 FORCE_INLINE uint32_t get_timestamp_32b() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 
+namespace c_tensix_core {
+FORCE_INLINE uint64_t read_wall_clock() { return get_timestamp(); }
+FORCE_INLINE uint32_t read_wall_clock_l() { return get_timestamp_32b(); }
+}  // namespace c_tensix_core
+
 // At least `cycles`, counted by the wall clock.
 inline void riscv_wait(uint32_t cycles) {
   const uint32_t start = get_timestamp_32b();
@@ -31,6 +36,16 @@ inline void riscv_wait(uint32_t cycles) {
 
 // Wormhole's cores have no L1 data cache.
 FORCE_INLINE void invalidate_l1_cache() {}
+template <bool enable = true>
+FORCE_INLINE void set_l1_data_cache() {}
+
+FORCE_INLINE void WRITE_REG(uint32_t address, uint32_t value) { reg32(address) = value; }
+FORCE_INLINE uint32_t READ_REG(uint32_t address) { return reg32(address); }
+FORCE_INLINE uint32_t reg_read(uint32_t address) { return reg32(address); }
+
+inline void zero_l1_buf(volatile uint32_t* buffer, uint32_t size_bytes) {
+  for (uint32_t i = 0; i < size_bytes / 4; ++i) buffer[i] = 0;
+}
 
 template <typename T>
 FORCE_INLINE T load_relaxed(const volatile T* address) {

@@ -15,12 +15,15 @@ std::string chip_header(const ChipSpec& spec) {
       {"kL1Banks", spec.workers()},
       {"kTensixL1Bytes", spec.memories.tensix_l1_bytes},
       {"kEthernetL1Bytes", spec.memories.ethernet_l1_bytes},
+      {"kPcieX", spec.pcie.x},
+      {"kPcieY", spec.pcie.y},
   };
   std::string text = "#pragma once\n// A chip of kind " + spec.name +
                      ".\n#include <stdint.h>\nnamespace tvp::chip {\n";
   for (const auto& [name, value] : numbers) {
     text += std::string("constexpr uint32_t ") + name + " = " + std::to_string(value) + ";\n";
   }
+  text += "constexpr uint64_t kHostWindow = " + std::to_string(spec.bars.host_window) + ";\n";
   return text + "}  // namespace tvp::chip\n";
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <cstring>
 #include <tuple>
 #include <utility>
 

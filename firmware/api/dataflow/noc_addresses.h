@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "alignment.h"
 #include "firmware/contract/data_format.h"
 #include "internal/noc_nonblocking_api.h"
 
@@ -35,14 +36,21 @@ FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_
                              DYNAMIC_NOC_X(noc, noc_x_end), DYNAMIC_NOC_Y(noc, noc_y_end)),
       addr);
 }
-FORCE_INLINE uint64_t safe_get_noc_addr(uint8_t noc_x, uint8_t noc_y, uint32_t addr,
-                                        uint8_t noc = noc_index) {
-  return get_noc_addr(noc_x, noc_y, addr, noc);
-}
 FORCE_INLINE uint64_t get_noc_addr_from_logical_xy(uint32_t logical_x, uint32_t logical_y,
                                                    uint32_t addr, uint8_t noc = noc_index) {
   return get_noc_addr(worker_logical_col_to_virtual_col[logical_x],
                       worker_logical_row_to_virtual_row[logical_y], addr, noc);
+}
+
+/// Coordinates in software's names.
+struct coord_t {
+  uint32_t x;
+  uint32_t y;
+};
+FORCE_INLINE coord_t get_virtual_coord_from_worker_logical_coord(uint8_t logical_x,
+                                                                 uint8_t logical_y) {
+  return {worker_logical_col_to_virtual_col[logical_x],
+          worker_logical_row_to_virtual_row[logical_y]};
 }
 
 // --- banks

@@ -11,6 +11,14 @@ FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
          semaphore_id * tvp::contract::kSemaphoreStride;
 }
 
+/// Waits until a register of this tile has the value.
+inline void wait_for_sync_register_value(uintptr_t addr, int32_t val) {
+  WAYPOINT("SW");
+  while (*reinterpret_cast<volatile int32_t*>(addr) != val) {
+  }
+  WAYPOINT("SD");
+}
+
 FORCE_INLINE void noc_semaphore_set(volatile uint32_t* sem_addr, uint32_t val) { *sem_addr = val; }
 // Equality: a value that overshoots is missed.
 inline void noc_semaphore_wait(volatile uint32_t* sem_addr, uint32_t val) {

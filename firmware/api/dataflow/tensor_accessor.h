@@ -4,86 +4,137 @@
 
 #include <stdint.h>
 
+#include <array>
+#include <type_traits>
+
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
 #include "dataflow/tensor_accessor_args.h"
+#include "dataflow/tensor_pages.h"
+#include "dataflow/tensor_shards.h"
+
+namespace tvp::accessors {
+/// An interleaved tensor is specified by its page size alone: accessors of all of them that are in
+/// the same memory have one type.
+template <bool in_dram>
+struct Interleaved {
+  static constexpr bool is_static = true;
+  static constexpr bool is_dram = in_dram;
+  static constexpr bool is_interleaved = true;
+  constexpr Interleaved() = default;
+  template <typename Args>
+  constexpr explicit Interleaved(const Args&) {}
+};
 
 template <typename Args>
+using SpecificationOf =
+    std::conditional_t<Args::is_sharded, TensorShards<Args>, Interleaved<Args::is_dram>>;
+}  // namespace tvp::accessors
+
+template <typename Specification>
 class TensorAccessor {
  public:
+  using DSpec = Specification;
+  static constexpr bool is_dram = DSpec::is_dram;
+  static constexpr bool is_sharded = !DSpec::is_interleaved;
+  struct PageMapping {
+    size_t bank_id;
+    size_t bank_page_offset;  ///< in pages from the beginning of the tensor in the bank
+  };
+
   // Addresses of pages are multiples of the allocator's alignment, whatever the size.
-  TensorAccessor(const Args&, uint32_t base, uint32_t size)
+  template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
+  FORCE_INLINE TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>& args,
+                              uint32_t base, uint32_t size)
       : bank_base_address(base),
         page_size(size),
-        aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<Args::is_dram>(size)) {}
+        aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<is_dram>(size)),
+        dspec_(args) {}
 
   // The page size is that of the arguments.
-  TensorAccessor(const Args& args, uint32_t base)
-      : TensorAccessor(args, base, Args::get_aligned_page_size()) {}
+  template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
+  FORCE_INLINE TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>& args,
+                              uint32_t base)
+      : TensorAccessor(args, base, args.get_aligned_page_size()) {}
 
   FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0,
                                      uint8_t noc = noc_index) const {
-    if constexpr (Args::is_sharded) {
-      uint32_t shard = 0;
-      uint32_t page_in_shard = 0;
-      split_page(page_id, shard, page_in_shard);
-      return shard_address(shard, page_in_shard * aligned_page_size_ + offset, noc);
+    if constexpr (is_sharded) {
+      return page_address(dspec_.locate(page_id), offset, noc);
     } else {
-      return tvp::addr_gen::interleaved<Args::is_dram>(page_id, bank_base_address,
-                                                       aligned_page_size_, offset, noc);
+      return tvp::addr_gen::interleaved<is_dram>(page_id, bank_base_address, aligned_page_size_,
+                                                 offset, noc);
     }
+  }
+  /// Of the page at coordinates in the tensor, in pages.
+  template <typename Coordinates>
+  requires requires(const Coordinates& c) { c[0]; }
+  FORCE_INLINE uint64_t get_noc_addr(const Coordinates& page_coord, uint32_t offset = 0,
+                                     uint8_t noc = noc_index) const {
+    return page_address(dspec().locate_at(page_coord), offset, noc);
   }
   FORCE_INLINE uint64_t get_shard_noc_addr(uint32_t shard_id, uint32_t offset = 0,
                                            uint8_t noc = noc_index) const {
-    static_assert(Args::is_sharded, "an interleaved tensor has no shards");
-    return shard_address(shard_id, offset, noc);
+    return page_address({shard_id, 0}, offset, noc);
   }
-  FORCE_INLINE uint32_t get_aligned_page_size() const { return aligned_page_size_; }
+  FORCE_INLINE PageMapping get_bank_and_offset(uint32_t page_id) const {
+    const tvp::accessors::ShardPage at = dspec().locate(page_id);
+    return {at.shard % dspec_.num_banks(),
+            at.shard / dspec_.num_banks() * dspec_.shard_volume() + at.page};
+  }
 
-  static constexpr uint32_t pages_of_shard() {
-    uint32_t pages = 1;
-    for (uint32_t d = 0; d < Args::rank; ++d)
-      pages *= kernel_compile_time_args[Args::shard_shape_offset + d];
-    return pages;
+  FORCE_INLINE uint32_t get_aligned_page_size() const { return aligned_page_size_; }
+  /// Shapes in pages, strides, banks.
+  constexpr const DSpec& dspec() const {
+    static_assert(is_sharded, "an interleaved tensor has no shards");
+    return dspec_;
   }
-  static constexpr uint32_t pages_of_tensor() {
-    uint32_t pages = 1;
-    for (uint32_t d = 0; d < Args::rank; ++d)
-      pages *= kernel_compile_time_args[Args::tensor_shape_offset + d];
-    return pages;
+
+  // --- is it in this tile's L1?
+  FORCE_INLINE bool is_local_bank(uint32_t virtual_x, uint32_t virtual_y,
+                                  uint8_t noc = noc_index) const {
+    return virtual_x == my_x[noc] && virtual_y == my_y[noc];
+  }
+  FORCE_INLINE bool is_local_addr(uint64_t noc_addr, uint8_t noc = noc_index) const {
+    return is_local_bank(NOC_UNICAST_ADDR_X(noc_addr), NOC_UNICAST_ADDR_Y(noc_addr), noc);
+  }
+  FORCE_INLINE bool is_local_shard(uint32_t shard_id, uint8_t noc = noc_index) const {
+    const uint32_t xy = dspec().packed_xy_coords()[shard_id % dspec_.num_banks()];
+    return is_local_bank(xy >> 8, xy & 0xFF, noc);
+  }
+  FORCE_INLINE bool is_local_page(uint32_t page_id, uint8_t noc = noc_index) const {
+    return is_local_shard(dspec().locate(page_id).shard, noc);
+  }
+
+  // --- loops over pages
+  /// Of the whole tensor; `end_page_id` 0 is its end. Of interleaved tensors the end must be given.
+  tensor_accessor::Pages<TensorAccessor> pages(uint32_t start_page_id = 0, uint32_t end_page_id = 0,
+                                               uint8_t noc = noc_index) const {
+    if constexpr (is_sharded) {
+      if (end_page_id == 0) end_page_id = dspec_.tensor_volume();
+    }
+    return {{*this, noc}, start_page_id, end_page_id};
+  }
+  /// Of a shard, from and to positions in it; 0 is its end.
+  tensor_accessor::ShardPages<TensorAccessor> shard_pages(uint32_t shard_id,
+                                                          uint32_t start_page_offset = 0,
+                                                          uint32_t end_page_offset = 0,
+                                                          uint8_t noc = noc_index) const {
+    if (end_page_offset == 0) end_page_offset = dspec().shard_volume();
+    return {{*this, shard_id, noc}, start_page_offset, end_page_offset};
   }
 
   const uint32_t bank_base_address;
   const uint32_t page_size;
 
  private:
-  static constexpr uint32_t bank_xy(uint32_t bank) {
-    const uint32_t word = kernel_compile_time_args[Args::bank_coords_offset + bank / 2];
-    return (bank & 1) != 0 ? word >> 16 : word & 0xFFFF;
-  }
-
-  // Row-major position of a page to shard and position within the shard, dimension by dimension.
-  FORCE_INLINE static void split_page(uint32_t page_id, uint32_t& shard, uint32_t& page_in_shard) {
-    uint32_t shard_stride = 1;
-    uint32_t page_stride = 1;
-    for (uint32_t i = Args::rank; i-- > 0;) {
-      const uint32_t extent = kernel_compile_time_args[Args::tensor_shape_offset + i];
-      const uint32_t shard_extent = kernel_compile_time_args[Args::shard_shape_offset + i];
-      const uint32_t coordinate = page_id % extent;
-      page_id /= extent;
-      shard += coordinate / shard_extent * shard_stride;
-      page_in_shard += coordinate % shard_extent * page_stride;
-      shard_stride *= (extent + shard_extent - 1) / shard_extent;
-      page_stride *= shard_extent;
-    }
-  }
-  FORCE_INLINE uint64_t shard_address(uint32_t shard, uint32_t offset, uint8_t noc) const {
-    const uint32_t bank = shard % Args::num_banks;
-    const uint32_t xy = bank_xy(bank);  // x << 8 | y
-    const uint32_t address = bank_base_address +
-                             shard / Args::num_banks * pages_of_shard() * aligned_page_size_ +
-                             offset;
-    if constexpr (Args::is_dram) {  // x is the bank's number
+  FORCE_INLINE uint64_t page_address(const tvp::accessors::ShardPage& at, uint32_t offset,
+                                     uint8_t noc) const {
+    const uint32_t bank = at.shard % dspec().num_banks();
+    const uint32_t in_bank = at.shard / dspec_.num_banks() * dspec_.shard_volume() + at.page;
+    const uint32_t address = bank_base_address + in_bank * aligned_page_size_ + offset;
+    const uint32_t xy = dspec_.packed_xy_coords()[bank];  // x << 8 | y; of DRAM the bank << 8
+    if constexpr (is_dram) {
       return get_noc_addr_from_bank_id<true>(xy >> 8, address, noc);
     } else {
       return ::get_noc_addr(xy >> 8, xy & 0xFF, address, noc);
@@ -91,17 +142,78 @@ class TensorAccessor {
   }
 
   uint32_t aligned_page_size_;
+  [[no_unique_address]] DSpec dspec_;
 };
+
+template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
+TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t, uint32_t)
+    -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>>>;
+template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
+TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t)
+    -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>>>;
 
 template <typename Accessor>
 FORCE_INLINE void noc_async_read_shard(uint32_t shard_id, const Accessor& accessor,
                                        uint32_t dst_local_l1_addr, uint8_t noc = noc_index) {
   noc_async_read(accessor.get_shard_noc_addr(shard_id, 0, noc), dst_local_l1_addr,
-                 Accessor::pages_of_shard() * accessor.get_aligned_page_size(), noc);
+                 accessor.dspec().shard_volume() * accessor.get_aligned_page_size(), noc);
 }
 template <typename Accessor>
 FORCE_INLINE void noc_async_write_shard(uint32_t shard_id, const Accessor& accessor,
                                         uint32_t src_local_l1_addr, uint8_t noc = noc_index) {
   noc_async_write(src_local_l1_addr, accessor.get_shard_noc_addr(shard_id, 0, noc),
-                  Accessor::pages_of_shard() * accessor.get_aligned_page_size(), noc);
+                  accessor.dspec().shard_volume() * accessor.get_aligned_page_size(), noc);
+}
+
+// --- several tensors
+
+namespace tvp::accessors {
+template <typename Tuple, typename PageSize, size_t... I>
+FORCE_INLINE auto make_tuple_of(const Tuple& args, uint32_t first_address_arg,
+                                const PageSize& page_size, std::index_sequence<I...>) {
+  return std::make_tuple(TensorAccessor(
+      std::get<I>(args), get_arg_val<uint32_t>(static_cast<int>(first_address_arg + I)),
+      page_size(I))...);
+}
+}  // namespace tvp::accessors
+
+/// Addresses are runtime arguments in a row, page sizes compile-time ones.
+template <typename... Args>
+FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
+                                             uint32_t first_address_arg,
+                                             uint32_t first_page_size_ct_arg) {
+  return tvp::accessors::make_tuple_of(
+      args, first_address_arg,
+      [=](size_t i) { return kernel_compile_time_args[first_page_size_ct_arg + i]; },
+      std::index_sequence_for<Args...>());
+}
+/// An accessor of any type, chosen at run time. It refers to the accessor.
+class AbstractTensorAccessorWrapper {
+ public:
+  AbstractTensorAccessorWrapper() = default;
+  template <typename Accessor>
+  AbstractTensorAccessorWrapper(const Accessor& accessor)
+      : accessor_(&accessor),
+        get_noc_addr_([](const void* self, uint32_t page, uint32_t offset, uint8_t noc) {
+          return static_cast<const Accessor*>(self)->get_noc_addr(page, offset, noc);
+        }) {}
+
+  uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+    return get_noc_addr_(accessor_, page_id, offset, noc);
+  }
+
+ private:
+  const void* accessor_ = nullptr;
+  uint64_t (*get_noc_addr_)(const void*, uint32_t, uint32_t, uint8_t) = nullptr;
+};
+
+template <typename... Accessors>
+FORCE_INLINE auto make_abstract_tensor_accessor_wrappers(
+    const std::tuple<Accessors...>& accessors) {
+  return std::apply(
+      [](const auto&... each) {
+        return std::array<AbstractTensorAccessorWrapper, sizeof...(Accessors)>{
+            AbstractTensorAccessorWrapper(each)...};
+      },
+      accessors);
 }

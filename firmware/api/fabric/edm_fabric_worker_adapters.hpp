@@ -6,26 +6,34 @@
 #include <stdint.h>
 
 #include "dataflow/dataflow_api.h"
+#include "debug/assert.h"
 #include "debug/waypoint.h"
 #include "fabric/fabric_edm_packet_header.hpp"
+#include "fabric/fabric_edm_types.hpp"
 #include "fabric/stream_credits.h"
 #include "firmware/contract/fabric/endpoint.h"
+#include "firmware/contract/fabric/router.h"
 #include "firmware/contract/fabric/worker_connection.h"
 
 namespace tt::tt_fabric {
 
-using EDMChannelWorkerLocationInfo = tvp::contract::fabric::ConnectionInfo;
+namespace connection_interface {
+constexpr uint32_t unused_connection_value = tvp::contract::fabric::kConnectionUnused;
+constexpr uint32_t open_connection_value = tvp::contract::fabric::kConnectionOpen;
+constexpr uint32_t close_connection_request_value = tvp::contract::fabric::kConnectionCloseRequest;
+constexpr uint32_t sender_channel_0_free_slots_stream_id =
+    tvp::contract::fabric::stream_sender_free_slots(0);
+}  // namespace connection_interface
 
-/// Of a core, packed into a word.
-struct WorkerXY {
-  uint16_t x;
-  uint16_t y;
-  constexpr WorkerXY(uint16_t x_, uint16_t y_) : x(x_), y(y_) {}
-  constexpr uint32_t to_uint32() const { return uint32_t{y} << 16 | x; }
-  static constexpr WorkerXY from_uint32(uint32_t word) {
-    return {static_cast<uint16_t>(word), static_cast<uint16_t>(word >> 16)};
-  }
-};
+/// Bytes of a slot of the connection that the kernel built last.
+static uint32_t slot_bytes_of_connections = 0;
+
+/// Largest payload of a packet: what fits into a slot. After a connection was built.
+FORCE_INLINE uint32_t get_fabric_max_packet_size() {
+  ASSERT(slot_bytes_of_connections != 0);
+  return slot_bytes_of_connections - sizeof(PACKET_HEADER_TYPE);
+}
+#define FABRIC_MAX_PACKET_SIZE (tt::tt_fabric::get_fabric_max_packet_size())
 
 /// NUM_BUFFERS 0: the number of slots comes at run time.
 template <uint8_t NUM_BUFFERS = 0>
@@ -53,7 +61,9 @@ struct WorkerToFabricEdmSenderImpl {
         buffer_index_address_(buffer_index_address),
         free_slots_stream_(free_slots_stream),
         counter_(counter),
-        teardown_(teardown) {}
+        teardown_(teardown) {
+    slot_bytes_of_connections = buffer_size;
+  }
 
   /// Takes kConnectionRuntimeArgs run-time arguments.
   template <ProgrammableCoreType my_core_type = ProgrammableCoreType::TENSIX>
@@ -75,6 +85,7 @@ struct WorkerToFabricEdmSenderImpl {
   // --- connecting
   // -----------------------------------------------------------------------------------
   /// Both halves of open() apart, for clients with something to do meanwhile.
+  template <bool SEND_CREDIT_ADDR = false>
   void open_start() {
     // The counters of the channel go on from where its last client left them. The teardown word is
     // borrowed for the first one: nobody writes it before this client asks to be disconnected.
@@ -96,6 +107,7 @@ struct WorkerToFabricEdmSenderImpl {
     slot_address_ = channel_base_ + slot_ * buffer_size_;
     noc_inline_dw_write(endpoint_ | handshake_address_, open_connection_value);
   }
+  template <bool SEND_CREDIT_ADDR = false>
   void open() {
     open_start();
     open_finish();

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <initializer_list>
+
 #include "firmware/contract/fabric/endpoint.h"
 #include "firmware/contract/fabric/packet.h"
 
@@ -43,6 +45,12 @@ struct MulticastRoutingCommandHeader {
   uint8_t range_hops;
 };
 
+/// Bit n - 1: the chip n hops away gets the payload.
+template <typename Header>
+struct SparseMulticastRoutingCommandHeader {
+  uint16_t hop_mask;
+};
+
 struct NocUnicastCommandHeader {
   uint64_t noc_address;
 };
@@ -71,10 +79,26 @@ struct NocUnicastAtomicIncFusedCommandHeader {
 constexpr uint32_t NOC_SCATTER_WRITE_MAX_CHUNKS = 4;
 /// The payload in 2 to 4 parts; the size of the last is what remains.
 struct NocUnicastScatterCommandHeader {
+  NocUnicastScatterCommandHeader(std::initializer_list<uint64_t> addresses,
+                                 std::initializer_list<uint16_t> sizes = {})
+      : noc_address{}, chunk_size{}, chunk_count(static_cast<uint8_t>(addresses.size())) {
+    uint32_t i = 0;
+    for (const uint64_t address : addresses) noc_address[i++] = address;
+    i = 0;
+    for (const uint16_t size : sizes) chunk_size[i++] = size;
+  }
+
+  /// `count` addresses and one size less.
+  NocUnicastScatterCommandHeader(const uint64_t* addresses, const uint16_t* sizes, uint8_t count)
+      : noc_address{}, chunk_size{}, chunk_count(count) {
+    for (uint32_t i = 0; i < count; ++i) noc_address[i] = addresses[i];
+    for (uint32_t i = 0; i + 1 < count; ++i) chunk_size[i] = sizes[i];
+  }
+
   uint64_t noc_address[NOC_SCATTER_WRITE_MAX_CHUNKS];
   uint16_t chunk_size[NOC_SCATTER_WRITE_MAX_CHUNKS - 1];
   uint8_t chunk_count;
-  uint8_t chunk_encoding;
+  uint8_t chunk_encoding = 0;
 };
 
 union NocCommandFields {
@@ -126,6 +150,21 @@ struct LowLatencyPacketHeaderT {
       const MulticastRoutingCommandHeader& command) volatile {
     const uint32_t start = command.start_distance_in_hops;
     set_route(start, start + command.range_hops - 1);
+    return this;
+  }
+
+  /// Chips of a mask of up to 16; the packet ends at the last of them.
+  volatile LowLatencyPacketHeaderT* to_chip_sparse_multicast(
+      const SparseMulticastRoutingCommandHeader<LowLatencyPacketHeaderT>& command) volatile {
+    uint32_t value = 0;
+    uint32_t hop = 0;
+    for (uint32_t left = command.hop_mask; left != 0; left >>= 1, ++hop) {
+      const uint32_t write = left & 1 ? LowLatencyRoutingFields::WRITE_ONLY : 0;
+      const uint32_t forward = left > 1 ? LowLatencyRoutingFields::FORWARD_ONLY : 0;
+      value |= (write | forward) << (hop * LowLatencyRoutingFields::FIELD_WIDTH);
+    }
+    routing_fields.value = value;
+    for (uint32_t i = 0; i < ExtensionWords; ++i) route_buffer[i] = 0;
     return this;
   }
 
@@ -209,6 +248,9 @@ struct LowLatencyPacketHeaderT {
     }
   }
 };
+
+/// Of 2D routes, which are not here: only its name, by which kernels ask which kind they have.
+struct HybridMeshPacketHeader;
 
 using LowLatencyPacketHeader =
     LowLatencyPacketHeaderT<tvp::contract::fabric::kHeaderExtensionWords>;

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <utility>
+
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "firmware/contract/memory_map.h"
 #include "internal/risc_attribs.h"
@@ -22,7 +24,7 @@ class PacketHeaderPool {
     if (used_ + num_headers > kHeaders) exhausted();
     const uint32_t address = kBase + used_ * kStride;
     used_ += num_headers;
-    routes_table_[routes_++] = {reinterpret_cast<Header*>(address), num_headers};
+    header_table[routes_++] = {reinterpret_cast<Header*>(address), num_headers};
     return reinterpret_cast<Header*>(address);
   }
   /// The same, known by a number.
@@ -33,18 +35,14 @@ class PacketHeaderPool {
   template <typename Func>
   FORCE_INLINE static void for_each_header(uint8_t route_id, Func&& func) {
     if (route_id >= routes_) exhausted();
-    const Route& route = routes_table_[route_id];
-    for (uint8_t i = 0; i < route.headers; ++i) func(route.first + i, i);
+    const auto [first, headers] = header_table[route_id];
+    for (uint8_t i = 0; i < headers; ++i) func(first + i, i);
   }
   FORCE_INLINE static uint8_t get_num_headers(uint8_t route_id) {
-    return route_id < routes_ ? routes_table_[route_id].headers : 0;
+    return route_id < routes_ ? header_table[route_id].second : 0;
   }
 
  private:
-  struct Route {
-    Header* first;
-    uint8_t headers;
-  };
 #if defined(COMPILE_FOR_NCRISC)
   static constexpr uint32_t kCore = 1;
 #else
@@ -62,5 +60,8 @@ class PacketHeaderPool {
 
   static inline uint32_t used_ = 0;
   static inline uint32_t routes_ = 0;
-  static inline Route routes_table_[kHeaders] = {};
+
+ public:
+  /// First header and number of headers of each route.
+  static inline std::pair<Header*, uint8_t> header_table[kHeaders] = {};
 };

@@ -6,6 +6,19 @@
 
 #include "internal/stream_registers.h"
 
+template <uint32_t stream_id>
+FORCE_INLINE constexpr uint32_t get_stream_scratch_register_address() {
+  return STREAM_REG_ADDR(stream_id, STREAM_REMOTE_SRC_REG_INDEX);
+}
+template <uint32_t stream_id>
+FORCE_INLINE uint32_t read_stream_scratch_register() {
+  return NOC_STREAM_READ_REG(stream_id, STREAM_REMOTE_SRC_REG_INDEX);
+}
+template <uint32_t stream_id>
+FORCE_INLINE void write_stream_scratch_register(uint32_t value) {
+  NOC_STREAM_WRITE_REG(stream_id, STREAM_REMOTE_SRC_REG_INDEX, value);
+}
+
 namespace tvp::fabric {
 
 FORCE_INLINE uint32_t credit_read(uint32_t stream) {

@@ -3,7 +3,12 @@
 // hop.
 
 #include "fabric/fabric_edm_packet_header.hpp"
+#include "hostdevcommon/fabric_common.h"
 #include "internal/risc_attribs.h"
+
+/// On functions that kernels name and do not call on lines.
+#define TVP_ONLY_2D \
+  __attribute__((error("2D routes are not here; firmware/api/README.md says what is")))
 
 namespace tt::tt_fabric {
 
@@ -21,7 +26,16 @@ FORCE_INLINE void fabric_set_mcast_route(volatile LowLatencyPacketHeader* header
   header->to_chip_multicast({start_distance, range});
 }
 
+// --- 2D routes, by chip and mesh
+TVP_ONLY_2D bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
+                                          uint16_t dst_dev_id, uint16_t dst_mesh_id);
+TVP_ONLY_2D void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
+                                        uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
+                                        uint16_t w_hops, uint16_t n_hops, uint16_t s_hops);
+TVP_ONLY_2D eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
+                                                              uint32_t dst_dev_id);
+
 }  // namespace tt::tt_fabric
 
-using tt::tt_fabric::fabric_set_mcast_route;
-using tt::tt_fabric::fabric_set_unicast_route;
+// Kernels use these names without their namespace.
+using namespace tt::tt_fabric;

@@ -7,3 +7,11 @@ template <uint32_t d>
 constexpr uint32_t fast_udiv(uint32_t n) {
   return n / d;
 }
+template <uint32_t d>
+constexpr uint32_t udivsi3_const_divisor(uint32_t n) {
+  return n / d;
+}
+template <uint32_t d>
+constexpr uint32_t umodsi3_const_divisor(uint32_t n) {
+  return n % d;
+}

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "chip_numbers.h"
 #include "internal/risc_attribs.h"
 #include "models/regs/noc.h"
 
@@ -88,9 +89,18 @@ constexpr uint32_t NIU_MST_WRITE_REQS_OUTGOING_ID(uint32_t id) {
 constexpr uint32_t NOC_MAX_BURST_SIZE = tvp::regs::noc::kMaxPacketBytes;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID = 15;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID_COUNT = 255;
+constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xFFFF;
 constexpr uint32_t NOC_WORD_BYTES = tvp::regs::noc::kFlitBytes;
+constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16;
+constexpr uint32_t NOC_L1_WRITE_ALIGNMENT_BYTES = 16;
+constexpr uint32_t NOC_DRAM_READ_ALIGNMENT_BYTES = 32;
+constexpr uint32_t NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
+constexpr uint32_t NOC_PCIE_READ_ALIGNMENT_BYTES = 32;
+constexpr uint32_t NOC_PCIE_WRITE_ALIGNMENT_BYTES = 16;
+// Of buffers: what both reads and writes can take.
 constexpr uint32_t L1_ALIGNMENT = 16;
 constexpr uint32_t DRAM_ALIGNMENT = 32;
+constexpr uint32_t PCIE_ALIGNMENT = 32;
 
 FORCE_INLINE volatile uint32_t* noc_reg_ptr(uint32_t noc, uint32_t offset) {
   return reinterpret_cast<volatile uint32_t*>(NOC0_REGS_START_ADDR + noc * NOC_INSTANCE_OFFSET +
@@ -129,6 +139,15 @@ constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, ui
                                           uint32_t y_end) {
   return NOC_XY_ENCODING(x_end, y_end) | (NOC_XY_ENCODING(x_start, y_start) << 12);
 }
+// A place in the host's memory, behind the PCIe tile (ISA PCIExpressTile/README.md).
+constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y) {
+  return NOC_XY_ADDR(x, y, tvp::chip::kHostWindow);
+}
+#if !defined(PCIE_NOC_X)
+#define PCIE_NOC_X tvp::chip::kPcieX
+#define PCIE_NOC_Y tvp::chip::kPcieY
+#endif
+constexpr uint32_t NOC_LOCAL_ADDR_OFFSET(uint64_t addr) { return static_cast<uint32_t>(addr); }
 constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC_NODE_ID_MASK; }
 constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC_NODE_ID_MASK; }
 

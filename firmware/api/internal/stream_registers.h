@@ -16,6 +16,8 @@ constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX =
     tvp::regs::overlay::kRemoteDestBufSpaceAvailableUpdate;
 constexpr uint32_t STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX =
     tvp::regs::overlay::kRemoteDestBufSpaceAvailable;
+constexpr uint32_t STREAM_PHASE_AUTO_CFG_PTR_REG_INDEX = tvp::regs::overlay::kPhaseAutoCfgPtr;
+constexpr uint32_t STREAM_SCRATCH_REG_INDEX = tvp::regs::overlay::kScratch;
 // Writing (n << 6) to ..._UPDATE adds n to the space available.
 constexpr uint32_t REMOTE_DEST_BUF_WORDS_FREE_INC = tvp::regs::overlay::kUpdateIncrementShift;
 constexpr uint32_t REMOTE_DEST_WORDS_FREE_WIDTH = 17;
@@ -28,6 +30,12 @@ FORCE_INLINE void NOC_STREAM_WRITE_REG(uint32_t stream, uint32_t index, uint32_t
 }
 FORCE_INLINE uint32_t NOC_STREAM_READ_REG(uint32_t stream, uint32_t index) {
   return *reinterpret_cast<volatile uint32_t*>(STREAM_REG_ADDR(stream, index));
+}
+
+// A register of stream 0 that nothing else uses, for synchronization by software over the NoC.
+FORCE_INLINE volatile uint32_t* get_sync_register_ptr() {
+  return reinterpret_cast<volatile uint32_t*>(
+      STREAM_REG_ADDR(0, STREAM_PHASE_AUTO_CFG_PTR_REG_INDEX));
 }
 
 // Both count in 16 bits and wrap; only their difference has a meaning.

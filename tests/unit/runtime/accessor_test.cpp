@@ -124,7 +124,8 @@ TEST_F(AccessorTest, TellsWhoseWordsAreMissing) {
   const std::string no_flags = compile("constexpr auto t = TensorAccessorArgs<0>();\n", {2048});
   EXPECT_NE(no_flags.find("no flags of a TensorAccessor"), std::string::npos) << no_flags;
   const std::string runtime_rank = compile("constexpr auto t = TensorAccessorArgs<0>();\n", {5});
-  EXPECT_NE(runtime_rank.find("not run-time ones"), std::string::npos) << runtime_rank;
+  EXPECT_NE(runtime_rank.find("with the rank, the shapes are runtime arguments"), std::string::npos)
+      << runtime_rank;
 }
 
 TEST_F(AccessorTest, AddressGeneratorsAreTypesOfTheirOwn) {

@@ -1,0 +1,128 @@
+#pragma once
+// Pages of a tensor one after the other, for loops: for (auto& page : accessor.pages()) …
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <iterator>
+
+namespace tensor_accessor {
+
+class Page {
+ public:
+  Page(uint64_t noc_addr, uint32_t page_id) : noc_addr_(noc_addr), page_id_(page_id) {}
+  uint64_t noc_addr() const { return noc_addr_; }
+  uint32_t page_id() const { return page_id_; }
+
+ private:
+  uint64_t noc_addr_;
+  uint32_t page_id_;
+};
+
+/// A position that goes on by pages; `Walk` says which page is at a position: bool there(uint32_t
+/// position), false where there is none, and Page at(uint32_t position).
+template <typename Walk>
+class PageIterator {
+ public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = Page;
+  using difference_type = ptrdiff_t;
+  using reference = const Page&;
+  using pointer = const Page*;
+
+  PageIterator(const Walk& walk, uint32_t position, uint32_t end)
+      : walk_(walk), position_(position), end_(end), page_(0, 0) {
+    settle();
+  }
+
+  uint32_t page_id() const { return page_.page_id(); }
+  reference operator*() const { return page_; }
+  pointer operator->() const { return &page_; }
+  PageIterator& operator++() { return *this += 1; }
+  PageIterator operator++(int) {
+    const PageIterator before = *this;
+    ++*this;
+    return before;
+  }
+  /// Positions without a page count, too; the first page from there on is taken.
+  PageIterator& operator+=(difference_type steps) {
+    position_ += static_cast<uint32_t>(steps);
+    settle();
+    return *this;
+  }
+  PageIterator operator+(difference_type steps) const {
+    PageIterator result = *this;
+    return result += steps;
+  }
+  Page operator[](difference_type steps) const { return *(*this + steps); }
+  bool operator==(const PageIterator& other) const { return position_ == other.position_; }
+  auto operator<=>(const PageIterator& other) const { return position_ <=> other.position_; }
+
+ private:
+  void settle() {
+    while (position_ < end_ && !walk_.there(position_)) ++position_;
+    if (position_ < end_) {
+      page_ = walk_.at(position_);
+    } else {
+      position_ = end_;
+    }
+  }
+
+  Walk walk_;
+  uint32_t position_;
+  uint32_t end_;
+  Page page_;
+};
+
+template <typename Walk>
+class PageRange {
+ public:
+  using iterator = PageIterator<Walk>;
+  using const_iterator = iterator;
+
+  PageRange(const Walk& walk, uint32_t begin, uint32_t end)
+      : walk_(walk), begin_(begin), end_(end) {}
+  iterator begin() const { return iterator(walk_, begin_, end_); }
+  iterator end() const { return iterator(walk_, end_, end_); }
+  iterator cbegin() const { return begin(); }
+  iterator cend() const { return end(); }
+
+ private:
+  Walk walk_;
+  uint32_t begin_;
+  uint32_t end_;
+};
+
+/// All pages, by their numbers.
+template <typename Accessor>
+struct TensorWalk {
+  const Accessor& accessor;
+  uint8_t noc;
+  bool there(uint32_t) const { return true; }
+  Page at(uint32_t page_id) const { return {accessor.get_noc_addr(page_id, 0, noc), page_id}; }
+};
+
+/// Those of a shard, as they lie there; padding is left out.
+template <typename Accessor>
+struct ShardWalk {
+  const Accessor& accessor;
+  uint32_t shard;
+  uint8_t noc;
+  bool there(uint32_t position) const {
+    uint32_t page_id;
+    return accessor.dspec().page_at({shard, position}, page_id);
+  }
+  Page at(uint32_t position) const {
+    uint32_t page_id;
+    accessor.dspec().page_at({shard, position}, page_id);
+    const uint32_t offset = position * accessor.get_aligned_page_size();
+    return {accessor.get_shard_noc_addr(shard, offset, noc), page_id};
+  }
+};
+
+template <typename Accessor>
+using Pages = PageRange<TensorWalk<Accessor>>;
+template <typename Accessor>
+using ShardPages = PageRange<ShardWalk<Accessor>>;
+
+}  // namespace tensor_accessor

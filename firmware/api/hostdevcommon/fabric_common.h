@@ -1,0 +1,18 @@
+#pragma once
+// Constants of the fabric that kernels share with the host.
+
+#include <stdint.h>
+
+namespace tt::tt_fabric {
+
+constexpr uint32_t PACKET_WORD_SIZE_BYTES = 16;
+constexpr uint32_t MAX_MESH_SIZE = 256;
+constexpr uint32_t MAX_NUM_MESHES = 1024;
+
+enum eth_chan_magic_values : uint8_t {
+  INVALID_DIRECTION = 0xDD,
+  INVALID_ROUTING_TABLE_ENTRY = 0xFF,
+};
+enum eth_chan_directions : uint8_t { EAST = 0, WEST = 1, NORTH = 2, SOUTH = 3, Z = 4, COUNT = 5 };
+
+}  // namespace tt::tt_fabric

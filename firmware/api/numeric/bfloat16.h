@@ -1,0 +1,18 @@
+#pragma once
+// bfloat16 as bit patterns.
+
+#include <stdint.h>
+
+constexpr uint16_t NEG_INF_BFLOAT16 = 0xFF80;
+constexpr uint16_t POS_INF_BFLOAT16 = 0x7F80;
+constexpr uint16_t NAN_BFLOAT16 = 0x7FFF;
+constexpr uint16_t BFLOAT16_SIGN_MASK = 0x8000;
+
+/// a > b in the order of sign and magnitude: zeros differ by their sign, and a NaN is beyond its
+/// infinity.
+constexpr bool bfloat16_greater(uint16_t a, uint16_t b) {
+  const bool a_negative = (a & BFLOAT16_SIGN_MASK) != 0;
+  const bool b_negative = (b & BFLOAT16_SIGN_MASK) != 0;
+  if (a_negative != b_negative) return b_negative;
+  return a_negative ? a < b : a > b;
+}

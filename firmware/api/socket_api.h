@@ -1,0 +1,298 @@
+#pragma once
+// Sockets (firmware/contract/socket.h). A kernel makes an interface from the configuration in L1,
+// sets the size of its pages, and leaves the state behind with update_socket_config. The sender
+// reserves pages, writes them to its write_ptr in every receiver, pushes them and notifies; the
+// receiver waits for pages, uses them at its read_ptr, pops them and notifies. Data must have left
+// before the notification on the same path, or be waited for.
+//
+// On compute cores only the thread that unpacks has the receiver's state.
+
+#include <stdint.h>
+
+#include "debug/waypoint.h"
+#include "firmware/contract/socket.h"
+#include "internal/circular_buffer_interface.h"
+#include "internal/noc_registers.h"
+#include "risc_common.h"
+#include "socket_fifo.h"
+
+#if !defined(COMPILE_FOR_TRISC)
+#include "dataflow/dataflow_api.h"
+#include "fabric/edm_fabric_worker_adapters.hpp"
+#include "fabric/fabric_connection_manager.hpp"
+#include "fabric/noc_addr.h"
+#include "fabric/tt_fabric_api.h"
+#endif
+
+struct SocketSenderInterface {
+  uint32_t config_addr;
+  uint32_t write_ptr;
+  uint32_t bytes_sent;
+  uint32_t bytes_acked_base_addr;
+  uint32_t page_size;
+  uint32_t num_downstreams;
+  uint32_t downstream_bytes_sent_addr;
+  uint32_t downstream_fifo_addr;
+  uint32_t downstream_fifo_total_size;
+  uint32_t downstream_fifo_curr_size;
+  uint32_t downstream_enc_base_addr;
+};
+
+struct SocketReceiverInterface {
+  uint32_t config_addr;
+  uint32_t read_ptr;
+  uint32_t bytes_acked;
+  uint32_t bytes_sent_addr;
+  uint32_t page_size;
+  uint32_t fifo_addr;
+  uint32_t fifo_total_size;
+  uint32_t fifo_curr_size;
+  uint32_t upstream_mesh_id;
+  uint32_t upstream_chip_id;
+  uint32_t upstream_noc_y;
+  uint32_t upstream_noc_x;
+  uint32_t upstream_bytes_acked_addr;
+};
+
+constexpr uint32_t sender_socket_md_size_bytes = align(sizeof(sender_socket_md), L1_ALIGNMENT);
+constexpr uint32_t bytes_acked_size_bytes = align(sizeof(uint32_t), L1_ALIGNMENT);
+constexpr uint32_t downstream_encoding_size_bytes =
+    align(sizeof(sender_downstream_encoding), L1_ALIGNMENT);
+
+namespace tvp::sockets {
+
+#if defined(TRISC_MATH) || defined(TRISC_PACK)
+constexpr bool kReceives = false;
+#else
+constexpr bool kReceives = true;
+#endif
+
+inline Fifo fifo_of(const SocketSenderInterface& socket) {
+  return {socket.downstream_fifo_addr, socket.downstream_fifo_total_size,
+          socket.downstream_fifo_curr_size};
+}
+inline Fifo fifo_of(const SocketReceiverInterface& socket) {
+  return {socket.fifo_addr, socket.fifo_total_size, socket.fifo_curr_size};
+}
+template <typename T>
+FORCE_INLINE volatile T* l1(uint32_t address) {
+  return reinterpret_cast<volatile T*>(address);
+}
+/// Bytes that receiver `i` has acknowledged.
+FORCE_INLINE volatile uint32_t* acked_by(const SocketSenderInterface& socket, uint32_t i) {
+  return l1<uint32_t>(socket.bytes_acked_base_addr + i * bytes_acked_size_bytes);
+}
+FORCE_INLINE uint32_t unread(const SocketReceiverInterface& socket) {
+  return *l1<uint32_t>(socket.bytes_sent_addr) - socket.bytes_acked;
+}
+inline void wait_for_bytes(const SocketReceiverInterface& socket, uint32_t bytes) {
+  WAYPOINT("SKRW");
+  while (unread(socket) < bytes) {
+  }
+  WAYPOINT("SKRD");
+}
+
+}  // namespace tvp::sockets
+
+// --- sender
+
+inline SocketSenderInterface create_sender_socket_interface(uint32_t config_addr) {
+  const volatile sender_socket_md& config = *tvp::sockets::l1<sender_socket_md>(config_addr);
+  const uint32_t acked = config_addr + sender_socket_md_size_bytes;
+  return {.config_addr = config_addr,
+          .write_ptr = config.write_ptr,
+          .bytes_sent = config.bytes_sent,
+          .bytes_acked_base_addr = acked,
+          .page_size = 0,
+          .num_downstreams = config.num_downstreams,
+          .downstream_bytes_sent_addr = config.downstream_bytes_sent_addr,
+          .downstream_fifo_addr = config.downstream_fifo_addr,
+          .downstream_fifo_total_size = config.downstream_fifo_total_size,
+          .downstream_fifo_curr_size = 0,
+          .downstream_enc_base_addr = acked + config.num_downstreams * bytes_acked_size_bytes};
+}
+
+inline sender_downstream_encoding get_downstream_encoding(const SocketSenderInterface& socket,
+                                                          uint32_t downstream_id) {
+  const volatile sender_downstream_encoding& at = *tvp::sockets::l1<sender_downstream_encoding>(
+      socket.downstream_enc_base_addr + downstream_id * downstream_encoding_size_bytes);
+  return {at.downstream_mesh_id, at.downstream_chip_id, at.downstream_noc_y, at.downstream_noc_x};
+}
+
+inline void set_sender_socket_page_size(SocketSenderInterface& socket, uint32_t page_size) {
+  ASSERT(page_size % L1_ALIGNMENT == 0);
+  const uint32_t total = socket.downstream_fifo_total_size;
+  socket.bytes_sent +=
+      tvp::sockets::set_page(tvp::sockets::fifo_of(socket), page_size, socket.write_ptr);
+  socket.page_size = page_size;
+  socket.downstream_fifo_curr_size = total - total % page_size;
+}
+
+/// Waits until every receiver has room for that many pages.
+inline void socket_reserve_pages(const SocketSenderInterface& socket, uint32_t num_pages) {
+  const uint32_t bytes = num_pages * socket.page_size;
+  WAYPOINT("SKSW");
+  for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
+    const volatile uint32_t* acked = tvp::sockets::acked_by(socket, i);
+    while (socket.downstream_fifo_total_size - (socket.bytes_sent - *acked) < bytes) {
+    }
+  }
+  WAYPOINT("SKSD");
+}
+
+inline void socket_push_pages(SocketSenderInterface& socket, uint32_t num_pages) {
+  const uint32_t bytes = num_pages * socket.page_size;
+  const tvp::sockets::Fifo fifo = tvp::sockets::fifo_of(socket);
+  ASSERT(bytes <= fifo.bytes_in_use);
+  socket.bytes_sent += tvp::sockets::counted(fifo, socket.write_ptr, bytes);
+  socket.write_ptr = tvp::sockets::advanced(fifo, socket.write_ptr, bytes);
+}
+
+/// Waits until the receivers have popped all that was pushed.
+inline void socket_barrier(const SocketSenderInterface& socket) {
+  WAYPOINT("SKBW");
+  for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
+    const volatile uint32_t* acked = tvp::sockets::acked_by(socket, i);
+    while (*acked != socket.bytes_sent) {
+    }
+  }
+  WAYPOINT("SKBD");
+}
+
+inline void update_socket_config(const SocketSenderInterface& socket) {
+  volatile sender_socket_md& config = *tvp::sockets::l1<sender_socket_md>(socket.config_addr);
+  config.bytes_sent = socket.bytes_sent;
+  config.write_ptr = socket.write_ptr;
+}
+
+// --- receiver
+
+inline SocketReceiverInterface create_receiver_socket_interface(uint32_t config_addr) {
+  if constexpr (!tvp::sockets::kReceives) return {};
+  const volatile receiver_socket_md& config = *tvp::sockets::l1<receiver_socket_md>(config_addr);
+  return {.config_addr = config_addr,
+          .read_ptr = config.read_ptr,
+          .bytes_acked = config.bytes_acked,
+          .bytes_sent_addr =
+              config_addr + static_cast<uint32_t>(offsetof(receiver_socket_md, bytes_sent)),
+          .page_size = 0,
+          .fifo_addr = config.fifo_addr,
+          .fifo_total_size = config.fifo_total_size,
+          .fifo_curr_size = 0,
+          .upstream_mesh_id = config.upstream_mesh_id,
+          .upstream_chip_id = config.upstream_chip_id,
+          .upstream_noc_y = config.upstream_noc_y,
+          .upstream_noc_x = config.upstream_noc_x,
+          .upstream_bytes_acked_addr = config.upstream_bytes_acked_addr};
+}
+
+/// Waits for bytes that the sender skips because of the new size.
+inline void set_receiver_socket_page_size(SocketReceiverInterface& socket, uint32_t page_size) {
+  if constexpr (!tvp::sockets::kReceives) return;
+  const uint32_t skipped =
+      tvp::sockets::set_page(tvp::sockets::fifo_of(socket), page_size, socket.read_ptr);
+  tvp::sockets::wait_for_bytes(socket, skipped);
+  socket.bytes_acked += skipped;
+  socket.page_size = page_size;
+  socket.fifo_curr_size = socket.fifo_total_size - socket.fifo_total_size % page_size;
+}
+
+inline void socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_t num_pages) {
+  if constexpr (!tvp::sockets::kReceives) return;
+  tvp::sockets::wait_for_bytes(socket,
+                               tvp::sockets::counted(tvp::sockets::fifo_of(socket), socket.read_ptr,
+                                                     num_pages * socket.page_size));
+}
+
+inline void socket_pop_pages(SocketReceiverInterface& socket, uint32_t num_pages) {
+  if constexpr (!tvp::sockets::kReceives) return;
+  const uint32_t bytes = num_pages * socket.page_size;
+  const tvp::sockets::Fifo fifo = tvp::sockets::fifo_of(socket);
+  ASSERT(bytes <= fifo.bytes_in_use);
+  socket.bytes_acked += tvp::sockets::counted(fifo, socket.read_ptr, bytes);
+  socket.read_ptr = tvp::sockets::advanced(fifo, socket.read_ptr, bytes);
+}
+
+/// The circular buffer becomes the FIFO, from the page that is next.
+inline void assign_local_cb_to_socket(const SocketReceiverInterface& socket, uint32_t cb_id) {
+  if constexpr (!tvp::sockets::kReceives) return;
+  LocalCBInterface& cb = get_local_cb_interface(cb_id);
+  cb.fifo_size = socket.fifo_curr_size >> cb_addr_shift;
+  cb.fifo_limit = (socket.fifo_addr >> cb_addr_shift) + cb.fifo_size;
+  ASSERT(cb.fifo_size % cb.fifo_page_size == 0);
+  cb.fifo_num_pages = cb.fifo_size / cb.fifo_page_size;
+  cb.fifo_wr_ptr = socket.read_ptr >> cb_addr_shift;
+  cb.fifo_rd_ptr = cb.fifo_wr_ptr;
+}
+
+inline void update_socket_config(const SocketReceiverInterface& socket) {
+  volatile receiver_socket_md& config = *tvp::sockets::l1<receiver_socket_md>(socket.config_addr);
+  config.bytes_acked = socket.bytes_acked;
+  config.read_ptr = socket.read_ptr;
+}
+
+#if !defined(COMPILE_FOR_TRISC)
+
+// --- telling the other side, on this chip or by a packet
+
+inline void socket_notify_receiver(const SocketSenderInterface& socket) {
+  for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
+    const sender_downstream_encoding to = get_downstream_encoding(socket, i);
+    noc_inline_dw_write(
+        get_noc_addr(to.downstream_noc_x, to.downstream_noc_y, socket.downstream_bytes_sent_addr),
+        socket.bytes_sent);
+  }
+}
+inline void socket_notify_sender(const SocketReceiverInterface& socket) {
+  noc_inline_dw_write(
+      get_noc_addr(socket.upstream_noc_x, socket.upstream_noc_y, socket.upstream_bytes_acked_addr),
+      socket.bytes_acked);
+}
+
+/// Route to the other side of the socket: its chip id is the number of hops.
+inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
+                                     const sender_downstream_encoding& receiver) {
+  header->to_chip_unicast(static_cast<uint8_t>(receiver.downstream_chip_id));
+}
+inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
+                                     const SocketReceiverInterface& socket) {
+  header->to_chip_unicast(static_cast<uint8_t>(socket.upstream_chip_id));
+}
+
+namespace tvp::sockets {
+inline void send_word(tt::tt_fabric::WorkerToFabricEdmSender& connection,
+                      volatile PACKET_HEADER_TYPE* header, uint64_t address, uint32_t value) {
+  header->to_noc_unicast_inline_write({address, value});
+  connection.wait_for_empty_write_slot();
+  connection.send_payload_flush_blocking_from_address(reinterpret_cast<uintptr_t>(header),
+                                                      sizeof(PACKET_HEADER_TYPE));
+}
+}  // namespace tvp::sockets
+
+inline void fabric_socket_notify_receiver(const SocketSenderInterface& socket,
+                                          tt::tt_fabric::WorkerToFabricEdmSender& connection,
+                                          volatile PACKET_HEADER_TYPE* header) {
+  for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
+    const sender_downstream_encoding to = get_downstream_encoding(socket, i);
+    fabric_set_unicast_route(header, to);
+    tvp::sockets::send_word(
+        connection, header,
+        safe_get_noc_addr(static_cast<uint8_t>(to.downstream_noc_x),
+                          static_cast<uint8_t>(to.downstream_noc_y),
+                          socket.downstream_bytes_sent_addr, tt::tt_fabric::edm_to_local_chip_noc),
+        socket.bytes_sent);
+  }
+}
+inline void fabric_socket_notify_sender(const SocketReceiverInterface& socket,
+                                        tt::tt_fabric::WorkerToFabricEdmSender& connection,
+                                        volatile PACKET_HEADER_TYPE* header) {
+  fabric_set_unicast_route(header, socket);
+  tvp::sockets::send_word(
+      connection, header,
+      safe_get_noc_addr(static_cast<uint8_t>(socket.upstream_noc_x),
+                        static_cast<uint8_t>(socket.upstream_noc_y),
+                        socket.upstream_bytes_acked_addr, tt::tt_fabric::edm_to_local_chip_noc),
+      socket.bytes_acked);
+}
+
+#endif

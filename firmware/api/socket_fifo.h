@@ -1,0 +1,43 @@
+#pragma once
+// Arithmetic of a socket's FIFO, the same on both sides: pages go up to the last place where a
+// whole one fits, and the bytes behind it count as transferred.
+
+#include <stdint.h>
+
+#include "alignment.h"
+#include "debug/assert.h"
+
+namespace tvp::sockets {
+
+struct Fifo {
+  uint32_t begin;
+  uint32_t bytes;         ///< all of it
+  uint32_t bytes_in_use;  ///< a multiple of the page
+
+  uint32_t end_in_use() const { return begin + bytes_in_use; }
+  uint32_t left_out() const { return bytes - bytes_in_use; }
+};
+
+/// Sets `pointer` to the next boundary of pages of `page_bytes`. Returns the bytes that are skipped
+/// at the end of the FIFO because of it, if the pointer goes to the beginning.
+inline uint32_t set_page(const Fifo& fifo, uint32_t page_bytes, uint32_t& pointer) {
+  ASSERT(page_bytes <= fifo.bytes);
+  uint32_t skipped = 0;
+  pointer = fifo.begin + align(pointer - fifo.begin, page_bytes);
+  if (pointer >= fifo.begin + fifo.bytes / page_bytes * page_bytes) {
+    skipped = fifo.begin + fifo.bytes - pointer;
+    pointer = fifo.begin;
+  }
+  return skipped;
+}
+
+/// What `bytes` from `pointer` on count, with what is left out at the end if they reach it.
+inline uint32_t counted(const Fifo& fifo, uint32_t pointer, uint32_t bytes) {
+  return pointer + bytes >= fifo.end_in_use() ? bytes + fifo.left_out() : bytes;
+}
+inline uint32_t advanced(const Fifo& fifo, uint32_t pointer, uint32_t bytes) {
+  pointer += bytes;
+  return pointer >= fifo.end_in_use() ? pointer - fifo.bytes_in_use : pointer;
+}
+
+}  // namespace tvp::sockets

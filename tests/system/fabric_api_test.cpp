@@ -1,0 +1,288 @@
+// The fabric's client API by tt-metal's names, on a line of four chips: every command with and
+// without a state, by one connection and by a manager of two, and what arrives on each chip.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime::fabric_api_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr CoreCoord kCore{1, 2};
+constexpr std::uint32_t kSize = 4096;
+constexpr std::uint8_t kUntouched = 0xEE;
+
+class FabricApi : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    library_ = DeviceLibrary::open(TVP_LIBRARY);
+    library_->configure("system=quad_ring");
+    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+    line_ = std::make_unique<FabricLine>(*mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes);
+    line_->start();
+    fs::create_directories(folder_);
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
+  }
+  static void TearDownTestSuite() {
+    line_->stop();
+    source_.reset();
+    target_.reset();
+    line_.reset();
+    mesh_.reset();
+    library_.reset();
+  }
+  void SetUp() override {
+    Bytes bytes(kSize);
+    for (std::size_t i = 0; i < kSize; ++i) bytes[i] = pattern(i);
+    for (unsigned device = 0; device < 4; ++device) {
+      source_->write_shard(device, kCore, bytes);
+      Bytes clean(kSize, kUntouched);
+      std::fill(clean.begin(), clean.begin() + 64, 0);  // counters
+      target_->write_shard(device, kCore, clean);
+    }
+  }
+  static std::uint8_t pattern(std::size_t i) {
+    return static_cast<std::uint8_t>(i * 5 + i / 251 + 1);
+  }
+
+  /// Runs `body` on a device with what connects it as its first arguments, then source, target, and
+  /// x and y of the core, which are the same everywhere; returns the targets of all devices.
+  static std::vector<Bytes> run(const std::string& name, unsigned device,
+                                const std::vector<std::uint32_t>& connections,
+                                const std::string& body) {
+    const fs::path path = folder_ / (name + ".cpp");
+    std::ofstream(path)
+        << "#include \"tt_metal/fabric/hw/inc/edm_fabric/fabric_connection_manager.hpp\"\n"
+           "#include \"tt_metal/fabric/hw/inc/linear/api.h\"\n"
+           "#include \"tt_metal/fabric/hw/inc/linear/addrgen_api.h\"\n"
+           "#include \"tt_metal/fabric/hw/inc/packet_header_pool.h\"\n"
+           "using namespace tt::tt_fabric;\n"
+           "using namespace tt::tt_fabric::linear::experimental;\n"
+           "constexpr uint32_t kConnectionArgs = "
+        << connections.size()
+        << ";\n"
+           "void kernel_main() {\n"
+           "  size_t next = 0;\n"
+           "  size_t other = kConnectionArgs;\n"
+           "  const uint32_t source = get_arg_val<uint32_t>(other);\n"
+           "  const uint32_t target = get_arg_val<uint32_t>(other + 1);\n"
+           "  const uint64_t there = safe_get_noc_addr(get_arg_val<uint32_t>(other + 2),\n"
+           "                                           get_arg_val<uint32_t>(other + 3), target, "
+           "0);\n"
+        << body << "}\n";
+    std::vector<Program> programs(mesh_->num_devices());
+    Program& program = programs[device];
+    for (unsigned i = 0; i < 6; ++i) CreateSemaphore(program, kCore, 0);
+    const auto kernel = CreateKernel(program, path.string(), kCore, DataMovementConfig{});
+    std::vector<std::uint32_t> args = connections;
+    const CoreCoord at = mesh_->device(0).worker_core_from_logical_core(kCore);
+    args.insert(args.end(), {static_cast<std::uint32_t>(source_->address()),
+                             static_cast<std::uint32_t>(target_->address()), at.x, at.y});
+    SetRuntimeArgs(program, kernel, kCore, args);
+    mesh_->enqueue_all(programs);
+    mesh_->finish_workers();
+    library_->clock(100'000);  // packets are still on their way when their sender has gone
+    std::vector<Bytes> targets;
+    for (unsigned i = 0; i < 4; ++i) targets.push_back(target_->read_shard(i, kCore));
+    return targets;
+  }
+  static std::vector<std::uint32_t> connection(unsigned device, bool up, unsigned semaphores) {
+    return line_->connection(device, up, semaphores);
+  }
+
+  static void put(Bytes& to, std::uint32_t at, std::uint32_t from, std::uint32_t bytes) {
+    for (std::uint32_t i = 0; i < bytes; ++i) to[at + i] = pattern(from + i);
+  }
+  static void put_word(Bytes& to, std::uint32_t at, std::uint32_t value) {
+    std::memcpy(to.data() + at, &value, 4);
+  }
+  static std::vector<Bytes> untouched() {
+    Bytes clean(kSize, kUntouched);
+    std::fill(clean.begin(), clean.begin() + 64, 0);
+    return {clean, clean, clean, clean};
+  }
+
+  static inline std::unique_ptr<DeviceLibrary> library_;
+  static inline std::unique_ptr<MeshDevice> mesh_;
+  static inline std::unique_ptr<FabricLine> line_;
+  static inline std::shared_ptr<MeshBuffer> source_;
+  static inline std::shared_ptr<MeshBuffer> target_;
+  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "fabric_api";
+};
+
+TEST_F(FabricApi, CommandsByOneConnection) {
+  std::vector<std::uint32_t> args{1};  // forward, and nothing backward
+  for (const std::uint32_t word : connection(0, true, 0)) args.push_back(word);
+  args.push_back(0);
+  const auto got = run(
+      "one", 0, args,
+      "auto manager = FabricConnectionManager::build_from_args<\n"
+      "    FabricConnectionManager::BUILD_AND_OPEN_CONNECTION>(next);\n"
+      "if (manager.has_backward_connection() || !manager.is_logically_connected()) return;\n"
+      "auto* up = &manager.get_forward_connection();\n"
+      "auto* h = PacketHeaderPool::allocate_header();\n"
+      "const auto sent = [] { noc_async_writes_flushed(); };\n"
+      "fabric_unicast_noc_unicast_write(up, h, source, 64, NocUnicastCommandHeader{there + 64}, "
+      "2);\n"
+      "sent();\n"
+      "fabric_multicast_noc_unicast_write(up, h, source + 64, 64,\n"
+      "    NocUnicastCommandHeader{there + 128}, 1, 3);\n"
+      "sent();\n"
+      "fabric_multicast_noc_unicast_atomic_inc(up, h,\n"
+      "    NocUnicastAtomicIncCommandHeader{there, 5, true}, 2, 2);\n"
+      "sent();\n"
+      "fabric_unicast_noc_unicast_inline_write(up, h,\n"
+      "    NocUnicastInlineWriteCommandHeader{there + 16, 0xABCD1234}, 3);\n"
+      "sent();\n"
+      "fabric_unicast_noc_scatter_write(up, h, source + 128, 128,\n"
+      "    NocUnicastScatterCommandHeader({there + 192, there + 512, there + 1024}, {32, 48}), "
+      "1);\n"
+      "sent();\n"
+      "fabric_unicast_noc_fused_unicast_with_atomic_inc(up, h, source + 256, 64,\n"
+      "    NocUnicastAtomicIncFusedCommandHeader{there + 256, there, 7, true}, 3);\n"
+      "sent();\n"
+      "fabric_sparse_multicast_noc_unicast_write(up, h, source + 320, 64,\n"
+      "    NocUnicastCommandHeader{there + 320}, 0b101);\n"
+      "sent();\n"
+      "manager.close();\n"
+      "noc_async_full_barrier();\n");
+  auto expected = untouched();
+  put(expected[2], 64, 0, 64);
+  for (unsigned device = 1; device < 4; ++device) put(expected[device], 128, 64, 64);
+  put_word(expected[2], 0, 5);
+  put_word(expected[3], 0, 5 + 7);
+  put_word(expected[3], 16, 0xABCD1234);
+  put(expected[1], 192, 128, 32);
+  put(expected[1], 512, 160, 48);
+  put(expected[1], 1024, 208, 48);
+  put(expected[3], 256, 256, 64);
+  for (const unsigned device : {1U, 3U}) put(expected[device], 320, 320, 64);
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {
+  std::vector<std::uint32_t> args{0, 1};  // backward only
+  for (const std::uint32_t word : connection(3, false, 0)) args.push_back(word);
+  const auto got = run(
+      "states", 3, args,
+      "auto manager = FabricConnectionManager::build_from_args(next);\n"
+      "manager.open();\n"
+      "auto* down = &manager.get_backward_connection();\n"
+      "auto* h = PacketHeaderPool::allocate_header();\n"
+      "fabric_unicast_noc_unicast_write_set_state<UnicastWriteUpdateMask::PayloadSize>(\n"
+      "    h, 2, nullptr, 32);\n"
+      "for (uint32_t i = 0; i < 3; ++i) {\n"
+      "  fabric_unicast_noc_unicast_write_with_state<UnicastWriteUpdateMask::DstAddr>(\n"
+      "      down, h, source + 64 * i, NocUnicastCommandHeader{there + 64 + 32 * i});\n"
+      "  noc_async_writes_flushed();\n"
+      "}\n"
+      "fabric_multicast_noc_unicast_atomic_inc_set_state<UnicastAtomicIncUpdateMask::Val |\n"
+      "    UnicastAtomicIncUpdateMask::Flush>(h, 1, 2,\n"
+      "    NocUnicastAtomicIncCommandHeader{0, 3, false});\n"
+      "for (uint32_t i = 0; i < 2; ++i) {\n"
+      "  fabric_multicast_noc_unicast_atomic_inc_with_state<UnicastAtomicIncUpdateMask::DstAddr>(\n"
+      "      down, h, NocUnicastAtomicIncCommandHeader{there + 16 * i, 100, true});\n"
+      "  noc_async_writes_flushed();\n"
+      "}\n"
+      "fabric_unicast_noc_fused_unicast_with_atomic_inc_set_state<\n"
+      "    UnicastFusedAtomicIncUpdateMask::All>(h, 3,\n"
+      "    NocUnicastAtomicIncFusedCommandHeader{there + 512, there + 32, 9, true}, 48);\n"
+      "fabric_unicast_noc_fused_unicast_with_atomic_inc_with_state<>(down, h, source + 512);\n"
+      "noc_async_writes_flushed();\n"
+      "fabric_unicast_noc_fused_unicast_with_atomic_inc_with_state<\n"
+      "    UnicastFusedAtomicIncUpdateMask::WriteDstAddr | UnicastFusedAtomicIncUpdateMask::Val>(\n"
+      "    down, h, source + 560,\n"
+      "    NocUnicastAtomicIncFusedCommandHeader{there + 768, 0, 11, false});\n"
+      "noc_async_writes_flushed();\n"
+      "fabric_unicast_noc_scatter_write_set_state<UnicastScatterWriteUpdateMask::ChunkSizes |\n"
+      "    UnicastScatterWriteUpdateMask::PayloadSize>(h, 1,\n"
+      "    NocUnicastScatterCommandHeader({0, 0}, {16}), 48);\n"
+      "fabric_unicast_noc_scatter_write_with_state<UnicastScatterWriteUpdateMask::DstAddrs>(down, "
+      "h,\n"
+      "    source + 1024, NocUnicastScatterCommandHeader({there + 1024, there + 2048}));\n"
+      "noc_async_writes_flushed();\n"
+      "fabric_unicast_noc_unicast_inline_write_set_state<UnicastInlineWriteUpdateMask::DstAddr>(h, "
+      "2,\n"
+      "    NocUnicastInlineWriteCommandHeader{there + 48, 0});\n"
+      "fabric_unicast_noc_unicast_inline_write_with_state<UnicastInlineWriteUpdateMask::Value>(\n"
+      "    down, h, NocUnicastInlineWriteCommandHeader{0, 0x55AA});\n"
+      "noc_async_writes_flushed();\n"
+      "manager.close();\n"
+      "noc_async_full_barrier();\n");
+  auto expected = untouched();
+  for (std::uint32_t i = 0; i < 3; ++i) put(expected[1], 64 + 32 * i, 64 * i, 32);
+  for (const unsigned device : {2U, 1U}) {
+    put_word(expected[device], 0, 3);
+    put_word(expected[device], 16, 3);
+  }
+  put(expected[0], 512, 512, 48);
+  put(expected[0], 768, 560, 48);
+  put_word(expected[0], 32, 9 + 11);
+  put(expected[2], 1024, 1024, 16);
+  put(expected[2], 2048, 1040, 32);
+  put_word(expected[1], 48, 0x55AA);
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(FabricApi, RoutesOfSeveralConnections) {
+  std::vector<std::uint32_t> args;
+  for (const bool up : {true, false}) {
+    args.push_back(up ? 7 : 8);  // tags
+    for (const std::uint32_t word : connection(1, up, up ? 0 : 3)) args.push_back(word);
+  }
+  const auto got = run(
+      "routes", 1, args,
+      "RoutingPlaneConnectionManager connections;\n"
+      "open_connections(connections, 2, next);\n"
+      "if (connections.get_tag(0) != 7 || connections.get_tag(1) != 8) return;\n"
+      "const uint8_t write = PacketHeaderPool::allocate_header_n(2);\n"
+      "const uint8_t increment = PacketHeaderPool::allocate_header_n(2);\n"
+      "uint8_t starts[] = {1, 1}, ranges[] = {2, 1}, hops[] = {2, 1};\n"
+      "fabric_multicast_noc_unicast_write_set_state<UnicastWriteUpdateMask::PayloadSize>(\n"
+      "    connections, write, starts, ranges, nullptr, 96);\n"
+      "for (uint32_t i = 0; i < 2; ++i) {\n"
+      "  fabric_multicast_noc_unicast_write_with_state<UnicastWriteUpdateMask::DstAddr>(\n"
+      "      connections, write, source + 96 * i, NocUnicastCommandHeader{there + 64 + 96 * i});\n"
+      "  noc_async_writes_flushed();\n"
+      "}\n"
+      "fabric_unicast_noc_unicast_atomic_inc(connections, increment,\n"
+      "    NocUnicastAtomicIncCommandHeader{there, 2, true}, hops);\n"
+      "noc_async_writes_flushed();\n"
+      // A page of an interleaved tensor in L1, which is in the core that the generator names.
+      "connections.for_each_with_tag(8, [&](auto& sender, uint32_t, uint32_t) {\n"
+      "  auto* h = PacketHeaderPool::allocate_header();\n"
+      "  h->to_chip_unicast(1);\n"
+      "  struct { uint64_t base; uint32_t page_size;\n"
+      "    uint64_t get_noc_addr(uint32_t id, uint32_t offset, uint8_t) const {\n"
+      "      return base + id * page_size + offset; } } pages{there, 512};\n"
+      "  tt::tt_fabric::linear::to_noc_unicast_scatter_write(h, 2, 4, pages, 16, 32);\n"
+      "  sender.wait_for_empty_write_slot();\n"
+      "  sender.send_payload_without_header_non_blocking_from_address(source + 256, 1024);\n"
+      "  sender.send_payload_flush_blocking_from_address((uint32_t)h, "
+      "sizeof(PACKET_HEADER_TYPE));\n"
+      "});\n"
+      "close_connections(connections);\n"
+      "noc_async_full_barrier();\n");
+  auto expected = untouched();
+  for (const unsigned device : {0U, 2U, 3U}) {
+    put(expected[device], 64, 0, 96);
+    put(expected[device], 160, 96, 96);
+  }
+  put_word(expected[3], 0, 2);
+  put_word(expected[0], 0, 2);
+  put(expected[0], 1024 + 16, 256, 512);
+  put(expected[0], 2048 + 32, 768, 512);
+  EXPECT_EQ(got, expected);
+}
+
+}  // namespace
+}  // namespace tvp::runtime::fabric_api_test
