@@ -76,6 +76,19 @@ inline void float_to_unsigned_program() {
   everywhere();
   mov<1, 0>();
 }
+/// The whole number nearest to LReg 0 times LReg 1 plus a number, ties to even below 2^22.
+inline void quantize_program(Word zero_point) {
+  variable<2>(zero_point);
+  mad_wait<0, 1, 2, 0>();
+  mov<0, 4>();
+  mad_wait<0, kOne, kRoundMagic, 0>();
+  add_constant<0, kMinusMagic>();
+  op<t::encode_sfpexexp(4, 2, 0)>();
+  op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-22), 2, 2, 1 | 8)>();  // from 2^22 on
+  mov<4, 0>();
+  everywhere();
+  float_to_int32_program();
+}
 /// Held within 0 and 65535.
 inline void int32_to_uint16_program() { integer_clamp_program(0, 0xFFFF); }
 inline void uint32_to_uint16_program() {

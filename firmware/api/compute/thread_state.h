@@ -35,6 +35,8 @@
 #include "firmware/llk/sfpu_compare.h"
 #include "firmware/llk/sfpu_division.h"
 #include "firmware/llk/sfpu_math.h"
+#include "firmware/llk/sfpu_random.h"
+#include "firmware/llk/sfpu_scan.h"
 #include "firmware/llk/sfpu_special.h"
 #include "firmware/llk/sfpu_trigonometry.h"
 #define UCK_CHLKC_MATH
@@ -62,6 +64,10 @@
 #define MAIN pack_main()
 #endif
 #endif
+
+// Kernels keep helpers there, and use them from a kernel_main() outside.
+namespace NAMESPACE {}
+using namespace NAMESPACE;
 
 namespace ckernel {
 

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+constexpr unsigned int mulsi3(unsigned int a, unsigned int b) { return a * b; }
+
 template <uint32_t d>
 constexpr uint32_t fast_udiv(uint32_t n) {
   return n / d;

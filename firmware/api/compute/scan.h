@@ -1,0 +1,87 @@
+#pragma once
+
+// Down the columns of 32x32 tiles of DST. What is carried on to the next tile stays in the vector
+// unit until it computes anything else.
+
+#include <array>
+
+#include "api/compute/sfpu_call.h"
+
+namespace ckernel {
+
+ALWI void cumsum_tile_init() {}
+/// Sums from the top; with `first` = false on top of the last tile's.
+ALWI void cumsum_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool first = true) {
+  MATH((llk::sfpu::sum_columns_so_far<DST_ACCUM_MODE>(thread_state.half, dst, first)));
+}
+
+ALWI void sfpu_sum_int_init() {}
+/// Int32: row 0 becomes the sum of every column, or column 0 that of every row.
+ALWI void sfpu_sum_int_col([[maybe_unused]] uint32_t dst) {
+  MATH((llk::sfpu::sum_integer_columns(thread_state.half, dst)));
+}
+ALWI void sfpu_sum_int_row([[maybe_unused]] uint32_t dst) {
+  MATH((llk::sfpu::sum_integer_rows(thread_state.half, dst)));
+}
+/// DST[dst] += DST[other], Int32.
+ALWI void sfpu_add_int([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t other) {
+  MATH((sfpu_binary_cells<llk::sfpu::Cell::kInt32>(dst, other, dst,
+                                                   [] { llk::sfpu::integer_add<1, 0>(); })));
+}
+
+// ---- Mean and variance of columns by Welford's method -------------------------------------------
+
+#if COMPILE_FOR_TRISC == 1
+/// FP32 bits of one over index + 1, of a table or computed without one.
+template <std::size_t kSize>
+ALWI uint32_t reciprocal_of(const std::array<uint32_t, kSize>& table, uint32_t index) {
+  if constexpr (kSize != 0) return table[index];
+  return __builtin_bit_cast(uint32_t, 1.0f / static_cast<float>(index + 1));
+}
+#endif
+
+ALWI void welford_clear() { MATH((llk::sfpu::welford::clear())); }
+ALWI void welford_init() { welford_clear(); }
+/// Takes rows of a tile; `seen` rows were taken before.
+template <std::size_t kSize>
+ALWI void welford_update_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t seen,
+                              [[maybe_unused]] uint32_t first, [[maybe_unused]] uint32_t rows,
+                              [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+  MATH((llk::sfpu::welford::update<DST_ACCUM_MODE>(
+      thread_state.half, dst, first, rows,
+      [&](uint32_t row) { return reciprocal_of(table, seen + row); })));
+}
+template <std::size_t kSize>
+ALWI void welford_update(uint32_t dst, uint32_t seen, const std::array<uint32_t, kSize>& table) {
+  welford_update_rows<kSize>(dst, seen, 0, TILE_HEIGHT, table);
+}
+/// To DST[dst] and the tile behind it, and back; of up to 32 groups.
+ALWI void welford_save_state([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group = 0) {
+  MATH((llk::sfpu::welford::save<DST_ACCUM_MODE>(thread_state.half, dst, group)));
+}
+ALWI void welford_restore_state([[maybe_unused]] uint32_t dst,
+                                [[maybe_unused]] uint32_t group = 0) {
+  MATH((llk::sfpu::welford::restore<DST_ACCUM_MODE>(thread_state.half, dst, group)));
+}
+/// Mean and variance, over last + 1 rows, to row 0 of DST[dst] and of the tile behind it.
+template <std::size_t kSize>
+ALWI void welford_finalize_to_row([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t last,
+                                  [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+  MATH((llk::sfpu::welford::finalize_to_rows<DST_ACCUM_MODE>(thread_state.half, dst,
+                                                             reciprocal_of(table, last))));
+}
+/// To every second datum of four rows of 16, the group's.
+template <std::size_t kSize>
+ALWI void welford_finalize_to_face([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group,
+                                   [[maybe_unused]] uint32_t last,
+                                   [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+  MATH((llk::sfpu::welford::finish(reciprocal_of(table, last))));
+  welford_save_state(dst, group);
+}
+template <std::size_t kSize>
+ALWI void welford_finalize_to_face(uint32_t dst, uint32_t last,
+                                   const std::array<uint32_t, kSize>& table) {
+  welford_finalize_to_face<kSize>(dst, 0, last, table);
+}
+
+}  // namespace ckernel

@@ -1,0 +1,182 @@
+#pragma once
+
+// Thread 1: what goes down the columns of 32x32 tiles, row by row, on the vector unit: sums and
+// products so far, and mean and variance by Welford's method. What is carried on stays in LRegs
+// from tile to tile, until another function of the vector unit is called.
+
+#include "firmware/llk/sfpu_integer.h"
+#include "firmware/llk/sfpu_sort.h"
+
+namespace tvp::llk::sfpu {
+
+/// Of the four parts of the columns (left and right, even and odd) LReg 4 to 7 carry the sums so
+/// far, one each in the first row of lanes. Part i is loaded to LReg i, others being zero, and
+/// transposed: rows are then in LReg 0 to 3, in row i of lanes, and what is carried in LReg 4, also
+/// in row i. Other rows of lanes take what they carry through.
+template <bool kFp32, unsigned kPart>
+inline void sum_rows(unsigned row) {
+  unrolled<4>([&](auto i) {
+    if constexpr (i != kPart) loadi<i, kBf16, 0>();
+  });
+  push(t::encode_sfpload(kPart, dst_mode(kFp32), kStay, row));
+  op<t::encode_sfptransp(0)>();
+  mad_wait<4, kOne, 0, 0>();
+  mad_wait<0, kOne, 1, 1>();
+  mad_wait<1, kOne, 2, 2>();
+  mad_wait<2, kOne, 3, 3>();
+  mov<3, 4>();
+  op<t::encode_sfptransp(0)>();
+  round_for_dst<kPart, kFp32>();
+  push(t::encode_sfpstore(kPart, dst_mode(kFp32), kStay, row));
+}
+/// Every datum becomes the sum of those above it in its column and itself; with `first` nothing is
+/// above the tile.
+template <bool kFp32>
+inline void sum_columns_so_far(const DstHalf& half, unsigned tile, bool first) {
+  begin(half, tile);
+  if (first) unrolled<4>([](auto i) { loadi<4 + i, kBf16, 0>(); });
+  for (unsigned group = 0; group < 8; ++group) {
+    unrolled<4>([&](auto part) {
+      sum_rows<kFp32, part>(sort::Columns{part >> 1, part & 1}.row(group));
+    });
+  }
+  end();
+}
+
+// ---- Sums of integers -------------------------------------------------------------------------
+
+/// Row 0 becomes the sum of each column.
+inline void sum_integer_columns(const DstHalf& half, unsigned tile) {
+  constexpr Word kMode = kCellMode<Cell::kInt32, true>;
+  begin(half, tile);
+  sort::for_all_columns([](sort::Columns columns) {
+    unrolled<4>([](auto i) { loadi<i, kBf16, 0>(); });
+    for (unsigned group = 0; group < 8; ++group) {
+      push(t::encode_sfpload(4, kMode, kStay, columns.row(group)));
+      integer_add<4, 0>();
+    }
+    op<t::encode_sfptransp(0)>();
+    integer_add<1, 0>();
+    integer_add<2, 0>();
+    integer_add<3, 0>();
+    push(t::encode_sfpstore(0, kMode, kStay, columns.row(0)));
+  });
+  end();
+}
+/// Column 0 becomes the sum of each row: of the four parts of the columns, then round the eight
+/// lanes of a row (ISA SFPSHFT2.md).
+inline void sum_integer_rows(const DstHalf& half, unsigned tile) {
+  constexpr Word kMode = kCellMode<Cell::kInt32, true>;
+  const auto add_rotated = [](unsigned lanes) {
+    mov<0, 1>();
+    for (unsigned i = 0; i < lanes; ++i) {
+      op<t::encode_sfpshft2(0, 1, 1, 3)>();
+      nop();
+    }
+    integer_add<1, 0>();
+  };
+  begin(half, tile);
+  for (unsigned group = 0; group < 8; ++group) {
+    loadi<0, kBf16, 0>();
+    sort::for_all_columns([&](sort::Columns columns) {
+      push(t::encode_sfpload(1, kMode, kStay, columns.row(group)));
+      integer_add<1, 0>();
+    });
+    add_rotated(1);
+    add_rotated(2);
+    add_rotated(4);
+    push(t::encode_sfpstore(0, kMode, kStay, sort::Columns{0, 0}.row(group)));
+  }
+  end();
+}
+
+// ---- Mean and variance --------------------------------------------------------------------------
+
+/// LReg 4 holds the mean of each of 32 columns so far, LReg 5 the sum of squared differences from
+/// it; the four parts of the columns are rows of lanes.
+namespace welford {
+
+inline void clear() {
+  loadi<4, kBf16, 0>();
+  loadi<5, kBf16, 0>();
+}
+/// The row in LReg kX with one over the number of rows so far, this one included.
+template <Word kX>
+inline void take(Word reciprocal) {
+  negate<4, 7>();
+  mad<kX, kOne, 7, 6>();
+  variable<7>(reciprocal);
+  mad_wait<6, 7, 4, 4>();
+  negate<4, 7>();
+  mad_wait<kX, kOne, 7, 7>();
+  mad_wait<6, 7, 5, 5>();
+}
+/// Rows of a tile, of which `reciprocal(i)` is one over the number with row first + i.
+template <bool kFp32, typename Reciprocal>
+inline void update(const DstHalf& half, unsigned tile, unsigned first, unsigned rows,
+                   Reciprocal reciprocal) {
+  begin(half, tile);
+  for (unsigned row = first / 4 * 4; row < first + rows; row += 4) {
+    op<t::encode_sfptransp(0)>();  // for the one that comes to leave LReg 4 and 5 as they are
+    for (unsigned part = 0; part < 4; ++part)
+      push(t::encode_sfpload(part, dst_mode(kFp32), kStay,
+                             sort::Columns{part >> 1, part & 1}.row(row / 4)));
+    op<t::encode_sfptransp(0)>();
+    unrolled<4>([&](auto i) {
+      if (row + i >= first && row + i < first + rows) take<i>(reciprocal(row + i - first));
+    });
+  }
+  end();
+}
+/// Rows of Dst in a tile where the state of a group is kept: four rows of even or odd columns.
+inline unsigned place(unsigned group) { return group % 16 * 4 + group / 16 * 2; }
+template <bool kFp32>
+inline void save(const DstHalf& half, unsigned tile, unsigned group) {
+  begin(half, tile);
+  push(t::encode_sfpstore(4, dst_mode(kFp32), kStay, place(group)));
+  push(t::encode_sfpstore(5, dst_mode(kFp32), kStay, place(group) + kDstTileRows));
+  end();
+}
+template <bool kFp32>
+inline void restore(const DstHalf& half, unsigned tile, unsigned group) {
+  begin(half, tile);
+  push(t::encode_sfpload(4, dst_mode(kFp32), kStay, place(group)));
+  push(t::encode_sfpload(5, dst_mode(kFp32), kStay, place(group) + kDstTileRows));
+  end();
+}
+/// The sum becomes the variance: times one over a number of rows.
+inline void finish(Word reciprocal) {
+  variable<6>(reciprocal);
+  mad_wait<5, 6, kZero, 5>();
+}
+/// LReg kX, rounded, to row 0 of a tile whose other rows are zero.
+template <bool kFp32, Word kX>
+inline void to_row(unsigned first) {
+  loadi<0, kBf16, 0>();
+  for (unsigned row = 0; row < kDstTileRows; row += 2)
+    push(t::encode_sfpstore(0, dst_mode(kFp32), kStay, first + row));
+  loadi<1, kBf16, 0>();
+  loadi<2, kBf16, 0>();
+  loadi<3, kBf16, 0>();
+  mov<kX, 0>();
+  round_for_dst<0, kFp32>();
+  op<t::encode_sfptransp(0)>();
+  unrolled<4>([&](auto part) {
+    push(t::encode_sfpstore(part, dst_mode(kFp32), kStay,
+                            first + sort::Columns{part >> 1, part & 1}.row(0)));
+  });
+  op<t::encode_sfptransp(0)>();
+}
+/// Mean and variance to the first rows of two tiles.
+template <bool kFp32>
+inline void finalize_to_rows(const DstHalf& half, unsigned tile, Word reciprocal) {
+  begin(half, tile);
+  finish(reciprocal);
+  to_row<kFp32, 4>(0);
+  to_row<kFp32, 5>(kDstTileRows);
+  end();
+}
+
+}  // namespace welford
+
+}  // namespace tvp::llk::sfpu

@@ -1,0 +1,162 @@
+#pragma once
+
+// Thread 1: sorting the columns of two 32x32 tiles on the vector unit, with the tiles of what is to
+// go along (ISA SFPSWAP.md with ENABLE_DEST_INDEX, SFPTRANSP.md). Element e of a column is row e %
+// 32 of tile e / 32; values are in tiles 0 and 1, their indices, any 16 bits (32 in a 32-bit Dst),
+// in tiles 2 and 3. Equal values come in any order.
+
+#include "firmware/llk/sfpu_cell.h"
+
+namespace tvp::llk::sfpu {
+
+namespace sort {
+
+/// Lane configuration: indices in LReg 4 to 7 follow values in 0 to 3, and which order comes first.
+inline constexpr Word kIndices = 1 << 2, kExchanged = 1 << 8;
+inline void set_lanes(Word config) { push(t::encode_sfpconfig(config, 15, 1)); }
+inline void ascend(bool up) { set_lanes(up ? kIndices | kExchanged : kIndices); }
+
+/// A vector has four elements of eight columns: of the 16 left or right ones, even or odd.
+struct Columns {
+  unsigned right, odd;
+  /// Row of Dst of the four elements from 4 * group on.
+  unsigned row(unsigned group) const {
+    const unsigned row = group % 8 * 4;
+    return group / 8 * kDstTileRows + row / 16 * 32 + right * 16 + row % 16 + odd * 2;
+  }
+};
+template <typename Function>
+inline void for_all_columns(Function f) {
+  for (unsigned right = 0; right < 2; ++right)
+    for (unsigned odd = 0; odd < 2; ++odd) f(Columns{right, odd});
+}
+
+template <bool kFp32>
+inline constexpr Word kIndexMode = kCellMode<Cell::kUInt16, kFp32>;
+template <bool kFp32>
+inline void load(Word lreg, unsigned row) {
+  push(t::encode_sfpload(lreg, dst_mode(kFp32), kStay, row));
+  push(t::encode_sfpload(lreg + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
+}
+template <bool kFp32>
+inline void store(Word lreg, unsigned row) {
+  push(t::encode_sfpstore(lreg, dst_mode(kFp32), kStay, row));
+  push(t::encode_sfpstore(lreg + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
+}
+/// kC gets the larger value, or the smaller one, or as the rows of lanes say.
+template <Word kC, Word kD, Word kMode = 1>
+inline void order() {
+  op<t::encode_sfpswap(kC, kD, kMode)>();
+  nop();
+}
+
+/// Elements that are four or more apart: groups `low` and `high`.
+template <bool kFp32>
+inline void exchange(Columns columns, unsigned low, unsigned high) {
+  load<kFp32>(0, columns.row(low));
+  load<kFp32>(1, columns.row(high));
+  order<0, 1>();
+  store<kFp32>(0, columns.row(low));
+  store<kFp32>(1, columns.row(high));
+}
+
+/// Elements `1 << step` apart. Bit `block` of an element's number says whether it is in a block of
+/// the other direction.
+template <bool kFp32>
+inline void long_step(unsigned step, unsigned block, bool up, unsigned groups) {
+  const unsigned apart = 1u << (step - 2);
+  for (unsigned g = 0; g < groups; ++g) {
+    if ((g & apart) != 0) continue;
+    ascend(up != ((4 * g >> block & 1) != 0));
+    for_all_columns([&](Columns columns) { exchange<kFp32>(columns, g, g + apart); });
+  }
+}
+
+/// LReg i holds elements i, 4 + i, 8 + i, 12 + i in its rows of lanes.
+template <Word kMode>
+inline void order_within(bool two_apart) {
+  if (two_apart) {
+    order<0, 2, kMode>();
+    order<1, 3, kMode>();
+  }
+  order<0, 1, kMode>();
+  order<2, 3, kMode>();
+}
+/// Elements two apart, if `two_apart`, and then neighbors.
+template <bool kFp32>
+inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups) {
+  constexpr Word kAllAlike = 1, kByTwoRows = 2, kByRow = 3;
+  for (unsigned first = 0; first < groups; first += 4) {
+    ascend(up != (block > 3 && (4 * first >> block & 1) != 0));
+    for_all_columns([&](Columns columns) {
+      for (unsigned i = 0; i < 4; ++i) load<kFp32>(i, columns.row(first + i));
+      op<t::encode_sfptransp(0)>();
+      if (block == 1) {
+        order<0, 1>();
+        order<3, 2>();
+      } else if (block == 2) {
+        order_within<kByRow>(two_apart);
+      } else if (block == 3) {
+        order_within<kByTwoRows>(two_apart);
+      } else {
+        order_within<kAllAlike>(two_apart);
+      }
+      op<t::encode_sfptransp(0)>();
+      for (unsigned i = 0; i < 4; ++i) store<kFp32>(i, columns.row(first + i));
+    });
+  }
+}
+/// Steps from elements `1 << step` apart down to neighbors, which sort bitonic sequences of twice
+/// that.
+template <bool kFp32>
+inline void steps_down(unsigned step, unsigned block, bool up, unsigned groups) {
+  for (; step >= 2; --step) long_step<kFp32>(step, block, up, groups);
+  short_steps<kFp32>(step == 1, block, up, groups);
+}
+
+template <typename Program>
+inline void run(const DstHalf& half, unsigned tile, Program program) {
+  begin(half, tile);
+  program();
+  set_lanes(0);
+  end();
+}
+
+}  // namespace sort
+
+/// Phases `first` to `last` of a bitonic sort: sequences of 2^(last + 1) elements, the first one
+/// ascending if `up`, each next one the other way.
+template <bool kFp32>
+inline void sort_phases(const DstHalf& half, unsigned tile, bool up, unsigned first,
+                        unsigned last) {
+  sort::run(half, tile, [&] {
+    for (unsigned phase = first; phase <= last; ++phase)
+      sort::steps_down<kFp32>(phase, phase + 1, up, 16);
+  });
+}
+
+/// Of each two sequences of 2^log_length elements that start 2^log_apart elements apart, element by
+/// element, the larger goes to the first, or with `smaller_first` the smaller.
+template <bool kFp32>
+inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_first,
+                            unsigned log_length, unsigned log_apart) {
+  sort::run(half, tile, [&] {
+    const unsigned apart = 1u << (log_apart - 2), length = 1u << (log_length - 2);
+    sort::ascend(smaller_first);
+    for (unsigned first = 0; first < 16; first += 2 * apart)
+      for (unsigned g = first; g < first + apart && g < first + length; ++g)
+        sort::for_all_columns(
+            [&](sort::Columns columns) { sort::exchange<kFp32>(columns, g, g + apart); });
+  });
+}
+
+/// Sorts bitonic sequences of 2^log_length elements that start 2^log_apart elements apart, the
+/// first one ascending if `up`, each next one the other way; of both tiles or of the first one.
+template <bool kFp32>
+inline void sort_bitonic(const DstHalf& half, unsigned tile, bool up, unsigned log_length,
+                         unsigned log_apart, bool both) {
+  sort::run(half, tile,
+            [&] { sort::steps_down<kFp32>(log_length - 1, log_apart, up, both ? 16 : 8); });
+}
+
+}  // namespace tvp::llk::sfpu
