@@ -76,7 +76,10 @@ TVP_EXPORT void libttsim_clock(uint32_t n_clocks) {
   act([&] { Session::instance().clock(n_clocks); });
 }
 
-TVP_EXPORT uint32_t tensix_vp_abi_version() { return TENSIX_VP_ABI_VERSION; }
+TVP_EXPORT uint32_t tensix_vp_abi_version() {
+  Session::host_asks();
+  return TENSIX_VP_ABI_VERSION;
+}
 TVP_EXPORT int32_t tensix_vp_configure(const char* text) {
   return answer(1,
                 [&] { return Session::instance().configure(text == nullptr ? "" : text) ? 0 : 1; });
@@ -86,10 +89,12 @@ TVP_EXPORT uint64_t tensix_vp_time_ps() {
 }
 TVP_EXPORT void tensix_vp_interrupt() { tvp::debug::Debugger::interrupt_wait(); }
 TVP_EXPORT uint32_t tensix_vp_status() {
+  Session::host_asks();
   return answer(static_cast<uint32_t>(TENSIX_VP_FAULT),
                 [] { return Session::instance().status(); });
 }
 TVP_EXPORT uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size) {
+  Session::host_asks();
   return answer(uint32_t{0}, [&] {
     if (kind != nullptr) *kind = Session::instance().error_kind();
     return copy_out(Session::instance().error_text(), buffer, size);

@@ -1,6 +1,7 @@
 #include "platform/library/session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -98,6 +99,7 @@ void Session::record(std::uint32_t kind, const std::string& text) {
   if (error_kind_ != TENSIX_VP_ERROR_NONE) return;
   error_kind_ = kind;
   error_text_ = text;
+  if (!host_asks_) std::fprintf(stderr, "libtensix_vp: %s\n", text.c_str());
 }
 
 void Session::record_current() noexcept try {

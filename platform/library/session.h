@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@ namespace tvp::platform {
 class Session {
  public:
   static Session& instance();
+  /// The host knows this library's own symbols, so it will ask for errors. To any other, which sees
+  /// nothing but ones from then on, they are written to standard error.
+  static void host_asks() { host_asks_ = true; }
 
   // In this order, and then again.
   bool configure(const std::string& text);
@@ -116,6 +120,7 @@ class Session {
   void end_recorder();
   std::uint32_t cycles_to_time_limit() const;
 
+  static inline std::atomic<bool> host_asks_ = false;
   std::vector<std::string> texts_;  ///< that the host has configured with
   std::unique_ptr<Configuration> configuration_;
   std::unique_ptr<Kernel> kernel_;             ///< of that machine

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -415,6 +416,28 @@ TEST(Clusters, AHostMayLeaveAtAnyMoment) {
       EXPECT_EQ(cluster.error(), "0 ") << system << " left in cycle " << cycles;
     }
   }
+}
+
+// A host of the public ABI alone sees nothing but ones behind an error.
+TEST(Clusters, TellsAHostThatDoesNotAskWhatIsWrong) {
+  const Cluster cluster(Cluster::Load::kCopy);
+  const auto wrong_access = [&cluster] {
+    std::uint32_t word = 0;
+    testing::internal::CaptureStderr();
+    cluster.init();
+    cluster.read_tile(1, 1, 0x7000'0000, &word, 4);
+    cluster.read_tile(1, 1, 0x7100'0000, &word, 4);  // not the first, which is the cause
+    cluster.exit();
+    EXPECT_EQ(word, 0xFFFFFFFFu);
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string told = wrong_access();
+  EXPECT_EQ(told.find("libtensix_vp: "), 0u) << told;
+  EXPECT_NE(told.find("0x70000000"), told.npos) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+  EXPECT_NE(wrong_access(), "");  // of each beginning
+  EXPECT_NE(cluster.error(), "");
+  EXPECT_EQ(wrong_access(), "");  // whoever asks decides what becomes of it
 }
 
 // Of every kind of tile: a range that would go on at address 0 again.

@@ -8,7 +8,8 @@
 //
 // A library holds one cluster, not reentrant, for one thread at a time. libtensix_vp never ends its
 // process: a fatal error makes every later call but libttsim_exit and libttsim_init a no-op (reads
-// return all ones) and is told by tensix_vp_status and tensix_vp_last_error. Copies of its file
+// return all ones) and is told by tensix_vp_status and tensix_vp_last_error; for a host that has
+// called neither, nor tensix_vp_abi_version, it is written to standard error. Copies of its file
 // that a process loads are clusters of their own, which any threads may call; they take turns.
 
 #include <stdint.h>
