@@ -173,6 +173,37 @@ TEST(TileBus, L1MovesBytesAndEndsWhereTheMemoryEnds) {
             tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
+// What counts as arrived may be used: it is no transfer that is still under way.
+TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
+  using Transfer = support::L1InFlight::Transfer;
+  struct : support::L1InFlight::Listener {
+    void too_early(const Transfer&, const Transfer&) override { ++found; }
+    unsigned found = 0;
+  } listener;
+  Bench& b = bench();
+  b.l1.in_flight().set_listener(&listener);
+  std::vector<std::uint8_t> data(2048);
+  const auto found_by_unpacker = [&](support::Cycle now) {
+    listener.found = 0;
+    b.l1.was_read({.agent = BusMaster::kUnpacker0,
+                   .address = 0x2000,
+                   .bytes = 2048,
+                   .now = now,
+                   .done = now});
+    return listener.found;
+  };
+  ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(b.last.latency, 64u);  // of which its other 63 flits took 63 to come
+  EXPECT_EQ(found_by_unpacker(100), 1u);
+  EXPECT_EQ(found_by_unpacker(101), 0u);
+  // One that comes at the same time finds the ports taken.
+  ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(b.last.latency, 128u);
+  EXPECT_EQ(found_by_unpacker(164), 1u);
+  EXPECT_EQ(found_by_unpacker(165), 0u);
+  b.l1.in_flight().set_listener(nullptr);
+}
+
 TEST(TileBus, DebugAccessDoesWhatTheNocWouldSee) {
   Bench& b = bench();
   std::uint32_t word = 0x12345678;
