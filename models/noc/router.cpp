@@ -169,8 +169,7 @@ bool Router::contended(const Output& output, Port port, unsigned chosen) {
 /// and goes out as the one it leaves on.
 unsigned Router::can_send(const Output& output, Port port, const Resident& resident,
                           const Resident::Branch& branch, unsigned& vc) const {
-  const unsigned available = resident.arrived - branch.sent;
-  if (available == 0) return 0;
+  const unsigned available = resident.arrived - branch.sent;  // of a packet that waits: some
   if (port == Port::kInjection && fetching_ != 0 && fetching_ != holder_of_packet(resident.slot) &&
       carries_data(torus_->packet(resident.slot).header()))
     return 0;

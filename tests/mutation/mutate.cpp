@@ -168,6 +168,16 @@ class MutationRun {
   unsigned limit_ = kLongestSeconds;  ///< seconds for the tests of a change
 };
 
+/// Headers one behind the other: what is compiled for one of them is compiled anyway to take the
+/// one before back.
+void put_headers_last(std::vector<Mutation>& mutations) {
+  const auto headers =
+      std::stable_partition(mutations.begin(), mutations.end(),
+                            [](const Mutation& m) { return !m.file.ends_with(".h"); });
+  std::stable_sort(headers, mutations.end(),
+                   [](const Mutation& a, const Mutation& b) { return a.file < b.file; });
+}
+
 /// Those of a group that the options ask for.
 std::vector<Mutation> wanted_of(Group group, const Options& options) {
   if (options.draws >= 0) group.draws = static_cast<unsigned>(options.draws);
@@ -185,6 +195,7 @@ int mutate(const Options& options) {
   for (const Group& group : plan.groups) {
     if (!std::regex_search(group.name, wanted)) continue;
     std::vector<Mutation> mutations = wanted_of(group, options);
+    put_headers_last(mutations);
     if (!mutations.empty()) work.emplace_back(&group, std::move(mutations));
   }
   if (work.empty())

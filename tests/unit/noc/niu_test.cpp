@@ -777,6 +777,66 @@ TEST_P(NiuTest, ChangesWakeWhoeverWatchesTheNiu) {
   a.watches.cancel(waker);
 }
 
+/// Of the NIU of a tile, for as long as there is one of these.
+struct InFlight : support::L1InFlight::Listener {
+  support::L1InFlight& l1;
+  std::vector<support::L1InFlight::Transfer> first;
+  explicit InFlight(support::L1InFlight& of) : l1(of) { l1.set_listener(this); }
+  ~InFlight() override { l1.set_listener(nullptr); }
+  void too_early(const support::L1InFlight::Transfer& earlier,
+                 const support::L1InFlight::Transfer&) override {
+    first.push_back(earlier);
+  }
+};
+
+TEST_P(NiuTest, TellsWhatItsCommandsUseOfL1AndWhenItsCountersCallThemOver) {
+  static support::L1InFlight l1[2];  // NIUs keep it
+  support::L1InFlight& of_a = l1[GetParam()];
+  a.niu[0]->watch_l1(of_a);
+  const InFlight in_flight(of_a);
+  const auto now = [&] { return bench.calendar.now(); };
+  const auto store = [&](std::uint32_t address) {
+    of_a.core_accesses(support::BusMaster::kB, address, 4, true, now());
+    return in_flight.first.size();
+  };
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 320));
+  EXPECT_EQ(of_a.commands(), 1u);
+  EXPECT_EQ(store(0x0FFC), 0u);
+  EXPECT_EQ(store(0x1140), 0u);
+  EXPECT_EQ(store(0x113C), 1u);
+  // The counter of what is sent moves first; the bytes are read until that of what is outgoing
+  // does.
+  bench.run_until([&] { return moved(a, 0, kMstNonpostedWrReqSent) == 1; });
+  EXPECT_EQ(store(0x1000), 2u) << "nobody has looked";
+  a.load(0, kNodeId, now());
+  a.load(0, kNiuCfg0, now());
+  a.load(0, kInitiatorStatus, now());
+  EXPECT_EQ(store(0x1000), 3u) << "nobody has looked at a counter";
+  a.load(0, kStatusCounters + 4 * (kCounters - 1), now());
+  EXPECT_EQ(store(0x1000), 3u);
+  EXPECT_EQ(of_a.commands(), 0u);
+  bench.settle();
+
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 320));
+  bench.run_until([&] { return moved(a, 0, kMstWriteReqsOutgoingId) == 0; });
+  EXPECT_EQ(store(0x1000), 3u) << "all bytes are read";
+  bench.settle();
+
+  bench.issue(a, 0, 1, read_command(far, 0x4000, 0x5000, 9000));
+  bench.run_until([&] { return moved(a, 0, kMstRdRespReceived) == 1; });
+  EXPECT_EQ(store(0x5000), 4u) << "half of it has come";
+  EXPECT_TRUE(in_flight.first.back().is_write);
+  bench.settle();
+  EXPECT_EQ(of_a.commands(), 0u);
+
+  Command elsewhere = read_command(b, 0x100, 0x5000, 32);
+  elsewhere.ret_mid = bench.mid(0, far);
+  bench.issue(a, 0, 1, elsewhere);
+  bench.issue(a, 0, 2, atomic_command(b, 0x100, at_increment(0, 31), 1));
+  EXPECT_EQ(of_a.commands(), 0u);
+  bench.settle();
+}
+
 INSTANTIATE_TEST_SUITE_P(Torus, NiuTest, ::testing::Values(0u, 1u), [](const auto& instance) {
   return instance.param == 0 ? std::string("fast") : std::string("detailed");
 });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -180,6 +181,85 @@ TEST_F(OverlayTest, CapabilitiesOfStreamsDecideWhatIsThere) {
   EXPECT_EQ(e.load(1, kLocalSrcMask + 1), 0xFFu);
   EXPECT_EQ(e.overlay.streams(), 32u);
   EXPECT_EQ(t.overlay.streams(), 64u);
+}
+
+// ISA NoC/Overlay/AsGeneralUse.md and README.md, Stream Capabilities.
+TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
+  enum Of { kAll, kGathering, kMulticasting, kToDram };
+  const auto has = [](Of of, bool ethernet, unsigned stream) {
+    switch (of) {
+      case kGathering:
+        return stream < (ethernet ? 2U : 6U);
+      case kMulticasting:
+        return stream < 4;  // of ethernet tiles, 2 and 3 as those beside them
+      case kToDram:
+        return stream < 4 || (stream >= 8 && stream < 12);
+      default:
+        return true;
+    }
+  };
+  const struct {
+    std::uint32_t index;
+    unsigned width;
+    Of of = kAll;
+    unsigned ethernet_width = 32;  ///< where it is another one
+  } kRows[] = {{kBufSize, 17},
+               {kBufStart, 17},
+               {kRdPtr, 17},
+               {kWrPtr, 17},
+               {kCurrPhaseBase, 20},
+               {kGatherClear, 17, kGathering},
+               {kGather, 4, kGathering},
+               {kLocalSrcMask, 24, kGathering},
+               {kLocalSrcMask + 1, 24, kGathering, 8},
+               {kLocalSrcMask + 2, 16, kGathering, 0},
+               {kMcastDestNum, 6, kMulticasting},
+               {kMcastDest, 19, kMulticasting},
+               {kMemBufSpaceAvailableAckThreshold, 4},
+               {kMsgInfoPtr, 17},
+               {kMsgInfoWrPtr, 17},
+               {kPhaseAutoCfgPtrBase, 17},
+               {kRemoteDestBufSize, 17},
+               {kRemoteDestBufStartHi, 15, kToDram},
+               {kRemoteDestBufStart, 17},
+               {kRemoteDestWrPtr, 17},
+               {kRemoteDestMsgInfoWrPtrHi, 15, kToDram},
+               {kRemoteDestMsgInfoWrPtr, 17},
+               {kRemoteDest, 18},
+               {kRemoteDestTrafficPriority, 4},
+               {kRemoteSrc, 24},
+               {kScratch, 24, kToDram},
+               {kScratch + 5, 24, kToDram}};
+  for (Bench* bench : {&t, &e}) {
+    const bool ethernet = bench == &e;
+    for (unsigned stream = 0; stream < bench->overlay.streams(); ++stream) {
+      for (const auto& row : kRows) {
+        unsigned width = ethernet ? std::min(row.width, row.ethernet_width) : row.width;
+        if (!has(row.of, ethernet, stream)) width = 0;
+        bench->store(stream, row.index, 0xFFFFFFFF);
+        EXPECT_EQ(bench->load(stream, row.index), (1U << width) - 1)
+            << row.index << " of stream " << stream << (ethernet ? ", ethernet" : "");
+        bench->store(stream, row.index, 0);
+        EXPECT_EQ(bench->load(stream, row.index), 0u);
+      }
+      bench->store(stream, kMiscCfg, ~kMiscCfgPhaseAutoConfig);
+      EXPECT_EQ(bench->load(stream, kMiscCfg), 0xFFFFFFu & ~kMiscCfgPhaseAutoConfig);
+      bench->store(stream, kMiscCfg, 0);
+      // Those with a base add it and take it away again, each in its width.
+      bench->store(stream, kCurrPhaseBase, 7);
+      bench->store(stream, kPhaseAutoCfgPtrBase, 9);
+      for (const auto& [index, width] :
+           {std::pair{kCurrPhase, 20U}, {kRemoteSrcPhase, 20U}, {kPhaseAutoCfgPtr, 17U}}) {
+        bench->store(stream, index, 0xFFFFFFFF);
+        EXPECT_EQ(bench->load(stream, index), (1U << width) - 1) << index;
+      }
+      bench->store(stream, kCurrPhaseBase, 0);
+      bench->store(stream, kPhaseAutoCfgPtrBase, 0);
+      EXPECT_EQ(bench->load(stream, kCurrPhase), 6u);
+      EXPECT_EQ(bench->load(stream, kRemoteSrcPhase), 6u);
+      EXPECT_EQ(bench->load(stream, kPhaseAutoCfgPtr), 8u);
+    }
+  }
 }
 
 TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
