@@ -119,6 +119,9 @@ TEST_F(BankPortTest, MovesBytes) {
   const MemCycle done = bank.read(kBank - 3000, in.data(), 3000, BankOwner::kProcessor, written);
   EXPECT_EQ(out, in);
   EXPECT_GT(done, written);
+  EXPECT_EQ(bank.stats().reads, 1U);
+  EXPECT_EQ(bank.stats().writes, 1U);
+  EXPECT_EQ(bank.stats().busy_cycles, done) << "one behind the other from cycle 0 on";
   EXPECT_EQ(bank.stats().bytes_read, 3000U);
   EXPECT_EQ(bank.stats().bytes_written, 3000U);
 }

@@ -91,7 +91,45 @@ struct CrowdBench : NocBench {
   }
 };
 
+/// A controller that moves the bytes of a request in parts, in no time.
+class PartsBench : public sc_core::sc_module {
+ public:
+  explicit PartsBench(const sc_core::sc_module_name& name)
+      : sc_module(name), controller("controller", calendar), initiator("initiator") {
+    initiator.bind(controller.port);
+  }
+  /// Parts of so many bytes.
+  void transfer(tlm::tlm_generic_payload& payload, std::uint32_t part_bytes) {
+    controller.part_bytes = part_bytes;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(initiator->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
+  }
+
+  class InParts : public Controller {
+   public:
+    InParts(const sc_core::sc_module_name& name, support::Calendar& of)
+        : Controller(name, 4096, of) {}
+    Stats stats() const override { return {}; }
+    std::uint32_t part_bytes = 0;
+
+   private:
+    tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+      const std::uint32_t bytes = payload.get_data_length();
+      for (std::uint32_t at = 0; at < bytes; at += part_bytes) {
+        move(payload, at, std::min(part_bytes, bytes - at), {});
+      }
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    }
+  };
+  support::Calendar calendar{{}};
+  InParts controller;
+  tlm_utils::simple_initiator_socket<PartsBench> initiator;
+};
+
 struct Benches {
+  PartsBench parts{"parts"};
   CrowdBench crowd;
   Bench main{"main"};
   Bench broken{"broken"};
@@ -288,6 +326,41 @@ TEST_F(DramTileTest, ByteEnablesSelectBytes) {
   EXPECT_EQ(words[1], 0x22222222u);
   EXPECT_EQ(words[2], 0x33333333u);
   EXPECT_EQ(words[3], 0x33333333u);
+}
+
+// IEEE 1666-2011, 14.8: enables repeat over the data, whatever parts a target moves them in.
+TEST(ControllerParts, ByteEnablesGoOnFromPartToPart) {
+  PartsBench& bench = benches().parts;
+  constexpr std::uint32_t kBytes = 200;
+  std::uint8_t enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED,
+                            TLM_BYTE_DISABLED, TLM_BYTE_DISABLED};
+  for (const std::uint32_t part_bytes : {16U, 70U, 200U}) {
+    for (const bool write : {false, true}) {
+      std::vector<std::uint8_t> memory(kBytes), data(kBytes), back(kBytes);
+      for (std::uint32_t i = 0; i < kBytes; ++i) {
+        memory[i] = static_cast<std::uint8_t>(i);
+        data[i] = static_cast<std::uint8_t>(i + 100);
+      }
+      std::vector<std::uint8_t> expected = write ? memory : data;
+      for (std::uint32_t i = 0; i < kBytes; ++i) {
+        if (enables[i % 5] == TLM_BYTE_ENABLED) expected[i] = write ? data[i] : memory[i];
+      }
+      bench.controller.debug_write(1000, memory.data(), kBytes);
+      tlm::tlm_generic_payload payload;
+      payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+      payload.set_address(1000);
+      payload.set_data_ptr(data.data());
+      payload.set_data_length(kBytes);
+      payload.set_streaming_width(kBytes);
+      payload.set_byte_enable_ptr(enables);
+      payload.set_byte_enable_length(5);
+      bench.transfer(payload, part_bytes);
+      EXPECT_TRUE(payload.is_response_ok());
+      bench.controller.debug_read(1000, back.data(), kBytes);
+      EXPECT_EQ(write ? back : data, expected) << part_bytes;
+      EXPECT_TRUE(write || back == memory);
+    }
+  }
 }
 
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {

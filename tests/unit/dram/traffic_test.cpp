@@ -179,6 +179,13 @@ TEST(Calibration, Ddr4RandomIsHeldByTfawAndRefresh) {
   EXPECT_LT(f.gb_per_s, 4 * 64 / (26 * 5.0 / 6) * (1 - 420.0 / 9360));
 }
 
+TEST(TrafficPlayer, BeginsInTheFirstCycle) {
+  // RCD + CL + BL/2 of DDR4-2400 17-17-17, and two as in the model of the calibration.
+  const Figures f = play("ddr4_2400", kPeerMapping, {.requests = 1, .working_set_bytes = 8192}, 1);
+  EXPECT_EQ(f.totals.last_done, 17U + 17 + 4 + 2);
+  EXPECT_EQ(f.totals.read_latency.max(), f.totals.last_done);
+}
+
 TEST(TrafficPlayer, OpenLoopKeepsItsRateUntilItSaturates) {
   PatternSource::Options options{.kind = PatternSource::Kind::kRandom,
                                  .requests = 50000,
