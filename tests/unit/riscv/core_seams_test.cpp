@@ -210,6 +210,45 @@ TEST_F(CoreSeams, ADebuggerSendsTheCoreElsewhere) {
   }
 }
 
+struct HitCounter : BreakpointListener {
+  unsigned hits = 0;
+  void at_breakpoint(Core&) override { ++hits; }
+};
+
+TEST_F(CoreSeams, ABreakpointIsMetUntilItIsRemoved) {
+  HitCounter listener;
+  core_.hooks().set_breakpoint_listener(&listener);
+  // Before the word is fetched for the first time, and behind that.
+  for (const bool fetched : {false, true}) {
+    start({addi(5, 5, 1), addi(6, 6, 1), lw(7, 0x1F0, 20), jal(0, -12)});
+    listener.hits = 0;
+    if (fetched) tile_.run(1000);
+    core_.insert_breakpoint(4);
+    core_.insert_breakpoint(4);
+    tile_.run(2000);
+    EXPECT_GT(listener.hits, 10U);
+    core_.remove_breakpoint(4);
+    const unsigned hits = listener.hits;
+    tile_.run(4000);
+    EXPECT_EQ(listener.hits, hits);
+    SetUp();
+  }
+  core_.hooks().set_breakpoint_listener(nullptr);
+}
+
+TEST_F(CoreSeams, ASleepingPollIsExecutedForWhoeverStops) {
+  start({lw(5, 0x700, 0), beq(5, 0, -4)});
+  tile_.run(50'000);
+  ASSERT_EQ(core_.state(), CoreState::kSleepingOnPoll);
+  const std::uint64_t slept = core_.slept_instructions(50'000);
+  core_.execute_poll(50'000);
+  EXPECT_EQ(core_.state(), CoreState::kRunning);
+  EXPECT_EQ(core_.slept_instructions(50'000), slept);
+  tile_.run(50'010);
+  EXPECT_GE(core_.time(), 50'000U);
+  EXPECT_LE(core_.time(), 50'100U);
+}
+
 // ---- Who wants to be told -----------------------------------------------------------------------
 
 struct InstructionCounter : CoreObserver {

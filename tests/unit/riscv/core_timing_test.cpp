@@ -262,10 +262,13 @@ TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
   EXPECT_EQ(core.waiting().mask(), 1U << static_cast<unsigned>(support::Watch::kMailbox));
   EXPECT_EQ(core.blocked_address(), bench::Tile::kFifo);
   EXPECT_EQ(core.waiting_cycles(kStart + 12), core.waiting_cycles(kStart + 2) + 10);
+  const Cycle waited_before = core.waiting_cycles(kStart + 2);
   tile.load(12, {sw(22, 0, 20), lw(6, 0x1F0, 22), lw(0, 0, 21)});
   tile.fifo = {7};
   tile.watches.changed(support::Watch::kMailbox, kStart + 50, 0);
   tile.run();
+  // It waits again, at the end of the program: until then it waited from cycle 2 to 51.
+  EXPECT_EQ(core.waiting_cycles(core.time()), waited_before + 49);
   // Load again at 51, the store at 52, the clock is read at 53.
   EXPECT_EQ(core.reg(6), kStart + 53);
 }

@@ -217,14 +217,19 @@ TEST(CountingSleep, LoopsThatOnlyCountSpin) {
   for (const std::vector<Word>& program :
        {std::vector<Word>{addi(5, 5, 1), jal(0, -4)},
         std::vector<Word>{lui(2, 0xFFB00000), lw(5, 0, 2), addi(5, 5, 1), sw(5, 0, 2),
-                          addi(5, 0, 0), jal(0, -4 * 4)}}) {
+                          addi(5, 0, 0), jal(0, -4 * 4)},
+        std::vector<Word>{lui(22, kCounts), lbu(5, 3, 22), addi(5, 5, 1), sb(5, 3, 22),
+                          jal(0, -4 * 3)},
+        std::vector<Word>{lui(22, kCounts), lw(5, 4, 22), addi(5, 5, 1), sw(5, 4, 22),
+                          jal(0, -4 * 3)}}) {
     World& w = worlds().sleeping;
     w.start(program, true);
     w.first.start({});
     w.last.start({});
     w.tile.run(1'000'000);
     EXPECT_EQ(w.core().next(), kNever);
-    EXPECT_EQ(w.core().waiting().mask() & ~1U, 0U);
+    EXPECT_EQ(w.core().state(), CoreState::kSpinning) << "it waits for nobody";
+    EXPECT_EQ(w.core().waiting().mask(), 0U);
     w.core().assert_reset(1'000'000);
   }
 }
@@ -267,6 +272,108 @@ TEST(CountingSleep, LoopsThatDoMoreAreExecuted) {
     EXPECT_EQ(w.core().slept_instructions(0), before);
     w.core().assert_reset(300'000);
   }
+}
+
+/// Runs both worlds alike, and holds them to each other again and again.
+void expect_equal_runs(const std::vector<std::vector<Word>>& programs, std::vector<Act> acts,
+                       Cycle end, Cycle step) {
+  World& sleeping = worlds().sleeping;
+  World& executing = worlds().executing;
+  for (World* world : {&sleeping, &executing}) {
+    world->start_all(programs, world == &sleeping);
+    world->first.start(acts);
+    world->last.start({});
+  }
+  for (Cycle now = step; now <= end; now += step) {
+    sleeping.tile.run(now);
+    executing.tile.run(now);
+    sleeping.settle(now);
+    ASSERT_NO_FATAL_FAILURE(expect_equal_memories(sleeping, executing)) << "at cycle " << now;
+  }
+  for (World* world : {&sleeping, &executing}) {
+    for (unsigned i = 0; i < world->used; ++i) world->core(i).assert_reset(end);
+  }
+}
+
+/// Goes through `body` and then does nothing for some 300 cycles, again and again.
+std::vector<Word> slowly(std::vector<Word> head, const std::vector<Word>& body) {
+  const std::size_t top = head.size();
+  head.insert(head.end(), body.begin(), body.end());
+  head.insert(head.end(), {addi(24, 0, 100), addi(24, 24, -1), bne(24, 0, -4)});
+  head.push_back(jal(0, -4 * static_cast<std::int32_t>(head.size() - top)));
+  return head;
+}
+
+// While a core is between two turns of a slow loop, a fast one can fall asleep that reads what the
+// slow one counts, or counts what it reads: then the slow one may not.
+TEST(CountingSleep, ASlowLoopStaysAwakeBesideAFastOneThatItConcerns) {
+  const Word other = 0x400;  // what the second core counts is behind that of the first one
+  const std::vector<Word> places{lui(22, kCounts), addi(23, 22, other)};
+  for (const bool byte : {false, true}) {
+    SCOPED_TRACE(byte ? "bytes" : "words");
+    const auto load = [&](Word rd, Word base) { return byte ? lbu(rd, 0, base) : lw(rd, 0, base); };
+    const auto store = [&](Word rs, Word base) { return byte ? sb(rs, 0, base) : sw(rs, 0, base); };
+    // The fast one waits until the slow count comes to 100.
+    std::vector<Word> waits = places;
+    waits.insert(waits.end(),
+                 {addi(10, 0, 100), lw(7, 4, 23), addi(7, 7, 1), sw(7, 4, 23), load(6, 22),
+                  bltu(6, 10, -16), sw(10, 8, 23), lui(29, bench::Tile::kFifo), lw(0, 0, 29)});
+    ASSERT_NO_FATAL_FAILURE(expect_equal_runs(
+        {slowly(places, {load(5, 22), addi(5, 5, 1), store(5, 22)}), waits}, {}, 120'000, 40'000));
+    EXPECT_EQ(worlds().sleeping.tile.word(kCounts + other + 8), 100U);
+    // The slow one shows what the fast one has counted.
+    std::vector<Word> counts = places;
+    counts.insert(counts.end(), {load(5, 23), addi(5, 5, 1), store(5, 23), jal(0, -12)});
+    ASSERT_NO_FATAL_FAILURE(expect_equal_runs({slowly(places, {load(5, 23), sw(5, 4, 22)}), counts},
+                                              {}, 400'000, 50'000));
+  }
+}
+
+// A turn is made good with what it found in registers: of more loads than are kept nothing is said.
+TEST(CountingSleep, LoopsThatReadARegisterBehindManyLoadsAreExecuted) {
+  std::vector<Word> program{lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts)};
+  const auto top = static_cast<std::int32_t>(program.size());
+  for (int i = 0; i < 70; ++i) program.push_back(lw(6, 4 * i, 20));
+  for (const Word word : {lw(5, 0, 22), addi(5, 5, 1), sw(5, 0, 22), lw(8, 4, 21)}) {
+    program.push_back(word);
+  }
+  program.push_back(beq(8, 0, 4 * (top - static_cast<std::int32_t>(program.size()))));
+  for (const Word word : {sw(5, 4, 22), lui(29, bench::Tile::kFifo), lw(0, 0, 29)}) {
+    program.push_back(word);
+  }
+  for (Cycle when = 200'000; when < 200'400; when += 13) {
+    World& sleeping = worlds().sleeping;
+    World& executing = worlds().executing;
+    for (World* world : {&sleeping, &executing}) {
+      world->start(program, world == &sleeping);
+      world->first.start({});
+      world->last.start({});
+      world->tile.run(when);
+      world->tile.registers[1] = 1;
+      world->tile.watches.changed(Watch::kTileControl, when, 0);
+      world->tile.run();
+      EXPECT_EQ(world->core().state(), CoreState::kBlocked);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_equal(sleeping, executing)) << "at cycle " << when;
+  }
+}
+
+// What a caught up loop found in registers holds until the cycle of the change, and no longer: the
+// next loop, which reads none, is slept through as well.
+TEST(CountingSleep, ALoopBehindOneThatReadARegisterSleeps) {
+  World& w = worlds().sleeping;
+  w.start({lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts), lw(8, 4, 21),
+           lw(5, 0, 22), addi(5, 5, 1), sw(5, 0, 22), lw(6, 0, 20), beq(6, 0, -4 * 5), lw(7, 4, 22),
+           addi(7, 7, 1), sw(7, 4, 22), jal(0, -4 * 3)},
+          true);
+  w.first.start({{300'000, Act::kFlagInL1, 1}});
+  w.last.start({});
+  w.tile.run(299'999);
+  ASSERT_EQ(w.core().state(), CoreState::kSleepingOnPoll);
+  w.tile.run(600'000);
+  EXPECT_EQ(w.core().state(), CoreState::kSpinning);
+  EXPECT_EQ(w.core().next(), kNever);
+  w.core().assert_reset(600'000);
 }
 
 TEST(CountingSleep, StoresThatSomebodySleepsOnAreMade) {
