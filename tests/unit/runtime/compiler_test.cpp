@@ -167,6 +167,32 @@ TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
   }
 }
 
+// Small constants come to local memory with the data, large ones stay behind the code in L1.
+TEST_F(CompilerTest, SmallConstantsAreInLocalMemory) {
+  const auto source = file("k.cpp",
+                           "extern const uint32_t small_table[32] = {1, 2, 3};\n"
+                           "extern const uint32_t large_table[33] = {4, 5, 6};\n"
+                           "void kernel_main() {\n"
+                           "  const uint32_t i = get_arg_val<uint32_t>(0);\n"
+                           "  noc_async_write(small_table[i], get_noc_addr(large_table[i]), 4);\n"
+                           "}\n");
+  const auto kernel = compiler_.kernels({request(source)}, options_)[0];
+  const auto firmware = compiler_.firmware(contract::kBrisc, options_);
+  EXPECT_GE(kernel->symbol("small_table"), firmware->symbol("__firmware_local_end"));
+  EXPECT_GE(kernel->symbol("large_table"), contract::kernel_text_base(contract::kBrisc));
+  EXPECT_LT(kernel->symbol("large_table"), firmware->symbol("__firmware_local_end"));
+}
+
+TEST_F(CompilerTest, FirmwareIsFoundWhereTheEnvironmentSays) {
+  const std::string built = KernelCompiler::default_root();
+  setenv("TENSIX_VP_ROOT", "/some/where", 1);
+  EXPECT_EQ(KernelCompiler::default_root(), "/some/where");
+  setenv("TENSIX_VP_ROOT", "", 1);
+  EXPECT_EQ(KernelCompiler::default_root(), built);
+  unsetenv("TENSIX_VP_ROOT");
+  EXPECT_EQ(KernelCompiler::default_root(), built);
+}
+
 TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
   const auto source = file("c.cpp",
                            "#include \"internal/firmware_globals.h\"\n"

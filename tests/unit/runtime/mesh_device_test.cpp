@@ -57,6 +57,9 @@ TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
   EXPECT_EQ(mesh.links()[0].device_a, 1U);  // chip 0
   EXPECT_EQ(mesh.links()[0].channel_b, 15U);
   EXPECT_THROW(mesh.device(2), foundation::Fault);
+  EXPECT_EQ(mesh.device(0).ethernet(14).logical, (CoreCoord{0, 14}));
+  EXPECT_EQ(mesh.device(0).ethernet(14).noc0, (CoreCoord{6, 6}));
+  EXPECT_TRUE(mesh.device(0).ethernet(14).ethernet);
   EXPECT_EQ(mesh.l1_banks(), 64U);
 }
 
