@@ -329,6 +329,71 @@ TEST(CountingSleep, ASlowLoopStaysAwakeBesideAFastOneThatItConcerns) {
   }
 }
 
+/// A core that waits some 20000 cycles, in a loop whose count decides, and then does `rest`.
+std::vector<Word> later(const std::vector<Word>& rest) {
+  std::vector<Word> program{lui(22, kCounts), lui(24, 0x2000), addi(24, 24, -1), bne(24, 0, -4)};
+  program.insert(program.end(), rest.begin(), rest.end());
+  program.insert(program.end(), {lui(29, bench::Tile::kFifo), lw(0, 0, 29)});
+  return program;
+}
+
+// What a core counts can be an instruction of another one.
+TEST(CountingSleep, CodeIsFetchedAsItHasBeenCounted) {
+  // addi x9, x0, 0, of which one more is added to the immediate in each turn.
+  const std::vector<Word> counts{
+      lui(22, kCounts),   addi(5, 0, 0), lui(7, addi(9, 0, 0)), addi(7, 7, 0x493), sw(7, 0, 22),
+      lui(6, 0x00100000), lw(5, 0, 22),  add(5, 5, 6),          sw(5, 0, 22),      jal(0, -12)};
+  ASSERT_EQ(addi(9, 0, 0), 0x493U);
+  const std::vector<Word> fetches =
+      later({lui(7, jalr(0, 1, 0)), addi(7, 7, 0x67), sw(7, 4, 22), jalr(1, 22, 0), sw(9, 8, 22)});
+  ASSERT_EQ(jalr(0, 1, 0), 0x8067U);
+  ASSERT_NO_FATAL_FAILURE(expect_equal_runs({counts, fetches}, {}, 60'000, 60'000));
+  EXPECT_NE(worlds().sleeping.tile.word(kCounts + 8), 0U);
+}
+
+/// Of a coprocessor: reads what was counted when an instruction comes.
+struct Reader : TensixInstructionPort {
+  explicit Reader(bench::Tile& of) : tile(of) {}
+  bool push(unsigned, std::uint32_t, Cycle, unsigned) override {
+    seen.push_back(tile.word(kCounts));
+    return true;
+  }
+  bench::Tile& tile;
+  std::vector<std::uint32_t> seen;
+};
+
+TEST(CountingSleep, InstructionsFindInL1WhatHasBeenCounted) {
+  static Reader sleeping(worlds().sleeping.tile);
+  static Reader executing(worlds().executing.tile);
+  worlds().sleeping.core(3).connect(sleeping);
+  worlds().executing.core(3).connect(executing);
+  const std::vector<Word> counts{lui(22, kCounts), lw(5, 0, 22), addi(5, 5, 1), sw(5, 0, 22),
+                                 jal(0, -12)};
+  const std::vector<Word> idle{lui(29, bench::Tile::kFifo), lw(0, 0, 29)};
+  const std::vector<Word> pushes = later({ttinsn(0x02000000), nop(), nop(), ttinsn(0x02000000)});
+  ASSERT_NO_FATAL_FAILURE(expect_equal_runs({counts, idle, idle, pushes}, {}, 60'000, 60'000));
+  EXPECT_EQ(sleeping.seen.size(), 2U);
+  EXPECT_EQ(sleeping.seen, executing.seen);
+  EXPECT_GT(executing.seen.at(0), 500U);
+}
+
+// A count that ends the program at its first odd value is made by stores.
+TEST(CountingSleep, CountsThatCanEndTheProgramAreStored) {
+  World& w = worlds().sleeping;
+  const std::vector<Word> counts{lui(22, kCounts), addi(6, 0, 2), lw(5, 0, 22),
+                                 add(5, 5, 6),     sw(5, 0, 22),  jal(0, -12)};
+  for (const bool stops : {true, false}) {
+    w.start(counts, true);
+    w.first.start({});
+    w.last.start({});
+    w.core().hooks().stop_at_odd_store(stops ? kCounts : Core::kNoStop);
+    w.tile.run(300'000);
+    EXPECT_EQ(w.tile.scheduler.has_left(), !stops);
+    EXPECT_EQ(w.core().state(), stops ? CoreState::kRunning : CoreState::kSpinning);
+    w.core().assert_reset(300'000);
+  }
+}
+
 // A turn is made good with what it found in registers: of more loads than are kept nothing is said.
 TEST(CountingSleep, LoopsThatReadARegisterBehindManyLoadsAreExecuted) {
   std::vector<Word> program{lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts)};
