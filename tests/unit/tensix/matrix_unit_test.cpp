@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "tests/unit/tensix/matrix_bench.h"
@@ -13,6 +14,7 @@ namespace thread_config = tvp::regs::config::thread;
 using tvp::foundation::Fault;
 using tvp::foundation::FaultKind;
 using tvp::tensix::coprocessor::Dst;
+using tvp::tensix::coprocessor::DstInFlight;
 
 class MatrixUnitTest : public MatrixBench {
  protected:
@@ -316,6 +318,45 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   EXPECT_EQ(undefined(), range(512, 512));
   run(encode_zeroacc(0, 3, 0, 0, 0));
   EXPECT_EQ(undefined(), range(0, 1024));
+}
+
+/// Notes the blocks of Dst that change while packers read all of it.
+struct ChangedBlocks : DstInFlight::Listener {
+  std::set<unsigned> blocks;
+  void changed_too_early(unsigned row, const DstInFlight::User&, tvp::support::Cycle) override {
+    blocks.insert(row / DstInFlight::kBlockRows);
+  }
+  void used_too_early(unsigned, const DstInFlight::User&, tvp::support::Cycle) override {}
+};
+
+// Whoever still reads rows learns of all that are cleared, and of no others.
+TEST_F(MatrixUnitTest, TellsWhichRowsOfDstItClears) {
+  ChangedBlocks changed;
+  registers->dst_in_flight.set_listener(&changed);
+  for (unsigned row = 0; row < Dst::kRows; row += DstInFlight::kBlockRows) {
+    registers->dst_in_flight.read(row, {.issued = 0, .until = now + 1'000'000});
+  }
+  registers->rwc[0].dst = 8;
+  for (const bool dst32 : {false, true}) {
+    set_formats(Format::kBf16, dst32);
+    for (const std::uint32_t zeroacc :
+         {encode_zeroacc(0, 0, 0, 0, 3), encode_zeroacc(0, 0, 0, 0, 700),
+          encode_zeroacc(0, 1, 0, 0, 5), encode_zeroacc(0, 1, 0, 0, 63),
+          encode_zeroacc(1, 1, 0, 0, 5), encode_zeroacc(1, 1, 0, 0, 31),
+          encode_zeroacc(0, 2, 0, 0, 0), encode_zeroacc(0, 2, 0, 0, 1),
+          encode_zeroacc(0, 3, 0, 0, 0)}) {
+      fill_dst();
+      changed.blocks.clear();
+      run(zeroacc);
+      std::set<unsigned> undefined;
+      for (unsigned row = 0; row < Dst::kRows; ++row) {
+        if (registers->dst.undefined16(row)) undefined.insert(row / DstInFlight::kBlockRows);
+      }
+      EXPECT_FALSE(undefined.empty());
+      EXPECT_EQ(changed.blocks, undefined) << std::hex << zeroacc;
+    }
+  }
+  registers->dst_in_flight.set_listener(nullptr);
 }
 
 TEST_F(MatrixUnitTest, ZeroesSources) {
