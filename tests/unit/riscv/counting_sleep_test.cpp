@@ -460,6 +460,55 @@ TEST(CountingSleep, StoresThatSomebodySleepsOnAreMade) {
   w.core().assert_reset(1'000'000);
 }
 
+// Whoever looks has a core that counts caught up with, and is told what it was doing.
+TEST(CountingSleep, WhoeverLooksIsToldOfTheLoopAndNotOfTheLook) {
+  World& w = worlds().sleeping;
+  const std::vector<Word> program{lui(22, kCounts), lw(5, 0, 22), addi(5, 5, 1), sw(5, 0, 22),
+                                  jal(0, -12)};
+  w.start(program, true);
+  w.first.start({});
+  w.last.start({});
+  w.tile.run(300'000);
+  ASSERT_EQ(w.core().state(), CoreState::kSpinning);
+  w.settle(300'000);
+  EXPECT_EQ(w.core().state(), CoreState::kRunning);
+  EXPECT_EQ(w.core().state_at(300'000), CoreState::kSpinning);
+  EXPECT_EQ(w.core().state_at(300'001), CoreState::kRunning);
+  EXPECT_EQ(w.core().waiting().counts().size(), 1U);
+  w.core().assert_reset(300'000);
+  EXPECT_EQ(w.core().state_at(300'000), CoreState::kInReset);
+  // Another program counts nothing.
+  w.start({addi(5, 0, 1), lui(29, bench::Tile::kFifo), sw(5, 0, 29), jal(0, -8)}, true);
+  w.core().release_reset(300'000, 0);
+  w.tile.run(300'002);
+  EXPECT_EQ(w.core().state(), CoreState::kRunning);
+  EXPECT_TRUE(w.core().waiting().counts().empty());
+  w.tile.fifo.clear();
+  w.core().assert_reset(300'002);
+}
+
+// A reset can come between the change of what a core polls and the cycle at which it would see it.
+TEST(CountingSleep, AResetBeforeTheWakeCountsWhatHasBeenPolled) {
+  std::vector<Word> program{lui(20, kFlag), lw(5, 0, 20)};
+  for (int i = 0; i < 40; ++i) program.push_back(nop());
+  program.push_back(beq(5, 0, -4 * 41));
+  for (Cycle when = 10'000; when < 10'060; when += 7) {
+    std::uint64_t before[2], passed[2];
+    for (World* world : {&worlds().sleeping, &worlds().executing}) {
+      const unsigned i = world == &worlds().executing;
+      before[i] = world->passed(0);
+      world->start(program, i == 0);
+      world->first.start({{when, Act::kFlagInL1, 1}});
+      world->last.start({{when, Act::kReset, 0}});
+      world->tile.run(when + 1);
+      passed[i] = world->passed(when + 1) - before[i];
+      world->tile.run(when + 5000);
+      EXPECT_EQ(world->passed(when + 5000) - before[i], passed[i]) << "it is in reset";
+    }
+    EXPECT_EQ(passed[0], passed[1]) << when;
+  }
+}
+
 // A host looks between two runs: it finds the present, and has woken nobody.
 TEST(CountingSleep, SettlingLeavesTheCalendarIdle) {
   World& w = worlds().sleeping;
