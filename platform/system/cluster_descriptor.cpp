@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 
 namespace tvp::platform {
@@ -88,10 +89,18 @@ void emit_harvesting(YAML::Emitter& yaml, const SystemDescription& system) {
   yaml << EndMap;
 }
 
-void emit_board(YAML::Emitter& yaml, unsigned id, const std::string& type,
+/// A board's serial number with the part number in its upper bits, by which tt-umd knows the type
+/// (device/api/umd/device/types/cluster_descriptor_types.hpp there, board_upi_map).
+std::uint64_t board_id(const std::string& type, unsigned serial) {
+  constexpr unsigned kPartNumberShift = 36;
+  const std::uint64_t part = type == "n300" ? 0x14 : type == "ubb" ? 0x35 : 0x18;  // else n150
+  return part << kPartNumberShift | serial;
+}
+
+void emit_board(YAML::Emitter& yaml, unsigned serial, const std::string& type,
                 const std::vector<unsigned>& chips) {
   yaml << BeginSeq;
-  yaml << BeginMap << Key << "board_id" << Value << id << EndMap;
+  yaml << BeginMap << Key << "board_id" << Value << board_id(type, serial) << EndMap;
   yaml << BeginMap << Key << "board_type" << Value << type << EndMap;
   yaml << BeginMap << Key << "chips" << Value << YAML::Flow << BeginSeq;
   for (const unsigned chip : chips) yaml << chip;
@@ -100,15 +109,15 @@ void emit_board(YAML::Emitter& yaml, unsigned id, const std::string& type,
 
 void emit_boards(YAML::Emitter& yaml, const SystemDescription& system) {
   yaml << Key << "boards" << Value << BeginSeq;
-  unsigned id = 0;
+  unsigned serial = 0;
   if (system.grid) {
     for (const auto& positions : system.grid->board->boards(system.grid->topology)) {
       std::vector<unsigned> chips;
       for (const unsigned position : positions) chips.push_back(system.grid->chips[position]);
-      emit_board(yaml, id++, system.grid->board->type(), chips);
+      emit_board(yaml, serial++, system.grid->board->type(), chips);
     }
   } else {
-    for (const ChipDescription& chip : system.chips) emit_board(yaml, id++, "n150", {chip.id});
+    for (const ChipDescription& chip : system.chips) emit_board(yaml, serial++, "n150", {chip.id});
   }
   yaml << EndSeq;
 }

@@ -158,6 +158,29 @@ TEST_F(Descriptors, AClusterDescriptorSaysWhatTheSystemIs) {
   EXPECT_EQ(cluster["chip_pci_bdfs"][5].as<std::string>(), "0000:00:05.0");
 }
 
+// tt-umd refuses a board whose id is of no type.
+TEST_F(Descriptors, IdsOfBoardsTellTheirType) {
+  struct Boards {
+    const char* system;
+    std::uint64_t part_number;
+    const char* type;
+    std::size_t chips;
+  };
+  for (const Boards& kind : {Boards{"pair", 0x18, "n150", 1}, Boards{"n150", 0x18, "n150", 1},
+                             Boards{"t3000", 0x14, "n300", 2}, Boards{"galaxy", 0x35, "ubb", 8}}) {
+    const auto boards =
+        YAML::Load(cluster_descriptor(SystemDescription::load(kind.system, kSystems)))["boards"];
+    std::set<std::uint64_t> ids;
+    for (const YAML::Node& board : boards) {
+      const auto id = board[0]["board_id"].as<std::uint64_t>();
+      EXPECT_EQ(id >> 36 & 0xFFFFF, kind.part_number) << kind.system;
+      EXPECT_EQ(board[1]["board_type"].as<std::string>(), kind.type) << kind.system;
+      EXPECT_EQ(board[2]["chips"].size(), kind.chips) << kind.system;
+      EXPECT_TRUE(ids.insert(id).second) << kind.system << " has two of " << id;
+    }
+  }
+}
+
 TEST_F(Descriptors, FilesAreNamedByTheKindsOfChips) {
   const auto one =
       write_descriptors(SystemDescription::load("galaxy", kSystems), folder_.file("galaxy"));
