@@ -142,6 +142,21 @@ TEST_F(CommandQueueTest, SubDevicesDoNotWaitForEachOther) {
   EXPECT_REFUSED(Finish(queue(), std::vector<SubDeviceId>{SubDeviceId{2}}), "sub-device 2");
 }
 
+TEST_F(CommandQueueTest, WorkloadsOfASubDeviceFollowEachOtherOnDifferentCores) {
+  load_firmware();
+  held_ = 1;
+  EnqueueMeshWorkload(queue(), workload(1, {0, 0}), false);
+  EnqueueMeshWorkload(queue(), workload(2, {1, 0}), false);
+  for (int i = 0; i < 2; ++i) {
+    library_.clock(1);
+    mesh_->give_commands();
+  }
+  EXPECT_TRUE(ran_.empty());
+  held_ = ~0U;
+  Finish(queue());
+  EXPECT_EQ(ran_, (Words{1, 2}));
+}
+
 TEST_F(CommandQueueTest, QueuesWaitForEachOthersEvents) {
   load_firmware();
   held_ = 1;
