@@ -30,10 +30,7 @@ CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig c
   }
   for (const auto& [index, unused] : config.remote_indices()) check_new(index);
   for (const auto& [index, unused] : config.indices())
-    if (config.total_bytes() % config.page_bytes(index) != 0)
-      bad_use("circular buffer " + std::to_string(index),
-              "pages of " + std::to_string(config.page_bytes(index)) +
-                  " bytes do not divide the total of " + std::to_string(config.total_bytes()));
+    CircularBufferConfig::check_pages(index, config.page_bytes(index), config.total_bytes());
   cbs_.push_back({std::move(cores), std::move(config)});
   return static_cast<CBHandle>(cbs_.size() - 1);
 }
