@@ -24,6 +24,30 @@ std::uint16_t to_bf16(double value) {
   return static_cast<std::uint16_t>((rounded & 0x7F80) == 0 ? 0 : rounded);
 }
 
+/// Datums of BFP8 and BFP4, behind the exponents: sign above magnitude; of two in a byte the first
+/// is the lower half.
+struct Block {
+  explicit Block(DataFormat format) : magnitude_bits(format == DataFormat::Bfp4_b ? 3 : 7) {}
+  unsigned sign() const { return 1U << magnitude_bits; }
+  double most() const { return sign() - 1; }
+  unsigned get(const std::uint8_t* tile, unsigned datum) const {
+    if (magnitude_bits == 7) return tile[kExponents + datum];
+    return tile[kExponents + datum / 2] >> (datum % 2 * 4) & 0xF;
+  }
+  void put(std::uint8_t* tile, unsigned datum, unsigned bits) const {
+    std::uint8_t& byte = tile[kExponents + datum / (magnitude_bits == 7 ? 1 : 2)];
+    if (magnitude_bits == 7) {
+      byte = static_cast<std::uint8_t>(bits);
+    } else if (datum % 2 == 0) {
+      byte = static_cast<std::uint8_t>((byte & 0xF0) | bits);
+    } else {
+      byte = static_cast<std::uint8_t>((byte & 0x0F) | bits << 4);
+    }
+  }
+
+  int magnitude_bits;
+};
+
 /// Calls f(first datum of the group in the tile, row, first column) for every row of every face.
 template <typename Function>
 void for_each_group(Function f) {
@@ -47,15 +71,17 @@ void write_group(const double* values, unsigned first, std::uint8_t* tile, DataF
       }
       break;
     default: {
+      const Block block{format};
       double largest = 0;
       for (unsigned i = 0; i < kGroup; ++i) largest = std::max(largest, std::abs(values[i]));
       const int exponent = largest == 0 ? 0 : std::max(std::ilogb(largest) + 127, 0);
       tile[first / kGroup] = static_cast<std::uint8_t>(exponent);
+      const double scale = std::ldexp(1.0, block.magnitude_bits - 1 + 127 - exponent);
       for (unsigned i = 0; i < kGroup; ++i) {
-        const double scaled = std::nearbyint(std::ldexp(std::abs(values[i]), 6 + 127 - exponent));
-        const auto magnitude = static_cast<std::uint8_t>(std::min(scaled, 127.0));
-        tile[kExponents + first + i] =
-            static_cast<std::uint8_t>(magnitude | (magnitude != 0 && values[i] < 0 ? 0x80 : 0));
+        const auto magnitude = static_cast<unsigned>(
+            std::min(std::nearbyint(std::abs(values[i]) * scale), block.most()));
+        const bool negative = magnitude != 0 && values[i] < 0;
+        block.put(tile, first + i, magnitude | (negative ? block.sign() : 0));
       }
     }
   }
@@ -72,9 +98,11 @@ void read_group(double* values, unsigned first, const std::uint8_t* tile, DataFo
       std::memcpy(&value, tile + 2 * (first + i), 2);
       values[i] = std::bit_cast<float>(std::uint32_t{value} << 16);
     } else {
-      const std::uint8_t value = tile[kExponents + first + i];
-      const double magnitude = std::ldexp(value & 0x7F, tile[first / kGroup] - 127 - 6);
-      values[i] = (value & 0x80) != 0 ? -magnitude : magnitude;
+      const Block block{format};
+      const unsigned value = block.get(tile, first + i);
+      const double magnitude = std::ldexp(value & (block.sign() - 1),
+                                          tile[first / kGroup] - 127 - (block.magnitude_bits - 1));
+      values[i] = (value & block.sign()) != 0 ? -magnitude : magnitude;
     }
   }
 }
@@ -89,6 +117,8 @@ std::uint32_t tile_bytes(DataFormat format) {
       return 2 * kDatums;
     case DataFormat::Bfp8_b:
       return kDatums + kExponents;
+    case DataFormat::Bfp4_b:
+      return kDatums / 2 + kExponents;
     default:
       runtime::bad_use("matmul", "tiles of a format that it does not know");
   }

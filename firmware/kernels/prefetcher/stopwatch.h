@@ -1,0 +1,22 @@
+#pragma once
+
+// Cycles that a core spends waiting, by reason, for the host to read.
+
+#include "firmware/kernels/prefetcher/arguments.h"
+#include "risc_common.h"
+
+namespace tvp::kernels::prefetcher {
+
+/// Adds up how long `wait` takes.
+template <typename Wait>
+inline __attribute__((always_inline)) void timed(uint32_t& total, Wait wait) {
+  const uint32_t begin = get_timestamp_32b();
+  wait();
+  total += get_timestamp_32b() - begin;
+}
+
+inline volatile uint32_t* stats_at(uint32_t address) {
+  return reinterpret_cast<volatile uint32_t*>(address);
+}
+
+}  // namespace tvp::kernels::prefetcher

@@ -1,0 +1,160 @@
+// Sender: blocks from the ring to the receivers, each of which gets its columns of every row.
+
+#include "firmware/kernels/prefetcher/credits.h"
+#include "firmware/kernels/prefetcher/fifo.h"
+#include "firmware/kernels/prefetcher/shapes.h"
+#include "firmware/kernels/prefetcher/stopwatch.h"
+
+using namespace tvp::kernels::prefetcher;
+
+namespace {
+
+constexpr bool kSkips = get_compile_time_arg_val(kSkipCounters) != 0;
+constexpr bool kIds = get_compile_time_arg_val(kWriteIds) != 0;
+constexpr bool kStreams = get_compile_time_arg_val(kStreamCredits) != 0;
+constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
+constexpr bool kPauses = get_compile_time_arg_val(kPausable) != 0;
+/// The API has none of these.
+constexpr bool kOwnWay = kIds || kStreams || kIsCompact;
+
+using Credits = std::conditional_t<kStreams, StreamedCredits, CountedCredits>;
+
+uint32_t no_block = 0;
+uint32_t no_room = 0;
+uint32_t not_sent = 0;
+uint32_t paused = 0;
+
+RemoteSenderCBInterface& remote() { return get_remote_sender_cb_interface(kRemote); }
+
+void begin(const TensorShape& shape) {
+  if constexpr (!kOwnWay) {
+    experimental::resize_remote_sender_cb_interface<true>(kRemote, shape.part_bytes(), noc_index);
+  } else {
+    RemoteSenderCBInterface& cb = remote();
+    const uint32_t skipped = begin_tensor<kIsCompact>(cb, cb.fifo_wr_ptr, shape.part_bytes());
+    for (uint32_t i = 0; skipped != 0 && i < cb.num_receivers; ++i)
+      Credits::sent(cb, i, tvp::remote_cb::receiver_xy(cb, i, noc_index), skipped);
+  }
+}
+
+void reserve() {
+  if constexpr (!kOwnWay) {
+    experimental::remote_cb_reserve_back(kRemote, 1);
+  } else {
+    const RemoteSenderCBInterface& cb = remote();
+    const uint32_t units =
+        tvp::remote_cb::extent(cb, cb.fifo_wr_ptr, 1) / tvp::contract::kRemoteCbUnit;
+    for (uint32_t i = 0; i < cb.num_receivers; ++i) {
+      while (!Credits::has_room(cb, i, units)) {
+      }
+    }
+  }
+}
+
+/// As the API does, but for what is counted where.
+void push_own_way(const TensorShape& shape, uint32_t from) {
+  RemoteSenderCBInterface& cb = remote();
+  const uint32_t packet = shape[kPacketBytes];
+  const uint32_t packets = shape[kPackets];
+  const uint32_t rows = shape[kBlockRows];
+  const uint32_t row = packet * packets * cb.num_receivers;
+  const uint32_t begin = cb.fifo_wr_ptr;
+  const uint32_t bytes = advance<kIsCompact>(cb, cb.fifo_wr_ptr, shape.part_bytes());
+  for (uint32_t i = 0; i < cb.num_receivers; ++i) {
+    const uint32_t xy = tvp::remote_cb::receiver_xy(cb, i, noc_index);
+    noc_async_write_one_packet_set_state<kSkips>(get_noc_addr_helper(xy, 0), packet);
+    uint32_t to = begin;
+    uint32_t from_row = from + i * packet * packets;
+    for (uint32_t h = 0; h < rows; ++h, from_row += row) {
+      uint32_t part = from_row;
+      for (uint32_t w = 0; w < packets; ++w, part += packet, to += packet)
+        ncrisc_noc_write_with_state<kSkips, !kIds>(noc_index, write_cmd_buf, part, to);
+    }
+    Credits::sent(cb, i, xy, bytes);
+  }
+}
+
+void push(const TensorShape& shape, uint32_t from) {
+  if constexpr (!kOwnWay) {
+    experimental::remote_cb_push_back_and_write_pages<kSkips>(kRemote, from, 1, shape[kBlockRows],
+                                                              shape[kPackets], shape[kPacketBytes]);
+  } else {
+    push_own_way(shape, from);
+  }
+}
+
+/// Until what was counted has left L1.
+void flush() {
+  if constexpr (kSkips) {
+    noc_async_posted_writes_flushed();
+  } else {
+    noc_async_writes_flushed();
+  }
+}
+
+void wait_while_paused(const volatile uint32_t* word) {
+  if (*word == 0) return;
+  timed(paused, [&] {
+    while (*word != 0) {
+    }
+  });
+}
+
+}  // namespace
+
+void kernel_main() {
+  volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kSenderStats));
+  stats[kWriterBegin] = get_timestamp_32b();
+  const auto* pause = reinterpret_cast<const volatile uint32_t*>(get_arg_val<uint32_t>(kPauseWord));
+  const uint32_t layers = common(kLayers);
+  const uint32_t tensors = common(kTensors);
+  const uint32_t blocks = common(kRingSize);
+  Credits::init(remote());
+
+  const uint32_t ring = get_read_ptr(kBlocks);
+  const uint32_t slot_bytes = get_local_cb_interface(kBlocks).fifo_page_size;
+  const uint32_t places = common(kPlaces);
+  uint32_t slot = 0;
+  uint32_t id_under_way =
+      0;  // of the block before, with kIds; its place in the ring is still taken
+  for (uint32_t layer = 0; layer < layers; ++layer) {
+    for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
+      const TensorShape shape(tensor);
+      begin(shape);
+      for (uint32_t block = 0; block < blocks; ++block) {
+        if constexpr (kPauses) wait_while_paused(pause);
+        timed(no_block, [&] { cb_wait_front(kBlocks, id_under_way != 0 ? 2 : 1); });
+        timed(no_room, [] { reserve(); });
+        if constexpr (kIds) noc_async_write_set_trid(slot + 1);
+        push(shape, ring + slot * slot_bytes);
+        if constexpr (kIds) {
+          if (id_under_way != 0) {
+            timed(not_sent, [&] { noc_async_write_flushed_with_trid(id_under_way); });
+            cb_pop_front(kBlocks, 1);
+          }
+          id_under_way = slot + 1;
+        } else {
+          timed(not_sent, [] { flush(); });
+          cb_pop_front(kBlocks, 1);
+        }
+        slot = slot + 1 == places ? 0 : slot + 1;
+      }
+    }
+  }
+  if constexpr (kIds) {
+    noc_async_write_flushed_with_trid(id_under_way);
+    cb_pop_front(kBlocks, 1);
+    noc_async_write_set_trid(0);
+  } else {
+    // Not of reads: the reader's are on the same NoC.
+    noc_async_posted_writes_flushed();
+    noc_async_write_barrier();
+    noc_async_atomic_barrier();
+  }
+  experimental::update_remote_cb_config_in_l1(kRemote);
+  stats[kWriterNoBlock] = no_block;
+  stats[kWriterNoRoom] = no_room;
+  stats[kWriterNotSent] = not_sent;
+  stats[kWriterPaused] = paused;
+  stats[kWriterEnd] = get_timestamp_32b();
+}

@@ -1,0 +1,248 @@
+#include "sw/workloads/prefetcher/ring_programs.h"
+
+#include <cstring>
+
+#include "firmware/kernels/prefetcher/arguments.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::workloads::prefetcher {
+
+using namespace tvp::runtime;
+namespace kernel = kernels::prefetcher;
+
+namespace {
+
+constexpr DataFormat kFormats[] = {DataFormat::Bfp4_b, DataFormat::Bfp8_b, DataFormat::Float16_b};
+constexpr std::uint32_t kActivationTile = 2048;
+constexpr std::uint32_t kPauseWordBytes = 16;
+
+std::uint32_t format_index(DataFormat format) {
+  return format == kFormats[0] ? 0 : format == kFormats[1] ? 1 : 2;
+}
+
+std::uint32_t address_of(const std::shared_ptr<MeshBuffer>& buffer) {
+  return static_cast<std::uint32_t>(buffer->address());
+}
+
+std::string source_of(const char* name) {
+  return std::string("firmware/kernels/prefetcher/") + name + ".cpp";
+}
+
+std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
+  return {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4};
+}
+
+}  // namespace
+
+RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+                           const Tensors& tensors, const Options& options)
+    : mesh_(mesh), plan_(plan), senders_(senders), options_(options), ring_(ring_of(senders)) {
+  std::vector<CoreCoord> from, to;
+  for (const Sender& sender : senders) from.push_back(sender.core);
+  for (const RingCore& core : ring_) to.push_back(core.core);
+  sender_cores_ = CoreRangeSet(from);
+  receiver_cores_ = CoreRangeSet(to);
+  make_buffers(tensors);
+}
+
+void RingPrograms::make_buffers(const Tensors& tensors) {
+  const std::vector<std::uint32_t> addresses = tensors.addresses();
+  const auto& all = options_.direct ? receiver_cores_ : sender_cores_;
+  addresses_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{all, static_cast<std::uint32_t>(4 * addresses.size())});
+  for (const CoreCoord core : all.cores()) addresses_->write_shard(0, core, bytes_of(addresses));
+
+  activation_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{receiver_cores_, plan_.shard_tiles() * kActivationTile});
+  for (std::uint32_t place = 0; place < ring_.size(); ++place)
+    activation_->write_shard(0, ring_[place].core, tensors.activation_shard(place));
+  outputs_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{receiver_cores_,
+                                 options_.layers * plan_.output_tiles() * kActivationTile});
+
+  std::vector<CoreCoord> cores = sender_cores_.cores();
+  for (const RingCore& core : ring_) cores.push_back(core.core);
+  const auto tensor_words = static_cast<std::uint32_t>(2 * addresses.size());
+  const std::uint32_t words = kernel::kSenderStats_ + kernel::kTensorStats + tensor_words;
+  stats_ = MeshBuffer::create(
+      mesh_,
+      ShardedBufferConfig{CoreRangeSet(cores), kPauseWordBytes + (4 * words + 15) / 16 * 16});
+  stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
+
+  if (options_.direct) {
+    direct_memory_ = MeshBuffer::create(
+        mesh_, ShardedBufferConfig{receiver_cores_, 2 * plan_.largest_block_bytes()});
+    return;
+  }
+  GlobalCircularBuffer::Mapping mapping;
+  for (const Sender& sender : senders_)
+    mapping.emplace_back(sender.core, CoreRangeSet(sender.receivers));
+  // Compact tensors may leave almost a block free in front of the end.
+  const std::uint32_t spare = options_.compact ? plan_.largest_block_bytes() : 0;
+  buffer_ = std::make_unique<GlobalCircularBuffer>(
+      mesh_, std::move(mapping), options_.depth * plan_.largest_core_bytes() + spare);
+}
+
+std::uint32_t RingPrograms::pause_word() const { return address_of(stats_); }
+
+std::vector<std::uint32_t> RingPrograms::switches() const {
+  return {options_.performance_mode, options_.write_ids, options_.stream_credits,
+          options_.compact,          options_.pausable,  options_.direct};
+}
+
+std::vector<std::uint32_t> RingPrograms::common_args() const {
+  std::vector<std::uint32_t> args{
+      options_.layers,      static_cast<std::uint32_t>(plan_.parts().size()),
+      plan_.ring().cores(), plan_.ring().receivers,
+      plan_.shard_tiles(),  options_.gathered_shards,
+      options_.places};
+  for (const Part& part : plan_.parts())
+    args.insert(args.end(),
+                {format_index(part.format), part.block_rows, part.width, part.tile_bytes,
+                 part.page_bytes, part.pages, part.packet_bytes, part.packets});
+  return args;
+}
+
+Program RingPrograms::sender_program() const {
+  Program program = CreateProgram();
+  if (options_.direct) return program;
+  // Blocks on their way lie in the sender's own part of the global buffer, which nobody fills.
+  const std::uint32_t block = plan_.largest_block_bytes() * plan_.ring().receivers;
+  if (options_.places * block > buffer_->size())
+    bad_use("prefetcher.places", std::to_string(options_.places) + " blocks of " +
+                                     std::to_string(block) +
+                                     " bytes do not fit into the global circular buffer of " +
+                                     std::to_string(buffer_->size()));
+  CircularBufferConfig blocks(options_.places * block, {{kernel::kBlocks, DataFormat::Float16_b}});
+  blocks.set_page_size(kernel::kBlocks, block);
+  blocks.set_globally_allocated_address(buffer_->cb_buffer());
+  CreateCircularBuffer(program, sender_cores_, blocks);
+  CircularBufferConfig remote(buffer_->size());
+  // Units of credit: the launch passes over nothing, the kernel says what size its pages have.
+  remote.remote_index(kernel::kRemote).set_page_size(16);
+  experimental::CreateCircularBuffer(program, sender_cores_, remote, *buffer_);
+
+  DataMovementConfig reads;
+  reads.processor = DataMovementProcessor::RISCV_1;
+  reads.noc = NOC::NOC_0;
+  reads.compile_args = switches();
+  DataMovementConfig writes = reads;
+  writes.processor = DataMovementProcessor::RISCV_0;
+  writes.noc = options_.write_noc;
+  const KernelHandle kernels[] = {
+      CreateKernel(program, source_of("reader"), sender_cores_, reads),
+      CreateKernel(program, source_of("writer"), sender_cores_, writes)};
+  for (const KernelHandle handle : kernels) {
+    SetCommonRuntimeArgs(program, handle, common_args());
+    for (const Sender& sender : senders_)
+      SetRuntimeArgs(program, handle, sender.core,
+                     {sender.bank, sender.channel, address_of(addresses_),
+                      address_of(stats_) + kPauseWordBytes, pause_word()});
+  }
+  return program;
+}
+
+/// The unpackers see weights of each format through a buffer of its own, whose pointer they set.
+void RingPrograms::add_weights_views(Program& program) const {
+  const MeshBuffer& memory = options_.direct ? *direct_memory_ : buffer_->cb_buffer();
+  for (std::uint8_t i = 0; i < kernel::kFormats; ++i) {
+    const auto index = static_cast<std::uint8_t>(kernel::kWeights + i);
+    const std::uint32_t tile = Tile{}.bytes(kFormats[i]);
+    CircularBufferConfig view(tile, {{index, kFormats[i]}});
+    view.set_page_size(index, tile);
+    view.set_address(static_cast<std::uint32_t>(memory.address()));
+    CreateCircularBuffer(program, receiver_cores_, view);
+  }
+}
+
+std::vector<std::uint32_t> RingPrograms::receiver_args(std::uint32_t place) const {
+  const auto count = static_cast<std::uint32_t>(ring_.size());
+  const auto noc = [&](std::uint32_t i) {
+    return mesh_.device(0).worker_core_from_logical_core(ring_[i % count].core);
+  };
+  // A core that takes blocks i, i + 1, … needs the shards in that order: they go backwards.
+  const CoreCoord next = noc(place + count - 1);
+  const CoreCoord previous = noc(place + 1);
+  const RingCore& core = ring_[place];
+  const Sender& sender = senders_[core.sender];
+  return {place,
+          core.place_in_row,
+          next.x,
+          next.y,
+          previous.x,
+          previous.y,
+          address_of(stats_) + kPauseWordBytes,
+          sender.bank,
+          place & 3U,
+          address_of(addresses_),
+          options_.direct ? address_of(direct_memory_) : 0,
+          plan_.largest_block_bytes()};
+}
+
+Program RingPrograms::receiver_program() const {
+  Program program = CreateProgram();
+  const auto add_buffer = [&](std::uint8_t index, std::uint32_t page, std::uint32_t pages,
+                              const MeshBuffer* memory) {
+    CircularBufferConfig cb(pages * page, {{index, DataFormat::Float16_b}});
+    cb.set_page_size(index, page);
+    if (memory != nullptr) cb.set_globally_allocated_address(*memory);
+    CreateCircularBuffer(program, receiver_cores_, cb);
+  };
+  add_buffer(kernel::kActivation, kActivationTile, plan_.shard_tiles(), activation_.get());
+  add_buffer(kernel::kGathered, kActivationTile, options_.gathered_shards * plan_.shard_tiles(),
+             nullptr);
+  add_buffer(kernel::kReady, 16, options_.direct ? 2 : 1, nullptr);
+  add_buffer(kernel::kDone, 16, 1, nullptr);
+  add_buffer(kernel::kOutput, kActivationTile, options_.layers * plan_.output_tiles(),
+             outputs_.get());
+  add_weights_views(program);
+  if (!options_.direct) {
+    CircularBufferConfig remote(buffer_->size());
+    remote.remote_index(kernel::kRemote).set_page_size(16);
+    experimental::CreateCircularBuffer(program, receiver_cores_, remote, *buffer_);
+  }
+  for (const std::uint32_t expected : {kernel::kArrived, kernel::kTaken})
+    if (CreateSemaphore(program, receiver_cores_, 0) != expected)
+      bad_use("prefetcher", "the ring's semaphores are not the first ones");
+
+  DataMovementConfig moves;
+  moves.processor = DataMovementProcessor::RISCV_1;
+  moves.noc = NOC::NOC_1;
+  moves.compile_args = switches();
+  DataMovementConfig waits = moves;
+  waits.processor = DataMovementProcessor::RISCV_0;
+  waits.noc = NOC::NOC_0;
+  ComputeConfig computes;
+  computes.math_fidelity = options_.fidelity;
+  computes.fp32_dest_acc_en = true;
+  computes.compile_args = switches();
+  const KernelHandle kernels[] = {
+      CreateKernel(program, source_of("activation"), receiver_cores_, moves),
+      CreateKernel(program, source_of(options_.direct ? "direct_weights" : "weights"),
+                   receiver_cores_, waits),
+      CreateKernel(program, source_of("compute"), receiver_cores_, computes)};
+  for (const KernelHandle handle : kernels) {
+    SetCommonRuntimeArgs(program, handle, common_args());
+    for (std::uint32_t place = 0; place < ring_.size(); ++place)
+      SetRuntimeArgs(program, handle, ring_[place].core, receiver_args(place));
+  }
+  return program;
+}
+
+std::vector<std::uint32_t> RingPrograms::stats(CoreCoord core) const {
+  const std::vector<std::uint8_t> bytes = stats_->read_shard(0, core);
+  std::vector<std::uint32_t> words((bytes.size() - kPauseWordBytes) / 4);
+  std::memcpy(words.data(), bytes.data() + kPauseWordBytes, words.size() * 4);
+  return words;
+}
+
+std::vector<std::uint8_t> RingPrograms::output(CoreCoord core, std::uint32_t layer,
+                                               std::uint32_t part) const {
+  std::uint32_t tile = layer * plan_.output_tiles();
+  for (std::uint32_t p = 0; p < part; ++p) tile += plan_.parts()[p].width;
+  const std::vector<std::uint8_t> all = outputs_->read_shard(0, core);
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(tile * kActivationTile);
+  return {begin, begin + static_cast<std::ptrdiff_t>(plan_.parts()[part].width * kActivationTile)};
+}
+
+}  // namespace tvp::workloads::prefetcher

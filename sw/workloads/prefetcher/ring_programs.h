@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+
+#include "sw/runtime/host_api.h"
+#include "sw/workloads/prefetcher/placement.h"
+#include "sw/workloads/prefetcher/plan.h"
+#include "sw/workloads/prefetcher/tensors.h"
+
+namespace tvp::workloads::prefetcher {
+
+/// How the weights get to the cores that need them.
+struct Options {
+  std::uint32_t layers = 2;
+  std::uint32_t places = 3;  ///< blocks of a sender, in flight or with the writer
+  std::uint32_t depth = 2;   ///< largest parts that the global circular buffer holds
+  bool direct = false;       ///< no prefetcher: each core reads DRAM itself
+  bool performance_mode = true;
+  bool write_ids = false;
+  bool stream_credits = false;
+  bool compact = false;
+  bool pausable = false;
+  std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
+  runtime::NOC write_noc = runtime::NOC::NOC_0;
+  runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
+};
+
+/// Memory that both sides use, and the program with which each does its part. Senders and receivers
+/// are disjoint: their programs run side by side.
+class RingPrograms {
+ public:
+  RingPrograms(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+               const Tensors& tensors, const Options& options);
+
+  /// Empty with Options::direct.
+  runtime::Program sender_program() const;
+  runtime::Program receiver_program() const;
+
+  const std::vector<RingCore>& ring() const { return ring_; }
+  /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
+  std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;
+  /// A core's outputs of a layer and part.
+  std::vector<std::uint8_t> output(runtime::CoreCoord core, std::uint32_t layer,
+                                   std::uint32_t part) const;
+  std::uint32_t buffer_bytes() const { return buffer_ ? buffer_->size() : 0; }
+  /// The word of a sender that stops its writer while it is not zero.
+  std::uint32_t pause_word() const;
+
+ private:
+  std::vector<std::uint32_t> switches() const;
+  std::vector<std::uint32_t> common_args() const;
+  void make_buffers(const Tensors& tensors);
+  void add_weights_views(runtime::Program& program) const;
+  std::vector<std::uint32_t> receiver_args(std::uint32_t place) const;
+
+  runtime::MeshDevice& mesh_;
+  const Plan& plan_;
+  const std::vector<Sender>& senders_;
+  Options options_;
+  std::vector<RingCore> ring_;
+  runtime::CoreRangeSet sender_cores_, receiver_cores_;
+  std::unique_ptr<runtime::GlobalCircularBuffer> buffer_;
+  std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_;
+};
+
+}  // namespace tvp::workloads::prefetcher

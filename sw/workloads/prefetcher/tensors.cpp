@@ -1,0 +1,134 @@
+#include "sw/workloads/prefetcher/tensors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "sw/runtime/errors.h"
+
+namespace tvp::workloads::prefetcher {
+
+using namespace tvp::runtime;
+using matmul::kTileSide;
+using matmul::Matrix;
+
+Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+                 std::uint32_t layers, std::uint64_t seed)
+    : mesh_(mesh),
+      plan_(plan),
+      activation_(kTileSide, plan.ring().cores() * plan.shard_tiles() * kTileSide) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> values(-1, 1);
+  for (double& value : activation_.values) value = values(random);
+  activation_ = matmul::from_tiles(matmul::to_tiles(activation_, DataFormat::Float16_b),
+                                   activation_.rows, activation_.columns, DataFormat::Float16_b);
+  for (std::uint32_t layer = 0; layer < layers; ++layer) {
+    for (const Part& part : plan.parts()) {
+      std::vector<Slice> slices;
+      for (std::uint32_t slice = 0; slice < plan.ring().cores(); ++slice)
+        slices.push_back(random_slice(part, slice, random()));
+      store(part, slices, senders);
+      slices_.push_back(std::move(slices));
+    }
+  }
+}
+
+Tensors::Slice Tensors::random_slice(const Part& part, std::uint32_t slice,
+                                     std::uint64_t seed) const {
+  const WeightShape& shape = plan_.layer()[part.tensor];
+  Matrix matrix(part.block_rows * plan_.ring().cores() * kTileSide, part.width * kTileSide);
+  const std::uint32_t first = (part.first_column + slice * part.width) * kTileSide;
+  std::minstd_rand random(static_cast<std::uint32_t>(seed));
+  constexpr double kRange = 1.0 / (std::minstd_rand::max() / 2.0);
+  for (unsigned row = 0; row < shape.k; ++row)
+    for (unsigned column = 0; column < matrix.columns && first + column < shape.n; ++column)
+      matrix.at(row, column) = static_cast<double>(random()) * kRange - 1;
+  return matmul::to_tiles(matrix, part.format);
+}
+
+void Tensors::store(const Part& part, const std::vector<Slice>& slices,
+                    const std::vector<Sender>& senders) {
+  const std::uint32_t receivers = plan_.ring().receivers;
+  const std::size_t row_bytes = std::size_t{part.width} * part.tile_bytes;
+  const std::size_t bank_bytes = plan_.bank_bytes(part);
+  std::uint32_t banks = 0;
+  for (const Sender& sender : senders) banks = std::max(banks, sender.bank + 1);
+  // One page a bank: a shard of the width.
+  auto buffer = MeshBuffer::create(
+      mesh_, InterleavedBufferConfig{bank_bytes * banks, bank_bytes, BufferType::DRAM});
+  std::vector<std::uint8_t> content(bank_bytes * banks);
+  for (std::size_t s = 0; s < senders.size(); ++s) {
+    auto to = content.begin() + static_cast<std::ptrdiff_t>(senders[s].bank * bank_bytes);
+    for (std::size_t row = 0; row < part.block_rows * plan_.ring().cores(); ++row) {
+      for (std::size_t r = 0; r < receivers; ++r) {
+        const Slice& slice = slices[s * receivers + r];
+        to = std::copy_n(slice.begin() + static_cast<std::ptrdiff_t>(row * row_bytes), row_bytes,
+                         to);
+      }
+    }
+  }
+  buffer->write(0, content);
+  weights_.push_back(std::move(buffer));
+}
+
+std::vector<std::uint32_t> Tensors::addresses() const {
+  std::vector<std::uint32_t> result;
+  for (const auto& buffer : weights_)
+    result.push_back(static_cast<std::uint32_t>(buffer->address()));
+  return result;
+}
+
+std::vector<std::uint8_t> Tensors::activation_shard(std::uint32_t place) const {
+  const unsigned columns = plan_.shard_tiles() * kTileSide;
+  Matrix shard(kTileSide, columns);
+  for (unsigned row = 0; row < kTileSide; ++row)
+    std::copy_n(activation_.row(row) + place * columns, columns, shard.row(row));
+  return matmul::to_tiles(shard, DataFormat::Float16_b);
+}
+
+void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
+                      std::uint32_t slice, std::span<const std::uint8_t> output,
+                      const matmul::Arithmetic& arithmetic, Result& result) {
+  const Part& part = plan_.parts()[p];
+  const std::uint32_t cores = plan_.ring().cores();
+  const unsigned block = part.block_rows * kTileSide;
+  const Matrix stored = matmul::from_tiles(slices_[layer * plan_.parts().size() + p][slice],
+                                           block * cores, part.width * kTileSide, part.format);
+  // In the order in which the core adds them up: from its own block on, around the ring.
+  Matrix in0(kTileSide, block * cores);
+  Matrix in1(block * cores, stored.columns);
+  for (std::uint32_t step = 0; step < cores; ++step) {
+    const std::uint32_t from = (place + step) % cores;
+    for (unsigned row = 0; row < kTileSide; ++row)
+      std::copy_n(activation_.row(row) + from * plan_.shard_tiles() * kTileSide, block,
+                  in0.row(row) + step * block);
+    std::copy_n(stored.row(from * block), std::size_t{block} * stored.columns,
+                in1.row(step * block));
+  }
+  const matmul::Golden golden(in0, in1, arithmetic);
+  const Matrix found = matmul::from_tiles(output, kTileSide, stored.columns, arithmetic.output);
+  std::uint64_t wrong = 0;
+  for (std::size_t i = 0; i < found.values.size(); ++i) {
+    const double expected = golden.product().values[i];
+    const double error = std::abs(found.values[i] - expected);
+    largest_error_ = std::max(largest_error_, error);
+    largest_ = std::max(largest_, std::abs(expected));
+    largest_bound_ = std::max(largest_bound_, golden.bound().values[i]);
+    if (!(error <= golden.bound().values[i])) ++wrong;
+  }
+  if (wrong == 0 || !result.passed) return;
+  result.passed = false;
+  result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
+                  " results of " + part.name + " in layer " + std::to_string(layer) +
+                  " on the core at place " + std::to_string(place) +
+                  " of the ring are farther from the product than rounding explains";
+}
+
+void Tensors::conclude(Result& result) const {
+  result.max_abs_error = largest_error_;
+  if (largest_ == 0) return;
+  result.max_rel_error = largest_error_ / largest_;
+  result.error_bound = largest_bound_ / largest_;
+}
+
+}  // namespace tvp::workloads::prefetcher

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sw/runtime/mesh_device.h"
+#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/prefetcher/placement.h"
+#include "sw/workloads/prefetcher/plan.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::prefetcher {
+
+/// Weights of all layers in DRAM, the activation, and what their products should be.
+class Tensors {
+ public:
+  Tensors(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+          std::uint32_t layers, std::uint64_t seed);
+
+  /// Addresses in every bank, layer by layer.
+  std::vector<std::uint32_t> addresses() const;
+  /// A slice is what one receiver has of the columns, sender by sender.
+  std::uint32_t slice_of(const RingCore& core) const {
+    return core.sender * plan_.ring().receivers + core.place_in_row;
+  }
+  /// The shard of the core at a place of the ring, tile after tile, bfloat16.
+  std::vector<std::uint8_t> activation_shard(std::uint32_t place) const;
+  /// Compares what the core at `place`, which has `slice`, found for a part of a layer, and enters
+  /// the errors.
+  void compare(std::uint32_t layer, std::uint32_t part, std::uint32_t place, std::uint32_t slice,
+               std::span<const std::uint8_t> output, const matmul::Arithmetic& arithmetic,
+               Result& result);
+  /// Largest error and largest result so far.
+  void conclude(Result& result) const;
+
+ private:
+  /// Of a core: all rows of its columns, tile by tile.
+  using Slice = std::vector<std::uint8_t>;
+  Slice random_slice(const Part& part, std::uint32_t slice, std::uint64_t seed) const;
+  void store(const Part& part, const std::vector<Slice>& slices,
+             const std::vector<Sender>& senders);
+
+  runtime::MeshDevice& mesh_;
+  const Plan& plan_;
+  matmul::Matrix activation_;
+  std::vector<std::vector<Slice>> slices_;  ///< by layer and part, then core
+  std::vector<std::shared_ptr<runtime::MeshBuffer>> weights_;
+  double largest_error_ = 0, largest_ = 0, largest_bound_ = 0;
+};
+
+}  // namespace tvp::workloads::prefetcher

@@ -1,0 +1,136 @@
+// The prefetcher workload through the command line: its switches, shapes and formats against the
+// golden result, lock-step against horizons, and what it refuses.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using Ended = test::ReportedRun;
+
+/// All formats; sides that fill no block, and one that is smaller than the ring.
+const std::string kModel = R"([[tensor]]
+name = "a"
+k = 384
+n = 448
+format = "bfloat8_b"
+[[tensor]]
+name = "b"
+k = 160
+n = 224
+format = "bfloat16"
+[[tensor]]
+name = "c"
+k = 576
+n = 1088
+format = "bfloat4_b"
+)";
+
+std::string model(const std::string& text = kModel, const std::string& name = "model.toml") {
+  const fs::path file = fs::path(TVP_KERNEL_FOLDER) / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file.string();
+}
+
+Ended run(const std::string& settings, const std::string& rest = "") {
+  return test::run_with_report("run prefetcher --set model=" + model() + ",banks=3," + settings +
+                               rest);
+}
+
+double metric(const Ended& result, const std::string& name) {
+  return result.report.at("metrics").at(name).at("value").get<double>();
+}
+
+class Prefetcher : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Prefetcher, EveryTensorOfEveryLayerIsWhatRoundingExplains) {
+  const Ended result = run(GetParam());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.report.at("status"), "passed");
+  EXPECT_GT(result.report.at("error").at("max_abs").get<double>(), 0);
+  EXPECT_GT(metric(result, "read"), 1);
+}
+
+// clang-format off
+INSTANTIATE_TEST_SUITE_P(
+    Variants, Prefetcher,
+    ::testing::Values(
+        "layers=3",
+        "layers=2,receivers=1,depth=1",
+        "layers=2,receivers=3,places=6,packet_bytes=2048",
+        "layers=2,feed=direct",
+        "layers=3,write_ids=true",
+        "layers=3,stream_credits=true",
+        "layers=3,compact=true,depth=1",
+        "layers=3,compact=true,stream_credits=true,write_ids=true,places=4",
+        "layers=2,performance_mode=false,fidelity=hifi4",
+        "layers=2,write_noc=1,rows_off=2,fidelity=lofi,tensor_kib=16,gather_kib=8"));
+// clang-format on
+
+TEST(PrefetcherRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
+  const Ended fast = run("layers=2");
+  const Ended lockstep = run("layers=2", " --lockstep");
+  ASSERT_EQ(fast.exit_code, 0) << fast.errors;
+  ASSERT_EQ(lockstep.exit_code, 0) << lockstep.errors;
+  EXPECT_EQ(fast.report.at("state_digest"), lockstep.report.at("state_digest"));
+  EXPECT_EQ(fast.report.at("simulated_ps"), lockstep.report.at("simulated_ps"));
+}
+
+/// Sixteen of some thousand products of one result, and a block in the wrong place.
+TEST(PrefetcherRun, WhatGoesWrongIsNoticed) {
+  const Ended dropped =
+      run("layers=1,coprocessor.drop_opcode=MVMUL,coprocessor.drop_nth=200,"
+          "coprocessor.drop_in=tensix");
+  EXPECT_EQ(dropped.exit_code, 1) << dropped.errors;
+  EXPECT_NE(dropped.report.at("reason").get<std::string>().find("farther from the product"),
+            std::string::npos);
+}
+
+TEST(PrefetcherRun, WithoutPrefetchTheSameWeightsTakeLonger) {
+  const Ended prefetched = run("layers=2");
+  const Ended direct = run("layers=2,feed=direct");
+  ASSERT_EQ(prefetched.exit_code, 0) << prefetched.errors;
+  ASSERT_EQ(direct.exit_code, 0) << direct.errors;
+  EXPECT_GT(metric(direct, "kernel_cycles"), metric(prefetched, "kernel_cycles"));
+  EXPECT_GT(metric(direct, "matmul_waits_for_weights"),
+            metric(prefetched, "matmul_waits_for_weights"));
+}
+
+/// Text of the complaint; the run ends with the code of bad input.
+std::string complaint(const std::string& settings) {
+  const test::Outcome outcome = test::vp("run prefetcher --set " + settings);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.output;
+  return outcome.output;
+}
+
+TEST(PrefetcherRun, BadInputIsNamed) {
+  const auto says = [](const std::string& text, const char* what) {
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  says(complaint("model=lama"), "'lama' is no model; expected llama_70b_tp8, llama_8b");
+  says(complaint("model=/nowhere/at/all.toml"), "/nowhere/at/all.toml");
+  says(complaint("model=" +
+                 model("[[tensor]]\nname=\"a\"\nk=100\nn=64\nformat=\"bfloat16\"\n", "odd.toml")),
+       "k = 100; expected a multiple of 32");
+  says(complaint("model=" +
+                 model("[[tensor]]\nname=\"a\"\nk=64\nn=64\nformat=\"fp8\"\n", "format.toml")),
+       "format 'fp8'; expected bfloat4_b, bfloat8_b or bfloat16");
+  says(complaint("model=" + model("layers = 2\n", "none.toml")), "unknown key 'layers'");
+  says(complaint("model=" + model("", "empty.toml")), "has no [[tensor]]");
+  says(complaint("banks=13"), "prefetcher.banks");
+  says(complaint("receivers=7"), "7 do not fit to the right of a core behind bank");
+  says(complaint("write_ids=true,performance_mode=false"), "expected posted writes");
+  says(complaint("feed=direct,compact=true"), "direct has no senders");
+  says(complaint("depth=64"), "no room");
+}
+
+}  // namespace
+}  // namespace tvp
