@@ -72,10 +72,10 @@ inline void power_program() {
   mov<1, 0>();
 }
 
-/// Cube root: 2^-21. The first guess of x^(-1/3) takes a third of x's bits, as a number in steps of
-/// 256, off a constant: 3.5 % off at most; each step r (4 - x r^3) / 3 turns an error e into 2 e^2.
+/// Cube root of the magnitude: 2^-21. The first guess of x^(-1/3) takes a third of x's bits, as a
+/// number in steps of 256, off a constant: 3.5 % off at most; each step r (4 - x r^3) / 3 turns an
+/// error e into 2 e^2.
 inline void cbrt_program() {
-  mov<0, 7>();
   absolute<0, 6>();
   op<t::encode_sfpcast(6, 1, 0)>();
   load_bits<2, bits(-1.0f / 768)>();
@@ -97,8 +97,6 @@ inline void cbrt_program() {
   where_infinite<6, 1>();
   mov<6, 0>();
   everywhere();
-  take_magnitude<0, 7>();
-  mov<7, 0>();
 }
 
 /// |x| mod |v| in LReg 0 of x in LReg 0, whose sign stays in LReg 7; |v| is then in LReg 6. Exact

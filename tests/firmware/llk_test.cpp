@@ -429,6 +429,56 @@ TEST(Llk, ReducesAlongRowsColumnsAndBoth) {
   }
 }
 
+TEST(Llk, LeavesZerosBesideReductions) {
+  Values values(24);
+  for (const Variant& variant : kVariants)
+    for (const Op op :
+         {Op::kReduceRowThenNegate, Op::kReduceColumnThenNegate, Op::kReduceScalarThenNegate}) {
+      if (variant.rows != 32) continue;
+      SCOPED_TRACE(std::string(variant.name) + ", " + std::to_string(int(op)));
+      const std::vector<Tile> a = values.tiles(32, 3, 1, 2);
+      std::vector<Tile> ones(3, Tile(32));
+      for (Tile& tile : ones)
+        for (float& each : tile.values) each = 1;
+      const std::vector<Tile> out = run(variant, {.op = op}, a, ones);
+      for (unsigned i = 0; i < a.size(); ++i)
+        for (unsigned r = 0; r < 32; ++r)
+          for (unsigned c = 0; c < 32; ++c) {
+            double expected = 0;
+            for (unsigned k = 0; k < 32; ++k) {
+              if (op == Op::kReduceRowThenNegate && c == 0) expected -= a[i].at(r, k);
+              if (op == Op::kReduceColumnThenNegate && r == 0)
+                expected = std::fmin(expected, -a[i].at(k, c));
+              for (unsigned l = 0; l < 32 && op == Op::kReduceScalarThenNegate && r + c == 0; ++l)
+                expected -= a[i].at(k, l);
+            }
+            if (op == Op::kReduceRowThenNegate && c > 0 && c < 16) continue;  // more sums
+            if (op == Op::kReduceScalarThenNegate && r == 0 && c > 0 && c < 16) continue;
+            ASSERT_NEAR(out[i].at(r, c), expected, 0.02 * std::fabs(expected))
+                << "tile " << i << " (" << r << ", " << c << ")";
+          }
+    }
+}
+
+TEST(Llk, FindsTheLargestOfRowsOfTiles) {
+  Values values(25);
+  for (const Variant& variant : kVariants) {
+    if (variant.rows != 32) continue;
+    SCOPED_TRACE(variant.name);
+    const std::vector<Tile> a = values.tiles(32, 3, -2, 2);
+    std::vector<Tile> ones(3, Tile(32));
+    for (Tile& tile : ones)
+      for (float& each : tile.values) each = 1;
+    const std::vector<Tile> out = run(variant, {.op = Op::kBlockMaxRow}, a, ones);
+    for (unsigned r = 0; r < 32; ++r) {
+      float largest = -2;
+      for (const Tile& tile : a)
+        for (unsigned c = 0; c < 32; ++c) largest = std::fmax(largest, tile.at(r, c));
+      for (const Tile& tile : out) ASSERT_EQ(tile.at(r, 0), largest) << r;
+    }
+  }
+}
+
 TEST(Llk, TransposesTiles) {
   Values values(21);
   for (const Variant& variant : kVariants)

@@ -21,6 +21,8 @@
 #include "api/compute/sort.h"
 #include "api/compute/special_functions.h"
 #include "api/compute/tile_move_copy.h"
+#include "api/compute/tilize.h"
 #include "api/compute/transpose_wh.h"
 #include "api/compute/typecast.h"
 #include "api/compute/unary_bcast.h"
+#include "api/compute/untilize.h"

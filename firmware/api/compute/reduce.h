@@ -42,13 +42,44 @@ ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
                                                  : llk::PackOnly::kDatum);
 #endif
 }
+/// Packers take whole tiles again, and what DST holds of them beside the results is zero.
 template <auto...>
 ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
-  PACK((llk::pack_only(llk::PackOnly::kAll)));
+#if COMPILE_FOR_TRISC == 1
+  // After a commit there is nothing to do: PACK has the half.
+  if (thread_state.half.base_row != thread_state.reduced_base_row) return;
+  uint32_t tiles = thread_state.defined_tiles >> 16;
+  for (uint32_t dst = 0; tiles != 0; ++dst, tiles >>= 1) {
+    if ((tiles & 1) != 0)
+      llk::sfpu::zero_beside<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.reduced_along);
+  }
+  thread_state.defined_tiles &= 0xFFFF;
+#elif COMPILE_FOR_TRISC == 2
+  llk::pack_only(llk::PackOnly::kAll);
+#endif
 }
 template <auto...>
 ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
-  PACK((llk::pack_only(llk::PackOnly::kAll)));
+  reduce_uninit(out);
+}
+
+/// What MATH does of reduce_tile(), for kernels that unpack by themselves.
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {
+#if COMPILE_FOR_TRISC == 1
+  constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
+                                      : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
+                                                                      : llk::ReduceAlong::kBoth;
+  thread_state.defined_tiles |= 0x10000u << dst;
+  thread_state.reduced_base_row = thread_state.half.base_row;
+  thread_state.reduced_along = kAlong;
+  if constexpr (kPool == PoolType::MAX) {
+    llk::reduce_max(thread_state.half, dst, kAlong, (thread_state.defined_tiles >> dst & 1) != 0);
+    thread_state.defined_tiles |= 1u << dst;
+  } else {
+    llk::reduce_sum(thread_state.half, dst, kAlong, math_fidelity());
+  }
+#endif
 }
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
@@ -70,16 +101,25 @@ ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
     llk::unpack_tile<Source::kB>(tile_address(scaler, tile_scaler));
   }
 #elif COMPILE_FOR_TRISC == 1
-  constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
-                                      : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
-                                                                      : llk::ReduceAlong::kBoth;
-  if constexpr (kPool == PoolType::MAX) {
-    llk::reduce_max(thread_state.half, dst, kAlong, (thread_state.defined_tiles >> dst & 1) != 0);
-    thread_state.defined_tiles |= 1u << dst;
-  } else {
-    llk::reduce_sum(thread_state.half, dst, kAlong, math_fidelity());
-  }
+  reduce_tile_math<kPool, kDim>(dst);
 #endif
+}
+
+/// The largest of each row of kTiles tiles that lie side by side, to column 0; the scaler holds
+/// ones.
+template <uint32_t kTiles>
+ALWI void reduce_block_max_row_init() {
+  static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
+}
+template <uint32_t kTiles>
+ALWI void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst) {
+  reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
+  for (uint32_t i = 0; i < kTiles; ++i)
+    reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
+}
+template <auto...>
+ALWI void reduce_block_max_row_uninit(uint32_t in) {
+  reduce_uninit(in);
 }
 
 }  // namespace ckernel

@@ -39,6 +39,7 @@
 #include "firmware/llk/sfpu_scan.h"
 #include "firmware/llk/sfpu_special.h"
 #include "firmware/llk/sfpu_trigonometry.h"
+#include "firmware/llk/sfpu_zeros.h"
 #define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
@@ -106,6 +107,9 @@ struct ThreadState {
   bool accumulate = false;  ///< multiplications add to Dst
   uint32_t defined_tiles =
       0;  ///< of this half of Dst: copied into or reduced since its acquisition
+          ///< and, 16 bits above, reduced since then and the last reduce_uninit()
+  unsigned reduced_base_row = 0;  ///< of the half in which the last reduction was
+  llk::ReduceAlong reduced_along = llk::ReduceAlong::kRows;
 #else
   llk::DstHalf half;
   llk::Operand out;

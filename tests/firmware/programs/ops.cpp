@@ -63,6 +63,15 @@ static void reduce(const tvp::test::OpParameters& p, uint32_t first, uint32_t ti
   }
 }
 
+template <PoolType kPool, ReduceDim kDim>
+static void reduce_then_negate(const tvp::test::OpParameters& p, uint32_t tile) {
+  reduce_init<kPool, kDim>(kA, kB, p.out);
+  reduce_tile<kPool, kDim>(kA, kB, tile, 0, 0);
+  reduce_uninit();
+  negative_tile_init();
+  negative_tile(0);
+}
+
 template <EltwiseBinaryType kType, EltwiseBinaryReuseDestType kReuse>
 static void reuse(uint32_t tile) {
   add_tiles_init(kA, kB);
@@ -156,6 +165,20 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       break;
     case Op::kReduceMaxScalar:
       reduce<PoolType::MAX, ReduceDim::REDUCE_SCALAR>(p, tile, tile);
+      break;
+    case Op::kBlockMaxRow:
+      reduce_block_max_row_init<3>();
+      reduce_block_max_row<3>(kA, kB, 0, 0);
+      reduce_block_max_row_uninit(kA);
+      break;
+    case Op::kReduceRowThenNegate:
+      reduce_then_negate<PoolType::SUM, ReduceDim::REDUCE_ROW>(p, tile);
+      break;
+    case Op::kReduceColumnThenNegate:
+      reduce_then_negate<PoolType::MAX, ReduceDim::REDUCE_COL>(p, tile);
+      break;
+    case Op::kReduceScalarThenNegate:
+      reduce_then_negate<PoolType::SUM, ReduceDim::REDUCE_SCALAR>(p, tile);
       break;
     case Op::kReduceAllMaxRow:
       reduce<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, 0, tile);

@@ -25,6 +25,10 @@ enum class Op : std::uint8_t {
   kReduceMaxRow,
   kReduceMaxColumn,
   kReduceMaxScalar,
+  kBlockMaxRow,          ///< of three tiles
+  kReduceRowThenNegate,  ///< the whole tile, by the vector unit
+  kReduceColumnThenNegate,
+  kReduceScalarThenNegate,
   kReduceAllMaxRow,  ///< all tiles of a so far, into every result
   kReduceAllSumScalar,
   kTranspose,
