@@ -2,6 +2,7 @@
 
 #include "firmware/boot/firmware_common.h"
 #include "firmware/boot/remote_buffers.h"
+#include "models/regs/tensix_opcodes.h"
 #include "models/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
@@ -37,6 +38,12 @@ void init_sync_registers() {
   }
 }
 
+// Kernels expect -1 in LReg 11 (ISA LReg.md); it is what SFPCONFIG puts there by default. A core's
+// own thread takes instructions at the lowest address (ISA BabyRISCV/PushTensixInstruction.md).
+void init_vector_constant() {
+  reg32(tile::kPushT0) = tvp::regs::tensix::encode_sfpconfig(0, 11, 1);
+}
+
 // Ends when no instruction of this thread is anywhere in the coprocessor (ISA BabyRISCV/TTSync.md).
 void wait_for_coprocessor() {
   volatile uint32_t& sync = reg32(tile::kCoprocessorDone);
@@ -67,6 +74,7 @@ using namespace tvp::contract;
 extern "C" [[noreturn]] void firmware_main() {
   my_logical_x_ = mailboxes()->core_info.absolute_logical_x;
   my_logical_y_ = mailboxes()->core_info.absolute_logical_y;
+  if (kTrisc == 1) init_vector_constant();
   run_state() = kSyncDone;
   for (;;) {
     WAYPOINT("W");

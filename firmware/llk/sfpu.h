@@ -13,8 +13,16 @@ namespace sfpu {
 
 namespace t = regs::tensix;
 
-/// LReg[9] and [10] are wired; 11 to 13 are set by load_constants().
-enum Lreg : Word { kZero = 9, kOne = 10, kLog2E = 11, kMinusLn2 = 12, kRoundMagic = 13 };
+/// LReg[9] and [10] are wired; 12 to 14 are set by load_constants(). 11 is left to the firmware,
+/// which makes it -1 for kernels.
+enum Lreg : Word {
+  kZero = 9,
+  kOne = 10,
+  kMinusOne = 11,
+  kLog2E = 12,
+  kMinusLn2 = 13,
+  kRoundMagic = 14
+};
 
 /// Modes of SFPLOADI and of SFPSETCC, and SFPIADD without flags.
 enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kUpper = 8, kLower = 10 };
@@ -173,9 +181,11 @@ inline void reciprocal() {
 
 enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 };
 
-/// LReg 11 to 13, predication on with all lanes set, address modifiers. Uses LReg 0.
-inline void init() {
-  everywhere();
+/// Whether the kernel has put values of its own into LReg 12 to 14.
+static bool constants_taken = false;
+
+/// LReg 12 to 14. Uses LReg 0.
+inline void load_constants() {
   load_bits<0, 0x3FB8AA3B>();
   op<t::encode_sfpconfig(0, kLog2E, 0)>();
   nop();
@@ -185,12 +195,22 @@ inline void init() {
   load_bits<0, 0x4B400000>();
   op<t::encode_sfpconfig(0, kRoundMagic, 0)>();
   nop();
+}
+
+/// Constants, predication on with all lanes set, address modifiers. Uses LReg 0.
+inline void init() {
+  everywhere();
+  load_constants();
   set_addr_mod(kModBase + kStay, {});
   set_addr_mod(kModBase + kNextVector, {.dst = 2});
   set_addr_mod(kModBase + kNextRows, {.dst = 4});
 }
 
 inline void begin(const DstHalf& half, unsigned tile) {
+  if (constants_taken) {
+    constants_taken = false;
+    load_constants();
+  }
   select_dst_tile(half, tile);
   set_thread_word(config::thread::kAddrModSetBase.addr32, 1);
   stall<kBlockVector, kUntilMatrix>();

@@ -39,6 +39,7 @@ constexpr const char* kImage = "image.elf";
 constexpr const char* kManifest = "manifest";
 constexpr const char* kManifestBegin = "tensix-vp manifest 2";
 constexpr const char* kDependencies = "dependencies.d";
+constexpr const char* kAssembly = "kernel.s";
 constexpr const char* kAbsent = "absent";
 /// Neither is the hash or stamp of any file.
 constexpr const char* kChanged = "changed";
@@ -99,6 +100,7 @@ struct CompileCache::Running {
   std::string entry;
   const Job* job = nullptr;
   std::int64_t started_ns = 0;
+  bool stops_at_assembly = false;
 };
 
 CompileCache::CompileCache(std::string folder) : folder_(fs::absolute(folder).string()) {
@@ -225,14 +227,35 @@ CompileCache::Running CompileCache::start(const Job& job) {
   make_folder(folder);
   std::vector<std::string> command = job.command;
   const std::string image = folder + "/" + kImage;
+  const bool stops = static_cast<bool>(job.rewrite);
+  if (stops) command.push_back("-S");
   if (job.tool == Job::Tool::kCompiler) {
-    command.insert(command.end(),
-                   {"-o", image, "-MD", "-MT", kImage, "-MF", folder + "/" + kDependencies});
+    command.insert(command.end(), {"-o", stops ? folder + "/" + kAssembly : image, "-MD", "-MT",
+                                   kImage, "-MF", folder + "/" + kDependencies});
   } else {
     command.push_back(image);
   }
   const std::int64_t now = file_time_now_ns();
-  return {ToolProcess(command, folder), folder, "", &job, now};
+  return {ToolProcess(command, folder), folder, "", &job, now, stops};
+}
+
+CompileCache::Running CompileCache::go_on(const Running& first) {
+  const std::string assembly = first.folder + "/" + kAssembly;
+  try {
+    foundation::write_file(assembly, first.job->rewrite(read_file(assembly)));
+  } catch (const HostError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw CompileError(first.job->name, error.what());
+  }
+  std::vector<std::string> command = first.job->second_command;
+  command.insert(command.end(), {assembly, "-o", first.folder + "/" + kImage});
+  return {ToolProcess(command, first.folder),
+          first.folder,
+          first.entry,
+          first.job,
+          first.started_ns,
+          false};
 }
 
 CompileCache::Running CompileCache::finish_one(std::vector<Running>& running) const {
@@ -266,6 +289,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
   for (const Job& job : jobs) {
     ContentHash hash;
     for (const std::string& word : job.command) hash.add(word);
+    for (const std::string& word : job.second_command) hash.add(word);
     hash.add(job.key_text);
     for (const std::string& path : job.inputs) hash.add(path);
     const std::string entry = folder_ + "/" + hash.hex();
@@ -288,12 +312,20 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
       if (!failed) failed.emplace(one.job->name, one.process.messages());
       return;
     }
+    if (one.stops_at_assembly) {
+      try {
+        running.push_back(go_on(one));
+      } catch (const CompileError& error) {
+        if (!failed) failed = error;
+      }
+      return;
+    }
     keep(one.folder, one.entry, *one.job, one.started_ns);
     made[one.entry] = hash_of_file(one.entry + "/" + kImage);
     ++compiled_;
   };
   for (const auto& [entry, job] : missing) {
-    if (running.size() == limit) take_one();
+    while (running.size() >= limit) take_one();
     running.push_back(start(*job));
     running.back().entry = entry;
   }

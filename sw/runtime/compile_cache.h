@@ -31,6 +31,11 @@ class CompileCache {
     std::string key_text;              ///< what else the output depends on
     std::vector<std::string> inputs;   ///< files read of which the tool does not tell
     Tool tool = Tool::kCompiler;
+    /// Of a compiler that is to stop at its assembly: what is made of that, and the command that
+    /// makes the image of the result, which follows its last word. A std::runtime_error is the
+    /// source's.
+    std::function<std::string(const std::string&)> rewrite;
+    std::vector<std::string> second_command;
   };
   struct Image {
     std::string path;
@@ -62,6 +67,8 @@ class CompileCache {
   /// The hash of the entry's image; nothing when it is missing, stale or damaged.
   std::optional<std::string> current_image(const std::string& entry) const;
   Running start(const Job& job);
+  /// The second command, on what the first one has left.
+  Running go_on(const Running& first);
   /// Waits for one and removes it from `running`.
   Running finish_one(std::vector<Running>& running) const;
   /// Makes what a tool has left in `folder` the entry.

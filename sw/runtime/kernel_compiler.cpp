@@ -13,6 +13,7 @@
 #include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
+#include "sw/runtime/vectors/vector_registers.h"
 
 namespace tvp::runtime {
 namespace {
@@ -117,6 +118,23 @@ void add_arguments(const KernelRequest& request, std::vector<std::string>& comma
     command.push_back("-DKERNEL_COMPILE_TIME_ARG_MAP=" + map);
   }
   for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// Of a command, what assembler and linker have to know.
+std::vector<std::string> words_after_compiling(const std::vector<std::string>& command) {
+  static constexpr const char* kBeginnings[] = {
+      "-march=", "-mabi=", "--specs=", "-nostart", "-nostdlib", "-Wl,"};
+  std::vector<std::string> words = {command[0]};
+  for (const std::string& word : command) {
+    if (std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                    [&](const char* beginning) { return word.starts_with(beginning); }))
+      words.push_back(word);
+  }
+  return words;
 }
 
 /// Which of the three threads of a compute kernel is compiled.
@@ -342,16 +360,35 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   const std::uint32_t image_base = contract::kernel_text_base(request.processor);
   const bool in_iram = request.processor == contract::kNcrisc;
   job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options)};
-  job.command.insert(
-      job.command.end(),
-      {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp", "-T",
-       job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
-       defsym("__image_base", image_base),
-       defsym("__image_size", contract::kernel_text_size(request.processor)),
-       defsym("__text_base", in_iram ? contract::kIramBase : image_base),
-       defsym("__text_size", in_iram ? chip_of(options).memories.instruction_bytes
-                                     : contract::kernel_text_size(request.processor)),
-       "-lc", "-lgcc"});
+  const std::vector<std::string> link_words = {
+      "-T",
+      job.inputs[0],
+      "-Wl,--gc-sections",
+      "-Xlinker",
+      "--just-symbols=" + job.inputs[1],
+      defsym("__image_base", image_base),
+      defsym("__image_size", contract::kernel_text_size(request.processor)),
+      defsym("__text_base", in_iram ? contract::kIramBase : image_base),
+      defsym("__text_size", in_iram ? chip_of(options).memories.instruction_bytes
+                                    : contract::kernel_text_size(request.processor))};
+  const std::vector<std::string> libraries = {"-lc", "-lgcc"};
+  if (request.processor == contract::kTrisc1) {  // the thread with the vector unit
+    job.rewrite = [](const std::string& assembly) {
+      return vectors::assign_vector_registers(assembly);
+    };
+    job.key_text = vectors::version();
+    job.second_command = words_after_compiling(job.command);
+    append(job.second_command, link_words);
+    // Libraries follow what needs them.
+    for (const std::string& library : libraries)
+      job.second_command.push_back("-Wl,--library=" + library.substr(2));
+  }
+  append(job.command,
+         {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
+  if (!job.rewrite) {
+    append(job.command, link_words);
+    append(job.command, libraries);
+  }
   return job;
 }
 

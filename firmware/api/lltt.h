@@ -1,0 +1,26 @@
+#pragma once
+
+// The replay buffer of a T core's thread (ISA REPLAY.md) under tt-metal's names.
+
+#include "api/sfpi/operations.h"
+
+namespace lltt {
+
+enum ExecBool : bool { NoExec, Exec };
+
+/// The next `length` instructions go to the buffer, and are executed as well if asked for. Of
+/// vectors, the compiler's copies and SFPNOP count, too.
+template <ExecBool kExec = NoExec>
+__attribute__((always_inline)) inline void record(unsigned start, unsigned length) {
+  using namespace sfpi::impl_;
+  issue<t::Opcode::kReplay>(t::encode_replay(start, length, kExec, 1));
+}
+__attribute__((always_inline)) inline void replay(unsigned start, unsigned length) {
+  using namespace sfpi::impl_;
+  issue<t::Opcode::kReplay>(t::encode_replay(start, length, 0, 0));
+}
+constexpr uint32_t replay_insn(unsigned start, unsigned length) {
+  return tvp::regs::tensix::encode_replay(start, length, 0, 0);
+}
+
+}  // namespace lltt

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "sw/runtime/vectors/lifetimes.h"
+#include "sw/runtime/vectors/vector_code.h"
+
+namespace tvp::runtime::vectors {
+
+/// Gives every web one of the eight registers, so that webs that are alive together differ, and
+/// values that are copied share one where they can (Chaitin and Briggs).
+class Coloring {
+ public:
+  /// `join`: whether the two sides of a copy become one web before anything is assigned. That saves
+  /// copies and can make an assignment impossible that exists otherwise.
+  Coloring(const VectorCode& code, const Lifetimes& lifetimes, bool join);
+
+  bool complete() const { return complete_; }
+  /// A web that found no register.
+  int failed_web() const { return failed_web_; }
+  int reg(int web) const { return regs_[static_cast<std::size_t>(web)]; }
+
+ private:
+  int find(int web) const;
+  void join_copies();
+  void assign();
+  int pick(int web) const;
+
+  const VectorCode& code_;
+  std::vector<std::vector<bool>> edges_;
+  std::vector<bool> exists_;
+  std::vector<int> parents_;
+  std::vector<int> regs_;
+  bool complete_ = true;
+  int failed_web_ = Operand::kNone;
+};
+
+}  // namespace tvp::runtime::vectors

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "sw/runtime/vectors/vector_code.h"
+
+namespace tvp::runtime::vectors {
+
+/// Which webs are alive where, and so cannot share a register.
+class Lifetimes {
+ public:
+  using Set = std::vector<bool>;  ///< by web
+
+  /// Removes instructions without a result that is used, too.
+  explicit Lifetimes(VectorCode& code);
+
+  bool interfere(int a, int b) const {
+    return matrix_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  }
+  const Set& neighbors(int web) const { return matrix_[static_cast<std::size_t>(web)]; }
+  /// Whether a web occurs at all.
+  bool exists(int web) const { return exists_[static_cast<std::size_t>(web)]; }
+
+  struct Crowd {
+    std::size_t line = 0;
+    int count = 0;
+  };
+  /// The place where most are alive.
+  Crowd crowd() const { return crowd_; }
+  /// A call of a function that uses vectors while one is alive; its line, or 0.
+  std::size_t interrupted_line() const { return interrupted_line_; }
+
+ private:
+  bool allocated(int web) const;
+  void find_live();
+  /// One instruction backwards.
+  void step(const Instruction& instruction, Set& live) const;
+  bool drop_dead();
+  void build();
+  void meet(int a, int b);
+
+  VectorCode& code_;
+  std::vector<Set> live_out_;
+  std::vector<Set> matrix_;
+  Set exists_;
+  Crowd crowd_;
+  std::size_t interrupted_line_ = 0;
+};
+
+}  // namespace tvp::runtime::vectors
