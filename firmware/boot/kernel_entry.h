@@ -47,13 +47,20 @@ extern "C" void kernel_entry() {
 
 #else
 
-#include "internal/noc_nonblocking_api.h"
+#include "firmware/boot/dynamic_noc.h"
 
 void kernel_main();
 extern "C" void kernel_entry() {
-  noc_local_state_init(NOC_INDEX);
-  align_local_buffers();
-  kernel_main();
+  if constexpr (noc_mode == DM_DYNAMIC_NOC) {
+    tvp::boot::begin_dynamic_noc();
+    align_local_buffers();
+    kernel_main();
+    tvp::boot::end_dynamic_noc();
+  } else {
+    noc_local_state_init(NOC_INDEX);
+    align_local_buffers();
+    kernel_main();
+  }
 }
 
 #endif

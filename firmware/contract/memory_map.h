@@ -47,6 +47,8 @@ constexpr uint32_t kNocCounterBase = kTrisc0FirmwareBase + 3 * kTriscFirmwareSiz
 constexpr uint32_t kNocCounterSize = 5 * 2 * 2 * 4;
 constexpr uint32_t kFabricCounterBase = kNocCounterBase + kNocCounterSize;
 constexpr uint32_t kFabricCounterSize = 32;
+// Of these, which the fabric here does not use: BRISC tells NCRISC that the NoC counters are set.
+constexpr uint32_t kDynamicNocReady = kFabricCounterBase;
 constexpr uint32_t kRoutingTableBase = kFabricCounterBase + kFabricCounterSize;
 constexpr uint32_t kRoutingTableSize = 2544;
 constexpr uint32_t kFabricConnectionsBase = kRoutingTableBase + kRoutingTableSize;
@@ -84,7 +86,12 @@ constexpr uint32_t kEthBankTableScratch = 0x3B000;
 constexpr uint32_t kEthKernelConfigBase = 0x3B800;
 constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
-constexpr uint32_t kEthMapEnd = kEthMailboxBase + kMailboxSize;
+// Words by which kernels at both ends of a link tell each other of their data (api/ethernet).
+constexpr uint32_t kEthChannelSyncBase = (kEthMailboxBase + kMailboxSize + 15) & ~15u;
+constexpr uint32_t kEthChannels = 8;
+constexpr uint32_t kEthChannelBytes = 16;
+constexpr uint32_t kEthChannelSyncBytes = (1 + kEthChannels) * kEthChannelBytes;
+constexpr uint32_t kEthMapEnd = kEthChannelSyncBase + kEthChannelSyncBytes;
 
 // --- functions of a processor
 constexpr uint32_t firmware_base(uint32_t processor) {

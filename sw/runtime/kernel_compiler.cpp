@@ -344,7 +344,8 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   job.command = common_command(request.processor, options);
   job.command.insert(job.command.end(),
                      {"-O2", "-DKERNEL_BUILD", "-I" + generated,
-                      "-DNOC_INDEX=" + std::to_string(request.noc_index), "-DNOC_MODE=0"});
+                      "-DNOC_INDEX=" + std::to_string(request.noc_index),
+                      "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
   // After all folders of the API, which stays ours.
   if (!metal_home().empty())
     for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})

@@ -41,6 +41,7 @@ struct KernelRequest {
   std::uint32_t processor = 0;  ///< contract::Processor
   std::string source;           ///< file
   std::uint32_t noc_index = 0;
+  NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   std::vector<std::uint32_t> compile_args;
   std::map<std::string, std::uint32_t> named_compile_args;
   std::map<std::string, std::string> defines;

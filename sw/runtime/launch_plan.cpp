@@ -76,6 +76,7 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     request.defines[reserved] = std::move(code);
   if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
     request.noc_index = static_cast<std::uint32_t>(dm->noc);
+    request.noc_mode = dm->noc_mode;
   } else if (const auto* eth = std::get_if<EthernetConfig>(&kernel.config)) {
     request.noc_index = static_cast<std::uint32_t>(eth->noc);
   } else {
@@ -86,6 +87,11 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     request.math_approx_mode = compute.math_approx_mode;
   }
   return request;
+}
+
+/// Has the core a kernel of BRISC or NCRISC?
+bool has_data_movement(std::uint32_t enables) {
+  return (enables & (1U << contract::kBrisc | 1U << contract::kNcrisc)) != 0;
 }
 
 /// Index of a processor among those of its tile.
@@ -239,6 +245,13 @@ void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch&
 void LaunchPlan::add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch) {
   contract::LaunchMessage& message = launch.message;
   const CoreId& core = launch.core;
+  if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
+    const auto mode = static_cast<std::uint8_t>(dm->noc_mode);
+    if (has_data_movement(message.enables) && message.brisc_noc_mode != mode)
+      bad_use(kernel.source, "dynamic NoC mode is of both data-movement kernels of core " +
+                                 core.logical.str() + ", or of none");
+    message.brisc_noc_mode = mode;
+  }
   const std::uint32_t base = launch.configuration_base();
   const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
   if (kernel.common_args.size() > contract::kMaxRuntimeArgs)

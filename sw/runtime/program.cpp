@@ -8,9 +8,6 @@ namespace tvp::runtime {
 KernelHandle Program::add_kernel(
     std::string source, CoreRangeSet cores,
     std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config) {
-  if (const auto* dm = std::get_if<DataMovementConfig>(&config);
-      dm != nullptr && dm->noc_mode != NOC_MODE::DM_DEDICATED_NOC)
-    bad_use(source, "dynamic NoC mode is not offered");
   if (cores.cores().empty()) bad_use(source, "is to run on no core");
   kernels_.push_back({std::move(source), std::move(cores), std::move(config), {}, {}});
   return static_cast<KernelHandle>(kernels_.size() - 1);

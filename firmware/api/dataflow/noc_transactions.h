@@ -14,11 +14,11 @@
 
 FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr,
                                             uint32_t size, uint8_t noc = noc_index,
-                                            uint32_t /*read_req_vc*/ = NOC_UNICAST_WRITE_VC) {
+                                            uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
   WAYPOINT("RP2W");
   noc_wait_cmd_buf(noc, read_cmd_buf);
   WAYPOINT("RP2D");
-  ncrisc_noc_fast_read(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+  ncrisc_noc_fast_read(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size, read_req_vc);
 }
 
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true>
@@ -28,7 +28,8 @@ inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, ui
     noc_async_read_one_packet(src_noc_addr, dst_local_l1_addr, size, noc, read_req_vc);
   } else {
     WAYPOINT("NARW");
-    ncrisc_noc_fast_read_any_len(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+    ncrisc_noc_fast_read_any_len(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size,
+                                 read_req_vc);
     WAYPOINT("NARD");
   }
 }
@@ -57,7 +58,7 @@ inline void noc_async_read_with_state(uint32_t src_local_l1_addr, uint32_t dst_l
                                                      dst_local_l1_addr, size);
 }
 FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued, uint8_t noc = noc_index) {
-  noc_reads_num_issued[noc] += num_issued;
+  noc_count_reads(noc, num_issued);
 }
 
 FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
@@ -77,8 +78,13 @@ FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_ba
   if (!skip_cmdbuf_chk) noc_wait_cmd_buf(noc, read_cmd_buf);
   NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_RET_ADDR_LO, dest_addr);
   NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_TARG_ADDR_LO, src_base_addr + src_addr);
+  if constexpr (tvp::noc::kDynamic) {
+    if (!skip_ptr_update) noc_count_reads(noc, 1);
+  }
   noc_send(noc, read_cmd_buf);
-  if (!skip_ptr_update) noc_reads_num_issued[noc] += 1;
+  if constexpr (!tvp::noc::kDynamic) {
+    if (!skip_ptr_update) noc_count_reads(noc, 1);
+  }
   WAYPOINT("NRDD");
 }
 
@@ -253,8 +259,13 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
   if (update_addr_lo) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, addr);
   if (update_addr_hi) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, addr);
   if (update_val) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, val);
+  if constexpr (tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  }
   noc_send(noc, cmd_buf);
-  if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  if constexpr (!tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  }
 }
 
 // --- barriers

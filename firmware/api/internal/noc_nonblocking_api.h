@@ -1,27 +1,44 @@
 #pragma once
-// Transactions of the NIUs at register level, dedicated mode: each data-movement core owns one NoC
-// and counts in local memory what it issued there (kernel_api 8.1). For a read TARG is the source
+// Transactions of the NIUs at register level (kernel_api 8.1), in dedicated and in dynamic mode
+// (noc_counters.h). For a read TARG is the source
 // and RET the destination; for a write TARG is the local source and RET the destination; an atomic
 // goes to TARG.
 
 #include <stdint.h>
 
 #include "internal/firmware_globals.h"
+#include "internal/noc_counters.h"
 #include "internal/noc_registers.h"
 
-constexpr uint8_t DM_DEDICATED_NOC = 0;
-constexpr uint8_t DM_DYNAMIC_NOC = 1;
-constexpr uint8_t noc_mode = DM_DEDICATED_NOC;
-
-// Request initiators by use.
+// Request initiators by use. In dynamic mode each core has two of its own on each NoC: one for what
+// has its target in TARG, reads and atomics, and one for writes, whose source is there.
 constexpr uint32_t NCRISC_WR_CMD_BUF = 0;
 constexpr uint32_t NCRISC_RD_CMD_BUF = 1;
 constexpr uint32_t NCRISC_WR_REG_CMD_BUF = 2;
 constexpr uint32_t NCRISC_AT_CMD_BUF = 3;
-constexpr uint32_t write_cmd_buf = NCRISC_WR_CMD_BUF;
-constexpr uint32_t read_cmd_buf = NCRISC_RD_CMD_BUF;
-constexpr uint32_t write_reg_cmd_buf = NCRISC_WR_REG_CMD_BUF;
-constexpr uint32_t write_at_cmd_buf = NCRISC_AT_CMD_BUF;
+constexpr uint32_t DYNAMIC_NOC_BRISC_WR_CMD_BUF = 0;
+constexpr uint32_t DYNAMIC_NOC_BRISC_WR_REG_CMD_BUF = 0;
+constexpr uint32_t DYNAMIC_NOC_BRISC_RD_CMD_BUF = 1;
+constexpr uint32_t DYNAMIC_NOC_BRISC_AT_CMD_BUF = 1;
+constexpr uint32_t DYNAMIC_NOC_NCRISC_WR_CMD_BUF = 2;
+constexpr uint32_t DYNAMIC_NOC_NCRISC_WR_REG_CMD_BUF = 2;
+constexpr uint32_t DYNAMIC_NOC_NCRISC_RD_CMD_BUF = 3;
+constexpr uint32_t DYNAMIC_NOC_NCRISC_AT_CMD_BUF = 3;
+
+namespace tvp::noc {
+constexpr uint32_t initiator(uint32_t dedicated, uint32_t brisc, uint32_t ncrisc) {
+  if (!kDynamic) return dedicated;
+  return kCore == 0 ? brisc : ncrisc;
+}
+}  // namespace tvp::noc
+constexpr uint32_t write_cmd_buf = tvp::noc::initiator(
+    NCRISC_WR_CMD_BUF, DYNAMIC_NOC_BRISC_WR_CMD_BUF, DYNAMIC_NOC_NCRISC_WR_CMD_BUF);
+constexpr uint32_t read_cmd_buf = tvp::noc::initiator(
+    NCRISC_RD_CMD_BUF, DYNAMIC_NOC_BRISC_RD_CMD_BUF, DYNAMIC_NOC_NCRISC_RD_CMD_BUF);
+constexpr uint32_t write_reg_cmd_buf = tvp::noc::initiator(
+    NCRISC_WR_REG_CMD_BUF, DYNAMIC_NOC_BRISC_WR_REG_CMD_BUF, DYNAMIC_NOC_NCRISC_WR_REG_CMD_BUF);
+constexpr uint32_t write_at_cmd_buf = tvp::noc::initiator(
+    NCRISC_AT_CMD_BUF, DYNAMIC_NOC_BRISC_AT_CMD_BUF, DYNAMIC_NOC_NCRISC_AT_CMD_BUF);
 
 // Static virtual channels.
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
@@ -53,13 +70,17 @@ FORCE_INLINE constexpr uint32_t noc_write_ctrl(uint32_t vc, bool mcast, bool lin
          (include_source ? NOC_CMD_BRCST_SRC_INCLUDE : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED);
 }
 
+FORCE_INLINE void noc_count_reads(uint32_t noc, uint32_t packets) {
+  tvp::noc::count<NocBarrierType::READS_NUM_ISSUED>(noc, packets);
+}
 FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t destinations,
                                    bool posted) {
+  using Type = NocBarrierType;
   if (posted) {
-    noc_posted_writes_num_issued[noc] += packets;
+    tvp::noc::count<Type::POSTED_WRITES_NUM_ISSUED>(noc, packets);
   } else {
-    noc_nonposted_writes_num_issued[noc] += packets;
-    noc_nonposted_writes_acked[noc] += packets * destinations;
+    tvp::noc::count<Type::NONPOSTED_WRITES_NUM_ISSUED>(noc, packets);
+    tvp::noc::count<Type::NONPOSTED_WRITES_ACKED>(noc, packets * destinations);
   }
 }
 
@@ -76,16 +97,18 @@ inline void noc_init_coordinates() {
   }
 }
 
-// Leaves in the initiators what no transaction of dedicated mode changes.
+// Leaves in the initiators what no transaction of dedicated mode changes. In dynamic mode
+// initiators serve for two kinds of transactions, which then set CTRL each time; the rest is the
+// same, whatever initiator of a kind is which core's.
 inline void noc_init(uint32_t atomic_return_address) {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
     const uint32_t self = NOC_XY_ENCODING(my_x[noc], my_y[noc]);
-    NOC_CMD_BUF_WRITE_REG(noc, write_cmd_buf, NOC_TARG_ADDR_COORDINATE, self);
-    NOC_CMD_BUF_WRITE_REG(noc, write_reg_cmd_buf, NOC_TARG_ADDR_COORDINATE, self);
-    NOC_CMD_BUF_WRITE_REG(noc, write_at_cmd_buf, NOC_RET_ADDR_LO, atomic_return_address);
-    NOC_CMD_BUF_WRITE_REG(noc, write_at_cmd_buf, NOC_RET_ADDR_COORDINATE, self);
-    NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_CTRL, noc_read_ctrl());
-    NOC_CMD_BUF_WRITE_REG(noc, read_cmd_buf, NOC_RET_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_WR_CMD_BUF, NOC_TARG_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_WR_REG_CMD_BUF, NOC_TARG_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_AT_CMD_BUF, NOC_RET_ADDR_LO, atomic_return_address);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_AT_CMD_BUF, NOC_RET_ADDR_COORDINATE, self);
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_CTRL, noc_read_ctrl());
+    NOC_CMD_BUF_WRITE_REG(noc, NCRISC_RD_CMD_BUF, NOC_RET_ADDR_COORDINATE, self);
     for (uint32_t buf = 0; buf < 4; ++buf) NOC_CMD_BUF_WRITE_REG(noc, buf, NOC_PACKET_TAG, 0);
   }
 }
@@ -103,6 +126,20 @@ inline void noc_local_state_init(uint32_t noc) {
   noc_nonposted_atomics_acked[noc] = atomics;
   noc_posted_writes_num_issued[noc] = posted;
 }
+// The same for dynamic mode, for both cores at once: one is given all of it.
+inline void dynamic_noc_local_state_init() {
+  using Type = NocBarrierType;
+  constexpr uint32_t kStatus[] = {NIU_MST_RD_RESP_RECEIVED, NIU_MST_NONPOSTED_WR_REQ_SENT,
+                                  NIU_MST_WR_ACK_RECEIVED, NIU_MST_ATOMIC_RESP_RECEIVED,
+                                  NIU_MST_POSTED_WR_REQ_SENT};
+  for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
+    for (uint32_t type = 0; type < static_cast<uint32_t>(Type::COUNT); ++type) {
+      *tvp::noc::shared_counter(noc, 0, static_cast<Type>(type)) =
+          NOC_STATUS_READ_REG(noc, kStatus[type]);
+      *tvp::noc::shared_counter(noc, 1, static_cast<Type>(type)) = 0;
+    }
+  }
+}
 inline void ncrisc_noc_counters_init() {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) noc_local_state_init(noc);
 }
@@ -111,21 +148,29 @@ inline void ncrisc_noc_counters_init() {
 // ------------------------------------------------------------------------------- Equality, as
 // kernels written for this hardware rely on: a count that overshoots never matches.
 
+namespace tvp::noc {
+template <NocBarrierType type>
+FORCE_INLINE bool all_done(uint32_t noc, uint32_t status) {
+  return NOC_STATUS_READ_REG(noc, status) == counted<type>(noc);
+}
+}  // namespace tvp::noc
+
 FORCE_INLINE bool ncrisc_noc_reads_flushed(uint32_t noc) {
-  return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) == noc_reads_num_issued[noc];
+  return tvp::noc::all_done<NocBarrierType::READS_NUM_ISSUED>(noc, NIU_MST_RD_RESP_RECEIVED);
 }
 FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint32_t trid) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) == 0;
 }
 FORCE_INLINE bool ncrisc_noc_nonposted_writes_sent(uint32_t noc) {
-  return NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) ==
-         noc_nonposted_writes_num_issued[noc];
+  return tvp::noc::all_done<NocBarrierType::NONPOSTED_WRITES_NUM_ISSUED>(
+      noc, NIU_MST_NONPOSTED_WR_REQ_SENT);
 }
 FORCE_INLINE bool ncrisc_noc_posted_writes_sent(uint32_t noc) {
-  return NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT) == noc_posted_writes_num_issued[noc];
+  return tvp::noc::all_done<NocBarrierType::POSTED_WRITES_NUM_ISSUED>(noc,
+                                                                      NIU_MST_POSTED_WR_REQ_SENT);
 }
 FORCE_INLINE bool ncrisc_noc_nonposted_writes_flushed(uint32_t noc) {
-  return NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) == noc_nonposted_writes_acked[noc];
+  return tvp::noc::all_done<NocBarrierType::NONPOSTED_WRITES_ACKED>(noc, NIU_MST_WR_ACK_RECEIVED);
 }
 FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_sent(uint32_t noc, uint32_t trid) {
   return NOC_STATUS_READ_REG(noc, NIU_MST_WRITE_REQS_OUTGOING_ID(trid)) == 0;
@@ -135,41 +180,50 @@ FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_
   return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(trid)) == 0;
 }
 FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
-  return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
+  return tvp::noc::all_done<NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc,
+                                                                     NIU_MST_ATOMIC_RESP_RECEIVED);
 }
 
 // --- reads
 // --------------------------------------------------------------------------------------------
 
-// One packet. The initiator's CTRL is noc_init's: `vc` is ignored, as in dedicated mode on silicon.
+// One packet. In dedicated mode the initiator's CTRL is noc_init's and `vc` is ignored, as on
+// silicon.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t cmd_buf, uint64_t source,
-                                       uint32_t destination, uint32_t bytes) {
+                                       uint32_t destination, uint32_t bytes,
+                                       uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  if constexpr (tvp::noc::kDynamic)
+    NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_read_ctrl(vc));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(source));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
                         static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  if constexpr (tvp::noc::kDynamic) noc_count_reads(noc, 1);
   noc_send(noc, cmd_buf);
-  noc_reads_num_issued[noc] += 1;
+  if constexpr (!tvp::noc::kDynamic) noc_count_reads(noc, 1);
 }
 inline void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t cmd_buf, uint64_t source,
-                                         uint32_t destination, uint32_t bytes) {
+                                         uint32_t destination, uint32_t bytes,
+                                         uint32_t vc = NOC_UNICAST_WRITE_VC) {
   while (bytes > NOC_MAX_BURST_SIZE) {
     noc_wait_cmd_buf(noc, cmd_buf);
-    ncrisc_noc_fast_read(noc, cmd_buf, source, destination, NOC_MAX_BURST_SIZE);
+    ncrisc_noc_fast_read(noc, cmd_buf, source, destination, NOC_MAX_BURST_SIZE, vc);
     source += NOC_MAX_BURST_SIZE;
     destination += NOC_MAX_BURST_SIZE;
     bytes -= NOC_MAX_BURST_SIZE;
   }
   noc_wait_cmd_buf(noc, cmd_buf);
-  ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes);
+  ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes, vc);
 }
 template <bool use_vc = false>
 FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t source,
                                             uint32_t bytes = 0,
                                             uint32_t vc = NOC_UNICAST_WRITE_VC) {
   noc_wait_cmd_buf(noc, cmd_buf);
-  if (use_vc) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_read_ctrl(vc));
+  if (use_vc || tvp::noc::kDynamic)
+    NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
+                          noc_read_ctrl(use_vc ? vc : NOC_UNICAST_WRITE_VC));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
                         static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
   if (bytes != 0) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
@@ -177,7 +231,7 @@ FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint
 template <bool inc_num_issued = true, bool one_packet = true>
 FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source_lo,
                                              uint32_t destination, uint32_t bytes = 0) {
-  if (inc_num_issued) noc_reads_num_issued[noc] += 1;
+  if (inc_num_issued) noc_count_reads(noc, 1);
   noc_wait_cmd_buf(noc, cmd_buf);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source_lo);
@@ -220,8 +274,13 @@ FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_COORDINATE,
                         static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
+  if constexpr (tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
+  }
   noc_send(noc, cmd_buf);
-  if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
+  if constexpr (!tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
+  }
 }
 template <bool use_trid = false, bool update_counter = true>
 inline void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t cmd_buf, uint32_t source,
@@ -283,8 +342,13 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
                         static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                         noc_inline_byte_enables(static_cast<uint32_t>(destination), be));
+  if constexpr (tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  }
   noc_send(noc, cmd_buf);
-  if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  if constexpr (!tvp::noc::kDynamic) {
+    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+  }
 }
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address,
                                             uint32_t vc, uint32_t increment, uint32_t wrap,
@@ -306,6 +370,15 @@ FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint
                         NOC_AT_INS(NOC_AT_INS_INCR_GET) | NOC_AT_WRAP(wrap) |
                             NOC_AT_IND_32((static_cast<uint32_t>(address) >> 2) & 3));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, increment);
+  if constexpr (tvp::noc::kDynamic) {
+    if (!posted)
+      tvp::noc::count<NocBarrierType::NONPOSTED_ATOMICS_ACKED>(
+          noc, multicast_dests != 0 ? multicast_dests : 1);
+  }
   noc_send(noc, cmd_buf);
-  if (!posted) noc_nonposted_atomics_acked[noc] += multicast_dests != 0 ? multicast_dests : 1;
+  if constexpr (!tvp::noc::kDynamic) {
+    if (!posted)
+      tvp::noc::count<NocBarrierType::NONPOSTED_ATOMICS_ACKED>(
+          noc, multicast_dests != 0 ? multicast_dests : 1);
+  }
 }
