@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "internal/mod_div_lib.h"
 #include "internal/risc_attribs.h"
 
 constexpr uint32_t RISCV_DEBUG_REGS_START_ADDR = 0xFFB12000;

@@ -7,11 +7,24 @@
 
 namespace tvp::runtime {
 
-/// A kernel or firmware that the cross compiler refuses; the text is the compiler's. Exit code 3.
+/// A kernel or firmware that the cross compiler refuses; the text is the compiler's, and where to
+/// look when a name or header is missing. Exit code 3.
 class CompileError : public foundation::Fault {
  public:
   CompileError(const std::string& source, const std::string& compiler_text)
-      : Fault(foundation::FaultKind::kFirmware, source, "does not compile\n" + compiler_text) {}
+      : Fault(foundation::FaultKind::kFirmware, source,
+              "does not compile\n" + compiler_text + hint(compiler_text)) {}
+
+ private:
+  static std::string hint(const std::string& text) {
+    for (const char* missing : {"not declared", "not been declared", "is not a member of",
+                                "does not name a type", "No such file", "undefined reference"}) {
+      if (text.find(missing) == std::string::npos) continue;
+      return "\nWhat the kernel API has: firmware/api/README.md; spellings of its headers: "
+             "firmware/api/compat/headers.txt\n";
+    }
+    return "";
+  }
 };
 
 /// Programs have not finished and never will: every core sleeps and nothing is in flight. Exit

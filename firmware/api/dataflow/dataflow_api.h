@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -22,6 +23,10 @@
 #include "kernel_args.h"
 #include "risc_common.h"
 #include "tools/profiler/kernel_profiler.hpp"
+
+#if defined(COMPILE_FOR_ERISC)
+#include "ethernet/dataflow_api.h"
+#endif
 
 // Kernels write it.
 using uint = unsigned int;

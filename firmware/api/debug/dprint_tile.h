@@ -25,6 +25,21 @@ struct SliceRange {
 enum dprint_tslice_ptr_t : uint8_t { TSLICE_RD_PTR, TSLICE_WR_PTR };
 enum dprint_tslice_cb_t : uint8_t { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
 
+// Of a circular buffer, in bytes.
+inline uint32_t CB_RD_PTR(uint32_t cb) {
+  return get_local_cb_interface(cb).fifo_rd_ptr << cb_addr_shift;
+}
+inline uint32_t CB_WR_PTR(uint32_t cb) {
+  return get_local_cb_interface(cb).fifo_wr_ptr << cb_addr_shift;
+}
+inline uint32_t CB_RD_SZ(uint32_t cb) {
+  return get_local_cb_interface(cb).fifo_size << cb_addr_shift;
+}
+inline uint32_t CB_PAGE_SIZE(uint32_t cb) {
+  return get_local_cb_interface(cb).fifo_page_size << cb_addr_shift;
+}
+inline uint32_t CB_PAGE_COUNT(uint32_t cb) { return get_local_cb_interface(cb).fifo_num_pages; }
+
 template <int kMaxBytes = 64>
 struct TileSlice {
   uint32_t cb;
@@ -55,6 +70,8 @@ struct TileSlice {
 #endif
 };
 TileSlice(uint32_t, uint32_t, SliceRange)->TileSlice<>;
+// An earlier name.
+using TSLICE = TileSlice<64>;
 
 #if defined(DEBUG_PRINT_ENABLED)
 

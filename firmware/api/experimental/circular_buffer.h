@@ -1,6 +1,9 @@
 #pragma once
 
 #include "api/dataflow/circular_buffer.h"
+#if !defined(COMPILE_FOR_TRISC)
+#include "api/experimental/noc.h"
+#endif
 
 namespace experimental {
 using ::CircularBuffer;

@@ -18,6 +18,7 @@
 namespace tt::tt_fabric {
 
 namespace connection_interface {
+constexpr uint8_t edm_fabric_write_noc_index = 0;
 constexpr uint32_t unused_connection_value = tvp::contract::fabric::kConnectionUnused;
 constexpr uint32_t open_connection_value = tvp::contract::fabric::kConnectionOpen;
 constexpr uint32_t close_connection_request_value = tvp::contract::fabric::kConnectionCloseRequest;

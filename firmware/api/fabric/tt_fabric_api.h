@@ -26,12 +26,20 @@ FORCE_INLINE void fabric_set_mcast_route(volatile LowLatencyPacketHeader* header
   header->to_chip_multicast({start_distance, range});
 }
 
+/// To the chips of a mask, whose bit n - 1 is the one n links away.
+template <typename HopMask>
+FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHeader* header,
+                                                    HopMask hop_mask) {
+  header->to_chip_sparse_multicast({static_cast<uint16_t>(hop_mask)});
+}
+
 // --- 2D routes, by chip and mesh
 TVP_ONLY_2D bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
                                           uint16_t dst_dev_id, uint16_t dst_mesh_id);
 TVP_ONLY_2D void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
                                         uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
                                         uint16_t w_hops, uint16_t n_hops, uint16_t s_hops);
+TVP_ONLY_2D uint8_t get_router_direction(uint32_t eth_channel);
 TVP_ONLY_2D eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
                                                               uint32_t dst_dev_id);
 

@@ -9,6 +9,7 @@
 
 constexpr uint32_t NOC_OVERLAY_START_ADDR = tvp::regs::overlay::kBase;
 constexpr uint32_t NOC_STREAM_REG_SPACE_SIZE = tvp::regs::overlay::kStreamStride;
+constexpr uint32_t NOC_NUM_STREAMS = tvp::regs::overlay::kTensixStreams;
 constexpr uint32_t STREAM_REMOTE_SRC_REG_INDEX = tvp::regs::overlay::kRemoteSrc;
 constexpr uint32_t STREAM_REMOTE_DEST_BUF_START_REG_INDEX = tvp::regs::overlay::kRemoteDestBufStart;
 constexpr uint32_t STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX = tvp::regs::overlay::kRemoteDestBufSize;

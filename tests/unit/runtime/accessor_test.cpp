@@ -38,10 +38,11 @@ class AccessorTest : public testing::Test {
   }
 
   /// The compiler's text, empty when it compiles: `checks` holds static assertions.
-  std::string compile(const std::string& checks, const Words& args) {
+  std::string compile(const std::string& checks, const Words& args,
+                      const std::string& headers = "") {
     const std::string path = (folder_ / "kernel.cpp").string();
     std::ofstream(path) << "#include \"dataflow_api.h\"\n"
-                        << "void kernel_main() {\n"
+                        << headers << "void kernel_main() {\n"
                         << checks << "}\n";
     KernelRequest request;
     request.processor = contract::kNcrisc;
@@ -126,6 +127,35 @@ TEST_F(AccessorTest, TellsWhoseWordsAreMissing) {
   const std::string runtime_rank = compile("constexpr auto t = TensorAccessorArgs<0>();\n", {5});
   EXPECT_NE(runtime_rank.find("with the rank, the shapes are runtime arguments"), std::string::npos)
       << runtime_rank;
+}
+
+TEST_F(AccessorTest, ErrorsNameWhatIsMissingAndWhereTheNamesAre) {
+  const std::string function = compile("noc_async_teleport(1);\n", {});
+  EXPECT_NE(function.find("'noc_async_teleport' was not declared"), std::string::npos) << function;
+  EXPECT_NE(function.find("firmware/api/README.md"), std::string::npos) << function;
+  const std::string route = compile(
+      "fabric_set_unicast_route(reinterpret_cast<volatile HybridMeshPacketHeader*>(64), 1, 2);\n",
+      {}, "#include \"tt_metal/fabric/hw/inc/tt_fabric_api.h\"\n");
+  EXPECT_NE(route.find("2D routes are not here"), std::string::npos) << route;
+  const std::string syntax = compile("const int;\n", {});
+  EXPECT_EQ(syntax.find("firmware/api/README.md"), std::string::npos) << syntax;
+}
+
+TEST_F(AccessorTest, NumbersAsBitPatternsCompareAsTheirFormatsDo) {
+  EXPECT_EQ(compile("static_assert(bfloat16_greater(0x3F80, 0x3F00));  // 1 > 0.5\n"
+                    "static_assert(!bfloat16_greater(0xBF80, 0xBF00));  // -1 > -0.5\n"
+                    "static_assert(bfloat16_greater(0x0000, 0x8000));\n"
+                    "static_assert(float32_greater(0x3F800000, 0xBF800000));\n"
+                    "static_assert(!float32_greater(0, 0x80000000));  // zeros are equal\n"
+                    "static_assert(!float32_greater(NAN_FLOAT32, NEG_INF_FLOAT32));\n"
+                    "static_assert(float32_greater(POS_INF_FLOAT32, 0x7F7FFFFF));\n"
+                    "static_assert(int32_greater(-1, NEG_INF_INT32));\n"
+                    "static_assert(align(33, 32) == 64 && align_power_of_2(32, 32) == 32);\n"
+                    "static_assert(umodsi3_const_divisor<12>(100) == 4);\n",
+                    {},
+                    "#include \"api/numeric/bfloat16.h\"\n#include \"api/numeric/float32.h\"\n"
+                    "#include \"api/numeric/int32.h\"\n"),
+            "");
 }
 
 TEST_F(AccessorTest, AddressGeneratorsAreTypesOfTheirOwn) {
