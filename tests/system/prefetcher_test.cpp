@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -84,6 +85,24 @@ TEST(PrefetcherRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
   EXPECT_EQ(fast.report.at("simulated_ps"), lockstep.report.at("simulated_ps"));
 }
 
+/// tt-metal's own kernels of this operation, for which a tree of tt-metal's has to be there.
+TEST(PrefetcherRun, PublishedKernelsGiveTheSameTensors) {
+  if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
+    GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
+  const Ended own = run("layers=2,depth=3");
+  const Ended published = run("layers=2,depth=3,kernels=published");
+  ASSERT_EQ(own.exit_code, 0) << own.errors;
+  ASSERT_EQ(published.exit_code, 0) << published.errors;
+  EXPECT_EQ(own.report.at("error"), published.report.at("error"));
+}
+
+/// A writer that pauses sends later, and all the same.
+TEST(PrefetcherRun, SendersPauseForAnotherOperation) {
+  const Ended result = run("layers=3,rival_kib=64,pause=true");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_GT(metric(result, "rival_cycles"), 0);
+}
+
 /// Sixteen of some thousand products of one result, and a block in the wrong place.
 TEST(PrefetcherRun, WhatGoesWrongIsNoticed) {
   const Ended dropped =
@@ -130,6 +149,8 @@ TEST(PrefetcherRun, BadInputIsNamed) {
   says(complaint("write_ids=true,performance_mode=false"), "expected posted writes");
   says(complaint("feed=direct,compact=true"), "direct has no senders");
   says(complaint("depth=64"), "no room");
+  says(complaint("pause=true"), "expected rival_kib");
+  says(complaint("rival_kib=4"), "expected packets of 8 KiB");
 }
 
 }  // namespace

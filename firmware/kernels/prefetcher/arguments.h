@@ -69,6 +69,18 @@ enum ReceiverArgument : uint32_t {
   kWeightsMemory,
   kWeightsHalf,  ///< bytes of one of them
 };
+/// Runtime arguments of a rival on the senders' NoC.
+enum RivalArgument : uint32_t {
+  kRivalMemory,
+  kRivalPackets,
+  kRivalToX,
+  kRivalToY,
+  kRivalSenderX,
+  kRivalSenderY,
+  kRivalPauseWord,
+  kRivalDelay,
+  kRivalStats,
+};
 /// Semaphores of the ring.
 enum Semaphore : uint32_t { kArrived, kTaken };
 

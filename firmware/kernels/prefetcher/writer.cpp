@@ -92,6 +92,12 @@ void flush() {
   }
 }
 
+/// The place of a block whose writes have this transaction id, once they have left.
+void release(uint32_t id) {
+  timed(not_sent, [&] { noc_async_write_flushed_with_trid(id); });
+  cb_pop_front(kBlocks, 1);
+}
+
 void wait_while_paused(const volatile uint32_t* word) {
   if (*word == 0) return;
   timed(paused, [&] {
@@ -123,15 +129,17 @@ void kernel_main() {
       begin(shape);
       for (uint32_t block = 0; block < blocks; ++block) {
         if constexpr (kPauses) wait_while_paused(pause);
+        // Its place is the reader's as soon as nothing else is to be done meanwhile.
+        if (kIds && id_under_way != 0 && !cb_pages_available_at_front(kBlocks, 2)) {
+          release(id_under_way);
+          id_under_way = 0;
+        }
         timed(no_block, [&] { cb_wait_front(kBlocks, id_under_way != 0 ? 2 : 1); });
         timed(no_room, [] { reserve(); });
         if constexpr (kIds) noc_async_write_set_trid(slot + 1);
         push(shape, ring + slot * slot_bytes);
         if constexpr (kIds) {
-          if (id_under_way != 0) {
-            timed(not_sent, [&] { noc_async_write_flushed_with_trid(id_under_way); });
-            cb_pop_front(kBlocks, 1);
-          }
+          if (id_under_way != 0) release(id_under_way);
           id_under_way = slot + 1;
         } else {
           timed(not_sent, [] { flush(); });
@@ -142,8 +150,7 @@ void kernel_main() {
     }
   }
   if constexpr (kIds) {
-    noc_async_write_flushed_with_trid(id_under_way);
-    cb_pop_front(kBlocks, 1);
+    release(id_under_way);
     noc_async_write_set_trid(0);
   } else {
     // Not of reads: the reader's are on the same NoC.

@@ -29,6 +29,8 @@ Options Prefetcher::options() const {
   o.write_ids = config_.write_ids;
   o.stream_credits = config_.stream_credits;
   o.compact = config_.compact;
+  o.pausable = config_.pause;
+  o.rival_packets = config_.rival_kib / 8;
   o.write_noc = static_cast<NOC>(config_.write_noc.value());
   const unsigned phases = phases_of(config_.fidelity);
   o.fidelity = phases == 1 ? MathFidelity::LoFi : static_cast<MathFidelity>(phases);
@@ -40,9 +42,65 @@ void Prefetcher::check() const {
   const Options o = options();
   if (o.write_ids && !o.performance_mode)
     bad_use("prefetcher.write_ids", "true with performance_mode=false; expected posted writes");
+  if (config_.kernels == "published") PublishedPrograms::check(o);
+  if (config_.rival_kib % 8 != 0)
+    bad_use("prefetcher.rival_kib", config_.rival_kib.text() + "; expected packets of 8 KiB");
+  if (config_.pause && (o.direct || o.rival_packets == 0))
+    bad_use("prefetcher.pause", "true without a rival that senders pause for; expected rival_kib");
   if (o.direct && (o.write_ids || o.stream_credits || o.compact))
     bad_use("prefetcher.feed",
             "direct has no senders: expected no write_ids, stream_credits or compact");
+}
+
+namespace {
+
+/// Senders are one sub-device and receivers another, so that each side's programs come and go by
+/// themselves.
+class Split {
+ public:
+  Split(MeshDevice& mesh, const RingPrograms& programs) : mesh_(mesh) {
+    std::vector<SubDevice> sides{SubDevice({programs.sender_cores()}),
+                                 SubDevice({programs.receiver_cores()})};
+    if (!programs.rivals().empty()) sides.push_back(SubDevice({CoreRangeSet(programs.rivals())}));
+    mesh.load_sub_device_manager(mesh.create_sub_device_manager(sides, 0));
+    receivers_ = mesh.get_sub_device_ids()[1];
+  }
+  /// Only for the receivers: the senders go on.
+  void finish_receivers() { mesh_.finish(std::span(&receivers_, 1)); }
+
+ private:
+  MeshDevice& mesh_;
+  SubDeviceId receivers_{};
+};
+
+}  // namespace
+
+void Prefetcher::run_own(MeshDevice& mesh, const RingPrograms& programs) const {
+  const Split split(mesh, programs);
+  if (config_.feed != "direct") mesh.enqueue(0, programs.sender_program());
+  mesh.enqueue(0, programs.receiver_program());
+  if (!programs.rivals().empty()) mesh.enqueue(0, programs.rival_program());
+  mesh.finish();
+}
+
+void Prefetcher::run_published(MeshDevice& mesh, const PublishedPrograms& programs,
+                               const Plan& plan, Result& result) const {
+  Split split(mesh, programs);
+  mesh.enqueue(0, programs.sender_program());
+  const CoreId first = mesh.device(0).worker(programs.ring()[0].core);
+  double cycles = 0;
+  for (std::uint32_t layer = 0; layer < config_.layers; ++layer) {
+    for (std::uint32_t part = 0; part < plan.parts().size(); ++part) {
+      mesh.enqueue(0, programs.multiplication(layer, part));
+      split.finish_receivers();
+      const contract::RunTimes times = mesh.run_times(0, first);
+      cycles += static_cast<double>(times.done - times.go);
+      result.phases.push_back({plan.parts()[part].name + " " + std::to_string(layer),
+                               static_cast<double>(times.go), static_cast<double>(times.done)});
+    }
+  }
+  mesh.finish();
+  result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
 }
 
 void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
@@ -56,11 +114,13 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   o.gathered_shards = std::max(kLeastShards, std::min(config_.gather_kib * 1024 / shard_bytes,
                                                       std::max(1U, plan.ring().cores()) - 1));
   Tensors tensors(mesh, plan, senders, o.layers, seed);
-  const RingPrograms programs(mesh, plan, senders, tensors, o);
-
-  if (!o.direct) mesh.enqueue(0, programs.sender_program());
-  mesh.enqueue(0, programs.receiver_program());
-  mesh.finish(0);
+  const PublishedPrograms programs(mesh, plan, senders, tensors, o);
+  const bool published = config_.kernels == "published";
+  if (published) {
+    run_published(mesh, programs, plan, result);
+  } else {
+    run_own(mesh, programs);
+  }
 
   matmul::Arithmetic arithmetic;
   arithmetic.fidelity_phases = phases_of(config_.fidelity);
@@ -73,7 +133,9 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
                         programs.output(core.core, layer, part), arithmetic, result);
       }
   tensors.conclude(result);
-  Measurement(plan, senders, programs, o).report(config_.channel_peak, result);
+  if (!published) Measurement(plan, senders, programs, o).report(config_.channel_peak, result);
+  if (!programs.rivals().empty())
+    result.metrics.push_back({"rival_cycles", programs.rival_cycles(), "cycles"});
   result.metrics.push_back(
       {"global_buffer", static_cast<double>(programs.buffer_bytes()) / 1024, "KiB"});
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "sw/workloads/mesh_workload.h"
-#include "sw/workloads/prefetcher/ring_programs.h"
+#include "sw/workloads/prefetcher/published_programs.h"
 
 namespace tvp::workloads::prefetcher {
 
@@ -23,6 +23,9 @@ class Prefetcher : public MeshWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Options options() const;
+  void run_own(runtime::MeshDevice& mesh, const RingPrograms& programs) const;
+  void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs, const Plan& plan,
+                     Result& result) const;
 
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("prefetcher") {}
@@ -79,6 +82,10 @@ class Prefetcher : public MeshWorkload {
         {"feed", "", "prefetch, or direct: every core of the ring reads its weights itself",
          "workload"},
         {.value = "prefetch", .choices = {"prefetch", "direct"}}};
+    foundation::Choice kernels{
+        *this,
+        {"kernels", "", "own, or published: tt-metal's, compiled from $TT_METAL_HOME", "workload"},
+        {.value = "own", .choices = {"own", "published"}}};
     foundation::Choice fidelity{*this,
                                 {"fidelity", "", "phases of multiplications", "workload"},
                                 {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
@@ -95,6 +102,17 @@ class Prefetcher : public MeshWorkload {
         *this, {"stream_credits", "", "credits in stream registers, not in L1", "workload"}, false};
     foundation::Setting<bool> compact{
         *this, {"compact", "", "tensors follow each other without gaps", "workload"}, false};
+    foundation::Setting<std::uint32_t> rival_kib{
+        *this,
+        {"rival_kib", "KiB",
+         "that another operation moves along each row of the first senders, over their links",
+         "workload"},
+        {.value = 0, .min = 0, .max = 16384}};
+    foundation::Setting<bool> pause{
+        *this,
+        {"pause", "", "the rival has the senders of its row pause, by a word in their L1",
+         "workload"},
+        false};
     foundation::Setting<std::uint32_t> write_noc{
         *this,
         {"write_noc", "", "NoC of senders' writes", "tt-metal Prefetcher report"},

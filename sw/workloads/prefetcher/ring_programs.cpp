@@ -43,6 +43,58 @@ RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector
   sender_cores_ = CoreRangeSet(from);
   receiver_cores_ = CoreRangeSet(to);
   make_buffers(tensors);
+  if (options.rival_packets != 0) place_rivals();
+}
+
+void RingPrograms::place_rivals() {
+  const CoreCoord grid = mesh_.device(0).layout().grid_size();
+  std::vector<CoreCoord> cores;
+  for (const Sender& sender : senders_) {
+    const CoreCoord from{grid.x - 1, sender.core.y};
+    const CoreCoord to{sender.core.x + plan_.ring().receivers + 1, sender.core.y};
+    const auto is_free = [&](CoreCoord core) {
+      return !sender_cores_.contains(core) && !receiver_cores_.contains(core);
+    };
+    if (sender.core.x != 0 || to.x >= from.x || !is_free(from) || !is_free(to)) continue;
+    rivals_.push_back(from);
+    cores.insert(cores.end(), {from, to});
+  }
+  if (rivals_.empty())
+    bad_use("prefetcher.rival_kib", "no row has two cores that neither send nor multiply");
+  rival_memory_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores), 8192 + 16});
+}
+
+Program RingPrograms::rival_program() const {
+  Program program = CreateProgram();
+  if (rivals_.empty()) return program;
+  constexpr std::uint32_t kDelay = 30000;  // the senders are under way
+  DataMovementConfig writes;
+  writes.processor = DataMovementProcessor::RISCV_0;
+  writes.noc = options_.write_noc;
+  writes.compile_args = switches();
+  const CoreRangeSet cores(rivals_);
+  const KernelHandle handle = CreateKernel(program, source_of("rival"), cores, writes);
+  for (const Sender& sender : senders_) {
+    const CoreCoord from{mesh_.device(0).layout().grid_size().x - 1, sender.core.y};
+    if (sender.core.x != 0 || !cores.contains(from)) continue;
+    const CoreCoord to = mesh_.device(0).worker_core_from_logical_core(
+        {sender.core.x + plan_.ring().receivers + 1, sender.core.y});
+    const CoreCoord paused = mesh_.device(0).worker_core_from_logical_core(sender.core);
+    SetRuntimeArgs(program, handle, from,
+                   {address_of(rival_memory_), options_.rival_packets, to.x, to.y, paused.x,
+                    paused.y, pause_word(), kDelay, address_of(rival_memory_) + 8192});
+  }
+  return program;
+}
+
+double RingPrograms::rival_cycles() const {
+  double sum = 0;
+  for (const CoreCoord core : rivals_) {
+    std::uint32_t cycles = 0;
+    mesh_.device(0).read_l1(core, address_of(rival_memory_) + 8192, &cycles, sizeof(cycles));
+    sum += cycles;
+  }
+  return rivals_.empty() ? 0 : sum / static_cast<double>(rivals_.size());
 }
 
 void RingPrograms::make_buffers(const Tensors& tensors) {

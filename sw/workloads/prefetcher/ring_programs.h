@@ -20,6 +20,7 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
+  std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row
   std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
   runtime::NOC write_noc = runtime::NOC::NOC_0;
   runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
@@ -35,8 +36,17 @@ class RingPrograms {
   /// Empty with Options::direct.
   runtime::Program sender_program() const;
   runtime::Program receiver_program() const;
+  /// Transfers along the rows of the senders in the first column: from the last core of the row,
+  /// around the torus over the senders' links, to the core behind the receivers. Empty without
+  /// Options::rival_packets.
+  runtime::Program rival_program() const;
+  const std::vector<runtime::CoreCoord>& rivals() const { return rivals_; }
+  /// Mean of how long they took, in cycles.
+  double rival_cycles() const;
 
   const std::vector<RingCore>& ring() const { return ring_; }
+  const runtime::CoreRangeSet& sender_cores() const { return sender_cores_; }
+  const runtime::CoreRangeSet& receiver_cores() const { return receiver_cores_; }
   /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
   std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;
   /// A core's outputs of a layer and part.
@@ -46,10 +56,11 @@ class RingPrograms {
   /// The word of a sender that stops its writer while it is not zero.
   std::uint32_t pause_word() const;
 
- private:
+ protected:
   std::vector<std::uint32_t> switches() const;
   std::vector<std::uint32_t> common_args() const;
   void make_buffers(const Tensors& tensors);
+  void place_rivals();
   void add_weights_views(runtime::Program& program) const;
   std::vector<std::uint32_t> receiver_args(std::uint32_t place) const;
 
@@ -59,8 +70,10 @@ class RingPrograms {
   Options options_;
   std::vector<RingCore> ring_;
   runtime::CoreRangeSet sender_cores_, receiver_cores_;
+  std::vector<runtime::CoreCoord> rivals_;
   std::unique_ptr<runtime::GlobalCircularBuffer> buffer_;
-  std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_;
+  std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_,
+      rival_memory_;
 };
 
 }  // namespace tvp::workloads::prefetcher
