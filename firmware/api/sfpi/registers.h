@@ -92,6 +92,9 @@ sfpi_inline void store_dst(sfpu_t value, uint32_t address, Word mode, Word modif
   use<t::Opcode::kSfpstore, 20>(t::encode_sfpstore(0, mode, modifier, address), value);
 }
 
+template <typename T, int kNumber>
+class vConst;
+
 /// A vector of Dst: every second datum of four rows.
 template <DataLayout kLayout = DataLayout::Default>
 class vDReg {
@@ -121,6 +124,10 @@ class vDReg {
   template <DataLayout kOther>
   sfpi_inline void operator=(const vDReg<kOther>& other) const {
     *this = vFloat(other);
+  }
+  template <typename T, int kNumber>
+  sfpi_inline void operator=(const vConst<T, kNumber>& constant) const {
+    *this = T(constant);
   }
   sfpi_inline vFloat operator=(float value) const { return *this = vFloat(value); }
   sfpi_inline vFloat operator=(double value) const { return *this = static_cast<float>(value); }
