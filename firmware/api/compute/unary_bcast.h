@@ -3,17 +3,25 @@
 // A tile with one column, row or datum repeated, without arithmetic.
 
 #include "api/compute/common.h"
+#include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {
 
 template <BroadcastType kBroadcast>
-ALWI void unary_bcast_init([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t out) {
+ALWI void init_unary_bcast([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_b(cb, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
   llk::init_copy_b(thread_state.shape, broadcast_of(kBroadcast));
 #endif
+}
+
+/// The first call of a kernel: sets formats of both sides, too.
+template <BroadcastType kBroadcast>
+ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
+  compute_kernel_hw_startup(cb, cb, out);
+  init_unary_bcast<kBroadcast>(cb);
 }
 
 /// DST[dst] = tile.
@@ -32,7 +40,7 @@ ALWI void reconfigure_unary_bcast([[maybe_unused]] uint32_t old_cb, uint32_t cb,
                                   [[maybe_unused]] uint32_t old_out, uint32_t out) {
   reconfig_data_format_srcb(cb);
   pack_reconfig_data_format(out);
-  unary_bcast_init<kNew>(cb, out);
+  init_unary_bcast<kNew>(cb);
 }
 
 }  // namespace ckernel

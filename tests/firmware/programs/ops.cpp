@@ -31,9 +31,22 @@ static void binary(unsigned broadcast, uint32_t tile) {
   }
 }
 
+// Alone, as kernels of one input call it: nothing else sets formats.
+static void start_repeat(unsigned broadcast, uint32_t out) {
+  switch (broadcast) {
+    case 0:
+      return unary_bcast_init<BroadcastType::NONE>(kB, out);
+    case 1:
+      return unary_bcast_init<BroadcastType::COL>(kB, out);
+    case 2:
+      return unary_bcast_init<BroadcastType::ROW>(kB, out);
+    default:
+      return unary_bcast_init<BroadcastType::SCALAR>(kB, out);
+  }
+}
+
 template <BroadcastType kBroadcast>
 static void repeat(uint32_t tile) {
-  if (tile == 0) unary_bcast_init<kBroadcast>(kB, 16);
   unary_bcast<kBroadcast>(kB, tile, 0);
 }
 
@@ -247,7 +260,11 @@ static void change_layout(const tvp::test::OpParameters& p) {
 
 void MAIN {
   const tvp::test::OpParameters& p = tvp::test::op_parameters;
-  compute_kernel_hw_startup(kA, kB, p.out);
+  if (p.op == tvp::test::Op::kRepeat) {
+    start_repeat(p.broadcast, p.out);
+  } else {
+    compute_kernel_hw_startup(kA, kB, p.out);
+  }
   cb_wait_front(kA, p.tiles);
   cb_wait_front(kB, p.tiles);
   const bool layout = p.op >= tvp::test::Op::kTilize;
