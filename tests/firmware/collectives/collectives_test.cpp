@@ -562,17 +562,22 @@ TEST(AsWritten, SumOfOnesIsAPowerOfTwo) {
 TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   Case c;
   c.ranks = 4;
-  c.elements = 2;
+  c.elements = 25;
   c.as_written = true;
   Bench<std::int64_t> bench(Op::kSum, c);
   const std::int64_t x[4] = {1, 10, 100, 1000};
-  for (unsigned r = 0; r < 4; ++r) bench.inputs()[r].assign(2, x[r]);
+  // Each element by a factor of its own, below 0 as well: no two words are the same.
+  const auto factor = [](std::uint32_t i) { return std::int64_t{i} * 1'000'003 - 9'000'000'000; };
+  for (unsigned r = 0; r < 4; ++r)
+    for (std::uint32_t i = 0; i < c.elements; ++i) bench.inputs()[r][i] = x[r] * factor(i);
   const auto results = bench.run();
   ASSERT_EQ(results.size(), 4U);
-  EXPECT_EQ(results[3][0], 1 + 3 * 1000 + 3 * 100 + 10);  // of unit 0
-  EXPECT_EQ(results[0][0], 10 + 3 * 1 + 3 * 1000 + 100);
-  EXPECT_EQ(results[1][0], 100 + 3 * 10 + 3 * 1 + 1000);
-  EXPECT_EQ(results[2][0], 1000 + 3 * 100 + 3 * 10 + 1);
+  for (std::uint32_t i = 0; i < c.elements; ++i) {
+    EXPECT_EQ(results[3][i], factor(i) * (1 + 3 * 1000 + 3 * 100 + 10)) << i;  // of unit 0
+    EXPECT_EQ(results[0][i], factor(i) * (10 + 3 * 1 + 3 * 1000 + 100)) << i;
+    EXPECT_EQ(results[1][i], factor(i) * (100 + 3 * 10 + 3 * 1 + 1000)) << i;
+    EXPECT_EQ(results[2][i], factor(i) * (1000 + 3 * 100 + 3 * 10 + 1)) << i;
+  }
 }
 
 TEST(AsWritten, MaximaAreRight) {

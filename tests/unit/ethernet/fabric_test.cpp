@@ -352,6 +352,15 @@ TEST_F(Fabric, RoutersEndGracefullyWhenAllIsDone) {
   ASSERT_TRUE(s.run_until_done(0, kEast, 300000));
   EXPECT_EQ(s.word(0, kEast, router().status()), fabric::kStatusTerminated);
   EXPECT_EQ(s.word(1, kTarget, kSemaphore), 6u);
+  // The next kernel finds the request initiators as at the start: no transaction id of the
+  // router's.
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    for (unsigned i = 0; i < 4; ++i) {
+      EXPECT_EQ(
+          s.tile(0, kEast).niu(noc).peek(i * regs::noc::kCmdBufOffset + regs::noc::kPacketTag), 0u)
+          << "initiator " << i << " of NoC " << noc;
+    }
+  }
   s.set_word(1, kWest, router().termination_signal(), fabric::kTerminateGracefully);
   s.calendar(1).tile_woken(s.tile(1, kWest).calendar_index());
   ASSERT_TRUE(s.run_until_done(1, kWest, 400000));

@@ -61,8 +61,9 @@ TEST_F(Queues, FirmwareLeavesQueue0InTtLinkModeAndQueue1Raw) {
   };
   std::vector<std::uint32_t> idle;
   for (const std::uint32_t queue : {kTxq0, kTxq1}) {
-    for (const std::uint32_t r :
-         {txq::kCmd, txq::kTransferCnt, txq::kPktStartCnt, txq::kPktEndCnt, txq::kWordCnt}) {
+    for (const std::uint32_t r : {txq::kCmd, txq::kTransferCnt, txq::kPktStartCnt, txq::kPktEndCnt,
+                                  txq::kWordCnt, txq::kDestMacAddrHi, txq::kDestMacAddrLo,
+                                  txq::kSrcMacAddrHi, txq::kSrcMacAddrLo, txq::kEthType}) {
       idle.push_back(queue + r);
     }
   }

@@ -97,6 +97,18 @@ TEST_F(Recorder, AWindowBeginsWithTheValuesOfThen) {
   EXPECT_EQ(text.find("count"), std::string::npos);
 }
 
+// What changes in the first cycle of a window is what the window begins with.
+TEST_F(Recorder, AWindowMayBeginWithAChange) {
+  const std::string file = path("w.vcd");
+  {
+    WaveRecorder recorder({.file = file, .scope = "chip0.a.*", .from = 3, .to = 3});
+    fill(recorder);
+    recorder.finish(ps, 10);
+  }
+  const std::string text = read(file);
+  EXPECT_EQ(text.substr(text.find('#')), "#3000\nsround_1 !\nsbusy \"\n");
+}
+
 TEST_F(Recorder, SignalsOutsideTheScopeStayOff) {
   WaveRecorder recorder({.file = path("w.vcd"), .scope = "chip1.*"});
   Signal in, out;
