@@ -10,6 +10,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "models/regs/pim.h"
 #include "tests/firmware/collectives/unit_system.h"
 
 namespace {
@@ -475,6 +476,21 @@ TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
       }
     }
   }
+}
+
+// What the switch is asked for, by the numbers of its registers; the rest goes around the ring.
+TEST(Switch, HasTheOpsAndTypesOfItsRegisters) {
+  namespace stop = tvp::regs::pim::stop;
+  EXPECT_TRUE(kSwitchHasOp<Op::kSum>);
+  EXPECT_TRUE(kSwitchHasOp<Op::kMax>);
+  EXPECT_TRUE(kSwitchHasOp<Op::kMin>);
+  EXPECT_TRUE(kSwitchHasOp<Op::kProd>);
+  EXPECT_FALSE(kSwitchHasOp<Op::kBand>);
+  EXPECT_FALSE(kSwitchHasOp<Op::kBor>);
+  EXPECT_FALSE(kSwitchHasOp<Op::kBxor>);
+  EXPECT_EQ(kSwitchType<std::int32_t>, stop::kTypeInt32);
+  EXPECT_EQ(kSwitchType<std::int64_t>, stop::kTypeInt64);
+  EXPECT_EQ(kSwitchType<float>, stop::kTypeFp32);
 }
 
 TYPED_TEST(CollectivesTest, FewerElementsThanUnits) {
