@@ -62,8 +62,8 @@ void kernel_main() {
         break;
       case NOC_UNICAST_SCATTER_WRITE: {
         // Half to the address, half to the semaphore's address.
-        NocUnicastScatterCommandHeader scatter{
-            {address, semaphore}, {static_cast<uint16_t>(bytes / 2)}, 2, 0};
+        NocUnicastScatterCommandHeader scatter{{address, semaphore},
+                                               {static_cast<uint16_t>(bytes / 2)}};
         header->to_noc_unicast_scatter_write(scatter, bytes);
         break;
       }
