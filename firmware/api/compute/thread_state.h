@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "chlkc_descriptors.h"
 #include "compile_time_args.h"
 #include "debug/assert.h"
@@ -13,6 +15,7 @@
 #include "firmware/llk/tile.h"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/circular_buffer_interface.h"
+#include "internal/mod_div_lib.h"
 #include "internal/risc_attribs.h"
 #include "kernel_args.h"
 
