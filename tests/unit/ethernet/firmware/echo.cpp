@@ -3,6 +3,7 @@
 // message of the same size. Arguments: 1 to begin and 0 to answer; bytes of payload; number of
 // round trips.
 
+#include "dataflow/dataflow_api.h"
 #include "ethernet/dataflow_api.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 
