@@ -99,7 +99,8 @@ constexpr std::uint32_t kBanks = 12;
 constexpr double kMarks = 20;
 
 // Published for pages that are spread over all banks: the mean over them. The published 871 cycles
-// of a read of 8 KiB have met a refresh (in another series of the same tests it takes 717).
+// of a read of 8 KiB have met a refresh (in another series of the same tests it takes 717). Where
+// the linker puts the kernel's code moves what is simulated by up to 19 cycles.
 TEST_F(NocLatency, OneTransferWithDram) {
   const struct {
     std::uint32_t bytes;
@@ -109,7 +110,7 @@ TEST_F(NocLatency, OneTransferWithDram) {
   } rows[] = {{32, true, 384, 0.05},
               {32, false, 401, 0.05},
               {8192, true, 717, 0.10},
-              {8192, false, 757, 0.05}};
+              {8192, false, 757, 0.07}};
   for (const auto& row : rows) {
     double sum = 0;
     for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
