@@ -407,8 +407,8 @@ void FunctionReader::join_webs() {
   for (int r = 0; r < kVectorRegisters; ++r) code_.webs[static_cast<std::size_t>(r)].reg = r;
 }
 
-/// Uses join what reaches them: `Operand::web` becomes one of these definitions for now. Copies of
-/// what is no vector are marked by a number.
+/// Uses join what reaches them: `Operand::web` becomes any one of these definitions, which stands
+/// for the web that they are joined in. Copies of what is no vector are marked by a number.
 void FunctionReader::visit(std::size_t b, State state) {
   Block& block = code_.blocks[b];
   std::size_t index = 0;
