@@ -1,0 +1,126 @@
+#pragma once
+// What every rank does in a collective, as data: made by the builders of sw/collectives/algorithms
+// or read from a file, proved by the checker, timed by the cost model and executed by firmware
+// (firmware/collectives).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tvp::collectives {
+
+/// What a schedule is to achieve. With N ranks and k chunks a rank's share:
+///
+/// | primitive      | input chunks | output chunks | output chunk of rank r afterwards |
+/// |----------------|--------------|---------------|----------------------------------------------------|
+/// | broadcast      | k            | k             | [j] = input [j] of the root | | reduce | k | k
+/// | root: [j] = reduction of all ranks' input [j]      | | all_reduce     | k            | k | [j]
+/// = reduction of all ranks' input [j]            | | reduce_scatter | N k          | k | [j] =
+/// reduction of all ranks' input [r k + j]      | | all_gather     | k            | N k           |
+/// [s k + j] = input [j] of rank s                    | | all_to_all     | N k          | N k | [s
+/// k + j] = input [r k + j] of rank s              | | gather         | k            | N k | root:
+/// [s k + j] = input [j] of rank s              | | scatter        | N k          | k             |
+/// [j] = input [r k + j] of the root                  | | send_recv      | k            | k | peer:
+/// [j] = input [j] of the root                  |
+///
+/// What a primitive does not name (the output of others than the root) may end as it likes.
+enum class Primitive : std::uint8_t {
+  kBroadcast,
+  kReduce,
+  kAllReduce,
+  kReduceScatter,
+  kAllGather,
+  kAllToAll,
+  kGather,
+  kScatter,
+  kSendRecv,
+};
+
+/// A rank's memories. All chunks of a schedule have one size; the runtime pads the last one.
+enum class Memory : std::uint8_t { kInput, kOutput, kScratch, kNone };
+
+/// `count` chunks of a memory from `index` on are meant where a step names a place.
+struct Place {
+  Memory memory = Memory::kNone;
+  std::uint32_t index = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// The switch of a system that combines and multicasts, where a step names a peer.
+inline constexpr std::uint32_t kSwitch = 0xFFFF'FFFE;
+inline constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
+
+enum class StepKind : std::uint8_t {
+  kSend,     ///< source to rank `to`
+  kReceive,  ///< from rank `from` into destination, which may be kNone if it is only forwarded
+  kReceiveReduce,  ///< destination (or kNone) = source combined with what comes from rank `from`
+  kCopy,           ///< destination = source, in one rank
+  kReduce,         ///< destination = destination combined with source, in one rank
+  kScale,          ///< destination = source / N: the last step of an average
+  kNothing,        ///< waits for what it depends on
+};
+
+/// A step of the same rank that must be over before this one begins.
+struct Dependency {
+  std::uint32_t lane = 0;
+  std::uint32_t step = 0;
+  bool operator==(const Dependency&) const = default;
+};
+
+/// One step on `count` chunks. Messages of a connection (from, to, channel) arrive in the order in
+/// which they were sent, and the n-th receive takes the n-th message, which must have as many
+/// chunks. A receive with a rank `to` forwards what it received or combined on the same channel,
+/// slice by slice while the rest is still to come.
+struct Step {
+  StepKind kind = StepKind::kNothing;
+  Place source;
+  Place destination;
+  std::uint32_t count = 1;
+  std::uint32_t to = kNobody;
+  std::uint32_t from = kNobody;
+  std::uint16_t channel = 0;
+  /// Ranks, bit r for rank r, that get the message when `to` is kSwitch: a multicast of a kSend;
+  /// with `contributors` the switch first combines what all those ranks send to it. Receivers take
+  /// it from kSwitch.
+  std::uint64_t members = 0;
+  std::uint64_t contributors = 0;
+  std::vector<Dependency> after;
+  bool operator==(const Step&) const = default;
+};
+
+/// Steps that a rank does one after the other; its lanes run side by side. Steps of two lanes that
+/// touch the same chunk, one of them writing, must be ordered by dependencies in the rank.
+struct Lane {
+  std::vector<Step> steps;
+  bool operator==(const Lane&) const = default;
+};
+
+struct RankProgram {
+  std::vector<Lane> lanes;
+  bool operator==(const RankProgram&) const = default;
+};
+
+struct Schedule {
+  std::string name;  ///< e.g. "all_reduce ring N=8"
+  Primitive primitive = Primitive::kAllReduce;
+  std::uint32_t root = 0;
+  std::uint32_t peer = 0;     ///< receiver of send_recv
+  bool average = false;       ///< the reduction is a sum that kScale divides by N
+  std::uint32_t share = 1;    ///< k of the table above
+  std::uint32_t scratch = 0;  ///< chunks of scratch memory of each rank
+  std::vector<RankProgram> ranks;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ranks.size()); }
+  std::uint32_t input_chunks() const;
+  std::uint32_t output_chunks() const;
+  /// Chunks of the whole vector, M bytes: the larger of input and output.
+  std::uint32_t vector_chunks() const;
+  bool operator==(const Schedule&) const = default;
+};
+
+std::string name_of(Primitive primitive);  ///< as in `--set op=`
+/// Throws Fault(kDescription) that lists the names.
+Primitive primitive_named(const std::string& name);
+bool reduces(Primitive primitive);
+
+}  // namespace tvp::collectives
