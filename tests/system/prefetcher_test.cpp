@@ -76,11 +76,21 @@ INSTANTIATE_TEST_SUITE_P(
         "layers=2,write_noc=1,rows_off=2,fidelity=lofi,tensor_kib=16,gather_kib=8"));
 // clang-format on
 
+/// What the bits of all results hash to.
+std::string outputs(const Ended& run) {
+  for (const auto& remark : run.report.at("remarks"))
+    if (remark.get<std::string>().starts_with("outputs")) return remark;
+  return "no outputs";
+}
+
 TEST(PrefetcherRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
   const Ended fast = run("layers=2");
   const Ended lockstep = run("layers=2", " --lockstep");
   ASSERT_EQ(fast.exit_code, 0) << fast.errors;
   ASSERT_EQ(lockstep.exit_code, 0) << lockstep.errors;
+  EXPECT_EQ(outputs(fast).size(),
+            std::string("outputs of all cores and layers hash to ").size() + 32);
+  EXPECT_EQ(outputs(fast), outputs(lockstep));
   EXPECT_EQ(fast.report.at("state_digest"), lockstep.report.at("state_digest"));
   EXPECT_EQ(fast.report.at("simulated_ps"), lockstep.report.at("simulated_ps"));
 }
@@ -94,6 +104,7 @@ TEST(PrefetcherRun, PublishedKernelsGiveTheSameTensors) {
   ASSERT_EQ(own.exit_code, 0) << own.errors;
   ASSERT_EQ(published.exit_code, 0) << published.errors;
   EXPECT_EQ(own.report.at("error"), published.report.at("error"));
+  EXPECT_EQ(outputs(own), outputs(published));
 }
 
 /// A writer that pauses sends later, and all the same.

@@ -85,21 +85,20 @@ std::vector<std::uint32_t> straight_first(const ChipLayout& layout, std::uint32_
 
 }  // namespace
 
-std::vector<Sender> place(const ChipLayout& layout, std::uint32_t banks, std::uint32_t receivers,
-                          std::uint32_t rows_off) {
+std::vector<Sender> place(const std::string& workload, const ChipLayout& layout,
+                          std::uint32_t banks, std::uint32_t receivers, std::uint32_t rows_off) {
   if (banks > layout.dram_banks())
-    runtime::bad_use("prefetcher.banks", std::to_string(banks) + "; the chip has " +
-                                             std::to_string(layout.dram_banks()));
+    runtime::bad_use(workload + ".banks", std::to_string(banks) + "; the chip has " +
+                                              std::to_string(layout.dram_banks()));
   Grid grid(layout, receivers);
   std::vector<Sender> senders;
   for (const std::uint32_t bank : straight_first(layout, banks)) {
     const std::optional<CoreCoord> core = grid.take(bank);
     if (!core)
-      runtime::bad_use("prefetcher.receivers",
-                       std::to_string(receivers) +
-                           " do not fit to the right of a core behind bank " +
-                           std::to_string(bank) + " of " + std::to_string(banks) +
-                           "; expected fewer receivers or banks");
+      runtime::bad_use(workload, std::to_string(receivers) +
+                                     " receivers do not fit to the right of a core behind bank " +
+                                     std::to_string(bank) + " of " + std::to_string(banks) +
+                                     "; expected fewer receivers or banks");
     Sender sender;
     sender.bank = bank;
     sender.core = {core->x, (core->y + rows_off) % layout.grid_size().y};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/chip_layout.h"
@@ -18,9 +19,10 @@ struct Sender {
 /// A sender for each of the first `banks` banks of DRAM with its receivers to the right of it:
 /// behind the bank's endpoint in the direction in which data of NoC 0 leaves it, in its row or
 /// further south, so that the ways of no two banks share a link as long as there is room.
-/// `rows_off` moves all senders that many rows away. Throws Fault(kDescription) if they do not fit.
-std::vector<Sender> place(const runtime::ChipLayout& layout, std::uint32_t banks,
-                          std::uint32_t receivers, std::uint32_t rows_off);
+/// `rows_off` moves all senders that many rows away. Throws Fault(kDescription), in the name of
+/// `workload`, if they do not fit.
+std::vector<Sender> place(const std::string& workload, const runtime::ChipLayout& layout,
+                          std::uint32_t banks, std::uint32_t receivers, std::uint32_t rows_off);
 
 /// A core of the ring of multiplications: receiver number `place_in_row` of a sender.
 struct RingCore {

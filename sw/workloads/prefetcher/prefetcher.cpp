@@ -105,8 +105,8 @@ void Prefetcher::run_published(MeshDevice& mesh, const PublishedPrograms& progra
 
 void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   Options o = options();
-  const std::vector<Sender> senders =
-      place(mesh.device(0).layout(), config_.banks, config_.receivers, config_.rows_off);
+  const std::vector<Sender> senders = place("prefetcher", mesh.device(0).layout(), config_.banks,
+                                            config_.receivers, config_.rows_off);
   const Plan plan(layer_of(config_.model.value()), {config_.banks, config_.receivers},
                   config_.tensor_kib * 1024, kDstTiles, config_.packet_bytes);
   constexpr std::uint32_t kLeastShards = 3;

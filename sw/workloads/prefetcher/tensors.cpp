@@ -106,6 +106,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
                 in1.row(step * block));
   }
   const matmul::Golden golden(in0, in1, arithmetic);
+  outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
   const Matrix found = matmul::from_tiles(output, kTileSide, stored.columns, arithmetic.output);
   std::uint64_t wrong = 0;
   for (std::size_t i = 0; i < found.values.size(); ++i) {
@@ -125,6 +126,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
 }
 
 void Tensors::conclude(Result& result) const {
+  result.remarks.push_back("outputs of all cores and layers hash to " + outputs_.hex());
   result.max_abs_error = largest_error_;
   if (largest_ == 0) return;
   result.max_rel_error = largest_error_ / largest_;

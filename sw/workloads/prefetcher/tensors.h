@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "foundation/content_hash.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/workloads/matmul/golden.h"
 #include "sw/workloads/prefetcher/placement.h"
@@ -31,7 +32,8 @@ class Tensors {
   void compare(std::uint32_t layer, std::uint32_t part, std::uint32_t place, std::uint32_t slice,
                std::span<const std::uint8_t> output, const matmul::Arithmetic& arithmetic,
                Result& result);
-  /// Largest error and largest result so far.
+  /// Largest error and largest result so far, and what all outputs hash to, so that two ways of
+  /// getting them can be compared bit for bit.
   void conclude(Result& result) const;
 
  private:
@@ -47,6 +49,7 @@ class Tensors {
   std::vector<std::vector<Slice>> slices_;  ///< by layer and part, then core
   std::vector<std::shared_ptr<runtime::MeshBuffer>> weights_;
   double largest_error_ = 0, largest_ = 0, largest_bound_ = 0;
+  foundation::ContentHash outputs_;
 };
 
 }  // namespace tvp::workloads::prefetcher
