@@ -57,6 +57,8 @@ class Niu : public sc_core::sc_module, public support::Agent {
   /// Tells it of commands that read or write the tile's L1, which no time depends on.
   void watch_l1(support::L1InFlight& l1) { initiator_.watch_l1(l1); }
 
+  void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }
+
   void run() override;
 
   const Place& place() const { return context_.place; }

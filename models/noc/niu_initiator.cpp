@@ -57,6 +57,7 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.issued = now;
   r.packets_left = packets_of(r);
   check_request(context_, r);
+  check_promise(r, by);
   const unsigned id = r.transaction_id();
   const int packets = static_cast<int>(r.packets_left);
   if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
@@ -65,6 +66,14 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   queue_[queue_count_++] = static_cast<std::uint8_t>(index);
   if (queue_count_ == 1) steps_.at(now + context_.config.assign_cycles, Kind::kAssign, nullptr);
   if (l1_ != nullptr) tell_started(r, by, now);
+}
+
+void NiuInitiator::check_promise(const RequestInitiator& r, support::BusMaster by) const {
+  if (r.packets_left <= 1 || promise_ == nullptr || !promise_->counts_one_packet(by)) return;
+  context_.fault("request of " + std::to_string(r.at_len_be) +
+                 " bytes by a call that counts one packet, which holds at most " +
+                 std::to_string(kMaxPacketBytes) + ": the NIU makes " +
+                 std::to_string(r.packets_left) + " of it, and barriers wait for a wrong count");
 }
 
 /// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.

@@ -12,6 +12,7 @@
 #include "models/noc/niu_phased_memory.h"
 #include "models/noc/niu_registers.h"
 #include "models/noc/niu_steps.h"
+#include "models/noc/packet_promise.h"
 #include "models/support/l1_in_flight.h"
 
 namespace tvp::noc {
@@ -25,6 +26,9 @@ class NiuInitiator {
 
   /// Tells it of the commands that read or write the tile's L1.
   void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+
+  /// Asks it of requests that become several packets.
+  void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
 
   /// Somebody looked at the counters.
   void counters_read() {
@@ -62,6 +66,7 @@ class NiuInitiator {
   unsigned least_used(const RequestInitiator& r) const;
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
+  void check_promise(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
@@ -76,6 +81,7 @@ class NiuInitiator {
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
   support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
+  const PacketPromise* promise_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
   unsigned queue_count_ = 0;

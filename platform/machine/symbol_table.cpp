@@ -1,5 +1,6 @@
 #include "platform/machine/symbol_table.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace tvp::platform {
@@ -18,15 +19,30 @@ bool SymbolTable::add(unsigned chip, unsigned x, unsigned y, unsigned core,
   return true;
 }
 
-std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,
-                                  std::uint32_t address) const {
-  const auto found = of_core_.find({chip, x, y, core});
-  if (found == of_core_.end()) return "";
+std::optional<riscv::SourceLocation> SymbolTable::locate(const Place& place,
+                                                         std::uint32_t address) const {
+  const auto found = of_core_.find(place);
+  if (found == of_core_.end()) return std::nullopt;
   // The newest file first: it replaces earlier ones where they overlap.
   for (auto it = found->second.rbegin(); it != found->second.rend(); ++it) {
-    if (const auto at = (*it)->lookup(address)) return at->text();
+    if (auto at = (*it)->lookup(address)) return at;
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,
+                                  std::uint32_t address) const {
+  const auto at = locate({chip, x, y, core}, address);
+  return at ? at->text() : "";
+}
+
+bool SymbolTable::is_of(const std::string& function, unsigned chip, unsigned x, unsigned y,
+                        unsigned core, std::uint32_t address) const {
+  const auto at = locate({chip, x, y, core}, address);
+  if (!at) return false;
+  return at->function == function ||
+         std::any_of(at->inlined_into.begin(), at->inlined_into.end(),
+                     [&](const auto& caller) { return caller.function == function; });
 }
 
 }  // namespace tvp::platform

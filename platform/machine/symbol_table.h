@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,9 +22,14 @@ class SymbolTable {
   /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address.
   std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core,
                        std::uint32_t address) const;
+  /// The instruction there is of a function of that name, or of one that is inlined into it.
+  bool is_of(const std::string& function, unsigned chip, unsigned x, unsigned y, unsigned core,
+             std::uint32_t address) const;
 
  private:
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
+  std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address) const;
+
   std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
   std::map<Place, std::vector<std::shared_ptr<riscv::SourceLines>>> of_core_;
 };

@@ -18,6 +18,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,
                                             settings_.back()->config(), faults_));
     add_calendar(chips_.back()->calendar());
+    watch_packet_promises(*chips_.back());
   }
   for (const LinkDescription& description : system.links) {
     const auto number = static_cast<std::uint16_t>(links_.size());
@@ -32,6 +33,25 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
         chip->ethernet_channel(ends[end].channel).attach(links_.back()->end(end));
       }
     }
+  }
+}
+
+void WormholeMachine::watch_packet_promises(Chip& chip) {
+  const auto stores_of_tile = [&](unsigned x, unsigned y) -> OnePacketStores& {
+    return *one_packet_stores_.emplace_back(
+        std::make_unique<OnePacketStores>(symbols_, chip.id(), x, y));
+  };
+  for (const auto& tile : chip.tensix_tiles()) {
+    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
+    for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+      stores.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
+    }
+    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+  }
+  for (const auto& tile : chip.ethernet_tiles()) {
+    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
+    stores.add(tile->core(), TENSIX_VP_CORE_ERISC);
+    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
+#include "platform/machine/one_packet_stores.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/system/system_description.h"
 
@@ -71,10 +72,13 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
+  void watch_packet_promises(Chip& chip);
+
   std::vector<std::unique_ptr<ChipSettings>> settings_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
+  std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };

@@ -65,7 +65,7 @@ class NocObject {
   template <bool custom_vc, uint32_t max_page_size>
   void set_read_state(uint64_t from, uint32_t bytes, uint32_t vc) const {
     constexpr bool one_packet = max_page_size <= NOC_MAX_BURST_SIZE;
-    ncrisc_noc_read_set_state<custom_vc>(noc_id_, read_cmd_buf, from, one_packet ? bytes : 0, vc);
+    ncrisc_noc_read_set_state<custom_vc, one_packet>(noc_id_, read_cmd_buf, from, bytes, vc);
   }
   template <uint32_t max_page_size>
   void read_with_state(uint64_t from, uint32_t to, uint32_t bytes) const {
@@ -88,7 +88,7 @@ class NocObject {
   template <bool posted, uint32_t max_page_size>
   void set_write_state(uint64_t to, uint32_t bytes, uint32_t vc) const {
     constexpr bool one_packet = max_page_size <= NOC_MAX_BURST_SIZE;
-    ncrisc_noc_write_set_state<posted>(noc_id_, write_cmd_buf, to, one_packet ? bytes : 0, vc);
+    ncrisc_noc_write_set_state<posted, one_packet>(noc_id_, write_cmd_buf, to, bytes, vc);
   }
   template <bool posted, uint32_t max_page_size>
   void write_with_state(uint32_t from, uint64_t to, uint32_t bytes) const {

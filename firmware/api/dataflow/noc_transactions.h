@@ -38,7 +38,7 @@ template <bool use_vc = false>
 FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size,
                                                       const uint32_t vc = 0,
                                                       uint8_t noc = noc_index) {
-  ncrisc_noc_read_set_state<use_vc>(noc, read_cmd_buf, src_noc_addr, size, vc);
+  ncrisc_noc_read_set_state<use_vc, true>(noc, read_cmd_buf, src_noc_addr, size, vc);
 }
 template <bool inc_num_issued = true, bool use_vc = false>
 FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr,
@@ -81,7 +81,7 @@ FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_ba
   if constexpr (tvp::noc::kDynamic) {
     if (!skip_ptr_update) noc_count_reads(noc, 1);
   }
-  noc_send(noc, read_cmd_buf);
+  noc_send_counted<!skip_ptr_update>(noc, read_cmd_buf);
   if constexpr (!tvp::noc::kDynamic) {
     if (!skip_ptr_update) noc_count_reads(noc, 1);
   }
@@ -131,7 +131,7 @@ template <bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet_set_state(uint64_t dst_noc_addr, uint32_t size,
                                                        uint8_t noc = noc_index,
                                                        uint8_t vc = NOC_UNICAST_WRITE_VC) {
-  ncrisc_noc_write_set_state<posted>(noc, write_cmd_buf, dst_noc_addr, size, vc);
+  ncrisc_noc_write_set_state<posted, true>(noc, write_cmd_buf, dst_noc_addr, size, vc);
 }
 template <bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet_with_state(uint32_t src_local_l1_addr,
@@ -204,6 +204,11 @@ template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                       uint32_t size, uint32_t num_dests, bool linked = false,
                                       uint8_t noc = noc_index) {
+  if constexpr (max_page_size <= NOC_MAX_BURST_SIZE) {
+    noc_async_write_multicast_one_packet(src_local_l1_addr, dst_noc_addr_multicast, size, num_dests,
+                                         linked, noc);
+    return;
+  }
   WAYPOINT("NMWW");
   ncrisc_noc_fast_write_any_len(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
                                 NOC_MULTICAST_WRITE_VC, true, linked, num_dests);

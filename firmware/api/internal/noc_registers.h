@@ -74,11 +74,36 @@ constexpr uint32_t NOC_AT_IND_32(uint32_t index) { return index; }
 constexpr uint32_t NIU_MST_ATOMIC_RESP_RECEIVED = tvp::regs::noc::kMstAtomicRespReceived;
 constexpr uint32_t NIU_MST_WR_ACK_RECEIVED = tvp::regs::noc::kMstWrAckReceived;
 constexpr uint32_t NIU_MST_RD_RESP_RECEIVED = tvp::regs::noc::kMstRdRespReceived;
+constexpr uint32_t NIU_MST_RD_DATA_WORD_RECEIVED = tvp::regs::noc::kMstRdDataWordReceived;
 constexpr uint32_t NIU_MST_CMD_ACCEPTED = tvp::regs::noc::kMstCmdAccepted;
 constexpr uint32_t NIU_MST_RD_REQ_SENT = tvp::regs::noc::kMstRdReqSent;
 constexpr uint32_t NIU_MST_NONPOSTED_ATOMIC_SENT = tvp::regs::noc::kMstNonpostedAtomicSent;
+constexpr uint32_t NIU_MST_POSTED_ATOMIC_SENT = tvp::regs::noc::kMstPostedAtomicSent;
+constexpr uint32_t NIU_MST_NONPOSTED_WR_DATA_WORD_SENT =
+    tvp::regs::noc::kMstNonpostedWrDataWordSent;
+constexpr uint32_t NIU_MST_POSTED_WR_DATA_WORD_SENT = tvp::regs::noc::kMstPostedWrDataWordSent;
 constexpr uint32_t NIU_MST_NONPOSTED_WR_REQ_SENT = tvp::regs::noc::kMstNonpostedWrReqSent;
 constexpr uint32_t NIU_MST_POSTED_WR_REQ_SENT = tvp::regs::noc::kMstPostedWrReqSent;
+constexpr uint32_t NIU_MST_NONPOSTED_WR_REQ_STARTED = tvp::regs::noc::kMstNonpostedWrReqStarted;
+constexpr uint32_t NIU_MST_POSTED_WR_REQ_STARTED = tvp::regs::noc::kMstPostedWrReqStarted;
+constexpr uint32_t NIU_MST_RD_REQ_STARTED = tvp::regs::noc::kMstRdReqStarted;
+constexpr uint32_t NIU_MST_NONPOSTED_ATOMIC_STARTED = tvp::regs::noc::kMstNonpostedAtomicStarted;
+constexpr uint32_t NIU_SLV_ATOMIC_RESP_SENT = tvp::regs::noc::kSlvAtomicRespSent;
+constexpr uint32_t NIU_SLV_WR_ACK_SENT = tvp::regs::noc::kSlvWrAckSent;
+constexpr uint32_t NIU_SLV_RD_RESP_SENT = tvp::regs::noc::kSlvRdRespSent;
+constexpr uint32_t NIU_SLV_RD_DATA_WORD_SENT = tvp::regs::noc::kSlvRdDataWordSent;
+constexpr uint32_t NIU_SLV_REQ_ACCEPTED = tvp::regs::noc::kSlvReqAccepted;
+constexpr uint32_t NIU_SLV_RD_REQ_RECEIVED = tvp::regs::noc::kSlvRdReqReceived;
+constexpr uint32_t NIU_SLV_NONPOSTED_ATOMIC_RECEIVED = tvp::regs::noc::kSlvNonpostedAtomicReceived;
+constexpr uint32_t NIU_SLV_POSTED_ATOMIC_RECEIVED = tvp::regs::noc::kSlvPostedAtomicReceived;
+constexpr uint32_t NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED =
+    tvp::regs::noc::kSlvNonpostedWrDataWordReceived;
+constexpr uint32_t NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED =
+    tvp::regs::noc::kSlvPostedWrDataWordReceived;
+constexpr uint32_t NIU_SLV_NONPOSTED_WR_REQ_RECEIVED = tvp::regs::noc::kSlvNonpostedWrReqReceived;
+constexpr uint32_t NIU_SLV_POSTED_WR_REQ_RECEIVED = tvp::regs::noc::kSlvPostedWrReqReceived;
+constexpr uint32_t NIU_SLV_NONPOSTED_WR_REQ_STARTED = tvp::regs::noc::kSlvNonpostedWrReqStarted;
+constexpr uint32_t NIU_SLV_POSTED_WR_REQ_STARTED = tvp::regs::noc::kSlvPostedWrReqStarted;
 constexpr uint32_t NIU_MST_REQS_OUTSTANDING_ID(uint32_t id) {
   return tvp::regs::noc::kMstReqsOutstandingId + id;
 }
