@@ -9,21 +9,23 @@
 
 namespace tvp::collectives {
 
+// clang-format off
 /// What a schedule is to achieve. With N ranks and k chunks a rank's share:
 ///
-/// | primitive      | input chunks | output chunks | output chunk of rank r afterwards |
+/// | primitive      | input chunks | output chunks | output afterwards                                  |
 /// |----------------|--------------|---------------|----------------------------------------------------|
-/// | broadcast      | k            | k             | [j] = input [j] of the root | | reduce | k | k
-/// | root: [j] = reduction of all ranks' input [j]      | | all_reduce     | k            | k | [j]
-/// = reduction of all ranks' input [j]            | | reduce_scatter | N k          | k | [j] =
-/// reduction of all ranks' input [r k + j]      | | all_gather     | k            | N k           |
-/// [s k + j] = input [j] of rank s                    | | all_to_all     | N k          | N k | [s
-/// k + j] = input [r k + j] of rank s              | | gather         | k            | N k | root:
-/// [s k + j] = input [j] of rank s              | | scatter        | N k          | k             |
-/// [j] = input [r k + j] of the root                  | | send_recv      | k            | k | peer:
-/// [j] = input [j] of the root                  |
+/// | broadcast      | k            | k             | [j] = input [j] of the root                        |
+/// | reduce         | k            | k             | root: [j] = reduction of all ranks' input [j]      |
+/// | all_reduce     | k            | k             | [j] = reduction of all ranks' input [j]            |
+/// | reduce_scatter | N k          | k             | rank r: [j] = reduction of all ranks' input [r k + j] |
+/// | all_gather     | k            | N k           | [s k + j] = input [j] of rank s                    |
+/// | all_to_all     | N k          | N k           | rank r: [s k + j] = input [r k + j] of rank s      |
+/// | gather         | k            | N k           | root: [s k + j] = input [j] of rank s              |
+/// | scatter        | N k          | k             | rank r: [j] = input [r k + j] of the root          |
+/// | send_recv      | k            | k             | peer: [j] = input [j] of the root                  |
 ///
 /// What a primitive does not name (the output of others than the root) may end as it likes.
+// clang-format on
 enum class Primitive : std::uint8_t {
   kBroadcast,
   kReduce,
@@ -73,8 +75,8 @@ struct Dependency {
 /// slice by slice while the rest is still to come.
 struct Step {
   StepKind kind = StepKind::kNothing;
-  Place source;
-  Place destination;
+  Place source = {};
+  Place destination = {};
   std::uint32_t count = 1;
   std::uint32_t to = kNobody;
   std::uint32_t from = kNobody;
@@ -84,7 +86,7 @@ struct Step {
   /// it from kSwitch.
   std::uint64_t members = 0;
   std::uint64_t contributors = 0;
-  std::vector<Dependency> after;
+  std::vector<Dependency> after = {};
   bool operator==(const Step&) const = default;
 };
 

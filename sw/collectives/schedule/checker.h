@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/schedule/local_order.h"
+#include "sw/collectives/schedule/schedule.h"
+#include "sw/collectives/schedule/symbolic_run.h"
+#include "sw/collectives/schedule/wiring.h"
+
+namespace tvp::collectives {
+
+/// What is wrong with a schedule, the kinds in the order in which they are looked for.
+enum class ProblemKind : std::uint8_t {
+  kShape,     ///< a rank, place or step that is not there, a step that lacks what its kind needs
+  kOrder,     ///< steps of a rank that wait for each other in a circle
+  kCounts,    ///< a send without its receive, or of another count; a connection used by two at once
+  kRace,      ///< two lanes touch a chunk, nothing says who is first
+  kDeadlock,  ///< with the slots given
+  kEndState,  ///< the primitive asks for something else in an output chunk
+  kLeftOver,  ///< more of them than are listed
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::kShape;
+  std::string text;  ///< names rank, lane, step, and what was expected
+};
+
+struct Verdict {
+  std::vector<Problem> problems;
+  std::uint32_t peak_slots = 0;  ///< chunks in all connection buffers of a rank at once, the most
+  bool right() const { return problems.empty(); }
+  std::string text() const;
+};
+
+/// Proves that a schedule does what its primitive is defined to do, whatever the times of its
+/// steps and messages: nothing is executed on data. `slots` chunks of buffer at the receiving end
+/// of each connection are what a sender may be ahead of its receiver.
+class Checker {
+ public:
+  explicit Checker(const Schedule& schedule, std::uint32_t slots = 2);
+  Verdict run();
+
+ private:
+  void report(ProblemKind kind, std::string text);
+  void report(ProblemKind kind, const StepPlace& at, const std::string& text);
+
+  void check_shape();
+  void check_step(const StepPlace& at, const Step& step);
+  void check_place(const StepPlace& at, const Step& step, const Place& place, const char* which,
+                   bool needed);
+  void check_rank(const StepPlace& at, std::uint32_t rank, const char* which);
+  void check_members(const StepPlace& at, const Step& step);
+  void check_order();
+  void check_counts(const Wiring& wiring);
+  void check_ends(const Wiring::Connection& connection);
+  void check_switch(const Wiring& wiring);
+  bool in_order(const std::vector<StepPlace>& users, const char* what,
+                std::vector<StepPlace>& sorted);
+  void check_races();
+  void check_races_of(std::uint32_t rank);
+  void check_run(const Wiring& wiring);
+  void check_end_state(const SymbolicRun& run);
+
+  const Step& step_at(const StepPlace& at) const {
+    return schedule_.ranks[at.rank].lanes[at.lane].steps[at.step];
+  }
+  std::uint32_t chunks_of(Memory memory) const;
+
+  const Schedule& schedule_;
+  const std::uint32_t slots_;
+  std::vector<LocalOrder> orders_;
+  Verdict verdict_;
+  std::size_t unlisted_ = 0;
+};
+
+/// Throws Fault(kDescription) with the problems when there are any.
+void require_right(const Schedule& schedule, std::uint32_t slots = 2);
+
+/// What output chunk `index` of a rank must hold; nothing where the primitive does not say.
+Symbol expected_output(const Schedule& schedule, std::uint32_t rank, std::uint32_t index);
+
+}  // namespace tvp::collectives

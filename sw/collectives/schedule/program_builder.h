@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+inline Place input(std::uint32_t index) { return {Memory::kInput, index}; }
+inline Place output(std::uint32_t index) { return {Memory::kOutput, index}; }
+inline Place scratch(std::uint32_t index) { return {Memory::kScratch, index}; }
+inline constexpr Place nowhere{};
+
+/// Makes a schedule from steps that are appended rank by rank in an order in which they would be
+/// right one after the other. Steps of one lane stay in that order; where a step of another lane
+/// touches the same chunk, or the same connection, the builder adds the dependency, unless what is
+/// there already implies it. Sizes of scratch memories follow from what is named.
+class ProgramBuilder {
+ public:
+  ProgramBuilder(Primitive primitive, std::uint32_t ranks, std::uint32_t share);
+
+  void set_root(std::uint32_t root) { schedule_.root = root; }
+  void set_peer(std::uint32_t peer) { schedule_.peer = peer; }
+  void set_average(bool average) { schedule_.average = average; }
+
+  std::uint32_t ranks() const { return schedule_.size(); }
+  std::uint32_t share() const { return schedule_.share; }
+
+  /// One lane of one rank, with the channel that its messages take.
+  class LaneOfRank {
+   public:
+    LaneOfRank& send(std::uint32_t to, Place source, std::uint32_t count = 1);
+    LaneOfRank& receive(std::uint32_t from, Place destination, std::uint32_t count = 1);
+    /// Receives and passes on, keeping a copy in destination if it is somewhere.
+    LaneOfRank& relay(std::uint32_t from, std::uint32_t to, Place destination,
+                      std::uint32_t count = 1);
+    /// destination = source combined with what comes.
+    LaneOfRank& receive_reduce(std::uint32_t from, Place source, Place destination,
+                               std::uint32_t count = 1);
+    LaneOfRank& reduce_relay(std::uint32_t from, std::uint32_t to, Place source, Place destination,
+                             std::uint32_t count = 1);
+    LaneOfRank& copy(Place source, Place destination, std::uint32_t count = 1);
+    LaneOfRank& reduce(Place source, Place destination, std::uint32_t count = 1);
+    LaneOfRank& scale(Place source, Place destination, std::uint32_t count = 1);
+    /// To the switch, which multicasts to `members`, after combining what all `contributors` send
+    /// if there are any.
+    LaneOfRank& send_to_switch(std::uint64_t contributors, std::uint64_t members, Place source,
+                               std::uint32_t count = 1);
+
+   private:
+    friend class ProgramBuilder;
+    LaneOfRank(ProgramBuilder& builder, std::uint32_t rank, std::uint32_t lane,
+               std::uint16_t channel)
+        : builder_(builder), rank_(rank), lane_(lane), channel_(channel) {}
+    LaneOfRank& append(Step step);
+    ProgramBuilder& builder_;
+    std::uint32_t rank_;
+    std::uint32_t lane_;
+    std::uint16_t channel_;
+  };
+
+  LaneOfRank at(std::uint32_t rank, std::uint32_t lane = 0, std::uint16_t channel = 0) {
+    return {*this, rank, lane, channel};
+  }
+  /// A step as it is, apart from its dependencies, which are found.
+  void append(std::uint32_t rank, std::uint32_t lane, Step step);
+
+  Schedule finish(std::string name);
+
+ private:
+  using Position = std::pair<std::uint32_t, std::uint32_t>;  ///< lane and step
+  /// How many steps of each lane are over when something begins.
+  using Clock = std::vector<std::uint32_t>;
+  /// Who touched a chunk or a connection last.
+  struct Trace {
+    std::vector<Position> writer;   ///< none or one
+    std::vector<Position> readers;  ///< since the writer
+  };
+  struct RankState {
+    std::map<std::uint64_t, Trace> traces;
+    std::vector<std::vector<Clock>> clocks;  ///< lane, step
+  };
+
+  void touch(std::uint32_t rank, std::uint64_t what, bool writes, Position who,
+             std::vector<Position>& waits_for);
+  std::vector<Dependency> needed(RankState& state, std::uint32_t lane,
+                                 std::vector<Position> waits_for, Clock& clock) const;
+  static std::uint64_t key(Place place, std::uint32_t offset);
+  static std::uint64_t connection_key(std::uint32_t other, std::uint16_t channel, bool outward);
+
+  Schedule schedule_;
+  std::vector<RankState> state_;
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,68 @@
+// Schedules of all algorithms, proved by the checker.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "foundation/fault.h"
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/schedule/program_builder.h"
+#include "sw/collectives/schedule/schedule_text.h"
+
+namespace tvp::collectives {
+namespace {
+
+ScheduleRequest request(Primitive primitive, std::uint32_t ranks) {
+  ScheduleRequest made;
+  made.primitive = primitive;
+  made.ranks = ranks;
+  return made;
+}
+
+TEST(Algorithms, EveryScheduleEndsInTheStateOfItsPrimitive) {
+  for (const auto& algorithm : all_algorithms())
+    for (const Primitive primitive : algorithm->primitives())
+      for (std::uint32_t ranks = 2; ranks <= 17; ++ranks)
+        for (const std::uint32_t segments : {1U, 3U})
+          for (const bool average : {false, true}) {
+            ScheduleRequest asked = request(primitive, ranks);
+            asked.segments = segments;
+            asked.channels = segments == 3 ? 2 : 1;
+            asked.both_ways = segments == 3;
+            asked.root = ranks / 3;
+            if (average && !reduces(primitive)) continue;
+            asked.average = average;
+            if (!algorithm->refusal(asked).empty()) continue;
+            const Schedule made = algorithm->schedule(asked);
+            const Verdict verdict = Checker(made, 2).run();
+            EXPECT_TRUE(verdict.right()) << made.name << "\n" << verdict.text();
+          }
+}
+
+TEST(Ring, AllReduceIsTheDocumentedSequence) {
+  const Schedule made = algorithm_named("ring").schedule(request(Primitive::kAllReduce, 4));
+  EXPECT_EQ(schedule_text(made).substr(0, schedule_text(made).find("rank 1 lane")),
+            "rank 0 lane 0 step 0: send input[3] to rank 1\n"
+            "rank 0 lane 0 step 1: receive-reduce nowhere = input[2] + what comes from rank 3, on "
+            "to rank 1\n"
+            "rank 0 lane 0 step 2: receive-reduce nowhere = input[1] + what comes from rank 3, on "
+            "to rank 1\n"
+            "rank 0 lane 0 step 3: receive-reduce output[0] = input[0] + what comes from rank 3, "
+            "on to rank 1\n"
+            "rank 0 lane 0 step 4: receive output[3] from rank 3, on to rank 1\n"
+            "rank 0 lane 0 step 5: receive output[2] from rank 3, on to rank 1\n"
+            "rank 0 lane 0 step 6: receive output[1] from rank 3\n");
+}
+
+TEST(Ring, NeedsTwoSlots) {
+  const Schedule made = algorithm_named("ring").schedule(request(Primitive::kAllReduce, 4));
+  const Verdict verdict = Checker(made, 1).run();
+  ASSERT_FALSE(verdict.right());
+  EXPECT_EQ(verdict.problems[0].kind, ProblemKind::kDeadlock);
+  EXPECT_EQ(verdict.problems[0].text,
+            "deadlock: rank 0 lane 0 step 1 (receive-reduce nowhere = input[2] + what comes from "
+            "rank 3, on to rank 1) waits for one of 1 slots at rank 1");
+}
+
+}  // namespace
+}  // namespace tvp::collectives
