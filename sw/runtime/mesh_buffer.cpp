@@ -142,11 +142,7 @@ void MeshBuffer::check_size(std::uint64_t bytes) const {
 
 void MeshBuffer::write(unsigned device, std::span<const std::uint8_t> bytes) {
   check_size(bytes.size());
-  TileAccess& tiles = mesh_.device(device).tiles();
-  for_each_part(
-      device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
-        tiles.write(tile, address, bytes.data() + offset, part);
-      });
+  write_pieces(device, [&](std::uint64_t offset, std::uint64_t) { return bytes.data() + offset; });
 }
 
 std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
@@ -157,6 +153,25 @@ std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
         tiles.read(tile, address, bytes.data() + offset, part);
       });
   return bytes;
+}
+
+void MeshBuffer::write_pieces(unsigned device, const Piece& piece) {
+  TileAccess& tiles = mesh_.device(device).tiles();
+  for_each_part(
+      device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
+        tiles.write(tile, address, piece(offset, part), part);
+      });
+}
+
+void MeshBuffer::read_pieces(unsigned device, const Take& take) {
+  TileAccess& tiles = mesh_.device(device).tiles();
+  std::vector<std::uint8_t> piece;
+  for_each_part(
+      device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
+        piece.resize(part);
+        tiles.read(tile, address, piece.data(), part);
+        take(offset, piece);
+      });
 }
 
 void MeshBuffer::check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,6 +52,12 @@ class MeshBuffer {
   /// where the buffer was made of shards.
   void write(unsigned device, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read(unsigned device);
+  /// As write and read, without the whole content in one place: `piece` gives the bytes
+  /// [offset, offset + bytes), which have to last until it is called again; `take` gets them.
+  using Piece = std::function<const std::uint8_t*(std::uint64_t offset, std::uint64_t bytes)>;
+  using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
+  void write_pieces(unsigned device, const Piece& piece);
+  void read_pieces(unsigned device, const Take& take);
   void write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
                    std::uint32_t offset = 0);
   std::vector<std::uint8_t> read_shard(unsigned device, CoreCoord core);

@@ -1,0 +1,62 @@
+#include "sw/runtime/sharding/device_local_layout.h"
+
+#include <string>
+
+#include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/sharding/sharding_error.h"
+
+namespace tvp::runtime::sharding {
+namespace {
+
+std::shared_ptr<MeshBuffer> create_interleaved(MeshDevice& mesh,
+                                               const DeviceLocalLayoutConfig& layout,
+                                               const Extent& shard, std::uint64_t datum_size) {
+  const std::uint64_t row = shard[1] * datum_size;
+  const std::uint64_t page = layout.page_size == 0 ? row : layout.page_size;
+  const std::uint64_t size = shard[0] * row;
+  if (layout.shard_spec)
+    refuse(Refusal::kLocalLayout, "a shard_spec beside an INTERLEAVED layout",
+           "none, or a layout of shards");
+  if (size % page != 0)
+    refuse(Refusal::kPageSize,
+           "pages of " + std::to_string(page) + " bytes for the " + std::to_string(size) +
+               " bytes of a device",
+           "a page that divides them");
+  return MeshBuffer::create(mesh, InterleavedBufferConfig{size, page, layout.buffer_type});
+}
+
+}  // namespace
+
+std::shared_ptr<MeshBuffer> create_local(MeshDevice& mesh, const DeviceLocalLayoutConfig& layout,
+                                         const Extent& shard, std::uint64_t datum_size) {
+  if (layout.buffer_layout == TensorMemoryLayout::INTERLEAVED)
+    return create_interleaved(mesh, layout, shard, datum_size);
+  if (!layout.shard_spec)
+    refuse(Refusal::kLocalLayout, "a layout of shards without a shard_spec",
+           "cores and the shape of a core's shard");
+  const Extent& bank = layout.shard_spec->shape;
+  const std::uint64_t row = bank[1] * datum_size;
+  const std::uint64_t page = layout.page_size == 0 ? row : layout.page_size;
+  if (bank[0] == 0 || bank[1] == 0 || shard[0] % bank[0] != 0 || shard[1] % bank[1] != 0)
+    refuse(Refusal::kLocalLayout,
+           "shards of " + std::to_string(bank[0]) + " rows and " + std::to_string(bank[1]) +
+               " columns over the banks of a device that has " + std::to_string(shard[0]) +
+               " rows and " + std::to_string(shard[1]) + " columns",
+           "shards that divide them");
+  if (page % datum_size != 0 || row % page != 0)
+    refuse(Refusal::kPageSize,
+           "pages of " + std::to_string(page) + " bytes for rows of " + std::to_string(row) +
+               " bytes in a bank",
+           "whole datums that divide a row");
+  const Extent page_shape{1, static_cast<std::uint32_t>(page / datum_size)};
+  const Extent in_pages{shard[0], shard[1] / page_shape[1]};
+  return MeshBuffer::create(
+      mesh, runtime::ShardedBufferConfig{
+                .size = std::uint64_t{in_pages[0]} * in_pages[1] * page,
+                .page_size = page,
+                .buffer_type = layout.buffer_type,
+                .buffer_layout = layout.buffer_layout,
+                .shard_parameters = ShardSpecBuffer(*layout.shard_spec, page_shape, in_pages)});
+}
+
+}  // namespace tvp::runtime::sharding

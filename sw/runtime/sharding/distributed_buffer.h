@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/sharding/mesh_mapper.h"
+#include "sw/runtime/sharding/sharded_buffer_config.h"
+
+namespace tvp::runtime::sharding {
+
+/// A tensor over the devices of a mesh: a buffer with one address on all of them, of which each
+/// has its shard, row by row, padded with zeros where it is smaller than others'. Sizes in bytes;
+/// nothing takes simulated time.
+class DistributedBuffer {
+ public:
+  /// A config that is wrong, or a layout that does not fit, is refused: ShardingError.
+  static std::unique_ptr<DistributedBuffer> create(const ShardedBufferConfig& config);
+  /// Any tensor that the mapper can cut, along any dimensions, evenly or not.
+  static std::unique_ptr<DistributedBuffer> create(MeshDevice& mesh, const MeshMapper& mapper,
+                                                   const TensorShape& shape,
+                                                   std::uint64_t datum_size,
+                                                   const DeviceLocalLayoutConfig& layout = {});
+
+  MeshDevice& mesh() const { return mesh_; }
+  /// What devices have of the tensor: of one with two dimensions, [y, x], when it was made from a
+  /// config.
+  const MeshPartition& partition() const { return partition_; }
+  std::uint64_t datum_size() const { return datum_size_; }
+  std::uint64_t global_size() const { return volume(partition_.global_shape()) * datum_size_; }
+  std::uint64_t local_size() const { return volume(partition_.local_shape()) * datum_size_; }
+  /// As programs on the devices use it.
+  const std::shared_ptr<MeshBuffer>& buffer() const { return buffer_; }
+
+  /// The tensor, row by row, to all devices that hold any of it.
+  void write(std::span<const std::uint8_t> tensor);
+  /// Composed of the shards; of those that are on several devices, from the first.
+  std::vector<std::uint8_t> read() const;
+  /// What one device has, padding included.
+  void write_shard(MeshCoordinate device, std::span<const std::uint8_t> shard);
+  std::vector<std::uint8_t> read_shard(MeshCoordinate device) const;
+
+ private:
+  DistributedBuffer(MeshDevice& mesh, MeshPartition partition, std::uint64_t datum_size,
+                    const DeviceLocalLayoutConfig& layout);
+
+  MeshDevice& mesh_;
+  MeshPartition partition_;
+  std::uint64_t datum_size_;
+  std::shared_ptr<MeshBuffer> buffer_;
+};
+
+}  // namespace tvp::runtime::sharding

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sw/runtime/buffer_config.h"
+#include "sw/runtime/sharding/device_local_layout.h"
+#include "sw/runtime/sharding/mesh_partition.h"
+
+namespace tvp::runtime {
+class MeshDevice;
+}
+
+namespace tvp::runtime::sharding {
+
+using DeviceAddr = std::uint64_t;
+
+/// Columns, then rows.
+struct Extent2D {
+  std::size_t x = 0;
+  std::size_t y = 0;
+  bool operator==(const Extent2D&) const = default;
+};
+
+/// How a tensor of two dimensions is spread over a mesh: cut into equal shards, which are read row
+/// by row. One of more dimensions is flattened along y: [b, z, y, x] to x columns and b * z * y
+/// rows.
+///
+/// ROW_MAJOR lays successive shards along a row of the mesh, and goes on in the next row; COL_MAJOR
+/// lays them down a column. A dimension of the shard that is 0 is not cut, and the shards, which
+/// then are those of one row or column of the mesh, are repeated along the other direction; all of
+/// the tensor is on all devices when both are 0.
+struct ShardedBufferConfig {
+  MeshDevice* mesh_device = nullptr;
+  DeviceAddr global_buffer_size = 0;  ///< bytes of the tensor, which is counted once
+  Extent2D shard_shape{};             ///< in datums
+  Extent2D global_buffer_shape{};     ///< in datums
+  ShardOrientation mesh_shard_orientation = ShardOrientation::ROW_MAJOR;
+  DeviceLocalLayoutConfig device_shard_layout{};
+
+  /// Throws ShardingError for what does not divide, fit or make sense.
+  void check() const;
+  // Of a config that is right:
+  std::uint64_t datum_size() const;
+  /// With what is not cut in the place of 0.
+  Extent2D physical_shard_shape() const;
+  DeviceAddr device_local_size() const;
+  /// As a tensor of two dimensions, [y, x]. Checks the config.
+  MeshPartition partition() const;
+};
+
+}  // namespace tvp::runtime::sharding

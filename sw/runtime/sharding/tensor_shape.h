@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tvp::runtime::sharding {
+
+/// Entries of each dimension, outermost first, as torch has them: [batch, z, y, x].
+using TensorShape = std::vector<std::uint64_t>;
+
+inline constexpr std::size_t kMaxRank = 8;
+
+std::string text_of(const TensorShape& shape);  ///< "[4, 3, 32, 32]"
+
+/// Entries in all.
+std::uint64_t volume(const TensorShape& shape);
+
+/// Throws ShardingError for what is no tensor: kEmptyTensor, kRank, kDatumSize, kTooLarge.
+void check_tensor(const TensorShape& shape, std::uint64_t datum_size);
+
+/// Of `dim`, which counts from the end when it is negative. Throws ShardingError
+/// (kNoSuchDimension).
+std::size_t dimension(const TensorShape& shape, int dim);
+
+/// Part of a tensor: entries [begin, begin + extent) of each dimension.
+struct TensorBox {
+  TensorShape begin;
+  TensorShape extent;
+  bool empty() const { return volume(extent) == 0; }
+  bool operator==(const TensorBox&) const = default;
+};
+
+}  // namespace tvp::runtime::sharding
