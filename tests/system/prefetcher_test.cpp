@@ -124,6 +124,18 @@ TEST(PrefetcherRun, WhatGoesWrongIsNoticed) {
             std::string::npos);
 }
 
+/// A bias is there before the products, and each function after them.
+TEST(PrefetcherRun, BiasAndFunctionAreFused) {
+  for (const char* function : {"none", "relu", "silu", "gelu"}) {
+    const Ended fused = run(std::string("layers=1,bias=true,function=") + function);
+    EXPECT_EQ(fused.exit_code, 0) << function << fused.errors;
+  }
+  const Ended without =
+      run("layers=1,bias=true,coprocessor.drop_opcode=MOVB2D,coprocessor.drop_nth=3,"
+          "coprocessor.drop_in=tensix");
+  EXPECT_EQ(without.exit_code, 1) << without.errors;
+}
+
 TEST(PrefetcherRun, WithoutPrefetchTheSameWeightsTakeLonger) {
   const Ended prefetched = run("layers=2");
   const Ended direct = run("layers=2,feed=direct");

@@ -14,6 +14,7 @@ enum Buffer : uint32_t {
   kGathered = 5,    ///< receiver: shards that come round
   kReady = 6,       ///< receiver: weights may be used
   kDone = 7,        ///< receiver: and are not needed any more
+  kBias = 8,        ///< receiver: a tile for each of its outputs' tiles, of which row 0 counts
   kOutput = 16,
   kRemote = 31,
 };
@@ -27,7 +28,11 @@ enum Switch : uint32_t {
   kCompact,        ///< tensors follow each other without gaps
   kPausable,       ///< the writer waits while its pause word is not zero
   kDirect,         ///< no prefetcher: each core reads its weights from DRAM itself
+  kHasBias,        ///< sums begin with it
+  kFunction,       ///< Function of each result
 };
+
+enum Function : uint32_t { kIdentity, kRelu, kSilu, kGelu };
 
 /// Common runtime arguments: these, then kShapeWords for each tensor.
 enum Common : uint32_t {

@@ -2,9 +2,11 @@
 // the one of the core's place in the ring; the unpackers' thread sets its pointer into the tensor
 // by hand.
 
+#include "api/compute/eltwise_unary.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reg_api.h"
+#include "api/compute/unary_bcast.h"
 #include "api/remote_circular_buffer.h"
 #include "compile_time_args.h"
 #include "firmware/kernels/prefetcher/fifo.h"
@@ -17,6 +19,28 @@ namespace {
 
 constexpr bool kReadsItself = get_compile_time_arg_val(kDirect) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
+constexpr bool kBiased = get_compile_time_arg_val(kHasBias) != 0;
+constexpr uint32_t kApplied = get_compile_time_arg_val(kFunction);
+
+/// DST[0 … width) begins with the biases of these columns.
+ALWI void load_bias([[maybe_unused]] uint32_t first, [[maybe_unused]] uint32_t width) {
+  init_unary_bcast<BroadcastType::ROW>(kBias);
+  for (uint32_t tile = 0; tile < width; ++tile)
+    unary_bcast<BroadcastType::ROW>(kBias, first + tile, tile);
+}
+
+ALWI void apply_function([[maybe_unused]] uint32_t width) {
+  if constexpr (kApplied == kRelu) {
+    relu_tile_init();
+    for (uint32_t tile = 0; tile < width; ++tile) relu_tile(tile);
+  } else if constexpr (kApplied == kSilu) {
+    silu_tile_init();
+    for (uint32_t tile = 0; tile < width; ++tile) silu_tile(tile);
+  } else if constexpr (kApplied == kGelu) {
+    gelu_tile_init();
+    for (uint32_t tile = 0; tile < width; ++tile) gelu_tile(tile);
+  }
+}
 
 #if COMPILE_FOR_TRISC == 0
 uint32_t no_weights = 0;
@@ -75,6 +99,7 @@ void kernel_main() {
 
   mm_block_init(kActivation, kWeights, kOutput);
   uint32_t operand = kWeights;
+  [[maybe_unused]] uint32_t output = 0;
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
       const TensorShape shape(tensor);
@@ -82,9 +107,17 @@ void kernel_main() {
       const uint32_t width = shape[kWidth];
       const uint32_t old = operand;
       operand = kWeights + shape[kFormat];
-      mm_block_init_short_with_dt(kActivation, operand, old, 0, width, 1, rows);
+      const auto begin_product = [&] {
+        mm_block_init_short_with_dt(kActivation, operand, old, 0, width, 1, rows);
+      };
+      if constexpr (!kBiased) begin_product();
       UNPACK(weights.begin(shape));
       tile_regs_acquire();
+      if constexpr (kBiased) {
+        load_bias(output, width);
+        begin_product();
+      }
+      output += width;
       for (uint32_t step = 0; step < blocks; ++step) {
         const uint32_t in0 = step == 0 ? kActivation : kGathered;
 #if COMPILE_FOR_TRISC == 0
@@ -100,6 +133,7 @@ void kernel_main() {
       }
       UNPACK(weights.end(blocks));
       UNPACK(if (layer == 0 && tensor == 0) stats[kNoWeightsAtFirst] = no_weights);
+      apply_function(width);
       tile_regs_commit();
       cb_reserve_back(kOutput, width);
       tile_regs_wait();

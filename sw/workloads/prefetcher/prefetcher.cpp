@@ -19,6 +19,8 @@ unsigned phases_of(const foundation::Choice& fidelity) {
 
 }  // namespace
 
+Epilogue Prefetcher::epilogue() const { return {config_.bias, config_.function.value()}; }
+
 Options Prefetcher::options() const {
   Options o;
   o.layers = config_.layers;
@@ -30,6 +32,8 @@ Options Prefetcher::options() const {
   o.stream_credits = config_.stream_credits;
   o.compact = config_.compact;
   o.pausable = config_.pause;
+  o.bias = epilogue().bias();
+  o.function = epilogue().number();
   o.rival_packets = config_.rival_kib / 8;
   o.write_noc = static_cast<NOC>(config_.write_noc.value());
   const unsigned phases = phases_of(config_.fidelity);
@@ -130,7 +134,7 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
       for (std::uint32_t at = 0; at < programs.ring().size(); ++at) {
         const RingCore& core = programs.ring()[at];
         tensors.compare(layer, part, at, tensors.slice_of(core),
-                        programs.output(core.core, layer, part), arithmetic, result);
+                        programs.output(core.core, layer, part), arithmetic, epilogue(), result);
       }
   tensors.conclude(result);
   if (!published) Measurement(plan, senders, programs, o).report(config_.channel_peak, result);

@@ -23,6 +23,7 @@ class Prefetcher : public MeshWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Options options() const;
+  Epilogue epilogue() const;
   void run_own(runtime::MeshDevice& mesh, const RingPrograms& programs) const;
   void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs, const Plan& plan,
                      Result& result) const;
@@ -89,6 +90,12 @@ class Prefetcher : public MeshWorkload {
     foundation::Choice fidelity{*this,
                                 {"fidelity", "", "phases of multiplications", "workload"},
                                 {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
+    foundation::Setting<bool> bias{
+        *this, {"bias", "", "a bias is added to each product", "workload"}, false};
+    foundation::Choice function{
+        *this,
+        {"function", "", "applied to each product, as in fused multiplications", "workload"},
+        {.value = "none", .choices = {"none", "relu", "silu", "gelu"}}};
     foundation::Setting<bool> performance_mode{
         *this,
         {"performance_mode", "", "transactions are not counted one by one; writes are posted",

@@ -56,10 +56,11 @@ void PublishedPrograms::check(const Options& options) {
     bad_use("prefetcher.kernels",
             "published without TT_METAL_HOME, which names a tree of tt-metal");
   if (options.direct || options.write_ids || options.stream_credits || options.compact ||
-      options.pausable || options.places != 3)
-    bad_use("prefetcher.kernels",
-            "published has no direct feed, write_ids, stream_credits, compact, pause or places "
-            "other than 3");
+      options.pausable || options.places != 3 || options.bias || options.function != 0)
+    bad_use(
+        "prefetcher.kernels",
+        "published has no direct feed, write_ids, stream_credits, compact, pause, bias, function "
+        "or places other than 3");
 }
 
 Program PublishedPrograms::sender_program() const {

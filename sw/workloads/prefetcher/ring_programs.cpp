@@ -112,6 +112,14 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
       mesh_, ShardedBufferConfig{receiver_cores_,
                                  options_.layers * plan_.output_tiles() * kActivationTile});
 
+  if (options_.bias) {
+    bias_ = MeshBuffer::create(
+        mesh_, ShardedBufferConfig{receiver_cores_,
+                                   options_.layers * plan_.output_tiles() * kActivationTile});
+    for (const RingCore& core : ring_)
+      bias_->write_shard(0, core.core, tensors.bias_tiles(tensors.slice_of(core)));
+  }
+
   std::vector<CoreCoord> cores = sender_cores_.cores();
   for (const RingCore& core : ring_) cores.push_back(core.core);
   const auto tensor_words = static_cast<std::uint32_t>(2 * addresses.size());
@@ -138,8 +146,9 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
 std::uint32_t RingPrograms::pause_word() const { return address_of(stats_); }
 
 std::vector<std::uint32_t> RingPrograms::switches() const {
-  return {options_.performance_mode, options_.write_ids, options_.stream_credits,
-          options_.compact,          options_.pausable,  options_.direct};
+  return {
+      options_.performance_mode, options_.write_ids, options_.stream_credits, options_.compact,
+      options_.pausable,         options_.direct,    options_.bias,           options_.function};
 }
 
 std::vector<std::uint32_t> RingPrograms::common_args() const {
@@ -247,6 +256,8 @@ Program RingPrograms::receiver_program() const {
   add_buffer(kernel::kDone, 16, 1, nullptr);
   add_buffer(kernel::kOutput, kActivationTile, options_.layers * plan_.output_tiles(),
              outputs_.get());
+  if (options_.bias)
+    add_buffer(kernel::kBias, kActivationTile, options_.layers * plan_.output_tiles(), bias_.get());
   add_weights_views(program);
   if (!options_.direct) {
     CircularBufferConfig remote(buffer_->size());

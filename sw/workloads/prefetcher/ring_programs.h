@@ -20,6 +20,8 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
+  bool bias = false;
+  std::uint32_t function = 0;         ///< of firmware/kernels/prefetcher/arguments.h
   std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row
   std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
   runtime::NOC write_noc = runtime::NOC::NOC_0;
@@ -73,7 +75,7 @@ class RingPrograms {
   std::vector<runtime::CoreCoord> rivals_;
   std::unique_ptr<runtime::GlobalCircularBuffer> buffer_;
   std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_,
-      rival_memory_;
+      rival_memory_, bias_;
 };
 
 }  // namespace tvp::workloads::prefetcher

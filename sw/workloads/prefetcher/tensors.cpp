@@ -12,16 +12,27 @@ using namespace tvp::runtime;
 using matmul::kTileSide;
 using matmul::Matrix;
 
+namespace {
+
+/// What is left of a matrix in tiles of bfloat16.
+Matrix as_stored(const Matrix& matrix) {
+  return matmul::from_tiles(matmul::to_tiles(matrix, DataFormat::Float16_b), matrix.rows,
+                            matrix.columns, DataFormat::Float16_b);
+}
+
+}  // namespace
+
 Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
                  std::uint32_t layers, std::uint64_t seed)
     : mesh_(mesh),
       plan_(plan),
+      layers_(layers),
+      seed_(seed),
       activation_(kTileSide, plan.ring().cores() * plan.shard_tiles() * kTileSide) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> values(-1, 1);
   for (double& value : activation_.values) value = values(random);
-  activation_ = matmul::from_tiles(matmul::to_tiles(activation_, DataFormat::Float16_b),
-                                   activation_.rows, activation_.columns, DataFormat::Float16_b);
+  activation_ = as_stored(activation_);
   for (std::uint32_t layer = 0; layer < layers; ++layer) {
     for (const Part& part : plan.parts()) {
       std::vector<Slice> slices;
@@ -86,9 +97,32 @@ std::vector<std::uint8_t> Tensors::activation_shard(std::uint32_t place) const {
   return matmul::to_tiles(shard, DataFormat::Float16_b);
 }
 
+/// Independent of the weights, so that a run with a bias has the same ones.
+Matrix Tensors::bias(std::uint32_t layer, std::uint32_t part, std::uint32_t slice) const {
+  constexpr double kLargest = 32;  // as large as products are
+  std::mt19937_64 random(seed_ ^ (0x9E3779B97F4A7C15U * (1 + layer)) ^ (std::uint64_t{part} << 32) ^
+                         (std::uint64_t{slice} << 16));
+  std::uniform_real_distribution<double> values(-kLargest, kLargest);
+  Matrix row(kTileSide, plan_.parts()[part].width * kTileSide);
+  for (unsigned column = 0; column < row.columns; ++column) row.at(0, column) = values(random);
+  return row;
+}
+
+std::vector<std::uint8_t> Tensors::bias_tiles(std::uint32_t slice) const {
+  std::vector<std::uint8_t> tiles;
+  for (std::uint32_t layer = 0; layer < layers_; ++layer)
+    for (std::uint32_t part = 0; part < plan_.parts().size(); ++part) {
+      const std::vector<std::uint8_t> next =
+          matmul::to_tiles(bias(layer, part, slice), DataFormat::Float16_b);
+      tiles.insert(tiles.end(), next.begin(), next.end());
+    }
+  return tiles;
+}
+
 void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
                       std::uint32_t slice, std::span<const std::uint8_t> output,
-                      const matmul::Arithmetic& arithmetic, Result& result) {
+                      const matmul::Arithmetic& arithmetic, const Epilogue& epilogue,
+                      Result& result) {
   const Part& part = plan_.parts()[p];
   const std::uint32_t cores = plan_.ring().cores();
   const unsigned block = part.block_rows * kTileSide;
@@ -108,14 +142,21 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
   const matmul::Golden golden(in0, in1, arithmetic);
   outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
   const Matrix found = matmul::from_tiles(output, kTileSide, stored.columns, arithmetic.output);
+  const Matrix bias = as_stored(this->bias(layer, p, slice));
+  // Of each of the sums that a datum goes through, FP32 rounds what the bias makes it larger.
+  const double of_bias =
+      epilogue.bias() ? 0x1p-24 * arithmetic.fidelity_phases * in0.columns / 8 : 0;
   std::uint64_t wrong = 0;
   for (std::size_t i = 0; i < found.values.size(); ++i) {
-    const double expected = golden.product().values[i];
+    const double added = epilogue.bias() ? bias.values[i % found.columns] : 0;
+    const double sum = golden.product().values[i] + added;
+    const double expected = epilogue.value(sum);
+    const double bound = epilogue.bound(sum, golden.bound().values[i] + of_bias * std::abs(added));
     const double error = std::abs(found.values[i] - expected);
     largest_error_ = std::max(largest_error_, error);
     largest_ = std::max(largest_, std::abs(expected));
-    largest_bound_ = std::max(largest_bound_, golden.bound().values[i]);
-    if (!(error <= golden.bound().values[i])) ++wrong;
+    largest_bound_ = std::max(largest_bound_, bound);
+    if (!(error <= bound)) ++wrong;
   }
   if (wrong == 0 || !result.passed) return;
   result.passed = false;

@@ -7,6 +7,7 @@
 #include "foundation/content_hash.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/prefetcher/epilogue.h"
 #include "sw/workloads/prefetcher/placement.h"
 #include "sw/workloads/prefetcher/plan.h"
 #include "sw/workloads/workload.h"
@@ -27,11 +28,14 @@ class Tensors {
   }
   /// The shard of the core at a place of the ring, tile after tile, bfloat16.
   std::vector<std::uint8_t> activation_shard(std::uint32_t place) const;
+  /// Biases of a slice's columns, layer by layer and part by part: tiles of bfloat16 whose row 0
+  /// has them.
+  std::vector<std::uint8_t> bias_tiles(std::uint32_t slice) const;
   /// Compares what the core at `place`, which has `slice`, found for a part of a layer, and enters
   /// the errors.
   void compare(std::uint32_t layer, std::uint32_t part, std::uint32_t place, std::uint32_t slice,
                std::span<const std::uint8_t> output, const matmul::Arithmetic& arithmetic,
-               Result& result);
+               const Epilogue& epilogue, Result& result);
   /// Largest error and largest result so far, and what all outputs hash to, so that two ways of
   /// getting them can be compared bit for bit.
   void conclude(Result& result) const;
@@ -40,11 +44,14 @@ class Tensors {
   /// Of a core: all rows of its columns, tile by tile.
   using Slice = std::vector<std::uint8_t>;
   Slice random_slice(const Part& part, std::uint32_t slice, std::uint64_t seed) const;
+  matmul::Matrix bias(std::uint32_t layer, std::uint32_t part, std::uint32_t slice) const;
   void store(const Part& part, const std::vector<Slice>& slices,
              const std::vector<Sender>& senders);
 
   runtime::MeshDevice& mesh_;
   const Plan& plan_;
+  std::uint32_t layers_;
+  std::uint64_t seed_;
   matmul::Matrix activation_;
   std::vector<std::vector<Slice>> slices_;  ///< by layer and part, then core
   std::vector<std::shared_ptr<runtime::MeshBuffer>> weights_;
