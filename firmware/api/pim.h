@@ -32,6 +32,13 @@ inline void wait_count(std::uint32_t address, std::uint32_t count) {
   asm volatile("" ::: "memory");  // what was waited for is read after this
 }
 
+/// Whether it has. What was waited for is read after this.
+inline bool count_reached(std::uint32_t address, std::uint32_t count) {
+  const bool reached = static_cast<std::int32_t>(device_register(address) - count) >= 0;
+  asm volatile("" ::: "memory");
+  return reached;
+}
+
 // --- Who and when ---
 
 inline std::uint32_t unit_id() { return device_register(regs::kControl + regs::control::kUnit); }
@@ -71,6 +78,10 @@ inline Ticket dma_write_async(std::uint32_t bank, const void* wram, std::uint32_
 }
 inline void dma_wait(Ticket ticket) { wait_count(regs::kDma + regs::dma::kCompleted, ticket); }
 
+inline bool dma_done(Ticket ticket) {
+  return count_reached(regs::kDma + regs::dma::kCompleted, ticket);
+}
+
 inline void dma_read(void* wram, std::uint32_t bank, std::uint32_t bytes) {
   dma_wait(dma_read_async(wram, bank, bytes));
 }
@@ -104,6 +115,10 @@ inline Ticket send_async(std::uint32_t destination, std::uint32_t channel, std::
 }
 /// Until the bytes of the message may be overwritten; it need not have arrived.
 inline void send_wait(Ticket ticket) { wait_count(regs::kStop + regs::stop::kSent, ticket); }
+
+inline bool send_done(Ticket ticket) {
+  return count_reached(regs::kStop + regs::stop::kSent, ticket);
+}
 
 inline void send(std::uint32_t destination, std::uint32_t channel, std::uint32_t offset,
                  const void* data, std::uint32_t bytes) {

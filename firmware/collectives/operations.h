@@ -9,6 +9,30 @@ namespace tvp::firmware::collectives {
 
 enum class Op : std::uint32_t { kSum, kMax, kMin, kProd, kBand, kBor, kBxor };
 
+/// Half of an fp32, rounded to nearest even after each operation in fp32. A quotient or sum of two
+/// is rounded twice, which for 24 and 8 bits is the same as once.
+class BFloat16 {
+ public:
+  BFloat16() = default;
+  explicit BFloat16(float value) {
+    std::uint32_t bits = 0;
+    __builtin_memcpy(&bits, &value, 4);
+    const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
+    bits_ = static_cast<std::uint16_t>(
+        (is_nan ? bits | 0x400000u : bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16);
+  }
+  explicit BFloat16(int value) : BFloat16(static_cast<float>(value)) {}
+  operator float() const {
+    const std::uint32_t bits = std::uint32_t{bits_} << 16;
+    float value = 0;
+    __builtin_memcpy(&value, &bits, 4);
+    return value;
+  }
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+
 template <Op op, typename T>
 inline constexpr bool kHasOp = std::is_integral_v<T> ||
                                (op != Op::kBand && op != Op::kBor && op != Op::kBxor);
@@ -30,8 +54,8 @@ inline T apply(T a, T b) {
     if constexpr (op == Op::kBor) return static_cast<T>(x | y);
     if constexpr (op == Op::kBxor) return static_cast<T>(x ^ y);
   } else {
-    if constexpr (op == Op::kSum) return a + b;
-    if constexpr (op == Op::kProd) return a * b;
+    if constexpr (op == Op::kSum) return static_cast<T>(a + b);
+    if constexpr (op == Op::kProd) return static_cast<T>(a * b);
   }
 }
 

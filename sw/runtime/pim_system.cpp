@@ -80,14 +80,27 @@ std::vector<std::uint8_t> PimSystem::read_bank(unsigned unit, std::uint64_t addr
   return data;
 }
 
+void PimSystem::write_variable(unsigned unit, const std::string& symbol, std::uint32_t offset,
+                               std::span<const std::uint8_t> bytes) {
+  // The call serves both directions; writing only reads the bytes.
+  access(unit, symbol, const_cast<std::uint8_t*>(bytes.data()), bytes.size(), true, offset);
+}
+
+std::vector<std::uint8_t> PimSystem::read_variable(unsigned unit, const std::string& symbol,
+                                                   std::uint32_t offset, std::uint32_t bytes) {
+  std::vector<std::uint8_t> data(bytes);
+  access(unit, symbol, data.data(), data.size(), false, offset);
+  return data;
+}
+
 void PimSystem::access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes,
-                       bool write) {
+                       bool write, std::uint32_t offset) {
   const auto program = programs_.find(unit);
   if (program == programs_.end()) {
     bad_use("unit " + std::to_string(unit), "has no program with a variable '" + symbol + "'");
   }
-  abi_.pim_wram(unit, program->second->symbol(symbol), data, static_cast<std::uint32_t>(bytes),
-                write ? 1 : 0);
+  abi_.pim_wram(unit, program->second->symbol(symbol) + offset, data,
+                static_cast<std::uint32_t>(bytes), write ? 1 : 0);
   library_.check();
 }
 

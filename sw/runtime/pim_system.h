@@ -73,6 +73,12 @@ class PimSystem {
     return value;
   }
 
+  /// Bytes of a variable, from `offset` on.
+  void write_variable(unsigned unit, const std::string& symbol, std::uint32_t offset,
+                      std::span<const std::uint8_t> bytes);
+  std::vector<std::uint8_t> read_variable(unsigned unit, const std::string& symbol,
+                                          std::uint32_t offset, std::uint32_t bytes);
+
   /// Starts all in the same cycle and lets time pass until all have come to their end. Throws
   /// HangError, TimeLimitError, the Fault that stopped the simulation, or Fault(kFirmware) when a
   /// program returned something other than 0.
@@ -85,7 +91,8 @@ class PimSystem {
   std::string output(unsigned unit);
 
  private:
-  void access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes, bool write);
+  void access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes, bool write,
+              std::uint32_t offset = 0);
   void wait(std::span<const unsigned> units);
   [[noreturn]] void report_hang(std::span<const unsigned> running);
 

@@ -24,6 +24,7 @@ class UnitTransport {
     return bytes == 0 ? 0 : ::pim::dma_write_async(bank, wram, bytes);
   }
   void dma_wait(Ticket ticket) { ::pim::dma_wait(ticket); }
+  bool dma_done(Ticket ticket) const { return ::pim::dma_done(ticket); }
 
   void set_window(std::uint32_t channel, void* base, std::uint32_t bytes) {
     ::pim::set_window(channel, base, bytes);
@@ -33,6 +34,7 @@ class UnitTransport {
     return ::pim::send_async(unit, channel, offset, data, bytes);
   }
   void send_wait(Ticket ticket) { ::pim::send_wait(ticket); }
+  bool send_done(Ticket ticket) const { return ::pim::send_done(ticket); }
   void signal(std::uint32_t unit, std::uint32_t channel) { ::pim::signal(unit, channel); }
 
   // A member of the group is a chip of the rank.
@@ -57,6 +59,9 @@ class UnitTransport {
                                channel, offset, data, bytes);
   }
 
+  std::uint32_t arrivals(std::uint32_t channel) const { return ::pim::arrivals(channel); }
+  /// Until something may have changed: the loop around it is a poll.
+  void idle() {}
   void wait_arrivals(std::uint32_t channel, std::uint32_t count) {
     ::pim::wait_arrivals(channel, count);
   }

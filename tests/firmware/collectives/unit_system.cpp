@@ -299,6 +299,29 @@ void UnitSystem::Transport::wait_arrivals(std::uint32_t channel, std::uint32_t c
   system_.wait(unit, [&window, count] { return window.arrivals >= count; });
 }
 
+bool UnitSystem::Transport::dma_done(Ticket ticket) const {
+  return system_.units_[unit_]->completed >= ticket;
+}
+bool UnitSystem::Transport::send_done(Ticket ticket) const {
+  return system_.units_[unit_]->sent >= ticket;
+}
+std::uint32_t UnitSystem::Transport::arrivals(std::uint32_t channel) const {
+  return system_.units_[unit_]->windows[channel].arrivals;
+}
+
+std::uint64_t UnitSystem::Transport::happenings() const {
+  const Unit& unit = *system_.units_[unit_];
+  std::uint64_t count = std::uint64_t{unit.completed} + unit.sent;
+  for (const Unit::Window& window : unit.windows) count += window.arrivals;
+  return count;
+}
+
+void UnitSystem::Transport::idle() {
+  // Programs run to their next wait: nothing has happened since the round began.
+  const std::uint64_t before = happenings();
+  system_.wait(*system_.units_[unit_], [this, before] { return happenings() != before; });
+}
+
 void UnitSystem::Transport::wait_word(const std::uint32_t& word, std::uint32_t count) {
   system_.wait(*system_.units_[unit_], [&word, count] { return word >= count; });
 }

@@ -79,10 +79,12 @@ class UnitSystem::Transport {
   Ticket dma_read_async(void* wram, std::uint32_t bank, std::uint32_t bytes);
   Ticket dma_write_async(std::uint32_t bank, const void* wram, std::uint32_t bytes);
   void dma_wait(Ticket ticket);
+  bool dma_done(Ticket ticket) const;
   void set_window(std::uint32_t channel, void* base, std::uint32_t bytes);
   Ticket send_async(std::uint32_t unit, std::uint32_t channel, std::uint32_t offset,
                     const void* data, std::uint32_t bytes);
   void send_wait(Ticket ticket);
+  bool send_done(Ticket ticket) const;
   void signal(std::uint32_t unit, std::uint32_t channel) {
     send_async(unit, channel, 0, nullptr, 0);
   }
@@ -98,6 +100,10 @@ class UnitSystem::Transport {
     return order(group, from_members, to_members, channel, offset, data, bytes, &Reduction::reduce);
   }
   void wait_arrivals(std::uint32_t channel, std::uint32_t count);
+  std::uint32_t arrivals(std::uint32_t channel) const;
+  /// Until something has happened to this unit since it was last here: a program that polls ends
+  /// every round in which it could do nothing with this, so that one that waits forever is found.
+  void idle();
   void wait_word(const std::uint32_t& word, std::uint32_t count);
   void barrier();
 
@@ -106,6 +112,8 @@ class UnitSystem::Transport {
   Ticket order(const tvp::firmware::collectives::Group& group, std::uint32_t from_members,
                std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
                const void* data, std::uint32_t bytes, Combine combine);
+
+  std::uint64_t happenings() const;
 
   UnitSystem& system_;
   unsigned unit_;

@@ -1,0 +1,136 @@
+#include "sw/collectives/execution/collective_executor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace binary = contract::collectives;
+
+namespace {
+
+/// A table of the state that a worker left, whose places count from its program.
+template <typename T>
+std::vector<T> table(const std::vector<std::uint8_t>& state, std::uint32_t begin, std::uint32_t at,
+                     std::uint32_t count) {
+  std::vector<T> entries(count);
+  if (count != 0) std::memcpy(entries.data(), state.data() + (at - begin), count * sizeof(T));
+  return entries;
+}
+
+}  // namespace
+
+CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
+                                                    const Demand& demand) {
+  if (schedule.size() > ranks())
+    runtime::bad_use(demand.where, schedule.name + " needs " + std::to_string(schedule.size()) +
+                                       " ranks, the system has " + std::to_string(ranks()));
+  const Machine how = machine(schedule, demand);
+  const Operands operands(schedule, demand, how.limits.alignment * how.workers);
+  RankPrograms programs(schedule, operands.chunk_bytes(), how.workers, how.limits);
+  load(schedule, programs, operands, demand);
+  try {
+    execute();
+  } catch (const runtime::HangError& hang) {
+    throw runtime::HangError(hang.what() + where_ranks_stand(schedule, programs));
+  }
+  Outcome outcome;
+  outcome.bytes = operands.bytes();
+  outcome.elements = operands.elements();
+  outcome.bound = operands.bound();
+  outcome.rounds = programs.rounds();
+  outcome.slice_bytes = programs.slice_bytes();
+  outcome.workers = how.workers;
+  read_states(schedule, programs, outcome);
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    const Operands::Verdict verdict = operands.judge(rank, output(rank));
+    outcome.wrong += verdict.wrong;
+    outcome.max_abs_error = std::max(outcome.max_abs_error, verdict.max_abs_error);
+    outcome.max_rel_error = std::max(outcome.max_rel_error, verdict.max_rel_error);
+    if (verdict.wrong != 0 && outcome.reason.empty())
+      outcome.reason = "rank " + std::to_string(rank) + ": " + std::to_string(verdict.wrong) +
+                       " elements are wrong, the first, element " +
+                       std::to_string(verdict.first_wrong) + ", " + verdict.first;
+  }
+  return outcome;
+}
+
+void CollectiveExecutor::read_states(const Schedule& schedule, const RankPrograms& programs,
+                                     Outcome& outcome) {
+  outcome.begin_ns = std::numeric_limits<double>::max();
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
+      const RankPrograms::Program& program = programs.program(rank, worker);
+      const binary::ProgramHeader& header = program.header;
+      const Left state = left(rank, worker);
+      outcome.begin_ns = std::min(outcome.begin_ns, ns(state.begin));
+      outcome.end_ns = std::max(outcome.end_ns, ns(state.end));
+      const auto stamps =
+          table<binary::Stamp>(state.state, program.state_begin, header.stamps, header.steps);
+      // Stamps are low words: they are within 2^32 cycles of the begin.
+      const auto whole = [&](std::uint32_t low) {
+        return ns(state.begin +
+                  static_cast<std::uint32_t>(low - static_cast<std::uint32_t>(state.begin)));
+      };
+      for (std::uint32_t lane = 0; lane < header.lanes; ++lane) {
+        for (std::uint32_t step = 0; step < program.lanes[lane].steps; ++step) {
+          const binary::Stamp& stamp = stamps[program.lanes[lane].first + step];
+          outcome.spans.push_back({rank, worker, lane, step, whole(stamp.begin), whole(stamp.end)});
+        }
+      }
+      const auto outs =
+          table<binary::OutState>(state.state, program.state_begin, header.out_states, header.outs);
+      for (std::uint32_t i = 0; i < header.outs; ++i)
+        outcome.traffic.push_back({rank, program.out_peers[i].peer, program.out_peers[i].channel,
+                                   outs[i].messages, outs[i].slices, outs[i].bytes});
+    }
+  }
+}
+
+std::string CollectiveExecutor::where_ranks_stand(const Schedule& schedule,
+                                                  const RankPrograms& programs) {
+  constexpr unsigned kMost = 16;
+  std::string text;
+  unsigned lines = 0;
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
+      const RankPrograms::Program& program = programs.program(rank, worker);
+      const auto states =
+          table<binary::LaneState>(left(rank, worker).state, program.state_begin,
+                                   program.header.lane_states, program.header.lanes);
+      for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
+        const std::uint32_t steps = program.lanes[lane].steps;
+        if (steps == 0 || states[lane].over >= steps * program.header.rounds) continue;
+        if (++lines > kMost) continue;
+        text += "\n  rank " + std::to_string(rank);
+        if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
+        text += ": " + RankPrograms::describe(schedule, rank, lane, states[lane].over % steps);
+        if (program.header.rounds > 1)
+          text += " of round " + std::to_string(states[lane].over / steps);
+      }
+    }
+  }
+  if (lines > kMost) text += "\n  and " + std::to_string(lines - kMost) + " more";
+  return text;
+}
+
+double bus_factor(Primitive primitive, std::uint32_t ranks) {
+  const double n = ranks;
+  switch (primitive) {
+    case Primitive::kAllReduce:
+      return 2 * (n - 1) / n;
+    case Primitive::kReduceScatter:
+    case Primitive::kAllGather:
+    case Primitive::kAllToAll:
+    case Primitive::kGather:
+    case Primitive::kScatter:
+      return (n - 1) / n;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace tvp::collectives

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/execution/operands.h"
+#include "sw/collectives/execution/rank_programs.h"
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+/// Runs schedules on a machine: operands into its memories, a program for each rank, results of all
+/// ranks against the golden ones.
+class CollectiveExecutor {
+ public:
+  /// A step of a rank as it went.
+  struct Span {
+    std::uint32_t rank = 0;
+    std::uint32_t worker = 0;
+    std::uint32_t lane = 0;
+    std::uint32_t step = 0;
+    double begin_ns = 0;
+    double end_ns = 0;
+  };
+  /// What went over a connection of the schedule.
+  struct Traffic {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint16_t channel = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t bytes = 0;
+  };
+  struct Outcome {
+    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t elements = 0;
+    double begin_ns = 0;  ///< the first rank began
+    double end_ns = 0;    ///< the last one had its result
+    std::uint64_t wrong = 0;
+    std::string reason;  ///< empty when everything is right
+    double max_abs_error = 0;
+    double max_rel_error = 0;
+    double bound = 0;
+    std::vector<Span> spans;
+    std::vector<Traffic> traffic;
+    std::uint32_t rounds = 1;
+    std::uint32_t slice_bytes = 0;
+    std::uint32_t workers = 1;
+
+    double time_ns() const { return end_ns - begin_ns; }
+  };
+
+  virtual ~CollectiveExecutor() = default;
+
+  virtual std::uint32_t ranks() const = 0;
+  /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
+  /// ranks stand when it does not come to its end.
+  Outcome run(const Schedule& schedule, const Demand& demand);
+
+ protected:
+  CollectiveExecutor() = default;
+  CollectiveExecutor(const CollectiveExecutor&) = delete;
+  CollectiveExecutor& operator=(const CollectiveExecutor&) = delete;
+
+  struct Machine {
+    RankLimits limits;
+    std::uint32_t workers = 1;  ///< of a rank
+  };
+  /// What of one worker came back.
+  struct Left {
+    std::vector<std::uint8_t> state;  ///< [state_begin, state_end) of its program
+    std::uint64_t begin = 0;          ///< cycles of its clock
+    std::uint64_t end = 0;
+  };
+  virtual Machine machine(const Schedule& schedule, const Demand& demand) = 0;
+  /// Places operands and programs.
+  virtual void load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
+                    const Demand& demand) = 0;
+  virtual void execute() = 0;
+  virtual Left left(std::uint32_t rank, std::uint32_t worker) = 0;
+  virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
+  virtual double ns(std::uint64_t cycles) const = 0;
+
+ private:
+  void read_states(const Schedule& schedule, const RankPrograms& programs, Outcome& outcome);
+  std::string where_ranks_stand(const Schedule& schedule, const RankPrograms& programs);
+};
+
+/// busbw = algbw * factor, as nccl-tests define it (PERFORMANCE.md).
+double bus_factor(Primitive primitive, std::uint32_t ranks);
+
+}  // namespace tvp::collectives

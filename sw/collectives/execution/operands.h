@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+/// What a collective is run on.
+struct Demand {
+  std::string where = "collective";  ///< names the settings in messages
+  /// Of the whole vector, M: what nccl-tests calls size. Where ranks have shares of it, it is
+  /// rounded up to whole chunks.
+  std::uint64_t bytes = 0;
+  std::string type = "fp32";  ///< fp32, bf16, int32
+  std::string redop = "sum";  ///< sum, max, min, prod, avg
+  std::uint64_t seed = 1;
+};
+
+/// Operands of all ranks, drawn at random, and what each rank must have afterwards.
+///
+/// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap.
+/// Sums and products of floats are evaluated in double. Any order of N - 1 operations that round to
+/// nearest, of unit roundoff u, comes within gamma = (N - 1) u / (1 - (N - 1) u) of the sum of
+/// absolute values, or of the absolute value of the product (Higham, Accuracy and Stability of
+/// Numerical Algorithms, 3.1, 4.2); an average has two roundings more, of 1/N and of the quotient.
+class Operands {
+ public:
+  /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for a type or operation
+  /// that is not known.
+  Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment);
+
+  std::uint32_t chunk_bytes() const { return chunk_bytes_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint32_t element_bytes() const { return element_bytes_; }
+  std::uint64_t elements() const { return bytes_ / element_bytes_; }
+  std::uint64_t input_bytes() const {
+    return std::uint64_t{chunk_bytes_} * schedule_.input_chunks();
+  }
+  std::uint64_t output_bytes() const {
+    return std::uint64_t{chunk_bytes_} * schedule_.output_chunks();
+  }
+  std::uint64_t scratch_bytes() const { return std::uint64_t{chunk_bytes_} * schedule_.scratch; }
+  /// Whole chunks; what is behind the end of the vector is zero.
+  std::vector<std::uint8_t> input(std::uint32_t rank) const;
+  /// Whether the primitive says what a rank's output is.
+  bool has_output(std::uint32_t rank) const;
+
+  struct Verdict {
+    std::uint64_t wrong = 0;
+    std::uint64_t first_wrong = 0;
+    std::string first;  ///< "is 3, expected 4"
+    double max_abs_error = 0;
+    double max_rel_error = 0;  ///< relative to what the bound is relative to
+  };
+  /// `found` is the whole output of the rank.
+  Verdict judge(std::uint32_t rank, const std::vector<std::uint8_t>& found) const;
+  double bound() const { return bound_; }
+
+ private:
+  enum class Type : std::uint8_t { kFp32, kBf16, kInt32 };
+  enum class Op : std::uint8_t { kSum, kMax, kMin, kProd };
+  struct Expected {
+    double value = 0;
+    double scale = 0;  ///< what the bound is relative to
+  };
+
+  /// Bits of element `index` of a rank's input.
+  std::uint32_t draw(std::uint32_t rank, std::uint64_t index) const;
+  double value(std::uint32_t bits) const;
+  /// Of the reduction of element `index` over all ranks; evaluated once.
+  const std::vector<Expected>& reduction() const;
+  Expected reduced(std::uint64_t index) const;
+  std::uint32_t combine(std::uint32_t a, std::uint32_t b) const;
+  /// From which rank and element of its input an element of an output comes, when it is a copy.
+  std::pair<std::uint32_t, std::uint64_t> origin(std::uint32_t rank, std::uint64_t index) const;
+  /// Elements of an output that count.
+  std::uint64_t valid_elements() const;
+
+  Schedule schedule_;  ///< without the programs
+  Type type_;
+  Op op_;
+  std::uint64_t seed_;
+  std::uint32_t element_bytes_;
+  std::uint32_t chunk_bytes_ = 0;
+  std::uint64_t bytes_ = 0;
+  double bound_ = 0;
+  mutable std::vector<Expected> reduction_;
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,136 @@
+#include "sw/collectives/execution/pim_executor.h"
+
+#include <numeric>
+
+#include "firmware/collectives/transport/unit_slices.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/pim_system.h"
+
+namespace tvp::collectives {
+
+namespace binary = contract::collectives;
+
+namespace {
+
+constexpr std::uint32_t kArenaBytes = 57344;
+constexpr std::uint32_t kAlignment = 8;  // of DMA
+constexpr const char* kArena = "arena";
+
+std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+std::string cpp_type(const std::string& type) {
+  if (type == "int32") return "std::int32_t";
+  return type == "bf16" ? "BFloat16" : "float";
+}
+std::string cpp_op(const std::string& redop) {
+  if (redop == "max") return "kMax";
+  if (redop == "min") return "kMin";
+  return redop == "prod" ? "kProd" : "kSum";
+}
+
+/// Whether every connection of every rank has channels of its own.
+bool counted_by_channels(const Schedule& schedule, const RankPrograms& programs) {
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    const binary::ProgramHeader& header = programs.program(rank, 0).header;
+    if (header.ins + header.outs > firmware::collectives::kUnitChannels) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint32_t PimExecutor::ranks() const { return system_.units(); }
+double PimExecutor::ns(std::uint64_t cycles) const { return system_.ns(cycles); }
+
+CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&) {
+  Machine machine;
+  machine.limits = {.memory_bytes = kArenaBytes,
+                    .largest_slice = 2048,
+                    .smallest_slice = 64,
+                    .slices_a_message = 4,
+                    .alignment = kAlignment};
+  return machine;
+}
+
+void PimExecutor::load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
+                       const Demand& demand) {
+  units_.resize(schedule.size());
+  std::iota(units_.begin(), units_.end(), 0U);
+  const std::uint64_t needed =
+      operands.input_bytes() + operands.output_bytes() + operands.scratch_bytes();
+  if (needed > system_.bank_bytes())
+    runtime::bad_use(demand.where + ".bytes", "input, output and scratch of a rank take " +
+                                                  std::to_string(needed) + " bytes, its bank has " +
+                                                  std::to_string(system_.bank_bytes()));
+  output_at_ = operands.input_bytes();
+  output_bytes_ = operands.output_bytes();
+  const std::uint32_t memories[] = {0, u32(output_at_), u32(output_at_ + output_bytes_)};
+  const bool counted = counted_by_channels(schedule, programs);
+  for (const unsigned rank : units_) {
+    for (std::uint32_t m = 0; m < binary::kMemories; ++m)
+      programs.program(rank, 0).header.memories[m] = memories[m];
+    connect(programs, rank, counted);
+  }
+  system_.load(units_, "firmware/collectives/scheduled.cpp",
+               {{"PIM_OP", cpp_op(demand.redop)}, {"PIM_TYPE", cpp_type(demand.type)}});
+  states_.clear();
+  for (const unsigned unit : units_) {
+    const RankPrograms::Program& program = programs.program(unit, 0);
+    std::vector<std::uint8_t> image = program.bytes();
+    image.resize(program.state_end, 0);
+    system_.write_variable(unit, kArena, 0, image);
+    states_.push_back({program.state_begin, program.state_end - program.state_begin});
+    system_.own_by_host(unit);
+    system_.write_bank(unit, 0, operands.input(unit));
+    // A result that was not written must not look right.
+    system_.write_bank(unit, output_at_, std::vector<std::uint8_t>(output_bytes_, 0xA5));
+    system_.own_by_processor(unit);
+  }
+}
+
+/// Channels 0, 1, … of a unit are those of what arrives, then those of credits; or counts in its
+/// arena.
+void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) {
+  const auto arrivals = [&](const RankPrograms::Program& at, std::uint32_t in) {
+    return counted ? in : at.header.counts + in * binary::kCountBytes;
+  };
+  const auto credits = [&](const RankPrograms::Program& at, std::uint32_t out) {
+    const std::uint32_t index = at.header.ins + out;
+    return counted ? index : at.header.counts + index * binary::kCountBytes;
+  };
+  RankPrograms::Program& mine = programs.program(rank, 0);
+  for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
+    const RankPrograms::Connection& out = mine.out_peers[i];
+    const RankPrograms::Program& there = programs.program(out.peer, 0);
+    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+                    .slots = there.slots_of(out.index_there),
+                    .there = arrivals(there, out.index_there),
+                    .here = credits(mine, i)};
+  }
+  for (std::uint32_t i = 0; i < mine.header.ins; ++i) {
+    const RankPrograms::Connection& in = mine.in_peers[i];
+    mine.ins[i] = {.peer = static_cast<std::uint16_t>(in.peer),
+                   .slots = mine.slots_of(i),
+                   .there = credits(programs.program(in.peer, 0), in.index_there),
+                   .here = arrivals(mine, i)};
+  }
+}
+
+void PimExecutor::execute() { system_.run(units_); }
+
+CollectiveExecutor::Left PimExecutor::left(std::uint32_t rank, std::uint32_t) {
+  struct Marks {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  const auto times = system_.get<Marks>(rank, "times");
+  return {system_.read_variable(rank, kArena, states_[rank].begin, states_[rank].bytes),
+          times.begin, times.end};
+}
+
+std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {
+  system_.own_by_host(rank);
+  return system_.read_bank(rank, output_at_, output_bytes_);
+}
+
+}  // namespace tvp::collectives

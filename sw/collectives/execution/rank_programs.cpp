@@ -1,0 +1,283 @@
+#include "sw/collectives/execution/rank_programs.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace binary = contract::collectives;
+
+namespace {
+
+std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+bool overlap(const Place& a, const Place& b, std::uint32_t count_a, std::uint32_t count_b) {
+  return a.memory != Memory::kNone && a.memory == b.memory && a.index < b.index + count_b &&
+         b.index < a.index + count_a;
+}
+
+std::string text(const Place& place) {
+  constexpr const char* kNames[] = {"input", "output", "scratch", "nowhere"};
+  const std::string name = kNames[static_cast<std::size_t>(place.memory)];
+  return place.memory == Memory::kNone ? name : name + " " + std::to_string(place.index);
+}
+
+template <typename T>
+void append(std::vector<std::uint8_t>& bytes, const std::vector<T>& table) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(table.data());
+  bytes.insert(bytes.end(), first, first + table.size() * sizeof(T));
+}
+
+/// Index of a connection in a list, added if it is new.
+std::uint32_t index_of(std::vector<RankPrograms::Connection>& list, std::uint32_t peer,
+                       std::uint16_t channel) {
+  for (std::uint32_t i = 0; i < list.size(); ++i)
+    if (list[i].peer == peer && list[i].channel == channel) return i;
+  list.push_back({peer, channel, 0});
+  return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> RankPrograms::Program::bytes() const {
+  std::vector<std::uint8_t> bytes(sizeof header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  append(bytes, lanes);
+  append(bytes, steps);
+  append(bytes, afters);
+  append(bytes, outs);
+  append(bytes, ins);
+  return bytes;
+}
+
+RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
+                           std::uint32_t workers, const RankLimits& limits)
+    : schedule_(schedule), chunk_bytes_(chunk_bytes), workers_(workers), limits_(limits) {
+  connect();
+  choose();
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
+      programs_.push_back(make(rank, worker));
+}
+
+/// Gives every (peer, channel) of a rank its number, and tells both ends each other's.
+void RankPrograms::connect() {
+  outs_.resize(schedule_.size());
+  ins_.resize(schedule_.size());
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
+    for (const Lane& lane : schedule_.ranks[rank].lanes) {
+      for (const Step& step : lane.steps) {
+        if (step.to == kSwitch || step.from == kSwitch)
+          runtime::bad_use(schedule_.name, "needs a switch, which this machine does not have");
+        if (step.to != kNobody) index_of(outs_[rank], step.to, step.channel);
+        if (step.from != kNobody) index_of(ins_[rank], step.from, step.channel);
+      }
+    }
+  }
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
+    for (std::uint32_t i = 0; i < outs_[rank].size(); ++i) {
+      Connection& out = outs_[rank][i];
+      if (out.peer >= schedule_.size() || out.peer == rank)
+        runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " sends to rank " +
+                                             std::to_string(out.peer));
+      std::vector<Connection>& there = ins_[out.peer];
+      const std::size_t known = there.size();
+      out.index_there = index_of(there, rank, out.channel);
+      if (there.size() != known)
+        runtime::bad_use(schedule_.name, "rank " + std::to_string(out.peer) +
+                                             " never receives what rank " + std::to_string(rank) +
+                                             " sends on channel " + std::to_string(out.channel));
+      there[out.index_there].index_there = i;
+    }
+  }
+}
+
+std::uint32_t RankPrograms::merged(const Step& step) const {
+  return rounds_ == 1 && workers_ == 1 ? step.count : 1;
+}
+
+std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
+                                      std::uint32_t part) const {
+  const std::uint32_t m = merged(step);
+  return step.count / m * ((part * m + slice - 1) / slice);
+}
+
+/// The largest slices that leave each connection more slots than its longest message has slices;
+/// with the smallest ones, as many rounds as make messages short enough.
+void RankPrograms::choose() {
+  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  std::uint32_t longest = 1;
+  for (const RankProgram& rank : schedule_.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to != kNobody || step.from != kNobody) longest = std::max(longest, step.count);
+  part_ = stripe;
+  const std::uint32_t wanted =
+      up(std::max(1U, longest * stripe / limits_.slices_a_message), limits_.alignment);
+  std::uint32_t slice = std::clamp(wanted, limits_.smallest_slice, limits_.largest_slice);
+  for (;; slice = std::max(up(slice / 2, limits_.alignment), limits_.smallest_slice)) {
+    if (fits(slice)) return;
+    if (slice == limits_.smallest_slice) break;
+  }
+  runtime::bad_use(schedule_.name, "does not fit the " + std::to_string(limits_.memory_bytes) +
+                                       " bytes of working memory of a rank, even in slices of " +
+                                       std::to_string(slice) + " bytes");
+}
+
+/// Sets slice, slots, rounds and part for slices of this size; whether there are enough slots.
+bool RankPrograms::fits(std::uint32_t slice) {
+  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  std::uint32_t connections = 1;
+  std::uint32_t fixed = 0;
+  slice_ = slice;
+  slots_ = 0;
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
+    connections = std::max(connections, static_cast<std::uint32_t>(ins_[rank].size()));
+    fixed = std::max(fixed, make(rank, 0).end);
+  }
+  if (fixed >= limits_.memory_bytes) return false;
+  const std::uint32_t most =
+      std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
+  const auto longest = [&](std::uint32_t part) {
+    std::uint32_t slices = 0;
+    for (const RankProgram& rank : schedule_.ranks)
+      for (const Lane& lane : rank.lanes)
+        for (const Step& step : lane.steps)
+          if (step.to != kNobody) slices = std::max(slices, slices_of(step, slice, part));
+    return slices;
+  };
+  rounds_ = 1;
+  part_ = stripe;
+  // One slot more than a message, or a ring of full slots would stand still; and those that are
+  // free but not given back yet.
+  const auto enough = [&](std::uint32_t batch) { return longest(part_) + batch <= most; };
+  batch_ = limits_.credit_batch;
+  if (!enough(batch_)) batch_ = 1;
+  if (!enough(batch_)) {
+    rounds_ = 2;  // from now on chunks are not merged
+    const std::uint32_t chunks = longest(slice);
+    if (chunks + 1 > most) return false;
+    part_ = std::min(stripe, (most - 1) / chunks * slice);
+    rounds_ = (stripe + part_ - 1) / part_;
+  }
+  slots_ = std::min(most, 2 * (longest(part_) + batch_));
+  return true;
+}
+
+binary::Step RankPrograms::lower(std::uint32_t rank, const Step& step, std::uint32_t worker) const {
+  binary::Step lowered;
+  lowered.kind = static_cast<binary::StepKind>(step.kind);
+  const std::uint32_t offset = worker * (chunk_bytes_ / workers_);
+  const auto at = [&](const Place& place) {
+    return place.memory == Memory::kNone ? 0 : place.index * chunk_bytes_ + offset;
+  };
+  lowered.source = at(step.source);
+  lowered.destination = at(step.destination);
+  lowered.merged = static_cast<std::uint16_t>(merged(step));
+  lowered.pieces = static_cast<std::uint16_t>(step.count / merged(step));
+  lowered.flags = static_cast<std::uint8_t>(
+      static_cast<unsigned>(step.source.memory) << binary::kSourceMemoryShift |
+      static_cast<unsigned>(step.destination.memory) << binary::kDestinationMemoryShift);
+  const auto find = [](const std::vector<Connection>& list, std::uint32_t peer,
+                       std::uint16_t channel) {
+    const auto it = std::ranges::find_if(
+        list, [&](const Connection& c) { return c.peer == peer && c.channel == channel; });
+    return static_cast<std::uint16_t>(it - list.begin());
+  };
+  if (step.to != kNobody) lowered.to = find(outs_[rank], step.to, step.channel);
+  if (step.from != kNobody) lowered.from = find(ins_[rank], step.from, step.channel);
+  return lowered;
+}
+
+bool RankPrograms::reads_what(const Step& step, const Step& writer) {
+  const bool reduces = step.kind == StepKind::kReduce;
+  return overlap(step.source, writer.destination, step.count, writer.count) ||
+         (reduces && overlap(step.destination, writer.destination, step.count, writer.count));
+}
+
+RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worker) const {
+  Program program;
+  for (const Lane& lane : schedule_.ranks[rank].lanes) {
+    program.lanes.push_back({static_cast<std::uint16_t>(program.steps.size()),
+                             static_cast<std::uint16_t>(lane.steps.size())});
+    for (std::size_t s = 0; s < lane.steps.size(); ++s) {
+      const Step& step = lane.steps[s];
+      binary::Step lowered = lower(rank, step, worker);
+      lowered.first_after = static_cast<std::uint16_t>(program.afters.size());
+      lowered.afters = static_cast<std::uint16_t>(step.after.size());
+      for (const Dependency& dependency : step.after)
+        program.afters.push_back({static_cast<std::uint16_t>(dependency.lane),
+                                  static_cast<std::uint16_t>(dependency.step)});
+      // Every step has a slice, so no more than these are still under way.
+      for (std::size_t back = 1; back <= std::min<std::size_t>(s, binary::kStaging); ++back)
+        if (reads_what(step, lane.steps[s - back])) lowered.flags |= binary::kAfterLane;
+      program.steps.push_back(lowered);
+    }
+  }
+  if (program.steps.size() > 0xFFFF || program.afters.size() > 0xFFFF)
+    runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " has " +
+                                         std::to_string(program.steps.size()) +
+                                         " steps: expected at most 65535");
+  program.out_peers = outs_[rank];
+  program.in_peers = ins_[rank];
+  program.outs.resize(outs_[rank].size());
+  program.ins.resize(ins_[rank].size());
+  place(program);
+  return program;
+}
+
+void RankPrograms::place(Program& program) const {
+  binary::ProgramHeader& header = program.header;
+  const auto u32 = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
+  header.lanes = u32(program.lanes.size());
+  header.steps = u32(program.steps.size());
+  header.afters = u32(program.afters.size());
+  header.outs = u32(program.outs.size());
+  header.ins = u32(program.ins.size());
+  header.rounds = rounds_;
+  header.part_bytes = part_;
+  header.last_part_bytes = chunk_bytes_ / workers_ - (rounds_ - 1) * part_;
+  header.stride = chunk_bytes_;
+  header.slice_bytes = slice_;
+  header.slots = slots_;
+  header.credit_batch = batch_;
+  header.ranks = schedule_.size();
+  std::uint32_t at = up(binary::layout_of(header).end, 16);
+  const auto take = [&](std::uint32_t bytes) {
+    const std::uint32_t begin = at;
+    at = up(at + bytes, 32);
+    return begin;
+  };
+  program.state_begin = at;
+  header.lane_states = take(header.lanes * u32(sizeof(binary::LaneState)));
+  header.out_states = take(header.outs * u32(sizeof(binary::OutState)));
+  header.in_states = take(header.ins * u32(sizeof(binary::InState)));
+  header.stamps = take(header.steps * u32(sizeof(binary::Stamp)));
+  header.counts = take((header.ins + header.outs) * binary::kCountBytes);
+  program.state_end = at;
+  header.lane_runs = take(header.lanes * binary::kLaneRunBytes);
+  header.staging = take(header.lanes * binary::kStaging * slice_);
+  program.slots = take(header.ins * slots_ * slice_);
+  program.end = at;
+}
+
+std::string RankPrograms::describe(const Schedule& schedule, std::uint32_t rank, std::uint32_t lane,
+                                   std::uint32_t step) {
+  constexpr const char* kNames[] = {"send",  "receive", "receive and reduce", "copy", "reduce",
+                                    "scale", "nothing"};
+  const Step& s = schedule.ranks[rank].lanes[lane].steps[step];
+  std::string line = "lane " + std::to_string(lane) + ", step " + std::to_string(step) + " (" +
+                     kNames[static_cast<std::size_t>(s.kind)] + " " + std::to_string(s.count) +
+                     (s.count == 1 ? " chunk" : " chunks");
+  if (s.source.memory != Memory::kNone) line += ", source " + text(s.source);
+  if (s.destination.memory != Memory::kNone) line += ", destination " + text(s.destination);
+  if (s.from != kNobody) line += ", from rank " + std::to_string(s.from);
+  if (s.to != kNobody) line += ", to rank " + std::to_string(s.to);
+  return line + ")";
+}
+
+}  // namespace tvp::collectives

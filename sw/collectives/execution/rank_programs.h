@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "firmware/contract/collectives/program.h"
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+/// What a machine gives a rank to execute its program with.
+struct RankLimits {
+  std::uint32_t memory_bytes = 0;  ///< for the program, its state, slots and staging
+  std::uint32_t slot_bytes = 0;    ///< of all connections together; 0: what memory leaves
+  std::uint32_t largest_slice = 4096;
+  std::uint32_t smallest_slice = 64;   ///< both multiples of `alignment`
+  std::uint32_t slices_a_message = 4;  ///< wanted, for a pipeline
+  std::uint32_t most_slots = 256;      ///< of a connection
+  std::uint32_t credit_batch = 1;
+  std::uint32_t alignment = 8;  ///< of chunks, slices and places
+};
+
+/// A schedule for vectors of one size as programs of firmware/collectives/interpreter.h: the places
+/// of all steps in bytes, the connections of each rank, slices, slots, and rounds, of which there
+/// is one unless the longest message does not fit the slots of its connection.
+///
+/// With workers, each takes its stripe of every chunk: there is a program for each worker of a
+/// rank.
+class RankPrograms {
+ public:
+  /// A stream of messages between two ranks as its ends see it.
+  struct Connection {
+    std::uint32_t peer = 0;
+    std::uint16_t channel = 0;
+    std::uint32_t index_there = 0;  ///< among the connections of the peer
+    bool operator==(const Connection&) const = default;
+  };
+  /// Places count from where the program begins; the first bytes of them are the program.
+  struct Program {
+    contract::collectives::ProgramHeader header;
+    std::vector<contract::collectives::Lane> lanes;
+    std::vector<contract::collectives::Step> steps;
+    std::vector<contract::collectives::After> afters;
+    std::vector<contract::collectives::Connection> outs;
+    std::vector<contract::collectives::Connection> ins;
+    /// In the order of `outs` and `ins`, which have no addresses until a machine fills them in.
+    std::vector<Connection> out_peers;
+    std::vector<Connection> in_peers;
+    std::uint32_t state_begin = 0;  ///< what has to be zero at the start
+    std::uint32_t state_end = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t end = 0;
+
+    std::uint32_t slots_of(std::uint32_t in) const {
+      return slots + in * header.slots * header.slice_bytes;
+    }
+    std::vector<std::uint8_t> bytes() const;
+  };
+
+  /// `chunk_bytes` is a multiple of the alignment times `workers`. Throws Fault(kDescription)
+  /// naming the schedule when it does not fit the limits.
+  RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, std::uint32_t workers,
+               const RankLimits& limits);
+
+  const Program& program(std::uint32_t rank, std::uint32_t worker) const {
+    return programs_[rank * workers_ + worker];
+  }
+  Program& program(std::uint32_t rank, std::uint32_t worker) {
+    return programs_[rank * workers_ + worker];
+  }
+  std::uint32_t workers() const { return workers_; }
+  std::uint32_t rounds() const { return rounds_; }
+  std::uint32_t slice_bytes() const { return slice_; }
+  std::uint32_t slots() const { return slots_; }
+
+  /// "lane 1, step 3 (send 4 chunks from output 8 to rank 2)" of a schedule, for reports.
+  static std::string describe(const Schedule& schedule, std::uint32_t rank, std::uint32_t lane,
+                              std::uint32_t step);
+
+ private:
+  void connect();
+  void choose();
+  bool fits(std::uint32_t slice);
+  Program make(std::uint32_t rank, std::uint32_t worker) const;
+  contract::collectives::Step lower(std::uint32_t rank, const Step& step,
+                                    std::uint32_t worker) const;
+  static bool reads_what(const Step& step, const Step& writer);
+  void place(Program& program) const;
+  std::uint32_t merged(const Step& step) const;
+  std::uint32_t slices_of(const Step& step, std::uint32_t slice, std::uint32_t part) const;
+
+  const Schedule& schedule_;
+  std::uint32_t chunk_bytes_;
+  std::uint32_t workers_;
+  RankLimits limits_;
+  std::uint32_t slice_ = 0;
+  std::uint32_t slots_ = 0;
+  std::uint32_t rounds_ = 1;
+  std::uint32_t part_ = 0;  ///< of a chunk that a worker has in a round
+  std::uint32_t batch_ = 1;
+  std::vector<std::vector<Connection>> outs_;  ///< of each rank
+  std::vector<std::vector<Connection>> ins_;
+  std::vector<Program> programs_;
+};
+
+}  // namespace tvp::collectives
