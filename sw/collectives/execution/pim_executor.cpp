@@ -46,6 +46,7 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&)
   Machine machine;
   machine.limits = {.memory_bytes = kArenaBytes,
                     .largest_slice = 2048,
+                    .worthy_slice = 512,
                     .smallest_slice = 64,
                     .slices_a_message = 4,
                     .alignment = kAlignment};

@@ -118,7 +118,7 @@ void RankPrograms::choose() {
   part_ = stripe;
   const std::uint32_t wanted =
       up(std::max(1U, longest * stripe / limits_.slices_a_message), limits_.alignment);
-  std::uint32_t slice = std::clamp(wanted, limits_.smallest_slice, limits_.largest_slice);
+  std::uint32_t slice = std::clamp(wanted, limits_.worthy_slice, limits_.largest_slice);
   for (;; slice = std::max(up(slice / 2, limits_.alignment), limits_.smallest_slice)) {
     if (fits(slice)) return;
     if (slice == limits_.smallest_slice) break;
@@ -152,19 +152,19 @@ bool RankPrograms::fits(std::uint32_t slice) {
   };
   rounds_ = 1;
   part_ = stripe;
-  // One slot more than a message, or a ring of full slots would stand still; and those that are
-  // free but not given back yet.
-  const auto enough = [&](std::uint32_t batch) { return longest(part_) + batch <= most; };
+  // Room for two messages, as schedules are checked with (Checker): a message that is passed on
+  // holds its slots until there are some at the next rank. And slots not given back yet.
+  const auto enough = [&](std::uint32_t batch) { return 2 * longest(part_) + batch <= most; };
   batch_ = limits_.credit_batch;
   if (!enough(batch_)) batch_ = 1;
   if (!enough(batch_)) {
     rounds_ = 2;  // from now on chunks are not merged
     const std::uint32_t chunks = longest(slice);
-    if (chunks + 1 > most) return false;
-    part_ = std::min(stripe, (most - 1) / chunks * slice);
+    if (2 * chunks + 1 > most) return false;
+    part_ = std::min(stripe, (most - 1) / 2 / chunks * slice);
     rounds_ = (stripe + part_ - 1) / part_;
   }
-  slots_ = std::min(most, 2 * (longest(part_) + batch_));
+  slots_ = 2 * longest(part_) + batch_;
   return true;
 }
 

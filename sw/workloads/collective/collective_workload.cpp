@@ -1,0 +1,230 @@
+#include "sw/workloads/collective/collective_workload.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/schedule/schedule_text.h"
+#include "sw/runtime/device_library.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/pim_system.h"
+#include "sw/workloads/collective/message_cost_fit.h"
+#include "sw/workloads/collective/size_list.h"
+
+namespace tvp::workloads::collective {
+
+using collectives::Schedule;
+
+namespace {
+
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names;
+  for (const auto& algorithm : collectives::all_algorithms()) names.push_back(algorithm->name());
+  return names;
+}
+
+bool has_units(const runtime::DeviceLibrary& library) {
+  const auto system = nlohmann::json::parse(library.system(), nullptr, false);
+  return system.is_object() && system.contains("units");
+}
+
+constexpr const char* kHead =
+    "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
+
+}  // namespace
+
+CollectiveWorkload::Config::Config()
+    : SettingGroup("collective"),
+      op(*this, {"op", "", "what the ranks are to have afterwards", "nccl-tests"},
+         {.value = "all_reduce",
+          .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
+                      "all_to_all", "gather", "scatter", "send_recv"}}),
+      algo(*this, {"algo", "", "who sends what to whom, and when", "workload"},
+           {.value = "ring", .choices = algorithm_names()}),
+      variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
+      bytes(*this,
+            {"bytes", "bytes",
+             "the whole vector: a size, several (64K,1M), or from:to:step and from:to:*factor",
+             "workload"},
+            "64K"),
+      type(*this, {"type", "", "of the elements", "workload"},
+           {.value = "fp32", .choices = {"fp32", "bf16", "int32"}}),
+      redop(*this,
+            {"redop", "", "what combines them; avg is a sum divided by the ranks", "workload"},
+            {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg"}}),
+      ranks(*this,
+            {"ranks", "", "devices or units that take part, the first ones; 0: all", "workload"},
+            {.value = 0, .min = 0, .max = 4096}),
+      root(*this, {"root", "", "rank that has the vector, or gets it", "workload"},
+           {.value = 0, .min = 0, .max = 4095}),
+      peer(*this, {"peer", "", "rank that receives in send_recv", "workload"},
+           {.value = 1, .min = 0, .max = 4095}),
+      segments(*this, {"segments", "", "pieces of a message that follow each other", "workload"},
+               {.value = 1, .min = 1, .max = 4096}),
+      channels(*this,
+               {"channels", "", "side by side, the segments dealt out among them", "workload"},
+               {.value = 1, .min = 1, .max = 64}),
+      both_ways(*this,
+                {"both_ways", "", "every other channel goes round the other way", "workload"},
+                false),
+      buffer(*this,
+             {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
+             {.value = 0, .min = 0, .max = 4096}) {}
+
+CollectiveWorkload::CollectiveWorkload()
+    : Workload({.name = "collective",
+                .summary = "a collective by any algorithm, between chips or PIM units",
+                .system = "pim_rank",
+                .max_time_ns = 10e9},
+               config_) {}
+
+Result CollectiveWorkload::run(Context& context) {
+  context.library.init();
+  if (has_units(context.library)) {
+    runtime::PimSystem system(context.library);
+    collectives::PimExecutor executor(system);
+    Result result = run_sizes(executor, context);
+    context.compile_seconds += system.compile_seconds();
+    return result;
+  }
+  runtime::bad_use("collective", "runs on PIM systems");
+}
+
+Schedule CollectiveWorkload::schedule(std::uint32_t ranks) const {
+  collectives::ScheduleRequest request;
+  request.primitive = collectives::primitive_named(config_.op.value());
+  request.ranks = ranks;
+  request.root = config_.root;
+  request.peer = config_.peer;
+  request.segments = std::max(config_.segments.value(), config_.channels.value());
+  request.channels = config_.channels;
+  request.both_ways = config_.both_ways;
+  request.variant = config_.variant.value();
+  request.buffer = config_.buffer;
+  request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
+  Schedule made = collectives::algorithm_named(config_.algo.value()).schedule(request);
+  collectives::require_right(made);
+  return made;
+}
+
+Result CollectiveWorkload::run_sizes(Executor& executor, Context& context) {
+  const std::vector<std::uint64_t> sizes = parse_sizes("collective.bytes", config_.bytes.value());
+  const std::uint32_t ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
+  const Schedule what = schedule(ranks);
+  Result result;
+  result.passed = true;
+  context.print(what.name + ", " + std::to_string(ranks) + " ranks");
+  context.print(kHead);
+  std::vector<double> bytes;
+  std::vector<double> times;
+  Executor::Outcome last;
+  for (const std::uint64_t size : sizes) {
+    last = executor.run(what, {.where = "collective",
+                               .bytes = size,
+                               .type = config_.type.value(),
+                               .redop = config_.redop.value(),
+                               .seed = context.seed});
+    context.print(row(last, what));
+    bytes.push_back(static_cast<double>(last.bytes));
+    times.push_back(last.time_ns());
+    result.max_abs_error = std::max(result.max_abs_error, last.max_abs_error);
+    result.max_rel_error = std::max(result.max_rel_error, last.max_rel_error);
+    result.error_bound = last.bound;
+    if (result.passed) result.reason = last.reason;
+    result.passed = result.passed && last.reason.empty();
+  }
+  measure(what, last, result);
+  if (sizes.size() > 1) {
+    const MessageCost cost = fit_message_cost(bytes, times);
+    result.metrics.push_back({"fitted_alpha", cost.alpha_ns / 1000, "us"});
+    result.metrics.push_back({"fitted_rate", cost.bytes_per_ns, "GB/s"});
+    result.metrics.push_back({"fit_deviation", 100 * cost.worst_deviation, "%"});
+    Curve curve;
+    curve.name = "algbw over size";
+    curve.x_label = "bytes";
+    curve.y_label = "GB/s";
+    curve.series.push_back({what.name, bytes, {}});
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      curve.series.back().y.push_back(bytes[i] / times[i]);
+    result.curves.push_back(curve);
+  }
+  show(what, last, context, result);
+  return result;
+}
+
+std::string CollectiveWorkload::row(const Executor::Outcome& outcome, const Schedule& what) const {
+  const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();
+  const bool combines = collectives::reduces(what.primitive);
+  const bool rooted = what.primitive == collectives::Primitive::kBroadcast ||
+                      what.primitive == collectives::Primitive::kReduce ||
+                      what.primitive == collectives::Primitive::kGather ||
+                      what.primitive == collectives::Primitive::kScatter ||
+                      what.primitive == collectives::Primitive::kSendRecv;
+  char line[160];
+  std::snprintf(line, sizeof line, "%12llu%12llu%7s%7s%6s%12.2f%8.3f%8.3f%8llu",
+                static_cast<unsigned long long>(outcome.bytes),
+                static_cast<unsigned long long>(outcome.elements), config_.type.value().c_str(),
+                combines ? config_.redop.value().c_str() : "none",
+                rooted ? std::to_string(what.root).c_str() : "-1", outcome.time_ns() / 1000, algbw,
+                algbw * collectives::bus_factor(what.primitive, what.size()),
+                static_cast<unsigned long long>(outcome.wrong));
+  return line;
+}
+
+/// Of the last size: what nccl-tests print, and what the ranks counted.
+void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& outcome,
+                                 Result& result) const {
+  const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();
+  std::map<std::uint32_t, std::uint64_t> sent;
+  std::map<std::uint32_t, std::uint64_t> received;
+  std::map<std::uint32_t, std::uint64_t> messages;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> edges;
+  for (const Executor::Traffic& traffic : outcome.traffic) {
+    sent[traffic.from] += traffic.bytes;
+    received[traffic.to] += traffic.bytes;
+    messages[traffic.from] += traffic.messages;
+    edges[{traffic.from, traffic.to}] += traffic.bytes;
+  }
+  const auto most = [](const auto& counts) {
+    std::uint64_t value = 0;
+    for (const auto& [who, count] : counts) value = std::max(value, count);
+    return static_cast<double>(value);
+  };
+  const double whole = static_cast<double>(outcome.bytes);
+  result.metrics = {{"ranks", static_cast<double>(what.size()), ""},
+                    {"size", whole, "bytes"},
+                    {"count", static_cast<double>(outcome.elements), "elements"},
+                    {"time", outcome.time_ns() / 1000, "us"},
+                    {"algbw", algbw, "GB/s"},
+                    {"busbw", algbw * collectives::bus_factor(what.primitive, what.size()), "GB/s"},
+                    {"wrong", static_cast<double>(outcome.wrong), "elements"},
+                    {"most_messages_sent", most(messages), "messages"},
+                    {"most_sent", most(sent) / whole, "vectors"},
+                    {"most_received", most(received) / whole, "vectors"},
+                    {"busiest_pair", most(edges), "bytes"},
+                    {"slice", static_cast<double>(outcome.slice_bytes), "bytes"},
+                    {"rounds", static_cast<double>(outcome.rounds), ""},
+                    {"workers", static_cast<double>(outcome.workers), "a rank"}};
+}
+
+/// Rows of the timeline: a rank and lane each, a span a step.
+void CollectiveWorkload::show(const Schedule& what, const Executor::Outcome& outcome,
+                              Context& context, Result& result) {
+  result.phases.push_back({"whole", outcome.begin_ns, outcome.end_ns});
+  for (const Executor::Span& span : outcome.spans) {
+    const collectives::Step& step = what.ranks[span.rank].lanes[span.lane].steps[span.step];
+    std::string row_name = "rank" + std::to_string(span.rank);
+    if (outcome.workers > 1) row_name += ".worker" + std::to_string(span.worker);
+    if (what.ranks[span.rank].lanes.size() > 1) row_name += ".lane" + std::to_string(span.lane);
+    const std::string name = collectives::step_text(step);
+    context.library.span(row_name, name, static_cast<std::uint64_t>(span.begin_ns),
+                         static_cast<std::uint64_t>(span.end_ns));
+    result.timeline.push_back({row_name, name, span.begin_ns, span.end_ns});
+  }
+}
+
+}  // namespace tvp::workloads::collective

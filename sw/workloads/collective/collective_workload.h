@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/execution/collective_executor.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::collective {
+
+/// Any collective by any algorithm, as a schedule that firmware executes: on the units of a PIM
+/// system, or on the chips of a mesh over their ethernet fabric.
+class CollectiveWorkload : public Workload {
+ public:
+  CollectiveWorkload();
+  Result run(Context& context) override;
+
+ private:
+  using Executor = collectives::CollectiveExecutor;
+  struct Config : foundation::SettingGroup {
+    Config();
+    foundation::Choice op;
+    foundation::Choice algo;
+    foundation::Text variant;
+    foundation::Text bytes;
+    foundation::Choice type;
+    foundation::Choice redop;
+    foundation::Setting<std::uint32_t> ranks;
+    foundation::Setting<std::uint32_t> root;
+    foundation::Setting<std::uint32_t> peer;
+    foundation::Setting<std::uint32_t> segments;
+    foundation::Setting<std::uint32_t> channels;
+    foundation::Setting<bool> both_ways;
+    foundation::Setting<std::uint32_t> buffer;
+  };
+
+  Result run_sizes(Executor& executor, Context& context);
+  collectives::Schedule schedule(std::uint32_t ranks) const;
+  std::string row(const Executor::Outcome& outcome, const collectives::Schedule& schedule) const;
+  static void show(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
+                   Context& context, Result& result);
+  void measure(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
+               Result& result) const;
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::collective
