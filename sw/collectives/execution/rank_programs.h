@@ -14,7 +14,8 @@ struct RankLimits {
   std::uint32_t memory_bytes = 0;  ///< for the program, its state, slots and staging
   std::uint32_t slot_bytes = 0;    ///< of all connections together; 0: what memory leaves
   std::uint32_t largest_slice = 4096;
-  std::uint32_t smallest_slice = 64;   ///< both multiples of `alignment`
+  std::uint32_t worthy_slice = 64;     ///< not cut further for the sake of a pipeline
+  std::uint32_t smallest_slice = 64;   ///< all multiples of `alignment`
   std::uint32_t slices_a_message = 4;  ///< wanted, for a pipeline
   std::uint32_t most_slots = 256;      ///< of a connection
   std::uint32_t credit_batch = 1;
