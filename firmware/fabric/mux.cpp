@@ -15,15 +15,16 @@ namespace {
 
 using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
-using Header = volatile tt::tt_fabric::LowLatencyPacketHeader;
+using Header = volatile PACKET_HEADER_TYPE;
 
 constexpr uint32_t kMaxPayload = get_compile_time_arg_val(kMuxArgMaxPayloadBytes);
 constexpr uint32_t kClients = get_compile_time_arg_val(kMuxArgClients);
 constexpr MuxLayout kLayout = mux_layout(get_compile_time_arg_val(kMuxArgBase), kMaxPayload,
                                          kClients, get_compile_time_arg_val(kMuxArgSlots));
-constexpr RouterLayout kRouter =
-    router_layout(get_compile_time_arg_val(kMuxArgRouterBase), kMaxPayload,
-                  get_compile_time_arg_val(kMuxArgRouterSenderSlots));
+constexpr EndpointLayout kRouter = {get_compile_time_arg_val(kMuxArgRouterBase),
+                                    get_compile_time_arg_val(kMuxArgRouterSenderChannels),
+                                    get_compile_time_arg_val(kMuxArgRouterSenderSlots),
+                                    slot_bytes(kMaxPayload)};
 static_assert(kClients >= 1 && kClients <= kMuxMaxClients);
 
 using RouterConnection =

@@ -1,15 +1,21 @@
 // Router of the fabric, on the core of an ethernet tile: takes packets from a client (sender
-// channel 0) and from the router of the opposite direction (channel 1), sends them over the link,
-// and delivers or forwards what arrives (kernel_api 3.1, 8.3).
+// channel 0) and from other routers of the chip (channels from 1 on), sends them over the link, and
+// delivers or forwards what arrives (kernel_api 3.1, 8.3).
 //
 // Credits. A packet goes into a slot whose owner has counted a free slot down. The slot of a sender
-// channel is free again when the peer has reported the packet done with; that of the receiver
+// channel is free again when the peer has reported the packet done with; that of a receiver
 // channel when its NoC writes are acknowledged. Counts travel as additions to stream registers; the
 // data of a packet is always sent before its count on the same queue or virtual channel.
+//
+// Nothing here waits while it holds what others wait for, but for slots: README.md shows why no
+// cycle of full channels comes about.
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
 #include "firmware/contract/fabric/router.h"
+
+#include <type_traits>
+#include <utility>
 
 #include "ethernet/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"
@@ -20,17 +26,60 @@ namespace {
 
 using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
+using tt::tt_fabric::HybridMeshPacketHeader;
+using tt::tt_fabric::LowLatencyPacketHeader;
 using tt::tt_fabric::LowLatencyRoutingFields;
-using Header = volatile tt::tt_fabric::LowLatencyPacketHeader;
 
-constexpr RouterLayout kLayout = router_layout(get_compile_time_arg_val(kRouterArgBase),
-                                               get_compile_time_arg_val(kRouterArgMaxPayloadBytes),
-                                               get_compile_time_arg_val(kRouterArgSenderSlots),
-                                               get_compile_time_arg_val(kRouterArgReceiverSlots));
-constexpr bool kRing = get_compile_time_arg_val(kRouterArgRing) != 0;
+constexpr Direction kDirection =
+    static_cast<Direction>(get_compile_time_arg_val(kRouterArgDirection));
+constexpr bool kMesh = kDirection != kNoDirection;
+constexpr bool kAlongRow = kMesh && along_row(kDirection);
+constexpr bool kAlongColumn = kMesh && !along_row(kDirection);
+constexpr uint32_t kVirtualChannels = get_compile_time_arg_val(kRouterArgVirtualChannels);
+constexpr bool kDateline = get_compile_time_arg_val(kRouterArgDateline) != 0;
+static_assert(kVirtualChannels >= 1 && kVirtualChannels <= kMaxVirtualChannels);
+static_assert(!kDateline || kVirtualChannels == 2, "a dateline is where packets change channels");
+
+constexpr RouterLayout kLayout = router_layout(
+    get_compile_time_arg_val(kRouterArgBase), get_compile_time_arg_val(kRouterArgMaxPayloadBytes),
+    {kMesh, kVirtualChannels, get_compile_time_arg_val(kRouterArgSenderSlots),
+     get_compile_time_arg_val(kRouterArgReceiverSlots)});
 constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
 constexpr uint32_t kHelloWord = 0x4F4C4C45;
 constexpr uint32_t kQueue = 0;
+constexpr uint32_t kTransactionIds = transaction_ids(kVirtualChannels);
+
+using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
+
+// Sender channels here; routers to the north and south take no turns, and leave theirs unused.
+constexpr uint32_t kSenders = 1 + kVirtualChannels + (kAlongRow ? 2 : 0);
+// Outputs are channels of other routers of the chip: straight on by virtual channel, then sides.
+constexpr uint32_t kSides = kAlongColumn ? 2 : 0;
+constexpr uint32_t kOutputs = kVirtualChannels + kSides;
+constexpr uint32_t kNeighbors = kMesh ? kRouterNeighbors : 1;
+
+// What an action names, as LowLatencyRoutingFields does: bit 0 a write here, bit 1 straight on; in
+// a mesh side i is bit 2 + i.
+constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
+constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
+constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
+constexpr uint32_t kForwardAny = kForward | (kSides != 0 ? side_bit(0) | side_bit(1) : 0);
+
+/// Virtual channel over the link of what leaves a sender channel.
+constexpr uint32_t link_channel(uint32_t sender) {
+  if (kDateline) return 1;
+  return kVirtualChannels == 2 && sender == straight_channel(1) ? 1 : 0;
+}
+/// Which sender channel of its router an output is.
+constexpr uint32_t channel_of(uint32_t output) {
+  return output < kVirtualChannels ? straight_channel(output)
+                                   : turn_channel(kVirtualChannels, kDirection == kNorth ? 0 : 1);
+}
+/// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
+/// which we are a side.
+constexpr uint32_t my_place_at(uint32_t neighbor) {
+  return neighbor == 0 ? 0 : 1 + (kDirection & 1u);
+}
 
 FORCE_INLINE volatile uint32_t& word(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
@@ -44,34 +93,70 @@ FORCE_INLINE uint32_t next_slot(uint32_t slot, uint32_t base, uint32_t slots) {
 /// be recognized as a poll.
 FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
 
+/// f.operator()<i>() for i from 0 to kCount - 1, unrolled.
+template <uint32_t kCount, typename F>
+FORCE_INLINE void each(F&& f) {
+  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
+      __attribute__((always_inline)) {
+    (f.template operator()<kIndex>(), ...);
+  }
+  (std::make_integer_sequence<uint32_t, kCount>{});
+}
+
 /// Packets that wait to go over the link, or have gone and are not done with.
 struct SenderChannel {
   uint32_t slot;           ///< of the next packet to send
   uint32_t in_flight = 0;  ///< sent, not completed
 };
 
-struct Router {
-  SenderChannel sender[kRouterSenderChannels] = {{kLayout.channel_base(0)},
-                                                 {kLayout.channel_base(1)}};
-  uint32_t remote_slot = kLayout.receiver_base();  ///< in the peer, of the next packet
+/// A virtual channel of the link: the peer's slots as this router fills them, and its own.
+template <uint32_t kChannel>
+struct ReceiverChannel {
+  static constexpr uint32_t kBase = kLayout.receiver_base(kChannel);
+  static constexpr uint32_t kFirstId = 1 + kChannel * kTransactionIds;
+
+  uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
-  uint32_t receive_slot = kLayout.receiver_base();   ///< of the next packet to arrive
-  uint32_t complete_slot = kLayout.receiver_base();  ///< of the oldest packet not done with
-  uint32_t receive_trid = 1;
-  uint32_t complete_trid = 1;
+  uint32_t receive_slot = kBase;   ///< of the next packet to arrive
+  uint32_t complete_slot = kBase;  ///< of the oldest packet not done with
+  uint32_t receive_trid = kFirstId;
+  uint32_t complete_trid = kFirstId;
   uint32_t uncompleted = 0;
   uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
 
-  bool has_neighbor;
-  uint64_t neighbor;  ///< NoC address of the neighbor's address 0
-  uint32_t neighbor_slot = kLayout.channel_base(1);
+  static uint32_t next_id(uint32_t id) {
+    return id == kFirstId + kTransactionIds - 1 ? kFirstId : id + 1;
+  }
+};
+
+/// A router of another direction on the chip.
+struct Neighbor {
+  bool there = false;
+  uint64_t address = 0;  ///< NoC address of its address 0
+};
+
+struct Router {
+  SenderChannel sender[kSenders];
+  ReceiverChannel<0> channel0;
+  std::conditional_t<kVirtualChannels == 2, ReceiverChannel<kMaxVirtualChannels - 1>, uint8_t>
+      channel1;
+  Neighbor neighbor[kNeighbors];
+  uint32_t output_slot[kOutputs];
 
   uint32_t connection = kConnectionUnused;  ///< kConnectionOpen while there is a client
   uint64_t client_counter = 0;
   uint64_t client_teardown = 0;
   uint32_t client_done = 0;  ///< packets of channel 0 completed since the start
 
+  template <uint32_t kChannel>
+  auto& receiver() {
+    if constexpr (kChannel == 0) {
+      return channel0;
+    } else {
+      return channel1;
+    }
+  }
   uint32_t unsent(uint32_t channel) const {
     return kLayout.slots - credit_read(stream_sender_free_slots(channel)) -
            sender[channel].in_flight;
@@ -82,13 +167,17 @@ struct Router {
   void send();
   template <uint32_t kChannel>
   void completed(uint32_t packets);
+  template <uint32_t kChannel>
   void receive();
-  void deliver(Header* header, uint32_t payload_bytes);
-  void forward(Header* header, uint32_t payload_bytes, bool niu_busy);
+  void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
+  template <uint32_t kOutput>
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid, bool niu_busy);
   void increment(Header* header);
+  template <uint32_t kChannel>
   void complete();
   void connect();
   void disconnect();
+  bool idle();
   void run();
 };
 
@@ -96,39 +185,85 @@ FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
   return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
 }
 
-// Initiators that keep the state of writes to the neighbor: its coordinates, and all of its credit.
+// Initiators that keep the state of writes to a neighbor: its coordinates, and all of its credit.
+// With one output it never changes.
 constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
 constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
+constexpr bool kOneOutput = kOutputs == 1;
+
+constexpr uint32_t neighbor_of(uint32_t output) {
+  return output < kVirtualChannels ? 0 : 1 + output - kVirtualChannels;
+}
+
+// Both kinds of routes, by what they have in common.
+/// What the header asks of this router.
+FORCE_INLINE uint32_t action_of(volatile LowLatencyPacketHeader* header) { return header->hop(); }
+FORCE_INLINE uint32_t action_of(volatile HybridMeshPacketHeader* header) {
+  static_assert(kEast == 0 && kWest == 1);
+  const uint32_t hop = header->hop();
+  return (hop >> kDirection & kWrite) | (hop >> opposite(kDirection) & 1) * kForward |
+         (kSides != 0 ? (hop & 3) * side_bit(0) : 0);
+}
+/// Moves a route on to the next chip: of a line when it is forwarded, of a mesh when it is sent on,
+/// since copies that turn go on elsewhere in the route.
+FORCE_INLINE void consume_hop(volatile LowLatencyPacketHeader* header) { header->consume_hop(); }
+FORCE_INLINE void consume_hop(volatile HybridMeshPacketHeader*) {}
+template <uint32_t kChannel>
+FORCE_INLINE void advance(volatile LowLatencyPacketHeader*) {}
+template <uint32_t kChannel>
+FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
+  auto& route = header->routing_fields;
+  if constexpr (kChannel >= turn_channel(kVirtualChannels, 0)) {
+    route.hop_index = kDirection == kEast ? route.branch_east_offset : route.branch_west_offset;
+  } else if constexpr (kChannel != kClientChannel) {
+    route.hop_index = static_cast<uint8_t>(route.hop_index + 1);
+  }
+}
 
 void Router::start() {
   word(kLayout.status()) = kStatusStarted;
-  for (uint32_t channel = 0; channel < kRouterSenderChannels; ++channel) {
-    credit_init(stream_sender_free_slots(channel), kLayout.slots);
-    credit_init(stream_completed(channel), 0);
-  }
-  credit_init(kStreamPacketsSent, 0);
-  credit_init(kStreamNeighborFreeSlots, kLayout.slots);
-  has_neighbor = get_arg_val<uint32_t>(kRouterArgHasNeighbor) != 0;
-  neighbor = get_noc_addr(get_arg_val<uint32_t>(kRouterArgNeighborX),
-                          get_arg_val<uint32_t>(kRouterArgNeighborY), 0);
-  noc_async_write_one_packet_with_trid_set_state(neighbor, kForwardBuf);
-  noc_inline_dw_write_set_state(neighbor | credit_update_address(stream_sender_free_slots(1)),
-                                credit_update(-1), 0xF, kCreditBuf);
+  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+    sender[i].slot = kLayout.channel_base(i);
+    credit_init(stream_sender_free_slots(i), kLayout.slots);
+    credit_init(stream_completed(i), 0);
+  });
+  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+    credit_init(stream_packets_sent(i), 0);
+  });
+  each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
+    output_slot[i] = kLayout.channel_base(channel_of(i));
+    credit_init(stream_forward_free_slots(i), kLayout.slots);
+  });
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    constexpr uint32_t kFirst = i * kRouterNeighborArgs;
+    neighbor[i].there = get_arg_val<uint32_t>(kFirst + kRouterArgHasNeighbor) != 0;
+    neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
+                                       get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
+  });
+  noc_async_write_one_packet_with_trid_set_state(neighbor[0].address, kForwardBuf);
+  noc_inline_dw_write_set_state(
+      neighbor[0].address | credit_update_address(stream_sender_free_slots(channel_of(0))),
+      credit_update(-1), 0xF, kCreditBuf);
 }
 
-/// With the router at the other end of the link, then with the one of the opposite direction.
-/// Whoever has been greeted may count on registers that are set up.
+/// With the router at the other end of the link, then with the others of the chip. Whoever has been
+/// greeted may count on registers that are set up.
 void Router::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
   while (word(kLayout.remote_hello()) != kHelloWord) {
   }
   word(kLayout.status()) = kStatusRemoteHandshakeComplete;
-  if (has_neighbor) {
-    noc_inline_dw_write(neighbor | kLayout.neighbor_ready(), 1);
-    while (word(kLayout.neighbor_ready()) != 1) {
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (neighbor[i].there)
+      noc_inline_dw_write(neighbor[i].address | kLayout.neighbor_ready(my_place_at(i)), 1);
+  });
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (neighbor[i].there) {
+      while (word(kLayout.neighbor_ready(i)) != 1) {
+      }
     }
-  }
+  });
   word(kLayout.status()) = kStatusLocalHandshakeComplete;
   word(kLayout.status()) = kStatusReadyForTraffic;
 }
@@ -137,18 +272,21 @@ void Router::hand_shake() {
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
   SenderChannel& from = sender[kChannel];
+  constexpr uint32_t kOver = link_channel(kChannel);
+  auto& to = receiver<kOver>();
   Header* header = reinterpret_cast<Header*>(from.slot);
   const uint32_t payload_bytes = header->payload_size_bytes;
   if (eth_txq_is_busy(kQueue)) return;
   header->src_ch_id = kChannel;
-  internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, remote_slot,
+  advance<kChannel>(header);
+  internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, to.remote_slot,
                                           packet_bytes(payload_bytes));
-  internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
+  internal_::eth_write_remote_reg(kQueue, credit_update_address(stream_packets_sent(kOver)),
                                   credit_update(1));
   from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots);
   ++from.in_flight;
-  remote_slot = next_slot(remote_slot, kLayout.receiver_base(), kLayout.receiver_slots);
-  --remote_free;
+  to.remote_slot = next_slot(to.remote_slot, to.kBase, kLayout.receiver_slots);
+  --to.remote_free;
 }
 
 /// The peer is done with `packets` packets of a channel: their slots are free here and there.
@@ -156,49 +294,89 @@ template <uint32_t kChannel>
 FORCE_INLINE void Router::completed(uint32_t packets) {
   credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
   sender[kChannel].in_flight -= packets;
-  remote_free += packets;
+  receiver<link_channel(kChannel)>().remote_free += packets;
   credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
-  if constexpr (kChannel == 0) {
+  if constexpr (kChannel == kClientChannel) {
     client_done += packets;
     word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client_done;
     if (connection == kConnectionOpen) noc_inline_dw_write(client_counter, client_done);
   } else {
-    noc_inline_dw_write(neighbor | credit_update_address(kStreamNeighborFreeSlots),
-                        credit_update(static_cast<int32_t>(packets)));
+    // The output by which that router forwards to this channel.
+    constexpr uint32_t kTurns = turn_channel(kVirtualChannels, 0);
+    constexpr uint32_t kFrom = kChannel < kTurns ? 0 : 1 + kChannel - kTurns;
+    constexpr uint32_t kOutput =
+        kChannel < kTurns ? kChannel - straight_channel(0) : kVirtualChannels + (kDirection & 1u);
+    noc_inline_dw_write(
+        neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
+        credit_update(static_cast<int32_t>(packets)));
   }
 }
 
-/// Works on the packet at receive_slot, unless it has to be forwarded and the neighbor has no slot.
+/// Works on the packet at receive_slot, unless it has to be forwarded and a neighbor has no slot.
+template <uint32_t kChannel>
 FORCE_INLINE void Router::receive() {
-  Header* header = reinterpret_cast<Header*>(receive_slot);
+  auto& from = receiver<kChannel>();
+  Header* header = reinterpret_cast<Header*>(from.receive_slot);
   // Everything that may have to be known, at once.
-  const uint32_t action = header->hop();
+  const uint32_t action = action_of(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
-  const uint32_t neighbor_free = credit_read(kStreamNeighborFreeSlots);
+  uint32_t free[kOutputs];
+  free[kChannel] = credit_read(stream_forward_free_slots(kChannel));
+  each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
+    free[kVirtualChannels + i] = credit_read(stream_forward_free_slots(kVirtualChannels + i));
+  });
   const bool niu_busy =
       !noc_cmd_buf_ready(noc_index, kForwardBuf) | !noc_cmd_buf_ready(noc_index, kCreditBuf);
-  if (action & LowLatencyRoutingFields::FORWARD_ONLY) {
-    if (!has_neighbor) asm volatile("ebreak");  // the route leads off the end of the line
-    if (neighbor_free == 0) return;
+  // All outputs must have a slot. Only this router fills them: what is free stays free.
+  bool full = false;
+  const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
+    if ((action & bit) == 0) return;
+    if (!neighbor[neighbor_of(output)].there)
+      asm volatile("ebreak");  // the route leads off the end of the line or mesh
+    full |= free[output] == 0;
+  };
+  look(kForward, kChannel);
+  each<kSides>([&]<uint32_t i>()
+                   __attribute__((always_inline)) { look(side_bit(i), kVirtualChannels + i); });
+  if (full) return;
+  if (action & kWrite) deliver(header, payload_bytes, from.receive_trid, from.increment_owed);
+  if (action & kForward) {
+    consume_hop(header);
+    forward<kChannel>(header, payload_bytes, from.receive_trid, niu_busy);
   }
-  if (action & LowLatencyRoutingFields::WRITE_ONLY) deliver(header, payload_bytes);
-  if (action & LowLatencyRoutingFields::FORWARD_ONLY) forward(header, payload_bytes, niu_busy);
-  credit_add(kStreamPacketsSent, -1);
-  receive_slot = next_slot(receive_slot, kLayout.receiver_base(), kLayout.receiver_slots);
-  receive_trid = receive_trid == kRouterTransactionIds ? 1 : receive_trid + 1;
-  ++uncompleted;
+  each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (action & side_bit(i))
+      forward<kVirtualChannels + i>(header, payload_bytes, from.receive_trid, true);
+  });
+  credit_add(stream_packets_sent(kChannel), -1);
+  from.receive_slot = next_slot(from.receive_slot, from.kBase, kLayout.receiver_slots);
+  from.receive_trid = from.next_id(from.receive_trid);
+  ++from.uncompleted;
 }
 
-FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid,
+                                  uint32_t& increment_owed) {
   using namespace tt::tt_fabric;
-  const uint32_t trid = receive_trid;
   uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   volatile NocCommandFields& command = header->command_fields;
-  switch (header->noc_send_type) {
-    case NOC_UNICAST_WRITE:
-      noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address,
-                                           payload_bytes, trid);
-      break;
+  const NocSendType type = header->noc_send_type;
+  // Most packets first: a table of jumps costs each of them a wrong prediction.
+  if (__builtin_expect(type == NOC_UNICAST_WRITE, true)) {
+    noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address, payload_bytes,
+                                         trid);
+    return;
+  }
+  if (__builtin_expect(type == NOC_FUSED_UNICAST_ATOMIC_INC, true)) {
+    volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
+    noc_async_write_one_packet_with_trid(payload, fused.noc_address, payload_bytes, trid);
+    if (fused.flush) {
+      increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
+    } else {
+      increment(header);  // the virtual channel that both use keeps the order
+    }
+    return;
+  }
+  switch (type) {
     case NOC_UNICAST_INLINE_WRITE:
       noc_inline_dw_write(command.unicast_inline_write.noc_address,
                           command.unicast_inline_write.value);
@@ -207,16 +385,6 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
       if (command.unicast_seminc.flush) noc_async_write_barrier();
       noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
       break;
-    case NOC_FUSED_UNICAST_ATOMIC_INC: {
-      volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
-      noc_async_write_one_packet_with_trid(payload, fused.noc_address, payload_bytes, trid);
-      if (fused.flush) {
-        increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
-      } else {
-        increment(header);  // the virtual channel that both use keeps the order
-      }
-      break;
-    }
     case NOC_UNICAST_SCATTER_WRITE: {
       volatile NocUnicastScatterCommandHeader& scatter = command.unicast_scatter_write;
       const uint32_t last = scatter.chunk_count - 1u;
@@ -234,23 +402,33 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
   }
 }
 
-FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, bool niu_busy) {
-  header->consume_hop();
+template <uint32_t kOutput>
+FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
+                                  bool niu_busy) {
   if (niu_busy) {
     noc_wait_cmd_buf(noc_index, kForwardBuf);
     noc_wait_cmd_buf(noc_index, kCreditBuf);
   }
+  if constexpr (!kOneOutput) {
+    const auto coordinates =
+        static_cast<uint32_t>(neighbor[neighbor_of(kOutput)].address >> NOC_ADDR_COORD_SHIFT);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_COORDINATE, coordinates);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_LO,
+                          credit_update_address(stream_sender_free_slots(channel_of(kOutput))));
+  }
   NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
-                        NOC_PACKET_TAG_TRANSACTION_ID(receive_trid));
+                        NOC_PACKET_TAG_TRANSACTION_ID(trid));
   NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
                         reinterpret_cast<uintptr_t>(header));
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, neighbor_slot);
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, output_slot[kOutput]);
   NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
   noc_send(noc_index, kForwardBuf);
   noc_send(noc_index, kCreditBuf);
   noc_count_writes(noc_index, 2, 1, false);
-  credit_add(kStreamNeighborFreeSlots, -1);
-  neighbor_slot = next_slot(neighbor_slot, kLayout.channel_base(1), kLayout.slots);
+  credit_add(stream_forward_free_slots(kOutput), -1);
+  output_slot[kOutput] =
+      next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)), kLayout.slots);
 }
 
 /// The second half of a fused packet.
@@ -259,24 +437,27 @@ FORCE_INLINE void Router::increment(Header* header) {
   noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
 }
 
-/// Reports the oldest packet to the peer when all its writes have landed.
-void Router::complete() {
-  if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, complete_trid)) return;
-  Header* header = reinterpret_cast<Header*>(complete_slot);
-  if ((increment_owed >> complete_trid & 1u) != 0) {
+/// Reports the oldest packet of a channel to the peer when all its writes have landed.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::complete() {
+  auto& from = receiver<kChannel>();
+  if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, from.complete_trid))
+    return;
+  Header* header = reinterpret_cast<Header*>(from.complete_slot);
+  if ((from.increment_owed >> from.complete_trid & 1u) != 0) {
     increment(header);
-    increment_owed &= ~(1u << complete_trid);
+    from.increment_owed &= ~(1u << from.complete_trid);
   }
   if (eth_txq_is_busy(kQueue)) return;
   const uint32_t channel = header->src_ch_id;
   internal_::eth_write_remote_reg_no_txq_check(
       kQueue, credit_update_address(stream_completed(channel)), credit_update(1));
-  complete_slot = next_slot(complete_slot, kLayout.receiver_base(), kLayout.receiver_slots);
-  complete_trid = complete_trid == kRouterTransactionIds ? 1 : complete_trid + 1;
-  --uncompleted;
+  from.complete_slot = next_slot(from.complete_slot, from.kBase, kLayout.receiver_slots);
+  from.complete_trid = from.next_id(from.complete_trid);
+  --from.uncompleted;
 }
 
-void Router::connect() {
+FORCE_INLINE void Router::connect() {
   auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(0));
   const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
   client_counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address);
@@ -286,48 +467,66 @@ void Router::connect() {
   noc_inline_dw_write(client_counter, client_done);
 }
 
-void Router::disconnect() {
+FORCE_INLINE void Router::disconnect() {
   connection = kConnectionUnused;
   word(kLayout.connection_handshake(0)) = kConnectionUnused;
   noc_inline_dw_write(client_teardown, 1);
 }
 
+/// Nothing is under way any more.
+FORCE_INLINE bool Router::idle() {
+  uint32_t busy = 0;
+  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+    busy |= credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted;
+  });
+  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+    busy |= unsent(i) | sender[i].in_flight | credit_read(stream_completed(i));
+  });
+  return busy == 0;
+}
+
 void Router::run() {
-  // Clients of a ring leave a slot to the traffic that is on its way around, or all might wait for
-  // each other.
-  constexpr uint32_t kClientReserve = kRing ? 1 : 0;
   for (;;) {
     // What packets wait for first. Loads in a row overlap.
-    const uint32_t arrived = credit_read(kStreamPacketsSent);
-    const uint32_t unsent0 = unsent(0);
-    const uint32_t unsent1 = unsent(1);
-    if (work(arrived != 0)) {
-      if (uncompleted < kRouterTransactionIds) receive();
-    }
-    if (work(unsent1 != 0)) {
-      if (remote_free != 0) send<1>();
-    }
-    if (work(unsent0 != 0)) {
-      if (remote_free > kClientReserve) send<0>();
-    }
+    uint32_t arrived[kVirtualChannels];
+    uint32_t waiting[kSenders];
+    uint32_t done[kSenders];
+    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+      arrived[i] = credit_read(stream_packets_sent(i));
+    });
+    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) { waiting[i] = unsent(i); });
+    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+      if (work(arrived[i] != 0)) {
+        if (receiver<i>().uncompleted < kTransactionIds) receive<i>();
+      }
+    });
+    // What is under way before what begins.
+    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+      constexpr uint32_t kChannel = kSenders - 1 - i;
+      if (work(waiting[kChannel] != 0)) {
+        if (receiver<link_channel(kChannel)>().remote_free != 0) send<kChannel>();
+      }
+    });
 
-    const uint32_t done0 = credit_read(stream_completed(0));
-    const uint32_t done1 = credit_read(stream_completed(1));
+    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+      done[i] = credit_read(stream_completed(i));
+    });
     const uint32_t handshake = word(kLayout.connection_handshake(0));
     const uint32_t signal = word(kLayout.termination_signal());
-    if (work(uncompleted != 0)) complete();
-    if (work(done0 != 0)) completed<0>(done0);
-    if (work(done1 != 0)) completed<1>(done1);
+    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+      if (work(receiver<i>().uncompleted != 0)) complete<i>();
+    });
+    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+      if (work(done[i] != 0)) completed<i>(done[i]);
+    });
     if (work(handshake != connection)) {
       if (handshake == kConnectionOpen) connect();
-      // The credit of the client's last packet came before its request, but maybe after unsent0.
+      // The credit of the client's last packet came before its request, but maybe after it was
+      // looked for.
       if (handshake == kConnectionCloseRequest && unsent(0) == 0) disconnect();
     }
     if (work(signal != kKeepRunning)) {
-      const bool idle = unsent0 + unsent1 + sender[0].in_flight + sender[1].in_flight + arrived +
-                            uncompleted + done0 + done1 ==
-                        0;
-      if (idle || signal == kTerminateImmediately) return;
+      if (signal == kTerminateImmediately || idle()) return;
     }
   }
 }

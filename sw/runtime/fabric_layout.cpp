@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "firmware/contract/fabric/worker_connection.h"
 #include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 
@@ -9,11 +10,12 @@ namespace tvp::runtime {
 
 using contract::fabric::router_layout;
 
-contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_bytes) {
+contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_bytes,
+                                                   const contract::fabric::RouterShape& shape) {
   constexpr std::uint32_t kL1 = contract::kEthUnreservedEnd - contract::kEthUnreservedBase;
   // A payload of all the memory is refused before sums of it wrap around.
   const bool fits = max_payload_bytes <= kL1 &&
-                    router_layout(contract::kEthUnreservedBase, max_payload_bytes).end() <=
+                    router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape).end() <=
                         contract::kEthUnreservedEnd;
   if (max_payload_bytes == 0 || !fits)
     bad_use("fabric", "slots for payloads of " + std::to_string(max_payload_bytes) +
@@ -21,7 +23,42 @@ contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_byt
                           std::to_string(kL1) + " bytes of an ethernet tile's L1, " +
                           std::to_string(contract::fabric::kDefaultMaxPayloadBytes) +
                           " by default");
-  return router_layout(contract::kEthUnreservedBase, max_payload_bytes);
+  return router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape);
+}
+
+std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLayout& layout,
+                                               std::uint32_t max_payload_bytes,
+                                               contract::fabric::Direction direction,
+                                               bool dateline) {
+  using namespace contract::fabric;
+  std::vector<std::uint32_t> args(kRouterCompileArgs);
+  args[kRouterArgBase] = layout.base;
+  args[kRouterArgMaxPayloadBytes] = max_payload_bytes;
+  args[kRouterArgSenderSlots] = layout.slots;
+  args[kRouterArgReceiverSlots] = layout.receiver_slots;
+  args[kRouterArgVirtualChannels] = layout.virtual_channels;
+  args[kRouterArgDateline] = dateline ? 1 : 0;
+  args[kRouterArgDirection] = direction;
+  return args;
+}
+
+std::vector<std::uint32_t> connection_args(const contract::fabric::RouterLayout& layout,
+                                           CoreCoord router, std::uint32_t semaphores) {
+  using namespace contract::fabric;
+  std::vector<std::uint32_t> args(kConnectionRuntimeArgs);
+  args[kConnectionArgX] = router.x;
+  args[kConnectionArgY] = router.y;
+  args[kConnectionArgChannelBase] = layout.channel_base(kClientChannel);
+  args[kConnectionArgSlots] = layout.slots;
+  args[kConnectionArgHandshake] = layout.connection_handshake(kClientChannel);
+  args[kConnectionArgInfo] = layout.connection_info(kClientChannel);
+  args[kConnectionArgSlotBytes] = layout.bytes_per_slot;
+  args[kConnectionArgBufferIndex] = layout.buffer_index(kClientChannel);
+  args[kConnectionArgStream] = stream_sender_free_slots(kClientChannel);
+  args[kConnectionArgCounterSemaphore] = semaphores;
+  args[kConnectionArgTeardownSemaphore] = semaphores + 1;
+  args[kConnectionArgBufferIndexSemaphore] = semaphores + 2;
+  return args;
 }
 
 }  // namespace tvp::runtime

@@ -1,13 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "firmware/contract/fabric/router.h"
+#include "sw/runtime/core_coord.h"
 
 namespace tvp::runtime {
 
 /// Where a router for payloads of up to `max_payload_bytes` keeps its slots in the L1 of an
 /// ethernet tile. Throws Fault(kDescription) when they do not fit, or hold nothing.
-contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_bytes);
+contract::fabric::RouterLayout router_layout_in_l1(
+    std::uint32_t max_payload_bytes,
+    const contract::fabric::RouterShape& shape = contract::fabric::kLineRouters);
+
+/// Compile-time arguments of a router; `dateline`: its link closes a ring.
+std::vector<std::uint32_t> router_compile_args(
+    const contract::fabric::RouterLayout& layout, std::uint32_t max_payload_bytes,
+    contract::fabric::Direction direction = contract::fabric::kNoDirection, bool dateline = false);
+
+/// Run-time arguments by which a core connects to the router at `router`; `semaphores` is the first
+/// of three of its program.
+std::vector<std::uint32_t> connection_args(const contract::fabric::RouterLayout& layout,
+                                           CoreCoord router, std::uint32_t semaphores);
 
 }  // namespace tvp::runtime

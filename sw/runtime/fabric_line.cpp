@@ -43,12 +43,7 @@ void FabricLine::start() {
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
   config.noc = noc_;
-  config.compile_args.resize(contract::fabric::kRouterCompileArgs);
-  config.compile_args[contract::fabric::kRouterArgBase] = layout_.base;
-  config.compile_args[contract::fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
-  config.compile_args[contract::fabric::kRouterArgSenderSlots] = layout_.slots;
-  config.compile_args[contract::fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
-  config.compile_args[contract::fabric::kRouterArgRing] = 0;
+  config.compile_args = router_compile_args(layout_, max_payload_bytes_);
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
@@ -83,21 +78,8 @@ std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
   if (router == nullptr)
     bad_use("fabric",
             "device " + std::to_string(device) + " has no router on this side of the line");
-  const CoreCoord at = mesh_.device(device).ethernet_core_from_channel(router->channel);
-  std::vector<std::uint32_t> args(contract::fabric::kConnectionRuntimeArgs);
-  args[contract::fabric::kConnectionArgX] = at.x;
-  args[contract::fabric::kConnectionArgY] = at.y;
-  args[contract::fabric::kConnectionArgChannelBase] = layout_.channel_base(0);
-  args[contract::fabric::kConnectionArgSlots] = layout_.slots;
-  args[contract::fabric::kConnectionArgHandshake] = layout_.connection_handshake(0);
-  args[contract::fabric::kConnectionArgInfo] = layout_.connection_info(0);
-  args[contract::fabric::kConnectionArgSlotBytes] = layout_.bytes_per_slot;
-  args[contract::fabric::kConnectionArgBufferIndex] = layout_.buffer_index(0);
-  args[contract::fabric::kConnectionArgStream] = contract::fabric::stream_sender_free_slots(0);
-  args[contract::fabric::kConnectionArgCounterSemaphore] = semaphores;
-  args[contract::fabric::kConnectionArgTeardownSemaphore] = semaphores + 1;
-  args[contract::fabric::kConnectionArgBufferIndexSemaphore] = semaphores + 2;
-  return args;
+  return connection_args(layout_, mesh_.device(device).ethernet_core_from_channel(router->channel),
+                         semaphores);
 }
 
 }  // namespace tvp::runtime

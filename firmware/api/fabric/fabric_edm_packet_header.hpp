@@ -9,6 +9,7 @@
 
 #include "firmware/contract/fabric/endpoint.h"
 #include "firmware/contract/fabric/packet.h"
+#include "firmware/contract/fabric/routing.h"
 
 namespace tt::tt_fabric {
 
@@ -123,23 +124,72 @@ struct LowLatencyRoutingFields {
   uint32_t value;
 };
 
-/// Header of 1D routes. Extension words hold the actions of hops beyond the sixteenth.
-template <uint32_t ExtensionWords>
-struct LowLatencyPacketHeaderT {
-  static constexpr uint32_t kWords = 1 + ExtensionWords;
-  static constexpr uint32_t kBytes = tvp::contract::fabric::kPacketHeaderBytes;
-
+/// What headers of all routes begin with, and how its commands are filled in.
+template <typename Header>
+struct PacketHeaderBase {
   NocCommandFields command_fields;
   uint16_t payload_size_bytes;
   NocSendType noc_send_type;
   uint8_t src_ch_id;  ///< sender channel of the router that sent it over the last link
-  LowLatencyRoutingFields routing_fields;
-  uint32_t route_buffer[(kBytes - 48) / 4];
 
-  LowLatencyPacketHeaderT() = delete;
+  PacketHeaderBase() = delete;
 
   size_t get_payload_size_excluding_header() const volatile { return payload_size_bytes; }
-  size_t get_payload_size_including_header() const volatile { return payload_size_bytes + kBytes; }
+  size_t get_payload_size_including_header() const volatile {
+    return payload_size_bytes + tvp::contract::fabric::kPacketHeaderBytes;
+  }
+
+  volatile Header* to_noc_unicast_write(const NocUnicastCommandHeader& command,
+                                        size_t payload_bytes) volatile {
+    command_fields.unicast_write.noc_address = command.noc_address;
+    return set_type(NOC_UNICAST_WRITE, payload_bytes);
+  }
+  volatile Header* to_noc_unicast_inline_write(
+      const NocUnicastInlineWriteCommandHeader& command) volatile {
+    command_fields.unicast_inline_write.noc_address = command.noc_address;
+    command_fields.unicast_inline_write.value = command.value;
+    return set_type(NOC_UNICAST_INLINE_WRITE, 0);
+  }
+  volatile Header* to_noc_unicast_atomic_inc(
+      const NocUnicastAtomicIncCommandHeader& command) volatile {
+    command_fields.unicast_seminc.noc_address = command.noc_address;
+    command_fields.unicast_seminc.val = command.val;
+    command_fields.unicast_seminc.flush = command.flush;
+    return set_type(NOC_UNICAST_ATOMIC_INC, 0);
+  }
+  volatile Header* to_noc_fused_unicast_write_atomic_inc(
+      const NocUnicastAtomicIncFusedCommandHeader& command, size_t payload_bytes) volatile {
+    command_fields.unicast_seminc_fused.noc_address = command.noc_address;
+    command_fields.unicast_seminc_fused.semaphore_noc_address = command.semaphore_noc_address;
+    command_fields.unicast_seminc_fused.val = command.val;
+    command_fields.unicast_seminc_fused.flush = command.flush;
+    return set_type(NOC_FUSED_UNICAST_ATOMIC_INC, payload_bytes);
+  }
+  volatile Header* to_noc_unicast_scatter_write(const NocUnicastScatterCommandHeader& command,
+                                                size_t payload_bytes) volatile {
+    volatile NocUnicastScatterCommandHeader& to = command_fields.unicast_scatter_write;
+    to.chunk_count = command.chunk_count;
+    for (uint32_t i = 0; i < command.chunk_count; ++i) to.noc_address[i] = command.noc_address[i];
+    for (uint32_t i = 0; i + 1 < command.chunk_count; ++i) to.chunk_size[i] = command.chunk_size[i];
+    return set_type(NOC_UNICAST_SCATTER_WRITE, payload_bytes);
+  }
+
+ private:
+  volatile Header* set_type(NocSendType type, size_t payload_bytes) volatile {
+    noc_send_type = type;
+    payload_size_bytes = static_cast<uint16_t>(payload_bytes);
+    return static_cast<volatile Header*>(this);
+  }
+};
+
+/// Header of 1D routes. Extension words hold the actions of hops beyond the sixteenth.
+template <uint32_t ExtensionWords>
+struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<ExtensionWords>> {
+  static constexpr uint32_t kWords = 1 + ExtensionWords;
+  static constexpr uint32_t kBytes = tvp::contract::fabric::kPacketHeaderBytes;
+
+  LowLatencyRoutingFields routing_fields;
+  uint32_t route_buffer[(kBytes - 48) / 4];
 
   volatile LowLatencyPacketHeaderT* to_chip_unicast(uint8_t hops) volatile {
     set_route(hops, hops);
@@ -168,41 +218,6 @@ struct LowLatencyPacketHeaderT {
     return this;
   }
 
-  volatile LowLatencyPacketHeaderT* to_noc_unicast_write(const NocUnicastCommandHeader& command,
-                                                         size_t payload_bytes) volatile {
-    command_fields.unicast_write.noc_address = command.noc_address;
-    return set_type(NOC_UNICAST_WRITE, payload_bytes);
-  }
-  volatile LowLatencyPacketHeaderT* to_noc_unicast_inline_write(
-      const NocUnicastInlineWriteCommandHeader& command) volatile {
-    command_fields.unicast_inline_write.noc_address = command.noc_address;
-    command_fields.unicast_inline_write.value = command.value;
-    return set_type(NOC_UNICAST_INLINE_WRITE, 0);
-  }
-  volatile LowLatencyPacketHeaderT* to_noc_unicast_atomic_inc(
-      const NocUnicastAtomicIncCommandHeader& command) volatile {
-    command_fields.unicast_seminc.noc_address = command.noc_address;
-    command_fields.unicast_seminc.val = command.val;
-    command_fields.unicast_seminc.flush = command.flush;
-    return set_type(NOC_UNICAST_ATOMIC_INC, 0);
-  }
-  volatile LowLatencyPacketHeaderT* to_noc_fused_unicast_write_atomic_inc(
-      const NocUnicastAtomicIncFusedCommandHeader& command, size_t payload_bytes) volatile {
-    command_fields.unicast_seminc_fused.noc_address = command.noc_address;
-    command_fields.unicast_seminc_fused.semaphore_noc_address = command.semaphore_noc_address;
-    command_fields.unicast_seminc_fused.val = command.val;
-    command_fields.unicast_seminc_fused.flush = command.flush;
-    return set_type(NOC_FUSED_UNICAST_ATOMIC_INC, payload_bytes);
-  }
-  volatile LowLatencyPacketHeaderT* to_noc_unicast_scatter_write(
-      const NocUnicastScatterCommandHeader& command, size_t payload_bytes) volatile {
-    volatile NocUnicastScatterCommandHeader& to = command_fields.unicast_scatter_write;
-    to.chunk_count = command.chunk_count;
-    for (uint32_t i = 0; i < command.chunk_count; ++i) to.noc_address[i] = command.noc_address[i];
-    for (uint32_t i = 0; i + 1 < command.chunk_count; ++i) to.chunk_size[i] = command.chunk_size[i];
-    return set_type(NOC_UNICAST_SCATTER_WRITE, payload_bytes);
-  }
-
   /// Action of this hop.
   uint32_t hop() const volatile {
     return routing_fields.value & LowLatencyRoutingFields::FIELD_MASK;
@@ -224,11 +239,6 @@ struct LowLatencyPacketHeaderT {
   }
 
  private:
-  volatile LowLatencyPacketHeaderT* set_type(NocSendType type, size_t payload_bytes) volatile {
-    noc_send_type = type;
-    payload_size_bytes = static_cast<uint16_t>(payload_bytes);
-    return this;
-  }
   /// Low bit of the actions of the first `hops` hops of a word.
   static constexpr uint32_t first_hops(int32_t hops) {
     if (hops <= 0) return 0;
@@ -249,8 +259,91 @@ struct LowLatencyPacketHeaderT {
   }
 };
 
-/// Of 2D routes, which are not here: only its name, by which kernels ask which kind they have.
-struct HybridMeshPacketHeader;
+/// Where a header of 2D routes is on its way.
+struct MeshRoutingFields {
+  uint8_t hop_index;           ///< of the action where it arrives next
+  uint8_t branch_east_offset;  ///< index of the first action behind a turn to the east
+  uint8_t branch_west_offset;
+  uint8_t reserved;
+};
+
+/// Header of 2D routes: an action of 4 bits for each chip on the way, a bit a direction
+/// (contract::fabric::Direction). The packet goes on in the directions that are named; the one that
+/// it comes from stands for a write on this chip. The actions of a multicast are those of its
+/// spine, north or south, then those of each branch to the east, then to the west.
+struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
+  using Direction = tvp::contract::fabric::Direction;
+  static constexpr uint32_t kWords = tvp::contract::fabric::kMaxMeshHops / 8;
+
+  MeshRoutingFields routing_fields;
+  uint32_t route_buffer[kWords];
+
+  /// `column` hops to the north or south, then `row` hops to the east or west; one or more in all.
+  volatile HybridMeshPacketHeader* to_chip_unicast(uint32_t column, Direction along_column,
+                                                   uint32_t row, Direction along_row) volatile {
+    Route route;
+    // The chip of a turn sends the packet along the row, the one before it along the column.
+    const uint32_t straight = column != 0 ? column - 1 : 0;
+    const uint32_t last = column + row - 1;
+    route.put(0, straight, bit(along_column));
+    route.put(straight, last, bit(along_row));
+    route.put(last, last + 1, came_from(row != 0 ? along_row : along_column));
+    return start(route, column, column);
+  }
+  /// To `column` chips in a row to the north or south and, of each of them, `east` and `west` chips
+  /// in its row. With `column` 0 to `east` or `west` chips.
+  volatile HybridMeshPacketHeader* to_chip_multicast(uint32_t column, Direction along_column,
+                                                     uint32_t east, uint32_t west) volatile {
+    Route route;
+    const uint32_t branches =
+        (east != 0 ? bit(Direction::kEast) : 0) | (west != 0 ? bit(Direction::kWest) : 0);
+    route.line(0, column, along_column, branches);
+    route.line(column, east, Direction::kEast, 0);
+    route.line(column + east, west, Direction::kWest, 0);
+    return start(route, column, column + east);
+  }
+
+  /// Action where it is now.
+  uint32_t hop() const volatile {
+    const uint32_t index = routing_fields.hop_index;
+    return route_buffer[index / 8] >> (index % 8 * 4) & 0xF;
+  }
+
+  static constexpr uint32_t bit(Direction direction) { return 1u << direction; }
+  static constexpr uint32_t came_from(Direction direction) {
+    return bit(tvp::contract::fabric::opposite(direction));
+  }
+
+ private:
+  struct Route {
+    uint32_t words[kWords] = {};
+    /// The action at the places [first, end).
+    void put(uint32_t first, uint32_t end, uint32_t action) {
+      for (uint32_t word = 0; word < kWords; ++word)
+        words[word] |= (places(end, word) & ~places(first, word)) * action;
+    }
+    void line(uint32_t first, uint32_t hops, Direction direction, uint32_t branches) {
+      if (hops == 0) return;
+      put(first, first + hops - 1, bit(direction));
+      put(first, first + hops, came_from(direction) | branches);
+    }
+    /// Low bit of the actions before `end` in a word.
+    static constexpr uint32_t places(uint32_t end, uint32_t word) {
+      if (end <= 8 * word) return 0;
+      const uint32_t count = end - 8 * word;
+      return count >= 8 ? 0x11111111 : 0x11111111 & ((1u << 4 * count) - 1);
+    }
+  };
+  volatile HybridMeshPacketHeader* start(const Route& route, uint32_t east,
+                                         uint32_t west) volatile {
+    routing_fields.hop_index = 0;
+    routing_fields.branch_east_offset = static_cast<uint8_t>(east);
+    routing_fields.branch_west_offset = static_cast<uint8_t>(west);
+    for (uint32_t i = 0; i < kWords; ++i) route_buffer[i] = route.words[i];
+    return this;
+  }
+};
+static_assert(sizeof(HybridMeshPacketHeader) == tvp::contract::fabric::kPacketHeaderBytes);
 
 using LowLatencyPacketHeader =
     LowLatencyPacketHeaderT<tvp::contract::fabric::kHeaderExtensionWords>;
@@ -259,5 +352,9 @@ static_assert(sizeof(LowLatencyPacketHeader) == tvp::contract::fabric::kPacketHe
 }  // namespace tt::tt_fabric
 
 #if !defined(PACKET_HEADER_TYPE)
+#if defined(FABRIC_2D)
+#define PACKET_HEADER_TYPE tt::tt_fabric::HybridMeshPacketHeader
+#else
 #define PACKET_HEADER_TYPE tt::tt_fabric::LowLatencyPacketHeader
+#endif
 #endif

@@ -2,13 +2,12 @@
 // Filling in the route of a packet. Routes are source routed: the header says what to do at every
 // hop.
 
+#include "debug/assert.h"
 #include "fabric/fabric_edm_packet_header.hpp"
+#include "firmware/contract/fabric/routing.h"
+#include "firmware/contract/memory_map.h"
 #include "hostdevcommon/fabric_common.h"
 #include "internal/risc_attribs.h"
-
-/// On functions that kernels name and do not call on lines.
-#define TVP_ONLY_2D \
-  __attribute__((error("2D routes are not here; firmware/api/README.md says what is")))
 
 namespace tt::tt_fabric {
 
@@ -34,14 +33,64 @@ FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHea
 }
 
 // --- 2D routes, by chip and mesh
-TVP_ONLY_2D bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
-                                          uint16_t dst_dev_id, uint16_t dst_mesh_id);
-TVP_ONLY_2D void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
-                                        uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
-                                        uint16_t w_hops, uint16_t n_hops, uint16_t s_hops);
-TVP_ONLY_2D uint8_t get_router_direction(uint32_t eth_channel);
-TVP_ONLY_2D eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
-                                                              uint32_t dst_dev_id);
+
+/// What the host left for this chip when it started the fabric.
+FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table() {
+  return *reinterpret_cast<const volatile tvp::contract::fabric::RoutingTable*>(
+      tvp::contract::kRoutingTableBase);
+}
+
+/// To another chip, by a router in the direction of get_next_hop_router_direction(). Meshes beside
+/// this one are not joined: their number does not matter.
+template <bool called_from_router = false>
+FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
+                                           uint16_t dst_dev_id,
+                                           [[maybe_unused]] uint16_t dst_mesh_id = MAX_NUM_MESHES) {
+  using namespace tvp::contract::fabric;
+  ASSERT(dst_dev_id < routing_table().devices);
+  const uint32_t column = routing_table().routes[dst_dev_id].column;
+  const uint32_t row = routing_table().routes[dst_dev_id].row;
+  constexpr uint32_t kHops = MeshRoute::kPositive - 1u;
+  if (((column | row) & kHops) == 0) return false;
+  header->to_chip_unicast(column & kHops, column > kHops ? kSouth : kNorth, row & kHops,
+                          row > kHops ? kEast : kWest);
+  return true;
+}
+
+/// To a block of chips: `n_hops` or `s_hops` rows to the north or south and, of each of these,
+/// `e_hops` and `w_hops` chips to either side; without rows, `e_hops` or `w_hops` chips of this
+/// row. The router that takes the packet is that of the first of these that is not 0.
+template <bool called_from_router = false>
+FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
+                                         [[maybe_unused]] uint16_t dst_dev_id,
+                                         [[maybe_unused]] uint16_t dst_mesh_id, uint16_t e_hops,
+                                         uint16_t w_hops, uint16_t n_hops, uint16_t s_hops) {
+  using namespace tvp::contract::fabric;
+  ASSERT(n_hops == 0 || s_hops == 0);
+  if (n_hops != 0) {
+    header->to_chip_multicast(n_hops, kNorth, e_hops, w_hops);
+  } else {
+    header->to_chip_multicast(s_hops, kSouth, e_hops, w_hops);
+  }
+}
+
+/// Of the first hop to another chip; COUNT to this one.
+FORCE_INLINE eth_chan_directions
+get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t dst_dev_id) {
+  using tvp::contract::fabric::MeshRoute;
+  ASSERT(dst_dev_id < routing_table().devices);
+  const uint32_t column = routing_table().routes[dst_dev_id].column;
+  const uint32_t row = routing_table().routes[dst_dev_id].row;
+  constexpr uint32_t kHops = MeshRoute::kPositive - 1u;
+  if ((column & kHops) != 0) return column > kHops ? SOUTH : NORTH;
+  if ((row & kHops) != 0) return row > kHops ? EAST : WEST;
+  return COUNT;
+}
+/// Of the link of an ethernet channel of this chip.
+FORCE_INLINE uint8_t get_router_direction(uint32_t eth_channel) {
+  ASSERT(eth_channel < tvp::contract::fabric::kMaxEthernetChannels);
+  return routing_table().channel_directions[eth_channel];
+}
 
 }  // namespace tt::tt_fabric
 

@@ -50,8 +50,10 @@ struct EndpointLayout {
   /// Router: what the peer's router writes, and what this one sends to it.
   constexpr uint32_t remote_hello() const { return base + 0x20; }
   constexpr uint32_t hello() const { return base + 0x30; }
-  /// Router: set by the router of the opposite direction on the same chip.
-  constexpr uint32_t neighbor_ready() const { return base + 0x40; }
+  /// Router: set by the routers of other directions on the same chip. 0: the opposite one; 1 and 2:
+  /// those to the east and west for routers to the north and south, and the other way round. They
+  /// share words with what only a mux has.
+  constexpr uint32_t neighbor_ready(uint32_t neighbor) const { return base + 0x40 + neighbor * 16; }
   /// Mux: its own words as a client of a router.
   constexpr uint32_t client_status() const { return base + 0x50; }
   constexpr uint32_t client_counter() const { return base + 0x60; }

@@ -27,6 +27,7 @@ enum MuxCompileArg : uint32_t {
   kMuxArgClients,
   kMuxArgSlots,
   kMuxArgRouterBase,  ///< layout of the router, whose maximum payload is the same
+  kMuxArgRouterSenderChannels,
   kMuxArgRouterSenderSlots,
   kMuxCompileArgs,
 };

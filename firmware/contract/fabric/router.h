@@ -1,41 +1,77 @@
 #pragma once
-// The router: runs on the core of an ethernet tile, one for each link. Sender channel 0 takes
-// packets of a client, channel 1 those that the router of the opposite direction on the same chip
-// forwards.
+// The router: runs on the core of an ethernet tile, one for each link. Its sender channels take the
+// packets of a client, those that the router of the opposite direction forwards, and, in a mesh,
+// those that turn from north and south to east and west. All that leave over its link arrive in the
+// peer's receiver channels, one for each virtual channel.
 
 #include <stdint.h>
 
 #include "firmware/contract/fabric/endpoint.h"
 #include "firmware/contract/fabric/packet.h"
+#include "firmware/contract/fabric/routing.h"
 
 namespace tvp::contract::fabric {
 
-constexpr uint32_t kRouterSenderChannels = 2;
-constexpr uint32_t kRouterSenderSlots = 8;
-constexpr uint32_t kRouterReceiverSlots = 16;
+constexpr uint32_t kMaxVirtualChannels = 2;
+constexpr uint32_t kMaxSenderChannels = 1 + kMaxVirtualChannels + 2;
 
-/// Transaction ids 1 .. 8 of the router's NIU stand for receiver slots.
-constexpr uint32_t kRouterTransactionIds = 8;
+/// Sender channels: the client's, one a virtual channel for what goes straight on, and in a mesh
+/// one for what comes from the north (side 0) and one for what comes from the south (side 1).
+constexpr uint32_t kClientChannel = 0;
+constexpr uint32_t straight_channel(uint32_t virtual_channel) { return 1 + virtual_channel; }
+constexpr uint32_t turn_channel(uint32_t virtual_channels, uint32_t side) {
+  return 1 + virtual_channels + side;
+}
+
+/// What routers of a fabric have in common. Two virtual channels where links close a ring: packets
+/// change to the second one at the link that closes it (dateline), so that no cycle of full buffers
+/// can come about (Dally and Seitz, Deadlock-Free Message Routing, 1987).
+struct RouterShape {
+  bool mesh = false;
+  uint32_t virtual_channels = 1;
+  uint32_t sender_slots = 8;
+  uint32_t receiver_slots = 16;  ///< of each virtual channel
+
+  constexpr uint32_t sender_channels() const { return 1 + virtual_channels + (mesh ? 2 : 0); }
+};
+// As many slots as fit into an ethernet tile at the default payload: 32.
+constexpr RouterShape kLineRouters = {};
+constexpr RouterShape kRingRouters = {
+    .virtual_channels = 2, .sender_slots = 6, .receiver_slots = 7};
+constexpr RouterShape kMeshRouters = {.mesh = true, .sender_slots = 5, .receiver_slots = 12};
+constexpr RouterShape kTorusRouters = {
+    .mesh = true, .virtual_channels = 2, .sender_slots = 4, .receiver_slots = 6};
+
+/// Transaction ids of the router's NIU stand for receiver slots: those of virtual channel i are
+/// 1 + i * n to (i + 1) * n.
+constexpr uint32_t transaction_ids(uint32_t virtual_channels) {
+  return virtual_channels == 1 ? 8 : 7;
+}
 
 struct RouterLayout : EndpointLayout {
   uint32_t receiver_slots;
+  uint32_t virtual_channels;
 
-  constexpr uint32_t receiver_base() const { return channel_base(channels); }
-  constexpr uint32_t end() const { return receiver_base() + receiver_slots * bytes_per_slot; }
+  constexpr uint32_t receiver_base(uint32_t virtual_channel) const {
+    return channel_base(channels) + virtual_channel * receiver_slots * bytes_per_slot;
+  }
+  constexpr uint32_t end() const { return receiver_base(virtual_channels); }
 };
 constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
-                                     uint32_t sender_slots = kRouterSenderSlots,
-                                     uint32_t receiver_slots = kRouterReceiverSlots) {
-  return {{base, kRouterSenderChannels, sender_slots, slot_bytes(max_payload_bytes)},
-          receiver_slots};
+                                     const RouterShape& shape = kLineRouters) {
+  return {{base, shape.sender_channels(), shape.sender_slots, slot_bytes(max_payload_bytes)},
+          shape.receiver_slots,
+          shape.virtual_channels};
 }
 
 // Stream registers of an ethernet tile; each counts in its space-available register.
-constexpr uint32_t kStreamPacketsSent = 0;  ///< by the peer's router, into the receiver channel
+/// By the peer's router: packets that have come into a receiver channel.
+constexpr uint32_t stream_packets_sent(uint32_t virtual_channel) { return virtual_channel; }
 /// By the peer's router: packets of sender channel `channel` that are done with.
-constexpr uint32_t stream_completed(uint32_t channel) { return 1 + channel; }
-/// Free slots in channel 1 of the router of the opposite direction.
-constexpr uint32_t kStreamNeighborFreeSlots = 3;
+constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
+/// Free slots in the channel of another router on the chip to which this one forwards: straight on
+/// by virtual channel, then sides 0 (east) and 1 (west) of routers to the north and south.
+constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
 constexpr uint32_t stream_sender_free_slots(uint32_t channel) { return 22 + channel; }
 
 /// Compile-time arguments of firmware/fabric/router.cpp.
@@ -44,15 +80,19 @@ enum RouterCompileArg : uint32_t {
   kRouterArgMaxPayloadBytes,
   kRouterArgSenderSlots,
   kRouterArgReceiverSlots,
-  kRouterArgRing,  ///< 1: clients leave one slot free, so that traffic around a ring keeps moving
+  kRouterArgVirtualChannels,
+  kRouterArgDateline,   ///< 1: the link closes a ring
+  kRouterArgDirection,  ///< Direction of the link in a mesh; kNoDirection on a line or ring
   kRouterCompileArgs,
 };
-/// Run-time arguments.
-enum RouterRuntimeArg : uint32_t {
-  kRouterArgHasNeighbor,  ///< is there a router of the opposite direction on this chip?
+/// Run-time arguments: of each neighbor on the chip (EndpointLayout::neighbor_ready) these.
+enum RouterNeighborArg : uint32_t {
+  kRouterArgHasNeighbor,
   kRouterArgNeighborX,
   kRouterArgNeighborY,
-  kRouterRuntimeArgs,
+  kRouterNeighborArgs,
 };
+constexpr uint32_t kRouterNeighbors = 3;
+constexpr uint32_t kRouterRuntimeArgs = kRouterNeighbors * kRouterNeighborArgs;
 
 }  // namespace tvp::contract::fabric

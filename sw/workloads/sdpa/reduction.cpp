@@ -155,6 +155,7 @@ void Reduction::add_muxes(runtime::Program& program, unsigned device) {
   config.compile_args[contract::fabric::kMuxArgClients] = mux_.channels;
   config.compile_args[contract::fabric::kMuxArgSlots] = mux_.slots;
   config.compile_args[contract::fabric::kMuxArgRouterBase] = fabric_.layout().base;
+  config.compile_args[contract::fabric::kMuxArgRouterSenderChannels] = fabric_.layout().channels;
   config.compile_args[contract::fabric::kMuxArgRouterSenderSlots] = fabric_.layout().slots;
   const auto mux = runtime::CreateKernel(program, "firmware/fabric/mux.cpp", mux_cores(), config);
   for (const Direction direction : {kForward, kBackward}) {

@@ -52,13 +52,8 @@ void RingFabric::start() {
     for (const End& end : ends_)
       if (end.device == index) cores.push_back({0, end.channel});
     runtime::EthernetConfig config;
-    config.compile_args.resize(contract::fabric::kRouterCompileArgs);
-    config.compile_args[contract::fabric::kRouterArgBase] = layout_.base;
-    config.compile_args[contract::fabric::kRouterArgMaxPayloadBytes] = max_payload_bytes_;
-    config.compile_args[contract::fabric::kRouterArgSenderSlots] = layout_.slots;
-    config.compile_args[contract::fabric::kRouterArgReceiverSlots] = layout_.receiver_slots;
-    config.compile_args[contract::fabric::kRouterArgRing] =
-        0;  // no packet goes further than one link
+    // No packet goes further than one link.
+    config.compile_args = runtime::router_compile_args(layout_, max_payload_bytes_);
     runtime::Program& program = programs[index];
     const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp",
                                               runtime::CoreRangeSet(cores), config);

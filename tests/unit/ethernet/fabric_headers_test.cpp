@@ -97,7 +97,7 @@ TEST(FabricConfig, PartsOfALayoutDoNotOverlapAndAreAligned) {
     const MuxLayout m = mux_layout(0x60000, 4352, clients, 8);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> parts;  // address, bytes
     for (std::uint32_t a :
-         {m.status(), m.termination_signal(), m.remote_hello(), m.hello(), m.neighbor_ready(),
+         {m.status(), m.termination_signal(), m.remote_hello(), m.hello(), m.neighbor_ready(0),
           m.client_status(), m.client_counter(), m.client_teardown(), m.client_buffer_index()}) {
       parts.emplace_back(a, 16);
     }

@@ -418,7 +418,8 @@ TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
   constexpr std::uint32_t kPackets = 40;
   constexpr std::uint32_t kBytes = 512;
   FabricSystem& s = line();
-  const fabric::RouterLayout narrow = fabric::router_layout(bare::kFabricBase, kPayload, 8, 2);
+  const fabric::RouterLayout narrow =
+      fabric::router_layout(bare::kFabricBase, kPayload, {.sender_slots = 8, .receiver_slots = 2});
   std::vector<PacketPlan> through;
   for (std::uint32_t i = 0; i < kPackets; ++i)
     through.push_back(
@@ -441,7 +442,8 @@ TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
 // buffers would stop for ever.
 TEST_F(Fabric, ARingOfFullBuffersDoesNotDeadlock) {
   FabricSystem& s = ring();
-  const fabric::RouterLayout tiny = fabric::router_layout(bare::kFabricBase, kPayload, 2, 2);
+  const fabric::RouterLayout tiny = fabric::router_layout(
+      bare::kFabricBase, kPayload, {.virtual_channels = 2, .sender_slots = 2, .receiver_slots = 2});
   s.load_routers("router_tiny");
   for (unsigned chip = 0; chip < 4; ++chip) {
     s.load(chip, kClientA, "client",
@@ -457,6 +459,8 @@ TEST_F(Fabric, ARingOfFullBuffersDoesNotDeadlock) {
 
 TEST_F(Fabric, LockstepAndDefaultAgreeOnEveryBitAndCycle) {
   std::vector<std::vector<std::uint32_t>> digests;
+  const fabric::RouterLayout layout =
+      fabric::router_layout(bare::kFabricBase, kPayload, fabric::kRingRouters);
   for (const bool lockstep : {false, true}) {
     FabricSystem& s = ring();
     s.set_lockstep(lockstep);
@@ -468,7 +472,9 @@ TEST_F(Fabric, LockstepAndDefaultAgreeOnEveryBitAndCycle) {
       for (std::uint32_t i = 0; i < 6; ++i) {
         plan.push_back({.hops = 1 + (i + chip) % 3, .bytes = 16 + 704 * i});
       }
-      s.load(chip, kClientA, "client", router_client(s, chip, chip % 2 ? kEast : kWest, plan));
+      s.load(chip, kClientA, "client",
+             client(s, chip, chip % 2 ? kEast : kWest, layout, fabric::kClientChannel,
+                    fabric::stream_sender_free_slots(fabric::kClientChannel), plan));
       s.load(chip, kTarget, "receiver", {kSemaphore, 3});
     }
     s.release();

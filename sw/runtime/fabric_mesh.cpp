@@ -1,0 +1,143 @@
+#include "sw/runtime/fabric_mesh.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "firmware/contract/memory_map.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/fabric_layout.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+
+using namespace contract::fabric;
+
+namespace {
+
+RouterShape shape_of(const FabricRoutes& routes, const FabricMesh::Options& options) {
+  RouterShape shape = routes.has_rings() ? kTorusRouters : kMeshRouters;
+  if (options.sender_slots != 0) shape.sender_slots = options.sender_slots;
+  if (options.receiver_slots != 0) shape.receiver_slots = options.receiver_slots;
+  return shape;
+}
+
+}  // namespace
+
+FabricMesh::FabricMesh(MeshDevice& mesh, const MeshShape& shape, Options options)
+    : mesh_(mesh),
+      options_(options),
+      routes_(shape, options.wraps),
+      layout_(router_layout_in_l1(options.max_payload_bytes, shape_of(routes_, options))) {
+  if (shape.mesh_size() != mesh.num_devices())
+    bad_use("fabric", "a mesh of " + std::to_string(shape.rows) + " x " +
+                          std::to_string(shape.columns) + " devices, the system has " +
+                          std::to_string(mesh.num_devices()));
+  if (options.planes == 0) bad_use("fabric", "no routing plane: expected 1 or more");
+  for (unsigned device = 0; device < routes_.devices(); ++device)
+    for (const Direction direction : {kEast, kSouth}) join(device, direction);
+}
+
+void FabricMesh::join(unsigned device, Direction direction) {
+  const auto next = routes_.neighbor(device, direction);
+  if (!next) return;
+  unsigned plane = 0;
+  for (const MeshLink& link : mesh_.links()) {
+    const bool forward = link.device_a == device && link.device_b == *next;
+    const bool backward = link.device_a == *next && link.device_b == device;
+    if ((!forward && !backward) || plane == options_.planes) continue;
+    channels_[{device, direction, plane}] = forward ? link.channel_a : link.channel_b;
+    channels_[{*next, opposite(direction), plane}] = forward ? link.channel_b : link.channel_a;
+    ++plane;
+  }
+  if (plane < options_.planes)
+    bad_use("fabric", "devices " + std::to_string(device) + " and " + std::to_string(*next) + ", " +
+                          to_string(direction) + " of it, are joined by " + std::to_string(plane) +
+                          " links: expected " + std::to_string(options_.planes) +
+                          ", one a routing plane, on every edge of a mesh of " +
+                          std::to_string(routes_.shape().rows) + " x " +
+                          std::to_string(routes_.shape().columns));
+}
+
+bool FabricMesh::has_router(unsigned device, Direction direction) const {
+  return channels_.contains({device, direction, 0});
+}
+
+unsigned FabricMesh::channel(unsigned device, Direction direction, unsigned plane) const {
+  const auto found = channels_.find({device, direction, plane});
+  if (found == channels_.end())
+    bad_use("fabric", "device " + std::to_string(device) + " has no router " +
+                          to_string(direction) + " of it on routing plane " +
+                          std::to_string(plane));
+  return found->second;
+}
+
+std::vector<std::uint32_t> FabricMesh::neighbors(const Key& router) const {
+  const Direction sides[2] = {along_row(router.direction) ? kNorth : kEast,
+                              along_row(router.direction) ? kSouth : kWest};
+  const Direction neighbors[kRouterNeighbors] = {opposite(router.direction), sides[0], sides[1]};
+  std::vector<std::uint32_t> args(kRouterRuntimeArgs, 0);
+  for (unsigned i = 0; i < kRouterNeighbors; ++i) {
+    const auto found = channels_.find({router.device, neighbors[i], router.plane});
+    if (found == channels_.end()) continue;
+    const CoreCoord at = mesh_.device(router.device).ethernet_core_from_channel(found->second);
+    std::uint32_t* neighbor = args.data() + i * kRouterNeighborArgs;
+    neighbor[kRouterArgHasNeighbor] = 1;
+    neighbor[kRouterArgNeighborX] = at.x;
+    neighbor[kRouterArgNeighborY] = at.y;
+  }
+  return args;
+}
+
+void FabricMesh::leave_tables() {
+  for (unsigned index = 0; index < routes_.devices(); ++index) {
+    RoutingTable table = routes_.table(index);
+    std::fill(std::begin(table.channel_directions), std::end(table.channel_directions),
+              std::uint8_t{kNoDirection});
+    for (const auto& [router, channel] : channels_)
+      if (router.device == index && channel < kMaxEthernetChannels)
+        table.channel_directions[channel] = static_cast<std::uint8_t>(router.direction);
+    Device& device = mesh_.device(index);
+    const CoreCoord grid = device.layout().grid_size();
+    for (std::uint32_t y = 0; y < grid.y; ++y)
+      for (std::uint32_t x = 0; x < grid.x; ++x)
+        device.write_l1({x, y}, contract::kRoutingTableBase, &table, sizeof table);
+  }
+}
+
+void FabricMesh::start() {
+  leave_tables();
+  const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
+  std::vector<Program> programs(mesh_.num_devices());
+  for (const auto& [router, channel] : channels_) {
+    Device& device = mesh_.device(router.device);
+    device.tiles().write(device.layout().ethernet_noc0(channel), layout_.base, zeros.data(),
+                         zeros.size());
+    EthernetConfig config;
+    config.noc = options_.noc;
+    config.compile_args = router_compile_args(layout_, options_.max_payload_bytes, router.direction,
+                                              routes_.dateline(router.device, router.direction));
+    const CoreRangeSet core(CoreCoord{0, channel});
+    Program& program = programs[router.device];
+    const auto kernel = CreateKernel(program, "firmware/fabric/router.cpp", core, config);
+    SetRuntimeArgs(program, kernel, core, neighbors(router));
+  }
+  mesh_.enqueue_all(programs);
+}
+
+void FabricMesh::stop() {
+  for (const auto& [router, channel] : channels_) {
+    Device& device = mesh_.device(router.device);
+    device.tiles().write32(device.layout().ethernet_noc0(channel), layout_.termination_signal(),
+                           kTerminateGracefully);
+  }
+  mesh_.finish();
+}
+
+std::vector<std::uint32_t> FabricMesh::connection(unsigned device, Direction direction,
+                                                  std::uint32_t semaphores, unsigned plane) const {
+  return connection_args(
+      layout_, mesh_.device(device).ethernet_core_from_channel(channel(device, direction, plane)),
+      semaphores);
+}
+
+}  // namespace tvp::runtime
