@@ -1,0 +1,28 @@
+#pragma once
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/program_builder.h"
+
+namespace tvp::collectives {
+
+/// ceil(log2 N) rounds for any N: in round k to the rank 2^k further, all chunks whose way has that
+/// bit, or all that one has got so far (Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms
+/// for all-to-all communications in multiport message-passing systems", 1997).
+class Bruck : public Algorithm {
+ public:
+  std::string name() const override { return "bruck"; }
+  std::string summary() const override { return "to rank + 1, + 2, + 4, …, what has that bit"; }
+  std::vector<Primitive> primitives() const override;
+  std::string refusal(const ScheduleRequest& request) const override;
+
+ protected:
+  Schedule build(const ScheduleRequest& request) const override;
+
+ private:
+  static void all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
+                         std::uint32_t rank);
+  static void all_gather(ProgramBuilder& builder, const ScheduleRequest& request,
+                         std::uint32_t rank);
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,111 @@
+#include "sw/collectives/algorithms/inc.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+constexpr std::uint32_t kMost = 64;  ///< ranks in Step::members
+
+std::uint64_t bit(std::uint32_t rank) { return std::uint64_t{1} << rank; }
+
+std::uint64_t everybody(const ScheduleRequest& request) {
+  return request.ranks == kMost ? ~std::uint64_t{0} : bit(request.ranks) - 1;
+}
+
+}  // namespace
+
+std::vector<Primitive> Inc::primitives() const {
+  return {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce, Primitive::kAllGather,
+          Primitive::kReduceScatter};
+}
+
+std::string Inc::refusal(const ScheduleRequest& request) const {
+  if (request.ranks > kMost)
+    return std::to_string(request.ranks) + " ranks, expected at most " + std::to_string(kMost) +
+           " at a switch";
+  if (request.channels > 1) return "it has one channel only";
+  return request.order.empty() ? "" : "an order of ranks, which it does not use";
+}
+
+Schedule Inc::build(const ScheduleRequest& request) const {
+  ProgramBuilder builder(request.primitive, request.ranks, request.segments);
+  builder.set_root(request.root);
+  builder.set_average(request.average);
+  switch (request.primitive) {
+    case Primitive::kAllReduce:
+      all_reduce(builder, request);
+      break;
+    case Primitive::kAllGather:
+      all_gather(builder, request);
+      break;
+    case Primitive::kReduceScatter:
+      reduce_scatter(builder, request);
+      break;
+    default:
+      rooted(builder, request);
+  }
+  return builder.finish(title(request));
+}
+
+void Inc::rooted(ProgramBuilder& builder, const ScheduleRequest& request) {
+  const bool spreads = request.primitive == Primitive::kBroadcast;
+  const std::uint64_t root = bit(request.root);
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
+    for (std::uint32_t segment = 0; segment < request.segments; ++segment) {
+      auto outward = builder.at(rank, 0);
+      auto inward = builder.at(rank, 1);
+      if (spreads && rank == request.root)
+        outward.send_to_switch(0, everybody(request) & ~root, input(segment))
+            .copy(input(segment), output(segment));
+      else if (spreads)
+        inward.receive(kSwitch, output(segment));
+      else
+        outward.send_to_switch(everybody(request), root, input(segment));
+      if (spreads || rank != request.root) continue;
+      inward.receive(kSwitch, output(segment));
+      if (request.average) inward.scale(output(segment), output(segment));
+    }
+}
+
+void Inc::all_reduce(ProgramBuilder& builder, const ScheduleRequest& request) {
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
+    for (std::uint32_t segment = 0; segment < request.segments; ++segment) {
+      builder.at(rank, 0).send_to_switch(everybody(request), everybody(request), input(segment));
+      auto inward = builder.at(rank, 1);
+      inward.receive(kSwitch, output(segment));
+      if (request.average) inward.scale(output(segment), output(segment));
+    }
+}
+
+void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
+  // A channel and a lane for each sender, whose messages come when they come.
+  const std::uint32_t k = request.segments;
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
+    for (std::uint32_t from = 0; from < request.ranks; ++from) {
+      auto lane = builder.at(rank, from, static_cast<std::uint16_t>(from));
+      for (std::uint32_t segment = 0; segment < k; ++segment) {
+        if (from == rank)
+          lane.send_to_switch(0, everybody(request) & ~bit(rank), input(segment))
+              .copy(input(segment), output(rank * k + segment));
+        else
+          lane.receive(kSwitch, output(from * k + segment));
+      }
+    }
+}
+
+void Inc::reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request) {
+  const std::uint32_t k = request.segments;
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
+    auto outward = builder.at(rank, 0);
+    for (std::uint32_t owner = 0; owner < request.ranks; ++owner)
+      for (std::uint32_t segment = 0; segment < k; ++segment)
+        outward.send_to_switch(everybody(request), bit(owner), input(owner * k + segment));
+    auto inward = builder.at(rank, 1);
+    for (std::uint32_t segment = 0; segment < k; ++segment) {
+      inward.receive(kSwitch, output(segment));
+      if (request.average) inward.scale(output(segment), output(segment));
+    }
+  }
+}
+
+}  // namespace tvp::collectives

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/program_builder.h"
+
+namespace tvp::collectives {
+
+/// In the network: the switch that all ranks hang on combines what they send and multicasts it.
+class Inc : public Algorithm {
+ public:
+  std::string name() const override { return "inc"; }
+  std::string summary() const override { return "combined and multicast by the switch"; }
+  std::vector<Primitive> primitives() const override;
+  std::string refusal(const ScheduleRequest& request) const override;
+
+ protected:
+  Schedule build(const ScheduleRequest& request) const override;
+
+ private:
+  static void rooted(ProgramBuilder& builder, const ScheduleRequest& request);
+  static void all_reduce(ProgramBuilder& builder, const ScheduleRequest& request);
+  static void all_gather(ProgramBuilder& builder, const ScheduleRequest& request);
+  static void reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request);
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/program_builder.h"
+
+namespace tvp::collectives {
+
+/// Parallel aggregated trees (Jeaugey, "PAT: a new algorithm for all-gather and reduce-scatter
+/// operations at scale", 2025): the chunk of every rank goes down a binomial tree of its own, the
+/// farthest partner first, all trees of one shape. A message takes along up to `buffer` chunks:
+/// with N/2 there are ceil(log2 N) rounds, with 1 there are N - 1. reduce_scatter is the same
+/// backwards.
+class Pat : public Algorithm {
+ public:
+  std::string name() const override { return "pat"; }
+  std::string summary() const override {
+    return "a tree for each chunk, all at once, few chunks a message";
+  }
+  std::vector<Primitive> primitives() const override;
+  std::string refusal(const ScheduleRequest& request) const override;
+
+  /// To the rank `offset` further go the chunks of the ranks `nodes` behind the sender.
+  struct Round {
+    std::uint32_t offset;
+    std::vector<std::uint32_t> nodes;
+  };
+  static std::vector<Round> rounds(std::uint32_t ranks, std::uint32_t buffer);
+
+ protected:
+  Schedule build(const ScheduleRequest& request) const override;
+
+ private:
+  static void all_gather(ProgramBuilder& builder, const ScheduleRequest& request,
+                         std::uint32_t rank);
+  static void reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request,
+                             std::uint32_t rank);
+};
+
+}  // namespace tvp::collectives
