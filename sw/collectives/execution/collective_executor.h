@@ -54,6 +54,9 @@ class CollectiveExecutor {
   virtual ~CollectiveExecutor() = default;
 
   virtual std::uint32_t ranks() const = 0;
+  /// Ranks in an order in which neighbors are near; empty: their own.
+  virtual std::vector<std::uint32_t> ring(std::uint32_t) const { return {}; }
+  virtual std::string topology() const = 0;  ///< "ring of 4"
   /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
   /// ranks stand when it does not come to its end.
   Outcome run(const Schedule& schedule, const Demand& demand);

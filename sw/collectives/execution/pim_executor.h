@@ -14,6 +14,7 @@ class PimExecutor : public CollectiveExecutor {
  public:
   explicit PimExecutor(runtime::PimSystem& system) : system_(system) {}
   std::uint32_t ranks() const override;
+  std::string topology() const override { return std::to_string(ranks()) + " PIM units"; }
 
  private:
   Machine machine(const Schedule& schedule, const Demand& demand) override;

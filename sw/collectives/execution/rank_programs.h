@@ -70,6 +70,7 @@ class RankPrograms {
   Program& program(std::uint32_t rank, std::uint32_t worker) {
     return programs_[rank * workers_ + worker];
   }
+  std::uint32_t ranks() const { return schedule_.size(); }
   std::uint32_t workers() const { return workers_; }
   std::uint32_t rounds() const { return rounds_; }
   std::uint32_t slice_bytes() const { return slice_; }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -31,6 +32,19 @@ bool has_units(const runtime::DeviceLibrary& library) {
   const auto system = nlohmann::json::parse(library.system(), nullptr, false);
   return system.is_object() && system.contains("units");
 }
+
+/// Also of a run that a fault or a hang ends.
+class CompileTime {
+ public:
+  CompileTime(runtime::MeshDevice& mesh, Context& context) : mesh_(mesh), context_(context) {}
+  ~CompileTime() { context_.compile_seconds += mesh_.compile_seconds(); }
+  CompileTime(const CompileTime&) = delete;
+  CompileTime& operator=(const CompileTime&) = delete;
+
+ private:
+  runtime::MeshDevice& mesh_;
+  Context& context_;
+};
 
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
@@ -71,6 +85,12 @@ CollectiveWorkload::Config::Config()
       both_ways(*this,
                 {"both_ways", "", "every other channel goes round the other way", "workload"},
                 false),
+      workers(*this,
+              {"workers", "",
+               "cores of a chip that have a stripe of each chunk and a link of each edge; 0: one a "
+               "link",
+               "workload"},
+              {.value = 0, .min = 0, .max = 4}),
       buffer(*this,
              {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
              {.value = 0, .min = 0, .max = 4096}) {}
@@ -78,7 +98,7 @@ CollectiveWorkload::Config::Config()
 CollectiveWorkload::CollectiveWorkload()
     : Workload({.name = "collective",
                 .summary = "a collective by any algorithm, between chips or PIM units",
-                .system = "pim_rank",
+                .system = "small_ring",
                 .max_time_ns = 10e9},
                config_) {}
 
@@ -91,10 +111,17 @@ Result CollectiveWorkload::run(Context& context) {
     context.compile_seconds += system.compile_seconds();
     return result;
   }
-  runtime::bad_use("collective", "runs on PIM systems");
+  runtime::MeshDevice::Options options;
+  options.print = context.print;
+  runtime::MeshDevice mesh(context.library, options);
+  const CompileTime compile_time(mesh, context);
+  collectives::ChipExecutor executor(mesh, {.workers = config_.workers});
+  Result result = run_sizes(executor, context);
+  executor.finish();
+  return result;
 }
 
-Schedule CollectiveWorkload::schedule(std::uint32_t ranks) const {
+Schedule CollectiveWorkload::schedule(const Executor& executor, std::uint32_t ranks) const {
   collectives::ScheduleRequest request;
   request.primitive = collectives::primitive_named(config_.op.value());
   request.ranks = ranks;
@@ -105,6 +132,7 @@ Schedule CollectiveWorkload::schedule(std::uint32_t ranks) const {
   request.both_ways = config_.both_ways;
   request.variant = config_.variant.value();
   request.buffer = config_.buffer;
+  request.order = executor.ring(ranks);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   Schedule made = collectives::algorithm_named(config_.algo.value()).schedule(request);
   collectives::require_right(made);
@@ -114,10 +142,10 @@ Schedule CollectiveWorkload::schedule(std::uint32_t ranks) const {
 Result CollectiveWorkload::run_sizes(Executor& executor, Context& context) {
   const std::vector<std::uint64_t> sizes = parse_sizes("collective.bytes", config_.bytes.value());
   const std::uint32_t ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
-  const Schedule what = schedule(ranks);
+  const Schedule what = schedule(executor, ranks);
   Result result;
   result.passed = true;
-  context.print(what.name + ", " + std::to_string(ranks) + " ranks");
+  context.print(what.name + " on a " + executor.topology());
   context.print(kHead);
   std::vector<double> bytes;
   std::vector<double> times;

@@ -32,11 +32,12 @@ class CollectiveWorkload : public Workload {
     foundation::Setting<std::uint32_t> segments;
     foundation::Setting<std::uint32_t> channels;
     foundation::Setting<bool> both_ways;
+    foundation::Setting<std::uint32_t> workers;
     foundation::Setting<std::uint32_t> buffer;
   };
 
   Result run_sizes(Executor& executor, Context& context);
-  collectives::Schedule schedule(std::uint32_t ranks) const;
+  collectives::Schedule schedule(const Executor& executor, std::uint32_t ranks) const;
   std::string row(const Executor::Outcome& outcome, const collectives::Schedule& schedule) const;
   static void show(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
                    Context& context, Result& result);

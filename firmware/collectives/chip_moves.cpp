@@ -1,0 +1,76 @@
+// Moves slices between DRAM and L1 for the interpreter on the other data-movement core of the
+// worker (firmware/contract/collectives/chip.h). Several are under way, each with a transaction id
+// of its own; they are reported in order.
+
+#include "api/dataflow/dataflow_api.h"
+#include "firmware/contract/collectives/chip.h"
+
+namespace {
+
+using namespace tvp::contract::collectives;
+
+constexpr uint32_t kUnderWay = 8;
+
+FORCE_INLINE volatile uint32_t& word(uint32_t address) {
+  return *reinterpret_cast<volatile uint32_t*>(address);
+}
+
+/// In one piece of a page.
+FORCE_INLINE void move(uint32_t memory, uint32_t at, uint32_t local, uint32_t bytes, bool store,
+                       uint32_t trid) {
+  const InterleavedPow2AddrGen<true> pages{.bank_base_address = memory,
+                                           .log_base_2_of_page_size = kPageShift};
+  const uint64_t there = pages.get_noc_addr(at >> kPageShift, at & (kPageBytes - 1));
+  if (store) {
+    noc_async_write_one_packet_with_trid(local, there, bytes, trid);
+  } else {
+    noc_async_read_set_trid(trid);
+    noc_async_read(there, local, bytes);
+  }
+}
+
+FORCE_INLINE void begin(const volatile Move& command, const volatile ProgramHeader& header,
+                        uint32_t trid) {
+  const uint32_t what = command.what;
+  const bool store = (what & kMoveStore) != 0;
+  const uint32_t memory = header.memories[what & 3];
+  uint32_t at = command.at;
+  uint32_t local = command.local;
+  for (uint32_t left = command.bytes; left != 0;) {
+    const uint32_t rest = kPageBytes - (at & (kPageBytes - 1));
+    const uint32_t bytes = left < rest ? left : rest;
+    move(memory, at, local, bytes, store, trid);
+    at += bytes;
+    local += bytes;
+    left -= bytes;
+  }
+}
+
+}  // namespace
+
+void kernel_main() {
+  const auto& header =
+      *reinterpret_cast<const volatile ProgramHeader*>(get_arg_val<uint32_t>(kChipProgram));
+  const uint32_t base = get_arg_val<uint32_t>(kChipBase);
+  const ChipLayout layout = chip_layout(base, 0, 0);
+  uint32_t issued = 0;
+  uint32_t done = 0;
+  for (;;) {
+    if (issued != word(layout.moves_posted) && issued - done < kUnderWay) {
+      const auto& command = reinterpret_cast<const volatile Move*>(layout.moves)[issued % kMoves];
+      if (command.what == kMoveStop) {
+        if (done == issued) break;
+      } else {
+        begin(command, header, 1 + issued % kUnderWay);
+        ++issued;
+      }
+    }
+    if (done != issued &&
+        ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, 1 + done % kUnderWay)) {
+      ++done;
+      word(layout.moves_done) = done;
+    }
+  }
+  noc_async_read_set_trid(0);
+  noc_async_full_barrier();
+}

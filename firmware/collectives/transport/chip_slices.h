@@ -1,0 +1,171 @@
+#pragma once
+// Slices of the interpreter on a worker of a chip: packets of the fabric into slots of workers of
+// other chips, which count arrivals; commands to the other cores of the worker for everything else.
+
+#include "api/dataflow/dataflow_api.h"
+#include "fabric/edm_fabric_worker_adapters.hpp"
+#include "fabric/tt_fabric_api.h"
+#include "firmware/contract/collectives/chip.h"
+#include "risc_common.h"
+
+namespace tvp::firmware::collectives {
+
+namespace c = tvp::contract::collectives;
+
+class ChipSlices {
+ public:
+  using Ticket = uint32_t;
+  using Connection = tvp::contract::collectives::Connection;
+  using Port = tt::tt_fabric::WorkerToFabricEdmSender;
+  using Header = volatile PACKET_HEADER_TYPE;
+
+  struct Place {
+    uint32_t program;
+    uint32_t base;  ///< of the ChipLayout
+    uint32_t x;     ///< of the workers
+    uint32_t y;
+    uint32_t tile_bytes;
+  };
+
+  ChipSlices(const Place& place, Port* ports) : program_(place.program), ports_(ports) {
+    const auto& header = *reinterpret_cast<const c::ProgramHeader*>(place.program);
+    const c::ProgramLayout at = c::layout_of(header);
+    outs_ = reinterpret_cast<const Connection*>(place.program + at.outs);
+    ins_ = reinterpret_cast<const Connection*>(place.program + at.ins);
+    layout_ = c::chip_layout(place.base, header.outs, header.ins);
+    credit_headers_ = layout_.headers + header.outs * c::kStaging * c::kHeaderBytes;
+    tile_bytes_ = place.tile_bytes;
+    for (uint32_t i = 0; i < header.outs; ++i)
+      for (uint32_t k = 0; k < c::kStaging; ++k) prepare_data(outs_[i], data_header(i, k), place);
+    for (uint32_t i = 0; i < header.ins; ++i)
+      prepare_credit(ins_[i], credit_header(i), place, header.credit_batch);
+  }
+
+  uint8_t* local(uint32_t address) { return reinterpret_cast<uint8_t*>(program_ + address); }
+  uint32_t clock() const { return get_timestamp_32b(); }
+  void idle() {}
+
+  Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes) {
+    return move(at, to, bytes, memory);
+  }
+  Ticket store(uint32_t memory, uint32_t at, const void* from, uint32_t bytes) {
+    return move(at, from, bytes, memory | c::kMoveStore);
+  }
+  bool fetched(Ticket ticket) const { return reached(word(layout_.moves_done), ticket); }
+  bool stored(Ticket ticket) const { return reached(word(layout_.moves_done), ticket); }
+
+  Ticket combine(void* mine, const void* received, uint32_t bytes) {
+    return post(mine, reinterpret_cast<uintptr_t>(received), bytes, c::Combining::kCombine);
+  }
+  Ticket scale(void* mine, uint32_t bytes, uint32_t divisor) {
+    const float factor = 1.0F / static_cast<float>(divisor);
+    return post(mine, __builtin_bit_cast(uint32_t, factor), bytes, c::Combining::kScale);
+  }
+  bool combined(Ticket ticket) const {
+    // The count has 16 bits.
+    const uint32_t done = *get_cb_tiles_received_ptr(c::kCombined);
+    return static_cast<int16_t>(done - ticket) >= 0;
+  }
+
+  bool can_send(const Connection& out) const { return ports_[out.port].edm_has_space_for_packet(); }
+  Ticket send(const Connection& out, uint32_t slot, const void* data, uint32_t bytes,
+              uint32_t count) {
+    const auto index = static_cast<uint32_t>(&out - outs_);
+    Header* const header = data_header(index, count % c::kStaging);
+    Port& port = ports_[out.port];
+    *reinterpret_cast<volatile uint32_t*>(&header->command_fields.unicast_seminc_fused) =
+        there(out.slots) + slot;
+    header->payload_size_bytes = static_cast<uint16_t>(bytes);
+    port.send_payload_without_header_non_blocking_from_address(reinterpret_cast<uintptr_t>(data),
+                                                               bytes);
+    port.send_payload_flush_non_blocking_from_address(reinterpret_cast<uintptr_t>(header),
+                                                      c::kHeaderBytes);
+    return noc_nonposted_writes_num_issued[noc_index];
+  }
+  bool sent(Ticket ticket) const {
+    return reached(NOC_STATUS_READ_REG(noc_index, NIU_MST_NONPOSTED_WR_REQ_SENT), ticket);
+  }
+
+  uint32_t arrived(uint32_t in) const { return word(program_ + ins_[in].here); }
+  uint32_t returned(uint32_t out) const { return word(program_ + outs_[out].here); }
+  void give_back(const Connection& in, uint32_t, uint32_t) {
+    Port& port = ports_[in.port];
+    port.wait_for_empty_write_slot();
+    Header* const header = credit_header(static_cast<uint32_t>(&in - ins_));
+    port.send_payload_flush_non_blocking_from_address(reinterpret_cast<uintptr_t>(header),
+                                                      c::kHeaderBytes);
+  }
+
+  /// Ends the kernels of the other cores.
+  void stop() {
+    move(0, nullptr, 0, c::kMoveStop);
+    post(nullptr, 0, 0, c::Combining::kStop);
+  }
+  const c::ChipLayout& layout() const { return layout_; }
+
+ private:
+  static volatile uint32_t& word(uint32_t address) {
+    return *reinterpret_cast<volatile uint32_t*>(address);
+  }
+  static bool reached(uint32_t count, Ticket ticket) {
+    return static_cast<int32_t>(count - ticket) >= 0;
+  }
+  /// Programs of all ranks begin at one address, their places count from there.
+  uint32_t there(uint32_t place) const { return program_ + place; }
+
+  Header* data_header(uint32_t out, uint32_t k) const {
+    return reinterpret_cast<Header*>(layout_.headers + (out * c::kStaging + k) * c::kHeaderBytes);
+  }
+  Header* credit_header(uint32_t in) const {
+    return reinterpret_cast<Header*>(credit_headers_ + in * c::kHeaderBytes);
+  }
+  /// All that is the same of every slice.
+  void prepare_data(const Connection& out, Header* header, const Place& place) {
+    tt::tt_fabric::fabric_set_unicast_route(header, out.peer);
+    header->to_noc_fused_unicast_write_atomic_inc(
+        {get_noc_addr(place.x, place.y, there(out.slots)),
+         get_noc_addr(place.x, place.y, there(out.there)), 1, false},
+        0);
+  }
+  void prepare_credit(const Connection& in, Header* header, const Place& place, uint32_t slots) {
+    tt::tt_fabric::fabric_set_unicast_route(header, in.peer);
+    header->to_noc_unicast_atomic_inc(
+        {get_noc_addr(place.x, place.y, there(in.there)), slots, false});
+  }
+
+  Ticket move(uint32_t at, const void* data, uint32_t bytes, uint32_t what) {
+    while (moves_ - word(layout_.moves_done) >= c::kMoves) {
+    }
+    auto* const command = reinterpret_cast<volatile c::Move*>(layout_.moves) + moves_ % c::kMoves;
+    command->at = at;
+    command->local = reinterpret_cast<uintptr_t>(data);
+    command->bytes = bytes;
+    command->what = what;
+    word(layout_.moves_posted) = ++moves_;
+    return moves_;
+  }
+  Ticket post(void* mine, uint32_t received, uint32_t bytes, c::Combining what) {
+    while (!combined(combinations_ - (c::kCombinations - 1))) {
+    }
+    auto* const command = reinterpret_cast<volatile c::Combination*>(layout_.combinations) +
+                          combinations_ % c::kCombinations;
+    command->mine = reinterpret_cast<uintptr_t>(mine);
+    command->received = received;
+    command->tiles = (bytes + tile_bytes_ - 1) / tile_bytes_;
+    command->what = what;
+    word(layout_.combinations_posted) = ++combinations_;
+    return combinations_;
+  }
+
+  uint32_t program_;
+  Port* ports_;
+  const Connection* outs_ = nullptr;
+  const Connection* ins_ = nullptr;
+  c::ChipLayout layout_{};
+  uint32_t credit_headers_ = 0;
+  uint32_t tile_bytes_ = 0;
+  uint32_t moves_ = 0;
+  uint32_t combinations_ = 0;
+};
+
+}  // namespace tvp::firmware::collectives

@@ -1,0 +1,257 @@
+#include "sw/collectives/execution/chip_executor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sw/collectives/execution/chip_topology.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
+
+namespace tvp::collectives {
+
+namespace binary = contract::collectives;
+using runtime::CoreRangeSet;
+
+namespace {
+
+constexpr std::uint32_t kDramAlignment = 32;
+/// Of a worker's L1, without what kernels and runtime keep.
+constexpr std::uint32_t kWorkerBytes = 1'200'000;
+constexpr std::uint32_t kCreditBatch = 4;
+
+std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+std::uint32_t tile_bytes(const Demand& demand) { return demand.type == "bf16" ? 2048 : 4096; }
+std::uint32_t op_number(const std::string& redop) {
+  if (redop == "max") return 1;
+  if (redop == "min") return 2;
+  return redop == "prod" ? 3 : 0;
+}
+
+}  // namespace
+
+ChipExecutor::ChipExecutor(runtime::MeshDevice& mesh, Options options) : mesh_(mesh) {
+  const ChipTopology topology = ChipTopology::of(mesh);
+  shape_ = topology.shape;
+  wraps_ = topology.wraps;
+  workers_ = options.workers == 0 ? topology.links : options.workers;
+  fabric_ = std::make_unique<runtime::FabricMesh>(
+      mesh, shape_, runtime::FabricMesh::Options{.wraps = wraps_, .planes = workers_});
+  fabric_->start();
+}
+
+void ChipExecutor::finish() { fabric_->stop(); }
+
+std::vector<std::uint32_t> ChipExecutor::ring(std::uint32_t ranks) const {
+  if (ranks != mesh_.num_devices()) return {};
+  return ChipTopology{.shape = shape_, .wraps = wraps_, .links = workers_}.ring();
+}
+std::string ChipExecutor::topology() const {
+  return ChipTopology{.shape = shape_, .wraps = wraps_, .links = workers_}.text();
+}
+
+CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand& demand) {
+  if (schedule.average && demand.type == "int32")
+    runtime::bad_use(demand.where + ".redop",
+                     "avg of int32 is not there on chips: expected type fp32 or bf16");
+  Machine machine;
+  // The compute cores write whole tiles.
+  machine.limits = {.memory_bytes = kWorkerBytes,
+                    .largest_slice = binary::kPageBytes,
+                    .worthy_slice = binary::kPageBytes,
+                    .smallest_slice = binary::kPageBytes,
+                    .most_slots = 256,
+                    .credit_batch = kCreditBatch,
+                    .alignment = kDramAlignment};
+  machine.workers = workers_;
+  return machine;
+}
+
+binary::ChipLayout ChipExecutor::layout(const RankPrograms::Program& program) const {
+  return binary::chip_layout(u32(memory_->address()) + up(program.end, 64), program.header.outs,
+                             program.header.ins);
+}
+
+void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& operands) {
+  std::uint32_t most = 0;
+  for (std::uint32_t rank = 0; rank < ranks() && rank < programs.ranks(); ++rank) {
+    const RankPrograms::Program& one = programs.program(rank, 0);
+    most =
+        std::max(most, binary::chip_layout(up(one.end, 64), one.header.outs, one.header.ins).end);
+  }
+  const auto dram = [&](std::uint64_t bytes) -> Buffer {
+    const std::uint64_t pages =
+        std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
+    return runtime::MeshBuffer::create(
+        mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
+  };
+  memory_.reset();
+  input_.reset();
+  output_.reset();
+  scratch_.reset();
+  input_ = dram(operands.input_bytes());
+  output_ = dram(operands.output_bytes());
+  scratch_ = dram(operands.scratch_bytes());
+  std::vector<runtime::CoreCoord> cores;
+  for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
+  memory_ = runtime::MeshBuffer::create(
+      mesh_,
+      runtime::ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = up(most, 64)});
+}
+
+/// Slots and counts are where the programs of both sides say; all workers of a stripe have one
+/// place on their chips.
+void ChipExecutor::connect(RankPrograms& programs, std::uint32_t rank, unsigned worker) const {
+  RankPrograms::Program& mine = programs.program(rank, worker);
+  const auto count = [](const RankPrograms::Program& at, std::uint32_t index) {
+    return at.header.counts + index * binary::kCountBytes;
+  };
+  const auto port = [&](std::uint32_t peer) {
+    return static_cast<std::uint8_t>(fabric_->routes().first_direction(rank, peer));
+  };
+  const Buffer memories[] = {input_, output_, scratch_};
+  for (std::uint32_t m = 0; m < binary::kMemories; ++m)
+    mine.header.memories[m] = u32(memories[m]->address());
+  for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
+    const RankPrograms::Connection& out = mine.out_peers[i];
+    const RankPrograms::Program& there = programs.program(out.peer, worker);
+    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+                    .port = port(out.peer),
+                    .slots = there.slots_of(out.index_there),
+                    .there = count(there, out.index_there),
+                    .here = count(mine, mine.header.ins + i)};
+  }
+  for (std::uint32_t i = 0; i < mine.header.ins; ++i) {
+    const RankPrograms::Connection& in = mine.in_peers[i];
+    const RankPrograms::Program& there = programs.program(in.peer, worker);
+    mine.ins[i] = {.peer = static_cast<std::uint16_t>(in.peer),
+                   .port = port(in.peer),
+                   .slots = mine.slots_of(i),
+                   .there = count(there, there.header.ins + in.index_there),
+                   .here = count(mine, i)};
+  }
+}
+
+void ChipExecutor::write_program(const RankPrograms& programs, std::uint32_t rank,
+                                 unsigned worker) {
+  const RankPrograms::Program& program = programs.program(rank, worker);
+  std::vector<std::uint8_t> image = program.bytes();
+  image.resize(program.state_end, 0);
+  memory_->write_shard(rank, core(worker), image);
+  const binary::ChipLayout place = layout(program);
+  const std::uint32_t base = u32(memory_->address());
+  memory_->write_shard(rank, core(worker),
+                       std::vector<std::uint8_t>(place.end - place.moves_posted, 0),
+                       place.moves_posted - base);
+  places_.push_back(
+      {program.state_begin, program.state_end - program.state_begin, place.times - base});
+}
+
+void ChipExecutor::load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
+                        const Demand& demand) {
+  make_buffers(programs, operands);
+  places_.clear();
+  programs_.assign(mesh_.num_devices(), {});
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+    for (unsigned worker = 0; worker < workers_; ++worker) connect(programs, rank, worker);
+  const auto padded = [](std::vector<std::uint8_t> bytes, const Buffer& buffer) {
+    bytes.resize(buffer->size(), 0);
+    return bytes;
+  };
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    input_->write(rank, padded(operands.input(rank), input_));
+    // A result that was not written must not look right.
+    output_->write(rank, std::vector<std::uint8_t>(output_->size(), 0xA5));
+    for (unsigned worker = 0; worker < workers_; ++worker) write_program(programs, rank, worker);
+    programs_[rank] = program(programs, demand, rank);
+  }
+}
+
+runtime::Program ChipExecutor::program(const RankPrograms& programs, const Demand& demand,
+                                       std::uint32_t rank) {
+  runtime::Program made;
+  std::vector<runtime::CoreCoord> cores;
+  for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
+  const CoreRangeSet all(cores);
+  for (unsigned i = 0; i < binary::kSemaphoreCount; ++i) runtime::CreateSemaphore(made, all, 0);
+  // Numbers of 32 bits pass the unpackers and packers as integers, which change no bit.
+  const auto format =
+      demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
+  for (const std::uint32_t id : {binary::kMine, binary::kReceived, binary::kCombined}) {
+    const auto index = static_cast<std::uint8_t>(id);
+    runtime::CircularBufferConfig config(tile_bytes(demand), {{index, format}});
+    config.set_page_size(index, tile_bytes(demand));
+    config.set_globally_allocated_address(*memory_);
+    runtime::CreateCircularBuffer(made, all, config);
+  }
+  runtime::DataMovementConfig writer =
+      runtime::WriterDataMovementConfig(std::vector<std::uint32_t>{});
+  writer.defines = runtime::FabricMesh::defines();
+  const auto interpreter =
+      runtime::CreateKernel(made, "firmware/collectives/chip_scheduled.cpp", all, writer);
+  const auto moves =
+      runtime::CreateKernel(made, "firmware/collectives/chip_moves.cpp", all,
+                            runtime::ReaderDataMovementConfig(std::vector<std::uint32_t>{}));
+  runtime::ComputeConfig compute;
+  compute.fp32_dest_acc_en = true;
+  compute.compile_args = {op_number(demand.redop), demand.type == "int32" ? 1U : 0U};
+  const auto combine =
+      runtime::CreateKernel(made, "firmware/collectives/chip_combine.cpp", all, compute);
+  for (unsigned worker = 0; worker < workers_; ++worker) {
+    const CoreRangeSet one(core(worker));
+    const std::uint32_t base = layout(programs.program(rank, worker)).moves_posted;
+    runtime::SetRuntimeArgs(made, interpreter, one, arguments(programs, demand, rank, worker));
+    runtime::SetRuntimeArgs(made, moves, one, {u32(memory_->address()), base});
+    runtime::SetRuntimeArgs(made, combine, one, {base});
+  }
+  return made;
+}
+
+std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
+                                                   const Demand& demand, std::uint32_t rank,
+                                                   unsigned worker) const {
+  const runtime::CoreCoord at = mesh_.device(rank).worker_core_from_logical_core(core(worker));
+  std::vector<std::uint32_t> args(binary::kChipArgs);
+  args[binary::kChipProgram] = u32(memory_->address());
+  args[binary::kChipBase] = layout(programs.program(rank, worker)).moves_posted;
+  args[binary::kChipX] = at.x;
+  args[binary::kChipY] = at.y;
+  args[binary::kChipRouterStatus] = fabric_->router_status();
+  args[binary::kChipTileBytes] = tile_bytes(demand);
+  std::uint32_t ports = 0;
+  for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
+    const auto direction = static_cast<runtime::Direction>(d);
+    if (!fabric_->has_router(rank, direction)) continue;
+    args.push_back(d);
+    const auto words =
+        fabric_->connection(rank, direction, ports * binary::kSemaphoresPerPort, worker);
+    args.insert(args.end(), words.begin(), words.end());
+    ++ports;
+  }
+  args[binary::kChipPorts] = ports;
+  return args;
+}
+
+void ChipExecutor::execute() {
+  mesh_.enqueue_all(programs_);
+  mesh_.finish_workers();
+}
+
+CollectiveExecutor::Left ChipExecutor::left(std::uint32_t rank, std::uint32_t worker) {
+  const Place& place = places_[rank * workers_ + worker];
+  const runtime::ReadsTimes reads_times(mesh_.library());
+  const std::vector<std::uint8_t> shard = memory_->read_shard(rank, core(worker));
+  Left result;
+  result.state.assign(shard.begin() + place.state, shard.begin() + place.state + place.bytes);
+  std::memcpy(&result.begin, shard.data() + place.times, sizeof result.begin);
+  std::memcpy(&result.end, shard.data() + place.times + 8, sizeof result.end);
+  return result;
+}
+
+std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) { return output_->read(rank); }
+
+}  // namespace tvp::collectives

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "firmware/contract/collectives/chip.h"
+#include "sw/collectives/execution/collective_executor.h"
+#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/mesh_device.h"
+
+namespace tvp::collectives {
+
+/// Rank r is device r of a mesh of chips: its memories are interleaved over DRAM, a worker core for
+/// each link of an edge has a stripe of every chunk. Worker p runs the interpreter
+/// (firmware/collectives/chip_scheduled.cpp) and sends over links p only.
+class ChipExecutor : public CollectiveExecutor {
+ public:
+  struct Options {
+    unsigned workers = 0;  ///< links of an edge that are used; 0: all of them
+  };
+  /// Starts the routers. Throws Fault(kDescription) when the devices are no line, ring or mesh.
+  ChipExecutor(runtime::MeshDevice& mesh, Options options);
+  /// Ends the routers; before it, no run may have failed.
+  void finish();
+
+  std::uint32_t ranks() const override { return mesh_.num_devices(); }
+  std::vector<std::uint32_t> ring(std::uint32_t ranks) const override;
+  std::string topology() const override;
+
+ private:
+  Machine machine(const Schedule& schedule, const Demand& demand) override;
+  void load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
+            const Demand& demand) override;
+  void execute() override;
+  Left left(std::uint32_t rank, std::uint32_t worker) override;
+  std::vector<std::uint8_t> output(std::uint32_t rank) override;
+  double ns(std::uint64_t cycles) const override { return static_cast<double>(cycles); }
+
+  using Buffer = std::shared_ptr<runtime::MeshBuffer>;
+  static runtime::CoreCoord core(unsigned worker) { return {worker, 0}; }
+  contract::collectives::ChipLayout layout(const RankPrograms::Program& program) const;
+  void make_buffers(const RankPrograms& programs, const Operands& operands);
+  void connect(RankPrograms& programs, std::uint32_t rank, unsigned worker) const;
+  void write_program(const RankPrograms& programs, std::uint32_t rank, unsigned worker);
+  runtime::Program program(const RankPrograms& programs, const Demand& demand, std::uint32_t rank);
+  std::vector<std::uint32_t> arguments(const RankPrograms& programs, const Demand& demand,
+                                       std::uint32_t rank, unsigned worker) const;
+
+  runtime::MeshDevice& mesh_;
+  runtime::FabricWraps wraps_;
+  runtime::MeshShape shape_;
+  unsigned workers_ = 1;
+  std::unique_ptr<runtime::FabricMesh> fabric_;
+  Buffer input_;
+  Buffer output_;
+  Buffer scratch_;
+  Buffer memory_;  ///< of the workers
+  std::vector<runtime::Program> programs_;
+  /// Of the last run, by rank and worker: where its state is, and its times.
+  struct Place {
+    std::uint32_t state = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t times = 0;
+  };
+  std::vector<Place> places_;
+};
+
+}  // namespace tvp::collectives
