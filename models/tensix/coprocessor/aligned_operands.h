@@ -19,19 +19,20 @@ TVP_INLINE std::uint32_t mantissa_mask(datum::SrcStyle style) {
 /// A phase's part of the significand: ((cell >> shift) & mask) | hidden, times 2^weight.
 struct Part {
   int shift;
+  int width;
   std::uint32_t mask;
   std::uint32_t hidden;
   int weight;
 };
 TVP_INLINE Part srca_part(const FloatSums::Formats& formats) {
   const std::uint32_t mantissa = mantissa_mask(formats.srca);
-  if ((formats.phase & 1) == 0) return {8 + 6, mantissa >> 6, 16, 0};
-  return {8 + 1, (mantissa >> 1) & 31, 0, 0};
+  if ((formats.phase & 1) == 0) return {8 + 6, 4, mantissa >> 6, 16, 0};
+  return {8 + 1, 5, (mantissa >> 1) & 31, 0, 0};
 }
 TVP_INLINE Part srcb_part(const FloatSums::Formats& formats) {
   const std::uint32_t mantissa = mantissa_mask(formats.srcb);
-  if ((formats.phase & 2) == 0) return {8 + 4, mantissa >> 4, 64, 0};
-  return {8, mantissa & 15, 0, 3};
+  if ((formats.phase & 2) == 0) return {8 + 4, 6, mantissa >> 4, 64, 0};
+  return {8, 4, mantissa & 15, 0, 3};
 }
 
 /// By how much products of a phase weigh less than those of phase 0.

@@ -22,169 +22,207 @@ namespace tvp::tensix::coprocessor::aligned_sums {
 // is lost; instructions with a group that has nothing larger are left to double, which has room for
 // all.
 
-inline constexpr unsigned kInner = 16;        ///< products of a datum
-inline constexpr unsigned kGroup = 8;         ///< how many of them are aligned to each other
-inline constexpr int kSlightlyLarger = 8193;  ///< in units of 2^-kSmaller
+inline constexpr unsigned kInner = Factors::kRows;  ///< products of a datum
+inline constexpr unsigned kGroup = 8;               ///< how many of them are aligned to each other
+inline constexpr int kSlightlyLarger = 8193;        ///< in units of 2^-kSmaller
 inline constexpr int kSmaller = 13;
 /// So far below the largest exponent of a group, nothing of a product is left.
 inline constexpr int kNothingLeft = 13;
-/// Of a zero operand: low enough not to be the largest in any sum of two.
-inline constexpr int kNoExponent = -0x1000;
 
 template <unsigned kBytes>
 class Products {
   using L = Lanes<kBytes>;
-  /// A row of columns at most.
-  using I16 = std::conditional_t<2 * L::kCount <= kColumns, typename L::I16, typename L::HalfI16>;
   using I32 = typename L::I32;
   using U32 = typename L::U32;
   using F32 = typename L::F32;
+  using U8 = typename L::U8;
+  using Mask = typename L::Mask;
   static constexpr unsigned kStep = L::kCount;
-  static constexpr unsigned kStep16 = sizeof(I16) / sizeof(std::int16_t);
-  static constexpr int kReach = 60;
+  static constexpr unsigned kRowsOfBytes = kBytes / kColumns;
   static constexpr int kBias = 127, kMantissa = 23;
+  // How far exponents are below the largest. Sums of two: of ordinary operands up to 2 * kReach,
+  // with a zero operand from kZeroOperand on.
+  static constexpr int kReach = 60, kZeroOperand = 127;
+  static constexpr int kFarthest = kReach - kNothingLeft;
 
  public:
   TVP_INLINE explicit Products(const FloatSums::Product& p)
-      : p_(p), k_(product_exponent(p.formats)), z_(std::max(k_, 0)) {}
+      : p_(p),
+        formats_(p.formats),
+        rows_(p.rows),
+        k_(product_exponent(p.formats)),
+        z_(std::max(k_, 0)) {}
 
   TVP_INLINE void execute() {
-    read_exponents();
-    find_largest();
-    if (!sum_in_float()) sum_in_double();
-    for (unsigned i = 0; i < p_.rows; ++i)
-      accumulate<kBytes, 2>(p_.formats, terms_[i], p_.dst[i], true);
+    Factors own;
+    const Factors& a = srca(own);
+    Factors b;
+    const Part part_b = srcb_part(formats_);
+    read(p_.srcb.data(), rows_, part_b, kSlightlyLarger << part_b.weight, b);
+    const bool fits = find_nearest(a, b);
+    with_dst_kind(
+        formats_, [&](auto kind) __attribute__((always_inline)) {
+          fits ? sum_in_float<kind>(a, b) : sum_in_double<kind>();
+        });
   }
 
  private:
-  TVP_INLINE void read_exponents() {
-    top_a_ = read_exponents(p_.srca.data(), kInner, 0, a_exponents_);
-    top_b_ = read_exponents(p_.srcb.data(), p_.rows, k_, b_exponents_);
+  TVP_INLINE const Factors& srca(Factors& own) const {
+    const Part part = srca_part(formats_);
+    if (p_.kept == nullptr) {
+      read(p_.srca.data(), kInner, part, 1, own);
+      return own;
+    }
+    const auto [factors, made] =
+        p_.kept->of({p_.srca[0], p_.srca_changes, part.mask, part.shift, formats_.srca});
+    if (!made) read(p_.srca.data(), kInner, part, 1, factors);
+    return factors;
   }
-  /// Exponents of an operand, plus a constant. Returns the largest, without.
-  TVP_INLINE int read_exponents(const FloatSums::SrcRow* const* rows, unsigned count, int constant,
-                                std::int16_t (*out)[kColumns]) const {
-    const std::uint32_t mask = exponent_mask(p_.formats);
-    I32 top{};
+
+  TVP_INLINE void read(const FloatSums::SrcRow* const* rows, unsigned count, const Part& part,
+                       int factor, Factors& out) const {
+    const std::uint32_t mask = exponent_mask(formats_);
+    I32 tops{};
+    for (unsigned i = 0; i < count; ++i) {
+      for (unsigned j = 0; j < kColumns; j += kStep)
+        tops = L::larger(tops, L::integers(L::template load<U32>(rows[i]->data() + j) & mask));
+    }
+    const int top = L::largest(tops);
+    out.top = top;
+
+    // The part becomes the fraction of a number of the host, behind a one that only counts if it is
+    // implicit.
+    const bool implicit = part.hidden != 0;
+    const std::uint32_t fraction = part.mask << part.shift;
+    const int up = kMantissa - part.width - part.shift;
+    const int bias = kBias + part.width - top;
     for (unsigned i = 0; i < count; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep) {
-        const I32 e = L::integers(L::template load<U32>(rows[i]->data() + j) & mask);
-        top = L::larger(top, e);
-        L::store16(out[i] + j, L::select(L::equal(e, I32{}), L::all(kNoExponent), e + constant));
+        const U32 cell = L::template load<U32>(rows[i]->data() + j);
+        const I32 e = L::integers(cell & mask);
+        const Mask zero = L::equal(e, I32{});
+        const I32 below = L::smaller(L::all(top) - e, L::all(kReach));
+        L::store8(out.below[i] + j, L::select(zero, L::all(kZeroOperand), below));
+        const U32 one = L::bits((e + bias) << kMantissa) | ((cell << 13) & 0x80000000);
+        F32 value = L::floats(one | ((cell & fraction) << up));
+        if (!implicit) value -= L::floats(one);
+        value *= static_cast<float>(factor);
+        const Mask lost = L::greater(L::all(std::max(1, top - kReach)), e);
+        L::store(out.value[i] + j, L::except(lost, value));
       }
     }
-    int largest = 0;
-    for (unsigned lane = 0; lane < kStep; ++lane) largest = std::max(largest, top[lane]);
-    return largest;
   }
 
-  /// Values of an operand, relative to 2^top.
-  TVP_INLINE void read_values(const FloatSums::SrcRow& row, const Part& part, int top, float factor,
-                              float (&out)[kColumns]) const {
-    const std::uint32_t mask = exponent_mask(p_.formats);
-    const int lowest = std::max(1, top - kReach);
-    for (unsigned j = 0; j < kColumns; j += kStep) {
-      const U32 cell = L::template load<U32>(row.data() + j);
-      const I32 e = L::integers(cell & mask);
-      const U32 sign = (cell << 13) & 0x80000000;
-      const U32 power = L::bits((e + (kBias - top)) << kMantissa) | sign;
-      const F32 scale = L::floats(power & L::bits(L::greater(e, L::all(lowest - 1)))) * factor;
-      const I32 value = L::integers(((cell >> part.shift) & part.mask) | part.hidden);
-      L::store(out + j, L::to_float(value) * scale);
-    }
-  }
-
-  /// Largest exponents G of a group in each column of each row.
-  TVP_INLINE void find_largest() {
-    for (unsigned i = 0; i < p_.rows; ++i) {
+  /// How far the largest exponent of each group in each column and row is below that of all
+  /// products. Returns whether float has room for all that counts.
+  TVP_INLINE bool find_nearest(const Factors& a, const Factors& b) {
+    U8 room = U8{} + 255;
+    for (unsigned i = 0; i < rows_; i += kRowsOfBytes) {
+      const U8 rows = L::template load<U8>(b.below[i]);
 #pragma GCC unroll 2
       for (unsigned g = 0; g < 2; ++g) {
-        for (unsigned j = 0; j < kColumns; j += kStep16) {
-          I16 top = I16{} + static_cast<std::int16_t>(z_);
+        U8 nearest = U8{} + 255;
 #pragma GCC unroll 8
-          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
-            top = L::larger(top, L::template load<I16>(a_exponents_[k] + j) + b_exponents_[i][k]);
-          L::store(largest_[i][g] + j, top);
+        for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
+          nearest = L::smaller(nearest, L::repeated(a.below[k]) + L::spread(rows, k));
+        L::store(nearest_[g][i], nearest);
+        // Only what is too far, and not zero, is now less than its range is long.
+        room = L::smaller(room, nearest - static_cast<std::uint8_t>(kFarthest + 1));
+      }
+    }
+    return !L::any_below(room, 2 * kReach - kFarthest);
+  }
+
+  template <DstKind kDst>
+  TVP_INLINE void sum_in_float(const Factors& a, const Factors& b) {
+    const int top = a.top + b.top + k_;
+    for (unsigned j = 0; j < kColumns; j += kStep) {
+      F32 matrix[kInner];
+#pragma GCC unroll 16
+      for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k] + j);
+      // Rows do not wait for each other: the host's processor adds several at a time.
+      for (unsigned i = 0; i < rows_; ++i) {
+        Term<kBytes> terms[2];
+#pragma GCC unroll 2
+        for (unsigned g = 0; g < 2; ++g) {
+          const I32 below = L::load8(nearest_[g][i] + j);
+          const U32 begin = beginning(below);
+          F32 sum = L::floats(begin);
+#pragma GCC unroll 8
+          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
+          const I32 e = L::select(L::greater(below, L::all(2 * kReach)), L::all(z_),
+                                  L::larger(L::all(top) - below, L::all(z_)));
+          const I32 units = L::integers(L::bits(sum) - begin);
+          terms[g] = {e, L::where(L::greater(e, I32{}), units)};
         }
+        Accumulator<kBytes, kDst>::add(terms, p_.dst[i], true, j);
       }
     }
   }
-
-  /// Returns whether there was room for all that counts.
-  TVP_INLINE bool sum_in_float() {
-    const Part part_a = srca_part(p_.formats);
-    const Part part_b = srcb_part(p_.formats);
-    const auto factor_b = static_cast<float>(kSlightlyLarger << part_b.weight);
-    const int top = top_a_ + top_b_ + k_;
-    alignas(64) float a[kInner][kColumns];
-    alignas(64) float b[8][kInner];
-    for (unsigned k = 0; k < kInner; ++k) read_values(*p_.srca[k], part_a, top_a_, 1, a[k]);
-    for (unsigned i = 0; i < p_.rows; ++i) read_values(*p_.srcb[i], part_b, top_b_, factor_b, b[i]);
-    // Rows do not wait for each other: the host's processor adds several at a time.
-    I32 lost{};
-    for (unsigned j = 0; j < kColumns; j += kStep) {
-#pragma GCC unroll 2
-      for (unsigned g = 0; g < 2; ++g) lost |= sum_group(a, b, g, j, top);
-    }
-    std::int32_t any = 0;
-    for (unsigned lane = 0; lane < kStep; ++lane) any |= lost[lane];
-    return any == 0;
-  }
-  /// Columns from `j` on of all rows. Returns where something was lost.
-  TVP_INLINE I32 sum_group(const float (&a)[kInner][kColumns], const float (&b)[8][kInner],
-                           unsigned g, unsigned j, int top) {
-    const int lowest = std::max(0, top - kReach + kNothingLeft);
-    F32 matrix[kGroup];
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < kGroup; ++k) matrix[k] = L::template load<F32>(a[g * kGroup + k] + j);
-    I32 lost{};
-    for (unsigned i = 0; i < p_.rows; ++i) {
-      const I32 e = L::load16(largest_[i][g] + j);
-      const I32 counts = L::greater(e, I32{});
-      lost |= counts & L::greater(L::all(lowest), e);
-      const I32 unit = L::larger(e - top, L::all(-kReach)) + (kSmaller + kBias + kMantissa);
-      const U32 begin = L::bits(unit << kMantissa) | (1u << (kMantissa - 1));
-      F32 sum = L::floats(begin);
-#pragma GCC unroll 8
-      for (unsigned k = 0; k < kGroup; ++k) sum += matrix[k] * b[i][g * kGroup + k];
-      const I32 units = L::integers(L::bits(sum) - begin);
-      L::store(terms_[i].exponent[g] + j, e);
-      L::store(terms_[i].sum[g] + j, units & counts);
-    }
-    return lost;
+  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
+  TVP_INLINE static U32 beginning(I32 below) {
+    constexpr int kUnit = kSmaller + kBias + kMantissa;
+    return L::bits((L::all(kUnit) - L::smaller(below, L::all(kReach))) << kMantissa) |
+           (1u << (kMantissa - 1));
   }
 
   /// For operands of any exponents: slower.
+  template <DstKind kDst>
   TVP_INLINE void sum_in_double() {
     alignas(64) double a[kInner][kColumns];
-    const Part part_a = srca_part(p_.formats);
-    const Part part_b = srcb_part(p_.formats);
+    const Part part_a = srca_part(formats_);
+    const Part part_b = srcb_part(formats_);
     for (unsigned k = 0; k < kInner; ++k) read_wide(*p_.srca[k], part_a, 1, a[k]);
-    for (unsigned i = 0; i < p_.rows; ++i) {
+    for (unsigned i = 0; i < rows_; ++i) {
       alignas(64) double b[kInner];
+      alignas(64) std::int32_t exponents[2][kColumns], sums[2][kColumns];
       read_wide(*p_.srcb[i], part_b, kSlightlyLarger << part_b.weight, b);
       for (unsigned g = 0; g < 2; ++g) {
-        const std::int32_t(&largest)[kColumns] = terms_[i].exponent[g];
-        alignas(64) double begin[kColumns];
-        alignas(64) double sum[kColumns];
-        for (unsigned j = 0; j < kColumns; ++j) {
-          const std::int64_t unit = largest[j] - k_ + (kSmaller - 2 * kWideBias + 1023 + 52);
-          begin[j] = sum[j] = 1.5 * std::bit_cast<double>(unit << 52);
-        }
-        for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) {
-          for (unsigned j = 0; j < kColumns; ++j) sum[j] += a[k][j] * b[k];
-        }
-        for (unsigned j = 0; j < kColumns; ++j) {
-          const auto units = static_cast<std::int32_t>(std::bit_cast<std::int64_t>(sum[j]) -
-                                                       std::bit_cast<std::int64_t>(begin[j]));
-          terms_[i].sum[g][j] = largest[j] > 0 ? units : 0;
-        }
+        find_largest(i, g, exponents[g]);
+        sum_group(a, b, g, exponents[g], sums[g]);
       }
+      for (unsigned j = 0; j < kColumns; j += kStep) {
+        Term<kBytes> terms[2];
+        for (unsigned g = 0; g < 2; ++g)
+          terms[g] = {L::template load<I32>(exponents[g] + j), L::template load<I32>(sums[g] + j)};
+        Accumulator<kBytes, kDst>::add(terms, p_.dst[i], true, j);
+      }
+    }
+  }
+  /// G of each column of a row.
+  TVP_INLINE void find_largest(unsigned i, unsigned g, std::int32_t (&out)[kColumns]) const {
+    const std::uint32_t mask = exponent_mask(formats_);
+    for (unsigned j = 0; j < kColumns; ++j) out[j] = z_;
+    for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) {
+      const auto e_b = static_cast<int>((*p_.srcb[i])[k] & mask);
+      if (e_b == 0) continue;
+      for (unsigned j = 0; j < kColumns; ++j) {
+        const auto e_a = static_cast<int>((*p_.srca[k])[j] & mask);
+        out[j] = std::max(out[j], e_a != 0 ? e_a + e_b + k_ : z_);
+      }
+    }
+  }
+  TVP_INLINE void sum_group(const double (&a)[kInner][kColumns], const double (&b)[kInner],
+                            unsigned g, const std::int32_t (&largest)[kColumns],
+                            std::int32_t (&sums)[kColumns]) const {
+    alignas(64) double begin[kColumns];
+    alignas(64) double sum[kColumns];
+    for (unsigned j = 0; j < kColumns; ++j) {
+      const std::int64_t unit = largest[j] - k_ + (kSmaller - 2 * kWideBias + 1023 + 52);
+      begin[j] = sum[j] = 1.5 * std::bit_cast<double>(unit << 52);
+    }
+    for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) {
+      for (unsigned j = 0; j < kColumns; ++j) sum[j] += a[k][j] * b[k];
+    }
+    for (unsigned j = 0; j < kColumns; ++j) {
+      const auto units = static_cast<std::int32_t>(std::bit_cast<std::int64_t>(sum[j]) -
+                                                   std::bit_cast<std::int64_t>(begin[j]));
+      sums[j] = largest[j] > 0 ? units : 0;
     }
   }
   TVP_INLINE void read_wide(const FloatSums::SrcRow& row, const Part& part, int factor,
                             double (&out)[kColumns]) const {
-    const std::uint32_t mask = exponent_mask(p_.formats);
+    const std::uint32_t mask = exponent_mask(formats_);
     for (unsigned j = 0; j < kColumns; ++j) {
       const std::int64_t e = row[j] & mask;
       const double scale = std::bit_cast<double>((e - kWideBias + 1023) << 52);
@@ -198,12 +236,11 @@ class Products {
   static constexpr int kWideBias = 128;
 
   const FloatSums::Product& p_;
+  // Copies, which do not change when Dst is written.
+  const FloatSums::Formats formats_;
+  const unsigned rows_;
   const int k_, z_;
-  int top_a_ = 0, top_b_ = 0;
-  alignas(64) std::int16_t a_exponents_[kInner][kColumns];
-  alignas(64) std::int16_t b_exponents_[8][kInner];  ///< plus K
-  alignas(64) std::int16_t largest_[8][2][kColumns];
-  Terms terms_[8];
+  alignas(64) std::uint8_t nearest_[2][8][kColumns];
 };
 
 }  // namespace tvp::tensix::coprocessor::aligned_sums

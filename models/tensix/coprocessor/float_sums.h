@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/tensix/coprocessor/datum.h"
+#include "models/tensix/coprocessor/factor_cache.h"
 #include "models/tensix/coprocessor/register_files.h"
 
 namespace tvp::tensix::coprocessor {
@@ -29,6 +30,8 @@ class FloatSums {
   struct Product {
     Formats formats;
     unsigned rows;
+    FactorCache* kept = nullptr;     ///< of SrcA, if anybody keeps them
+    std::uint64_t srca_changes = 0;  ///< of the bank
     std::array<const SrcRow*, 16> srca;
     std::array<const SrcRow*, 8> srcb;
     std::array<DstRow, 8> dst;

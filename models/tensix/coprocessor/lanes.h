@@ -9,18 +9,18 @@ namespace tvp::tensix::coprocessor {
 // that has them: no calling convention is involved, though the compiler warns of its changes.
 #define TVP_INLINE [[gnu::always_inline]] inline
 
-/// Vectors of 32-bit lanes, and of 16-bit ones in half the space.
+/// Vectors of 32-bit lanes, of as many lanes of 16 and of 8 bits, and of bytes.
 template <unsigned kBytes>
 struct Vectors;
-#define TVP_VECTORS(bytes)                                                   \
-  template <>                                                                \
-  struct Vectors<bytes> {                                                    \
-    typedef std::int32_t I32 __attribute__((vector_size(bytes)));            \
-    typedef std::uint32_t U32 __attribute__((vector_size(bytes)));           \
-    typedef float F32 __attribute__((vector_size(bytes)));                   \
-    typedef std::int16_t I16 __attribute__((vector_size(bytes)));            \
-    typedef std::int16_t HalfI16 __attribute__((vector_size((bytes) / 2)));  \
-    typedef std::uint16_t HalfU16 __attribute__((vector_size((bytes) / 2))); \
+#define TVP_VECTORS(bytes)                                                    \
+  template <>                                                                 \
+  struct Vectors<bytes> {                                                     \
+    typedef std::int32_t I32 __attribute__((vector_size(bytes)));             \
+    typedef std::uint32_t U32 __attribute__((vector_size(bytes)));            \
+    typedef float F32 __attribute__((vector_size(bytes)));                    \
+    typedef std::uint8_t U8 __attribute__((vector_size(bytes)));              \
+    typedef std::uint16_t HalfU16 __attribute__((vector_size((bytes) / 2)));  \
+    typedef std::uint8_t QuarterU8 __attribute__((vector_size((bytes) / 4))); \
   }
 TVP_VECTORS(16);
 TVP_VECTORS(32);
@@ -34,8 +34,8 @@ struct LaneMoves : Vectors<kBytes> {
   using typename Vectors<kBytes>::I32;
   using typename Vectors<kBytes>::U32;
   using typename Vectors<kBytes>::F32;
-  using typename Vectors<kBytes>::HalfI16;
   using typename Vectors<kBytes>::HalfU16;
+  using typename Vectors<kBytes>::QuarterU8;
 
   template <typename Vector, typename Element>
   TVP_INLINE static Vector load(const Element* from) {
@@ -53,11 +53,11 @@ struct LaneMoves : Vectors<kBytes> {
   TVP_INLINE static void store16(std::uint16_t* to, U32 v) {
     store(to, __builtin_convertvector(v, HalfU16));
   }
-  TVP_INLINE static I32 load16(const std::int16_t* from) {
-    return __builtin_convertvector(load<HalfI16>(from), I32);
+  TVP_INLINE static I32 load8(const std::uint8_t* from) {
+    return __builtin_convertvector(load<QuarterU8>(from), I32);
   }
-  TVP_INLINE static void store16(std::int16_t* to, I32 v) {
-    store(to, __builtin_convertvector(v, HalfI16));
+  TVP_INLINE static void store8(std::uint8_t* to, I32 v) {
+    store(to, __builtin_convertvector(v, QuarterU8));
   }
 
   TVP_INLINE static I32 all(std::int32_t value) { return I32{} + value; }
@@ -66,35 +66,84 @@ struct LaneMoves : Vectors<kBytes> {
   TVP_INLINE static I32 integers(U32 v) { return (I32)v; }
   TVP_INLINE static F32 floats(U32 v) { return (F32)v; }
   TVP_INLINE static F32 to_float(I32 v) { return __builtin_convertvector(v, F32); }
+};
+
+/// Adds what depends on how the host compares: a Mask says where something holds.
+template <unsigned kBytes>
+struct Lanes : LaneMoves<kBytes> {
+  using typename LaneMoves<kBytes>::I32;
+  using typename LaneMoves<kBytes>::U32;
+  using typename LaneMoves<kBytes>::U8;
+  using Mask = I32;  ///< -1 where it holds, otherwise 0
+
+  TVP_INLINE static I32 larger(I32 a, I32 b) { return a > b ? a : b; }
+  TVP_INLINE static I32 smaller(I32 a, I32 b) { return a < b ? a : b; }
+  TVP_INLINE static U8 smaller(U8 a, U8 b) { return a < b ? a : b; }
+  TVP_INLINE static std::int32_t largest(I32 v) {
+    std::int32_t most = v[0];
+    for (unsigned lane = 1; lane < LaneMoves<kBytes>::kCount; ++lane)
+      most = v[lane] > most ? v[lane] : most;
+    return most;
+  }
+  TVP_INLINE static Mask greater(I32 a, I32 b) { return a > b; }
+  TVP_INLINE static Mask equal(I32 a, I32 b) { return a == b; }
+  /// Of bit 31.
+  TVP_INLINE static Mask is_negative(U32 v) { return (I32)v >> 31; }
+  TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
+  TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
+  TVP_INLINE static bool any(Mask mask) {
+    std::int32_t all_bits = 0;
+    for (unsigned lane = 0; lane < LaneMoves<kBytes>::kCount; ++lane) all_bits |= mask[lane];
+    return all_bits != 0;
+  }
+  TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) {
+    const U8 below = (U8)(v < limit);
+    std::uint64_t parts[kBytes / sizeof(std::uint64_t)];
+    std::memcpy(parts, &below, sizeof parts);
+    std::uint64_t all_bits = 0;
+    for (const std::uint64_t part : parts) all_bits |= part;
+    return all_bits != 0;
+  }
+  template <typename Vector>
+  TVP_INLINE static Vector select(Mask condition, Vector a, Vector b) {
+    return condition ? a : b;
+  }
+  /// The value where the condition holds, 0 elsewhere; and the other way round.
+  template <typename Vector>
+  TVP_INLINE static Vector where(Mask condition, Vector v) {
+    return (Vector)((I32)v & condition);
+  }
+  template <typename Vector>
+  TVP_INLINE static Vector except(Mask condition, Vector v) {
+    return (Vector)((I32)v & ~condition);
+  }
   TVP_INLINE static I32 magnitude(I32 v) {
     const I32 mask = v >> 31;
     return (v ^ mask) - mask;
   }
   /// `sign` is in bit 31 of each lane.
   TVP_INLINE static I32 with_sign(U32 magnitude, U32 sign) {
-    const I32 mask = integers(sign) >> 31;
-    return (integers(magnitude) ^ mask) - mask;
+    const Mask mask = is_negative(sign);
+    return ((I32)magnitude ^ mask) - mask;
   }
-};
-
-/// Adds comparisons; a lane of their results is -1 where they hold, otherwise 0.
-template <unsigned kBytes>
-struct Lanes : LaneMoves<kBytes> {
-  using typename LaneMoves<kBytes>::I32;
-
-  template <typename Vector>
-  TVP_INLINE static Vector larger(Vector a, Vector b) {
-    return a > b ? a : b;
+  /// By any number of places from 0 on. Unsigned values have less than 32 bits.
+  TVP_INLINE static I32 shifted_right(I32 v, I32 places) {
+    return v >> smaller(places, LaneMoves<kBytes>::all(31));
   }
-  template <typename Vector>
-  TVP_INLINE static Vector smaller(Vector a, Vector b) {
-    return a < b ? a : b;
+  TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
+    return v >> (U32)smaller(places, LaneMoves<kBytes>::all(31));
   }
-  TVP_INLINE static I32 greater(I32 a, I32 b) { return a > b; }
-  TVP_INLINE static I32 equal(I32 a, I32 b) { return a == b; }
-  template <typename Vector>
-  TVP_INLINE static Vector select(I32 condition, Vector a, Vector b) {
-    return condition ? a : b;
+  /// Sixteen bytes, again and again.
+  TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
+    U8 v;
+    for (unsigned i = 0; i < kBytes; i += 16) std::memcpy((char*)&v + i, sixteen, 16);
+    return v;
+  }
+  /// Of every sixteen bytes, byte `k` in all their places.
+  TVP_INLINE static U8 spread(U8 v, unsigned k) {
+    U8 spread{};
+    for (unsigned i = 0; i < kBytes; i += 16) std::memset((char*)&spread + i, v[i + k], 16);
+    return spread;
   }
 };
 

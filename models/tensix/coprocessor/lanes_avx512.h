@@ -10,9 +10,23 @@ namespace tvp::tensix::coprocessor {
 /// own 64-byte vectors apart, lane by lane; these are instructions.
 template <>
 struct Lanes<64> : LaneMoves<64> {
-  using LaneMoves<64>::HalfI16;
   using LaneMoves<64>::I32;
   using LaneMoves<64>::U32;
+  using LaneMoves<64>::U8;
+  using Mask = __mmask16;
+
+  TVP_INLINE static U32 load16(const std::uint16_t* from) {
+    return (U32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)from));
+  }
+  TVP_INLINE static void store16(std::uint16_t* to, U32 v) {
+    _mm256_storeu_si256((__m256i*)to, _mm512_cvtepi32_epi16((__m512i)v));
+  }
+  TVP_INLINE static I32 load8(const std::uint8_t* from) {
+    return (I32)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)from));
+  }
+  TVP_INLINE static void store8(std::uint8_t* to, I32 v) {
+    _mm_storeu_si128((__m128i*)to, _mm512_cvtepi32_epi8((__m512i)v));
+  }
 
   TVP_INLINE static I32 larger(I32 a, I32 b) {
     return (I32)_mm512_max_epi32((__m512i)a, (__m512i)b);
@@ -20,19 +34,49 @@ struct Lanes<64> : LaneMoves<64> {
   TVP_INLINE static I32 smaller(I32 a, I32 b) {
     return (I32)_mm512_min_epi32((__m512i)a, (__m512i)b);
   }
-  TVP_INLINE static HalfI16 larger(HalfI16 a, HalfI16 b) {
-    return (HalfI16)_mm256_max_epi16((__m256i)a, (__m256i)b);
+  TVP_INLINE static U8 smaller(U8 a, U8 b) { return (U8)_mm512_min_epu8((__m512i)a, (__m512i)b); }
+  TVP_INLINE static std::int32_t largest(I32 v) { return _mm512_reduce_max_epi32((__m512i)v); }
+  TVP_INLINE static Mask greater(I32 a, I32 b) {
+    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
   }
-  TVP_INLINE static I32 greater(I32 a, I32 b) {
-    return (I32)_mm512_movm_epi32(_mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b));
+  TVP_INLINE static Mask equal(I32 a, I32 b) {
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
   }
-  TVP_INLINE static I32 equal(I32 a, I32 b) {
-    return (I32)_mm512_movm_epi32(_mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b));
+  TVP_INLINE static Mask is_negative(U32 v) { return _mm512_movepi32_mask((__m512i)v); }
+  TVP_INLINE static Mask both(Mask a, Mask b) { return _kand_mask16(a, b); }
+  TVP_INLINE static Mask either(Mask a, Mask b) { return _kor_mask16(a, b); }
+  TVP_INLINE static bool any(Mask mask) { return mask != 0; }
+  TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) {
+    return _mm512_cmplt_epu8_mask((__m512i)v, _mm512_set1_epi8((char)limit)) != 0;
   }
   template <typename Vector>
-  TVP_INLINE static Vector select(I32 condition, Vector a, Vector b) {
-    return (Vector)_mm512_mask_mov_epi32((__m512i)b, _mm512_movepi32_mask((__m512i)condition),
-                                         (__m512i)a);
+  TVP_INLINE static Vector select(Mask condition, Vector a, Vector b) {
+    return (Vector)_mm512_mask_mov_epi32((__m512i)b, condition, (__m512i)a);
+  }
+  template <typename Vector>
+  TVP_INLINE static Vector where(Mask condition, Vector v) {
+    return (Vector)_mm512_maskz_mov_epi32(condition, (__m512i)v);
+  }
+  template <typename Vector>
+  TVP_INLINE static Vector except(Mask condition, Vector v) {
+    return (Vector)_mm512_maskz_mov_epi32(_knot_mask16(condition), (__m512i)v);
+  }
+  TVP_INLINE static I32 magnitude(I32 v) { return (I32)_mm512_abs_epi32((__m512i)v); }
+  TVP_INLINE static I32 with_sign(U32 magnitude, U32 sign) {
+    return (I32)_mm512_mask_sub_epi32((__m512i)magnitude, is_negative(sign), _mm512_setzero_si512(),
+                                      (__m512i)magnitude);
+  }
+  TVP_INLINE static I32 shifted_right(I32 v, I32 places) {
+    return (I32)_mm512_srav_epi32((__m512i)v, (__m512i)places);
+  }
+  TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
+    return (U32)_mm512_srlv_epi32((__m512i)v, (__m512i)places);
+  }
+  TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
+    return (U8)_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i*)sixteen));
+  }
+  TVP_INLINE static U8 spread(U8 v, unsigned k) {
+    return (U8)_mm512_shuffle_epi8((__m512i)v, _mm512_set1_epi8((char)k));
   }
 };
 

@@ -6,21 +6,23 @@ namespace {
 
 namespace fields = regs::config::thread;
 
-constexpr auto kAbSections = [] {
-  std::array<fields::AddrModAb, 8> sections{};
-  for (unsigned i = 0; i < 8; ++i) sections[i] = fields::addr_mod_ab(i);
-  return sections;
-}();
-constexpr auto kDstSections = [] {
-  std::array<fields::AddrModDst, 8> sections{};
-  for (unsigned i = 0; i < 8; ++i) sections[i] = fields::addr_mod_dst(i);
-  return sections;
-}();
-constexpr auto kBiasSections = [] {
-  std::array<fields::AddrModBias, 8> sections{};
-  for (unsigned i = 0; i < 8; ++i) sections[i] = fields::addr_mod_bias(i);
-  return sections;
-}();
+// Sections are alike: fields of the first one, and the words of each.
+constexpr fields::AddrModAb kAb = fields::addr_mod_ab(0);
+constexpr fields::AddrModDst kDst = fields::addr_mod_dst(0);
+constexpr fields::AddrModBias kBias = fields::addr_mod_bias(0);
+constexpr unsigned word_of(const regs::config::Field& first, const regs::config::Field& second,
+                           unsigned section) {
+  return first.addr32 + (second.addr32 - first.addr32) * section;
+}
+constexpr unsigned ab_word(unsigned section) {
+  return word_of(kAb.src_a_incr, fields::addr_mod_ab(1).src_a_incr, section);
+}
+constexpr unsigned dst_word(unsigned section) {
+  return word_of(kDst.dest_incr, fields::addr_mod_dst(1).dest_incr, section);
+}
+constexpr unsigned bias_word(unsigned section) {
+  return word_of(kBias.bias_incr, fields::addr_mod_bias(1).bias_incr, section);
+}
 
 void advance_src(std::uint8_t& counter, std::uint8_t& carriage, bool clear, bool use_carriage,
                  unsigned increment) {
@@ -40,35 +42,35 @@ void apply_addr_mod(Rwc& rwc, const BackendConfig& config, unsigned thread, unsi
   const auto& words = config.thread[thread];
   const bool high = rwc.extra_addr_mod_bit != 0 || fields::kAddrModSetBase.get(words) != 0;
   const unsigned index = addr_mod + (high ? 4 : 0);
-  const fields::AddrModAb& ab = kAbSections[index];
-  const fields::AddrModDst& dst = kDstSections[index];
-  const fields::AddrModBias& bias = kBiasSections[index];
+  const std::uint32_t ab = words[ab_word(index)];
+  const std::uint32_t dst = words[dst_word(index)];
+  const std::uint32_t bias = words[bias_word(index)];
 
-  advance_src(rwc.srca, rwc.srca_cr, ab.src_a_clear.get(words) != 0, ab.src_a_cr.get(words) != 0,
-              ab.src_a_incr.get(words));
-  advance_src(rwc.srcb, rwc.srcb_cr, ab.src_b_clear.get(words) != 0, ab.src_b_cr.get(words) != 0,
-              ab.src_b_incr.get(words));
+  advance_src(rwc.srca, rwc.srca_cr, kAb.src_a_clear.of_word(ab) != 0,
+              kAb.src_a_cr.of_word(ab) != 0, kAb.src_a_incr.of_word(ab));
+  advance_src(rwc.srcb, rwc.srcb_cr, kAb.src_b_clear.of_word(ab) != 0,
+              kAb.src_b_cr.of_word(ab) != 0, kAb.src_b_incr.of_word(ab));
 
-  const unsigned increment = dst.dest_incr.get(words);
-  if (dst.dest_clear.get(words) != 0) {
+  const unsigned increment = kDst.dest_incr.of_word(dst);
+  if (kDst.dest_clear.of_word(dst) != 0) {
     rwc.dst = rwc.dst_cr = 0;
-  } else if (dst.dest_c_to_cr.get(words) != 0) {
+  } else if (kDst.dest_c_to_cr.of_word(dst) != 0) {
     rwc.dst = rwc.dst_cr = static_cast<std::uint16_t>((rwc.dst + increment) & 0x3FF);
-  } else if (dst.dest_cr.get(words) != 0) {
+  } else if (kDst.dest_cr.of_word(dst) != 0) {
     rwc.dst = rwc.dst_cr = static_cast<std::uint16_t>((rwc.dst_cr + increment) & 0x3FF);
   } else {
     rwc.dst = static_cast<std::uint16_t>((rwc.dst + increment) & 0x3FF);
   }
 
   if (update_fidelity) {
-    const unsigned phase = rwc.fidelity_phase + dst.fidelity_incr.get(words);
+    const unsigned phase = rwc.fidelity_phase + kDst.fidelity_incr.of_word(dst);
     rwc.fidelity_phase =
-        dst.fidelity_clear.get(words) != 0 ? 0 : static_cast<std::uint8_t>(phase & 3);
+        kDst.fidelity_clear.of_word(dst) != 0 ? 0 : static_cast<std::uint8_t>(phase & 3);
   }
 
-  if (bias.bias_clear.get(words) != 0) {
+  if (kBias.bias_clear.of_word(bias) != 0) {
     rwc.extra_addr_mod_bit = 0;
-  } else if ((bias.bias_incr.get(words) & 3) != 0) {
+  } else if ((kBias.bias_incr.of_word(bias) & 3) != 0) {
     rwc.extra_addr_mod_bit ^= 1;
   }
 }

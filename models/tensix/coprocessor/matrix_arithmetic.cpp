@@ -71,14 +71,16 @@ void MatrixUnit::check_rounding(const Context& context) {
                                   "stochastic rounding of the matrix unit is not modeled"));
 }
 
-FloatSums::DstRow MatrixUnit::row_to_write(unsigned row, bool dst32, bool accumulate) {
+void MatrixUnit::rows_to_write(unsigned row, unsigned step, bool dst32, bool accumulate,
+                               std::span<FloatSums::DstRow> rows) {
   Dst& dst = registers_.dst;
-  if (dst32) {
-    accumulate ? dst.accumulate32(row) : dst.define32(row);
-    return {&dst.storage(Dst::adjusted(row)), &dst.storage(Dst::adjusted(row) + 8)};
+  unsigned at = dst32 ? Dst::adjusted(row) : dst.storage16(row);
+  for (FloatSums::DstRow& out : rows) {
+    for (unsigned half = at; half <= at + (dst32 ? Dst::kBlockRows : 0); half += Dst::kBlockRows)
+      accumulate ? dst.accumulate(half) : dst.define(half);
+    out = {&dst.storage(at), dst32 ? &dst.storage(at + Dst::kBlockRows) : nullptr};
+    at += step;
   }
-  accumulate ? dst.accumulate16(row) : dst.define16(row);
-  return {&dst.storage(dst.storage16(row)), nullptr};
 }
 
 Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcast_row) {
@@ -98,11 +100,13 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   FloatSums::Product product;
   product.formats = {style, srcb_style, dst32, context.config.fidelity_phase(context.rwc)};
   product.rows = (rows + step - 1) / step;
+  product.kept = &srca_factors_;
+  product.srca_changes = srca.rows.changes();
   for (unsigned k = 0; k < 16; ++k) product.srca[k] = &srca.rows[(srca_row + k) & 0x3F];
   for (unsigned i = 0; i < product.rows; ++i) {
     product.srcb[i] = &srcb.rows[broadcast_row ? srcb_row : srcb_row + i];
-    product.dst[i] = row_to_write(dst_row + i * step, dst32, true);
   }
+  rows_to_write(dst_row, step, dst32, true, {product.dst.data(), product.rows});
   if (style == SrcStyle::kInt8) {
     multiply_integers(product);
   } else {
@@ -145,8 +149,8 @@ Issue MatrixUnit::elementwise(Context& context, Combine combine) {
     if (broadcast_column) columns[i].fill(row_b[0]);
     rows.srca[i] = &srca.rows[srca_row + i];
     rows.srcb[i] = broadcast_column ? &columns[i] : &row_b;
-    rows.dst[i] = row_to_write(dst_row + i, dst32, accumulate);
   }
+  rows_to_write(dst_row, 1, dst32, accumulate, rows.dst);
   if (style == SrcStyle::kInt8) {
     combine_integers(rows);
   } else {

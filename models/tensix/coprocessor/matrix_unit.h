@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "foundation/fault.h"
@@ -61,8 +62,9 @@ class MatrixUnit : public ExecutionUnit {
 
   /// Stops at roundings that no page describes.
   void check_rounding(const Context& context);
-  /// Makes a row of Dst defined.
-  FloatSums::DstRow row_to_write(unsigned row, bool dst32, bool accumulate);
+  /// Rows of a block of Dst, from `row` on every `step`th, which become defined.
+  void rows_to_write(unsigned row, unsigned step, bool dst32, bool accumulate,
+                     std::span<FloatSums::DstRow> rows);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
   void changes_row(unsigned row, bool dst32, Cycle now);
@@ -76,6 +78,7 @@ class MatrixUnit : public ExecutionUnit {
   foundation::FaultPolicy& faults_;
   const FloatSums& sums_;
   ExponentHistograms* histograms_ = nullptr;
+  FactorCache srca_factors_;
 
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).
   unsigned last_srca_row_ = 0;

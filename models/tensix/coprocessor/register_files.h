@@ -16,12 +16,47 @@ inline constexpr unsigned kColumns = 16;
 /// Who may touch a bank of SrcA or SrcB (ISA TensixCoprocessor/SrcASrcB.md).
 enum class SrcClient : std::uint8_t { kUnpackers, kMatrixUnit };
 
+/// Rows of a bank. Whoever may change one counts as having done so.
+class SrcRows {
+ public:
+  static constexpr unsigned kRows = 64;
+  using Row = std::array<std::uint32_t, kColumns>;
+
+  SrcRows() = default;
+  SrcRows(const SrcRows&) = default;
+  SrcRows& operator=(const SrcRows& other) {
+    rows_ = other.rows_;
+    ++changes_;
+    return *this;
+  }
+
+  Row& operator[](unsigned row) {
+    ++changes_;
+    return rows_[row];
+  }
+  const Row& operator[](unsigned row) const { return rows_[row]; }
+  auto begin() {
+    ++changes_;
+    return rows_.begin();
+  }
+  auto end() { return rows_.end(); }
+  auto begin() const { return rows_.begin(); }
+  auto end() const { return rows_.end(); }
+
+  /// The same number, the same datums.
+  std::uint64_t changes() const { return changes_; }
+
+ private:
+  alignas(64) std::array<Row, kRows> rows_{};
+  std::uint64_t changes_ = 0;
+};
+
 /// 64 rows of 16 datums of 19 bits: exponent in bits 7:0, mantissa or magnitude in bits 17:8, sign
 /// in bit 18 (TF32, BF16 with bits 10:8 zero, FP16 with bits 7:5 zero, integer "8"); integer "16"
 /// as drawn in SrcASrcB.md.
 struct SrcBank {
-  static constexpr unsigned kRows = 64;
-  alignas(64) std::array<std::array<std::uint32_t, kColumns>, kRows> rows{};
+  static constexpr unsigned kRows = SrcRows::kRows;
+  SrcRows rows;
 
   SrcClient allowed_client = SrcClient::kUnpackers;
   /// First cycle at which `allowed_client` may use the bank: when the last row has arrived, or the
@@ -74,7 +109,7 @@ class Dst {
   static constexpr unsigned kBlockRows = 8;
   using Row = std::array<std::uint16_t, kColumns>;
 
-  Dst() { undefined_.fill(true); }
+  Dst() { undefined_.fill(0xFF); }
 
   /// Row of the storage that holds the high halves of Dst32b[row].
   static constexpr unsigned adjusted(unsigned row) {
@@ -110,19 +145,19 @@ class Dst {
   /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
   /// for a write to some columns only the result is undefined. Rows start that way (assumed).
   /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it.
-  bool undefined16(unsigned row) const { return undefined_[storage16(row)]; }
+  bool undefined16(unsigned row) const { return is_undefined(storage16(row)); }
   bool undefined32(unsigned row) const {
     const unsigned high = adjusted(row);
-    return undefined_[high] || undefined_[high + 8];
+    return is_undefined(high) || is_undefined(high + 8);
   }
-  void undefine16(unsigned row) { undefined_[storage16(row)] = true; }
+  void undefine16(unsigned row) { undefine(storage16(row)); }
   void undefine32(unsigned row) {
-    undefined_[adjusted(row)] = true;
-    undefined_[adjusted(row) + 8] = true;
+    undefine(adjusted(row));
+    undefine(adjusted(row) + 8);
   }
   /// Rows [first, first + count) of the storage.
   void undefine_storage(unsigned first, unsigned count) {
-    for (unsigned row = first; row < first + count; ++row) undefined_[row] = true;
+    for (unsigned row = first; row < first + count; ++row) undefine(row);
   }
   /// Makes the row defined, since all of it is written; if it was not, every column first becomes
   /// `identity`.
@@ -138,6 +173,17 @@ class Dst {
   void accumulate32(unsigned row, std::uint16_t identity = 0) {
     accumulate(adjusted(row), identity);
     accumulate(adjusted(row) + 8, identity);
+  }
+
+  /// The same of a row of the storage.
+  void define(unsigned row, std::uint16_t identity = 0) {
+    marked_[row] = 0;
+    if (!is_undefined(row)) return;
+    storage_[row].fill(identity);
+    undefined_[row / kBlockRows] &= static_cast<std::uint8_t>(~bit_of(row));
+  }
+  void accumulate(unsigned row, std::uint16_t identity = 0) {
+    if (is_undefined(row)) define(row, identity);
   }
 
   /// As define, by SFPSTORE, which writes every other column: the rest of a row that was undefined
@@ -201,26 +247,24 @@ class Dst {
     readable_from_[block] = issued + latency;
     vector_readable_from_[block] = issued + kWriteToVectorReadCycles;
   }
-  void define(unsigned row, std::uint16_t identity) {
-    marked_[row] = 0;
-    if (!undefined_[row]) return;
-    storage_[row].fill(identity);
-    undefined_[row] = false;
+  static constexpr std::uint8_t bit_of(unsigned row) {
+    return static_cast<std::uint8_t>(1U << row % kBlockRows);
   }
-  void accumulate(unsigned row, std::uint16_t identity) {
-    if (undefined_[row]) define(row, identity);
+  bool is_undefined(unsigned row) const {
+    return (undefined_[row / kBlockRows] & bit_of(row)) != 0;
   }
+  void undefine(unsigned row) { undefined_[row / kBlockRows] |= bit_of(row); }
   void define_columns(unsigned row, std::uint16_t columns, std::uint16_t marked) {
-    if (undefined_[row]) {
+    if (is_undefined(row)) {
       define(row, 0);
       marked_[row] = 0xFFFF;
     }
     marked_[row] = static_cast<std::uint16_t>((marked_[row] & ~columns) | marked);
   }
-  std::uint16_t for_vector(unsigned row) const { return undefined_[row] ? 0xFFFF : marked_[row]; }
+  std::uint16_t for_vector(unsigned row) const { return is_undefined(row) ? 0xFFFF : marked_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
-  std::array<bool, kRows> undefined_{};
+  std::array<std::uint8_t, kRows / kBlockRows> undefined_{};  ///< a bit a row
   std::array<std::uint16_t, kRows> marked_{};
   unsigned loaded_undefined_ = 0;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};

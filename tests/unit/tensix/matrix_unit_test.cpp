@@ -376,6 +376,43 @@ TEST_F(MatrixUnitTest, ZeroesSources) {
   }
 }
 
+// ---- Products ---------------------------------------------------------------------------------
+
+// What the unit keeps of SrcA from one product to the next must not outlive it.
+TEST_F(MatrixUnitTest, ProductsSeeEachChangeOfSrcA) {
+  const std::uint32_t mvmul = encode_mvmul(0, 0, 0, 0, 0);
+  const auto product_of_row_0 = [&] {
+    run(encode_zeroacc(0, 3, 0, 0, 0));
+    run(mvmul);
+    return registers->dst.read16(0, 5);
+  };
+  set_formats(Format::kBf16, false);
+  for (auto& row : srcb().rows) row.fill(src_bf16(1.0F));
+  for (auto& row : srca().rows) row.fill(0);
+  srca().rows[3][5] = src_bf16(2.0F);
+  EXPECT_EQ(product_of_row_0(), dst_bf16(2.0F));
+  EXPECT_EQ(product_of_row_0(), dst_bf16(2.0F));
+  srca().rows[15][5] = src_bf16(3.5F);
+  EXPECT_EQ(product_of_row_0(), dst_bf16(5.5F));
+  registers->rwc[0].srca = 16;  // another block
+  srca().rows[16][5] = src_bf16(8.0F);
+  EXPECT_EQ(product_of_row_0(), dst_bf16(8.0F));
+  registers->rwc[0].srca = 8;  // rows of both
+  EXPECT_EQ(product_of_row_0(), dst_bf16(11.5F));
+  registers->rwc[0].srca = 0;
+  srca().rows[3][5] = src_bf16(1.0625F + 0.03125F);  // 1.0001100 has bits of both phases
+  srca().rows[15][5] = 0;
+  EXPECT_EQ(product_of_row_0(), dst_bf16(1.0625F));
+  registers->rwc[0].fidelity_phase = 1;
+  EXPECT_EQ(product_of_row_0(), dst_bf16(0.03125F));
+  registers->rwc[0].fidelity_phase = 0;
+  srca(1).rows = srca().rows;
+  srca(1).rows[3][5] = src_bf16(-4.0F);
+  for (auto& row : srcb(1).rows) row.fill(src_bf16(1.0F));
+  registers->srca.matrix_bank = registers->srcb.matrix_bank = 1;
+  EXPECT_EQ(product_of_row_0(), dst_bf16(-4.0F));
+}
+
 // ---- Maximum ------------------------------------------------------------------------------------
 
 TEST_F(MatrixUnitTest, ReducesColumnsToTheirMaximum) {
