@@ -76,6 +76,23 @@ INSTANTIATE_TEST_SUITE_P(
         "layers=2,write_noc=1,rows_off=2,fidelity=lofi,tensor_kib=16,gather_kib=8"));
 // clang-format on
 
+/// Blocks of a size that leaves a rest before the end of the buffer, which is passed over while the
+/// receiver still needs the start: only a sender that has room for the rest, too, may go on.
+TEST(PrefetcherRun, ARestBeforeTheEndIsRoomThatASenderWaitsFor) {
+  const std::string uneven = model(
+      "[[tensor]]\nname=\"a\"\nk=384\nn=1792\nformat=\"bfloat8_b\"\n"
+      "[[tensor]]\nname=\"b\"\nk=384\nn=32\nformat=\"bfloat4_b\"\n",
+      "uneven.toml");
+  for (const char* mode : {"true", "false"}) {
+    const Ended result = test::run_with_report(
+        "run prefetcher --set model=" + uneven +
+        ",banks=6,receivers=1,depth=1,tensor_kib=1,gather_kib=1,packet_bytes=3000,rows_off=1,"
+        "fidelity=hifi4,stream_credits=true,performance_mode=" +
+        mode);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+  }
+}
+
 /// What the bits of all results hash to.
 std::string outputs(const Ended& run) {
   for (const auto& remark : run.report.at("remarks"))

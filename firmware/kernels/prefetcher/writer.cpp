@@ -26,13 +26,24 @@ uint32_t paused = 0;
 
 RemoteSenderCBInterface& remote() { return get_remote_sender_cb_interface(kRemote); }
 
+/// Until all receivers have room.
+void wait_for_room(const RemoteSenderCBInterface& cb, uint32_t bytes) {
+  for (uint32_t i = 0; i < cb.num_receivers; ++i) {
+    while (!Credits::has_room(cb, i, bytes / tvp::contract::kRemoteCbUnit)) {
+    }
+  }
+}
+
 void begin(const TensorShape& shape) {
   if constexpr (!kOwnWay) {
     experimental::resize_remote_sender_cb_interface<true>(kRemote, shape.part_bytes(), noc_index);
   } else {
     RemoteSenderCBInterface& cb = remote();
     const uint32_t skipped = begin_tensor<kIsCompact>(cb, cb.fifo_wr_ptr, shape.part_bytes());
-    for (uint32_t i = 0; skipped != 0 && i < cb.num_receivers; ++i)
+    if (skipped == 0) return;
+    // A register that counts room does not go below zero.
+    wait_for_room(cb, skipped);
+    for (uint32_t i = 0; i < cb.num_receivers; ++i)
       Credits::sent(cb, i, tvp::remote_cb::receiver_xy(cb, i, noc_index), skipped);
   }
 }
@@ -41,13 +52,7 @@ void reserve() {
   if constexpr (!kOwnWay) {
     experimental::remote_cb_reserve_back(kRemote, 1);
   } else {
-    const RemoteSenderCBInterface& cb = remote();
-    const uint32_t units =
-        tvp::remote_cb::extent(cb, cb.fifo_wr_ptr, 1) / tvp::contract::kRemoteCbUnit;
-    for (uint32_t i = 0; i < cb.num_receivers; ++i) {
-      while (!Credits::has_room(cb, i, units)) {
-      }
-    }
+    wait_for_room(remote(), tvp::remote_cb::extent(remote(), remote().fifo_wr_ptr, 1));
   }
 }
 
