@@ -3,6 +3,7 @@
 
 #include "sw/runtime/fabric_mesh.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -27,7 +28,8 @@ std::string small_chips(const std::string& kind, unsigned rows, unsigned columns
   const std::string name =
       kind + "_" + std::to_string(rows) + "x" + std::to_string(columns) + ".toml";
   std::ofstream(kFolder / name) << "schema = 1\nname = \"" << kind << "\"\n[topology]\nkind = \""
-                                << kind << "\"\nshape = [" << rows << ", " << columns
+                                << kind << "\"\nshape = ["
+                                << (rows == 1 ? "" : std::to_string(rows) + ", ") << columns
                                 << "]\ndescription = \"small\"\n";
   return (kFolder / name).string();
 }
@@ -63,8 +65,9 @@ class Chips {
         << "#include \"tt_metal/fabric/hw/inc/edm_fabric/routing_plane_connection_manager.hpp\"\n"
            "#include \"tt_metal/fabric/hw/inc/packet_header_pool.h\"\n"
            "#include \"tt_metal/fabric/hw/inc/tt_fabric_api.h\"\n"
-           "#include \"fabric/noc_addr.h\"\n"
+           "#include \"tt_metal/fabric/hw/inc/mesh/api.h\"\n"
            "using namespace tt::tt_fabric;\n"
+           "using namespace tt::tt_fabric::mesh::experimental;\n"
            "void kernel_main() {\n"
            "  size_t next = 1;\n"
            "  auto connections = RoutingPlaneConnectionManager::build_from_args<\n"
@@ -100,6 +103,8 @@ class Chips {
         args.insert(args.end(), words.begin(), words.end());
         ++args[0];
       }
+      args.insert(args.end(), {fabric_->routes().shape().columns, device, 0});
+      for (std::uint32_t i = 0; i < args[0]; ++i) args.insert(args.end(), {0, 0});
       args.insert(args.end(), arguments[device].begin(), arguments[device].end());
       SetRuntimeArgs(program, kernel, kCore, args);
     }
@@ -132,7 +137,7 @@ std::uint32_t bytes_of(unsigned from, unsigned to, std::uint32_t i) {
 
 /// Packets of all sizes from each device to each other one, in an order of its own, at once. All
 /// that arrives is held to what was sent, and counted.
-void all_to_all(Chips& chips, std::uint32_t packets) {
+void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
   const unsigned devices = chips.devices();
   const std::uint32_t pair_bytes = packets * kMostBytes;
   const auto source = MeshBuffer::create(
@@ -174,7 +179,7 @@ void all_to_all(Chips& chips, std::uint32_t packets) {
       "  send(get_next_hop_router_direction(0, to), arg(3) + 16 * (to * packets + packet), "
       "bytes);\n"
       "}\n",
-      args);
+      args, plane);
   // Senders have gone when their packets have left their router.
   chips.mesh().library().clock(200'000);
   chips.stop();
@@ -218,30 +223,173 @@ TEST(FabricMesh, OnePacketTurnsOnItsWay) {
     EXPECT_EQ(target->read_shard(device, kCore), device == 7 ? bytes : Bytes(64, 0xEE)) << device;
 }
 
+/// The first `bytes` of a block of L1 on every device after `body` has run on device `from` with
+/// the block's and a source's address, x and y of its core as arguments.
+std::vector<Bytes> after(Chips& chips, const std::string& name, unsigned from,
+                         const std::string& body) {
+  constexpr std::uint32_t kBytes = 4096;
+  const auto source = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
+  const auto target = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
+  Bytes bytes(kBytes);
+  for (std::uint32_t i = 0; i < kBytes; ++i) bytes[i] = content(0, i);
+  for (unsigned device = 0; device < chips.devices(); ++device) {
+    source->write_shard(device, kCore, bytes);
+    target->write_shard(device, kCore, Bytes(kBytes, 0));
+  }
+  const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
+  std::vector<std::vector<std::uint32_t>> args(chips.devices());
+  args[from] = {static_cast<std::uint32_t>(source->address()),
+                static_cast<std::uint32_t>(target->address()), at.x, at.y};
+  chips.run(name,
+            "const uint32_t source = arg(0);\n"
+            "const uint64_t there = safe_get_noc_addr(arg(2), arg(3), arg(1), 0);\n"
+            "const auto by = [&](uint32_t direction) {\n"
+            "  WorkerToFabricEdmSender* found = nullptr;\n"
+            "  connections.for_each_with_tag(direction, [&](auto& to, uint32_t, uint32_t) {\n"
+            "    found = &to; });\n"
+            "  return found;\n"
+            "};\n" +
+                body,
+            args);
+  chips.mesh().library().clock(50'000);
+  std::vector<Bytes> all;
+  for (unsigned device = 0; device < chips.devices(); ++device)
+    all.push_back(target->read_shard(device, kCore));
+  return all;
+}
+
+std::uint32_t word(const Bytes& bytes, std::uint32_t at) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + at, 4);
+  return value;
+}
+
+TEST(FabricMesh, CommandsOfTheMeshApi) {
+  Chips chips(kT3000);
+  const auto got = after(
+      chips, "commands", 1,
+      // A block of three columns to the south, one chip to the east, one to the west.
+      "auto* other = PacketHeaderPool::allocate_header();\n"
+      "fabric_multicast_noc_unicast_write(by(SOUTH), header, 0, 0, MeshMcastRange{2, 0, 0, 1},\n"
+      "    source, 64, NocUnicastCommandHeader{there + 64});\n"
+      "fabric_multicast_noc_unicast_atomic_inc(by(EAST), other, 0, 0, MeshMcastRange{2, 0, 0, 0},\n"
+      "    NocUnicastAtomicIncCommandHeader{there, 5, true});\n"
+      "noc_async_writes_flushed();\n"
+      "fabric_unicast_noc_unicast_inline_write(by(WEST), header, 0, 0,\n"
+      "    NocUnicastInlineWriteCommandHeader{there + 16, 0xABCD1234});\n"
+      "fabric_unicast_noc_scatter_write(by(SOUTH), other, 7, 0, source + 128, 96,\n"
+      "    NocUnicastScatterCommandHeader({there + 256, there + 512}, {32}));\n"
+      "noc_async_writes_flushed();\n"
+      "fabric_unicast_noc_fused_unicast_with_atomic_inc(by(SOUTH), header, 4, 0, source + 256, "
+      "48,\n"
+      "    NocUnicastAtomicIncFusedCommandHeader{there + 1024, there, 7, true});\n"
+      "fabric_unicast_noc_unicast_write_set_state<UnicastWriteUpdateMask::PayloadSize>(other, 6, "
+      "0,\n"
+      "    nullptr, 32);\n"
+      "for (uint32_t i = 0; i < 3; ++i) {\n"
+      "  fabric_unicast_noc_unicast_write_with_state<UnicastWriteUpdateMask::DstAddr>(by(SOUTH),\n"
+      "      other, source + 512 + 32 * i, NocUnicastCommandHeader{there + 2048 + 32 * i});\n"
+      "  noc_async_writes_flushed();\n"
+      "}\n");
+  chips.stop();
+  std::vector<Bytes> expected(8, Bytes(4096, 0));
+  const auto put = [&](unsigned device, std::uint32_t at, std::uint32_t from, std::uint32_t bytes) {
+    for (std::uint32_t i = 0; i < bytes; ++i) expected[device][at + i] = content(0, from + i);
+  };
+  const auto put_word = [&](unsigned device, std::uint32_t at, std::uint32_t value) {
+    std::memcpy(expected[device].data() + at, &value, 4);
+  };
+  for (const unsigned device : {5U, 6U, 7U}) put(device, 64, 0, 64);
+  for (const unsigned device : {2U, 3U}) put_word(device, 0, 5);
+  put_word(0, 16, 0xABCD1234);
+  put(7, 256, 128, 32);
+  put(7, 512, 160, 64);
+  put(4, 1024, 256, 48);
+  put_word(4, 0, 7);
+  put(6, 2048, 512, 96);
+  EXPECT_EQ(got, expected);
+}
+
+// To all other chips of a torus: three rows to the north with three chips to the east of each, over
+// both links that close rings, and three chips to the east in its own row.
+TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {
+  Chips chips({"torus", small_chips("torus", 4, 4), {4, 4}, {.wraps = {true, true}}});
+  const auto got = after(
+      chips, "broadcast", 6,
+      "const uint8_t route = PacketHeaderPool::allocate_header_n(4);\n"
+      // In the order of the connections: east, west, north, south. Of two of them none.
+      "MeshMcastRange ranges[] = {{3, 0, 0, 0}, {0, 0, 0, 0}, {3, 0, 3, 0}, {0, 0, 0, 0}};\n"
+      "fabric_multicast_noc_fused_unicast_with_atomic_inc_set_state<\n"
+      "    UnicastFusedAtomicIncUpdateMask::All>(connections, route, ranges,\n"
+      "    NocUnicastAtomicIncFusedCommandHeader{there + 512, there, 1, true}, 256);\n"
+      "PacketHeaderPool::for_each_header(route, [&](auto* h, uint8_t i) {\n"
+      "  if (i == 0 || i == 2) fabric_multicast_noc_fused_unicast_with_atomic_inc_with_state<>(\n"
+      "      &connections.get(i).sender, h, source);\n"
+      "});\n");
+  chips.stop();
+  Bytes sent(256);
+  for (std::uint32_t i = 0; i < 256; ++i) sent[i] = content(0, i);
+  for (unsigned device = 0; device < 16; ++device) {
+    EXPECT_EQ(word(got[device], 0), device == 6 ? 0U : 1U) << device;
+    EXPECT_EQ(Bytes(got[device].begin() + 512, got[device].begin() + 768),
+              device == 6 ? Bytes(256, 0) : sent)
+        << device;
+  }
+}
+
+TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
+  const auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=t3000");
+  MeshDevice mesh(*library, MeshDevice::Options{});
+  const auto refusal = [&](MeshShape shape, FabricMesh::Options options) {
+    try {
+      FabricMesh fabric(mesh, shape, options);
+    } catch (const foundation::Fault& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal({2, 4}, {}), "");
+  EXPECT_EQ(refusal({2, 4}, {.planes = 2}), "");
+  EXPECT_THAT(refusal({2, 4}, {.planes = 3}),
+              testing::HasSubstr("devices 0 and 1, east of it, are joined by 2 links"));
+  EXPECT_THAT(refusal({4, 2}, {}),
+              testing::HasSubstr("devices 0 and 2, south of it, are joined by 0 links"));
+  EXPECT_THAT(refusal({2, 4}, {.wraps = {.rows = true}}),
+              testing::HasSubstr("devices 3 and 0, east of it, are joined by 0 links"));
+  EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));
+  EXPECT_THAT(refusal({2, 4}, {.planes = 0}), testing::HasSubstr("no routing plane"));
+  EXPECT_THAT(refusal({2, 4}, {.max_payload_bytes = 64 * 1024}), testing::HasSubstr("65536 bytes"));
+}
+
 class FabricTraffic : public testing::TestWithParam<Setup> {};
 
 TEST_P(FabricTraffic, ReachesEveryChipFromEveryChip) {
   Chips chips(GetParam());
-  all_to_all(chips, chips.devices() > 16 ? 2 : 4);
+  all_to_all(chips, chips.devices() > 16 ? 1 : 4, GetParam().options.planes - 1);
 }
 
+const FabricWraps kBoth{.rows = true, .columns = true};
 INSTANTIATE_TEST_SUITE_P(
     Systems, FabricTraffic,
     testing::Values(
         kT3000,
         Setup{"t3000_least_slots", "t3000", {2, 4}, {.sender_slots = 1, .receiver_slots = 1}},
-        Setup{"torus_4x4",
-              small_chips("torus", 4, 4),
-              {4, 4},
-              {.wraps = {.rows = true, .columns = true}}},
+        Setup{"t3000_second_links", "t3000", {2, 4}, {.planes = 2}},
+        Setup{"torus_4x4", small_chips("torus", 4, 4), {4, 4}, {.wraps = kBoth}},
         Setup{"torus_4x4_least_slots",
               small_chips("torus", 4, 4),
               {4, 4},
-              {.wraps = {.rows = true, .columns = true}, .sender_slots = 1, .receiver_slots = 1}},
+              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 1}},
         Setup{"torus_3x5",
               small_chips("torus", 3, 5),
               {3, 5},
-              {.wraps = {.rows = true, .columns = true}, .sender_slots = 1, .receiver_slots = 2}}),
+              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 2}},
+        Setup{"ring_1x6",
+              small_chips("ring", 1, 6),
+              {1, 6},
+              {.wraps = {.rows = true}, .sender_slots = 2, .receiver_slots = 1}},
+        Setup{"galaxy", "galaxy", {4, 8}, {}}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

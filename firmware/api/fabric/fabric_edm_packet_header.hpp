@@ -279,8 +279,8 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   uint32_t route_buffer[kWords];
 
   /// `column` hops to the north or south, then `row` hops to the east or west; one or more in all.
-  volatile HybridMeshPacketHeader* to_chip_unicast(uint32_t column, Direction along_column,
-                                                   uint32_t row, Direction along_row) volatile {
+  volatile HybridMeshPacketHeader* set_unicast(uint32_t column, Direction along_column,
+                                               uint32_t row, Direction along_row) volatile {
     Route route;
     // The chip of a turn sends the packet along the row, the one before it along the column.
     const uint32_t straight = column != 0 ? column - 1 : 0;
@@ -292,8 +292,8 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   }
   /// To `column` chips in a row to the north or south and, of each of them, `east` and `west` chips
   /// in its row. With `column` 0 to `east` or `west` chips.
-  volatile HybridMeshPacketHeader* to_chip_multicast(uint32_t column, Direction along_column,
-                                                     uint32_t east, uint32_t west) volatile {
+  volatile HybridMeshPacketHeader* set_multicast(uint32_t column, Direction along_column,
+                                                 uint32_t east, uint32_t west) volatile {
     Route route;
     const uint32_t branches =
         (east != 0 ? bit(Direction::kEast) : 0) | (west != 0 ? bit(Direction::kWest) : 0);
@@ -301,6 +301,14 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
     route.line(column, east, Direction::kEast, 0);
     route.line(column + east, west, Direction::kWest, 0);
     return start(route, column, column + east);
+  }
+
+  /// Hops along a line say nothing here: kernels for both kinds of routes set this one by chip
+  /// (fabric_set_unicast_route, fabric_set_mcast_route).
+  volatile HybridMeshPacketHeader* to_chip_unicast(uint8_t) volatile { return this; }
+  volatile HybridMeshPacketHeader* to_chip_multicast(
+      const MulticastRoutingCommandHeader&) volatile {
+    return this;
   }
 
   /// Action where it is now.

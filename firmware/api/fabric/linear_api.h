@@ -38,11 +38,30 @@ using namespace tt::tt_fabric::common::experimental;
 using tt::tt_fabric::fabric_set_mcast_route;
 using tt::tt_fabric::fabric_set_unicast_route;
 
-/// The part of a route that belongs to connection `i`: none on a line, where hops say all.
-FORCE_INLINE void fabric_set_unicast_route(const RoutingPlaneConnectionManager&,
-                                           tvp::fabric::PacketHeader*, uint8_t) {}
-FORCE_INLINE void fabric_set_mcast_route(const RoutingPlaneConnectionManager&,
-                                         tvp::fabric::PacketHeader*, const uint8_t*, uint8_t) {}
+/// The part of a route that belongs to connection `i`: none on a line, where hops say all; in a
+/// mesh the chip that the host gave the connection, or `range` chips in the direction of its tag.
+FORCE_INLINE void fabric_set_unicast_route(
+    [[maybe_unused]] RoutingPlaneConnectionManager& connections,
+    [[maybe_unused]] tvp::fabric::PacketHeader* header, [[maybe_unused]] uint8_t i) {
+#if defined(FABRIC_2D)
+  const auto& slot = connections.get(i);
+  fabric_set_unicast_route(header, slot.dst_dev_id, slot.dst_mesh_id);
+#endif
+}
+FORCE_INLINE void fabric_set_mcast_route(
+    [[maybe_unused]] RoutingPlaneConnectionManager& connections,
+    [[maybe_unused]] tvp::fabric::PacketHeader* header, [[maybe_unused]] const uint8_t* range,
+    [[maybe_unused]] uint8_t i) {
+#if defined(FABRIC_2D)
+  const auto& slot = connections.get(i);
+  const auto hops = [&](eth_chan_directions to) -> uint16_t {
+    return slot.tag == to ? range[i] : 0;
+  };
+  if (range[i] != 0)
+    fabric_set_mcast_route(header, slot.dst_dev_id, slot.dst_mesh_id, hops(EAST), hops(WEST),
+                           hops(NORTH), hops(SOUTH));
+#endif
+}
 
 // --- unicast write
 

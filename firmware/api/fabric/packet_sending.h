@@ -32,7 +32,10 @@ struct Multicast {
 struct SparseMulticast {
   using Part = uint16_t;
   uint16_t hops;
-  FORCE_INLINE void set(PacketHeader* header) const { header->to_chip_sparse_multicast({hops}); }
+  template <typename Header>
+  FORCE_INLINE void set(Header* header) const {
+    header->to_chip_sparse_multicast({hops});
+  }
 };
 
 // f(connection, header, index)

@@ -29,11 +29,19 @@ class RoutingPlaneConnectionManager {
   struct ConnectionSlot {
     Sender sender;
     uint8_t tag = 0;
+    // Where the functions of mesh_api.h send to by it.
+    uint16_t dst_dev_id = 0;
+    uint16_t dst_mesh_id = 0;
   };
+  // Of the mesh, in kernels with 2D routes.
+  uint32_t ew_dim = 0;  ///< chips in a row
+  uint32_t my_chip_id = 0;
+  uint32_t my_mesh_id = 0;
 
   RoutingPlaneConnectionManager() = default;
 
-  /// Takes of each connection its tag and what WorkerToFabricEdmSender takes.
+  /// Takes of each connection its tag and what WorkerToFabricEdmSender takes; with 2D routes then
+  /// ew_dim, my_chip_id and my_mesh_id and of each connection dst_dev_id and dst_mesh_id.
   template <BuildFromArgsMode build_mode = BUILD_ONLY>
   static RoutingPlaneConnectionManager build_from_args(size_t& arg_idx, uint32_t connections) {
     ASSERT(connections <= MaxConnections);
@@ -44,6 +52,16 @@ class RoutingPlaneConnectionManager {
       slot.tag = static_cast<uint8_t>(get_arg_val<uint32_t>(static_cast<int>(arg_idx++)));
       slot.sender = Sender::build_from_args<ProgrammableCoreType::TENSIX>(arg_idx);
     }
+#if defined(FABRIC_2D)
+    const auto next = [&] { return get_arg_val<uint32_t>(static_cast<int>(arg_idx++)); };
+    manager.ew_dim = next();
+    manager.my_chip_id = next();
+    manager.my_mesh_id = next();
+    for (uint32_t i = 0; i < connections; ++i) {
+      manager.slots_[i].dst_dev_id = static_cast<uint16_t>(next());
+      manager.slots_[i].dst_mesh_id = static_cast<uint16_t>(next());
+    }
+#endif
     if constexpr (build_mode != BUILD_ONLY) manager.open_start();
     if constexpr (build_mode == BUILD_AND_OPEN_CONNECTION) manager.open_finish();
     return manager;

@@ -52,8 +52,8 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* head
   const uint32_t row = routing_table().routes[dst_dev_id].row;
   constexpr uint32_t kHops = MeshRoute::kPositive - 1u;
   if (((column | row) & kHops) == 0) return false;
-  header->to_chip_unicast(column & kHops, column > kHops ? kSouth : kNorth, row & kHops,
-                          row > kHops ? kEast : kWest);
+  header->set_unicast(column & kHops, column > kHops ? kSouth : kNorth, row & kHops,
+                      row > kHops ? kEast : kWest);
   return true;
 }
 
@@ -68,9 +68,9 @@ FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header
   using namespace tvp::contract::fabric;
   ASSERT(n_hops == 0 || s_hops == 0);
   if (n_hops != 0) {
-    header->to_chip_multicast(n_hops, kNorth, e_hops, w_hops);
+    header->set_multicast(n_hops, kNorth, e_hops, w_hops);
   } else {
-    header->to_chip_multicast(s_hops, kSouth, e_hops, w_hops);
+    header->set_multicast(s_hops, kSouth, e_hops, w_hops);
   }
 }
 
