@@ -337,6 +337,39 @@ TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {
   }
 }
 
+// Every chip sends to every other one by multicasts all round the rings, with one slot a channel: a
+// cycle of full channels would stop for ever.
+TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
+  constexpr std::uint32_t kRounds = 8;
+  Chips chips({"torus",
+               small_chips("torus", 4, 4),
+               {4, 4},
+               {.wraps = {true, true}, .sender_slots = 1, .receiver_slots = 1}});
+  const auto counters = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
+  for (unsigned device = 0; device < 16; ++device)
+    counters->write_shard(device, kCore, Bytes(64, 0));
+  const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
+  chips.run("rounds",
+            "const uint64_t there = safe_get_noc_addr(arg(1), arg(2), arg(0), 0);\n"
+            "const uint8_t route = PacketHeaderPool::allocate_header_n(4);\n"
+            "MeshMcastRange ranges[] = {{3, 0, 0, 0}, {0, 3, 0, 0}, {3, 0, 3, 0}, {0, 3, 0, 3}};\n"
+            "fabric_multicast_noc_unicast_atomic_inc_set_state<UnicastAtomicIncUpdateMask::All>(\n"
+            "    connections, route, ranges, NocUnicastAtomicIncCommandHeader{there, 1, false});\n"
+            "for (uint32_t i = 0; i < " +
+                std::to_string(kRounds) +
+                "; ++i) {\n"
+                "  fabric_multicast_noc_unicast_atomic_inc_with_state<>(connections, route);\n"
+                "  noc_async_writes_flushed();\n"
+                "}\n",
+            std::vector<std::vector<std::uint32_t>>(
+                16, {static_cast<std::uint32_t>(counters->address()), at.x, at.y}));
+  chips.mesh().library().clock(200'000);
+  chips.stop();
+  // In a round each chip hears from its row twice, from all others twice.
+  for (unsigned device = 0; device < 16; ++device)
+    EXPECT_EQ(word(counters->read_shard(device, kCore), 0), kRounds * 2 * (3 + 12)) << device;
+}
+
 TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=t3000");
