@@ -187,6 +187,11 @@ inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t add
   push(regs::tensix::encode_pacr(0, 0, packers, 0, 0, 0, 1));
 }
 
+/// A PACR of packer 0 takes so many rows of 16 datums.
+inline __attribute__((always_inline)) void describe_pack_first(unsigned rows) {
+  push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * rows - 1, 0));
+}
+
 // ---- Rows of a row-major matrix ---------------------------------------------------------------
 
 /// Packer i takes a row of face i at a time; rows are `row` units of 16 bytes apart in L1.

@@ -43,6 +43,56 @@ inline void sum_columns_so_far(const DstHalf& half, unsigned tile, bool first) {
   end();
 }
 
+// ---- Exponential moving averages --------------------------------------------------------------
+
+/// LReg 4 carries the average of each of 32 columns, the four parts of the columns in rows of
+/// lanes.
+namespace average {
+
+/// Factors of the average so far and of what comes. begin() takes them for constants that a kernel
+/// has replaced: every tile sets them.
+inline constexpr Word kOld = 12, kNew = 13;
+
+inline void clear() { loadi<4, kBf16, 0>(); }
+
+inline void set_factors(Word old, Word fresh) {
+  variable<0>(old);
+  op<t::encode_sfpconfig(0, kOld, 0)>();
+  nop();
+  variable<0>(fresh);
+  op<t::encode_sfpconfig(0, kNew, 0)>();
+  nop();
+  constants_taken = true;
+}
+/// Each row of tile `to` becomes `old` (FP32) times the row above it and `fresh` times that of
+/// `from`.
+template <bool kFp32>
+inline void tile(const DstHalf& half, unsigned from, unsigned to, Word old, Word fresh) {
+  begin(half, 0);
+  set_factors(old, fresh);
+  op<t::encode_sfptransp(0)>();
+  for (unsigned group = 0; group < 8; ++group) {
+    for (unsigned part = 0; part < 4; ++part)
+      push(t::encode_sfpload(part, dst_mode(kFp32), kStay,
+                             from * kDstTileRows + sort::Columns{part >> 1, part & 1}.row(group)));
+    op<t::encode_sfptransp(0)>();  // rows to LReg 0 to 3, and LReg 4 as it was
+    unrolled<4>([](auto i) {
+      mad_wait<i, kNew, kZero, i>();
+      mad_wait<i == 0 ? 4 : i - 1, kOld, i, i>();
+    });
+    mov<3, 4>();
+    unrolled<4>([](auto i) { round_for_dst<i, kFp32>(); });
+    op<t::encode_sfptransp(0)>();
+    for (unsigned part = 0; part < 4; ++part)
+      push(t::encode_sfpstore(part, dst_mode(kFp32), kStay,
+                              to * kDstTileRows + sort::Columns{part >> 1, part & 1}.row(group)));
+  }
+  op<t::encode_sfptransp(0)>();
+  end();
+}
+
+}  // namespace average
+
 // ---- Sums of integers -------------------------------------------------------------------------
 
 /// Row 0 becomes the sum of each column.

@@ -3,11 +3,16 @@
 // Thread 1: sorting the columns of two 32x32 tiles on the vector unit, with the tiles of what is to
 // go along (ISA SFPSWAP.md with ENABLE_DEST_INDEX, SFPTRANSP.md). Element e of a column is row e %
 // 32 of tile e / 32; values are in tiles 0 and 1, their indices, any 16 bits (32 in a 32-bit Dst),
-// in tiles 2 and 3. Equal values come in any order.
+// in tiles 2 and 3. Equal values come in any order, or by their indices: the lower one is then that
+// of the larger value.
 
 #include "firmware/llk/sfpu_cell.h"
 
 namespace tvp::llk::sfpu {
+
+/// What says which of two equal values is the larger: nothing, or the lower of their indices, of 16
+/// or of 32 bits (up to 2^31).
+enum class Ties : uint8_t { kAnyOrder, kByIndex16, kByIndex32 };
 
 namespace sort {
 
@@ -33,15 +38,28 @@ inline void for_all_columns(Function f) {
 
 template <bool kFp32>
 inline constexpr Word kIndexMode = kCellMode<Cell::kUInt16, kFp32>;
-template <bool kFp32>
-inline void load(Word lreg, unsigned row) {
-  push(t::encode_sfpload(lreg, dst_mode(kFp32), kStay, row));
-  push(t::encode_sfpload(lreg + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
+/// Only indices that are compared have to be numbers.
+template <bool kFp32, Ties kTies>
+inline constexpr bool kGathers = kFp32&& kTies == Ties::kByIndex16;
+
+/// An index to LReg kValue + 4; kT and kU are scratch, as in storing it.
+template <bool kFp32, Ties kTies, Word kValue, Word kT, Word kU>
+inline void load_index(unsigned row) {
+  push(t::encode_sfpload(kValue + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
+  if constexpr (kGathers<kFp32, kTies>) gather_uint16<kValue + 4, kT, kU>();
+}
+template <bool kFp32, Ties kTies, Word kValue, Word kT, Word kU>
+inline void store_index(unsigned row) {
+  if constexpr (kGathers<kFp32, kTies>) scatter_uint16<kValue + 4, kT, kU>();
+  push(t::encode_sfpstore(kValue + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
 }
 template <bool kFp32>
-inline void store(Word lreg, unsigned row) {
+inline void load_value(Word lreg, unsigned row) {
+  push(t::encode_sfpload(lreg, dst_mode(kFp32), kStay, row));
+}
+template <bool kFp32>
+inline void store_value(Word lreg, unsigned row) {
   push(t::encode_sfpstore(lreg, dst_mode(kFp32), kStay, row));
-  push(t::encode_sfpstore(lreg + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
 }
 /// kC gets the larger value, or the smaller one, or as the rows of lanes say.
 template <Word kC, Word kD, Word kMode = 1>
@@ -50,68 +68,89 @@ inline void order() {
   nop();
 }
 
+/// Where values kC and kD are equal, order() of the indices the other way round.
+template <Word kC, Word kD, Word kMode = 1>
+inline void order_equal() {
+  op<t::encode_sfpxor(kC, kD)>();
+  where<kD, kEqual>();
+  order<kD + 4, kC + 4, kMode>();
+  everywhere();
+  op<t::encode_sfpxor(kC, kD)>();
+}
+template <Ties kTies, Word kC, Word kD, Word kMode = 1>
+inline void order_with_ties() {
+  order<kC, kD, kMode>();
+  if constexpr (kTies != Ties::kAnyOrder) order_equal<kC, kD, kMode>();
+}
+
 /// Elements that are four or more apart: groups `low` and `high`.
-template <bool kFp32>
+template <bool kFp32, Ties kTies>
 inline void exchange(Columns columns, unsigned low, unsigned high) {
-  load<kFp32>(0, columns.row(low));
-  load<kFp32>(1, columns.row(high));
-  order<0, 1>();
-  store<kFp32>(0, columns.row(low));
-  store<kFp32>(1, columns.row(high));
+  load_value<kFp32>(0, columns.row(low));
+  load_index<kFp32, kTies, 0, 6, 7>(columns.row(low));
+  load_value<kFp32>(1, columns.row(high));
+  load_index<kFp32, kTies, 1, 6, 7>(columns.row(high));
+  order_with_ties<kTies, 0, 1>();
+  store_value<kFp32>(0, columns.row(low));
+  store_index<kFp32, kTies, 0, 6, 7>(columns.row(low));
+  store_value<kFp32>(1, columns.row(high));
+  store_index<kFp32, kTies, 1, 6, 7>(columns.row(high));
 }
 
 /// Elements `1 << step` apart. Bit `block` of an element's number says whether it is in a block of
 /// the other direction.
-template <bool kFp32>
+template <bool kFp32, Ties kTies>
 inline void long_step(unsigned step, unsigned block, bool up, unsigned groups) {
   const unsigned apart = 1u << (step - 2);
   for (unsigned g = 0; g < groups; ++g) {
     if ((g & apart) != 0) continue;
     ascend(up != ((4 * g >> block & 1) != 0));
-    for_all_columns([&](Columns columns) { exchange<kFp32>(columns, g, g + apart); });
+    for_all_columns([&](Columns columns) { exchange<kFp32, kTies>(columns, g, g + apart); });
   }
 }
 
 /// LReg i holds elements i, 4 + i, 8 + i, 12 + i in its rows of lanes.
-template <Word kMode>
+template <Ties kTies, Word kMode>
 inline void order_within(bool two_apart) {
   if (two_apart) {
-    order<0, 2, kMode>();
-    order<1, 3, kMode>();
+    order_with_ties<kTies, 0, 2, kMode>();
+    order_with_ties<kTies, 1, 3, kMode>();
   }
-  order<0, 1, kMode>();
-  order<2, 3, kMode>();
+  order_with_ties<kTies, 0, 1, kMode>();
+  order_with_ties<kTies, 2, 3, kMode>();
 }
 /// Elements two apart, if `two_apart`, and then neighbors.
-template <bool kFp32>
+template <bool kFp32, Ties kTies>
 inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups) {
   constexpr Word kAllAlike = 1, kByTwoRows = 2, kByRow = 3;
   for (unsigned first = 0; first < groups; first += 4) {
     ascend(up != (block > 3 && (4 * first >> block & 1) != 0));
     for_all_columns([&](Columns columns) {
-      for (unsigned i = 0; i < 4; ++i) load<kFp32>(i, columns.row(first + i));
+      unrolled<4>([&](auto i) { load_index<kFp32, kTies, i, 0, 1>(columns.row(first + i)); });
+      for (unsigned i = 0; i < 4; ++i) load_value<kFp32>(i, columns.row(first + i));
       op<t::encode_sfptransp(0)>();
       if (block == 1) {
-        order<0, 1>();
-        order<3, 2>();
+        order_with_ties<kTies, 0, 1>();
+        order_with_ties<kTies, 3, 2>();
       } else if (block == 2) {
-        order_within<kByRow>(two_apart);
+        order_within<kTies, kByRow>(two_apart);
       } else if (block == 3) {
-        order_within<kByTwoRows>(two_apart);
+        order_within<kTies, kByTwoRows>(two_apart);
       } else {
-        order_within<kAllAlike>(two_apart);
+        order_within<kTies, kAllAlike>(two_apart);
       }
       op<t::encode_sfptransp(0)>();
-      for (unsigned i = 0; i < 4; ++i) store<kFp32>(i, columns.row(first + i));
+      for (unsigned i = 0; i < 4; ++i) store_value<kFp32>(i, columns.row(first + i));
+      unrolled<4>([&](auto i) { store_index<kFp32, kTies, i, 0, 1>(columns.row(first + i)); });
     });
   }
 }
 /// Steps from elements `1 << step` apart down to neighbors, which sort bitonic sequences of twice
 /// that.
-template <bool kFp32>
+template <bool kFp32, Ties kTies>
 inline void steps_down(unsigned step, unsigned block, bool up, unsigned groups) {
-  for (; step >= 2; --step) long_step<kFp32>(step, block, up, groups);
-  short_steps<kFp32>(step == 1, block, up, groups);
+  for (; step >= 2; --step) long_step<kFp32, kTies>(step, block, up, groups);
+  short_steps<kFp32, kTies>(step == 1, block, up, groups);
 }
 
 template <typename Program>
@@ -126,18 +165,18 @@ inline void run(const DstHalf& half, unsigned tile, Program program) {
 
 /// Phases `first` to `last` of a bitonic sort: sequences of 2^(last + 1) elements, the first one
 /// ascending if `up`, each next one the other way.
-template <bool kFp32>
+template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void sort_phases(const DstHalf& half, unsigned tile, bool up, unsigned first,
                         unsigned last) {
   sort::run(half, tile, [&] {
     for (unsigned phase = first; phase <= last; ++phase)
-      sort::steps_down<kFp32>(phase, phase + 1, up, 16);
+      sort::steps_down<kFp32, kTies>(phase, phase + 1, up, 16);
   });
 }
 
 /// Of each two sequences of 2^log_length elements that start 2^log_apart elements apart, element by
 /// element, the larger goes to the first, or with `smaller_first` the smaller.
-template <bool kFp32>
+template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_first,
                             unsigned log_length, unsigned log_apart) {
   sort::run(half, tile, [&] {
@@ -146,17 +185,17 @@ inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_fir
     for (unsigned first = 0; first < 16; first += 2 * apart)
       for (unsigned g = first; g < first + apart && g < first + length; ++g)
         sort::for_all_columns(
-            [&](sort::Columns columns) { sort::exchange<kFp32>(columns, g, g + apart); });
+            [&](sort::Columns columns) { sort::exchange<kFp32, kTies>(columns, g, g + apart); });
   });
 }
 
 /// Sorts bitonic sequences of 2^log_length elements that start 2^log_apart elements apart, the
 /// first one ascending if `up`, each next one the other way; of both tiles or of the first one.
-template <bool kFp32>
+template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void sort_bitonic(const DstHalf& half, unsigned tile, bool up, unsigned log_length,
                          unsigned log_apart, bool both) {
   sort::run(half, tile,
-            [&] { sort::steps_down<kFp32>(log_length - 1, log_apart, up, both ? 16 : 8); });
+            [&] { sort::steps_down<kFp32, kTies>(log_length - 1, log_apart, up, both ? 16 : 8); });
 }
 
 }  // namespace tvp::llk::sfpu

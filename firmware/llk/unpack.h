@@ -165,6 +165,33 @@ inline void unpack_from_rows(uint32_t address, Operand operand, uint32_t row) {
   issue<regs::tensix::encode_setadczw(0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
+/// What SrcA holds where a tile has no datums: what was there, zeros, or less than all numbers.
+enum class Fill : uint8_t { kNone, kZero, kLowest };
+
+/// The same for tiles of fewer rows a face (1 to 16) or faces, which go where those of a whole tile
+/// would.
+inline __attribute__((always_inline)) void describe_unpack_parts(Operand parts,
+                                                                 uint32_t row_bytes) {
+  describe_unpack_rows(parts, row_bytes);
+  set_field(config::unpacker_fields(0).channel1.z_stride,
+            256 * datum_bytes(source_format(parts.format)));
+}
+inline void unpack_parts(uint32_t address, Operand parts, uint32_t row, Fill fill) {
+  if (fill == Fill::kZero) issue<regs::tensix::encode_unpacr_nop_zerosrc(0, 1, 0, 0)>();
+  if (fill == Fill::kLowest) issue<regs::tensix::encode_unpacr_nop_zerosrc(0, 1, 0, 1)>();
+  const uint32_t beside = datum_bytes(parts.format);  // 16 datums, in units of 16 bytes
+  const uint32_t below = row * parts.shape.face_rows;
+  for (uint32_t face = 0; face < parts.shape.faces; ++face) {
+    set_unpack_address<Source::kA>(address + (face & 1) * beside + (face >> 1) * below);
+    if (face + 1 == parts.shape.faces) {
+      unpack_run<Source::kA, true>();
+    } else {
+      unpack_run<Source::kA, false, 1>();
+    }
+  }
+  issue<regs::tensix::encode_setadczw(0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
+}
+
 /// What SrcB needs of a tile that is broadcast: of a tile of one row of faces the first one or all,
 /// of a 32x32 tile each face where the matrix unit will look for it.
 inline __attribute__((always_inline)) void describe_unpack_b(Operand b, Broadcast broadcast) {
@@ -200,6 +227,14 @@ inline __attribute__((always_inline)) void unpack_b(uint32_t address, Operand b,
     unpack_run<Source::kB, true>();
   }
   rewind_unpack_b();
+}
+
+/// A bank of SrcB for the matrix unit, whatever it holds.
+inline void give_source_b() {
+  // Bit 0 holds back the miscellaneous unit, too; condition 9: the bank is not the unpackers'.
+  issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
+                                       kUntilUnpacker1 | 1u << 9)>();
+  issue<regs::tensix::encode_setdvalid(1, 0)>();
 }
 
 /// Orders a store to a circular buffer's counter behind the reads of both unpackers.

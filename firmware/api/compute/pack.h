@@ -21,4 +21,19 @@ ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) pack_tile(dst + i, cb);
 }
 
+// ---- The first rows of 16 datums of a tile, one after the other
+// -----------------------------------
+
+/// 1 to 64 rows, as DST has them: the first 16 are face 0. Not for block formats.
+ALWI void pack_rows_init([[maybe_unused]] uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
+/// Of DST[dst], to where tile `index` of the buffer starts.
+ALWI void pack_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
+                    [[maybe_unused]] uint32_t index = 0) {
+#if COMPILE_FOR_TRISC == 2
+  const LocalCBInterface& local = get_local_cb_interface(cb);
+  llk::pack_tile(dst, local.fifo_wr_ptr + index * local.fifo_page_size, 1);
+#endif
+}
+ALWI void pack_rows_uninit() { PACK((llk::describe_pack_first(thread_state.out.shape.face_rows))); }
+
 }  // namespace ckernel

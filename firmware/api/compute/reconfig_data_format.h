@@ -34,6 +34,7 @@ template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_a(cb)));
 #if COMPILE_FOR_TRISC == 1
+  thread_state.format_a = operand(cb).format;
   if constexpr (!DST_ACCUM_MODE)
     llk::set_field(llk::config::alu::kSrcAFormat, llk::math_format(operand(cb).format));
   if constexpr (kHasInt16)

@@ -15,6 +15,26 @@ ALWI void cumsum_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool first
   MATH((llk::sfpu::sum_columns_so_far<DST_ACCUM_MODE>(thread_state.half, dst, first)));
 }
 
+// ---- Exponential moving average
+// ------------------------------------------------------------------
+
+#if COMPILE_FOR_TRISC == 1
+/// FP32 bits of the factors of what was and of what comes.
+static uint32_t ema_factors[2];
+#endif
+ALWI void ema_init([[maybe_unused]] uint32_t alpha, [[maybe_unused]] uint32_t beta) {
+  MATH((ema_factors[0] = alpha));
+  MATH((ema_factors[1] = beta));
+}
+/// What comes is the first.
+ALWI void ema_clear_previous_output() { MATH((llk::sfpu::average::clear())); }
+/// Row by row, alpha times the row before, which may be the last one of the last tile, and beta
+/// times this row of DST[dst]; to the tile behind it.
+ALWI void ema_tile([[maybe_unused]] uint32_t dst) {
+  MATH((llk::sfpu::average::tile<DST_ACCUM_MODE>(thread_state.half, dst, dst + 1, ema_factors[0],
+                                                 ema_factors[1])));
+}
+
 ALWI void sfpu_sum_int_init() {}
 /// Int32: row 0 becomes the sum of every column, or column 0 that of every row.
 ALWI void sfpu_sum_int_col([[maybe_unused]] uint32_t dst) {

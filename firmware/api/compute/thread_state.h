@@ -35,6 +35,7 @@
 #include "firmware/llk/sfpu.h"
 #include "firmware/llk/sfpu_activation.h"
 #include "firmware/llk/sfpu_cast.h"
+#include "firmware/llk/sfpu_columns.h"
 #include "firmware/llk/sfpu_compare.h"
 #include "firmware/llk/sfpu_division.h"
 #include "firmware/llk/sfpu_math.h"
@@ -43,6 +44,7 @@
 #include "firmware/llk/sfpu_special.h"
 #include "firmware/llk/sfpu_trigonometry.h"
 #include "firmware/llk/sfpu_zeros.h"
+#include "firmware/llk/transpose_dst.h"
 #define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
@@ -104,6 +106,8 @@ struct ThreadState {
   bool transpose = false;  ///< the faces of `a`
   uint32_t row = 0;        ///< of a row-major matrix that SrcA's tiles are cut from, or 0
   llk::DstHalf half;       ///< if kUnpacksToDst
+  llk::Operand parts;      ///< of tiles that are cut from rows and go with one in SrcB
+  llk::Fill fill = llk::Fill::kNone;
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
   llk::TileShape shape;     ///< of the last operation that was initialized
@@ -113,6 +117,7 @@ struct ThreadState {
           ///< and, 16 bits above, reduced since then and the last reduce_uninit()
   unsigned reduced_base_row = 0;  ///< of the half in which the last reduction was
   llk::ReduceAlong reduced_along = llk::ReduceAlong::kRows;
+  llk::DataFormat format_a = llk::DataFormat::kBf16;  ///< of the operand in SrcA
 #else
   llk::DstHalf half;
   llk::Operand out;
@@ -126,7 +131,7 @@ enum class DstSync { SyncHalf, SyncFull };
 
 enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
-enum class PoolType { SUM, AVG, MAX };
+enum class PoolType { SUM, AVG, MAX, MIN };
 enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
 constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;

@@ -4,6 +4,7 @@
 // DST is acquired and released inside.
 
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/reduce.h"
 #include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
@@ -69,5 +70,74 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
                             uint32_t first_out = 0) {
   tilize_block(in, tiles, out, first_in, first_out);
 }
+
+// ---- Tiles cut from rows to SrcA, with tiles in SrcB
+// ----------------------------------------------
+
+#if COMPILE_FOR_TRISC == 0
+/// `faces` of a tile (1, 2 or 4) with `face_rows` rows each are cut from rows of `full_dim` tiles;
+/// elsewhere SrcA is filled with what changes no maximum or no sum, if asked for. SrcB is loaded
+/// with every tile.
+template <bool kLowest = false, uint32_t kReloadB = 0, bool kZero = false,
+          bool kZeroToReduce = false>
+ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 4,
+                                    uint32_t face_rows = 16,
+                                    [[maybe_unused]] uint32_t face_rows_b = 16) {
+  static_assert(!kLowest || !(kZero || kZeroToReduce), "SrcA is filled with one of two");
+  use_operand_a(a);
+  use_operand_b(b);
+  thread_state.parts = {thread_state.a.format,
+                        {static_cast<uint8_t>(faces), static_cast<uint8_t>(face_rows)}};
+  thread_state.fill = kLowest                  ? llk::Fill::kLowest
+                      : kZero || kZeroToReduce ? llk::Fill::kZero
+                                               : llk::Fill::kNone;
+  thread_state.row = full_dim * 2 * llk::datum_bytes(thread_state.a.format);
+  llk::describe_unpack_parts(thread_state.parts, thread_state.row * 16);
+}
+template <auto...>
+ALWI void llk_unpack_tilizeA_B(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                               [[maybe_unused]] uint32_t full_dim = 0,
+                               [[maybe_unused]] uint32_t faces = 4) {
+  const uint32_t width = 2 * llk::datum_bytes(thread_state.a.format);
+  llk::unpack_parts(tile_address(a, 0) + tile_a * width, thread_state.parts, thread_state.row,
+                    thread_state.fill);
+  llk::unpack_tile<llk::Source::kB>(tile_address(b, tile_b));
+}
+template <auto...>
+ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,
+                                     uint32_t faces = 4, [[maybe_unused]] uint32_t face_rows = 16) {
+  for (uint32_t i = 0; i < tiles; ++i) llk_unpack_tilizeA_B(a, b, i, tile_b, tiles, faces);
+}
+#endif
+
+/// Gets ready to reduce columns of tiles that unpack_tilizeA_B_block() brings, as REDUCE_OP says,
+/// by reduce_tile_math().
+template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
+          ReduceDim kDim = REDUCE_DIM>
+ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] uint32_t full_dim,
+                                uint32_t out, [[maybe_unused]] uint32_t faces = 4,
+                                [[maybe_unused]] uint32_t face_rows = 16) {
+  compute_kernel_hw_startup(a, scaler, out);
+  UNPACK((llk_unpack_tilizeA_B_init<kLowest, 1, false, kZeroToReduce>(a, scaler, full_dim, faces,
+                                                                      face_rows, 1)));
+#if COMPILE_FOR_TRISC == 1
+  static_assert(kDim == ReduceDim::REDUCE_COL, "tilizeA_B_reduce_init: columns only");
+  if constexpr (kPool == PoolType::MAX) {
+    llk::init_reduce_max_columns();
+  } else {
+    llk::reduce::init();
+  }
+#endif
+}
+/// The first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
+template <bool kLowest = true, uint32_t kReloadB = 1, bool kZero = false,
+          bool kZeroToReduce = false>
+ALWI void unpack_tilizeA_B_block([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                                 [[maybe_unused]] uint32_t tiles, [[maybe_unused]] uint32_t tile_b,
+                                 [[maybe_unused]] uint32_t faces = 4,
+                                 [[maybe_unused]] uint32_t face_rows = 16) {
+  UNPACK((llk_unpack_tilizeA_B_block(a, b, tiles, tile_b, faces, face_rows)));
+}
+ALWI void unpack_tilizeA_B_uninit([[maybe_unused]] uint32_t a) { UNPACK((use_operand_a(a))); }
 
 }  // namespace ckernel

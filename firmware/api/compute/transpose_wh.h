@@ -1,6 +1,6 @@
 #pragma once
 
-// DST[dst] = 32x32 tile with rows and columns exchanged.
+// DST[dst] = 32x32 tile with rows and columns exchanged, of a buffer or of DST itself.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
@@ -23,6 +23,22 @@ ALWI void transpose_wh_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint3
                             [[maybe_unused]] uint32_t dst) {
   UNPACK((llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile))));
   MATH((llk::transpose(thread_state.half, dst)));
+}
+
+// ---- In DST -------------------------------------------------------------------------------------
+
+template <bool kIs32Bit = false>
+ALWI void transpose_wh_dest_init_short() {
+  static_assert(!kIs32Bit || DST_ACCUM_MODE, "transpose_wh_dest: DST has 16 bits a datum");
+  MATH((llk::init_transpose_dst()));
+}
+/// All bits that DST has of a datum come through, whatever `kIs32Bit`. UNPACK lends a bank of SrcB.
+template <bool kIs32Bit = false>
+ALWI void transpose_wh_dest([[maybe_unused]] uint32_t dst) {
+  UNPACK((llk::give_source_b()));
+  MATH((llk::transpose_dst_tile<DST_ACCUM_MODE>(
+      thread_state.half, dst, thread_state.format_a,
+      kHasInt16 && llk::keeps_zero_exponents(thread_state.format_a))));
 }
 
 }  // namespace ckernel

@@ -11,7 +11,8 @@ inline constexpr unsigned SFP_DESTREG_COUNT = 512;
 inline constexpr unsigned SFP_LREG_COUNT = 8;
 inline constexpr unsigned SFP_DESTREG_STRIDE = 2;
 
-/// How a load or store reads the datums of Dst (ISA SFPLOAD.md).
+/// How a load or store reads the datums of Dst (ISA SFPLOAD.md), and, under the same name in
+/// ckernel, how rows of a tile lie there (compute/columns.h).
 enum class DataLayout {
   Default,
   FSrcB,
@@ -25,7 +26,9 @@ enum class DataLayout {
   SM16,
   M32,
   LO16,
-  HI16
+  HI16,
+  TILE,
+  ROW_MAJOR
 };
 
 namespace impl_ {

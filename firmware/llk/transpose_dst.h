@@ -1,0 +1,77 @@
+#pragma once
+
+// Thread 1: a 32x32 tile of Dst transposed where it is, by way of SrcB, of
+// which thread 0 gives a bank (give_source_b() of unpack.h; ISA MOVD2B.md, TRNSPSRCB.md,
+// MOVB2D.md). All bits of 16 or 32 come through.
+
+#include "firmware/llk/math.h"
+
+namespace tvp::llk {
+
+namespace transpose_dst {
+
+namespace t = regs::tensix;
+
+/// First of four rows of a face that lie together. A 32-bit row is two of 16 bits, eight rows apart
+/// (ISA Dst.md, Adj32): plane 0 are the upper halves, plane 1 the lower ones.
+template <bool kFp32>
+constexpr unsigned row(unsigned plane, unsigned face, unsigned group) {
+  if (!kFp32) return 16 * face + 4 * group;
+  return 32 * face + 16 * (group / 2) + 4 * (group % 2) + 8 * plane;
+}
+template <bool kFp32, unsigned kPlane, unsigned kFace, unsigned kSrcRow>
+inline void to_source_b() {
+  unrolled<4>([](auto i) __attribute__((always_inline)) {
+    issue<t::encode_movd2b(0, kSrcRow + 4 * i, kModStay, 1, row<kFp32>(kPlane, kFace, i))>();
+  });
+}
+template <bool kFp32, unsigned kPlane, unsigned kFace, unsigned kSrcRow>
+inline void from_source_b() {
+  unrolled<4>([](auto i) __attribute__((always_inline)) {
+    issue<t::encode_movb2d(0, kSrcRow + 4 * i, kModStay, 1, 0, 0, row<kFp32>(kPlane, kFace, i))>();
+  });
+}
+/// SrcB transposes its rows 16 to 31.
+template <bool kFp32, unsigned kPlane, unsigned kFrom, unsigned kTo = kFrom>
+inline void face() {
+  to_source_b<kFp32, kPlane, kFrom, 16>();
+  issue<t::encode_trnspsrcb()>();
+  from_source_b<kFp32, kPlane, kTo, 16>();
+}
+
+}  // namespace transpose_dst
+
+/// Thread 1, as transpose_dst() expects the address modifiers.
+inline void init_transpose_dst() {
+  give_banks_back();
+  set_addr_mod(kModStay, {});
+}
+/// The matrix unit sees 16 bits a datum meanwhile, as BF16 with all its bits; `keeps_zeros` is what
+/// the operands' formats ask for, which is in force again at the end.
+template <bool kFp32>
+inline void transpose_dst_tile(const DstHalf& half, unsigned tile, DataFormat a, bool keeps_zeros) {
+  namespace d = transpose_dst;
+  namespace alu = config::alu;
+  stall<kBlockConfig, kUntilMatrix>();
+  if constexpr (kFp32) set_field(alu::kFp32Enabled, 0);
+  set_field(alu::kSrcAFormat, DataFormat::kBf16);
+  set_field(alu::kZeroFlagDisabledSrc, 1);
+  const unsigned first = half.base_row + tile * kDstTileRows;
+  set_thread_word(config::thread::kMathDestOffset.addr32, kFp32 ? 2 * first : first);
+  stall<kBlockMatrix, kUntilSrcBHandedOver>();
+  unrolled<kFp32 ? 2 : 1>([](auto plane) __attribute__((always_inline)) {
+    d::face<kFp32, plane, 0>();
+    d::to_source_b<kFp32, plane, 2, 32>();
+    d::face<kFp32, plane, 1, 2>();
+    d::from_source_b<kFp32, plane, 1, 32>();
+    d::face<kFp32, plane, 1>();
+    d::face<kFp32, plane, 3>();
+  });
+  reset_row_counters<false, true>();
+  stall<kBlockConfig, kUntilMatrix>();
+  if constexpr (kFp32) set_field(alu::kFp32Enabled, 1);
+  set_field(alu::kSrcAFormat, kFp32 ? DataFormat::kTf32 : math_format(a));
+  set_field(alu::kZeroFlagDisabledSrc, keeps_zeros);
+}
+
+}  // namespace tvp::llk

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::test {
+
+/// A circular buffer of a compute kernel: what comes in, or how much goes out.
+struct TileBuffer {
+  std::uint8_t cb = 0;
+  runtime::DataFormat format = runtime::DataFormat::Float16_b;
+  std::uint32_t page_bytes = 2048;
+  std::uint32_t pages = 1;
+  std::vector<std::uint32_t> words;  ///< of all pages; empty for a result
+};
+
+/// Runs compute kernels on one core of a chip, of whose circular buffers a reader fills some and a
+/// writer empties others, word by word.
+class TileBench {
+ public:
+  explicit TileBench(std::string folder);
+  ~TileBench();
+
+  struct Options {
+    bool fp32_dst = false;
+    std::vector<std::uint32_t> compile_args;
+    std::vector<std::uint32_t> runtime_args;
+    std::vector<std::pair<std::string, std::string>> defines;
+  };
+  /// The results, in the order of `out`. `text` is a kernel, or the path of one if it ends in .cpp.
+  std::vector<std::vector<std::uint32_t>> run(const std::string& name, const std::string& text,
+                                              const std::vector<TileBuffer>& in,
+                                              const std::vector<TileBuffer>& out,
+                                              const Options& options);
+  std::vector<std::vector<std::uint32_t>> run(const std::string& name, const std::string& text,
+                                              const std::vector<TileBuffer>& in,
+                                              const std::vector<TileBuffer>& out) {
+    return run(name, text, in, out, Options{});
+  }
+
+ private:
+  std::string write(const std::string& name, const std::string& text) const;
+
+  std::string folder_;
+  std::unique_ptr<runtime::DeviceLibrary> library_;
+  std::unique_ptr<runtime::MeshDevice> mesh_;
+};
+
+/// Where datum (row, column) of a 32x32 tile lies: four faces of 16 x 16.
+constexpr std::size_t place_in_tile(std::size_t row, std::size_t column) {
+  return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
+}
+/// Datum `i` of words that hold two or one each.
+inline std::uint32_t datum16(const std::vector<std::uint32_t>& words, std::size_t i) {
+  return words[i / 2] >> (16 * (i % 2)) & 0xFFFF;
+}
+inline void set_datum16(std::vector<std::uint32_t>& words, std::size_t i, std::uint32_t value) {
+  words[i / 2] = (words[i / 2] & (i % 2 == 0 ? 0xFFFF0000U : 0xFFFFU)) | value << (16 * (i % 2));
+}
+
+}  // namespace tvp::test
