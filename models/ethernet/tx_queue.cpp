@@ -235,7 +235,7 @@ void TxQueue::owe_acknowledgement(Cycle now) {
 void TxQueue::schedule_update(Cycle now) {
   if ((ctrl_ & txq::kCtrlKeepalive) == 0 || !acknowledgement_owed_) return;
   const Cycle period = std::max(local_seq_update_timeout_, 1U);
-  const Cycle elapsed = now > last_sent_ ? now - last_sent_ : 0;
+  const Cycle elapsed = std::max(now, last_sent_) - last_sent_;
   update_at_ = last_sent_ + (elapsed / period + 1) * period;
   wake(update_at_);
 }

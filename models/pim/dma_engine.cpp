@@ -81,7 +81,7 @@ void DmaEngine::go(MmioAccess& access) {
     return raise(text("all three must be multiples of " + std::to_string(dma_regs::kAlignment)));
   }
   if (!Wram::contains(wram_address_, bytes_)) return raise(text("leaves WRAM"));
-  if (bank_address_ >= bank_.bytes() || bytes_ > bank_.bytes() - bank_address_) {
+  if (std::uint64_t{bank_address_} + bytes_ > bank_.bytes()) {
     return raise(text("leaves the bank of " + std::to_string(bank_.bytes()) + " bytes"));
   }
   if (bank_.owner() != dram::BankOwner::kProcessor) {

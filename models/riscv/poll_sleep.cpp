@@ -169,10 +169,9 @@ void PollSleep::catch_up(Cycle t, unsigned order) {
   s_.scheduler->return_to(agent_);
   watches_.cancel(*this);
   const std::uint64_t turns = poll_.iterations_until(t);
-  if (turns > 1) {
-    counting_.advance(turns - 1, s_.regs);
-    skip(turns - 1);
-  }
+  const std::uint64_t skipped = std::max(turns, std::uint64_t{1}) - 1;
+  counting_.advance(skipped, s_.regs);
+  skip(skipped);
   status_.end_wait(s_.time);
   slept_as_ = s_.state;
   caught_up_at_ = t;

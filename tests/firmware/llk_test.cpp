@@ -432,8 +432,8 @@ TEST(Llk, ReducesAlongRowsColumnsAndBoth) {
 TEST(Llk, LeavesZerosBesideReductions) {
   Values values(24);
   for (const Variant& variant : kVariants)
-    for (const Op op :
-         {Op::kReduceRowThenNegate, Op::kReduceColumnThenNegate, Op::kReduceScalarThenNegate}) {
+    for (const Op op : {Op::kReduceRowThenNegate, Op::kReduceColumnThenNegate,
+                        Op::kReduceScalarThenNegate, Op::kReduceMaxScalarThenNegate}) {
       if (variant.rows != 32) continue;
       SCOPED_TRACE(std::string(variant.name) + ", " + std::to_string(int(op)));
       const std::vector<Tile> a = values.tiles(32, 3, 1, 2);
@@ -449,11 +449,12 @@ TEST(Llk, LeavesZerosBesideReductions) {
               if (op == Op::kReduceRowThenNegate && c == 0) expected -= a[i].at(r, k);
               if (op == Op::kReduceColumnThenNegate && r == 0)
                 expected = std::fmin(expected, -a[i].at(k, c));
-              for (unsigned l = 0; l < 32 && op == Op::kReduceScalarThenNegate && r + c == 0; ++l)
-                expected -= a[i].at(k, l);
+              for (unsigned l = 0; l < 32 && op >= Op::kReduceScalarThenNegate && r + c == 0; ++l)
+                expected = op == Op::kReduceScalarThenNegate ? expected - a[i].at(k, l)
+                                                             : std::fmin(expected, -a[i].at(k, l));
             }
             if (op == Op::kReduceRowThenNegate && c > 0 && c < 16) continue;  // more sums
-            if (op == Op::kReduceScalarThenNegate && r == 0 && c > 0 && c < 16) continue;
+            if (op >= Op::kReduceScalarThenNegate && r == 0 && c > 0 && c < 16) continue;
             ASSERT_NEAR(out[i].at(r, c), expected, 0.02 * std::fabs(expected))
                 << "tile " << i << " (" << r << ", " << c << ")";
           }

@@ -85,6 +85,11 @@ std::string trimmed_line(const std::string& text, std::size_t offset) {
   return first == std::string::npos ? "" : line.substr(first);
 }
 
+// What becomes of a change, beside the kinds of explained survivors.
+constexpr const char* kNoCode = "does not compile";
+constexpr const char* kKilled = "killed";
+constexpr const char* kSurvived = "SURVIVED";
+
 /// Every change of a plan, and what became of it.
 class MutationRun {
  public:
@@ -95,26 +100,42 @@ class MutationRun {
     if (!out_) throw std::runtime_error(options.out + " cannot be written");
   }
 
-  /// How many survive that the plan does not explain.
-  unsigned run(const Group& group, const std::vector<Mutation>& mutations) {
+  void run(const Group& group, const std::vector<Mutation>& mutations) {
     say("group " + group.name + ": " + std::to_string(mutations.size()) + " changes");
     expect_whole(group);
+    Fates fates;
     for (const Mutation& mutation : mutations) {
       const std::string fate = fate_of(group, mutation);
-      ++fates_[fate.substr(0, fate.find(':'))];
+      const std::string kind = fate.substr(0, fate.find(':'));
+      ++fates[kind];
+      ++fates_[kind];
       say(fate + "  " + mutation.text());
     }
-    return fates_["SURVIVED"];
+    say(group.name + ": " + text(fates));
   }
-  void summarize() {
-    std::string text;
-    for (const auto& [fate, count] : fates_) text += " " + fate + " " + std::to_string(count);
-    say("in all:" + text);
-  }
+  void summarize() { say("in all: " + text(fates_)); }
+  /// How many survive that the plan does not explain.
+  unsigned survivors() { return fates_[kSurvived]; }
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Fates = std::map<std::string, unsigned>;
 
+  /// The figure that counts is what was left of what compiled.
+  static std::string text(Fates& fates) {
+    unsigned compiled = 0;
+    for (const auto& [fate, count] : fates)
+      if (fate != kNoCode) compiled += count;
+    const unsigned left = fates[kSurvived] + fates[name_of(Survivor::Kind::kFree)];
+    std::string all;
+    for (const char* fate : {kNoCode, kKilled, name_of(Survivor::Kind::kEquivalent),
+                             name_of(Survivor::Kind::kFree), kSurvived})
+      all += std::string(fate) + " " + std::to_string(fates[fate]) + ", ";
+    char share[32];
+    std::snprintf(share, sizeof share, "%.1f", compiled == 0 ? 0. : 100. * left / compiled);
+    return all + "left of " + std::to_string(compiled) + " that compiled: " + std::to_string(left) +
+           " (" + share + " %)";
+  }
   void say(const std::string& line) {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
@@ -145,26 +166,26 @@ class MutationRun {
   }
   std::string fate_as_changed(const Group& group, const Mutation& mutation,
                               const std::string& before) const {
-    if (build_.build(group.targets).status != 0) return "does not compile";
+    if (build_.build(group.targets).status != 0) return kNoCode;
     const Outcome tested = build_.test(group.tests, limit_);
     static const std::regex failed(R"(\*\*\*(\w+))");
     static const std::regex who(R"(\d+/\d+ Test +#\d+: (\S+) .*\*\*\*)");
     std::smatch m;
     if (tested.status != 0)
-      return "killed: " +
+      return std::string(kKilled) + ": " +
              (std::regex_search(tested.output, m, who) ? m[1].str() : std::string("in time"));
     for (const Survivor& s : plan_.survivors)
       if (s.file == mutation.file && s.from == mutation.from && s.to == mutation.to &&
           s.line == trimmed_line(before, mutation.offset))
-        return "explained: " + s.reason;
-    return "SURVIVED";
+        return std::string(name_of(s.kind)) + ": " + s.reason;
+    return kSurvived;
   }
 
   const Options& options_;
   const Plan& plan_;
   ScratchBuild build_;
   std::ofstream out_;
-  std::map<std::string, unsigned> fates_;
+  Fates fates_;
   unsigned limit_ = kLongestSeconds;  ///< seconds for the tests of a change
 };
 
@@ -207,10 +228,9 @@ int mutate(const Options& options) {
     return 0;
   }
   MutationRun run(options, plan);
-  unsigned survived = 0;
-  for (const auto& [group, mutations] : work) survived = run.run(*group, mutations);
+  for (const auto& [group, mutations] : work) run.run(*group, mutations);
   run.summarize();
-  return survived == 0 ? 0 : 1;
+  return run.survivors() == 0 ? 0 : 1;
 }
 
 }  // namespace

@@ -47,6 +47,13 @@ Mutation named(const foundation::TomlSource& source, const toml::table& table,
   return m;
 }
 
+Survivor::Kind kind(const foundation::TomlSource& source, const toml::table& table) {
+  const std::string name = text(source, table, "kind");
+  for (const Survivor::Kind kind : {Survivor::Kind::kEquivalent, Survivor::Kind::kFree})
+    if (name == name_of(kind)) return kind;
+  source.fail(table, "kind: expected equivalent or free, not '" + name + "'");
+}
+
 template <typename Visit>
 void each_table(const toml::table& table, const char* key, Visit visit) {
   const toml::array* array = table[key].as_array();
@@ -56,6 +63,10 @@ void each_table(const toml::table& table, const char* key, Visit visit) {
 }
 
 }  // namespace
+
+const char* name_of(Survivor::Kind kind) {
+  return kind == Survivor::Kind::kEquivalent ? "equivalent" : "free";
+}
 
 std::string read_text(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -91,6 +102,7 @@ Plan::Plan(const fs::path& file, const fs::path& root) {
                          .from = text(source, table, "from"),
                          .to = text(source, table, "to"),
                          .line = text(source, table, "line"),
+                         .kind = kind(source, table),
                          .reason = text(source, table, "reason")});
   });
 }

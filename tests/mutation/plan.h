@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,12 +21,19 @@ struct Group {
 
 /// A change that no test finds, and why that is right.
 struct Survivor {
+  enum class Kind : std::uint8_t {
+    kEquivalent,  ///< no input makes a difference: the reason proves it
+    kFree,        ///< it can be seen, and nobody relies on it
+  };
   std::string file;
   std::string from;
   std::string to;
   std::string line;  ///< the whole line, without the blanks around it
+  Kind kind = Kind::kFree;
   std::string reason;
 };
+
+const char* name_of(Survivor::Kind kind);
 
 /// plan.toml. Throws Fault(kDescription), with file and line, when a key is missing, or a change's
 /// text is not in its file exactly once.

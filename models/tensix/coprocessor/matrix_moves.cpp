@@ -256,12 +256,14 @@ Issue MatrixUnit::zero_dst(Context& context) {
       }
       break;
     }
-    case kHalf:
+    case kHalf: {
       // Rows 512.. of 16 bits and rows 256.. of 32 bits are the same storage.
-      registers_.dst_in_flight.changed((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2,
-                                       context.now);
-      dst.undefine_storage((imm & 1) != 0 ? Dst::kRows / 2 : 0, Dst::kRows / 2);
+      constexpr unsigned kHalfRows = Dst::kRows / 2;
+      const unsigned first = (imm & 1) * kHalfRows;
+      registers_.dst_in_flight.changed(first, kHalfRows, context.now);
+      dst.undefine_storage(first, kHalfRows);
       break;
+    }
     case kAll:
       registers_.dst_in_flight.changed(0, Dst::kRows, context.now);
       dst.undefine_storage(0, Dst::kRows);

@@ -63,6 +63,7 @@ class Bench {
     }
   }
   std::vector<std::vector<T>>& inputs() { return inputs_; }
+  std::uint32_t barriers() const { return barriers_; }  ///< that all have passed
 
   /// Padded result of each rank; a failure has been recorded when empty.
   std::vector<std::vector<T>> run() {
@@ -87,6 +88,7 @@ class Bench {
     });
     EXPECT_EQ(failure, "");
     if (!failure.empty()) return {};
+    barriers_ = system.barriers();
     std::vector<std::vector<T>> results;
     const std::uint32_t bytes =
         case_.kind == Kind::kAllToAll ? kScratch - kOutput : std::max(padded_, 8U);
@@ -342,6 +344,7 @@ class Bench {
   Op op_;
   Case case_;
   std::uint32_t padded_;
+  std::uint32_t barriers_ = 0;
   std::vector<std::vector<T>> inputs_;
 };
 
@@ -538,6 +541,22 @@ TYPED_TEST(CollectivesTest, SendsInPhases) {
         check<TypeParam>(Op::kSum, c);
         if (this->HasFailure()) return;
       }
+    }
+  }
+}
+
+// No unit waits for the others on behalf of a slice that has no bytes.
+TEST(Collectives, ARingMeetsOnceForEachStepOfASlice) {
+  for (const Kind kind : {Kind::kReduceScatter, Kind::kAllGather}) {
+    for (const std::uint32_t slices : {1U, 2U, 5U}) {
+      Case c;
+      c.kind = kind;
+      c.ranks = 4;
+      c.elements = slices * kSliceBytes / 4 * c.ranks;
+      c.barriers = true;
+      Bench<std::int32_t> bench(Op::kSum, c);
+      ASSERT_FALSE(bench.run().empty());
+      EXPECT_EQ(bench.barriers(), slices * c.ranks + 1);  // and at the end
     }
   }
 }

@@ -32,6 +32,7 @@ class UnitSystem {
 
   std::vector<std::uint8_t>& bank(unsigned unit);
   std::uint64_t messages() const { return messages_; }
+  std::uint32_t barriers() const { return generation_; }
   /// From now on no message may be under way when a barrier is passed.
   void expect_quiet_barriers() { quiet_barriers_ = true; }
 

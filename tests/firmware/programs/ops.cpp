@@ -193,6 +193,9 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
     case Op::kReduceScalarThenNegate:
       reduce_then_negate<PoolType::SUM, ReduceDim::REDUCE_SCALAR>(p, tile);
       break;
+    case Op::kReduceMaxScalarThenNegate:
+      reduce_then_negate<PoolType::MAX, ReduceDim::REDUCE_SCALAR>(p, tile);
+      break;
     case Op::kReduceAllMaxRow:
       reduce<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, 0, tile);
       break;

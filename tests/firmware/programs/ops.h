@@ -29,6 +29,7 @@ enum class Op : std::uint8_t {
   kReduceRowThenNegate,  ///< the whole tile, by the vector unit
   kReduceColumnThenNegate,
   kReduceScalarThenNegate,
+  kReduceMaxScalarThenNegate,
   kReduceAllMaxRow,  ///< all tiles of a so far, into every result
   kReduceAllSumScalar,
   kTranspose,

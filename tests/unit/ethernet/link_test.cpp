@@ -80,6 +80,13 @@ TEST(Link, StampsArrivalsInTheReceiversClock) {
   EXPECT_EQ(wire.link.min_latency_cycles(), 264u);    // 330 / 1.25
 }
 
+// Whichever end has the longer cycle: no less than so many cycles of either pass on the way.
+TEST(Link, TakesAtLeastSoManyCyclesOfEitherEnd) {
+  const foundation::Period fast{1000, 1}, slow{1250, 1};
+  EXPECT_EQ(Wire(fast, slow).link.min_latency_cycles(), 264u);  // 330 / 1.25
+  EXPECT_EQ(Wire(slow, fast).link.min_latency_cycles(), 264u);
+}
+
 // Chips whose cycle is longer than the link still run apart for one of them.
 TEST(Link, IsAtTheOtherEndAtItsNextEdgeAtTheEarliest) {
   const foundation::Period slow{1'000'000, 1};  // 1 MHz

@@ -63,18 +63,26 @@ TEST(Oldest, ShortensTheTail) {
 }
 
 TEST(Strict, BeatsAgeWhereNothingIsBuffered) {
+  // Both at (2,1) in the same cycle, both to the north; the first one is older by a cycle and comes
+  // from the south, or from the west.
+  struct {
+    unsigned older, newer;
+  } const sources[] = {{1, 5}, {4, 2}};
   for (const char* flow : {"hold", "deflection", "drop"}) {
     for (const char* arbitration : {"oldest", "strict"}) {
-      MeshBench bench(
-          {{"width", "3"}, {"height", "3"}, {"flow_control", flow}, {"arbitration", arbitration}});
-      // Both at (1,1) in the same cycle, both to the north; the first one is older by a cycle.
-      bench.send(0, 7, 1, 0, 1, 0);
-      bench.send(3, 7, 1, 1, 2, 1);
-      bench.run(100);
-      ASSERT_EQ(bench.deliveries.size(), 2u);
-      const bool strict = std::string(arbitration) == "strict";
-      // (0,0) goes east, then north: it comes to (1,1) from the south in the cycle of the other.
-      EXPECT_EQ(bench.deliveries[0].packet.tag, strict ? 2u : 1u) << flow << " " << arbitration;
+      for (const auto& from : sources) {
+        MeshBench bench({{"width", "4"},
+                         {"height", "3"},
+                         {"flow_control", flow},
+                         {"arbitration", arbitration}});
+        bench.send(from.older, 10, 1, 0, 1, 0);
+        bench.send(from.newer, 10, 1, 1, 2, 1);
+        bench.run(100);
+        ASSERT_EQ(bench.deliveries.size(), 2u);
+        const bool strict = std::string(arbitration) == "strict";
+        EXPECT_EQ(bench.deliveries[0].packet.tag, strict ? 2u : 1u)
+            << flow << " " << arbitration << " " << from.older;
+      }
     }
   }
 }

@@ -30,6 +30,8 @@ std::vector<std::unique_ptr<NocBench>>& benches() {
     made.push_back(std::make_unique<NocBench>("chain_detailed", "detailed", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("atomic_fast", "fast", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("atomic_detailed", "detailed", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("rectangle_fast", "fast", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("rectangle_detailed", "detailed", false, kPlaces));
     for (auto& bench : made) bench->at(0, 0).niu[0]->poke(kRouterCfg1, 1);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     return made;
@@ -656,6 +658,22 @@ TEST_P(NiuTest, AtomicsWithoutADocumentedOperationStop) {
     ADD_FAILURE() << "nothing was said";
   } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("atomic with AT_LEN_BE 0x5000"), std::string::npos)
+        << fault.what();
+  }
+}
+
+// A rectangle may hold a tile that has no L1 and takes broadcasts.
+TEST_P(NiuTest, BroadcastAtomicsToATileWithoutL1Stop) {
+  NocBench& other = *benches()[GetParam() + 6];
+  other.at(0, 0).niu[0]->poke(kRouterCfg1, 0);
+  Command c = atomic_command(b, 0x100, at_increment(0), 1, kCmdBrcstPacket);
+  c.targ_mid = mid_broadcast(0, 0, 2, 2);
+  other.issue(other.at(1, 1), 0, 0, c);
+  try {
+    other.settle();
+    ADD_FAILURE() << "nothing was said";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("atomic outside of L1"), std::string::npos)
         << fault.what();
   }
 }

@@ -31,7 +31,7 @@ struct LoadCase {
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 8;
-constexpr unsigned kDetailedOnly = 5;
+constexpr unsigned kDetailedOnly = 6;
 
 Benches::Benches() {
   for (std::size_t i = 0; i < std::size(kLoads); ++i) {
@@ -330,9 +330,10 @@ TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
 }
 
 /// Eight tiles write 8 KiB to all others in the same moment, on one channel.
-void broadcast_at_once(TorusBench& bench, bool path_reserve) {
+void broadcast_at_once(TorusBench& bench, bool path_reserve, bool backwards = false) {
   const Cycle start = bench.calendar.now() + 1;
-  for (unsigned i = 0; i < 8; ++i) {
+  for (unsigned place = 0; place < 8; ++place) {
+    const unsigned i = backwards ? 7 - place : place;
     const unsigned from = (1 + i) * kColumns + 1 + 3 * i % 8;
     Packet& packet = bench.nodes[from]->make(257);
     NocExtension& header = packet.header();
@@ -404,6 +405,38 @@ TEST(DetailedTorus, BroadcastsWithoutReservationDeadlockAndTheReportNamesTheCycl
     EXPECT_NE(lines[i].find("which " + waiter + " holds"), std::string::npos) << lines[i] << "\n"
                                                                               << next;
   }
+}
+
+// Whoever holds the link to a NIU has begun to arrive there and has not ended.
+TEST(DetailedTorus, ReportsOfDeadlocksNameWhoHoldsALinkToANiu) {
+  unsigned links = 0;
+  for (const bool backwards : {false, true}) {
+    TorusBench& bench = *benches().detailed[backwards ? 5 : 3];
+    if (backwards) broadcast_at_once(bench, false, true);
+    std::vector<std::string> lines;
+    bench.torus->describe_in_flight(lines);
+    for (const std::string& line : lines) {
+      unsigned x = 0, y = 0, holder_x = 0, holder_y = 0;
+      const std::size_t waits = line.find("waits at router");
+      const std::size_t holder = line.find("link to the NIU, which write");
+      if (waits == std::string::npos || holder == std::string::npos) continue;
+      ASSERT_EQ(std::sscanf(line.c_str() + waits, "waits at router (%u,%u)", &x, &y), 2) << line;
+      ASSERT_EQ(std::sscanf(line.c_str() + holder, "link to the NIU, which write %*u of (%u,%u)",
+                            &holder_x, &holder_y),
+                2)
+          << line;
+      const auto& arrivals = bench.at(x, y).arrivals;
+      EXPECT_EQ(std::count_if(arrivals.begin(), arrivals.end(),
+                              [&](const TrafficNode::Arrival& arrival) {
+                                return arrival.node == holder_y * kColumns + holder_x &&
+                                       arrival.tail == 0;
+                              }),
+                1)
+          << line;
+      ++links;
+    }
+  }
+  EXPECT_GE(links, 2u);
 }
 
 TEST(DetailedTorus, BroadcastsWithReservationGetThroughAndNobodyWaits) {
