@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sw/collectives/algorithms/rank_order.h"
+#include "sw/collectives/algorithms/two_tree_pipeline.h"
 
 namespace tvp::collectives {
 
@@ -42,6 +43,11 @@ std::uint32_t DoubleBinaryTree::depth(const ScheduleRequest& request) const {
 Schedule DoubleBinaryTree::build(const ScheduleRequest& request) const {
   ProgramBuilder builder(request.primitive, request.ranks, 2 * request.segments);
   builder.set_average(request.average);
+  if (request.variant == "in_turns") {
+    const std::array<RankTree, 2> both = trees(request);
+    TwoTreePipeline(builder, both, request.segments, request.average).append();
+    return builder.finish(title(request));
+  }
   std::uint32_t lane = 0;
   std::uint16_t channel = 0;
   for (const RankTree& tree : trees(request)) {

@@ -17,14 +17,14 @@ struct ScheduleRequest {
   /// Pieces of what one message of the plain algorithm carries, P, that follow each other.
   std::uint32_t segments = 1;
   /// Ranks in the order in which a chain or ring goes through them; empty: 0, 1, 2, …
-  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> order = {};
   /// Side by side on channels of their own, the segments dealt out among them.
   std::uint32_t channels = 1;
   /// Every other channel goes round the other way.
   bool both_ways = false;
   bool average = false;
   /// A form of the algorithm, one of those that it names; empty: the first of them.
-  std::string variant;
+  std::string variant = {};
   /// Chunks that `pat` may hold for others; 0: as many as it likes.
   std::uint32_t buffer = 0;
 };

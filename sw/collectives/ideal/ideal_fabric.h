@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/schedule/schedule.h"
+#include "sw/collectives/schedule/wiring.h"
+
+namespace tvp::collectives {
+
+/// Numbers of a chunk.
+using Numbers = std::vector<double>;
+using Reduction = std::function<double(double, double)>;
+
+/// A message as it went.
+struct Journey {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t chunks = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< when it is there
+};
+
+/// What a run leaves.
+struct FabricResult {
+  std::uint64_t time = 0;
+  std::vector<std::vector<Numbers>> outputs;  ///< rank, chunk
+  std::vector<std::uint64_t> sent;            ///< chunks, by rank
+  std::vector<std::uint64_t> received;
+  std::vector<std::uint64_t> carried;  ///< chunks, by link of the topology
+  std::vector<Journey> journeys;       ///< in the order of their ends
+};
+
+/// Executes a schedule on an alpha-beta machine, event by event. Messages that want the same port
+/// or link get it in the order in which they were ready, and otherwise by rank and lane; what is
+/// done inside a rank takes no time. Numbers move with the messages when inputs are given.
+class IdealFabric {
+ public:
+  /// The schedule must be right (Checker) and stay as it is.
+  IdealFabric(const Schedule& schedule, Machine machine);
+
+  /// Numbers by rank and input chunk, all chunks of one length; none: times only.
+  void set_inputs(std::vector<std::vector<Numbers>> inputs, Reduction reduction);
+
+  /// Throws Fault(kDescription) when the schedule cannot end with these slots.
+  FabricResult run();
+
+ private:
+  struct Message {
+    std::vector<Numbers> chunks;
+  };
+  struct LaneState {
+    std::uint32_t step = 0;
+    bool busy = false;  ///< its message is waiting or on its way
+  };
+  struct ConnectionState {
+    std::uint32_t reserved = 0;  ///< slots
+    std::deque<Message> arrived;
+    std::deque<Message> offered;  ///< to the switch
+    std::deque<StepPlace> offered_by;
+  };
+  /// A message that wants to go: from one rank to one, or through the switch.
+  struct Request {
+    std::uint32_t chunks = 0;
+    std::uint32_t group = kNoWire;
+    std::vector<std::uint32_t> senders;
+    std::vector<std::uint32_t> receivers;
+    std::vector<std::uint32_t> connections;  ///< that it ends in
+    std::vector<std::uint32_t> links;
+    std::vector<StepPlace> steps;  ///< that are over when it has left
+    std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
+    Message message;
+  };
+  struct Event {
+    std::uint64_t time;
+    std::uint64_t number;
+    bool arrival;
+    std::size_t request;
+    bool operator>(const Event& other) const {
+      return time != other.time ? time > other.time : number > other.number;
+    }
+  };
+
+  void try_lanes(std::uint32_t rank);
+  bool try_lane(const StepPlace& at);
+  bool may_begin(std::uint32_t rank, const Step& step) const;
+  bool local(const StepPlace& at, const Step& step);
+  bool take(const StepPlace& at, const Step& step);
+  void offer(const StepPlace& at, const Step& step, Message message, std::uint32_t held);
+  void offer_to_switch(const StepPlace& at, const Step& step, Message message,
+                       std::uint32_t connection);
+  void wait(Request request);
+  void finish_step(const StepPlace& at);
+  void start_what_fits();
+  bool fits(const Request& request) const;
+  bool is_awaited(std::uint32_t connection) const;
+  void start(std::size_t number);
+  void leave(const Request& request);
+  void arrive(std::size_t number);
+  Message read(const StepPlace& at, const Place& place, std::uint32_t count) const;
+  void write(std::uint32_t rank, const Place& place, const Message& message);
+  Message combine(const Message& a, const Message& b) const;
+  void require_end() const;
+
+  const Schedule& schedule_;
+  const Machine machine_;
+  const Wiring wiring_;
+  Reduction reduction_;
+  bool numbers_ = false;
+
+  std::uint64_t now_ = 0;
+  std::uint64_t count_ = 0;
+  std::vector<std::vector<LaneState>> lanes_;
+  std::vector<std::vector<std::vector<Numbers>>> memories_;  ///< rank, memory, chunk
+  std::vector<ConnectionState> connections_;
+  std::vector<std::uint32_t> sending_;  ///< ports in use, by rank
+  std::vector<std::uint32_t> receiving_;
+  std::vector<bool> link_busy_;
+  std::deque<Request> requests_;
+  std::vector<std::size_t> free_requests_;
+  std::vector<std::size_t> waiting_;  ///< requests in the order in which they were ready
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  FabricResult result_;
+};
+
+}  // namespace tvp::collectives

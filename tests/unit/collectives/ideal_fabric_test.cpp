@@ -1,0 +1,333 @@
+// Schedules on the ideal alpha-beta machine: numbers against a direct computation, times against
+// the formulas of the literature.
+#include "sw/collectives/ideal/ideal_fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "foundation/fault.h"
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/program_builder.h"
+
+namespace tvp::collectives {
+namespace {
+
+Schedule made(const std::string& algorithm, Primitive primitive, std::uint32_t ranks,
+              std::uint32_t segments = 1, const std::string& variant = "") {
+  ScheduleRequest request;
+  request.primitive = primitive;
+  request.ranks = ranks;
+  request.segments = segments;
+  request.variant = variant;
+  return algorithm_named(algorithm).schedule(request);
+}
+
+Machine machine(std::uint64_t alpha, std::uint64_t chunk, std::uint32_t ports = 1,
+                std::uint32_t slots = 8) {
+  Machine wanted;
+  wanted.slots = slots;
+  wanted.alpha = alpha;
+  wanted.chunk = chunk;
+  wanted.ports = ports;
+  return wanted;
+}
+
+/// Coefficient of M / BW with alpha = 0.
+double n_beta(const Schedule& schedule, std::uint32_t ports, std::uint32_t slots = 8) {
+  return static_cast<double>(IdealFabric(schedule, machine(0, 1, ports, slots)).run().time) /
+         schedule.vector_chunks();
+}
+
+double n_alpha(const Schedule& schedule, std::uint32_t ports) {
+  return static_cast<double>(IdealFabric(schedule, machine(1, 0, ports)).run().time);
+}
+
+double log2_up(std::uint32_t n) { return ceil_log2(n); }
+double part(std::uint32_t n) { return (n - 1.0) / n; }
+
+/// A formula: what it costs with one port; with P segments the coefficient nears what is given.
+struct Theory {
+  const char* algorithm;
+  Primitive primitive;
+  const char* variant;
+  std::uint32_t segments;
+  std::uint32_t ports;
+  std::function<double(std::uint32_t)> alpha;
+  std::function<double(std::uint32_t)> beta;
+};
+
+constexpr std::uint32_t kMany = 1500;  ///< segments, by which (L - 1) / P is below 1 %
+
+double pipelined(std::uint32_t depth) { return depth + kMany - 1.0; }
+
+const Theory kTheory[] = {
+    {"ring", Primitive::kAllReduce, "", 1, 1, [](auto n) { return 2.0 * (n - 1); },
+     [](auto n) { return 2 * part(n); }},
+    {"ring", Primitive::kAllGather, "", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"ring", Primitive::kReduceScatter, "", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"ring", Primitive::kBroadcast, "", 1, 1, [](auto n) { return n - 1.0; },
+     [](auto n) { return n - 1.0; }},
+    {"ring", Primitive::kBroadcast, "", kMany, 1, [](auto n) { return pipelined(n - 1); },
+     [](auto) { return 1.0; }},
+    {"ring", Primitive::kReduce, "", kMany, 1, [](auto n) { return pipelined(n - 1); },
+     [](auto) { return 1.0; }},
+    {"chain", Primitive::kBroadcast, "", kMany, 1, [](auto n) { return pipelined(n - 1); },
+     [](auto) { return 1.0; }},
+    {"chain", Primitive::kReduce, "", kMany, 1, [](auto n) { return pipelined(n - 1); },
+     [](auto) { return 1.0; }},
+    {"binomial", Primitive::kBroadcast, "", 1, 1, log2_up, log2_up},
+    {"binomial", Primitive::kReduce, "", 1, 1, log2_up, log2_up},
+    // Segments gain nothing on one port, where the root sends all of it L times.
+    {"binomial", Primitive::kBroadcast, "", kMany, 1, [](auto n) { return kMany * log2_up(n); },
+     log2_up},
+    {"binomial", Primitive::kGather, "", 1, 1, log2_up, part},
+    {"binomial", Primitive::kScatter, "", 1, 1, log2_up, part},
+    {"heap", Primitive::kBroadcast, "", kMany, 1, nullptr, [](auto) { return 2.0; }},
+    {"heap", Primitive::kReduce, "", kMany, 1, nullptr, [](auto) { return 2.0; }},
+    {"tree", Primitive::kAllReduce, "", kMany, 1, nullptr,
+     [](auto n) { return n > 4 ? 3.0 : 2.0; }},
+    {"double_binary_tree", Primitive::kAllReduce, "", kMany, 2, nullptr, [](auto) { return 1.0; }},
+    {"recursive_doubling", Primitive::kAllReduce, "", 1, 1, log2_up, log2_up},
+    {"recursive_doubling", Primitive::kAllGather, "", 1, 1, log2_up, part},
+    {"recursive_halving", Primitive::kReduceScatter, "", 1, 1, log2_up, part},
+    {"rabenseifner", Primitive::kAllReduce, "", 1, 1, [](auto n) { return 2 * log2_up(n); },
+     [](auto n) { return 2 * part(n); }},
+    {"pat", Primitive::kAllGather, "", 1, 1, log2_up, part},
+    {"pat", Primitive::kReduceScatter, "", 1, 1, log2_up, part},
+    {"ring_relay", Primitive::kAllToAll, "tie_right", 1, 2,
+     [](auto n) { return n % 2 ? (n * n - 1) / 8.0 : n * (n + 2) / 8.0; },
+     [](auto n) { return (n % 2 ? (n * n - 1) / 8.0 : n * (n + 2) / 8.0) / n; }},
+    {"ring_relay", Primitive::kAllToAll, "tie_split", 1, 2, nullptr,
+     [](auto n) { return (n % 2 ? (n * n - 1) / 8.0 : n * n / 8.0) / n; }},
+    {"ring_relay", Primitive::kAllToAll, "farthest_first", 1, 2, nullptr,
+     [](auto n) { return (n % 2 ? (n * n - 1) / 8.0 : n * n / 8.0) / n; }},
+    {"pairwise", Primitive::kAllToAll, "offset", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"pairwise", Primitive::kAllToAll, "quadratic", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"pairwise", Primitive::kSendRecv, "", 1, 1, [](auto) { return 1.0; },
+     [](auto) { return 1.0; }},
+    {"pairwise", Primitive::kGather, "", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"pairwise", Primitive::kScatter, "", 1, 1, [](auto n) { return n - 1.0; }, part},
+    {"inc", Primitive::kBroadcast, "", 1, 1, nullptr, [](auto) { return 1.0; }},
+    {"inc", Primitive::kReduce, "", 1, 1, nullptr, [](auto) { return 1.0; }},
+    {"inc", Primitive::kAllReduce, "", 1, 1, nullptr, [](auto) { return 1.0; }},
+};
+
+TEST(IdealFabric, CostsWhatTheFormulasSay) {
+  for (const Theory& row : kTheory)
+    for (const std::uint32_t ranks : {4U, 5U, 8U, 16U}) {
+      ScheduleRequest request;
+      request.primitive = row.primitive;
+      request.ranks = ranks;
+      request.segments = row.segments;
+      request.variant = row.variant;
+      if (!algorithm_named(row.algorithm).refusal(request).empty()) continue;
+      const Schedule schedule = algorithm_named(row.algorithm).schedule(request);
+      EXPECT_NEAR(n_beta(schedule, row.ports) / row.beta(ranks), 1, 0.0101) << schedule.name;
+      if (row.alpha) {
+        EXPECT_EQ(n_alpha(schedule, row.ports), row.alpha(ranks)) << schedule.name;
+      }
+    }
+}
+
+TEST(IdealFabric, TwoTreesInTurnsKeepOnePortBusy) {
+  // In four turns a period each half of the vector moves by one edge; without buffers the order of
+  // receiving is that of the schedule.
+  for (const std::uint32_t ranks : {5U, 7U, 8U, 16U, 31U, 32U}) {
+    const Schedule schedule =
+        made("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns");
+    EXPECT_NEAR(n_beta(schedule, 1, 0) / 2, 1, 0.0101) << ranks;
+  }
+}
+
+TEST(IdealFabric, BruckSendsWhatHasTheBit) {
+  for (const std::uint32_t ranks : {4U, 5U, 8U, 11U, 16U}) {
+    double chunks = 0;
+    for (std::uint32_t distance = 1; distance < ranks; ++distance)
+      for (std::uint32_t bit = 1; bit < ranks; bit *= 2) chunks += distance & bit ? 1 : 0;
+    const Schedule schedule = made("bruck", Primitive::kAllToAll, ranks);
+    EXPECT_DOUBLE_EQ(n_beta(schedule, 1), chunks / ranks) << ranks;
+    EXPECT_EQ(n_alpha(schedule, 1), ceil_log2(ranks)) << ranks;
+  }
+}
+
+TEST(IdealFabric, PatTakesLogarithmicallyManyRoundsOnlyWithRoomForThem) {
+  ScheduleRequest request;
+  request.primitive = Primitive::kAllGather;
+  request.ranks = 16;
+  const double rounds[] = {15, 8, 8, 5, 5, 5, 5, 4};
+  for (std::uint32_t buffer = 1; buffer <= 8; ++buffer) {
+    request.buffer = buffer;
+    const Schedule schedule = algorithm_named("pat").schedule(request);
+    EXPECT_EQ(n_alpha(schedule, 1), rounds[buffer - 1]) << buffer;
+    EXPECT_DOUBLE_EQ(n_beta(schedule, 1), 15.0 / 16) << buffer;
+  }
+}
+
+/// Least squares of time over bytes.
+struct Line {
+  double at_zero;
+  double slope;
+};
+Line fit(const std::vector<std::pair<double, double>>& points) {
+  double n = 0;
+  double x = 0;
+  double y = 0;
+  double xx = 0;
+  double xy = 0;
+  for (const auto& [bytes, time] : points) {
+    n += 1;
+    x += bytes;
+    y += time;
+    xx += bytes * bytes;
+    xy += bytes * time;
+  }
+  const double slope = (n * xy - x * y) / (n * xx - x * x);
+  return {(y - slope * x) / n, slope};
+}
+
+TEST(IdealFabric, AlphaAndBetaComeBackFromAFitOverSizes) {
+  for (const Theory& row : kTheory) {
+    if (row.segments != 1 || !row.alpha) continue;
+    const Schedule schedule = made(row.algorithm, row.primitive, 8, 1, row.variant);
+    std::vector<std::pair<double, double>> points;
+    for (std::uint64_t chunk = 1000; chunk <= 1'000'000; chunk *= 10)
+      points.emplace_back(chunk * schedule.vector_chunks(),
+                          IdealFabric(schedule, machine(50'000, chunk, row.ports)).run().time);
+    const Line line = fit(points);
+    EXPECT_NEAR(line.at_zero / row.alpha(8) / 50'000, 1, 0.02) << schedule.name;
+    EXPECT_NEAR(line.slope / row.beta(8), 1, 0.02) << schedule.name;
+  }
+}
+
+TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
+  Machine wanted = machine(0, 1000);
+  wanted.switch_alpha = 150;
+  for (const Primitive primitive :
+       {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce})
+    EXPECT_EQ(IdealFabric(made("inc", primitive, 8), wanted).run().time, 2 * 150 + 1000U);
+}
+
+TEST(IdealFabric, MovesNumbersToWhereTheyBelong) {
+  // What is expected is computed from the definitions, without a schedule.
+  const auto number = [](std::uint32_t rank, std::uint32_t chunk) {
+    return 1.0 + (rank * 37 + chunk * 11) % 101;
+  };
+  for (const auto& algorithm : all_algorithms())
+    for (const Primitive primitive : algorithm->primitives())
+      for (const std::uint32_t ranks : {2U, 5U, 8U}) {
+        ScheduleRequest request;
+        request.primitive = primitive;
+        request.ranks = ranks;
+        request.segments = 2;
+        request.root = primitive == Primitive::kAllReduce ? 0 : ranks - 1;
+        request.peer = 0;
+        request.average = reduces(primitive);
+        if (!algorithm->refusal(request).empty()) continue;
+        const Schedule schedule = algorithm->schedule(request);
+        std::vector<std::vector<Numbers>> inputs(ranks);
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+          for (std::uint32_t chunk = 0; chunk < schedule.input_chunks(); ++chunk)
+            inputs[rank].push_back({number(rank, chunk), -number(rank, chunk)});
+        IdealFabric fabric(schedule, machine(7, 3, 2));
+        fabric.set_inputs(inputs, std::plus<>());
+        const FabricResult result = fabric.run();
+        const std::uint32_t k = schedule.share;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+          for (std::uint32_t index = 0; index < schedule.output_chunks(); ++index) {
+            const auto sum = [&](std::uint32_t chunk) {
+              double all = 0;
+              for (std::uint32_t other = 0; other < ranks; ++other) all += number(other, chunk);
+              return all / ranks;
+            };
+            const bool root_only =
+                primitive == Primitive::kReduce || primitive == Primitive::kGather;
+            if (root_only && rank != request.root) continue;
+            if (primitive == Primitive::kSendRecv && rank != request.peer) continue;
+            double expected = 0;
+            switch (primitive) {
+              case Primitive::kBroadcast:
+              case Primitive::kSendRecv:
+                expected = number(request.root, index);
+                break;
+              case Primitive::kReduce:
+              case Primitive::kAllReduce:
+                expected = sum(index);
+                break;
+              case Primitive::kReduceScatter:
+                expected = sum(rank * k + index);
+                break;
+              case Primitive::kAllGather:
+              case Primitive::kGather:
+                expected = number(index / k, index % k);
+                break;
+              case Primitive::kAllToAll:
+                expected = number(index / k, rank * k + index % k);
+                break;
+              case Primitive::kScatter:
+                expected = number(request.root, rank * k + index);
+            }
+            EXPECT_NEAR(result.outputs[rank][index][0], expected, 1e-9) << schedule.name;
+            EXPECT_NEAR(result.outputs[rank][index][1], -expected, 1e-9) << schedule.name;
+          }
+      }
+}
+
+TEST(IdealFabric, RefusesWhatCannotEnd) {
+  ProgramBuilder builder(Primitive::kBroadcast, 2, 1);
+  builder.at(1).receive(0, output(0));
+  const Schedule schedule = builder.finish("half of it");
+  try {
+    IdealFabric(schedule, machine(1, 1)).run();
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("rank 1 lane 0 step 0"), std::string::npos)
+        << fault.what();
+  }
+}
+
+TEST(Topology, RoutesAreShortestAlongXThenY) {
+  const auto mesh = topology_named("mesh:4x8", 32);
+  EXPECT_EQ(mesh->route(7, 8).size(), 8U);
+  EXPECT_EQ(mesh->route(31, 0).size(), 10U);
+  EXPECT_EQ(mesh->link_name(mesh->route(0, 9)[0]), "0 -> 1");
+  EXPECT_EQ(mesh->link_name(mesh->route(0, 9)[1]), "1 -> 9");
+  EXPECT_EQ(topology_named("torus:4x8", 32)->route(31, 0).size(), 2U);
+  EXPECT_EQ(topology_named("ring", 8)->route(0, 5).size(), 3U);
+  EXPECT_EQ(topology_named("line", 8)->route(0, 7).size(), 7U);
+  EXPECT_EQ(topology_named("crossbar", 8)->route(0, 7).size(), 0U);
+  for (const char* wrong : {"mesh", "mesh:4", "mesh:0x8", "mesh:2x8", "star", "mesh:4x8x"})
+    EXPECT_THROW(topology_named(wrong, 32), foundation::Fault) << wrong;
+}
+
+TEST(Topology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
+  for (std::uint32_t rows = 2; rows <= 6; ++rows)
+    for (std::uint32_t columns = 2; columns <= 8; ++columns) {
+      const std::vector<std::uint32_t> order = hamiltonian_order(rows, columns);
+      EXPECT_EQ(std::set(order.begin(), order.end()).size(), rows * columns);
+      if (rows % 2 && columns % 2) continue;
+      const auto mesh = topology_named(
+          "mesh:" + std::to_string(rows) + "x" + std::to_string(columns), rows * columns);
+      for (std::size_t at = 0; at < order.size(); ++at)
+        EXPECT_EQ(mesh->route(order[at], order[(at + 1) % order.size()]).size(), 1U)
+            << rows << "x" << columns << " place " << at;
+    }
+}
+
+TEST(Topology, LinksOfARingCarryWhatIsBetween) {
+  Machine wanted = machine(0, 1, 0);
+  wanted.topology = topology_named("ring", 8);
+  const Schedule schedule = made("ring_relay", Primitive::kAllToAll, 8, 1, "tie_right");
+  const FabricResult result = IdealFabric(schedule, wanted).run();
+  for (std::uint32_t rank = 0; rank < 8; ++rank) {
+    EXPECT_EQ(result.carried[rank * 4], 10U);     // to the right: 1 + 2 + 3 + 4
+    EXPECT_EQ(result.carried[rank * 4 + 1], 6U);  // to the left: 1 + 2 + 3
+  }
+}
+
+}  // namespace
+}  // namespace tvp::collectives
