@@ -627,6 +627,42 @@ TEST_P(DstRows, StableSortingKeepsTheOrderOfIndices) {
   }
 }
 
+TEST_P(DstRows, InstructionsByTheirNames) {
+  // 2 x + n, of which the core knows n only when it runs: TT_ and TTI_ of the vector unit.
+  const Matrix a = numbers(-8, 8);
+  const std::string text =
+      "#include \"compute_kernel_api.h\"\n"
+      "#include \"ckernel_ops.h\"\n"
+      "#ifdef TRISC_MATH\n"
+      "inline void twice_and_more() {\n"
+      "  const uint32_t bits = get_arg_val<uint32_t>(0);\n"
+      "  TT_SFPLOADI(p_sfpu::LREG2, 10, bits & 0xFFFF);\n"
+      "  TT_SFPLOADI(p_sfpu::LREG2, 8, bits >> 16);\n"
+      "  for (uint32_t i = 0; i < 8; ++i) {\n"
+      "    TTI_SFPLOAD(p_sfpu::LREG0, 0, ADDR_MOD_3, 0);\n"
+      "    TTI_SFPADD(p_sfpu::LREG0, p_sfpu::LCONST_1, p_sfpu::LREG0, p_sfpu::LREG1, 0);\n"
+      "    TTI_SFPNOP;\n"
+      "    TTI_SFPADD(p_sfpu::LREG1, p_sfpu::LCONST_1, p_sfpu::LREG2, p_sfpu::LREG1, 0);\n"
+      "    TTI_SFPNOP;\n"
+      "    TTI_SFPSTORE(p_sfpu::LREG1, 0, ADDR_MOD_3, 0);\n"
+      "    TTI_INCRWC(0, 2, 0, 0);\n"
+      "  }\n"
+      "}\n"
+      "#endif\n" +
+      on_tiles("MATH((_llk_math_eltwise_unary_sfpu_params_<false>(twice_and_more, 0)));");
+  TileBench::Options with_number = options();
+  with_number.runtime_args = {w(0.5F)};
+  const auto got = bench_->run(name("by_name"), text, {in(0, tile16(a), DataFormat::Float16_b)},
+                               {out(DataFormat::Float32)}, with_number);
+  const Matrix result = matrix(got[0]);
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t c = 0; c < 32; ++c) {
+      const float expected = 2 * f(from_bf16(a[r][c])) + 0.5F;
+      ASSERT_NEAR(f(result[r][c]), expected, wide() ? 1e-6 : 0.13) << r << ", " << c;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Dst, DstRows, testing::Bool(),
                          [](const auto& wide) { return wide.param ? "Of32Bits" : "Of16Bits"; });
 

@@ -5,11 +5,15 @@
 // the kernel's configuration say already change nothing.
 
 #include "api/compute/eltwise_binary.h"
+#include "api/compute/reduce.h"
 #include "api/compute/tile_move_copy.h"
+#include "risc_common.h"
 
 namespace ckernel {
 
 enum DataCopyType { A2D, B2D };
+/// Whether tiles of 32 bits go to DST past SrcA: their format says it here.
+constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 /// What SrcB is repeated along, in kernels that take it from the namespace.
 constexpr BroadcastType NONE = BroadcastType::NONE;
 
@@ -87,6 +91,14 @@ ALWI void llk_math_reconfig_data_format(uint32_t a, uint32_t b) {
 template <auto...>
 ALWI void llk_math_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
   reconfig_data_format(old_a, a, old_b, b);
+}
+template <PoolType kPool, ReduceDim kDim, auto...>
+ALWI void llk_math_reduce_init() {
+  if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
+    llk::init_reduce_max_columns();
+  } else {
+    llk::reduce::init();
+  }
 }
 /// How Dst of 32 bits is laid out is the hardware's.
 ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}

@@ -9,6 +9,8 @@
 #include <type_traits>
 
 #include "chlkc_descriptors.h"
+#include "ckernel_instr_params.h"
+#include "ckernel_ops.h"
 #include "compile_time_args.h"
 #include "debug/assert.h"
 #include "debug/dprint.h"
