@@ -22,12 +22,14 @@ struct Issue {
   Cycle retry = 0;
   Cycle thread_free = 0;  ///< first cycle at which the issuing thread may start its next
                           ///< instruction, of whatever unit; 0: the one after this
+  /// Started, and changed nothing that another thread's instruction or wait could wait for.
+  bool quiet = false;
 
   static Issue started(Cycle unit_free, Cycle done, Cycle thread_free = 0) {
-    return {Kind::kStarted, unit_free, done, 0, thread_free};
+    return {Kind::kStarted, unit_free, done, 0, thread_free, false};
   }
-  static Issue retry_at(Cycle when) { return {Kind::kRetryAt, 0, 0, when, 0}; }
-  static Issue blocked() { return {Kind::kBlocked, 0, 0, 0, 0}; }
+  static Issue retry_at(Cycle when) { return {Kind::kRetryAt, 0, 0, when, 0, false}; }
+  static Issue blocked() { return {Kind::kBlocked, 0, 0, 0, 0, false}; }
 };
 
 /// A backend execution unit: unpacker, matrix unit, packer, ...

@@ -69,9 +69,33 @@ void IssueStage::run() {
   Cycle now = next();
   while (may_act(now)) {
     step(now);
-    now = next_after(now);
+    Turn turn = next_after(now);
+    if (turn.now < turn.until && !signals_) turn.now = run_alone(turn);
+    now = turn.now;
     set_next(now);
   }
+}
+
+/// Cycles of a thread while the others have nothing to do and it does nothing that concerns them:
+/// most of a sequence of MOP or REPLAY. Returns the next cycle in which anything can happen.
+Cycle IssueStage::run_alone(const Turn& turn) {
+  Thread& thread = threads_[turn.thread];
+  const std::uint64_t epoch = epoch_;
+  Cycle now = turn.now;
+  while (now < turn.until && may_act(now)) {
+    counters_.active();
+    cycle_epoch_ = epoch_;
+    if (thread.latch.valid) gate_.look_at(thread.latch, turn.thread, now, cycle_epoch_);
+    if (is_candidate(thread, now)) offer(turn.thread, now);
+    if (!thread.idle) advance_frontend(thread, turn.thread, now);
+    if (epoch_ != epoch) {
+      faults_.offer_nothing();
+      return next_after(now).now;
+    }
+    now = std::max(next_of(turn.thread, now), now + 1);
+  }
+  faults_.offer_nothing();
+  return std::min(now, turn.until);
 }
 
 void IssueStage::step(Cycle now) {
@@ -117,10 +141,20 @@ Cycle IssueStage::next_of(unsigned t, Cycle now) {
   return std::max({now + 1, thread.try_at, thread.free_at});
 }
 
-Cycle IssueStage::next_after(Cycle now) {
-  Cycle next = write_back_.next();
-  for (unsigned t = 0; t < kThreads; ++t) next = std::min(next, next_of(t, now));
-  return std::max(next, now + 1);
+IssueStage::Turn IssueStage::next_after(Cycle now) {
+  Turn turn{.now = kNever, .until = write_back_.next(), .thread = 0};
+  for (unsigned t = 0; t < kThreads; ++t) {
+    const Cycle next = next_of(t, now);
+    if (next < turn.now) {
+      turn.until = std::min(turn.until, turn.now);
+      turn.now = next;
+      turn.thread = t;
+    } else {
+      turn.until = std::min(turn.until, next);
+    }
+  }
+  turn.now = std::max(std::min(turn.now, turn.until), now + 1);
+  return turn;
 }
 
 // ---- Offers -------------------------------------------------------------------------------------
@@ -194,9 +228,12 @@ void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const
   thread.free_at = unit == Unit::kScalar ? issue.unit_free : issue.thread_free;
   if (unit != Unit::kNone) last_served_[static_cast<unsigned>(unit)] = t;
   backend_.started(instruction, t, unit, issue);
-  if (unit == Unit::kMatrix && backend_.unpackers().any_waits_for_bank()) bring_in_waiting(now);
   counters_.count(t, instruction);
-  ++epoch_;
+  // A wait of its own may be for the pipeline that the instruction occupies.
+  if (!issue.quiet || thread.latch.valid) {
+    if (unit == Unit::kMatrix && backend_.unpackers().any_waits_for_bank()) bring_in_waiting(now);
+    ++epoch_;
+  }
   if (signals_) [[unlikely]]
     signals_->issued(t, instruction, unit, now, std::max(issue.unit_free, issue.done));
 }

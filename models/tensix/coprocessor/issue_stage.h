@@ -67,7 +67,15 @@ class IssueStage : public support::Agent {
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
   void bring_in_waiting(Cycle now);
   void advance_frontend(Thread& thread, unsigned t, Cycle now);
-  Cycle next_after(Cycle now);
+  /// What comes next: the first cycle in which anything can happen; while it is below `until`, only
+  /// in `thread`.
+  struct Turn {
+    Cycle now;
+    Cycle until;
+    unsigned thread;
+  };
+  Turn next_after(Cycle now);
+  Cycle run_alone(const Turn& turn);
   Cycle next_of(unsigned t, Cycle now);
   void wake_at(Cycle t);
   void show(Cycle now);

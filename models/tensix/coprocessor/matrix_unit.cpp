@@ -80,7 +80,10 @@ Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   if (sources.kind != Issue::Kind::kStarted) return sources;
 
   Context context{instruction, thread, now, MathConfig(config_, thread), registers_.rwc[thread]};
-  return dispatch(opcode, context);
+  gave_banks_ = false;
+  Issue answer = dispatch(opcode, context);
+  answer.quiet = !gave_banks_;
+  return answer;
 }
 
 Issue MatrixUnit::wait_for_sources(Opcode opcode, Cycle now) const {
@@ -195,6 +198,7 @@ Issue MatrixUnit::increment_counters(Context& context) {
 
 Issue MatrixUnit::clear_data_valid(Context& context) {
   const Cycle from = context.now + 1;
+  gave_banks_ = true;
   if (Cleardvalid::kReset.of(context.word) != 0) {
     registers_.srca.reset(from);
     registers_.srcb.reset(from);
@@ -241,6 +245,7 @@ void MatrixUnit::written(unsigned row, bool dst32, Cycle issued, Cycle latency) 
 }
 
 void MatrixUnit::flip_sources(const Context& context, bool srca, bool srcb) {
+  gave_banks_ |= srca || srcb;
   // The rows are read as the instruction is dispatched; the next cycle belongs to the unpackers.
   const auto flip = [&](SrcFile& file, bool keep) {
     if (!keep) file.at_matrix_unit().give(SrcClient::kUnpackers, context.now + 1);

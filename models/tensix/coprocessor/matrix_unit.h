@@ -80,6 +80,7 @@ class MatrixUnit : public ExecutionUnit {
   ExponentHistograms* histograms_ = nullptr;
   FactorCache srca_factors_;
 
+  bool gave_banks_ = false;  ///< by the latest instruction, or now looks at others
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).
   unsigned last_srca_row_ = 0;
   /// After MOVA2D, MOVB2D, MOVDBGA2D: first cycle for instructions that read Dst.

@@ -31,22 +31,41 @@ std::uint32_t datum_at(const std::uint8_t* bytes, unsigned bit_offset, unsigned 
   }
 }
 
-/// Datums that fill bytes, a row of them by vectors of the host: `bytes` and `result` could be the
-/// same for all that the compiler knows, the copies cannot.
+/// Datums that fill bytes, a row of them by vectors of the host. `bytes` are L1's, `result` is not.
 template <unsigned kBits, auto kPlace>
-bool plain(const std::uint8_t* bytes, unsigned, const std::uint8_t*, unsigned count,
-           std::uint32_t* result) {
+[[gnu::always_inline]] inline bool place(const std::uint8_t* __restrict bytes, unsigned count,
+                                         std::uint32_t* __restrict result) {
   constexpr unsigned kRow = UnpackConversion::kMaxDatums;
   if (count == kRow) {
-    std::array<std::uint8_t, kRow * kBits / 8> row;
-    std::array<std::uint32_t, kRow> placed;
-    std::memcpy(row.data(), bytes, row.size());
-    for (unsigned i = 0; i < kRow; ++i) placed[i] = kPlace(datum_at<kBits>(row.data(), 0, i));
-    std::memcpy(result, placed.data(), sizeof placed);
-    return true;
+    for (unsigned i = 0; i < kRow; ++i) result[i] = kPlace(datum_at<kBits>(bytes, 0, i));
+  } else {
+    for (unsigned i = 0; i < count; ++i) result[i] = kPlace(datum_at<kBits>(bytes, 0, i));
   }
-  for (unsigned i = 0; i < count; ++i) result[i] = kPlace(datum_at<kBits>(bytes, 0, i));
   return true;
+}
+
+template <unsigned kBits, auto kPlace>
+bool plain_portable(const std::uint8_t* __restrict bytes, unsigned, const std::uint8_t*,
+                    unsigned count, std::uint32_t* __restrict result) {
+  return place<kBits, kPlace>(bytes, count, result);
+}
+#ifdef __x86_64__
+template <unsigned kBits, auto kPlace>
+[[gnu::target("avx2")]] bool plain_avx2(const std::uint8_t* __restrict bytes, unsigned,
+                                        const std::uint8_t*, unsigned count,
+                                        std::uint32_t* __restrict result) {
+  return place<kBits, kPlace>(bytes, count, result);
+}
+#endif
+
+/// The fastest build for this machine.
+template <unsigned kBits, auto kPlace>
+auto plain() {
+#ifdef __x86_64__
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (has_avx2) return &plain_avx2<kBits, kPlace>;
+#endif
+  return &plain_portable<kBits, kPlace>;
 }
 
 /// What a datum of a block becomes as BF16: (exponent - shift) & mask in its place, or'ed with the
@@ -123,15 +142,15 @@ auto narrow(DataFormat in, bool int8_unsigned) {
   using Fp16 = Place<kFp16>;
   switch (in) {
     case DataFormat::kBf16:
-      return &plain<16, Bf16::as_is>;
+      return plain<16, Bf16::as_is>();
     case DataFormat::kFp16:
-      return &plain<16, Fp16::as_is>;
+      return plain<16, Fp16::as_is>();
     case DataFormat::kInt16:
-      return &plain<16, kInt16>;
+      return plain<16, kInt16>();
     case DataFormat::kFp8:
-      return &plain<8, Fp16::fp8>;
+      return plain<8, Fp16::fp8>();
     case DataFormat::kInt8:
-      return int8_unsigned ? &plain<8, Fp16::uint8> : &plain<8, Fp16::int8>;
+      return int8_unsigned ? plain<8, Fp16::uint8>() : plain<8, Fp16::int8>();
     case DataFormat::kBfp8:
       return &block8<8, Bf16::as_is>;
     case DataFormat::kBfp4:
@@ -145,7 +164,7 @@ auto narrow(DataFormat in, bool int8_unsigned) {
     case DataFormat::kBfp2a:
       return &block5<2, Fp16::as_is>;
     default:
-      return static_cast<decltype(&plain<16, kInt16>)>(nullptr);
+      return decltype(plain<16, kInt16>())(nullptr);
   }
 }
 
@@ -202,16 +221,16 @@ UnpackConversion::UnpackConversion(DataFormat in, DataFormat out, bool to_dst, b
   const bool fp32_to_bf16 = in == DataFormat::kFp32 && out == DataFormat::kBf16;
   if (to_dst) {
     if (fp32_to_bf16) {
-      convert_ = &plain<32, Place<layout::dst_bf16>::fp32_to_bf16>;
+      convert_ = plain<32, Place<layout::dst_bf16>::fp32_to_bf16>();
     } else if (is_32_bit_) {
-      convert_ = &plain<32, layout::dst_fp32>;
+      convert_ = plain<32, layout::dst_fp32>();
     } else {
       convert_ = narrow<layout::dst_bf16, layout::dst_fp16, identity>(in, int8_unsigned);
     }
   } else if (fp32_to_bf16) {
-    convert_ = &plain<32, Place<layout::src_bf16>::fp32_to_bf16>;
+    convert_ = plain<32, Place<layout::src_bf16>::fp32_to_bf16>();
   } else if (in == DataFormat::kFp32) {
-    convert_ = &plain<32, Place<layout::src_tf32>::fp32_to_tf32>;
+    convert_ = plain<32, Place<layout::src_tf32>::fp32_to_tf32>();
   } else {
     convert_ = narrow<layout::src_bf16, layout::src_fp16, layout::src_int16>(in, int8_unsigned);
   }

@@ -43,8 +43,30 @@ Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
   return end;
 }
 
+bool UnpackDataPath::moves_rows(const UnpackPlan& plan) const {
+  const bool rows_of_src = plan.datums % kColumns == 0 && plan.out_index % kColumns == 0 &&
+                           !plan.upsample && !plan.transpose && plan.column_shift == 0 &&
+                           !plan.to_dst;
+  if (!rows_of_src || plan.zero || is_block_float(plan.in)) return false;
+  const std::uint64_t last =
+      plan.data_bit + std::uint64_t{plan.datums / kColumns - 1} * plan.row_stride_bits;
+  const bool begins_anew = last > plan.limit_bytes * 8 && plan.fifo_bytes != 0;
+  return !begins_anew && last + kColumns * datum_bits(plan.in) <= l1_.size_bytes() * 8;
+}
+
+void UnpackDataPath::move_rows(const UnpackPlan& plan, const UnpackConversion& conversion) {
+  const std::uint8_t* bytes = l1_.bytes() + plan.data_bit / 8;
+  SrcRows& rows = file(plan.unpacker).at_unpacker().rows;
+  const unsigned first = plan.out_index / kColumns;
+  for (unsigned i = 0; i < plan.datums / kColumns; ++i, bytes += plan.row_stride_bits / 8) {
+    const unsigned row = src_row(plan, first + i);
+    if (row != kNoRow) conversion.apply(bytes, 0, nullptr, kColumns, rows[row].data());
+  }
+}
+
 void UnpackDataPath::move(const UnpackPlan& plan) {
   const UnpackConversion conversion(plan.in, plan.out, plan.to_dst, plan.int8_unsigned);
+  if (moves_rows(plan)) return move_rows(plan, conversion);
   std::uint64_t data_bit = plan.data_bit;
   std::uint64_t exponent16 = plan.exponent16;
   std::uint32_t out_index = plan.out_index;
@@ -115,7 +137,7 @@ void UnpackDataPath::write_chunk(const UnpackPlan& plan, const std::uint32_t* da
 
 void UnpackDataPath::write_src_row(const UnpackPlan& plan, unsigned out_row,
                                    const std::uint32_t* datums) {
-  const unsigned row = plan.unpacker == 1 ? src_b_row(plan, out_row) : src_a_row(plan, out_row);
+  const unsigned row = src_row(plan, out_row);
   if (row == kNoRow) return;
   std::copy_n(datums, kColumns, file(plan.unpacker).at_unpacker().rows[row].begin());
 }

@@ -39,6 +39,10 @@ class UnpackDataPath {
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
 
  private:
+  /// Whole rows of datums that fill bytes, none of them where the FIFO begins anew, go to whole
+  /// rows of SrcA or SrcB: most instructions.
+  bool moves_rows(const UnpackPlan& plan) const;
+  void move_rows(const UnpackPlan& plan, const UnpackConversion& conversion);
   bool read_chunk(const UnpackPlan& plan, const UnpackConversion& conversion,
                   std::uint64_t data_bit, std::uint64_t& exponent16, unsigned count,
                   std::uint32_t* datums);
@@ -46,6 +50,9 @@ class UnpackDataPath {
                    std::uint32_t& out_index, bool is_32_bit);
   void write_src_row(const UnpackPlan& plan, unsigned out_row, const std::uint32_t* datums);
   static constexpr unsigned kNoRow = ~0U;
+  unsigned src_row(const UnpackPlan& plan, unsigned out_row) {
+    return plan.unpacker == 1 ? src_b_row(plan, out_row) : src_a_row(plan, out_row);
+  }
   unsigned src_a_row(const UnpackPlan& plan, unsigned out_row);
   unsigned src_b_row(const UnpackPlan& plan, unsigned out_row) const;
   void write_src_a(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);

@@ -18,13 +18,24 @@ VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const Backend
   derive_lane_config();
 }
 
+namespace {
+
+/// Nobody waits at a gate for anything that is in Dst or in the unit.
+Issue quiet(Cycle unit_free, Cycle done) {
+  Issue answer = Issue::started(unit_free, done);
+  answer.quiet = true;
+  return answer;
+}
+
+}  // namespace
+
 Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   const Opcode opcode = opcode_of(instruction);
   if (now < swap_until_ && opcode != Opcode::kSfpnop) return Issue::retry_at(swap_until_);
   settle(now);
   const Operation operation = decode(instruction, thread);
   Cycle done = now + latency_of(operation);
-  if (store_template(operation, now)) return Issue::started(now + 1, now + 1);
+  if (store_template(operation, now)) return quiet(now + 1, now + 1);
   if (scheduled_ == 0) {
     check_hazards(operation, now);
     execute(operation, now);
@@ -43,7 +54,7 @@ Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
       }
     }
   }
-  return Issue::started(now + 1, done);
+  return quiet(now + 1, done);
 }
 
 VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
