@@ -66,6 +66,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         "layers=3",
         "layers=2,receivers=1,depth=1",
+        "layers=2,rows=33",
+        "layers=1,rows=128,bias=true,function=relu",
+        "layers=1,rows=70,feed=direct",
         "layers=2,receivers=3,places=6,packet_bytes=2048",
         "layers=2,feed=direct",
         "layers=3,write_ids=true",
@@ -91,6 +94,19 @@ TEST(PrefetcherRun, ARestBeforeTheEndIsRoomThatASenderWaitsFor) {
         mode);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
   }
+}
+
+/// Two packets that come to one NIU flit by flit in turns are both there at their tails, and a
+/// semaphore behind one of them says so: nobody who waited for it is too early.
+TEST(PrefetcherRun, WeightsAndActivationsMeetOnOneNoc) {
+  const std::string narrow = model(
+      "[[tensor]]\nname=\"a\"\nk=736\nn=352\nformat=\"bfloat16\"\n"
+      "[[tensor]]\nname=\"b\"\nk=704\nn=352\nformat=\"bfloat4_b\"\n",
+      "narrow.toml");
+  const Ended result = test::run_with_report(
+      "run prefetcher --set model=" + narrow +
+      ",banks=11,receivers=1,depth=3,places=4,gather_kib=256,rows_off=5,write_noc=1");
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
 }
 
 /// What the bits of all results hash to.
@@ -185,7 +201,7 @@ TEST(PrefetcherRun, BadInputIsNamed) {
   says(complaint("model=" + model("layers = 2\n", "none.toml")), "unknown key 'layers'");
   says(complaint("model=" + model("", "empty.toml")), "has no [[tensor]]");
   says(complaint("banks=13"), "prefetcher.banks");
-  says(complaint("receivers=7"), "7 do not fit to the right of a core behind bank");
+  says(complaint("receivers=7"), "7 receivers do not fit to the right of a core behind bank");
   says(complaint("write_ids=true,performance_mode=false"), "expected posted writes");
   says(complaint("feed=direct,compact=true"), "direct has no senders");
   says(complaint("depth=64"), "no room");

@@ -87,7 +87,7 @@ void kernel_main() {
   const uint32_t tensors = common(kTensors);
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
-      const uint32_t bytes = TensorShape(tensor)[kBlockRows] * tile;
+      const uint32_t bytes = TensorShape(tensor)[kBlockRows] * common(kRowTiles) * tile;
       uint32_t from = own;
       for (uint32_t step = 0; step + 1 < cores; ++step) {
         ring.send(from, bytes);

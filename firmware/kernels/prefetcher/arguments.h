@@ -43,6 +43,7 @@ enum Common : uint32_t {
   kShardTiles,      ///< of the activation in a core, of the largest tensor
   kGatheredShards,  ///< shards that kGathered holds
   kPlaces,          ///< blocks that a sender has room for, each with a transaction id
+  kRowTiles,        ///< of the activation; its tiles are column by column
   kShapes,          ///< the first shape
 };
 enum Shape : uint32_t {

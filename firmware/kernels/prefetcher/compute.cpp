@@ -22,23 +22,24 @@ constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kBiased = get_compile_time_arg_val(kHasBias) != 0;
 constexpr uint32_t kApplied = get_compile_time_arg_val(kFunction);
 
-/// DST[0 … width) begins with the biases of these columns.
-ALWI void load_bias([[maybe_unused]] uint32_t first, [[maybe_unused]] uint32_t width) {
+/// Each row of tiles in DST begins with the biases of its columns.
+ALWI void load_bias(uint32_t first, uint32_t width, uint32_t batch) {
   init_unary_bcast<BroadcastType::ROW>(kBias);
-  for (uint32_t tile = 0; tile < width; ++tile)
-    unary_bcast<BroadcastType::ROW>(kBias, first + tile, tile);
+  for (uint32_t row = 0; row < batch; ++row)
+    for (uint32_t tile = 0; tile < width; ++tile)
+      unary_bcast<BroadcastType::ROW>(kBias, first + tile, row * width + tile);
 }
 
-ALWI void apply_function([[maybe_unused]] uint32_t width) {
+ALWI void apply_function([[maybe_unused]] uint32_t tiles) {
   if constexpr (kApplied == kRelu) {
     relu_tile_init();
-    for (uint32_t tile = 0; tile < width; ++tile) relu_tile(tile);
+    for (uint32_t tile = 0; tile < tiles; ++tile) relu_tile(tile);
   } else if constexpr (kApplied == kSilu) {
     silu_tile_init();
-    for (uint32_t tile = 0; tile < width; ++tile) silu_tile(tile);
+    for (uint32_t tile = 0; tile < tiles; ++tile) silu_tile(tile);
   } else if constexpr (kApplied == kGelu) {
     gelu_tile_init();
-    for (uint32_t tile = 0; tile < width; ++tile) gelu_tile(tile);
+    for (uint32_t tile = 0; tile < tiles; ++tile) gelu_tile(tile);
   }
 }
 
@@ -96,6 +97,7 @@ void kernel_main() {
   const uint32_t tensors = common(kTensors);
   const uint32_t blocks = common(kRingSize);
   const uint32_t shard_tiles = common(kShardTiles);
+  const uint32_t batch = common(kRowTiles);
 
   mm_block_init(kActivation, kWeights, kOutput);
   uint32_t operand = kWeights;
@@ -108,13 +110,13 @@ void kernel_main() {
       const uint32_t old = operand;
       operand = kWeights + shape[kFormat];
       const auto begin_product = [&] {
-        mm_block_init_short_with_dt(kActivation, operand, old, 0, width, 1, rows);
+        mm_block_init_short_with_dt(kActivation, operand, old, 0, width, batch, 1);
       };
       if constexpr (!kBiased) begin_product();
       UNPACK(weights.begin(shape));
       tile_regs_acquire();
       if constexpr (kBiased) {
-        load_bias(output, width);
+        load_bias(output, width, batch);
         begin_product();
       }
       output += width;
@@ -127,19 +129,19 @@ void kernel_main() {
         get_local_cb_interface(operand).fifo_rd_ptr = weights.address_of(block) >> cb_addr_shift;
 #endif
         for (uint32_t k = 0; k < rows; ++k)
-          matmul_block(in0, operand, k, k * width, 0, 0, width, 1, rows);
+          matmul_block(in0, operand, k * batch, k * width, 0, 0, width, batch, 1);
         if (step != 0) cb_pop_front(kGathered, shard_tiles);
         UNPACK(weights.release_block());
       }
       UNPACK(weights.end(blocks));
       UNPACK(if (layer == 0 && tensor == 0) stats[kNoWeightsAtFirst] = no_weights);
-      apply_function(width);
+      apply_function(batch * width);
       tile_regs_commit();
-      cb_reserve_back(kOutput, width);
+      cb_reserve_back(kOutput, batch * width);
       tile_regs_wait();
-      pack_tile_block(0, kOutput, width);
+      pack_tile_block(0, kOutput, batch * width);
       tile_regs_release();
-      cb_push_back(kOutput, width);
+      cb_push_back(kOutput, batch * width);
       if constexpr (!kReadsItself) {
         cb_reserve_back(kDone, 1);
         cb_push_back(kDone, 1);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "models/support/payload_rules.h"
 
@@ -28,12 +27,13 @@ bool has_coprocessor_access(BusMaster m) { return m == BusMaster::kB || is_t_cor
 
 bool is_core(BusMaster m) { return m <= BusMaster::kE; }
 
-/// A packet is written when its tail has come; the flits before it came a cycle each, and hardware
-/// wrote them as they came. Only what the ports need beyond that is still to pass.
-support::Cycle written_by(const support::BusAccess& bus, std::uint32_t bytes) {
+/// A packet is written when its tail has come: the flits before it came a cycle each, and hardware
+/// wrote them as they came. What else the ports have to do may hold the last ones up, but then also
+/// the atomic or the write behind them that says that they are there: a NIU's writes go through its
+/// ports in the order in which they came.
+support::Cycle written_by(const support::BusAccess& bus) {
   const bool of_packet = bus.master == BusMaster::kNoc0 || bus.master == BusMaster::kNoc1;
-  const std::uint32_t streamed = of_packet ? (bytes - 1) / tvp::regs::noc::kFlitBytes : 0;
-  return bus.now + bus.latency - std::min(bus.latency, streamed);
+  return of_packet ? bus.now : bus.now + bus.latency;
 }
 
 L1Client client_of(BusMaster master, bool write) {
@@ -201,7 +201,7 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
                         .address = first,
                         .bytes = bytes,
                         .now = bus.now,
-                        .done = write ? written_by(bus, bytes) : bus.now + bus.latency};
+                        .done = write ? written_by(bus) : bus.now + bus.latency};
   if (write) {
     l1_.was_written(access, bus.order);
   } else {

@@ -22,7 +22,7 @@ std::uint32_t packet_tiles(std::uint32_t tiles, std::uint32_t tile_bytes, std::u
 }  // namespace
 
 Plan::Plan(std::vector<WeightShape> layer, const Ring& ring, std::uint32_t most_bytes,
-           std::uint32_t most_width, std::uint32_t most_packet)
+           std::uint32_t dst_tiles, std::uint32_t most_packet)
     : layer_(std::move(layer)), ring_(ring) {
   for (std::uint32_t t = 0; t < layer_.size(); ++t) {
     const WeightShape& shape = layer_[t];
@@ -33,7 +33,7 @@ Plan::Plan(std::vector<WeightShape> layer, const Ring& ring, std::uint32_t most_
     part.block_rows = divided_up(shape.k / kSide, ring_.cores());
     const std::uint32_t column = part.block_rows * ring_.cores() * part.tile_bytes;
     const std::uint32_t width = divided_up(shape.n / kSide, ring_.cores());
-    const std::uint32_t most = std::clamp(most_bytes / column, 1U, most_width);
+    const std::uint32_t most = std::clamp(most_bytes / column, 1U, dst_tiles / ring_.row_tiles);
     const std::uint32_t count = divided_up(width, most);
     std::uint32_t done = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -70,10 +70,12 @@ std::uint32_t Plan::largest_core_bytes() const { return largest_block_bytes() * 
 std::uint32_t Plan::shard_tiles() const {
   std::uint32_t tiles = 0;
   for (const Part& part : parts_) tiles = std::max(tiles, part.block_rows);
-  return tiles;
+  return tiles * ring_.row_tiles;
 }
 
-std::uint32_t Plan::output_tiles() const {
+std::uint32_t Plan::output_tiles() const { return output_columns() * ring_.row_tiles; }
+
+std::uint32_t Plan::output_columns() const {
   std::uint32_t tiles = 0;
   for (const Part& part : parts_) tiles += part.width;
   return tiles;

@@ -31,13 +31,15 @@ class Plan {
   struct Ring {
     std::uint32_t senders = 12;
     std::uint32_t receivers = 2;  ///< of each sender
+    std::uint32_t row_tiles = 1;  ///< of the activation, which all cores have
     std::uint32_t cores() const { return senders * receivers; }
   };
 
-  /// `most_bytes`: of a part in a core, unless a single column of tiles has more. `most_width`:
-  /// tiles that Dst holds. `most_packet`: bytes of a packet.
+  /// `most_bytes`: of a part in a core, unless a single column of tiles has more. `dst_tiles`: that
+  /// Dst holds, as many as the activation has rows of tiles or more. `most_packet`: bytes of a
+  /// packet.
   Plan(std::vector<WeightShape> layer, const Ring& ring, std::uint32_t most_bytes,
-       std::uint32_t most_width, std::uint32_t most_packet);
+       std::uint32_t dst_tiles, std::uint32_t most_packet);
 
   const std::vector<WeightShape>& layer() const { return layer_; }
   const std::vector<Part>& parts() const { return parts_; }
@@ -52,10 +54,13 @@ class Plan {
   std::uint64_t layer_bytes() const;
   std::uint32_t largest_block_bytes() const;  ///< in a core
   std::uint32_t largest_core_bytes() const;
-  /// Tiles of the activation in a core.
+  /// Tiles of the activation in a core: all rows of a column of tiles, column by column.
   std::uint32_t shard_tiles() const;
   /// Tiles of the outputs of a layer in a core.
   std::uint32_t output_tiles() const;
+  std::uint32_t output_tiles(const Part& part) const { return part.width * ring_.row_tiles; }
+  /// Tiles that its columns have in one row.
+  std::uint32_t output_columns() const;
 
  private:
   std::vector<WeightShape> layer_;

@@ -32,6 +32,7 @@ Options Prefetcher::options() const {
   o.stream_credits = config_.stream_credits;
   o.compact = config_.compact;
   o.pausable = config_.pause;
+  o.rows = config_.rows;
   o.bias = epilogue().bias();
   o.function = epilogue().number();
   o.rival_packets = config_.rival_kib / 8;
@@ -111,13 +112,14 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   Options o = options();
   const std::vector<Sender> senders = place("prefetcher", mesh.device(0).layout(), config_.banks,
                                             config_.receivers, config_.rows_off);
-  const Plan plan(layer_of(config_.model.value()), {config_.banks, config_.receivers},
+  const Plan plan(layer_of(config_.model.value()),
+                  {config_.banks, config_.receivers, (config_.rows + 31) / 32},
                   config_.tensor_kib * 1024, kDstTiles, config_.packet_bytes);
   constexpr std::uint32_t kLeastShards = 3;
   const std::uint32_t shard_bytes = plan.shard_tiles() * matmul::tile_bytes(DataFormat::Float16_b);
   o.gathered_shards = std::max(kLeastShards, std::min(config_.gather_kib * 1024 / shard_bytes,
                                                       std::max(1U, plan.ring().cores()) - 1));
-  Tensors tensors(mesh, plan, senders, o.layers, seed);
+  Tensors tensors(mesh, plan, senders, o.layers, o.rows, seed);
   const PublishedPrograms programs(mesh, plan, senders, tensors, o);
   const bool published = config_.kernels == "published";
   if (published) {

@@ -90,6 +90,10 @@ class Prefetcher : public MeshWorkload {
     foundation::Choice fidelity{*this,
                                 {"fidelity", "", "phases of multiplications", "workload"},
                                 {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
+    foundation::Setting<std::uint32_t> rows{
+        *this,
+        {"rows", "", "of the activation: users of a model that decode together", "workload"},
+        {.value = 32, .min = 1, .max = 128}};
     foundation::Setting<bool> bias{
         *this, {"bias", "", "a bias is added to each product", "workload"}, false};
     foundation::Choice function{

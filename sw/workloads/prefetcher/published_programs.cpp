@@ -56,11 +56,12 @@ void PublishedPrograms::check(const Options& options) {
     bad_use("prefetcher.kernels",
             "published without TT_METAL_HOME, which names a tree of tt-metal");
   if (options.direct || options.write_ids || options.stream_credits || options.compact ||
-      options.pausable || options.places != 3 || options.bias || options.function != 0)
+      options.pausable || options.places != 3 || options.bias || options.function != 0 ||
+      options.rows != 32)
     bad_use(
         "prefetcher.kernels",
-        "published has no direct feed, write_ids, stream_credits, compact, pause, bias, function "
-        "or places other than 3");
+        "published has no direct feed, write_ids, stream_credits, compact, pause, bias, function, "
+        "places other than 3 or rows other than 32");
 }
 
 Program PublishedPrograms::sender_program() const {

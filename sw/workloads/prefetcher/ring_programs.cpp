@@ -115,7 +115,7 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   if (options_.bias) {
     bias_ = MeshBuffer::create(
         mesh_, ShardedBufferConfig{receiver_cores_,
-                                   options_.layers * plan_.output_tiles() * kActivationTile});
+                                   options_.layers * plan_.output_columns() * kActivationTile});
     for (const RingCore& core : ring_)
       bias_->write_shard(0, core.core, tensors.bias_tiles(tensors.slice_of(core)));
   }
@@ -156,7 +156,7 @@ std::vector<std::uint32_t> RingPrograms::common_args() const {
       options_.layers,      static_cast<std::uint32_t>(plan_.parts().size()),
       plan_.ring().cores(), plan_.ring().receivers,
       plan_.shard_tiles(),  options_.gathered_shards,
-      options_.places};
+      options_.places,      plan_.ring().row_tiles};
   for (const Part& part : plan_.parts())
     args.insert(args.end(),
                 {format_index(part.format), part.block_rows, part.width, part.tile_bytes,
@@ -257,7 +257,8 @@ Program RingPrograms::receiver_program() const {
   add_buffer(kernel::kOutput, kActivationTile, options_.layers * plan_.output_tiles(),
              outputs_.get());
   if (options_.bias)
-    add_buffer(kernel::kBias, kActivationTile, options_.layers * plan_.output_tiles(), bias_.get());
+    add_buffer(kernel::kBias, kActivationTile, options_.layers * plan_.output_columns(),
+               bias_.get());
   add_weights_views(program);
   if (!options_.direct) {
     CircularBufferConfig remote(buffer_->size());
@@ -302,10 +303,11 @@ std::vector<std::uint32_t> RingPrograms::stats(CoreCoord core) const {
 std::vector<std::uint8_t> RingPrograms::output(CoreCoord core, std::uint32_t layer,
                                                std::uint32_t part) const {
   std::uint32_t tile = layer * plan_.output_tiles();
-  for (std::uint32_t p = 0; p < part; ++p) tile += plan_.parts()[p].width;
+  for (std::uint32_t p = 0; p < part; ++p) tile += plan_.output_tiles(plan_.parts()[p]);
   const std::vector<std::uint8_t> all = outputs_->read_shard(0, core);
   const auto begin = all.begin() + static_cast<std::ptrdiff_t>(tile * kActivationTile);
-  return {begin, begin + static_cast<std::ptrdiff_t>(plan_.parts()[part].width * kActivationTile)};
+  return {begin, begin + static_cast<std::ptrdiff_t>(plan_.output_tiles(plan_.parts()[part]) *
+                                                     kActivationTile)};
 }
 
 }  // namespace tvp::workloads::prefetcher

@@ -20,6 +20,7 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
+  std::uint32_t rows = 32;  ///< of the activation
   bool bias = false;
   std::uint32_t function = 0;         ///< of firmware/kernels/prefetcher/arguments.h
   std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row

@@ -23,15 +23,18 @@ Matrix as_stored(const Matrix& matrix) {
 }  // namespace
 
 Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
-                 std::uint32_t layers, std::uint64_t seed)
+                 std::uint32_t layers, std::uint32_t rows, std::uint64_t seed)
     : mesh_(mesh),
       plan_(plan),
       layers_(layers),
       seed_(seed),
-      activation_(kTileSide, plan.ring().cores() * plan.shard_tiles() * kTileSide) {
+      activation_(plan.ring().row_tiles * kTileSide,
+                  plan.ring().cores() * (plan.shard_tiles() / plan.ring().row_tiles) * kTileSide) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> values(-1, 1);
-  for (double& value : activation_.values) value = values(random);
+  // What fills up the last tiles is zero.
+  for (std::size_t i = 0; i < std::size_t{rows} * activation_.columns; ++i)
+    activation_.values[i] = values(random);
   activation_ = as_stored(activation_);
   for (std::uint32_t layer = 0; layer < layers; ++layer) {
     for (const Part& part : plan.parts()) {
@@ -90,11 +93,16 @@ std::vector<std::uint32_t> Tensors::addresses() const {
 }
 
 std::vector<std::uint8_t> Tensors::activation_shard(std::uint32_t place) const {
-  const unsigned columns = plan_.shard_tiles() * kTileSide;
-  Matrix shard(kTileSide, columns);
-  for (unsigned row = 0; row < kTileSide; ++row)
-    std::copy_n(activation_.row(row) + place * columns, columns, shard.row(row));
-  return matmul::to_tiles(shard, DataFormat::Float16_b);
+  const unsigned columns = plan_.shard_tiles() / plan_.ring().row_tiles;
+  std::vector<std::uint8_t> shard;
+  for (unsigned column = place * columns; column < (place + 1) * columns; ++column) {
+    Matrix tiles(activation_.rows, kTileSide);
+    for (unsigned row = 0; row < tiles.rows; ++row)
+      std::copy_n(activation_.row(row) + column * kTileSide, kTileSide, tiles.row(row));
+    const std::vector<std::uint8_t> next = matmul::to_tiles(tiles, DataFormat::Float16_b);
+    shard.insert(shard.end(), next.begin(), next.end());
+  }
+  return shard;
 }
 
 /// Independent of the weights, so that a run with a bias has the same ones.
@@ -129,19 +137,20 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
   const Matrix stored = matmul::from_tiles(slices_[layer * plan_.parts().size() + p][slice],
                                            block * cores, part.width * kTileSide, part.format);
   // In the order in which the core adds them up: from its own block on, around the ring.
-  Matrix in0(kTileSide, block * cores);
+  const unsigned columns_of_shard = plan_.shard_tiles() / plan_.ring().row_tiles * kTileSide;
+  Matrix in0(activation_.rows, block * cores);
   Matrix in1(block * cores, stored.columns);
   for (std::uint32_t step = 0; step < cores; ++step) {
     const std::uint32_t from = (place + step) % cores;
-    for (unsigned row = 0; row < kTileSide; ++row)
-      std::copy_n(activation_.row(row) + from * plan_.shard_tiles() * kTileSide, block,
+    for (unsigned row = 0; row < in0.rows; ++row)
+      std::copy_n(activation_.row(row) + from * columns_of_shard, block,
                   in0.row(row) + step * block);
     std::copy_n(stored.row(from * block), std::size_t{block} * stored.columns,
                 in1.row(step * block));
   }
   const matmul::Golden golden(in0, in1, arithmetic);
   outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
-  const Matrix found = matmul::from_tiles(output, kTileSide, stored.columns, arithmetic.output);
+  const Matrix found = matmul::from_tiles(output, in0.rows, stored.columns, arithmetic.output);
   const Matrix bias = as_stored(this->bias(layer, p, slice));
   // Of each of the sums that a datum goes through, FP32 rounds what the bias makes it larger.
   const double of_bias =

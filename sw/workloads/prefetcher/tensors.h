@@ -18,7 +18,7 @@ namespace tvp::workloads::prefetcher {
 class Tensors {
  public:
   Tensors(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
-          std::uint32_t layers, std::uint64_t seed);
+          std::uint32_t layers, std::uint32_t rows, std::uint64_t seed);
 
   /// Addresses in every bank, layer by layer.
   std::vector<std::uint32_t> addresses() const;
