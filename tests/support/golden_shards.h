@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 #include <xtensor/xarray.hpp>
+#include <xtensor/xbuilder.hpp>
 #include <xtensor/xmanipulation.hpp>
-#include <xtensor/xpad.hpp>
 
 namespace tvp::test {
 
@@ -17,16 +17,23 @@ struct Cut {
   std::size_t index = 0;
 };
 
+/// With zeros behind it, so that the dimension is a multiple.
+template <typename Datum>
+xt::xarray<Datum> padded(const xt::xarray<Datum>& tensor, std::size_t dim, std::size_t multiple) {
+  std::vector<std::size_t> missing(tensor.shape().begin(), tensor.shape().end());
+  missing[dim] = (multiple - missing[dim] % multiple) % multiple;
+  if (missing[dim] == 0) return tensor;
+  const xt::xarray<Datum> zeros = xt::zeros<Datum>(missing);
+  return xt::concatenate(xt::xtuple(tensor, zeros), dim);
+}
+
 /// The part of a tensor that all the cuts leave, of which those of one dimension are made one
 /// after the other. Where a dimension does not divide, zeros follow, as often as are needed.
 template <typename Datum>
 xt::xarray<Datum> golden_shard(const xt::xarray<Datum>& tensor, const std::vector<Cut>& cuts) {
   xt::xarray<Datum> part = tensor;
   for (const Cut& cut : cuts) {
-    const std::size_t missing = (cut.count - part.shape(cut.dim) % cut.count) % cut.count;
-    std::vector<std::vector<std::size_t>> padding(part.dimension(), {0, 0});
-    padding[cut.dim][1] = missing;
-    const xt::xarray<Datum> whole = xt::pad(part, padding, xt::pad_mode::constant, Datum{0});
+    const xt::xarray<Datum> whole = padded(part, cut.dim, cut.count);
     part = xt::xarray<Datum>(xt::split(whole, cut.count, cut.dim)[cut.index]);
   }
   return part;

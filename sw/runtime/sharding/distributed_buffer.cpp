@@ -22,32 +22,57 @@ Extent rows_and_columns(const TensorShape& local) {
   return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)};
 }
 
-/// Pieces of a shard for a device, cut out of a tensor when they are asked for.
+/// The last two dimensions of a shard, made so large that tiles fill them.
+MeshPartition fitted(MeshPartition partition, const DeviceLocalLayoutConfig& layout) {
+  if (!layout.tiled()) return partition;
+  TensorShape local = partition.local_shape();
+  if (local.size() < 2)
+    refuse(Refusal::kLocalLayout, "tiles of a tensor of shape " + text_of(partition.global_shape()),
+           "two dimensions or more");
+  for (std::size_t d = local.size() - 2; d < local.size(); ++d)
+    local[d] = (local[d] + ShardOrder::kTile - 1) / ShardOrder::kTile * ShardOrder::kTile;
+  return {partition.global_shape(), std::move(local), partition.boxes()};
+}
+
+/// Pieces of what a device has, cut out of a tensor when they are asked for.
 class CutOut {
  public:
-  CutOut(const ShardRuns& runs, const std::uint8_t* tensor) : runs_(runs), tensor_(tensor) {}
+  CutOut(const ShardOrder& order, const ShardRuns& runs, const std::uint8_t* tensor)
+      : order_(order), runs_(runs), tensor_(tensor) {}
 
   const std::uint8_t* operator()(std::uint64_t offset, std::uint64_t bytes) {
-    const std::uint8_t* whole = nullptr;
     piece_.resize(bytes);
-    runs_.for_each(offset, offset + bytes,
-                   [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t part) {
-                     if (in_tensor == ShardRuns::kPadding) {
-                       std::memset(&piece_[at - offset], 0, part);
-                     } else if (part == bytes) {
-                       whole = tensor_ + in_tensor;  // lies together there, too
-                     } else {
-                       std::memcpy(&piece_[at - offset], tensor_ + in_tensor, part);
-                     }
-                   });
+    const std::uint8_t* whole = nullptr;
+    order_.for_each(offset, offset + bytes,
+                    [&](std::uint64_t at, std::uint64_t row_by_row, std::uint64_t part) {
+                      std::uint8_t* to = &piece_[at - offset];
+                      runs_.for_each(
+                          row_by_row, row_by_row + part,
+                          [&](std::uint64_t in_shard, std::uint64_t in_tensor, std::uint64_t run) {
+                            if (in_tensor == ShardRuns::kPadding) {
+                              std::memset(to + (in_shard - row_by_row), 0, run);
+                            } else if (run == bytes) {
+                              whole = tensor_ + in_tensor;  // lies together there, too
+                            } else {
+                              std::memcpy(to + (in_shard - row_by_row), tensor_ + in_tensor, run);
+                            }
+                          });
+                    });
     return whole != nullptr ? whole : piece_.data();
   }
 
  private:
+  const ShardOrder& order_;
   const ShardRuns& runs_;
   const std::uint8_t* tensor_;
   std::vector<std::uint8_t> piece_;
 };
+
+/// A shard as the tensor that it is cut out of.
+ShardRuns whole_shard(const MeshPartition& partition, std::uint64_t datum_size) {
+  const TensorShape& local = partition.local_shape();
+  return {local, local, {TensorShape(local.size(), 0), local}, datum_size};
+}
 
 }  // namespace
 
@@ -71,38 +96,38 @@ DistributedBuffer::DistributedBuffer(MeshDevice& mesh, MeshPartition partition,
                                      std::uint64_t datum_size,
                                      const DeviceLocalLayoutConfig& layout)
     : mesh_(mesh),
-      partition_(std::move(partition)),
+      partition_(fitted(std::move(partition), layout)),
       datum_size_(datum_size),
+      order_(layout.order, partition_.local_shape().back(), datum_size),
       buffer_(create_local(mesh, layout, rows_and_columns(partition_.local_shape()), datum_size)) {}
 
-void DistributedBuffer::write(std::span<const std::uint8_t> tensor) {
-  if (tensor.size() != global_size())
+void DistributedBuffer::check_tensor_size(std::size_t bytes) const {
+  if (bytes != global_size())
     refuse(Refusal::kContentSize,
-           std::to_string(tensor.size()) + " bytes for a tensor of shape " +
+           std::to_string(bytes) + " bytes for a tensor of shape " +
                text_of(partition_.global_shape()) + " with " + std::to_string(datum_size_) +
                " bytes a datum",
            std::to_string(global_size()));
+}
+
+ShardRuns DistributedBuffer::runs_of(unsigned device) const {
+  return {partition_.global_shape(), partition_.local_shape(), partition_.box(device), datum_size_};
+}
+
+void DistributedBuffer::write(std::span<const std::uint8_t> tensor) {
+  check_tensor_size(tensor.size());
   for (unsigned device = 0; device < partition_.boxes().size(); ++device) {
-    const auto& box = partition_.boxes()[device];
-    if (!box) continue;
-    const ShardRuns runs(partition_.global_shape(), partition_.local_shape(), *box, datum_size_);
-    buffer_->write_pieces(device, CutOut(runs, tensor.data()));
+    if (!partition_.boxes()[device]) continue;
+    const ShardRuns runs = runs_of(device);
+    buffer_->write_pieces(device, CutOut(order_, runs, tensor.data()));
   }
 }
 
 std::vector<std::uint8_t> DistributedBuffer::read() const {
   std::vector<std::uint8_t> tensor(global_size());
-  for (const unsigned device : partition_.first_holders()) {
-    const ShardRuns runs(partition_.global_shape(), partition_.local_shape(),
-                         partition_.box(device), datum_size_);
-    buffer_->read_pieces(device, [&](std::uint64_t offset, std::span<const std::uint8_t> piece) {
-      runs.for_each(offset, offset + piece.size(),
-                    [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t part) {
-                      if (in_tensor != ShardRuns::kPadding)
-                        std::memcpy(&tensor[in_tensor], &piece[at - offset], part);
-                    });
-    });
-  }
+  for (const unsigned device : partition_.first_holders())
+    read_part(device, partition_.global_shape(), partition_.local_shape(), partition_.box(device),
+              tensor);
   return tensor;
 }
 
@@ -115,13 +140,44 @@ void DistributedBuffer::write_shard(MeshCoordinate device, std::span<const std::
                text_of(partition_.local_shape()) + " with " + std::to_string(datum_size_) +
                " bytes a datum",
            std::to_string(local_size()));
-  buffer_->write(index, shard);
+  const ShardRuns runs = whole_shard(partition_, datum_size_);
+  buffer_->write_pieces(index, CutOut(order_, runs, shard.data()));
 }
 
 std::vector<std::uint8_t> DistributedBuffer::read_shard(MeshCoordinate device) const {
   const unsigned index = mesh_.device_index(device);
   partition_.box(index);  // has one
-  return buffer_->read(index);
+  const TensorShape& local = partition_.local_shape();
+  std::vector<std::uint8_t> shard(local_size());
+  read_part(index, local, local, {TensorShape(local.size(), 0), local}, shard);
+  return shard;
+}
+
+std::vector<std::uint8_t> DistributedBuffer::local_content(
+    unsigned device, std::span<const std::uint8_t> tensor) const {
+  check_tensor_size(tensor.size());
+  const ShardRuns runs = runs_of(device);
+  CutOut cut_out(order_, runs, tensor.data());
+  const std::uint8_t* content = cut_out(0, local_size());
+  return {content, content + local_size()};
+}
+
+void DistributedBuffer::read_part(unsigned device, const TensorShape& whole,
+                                  const TensorShape& local, const TensorBox& part,
+                                  std::span<std::uint8_t> tensor) const {
+  const ShardRuns runs(whole, local, part, datum_size_);
+  buffer_->read_pieces(device, [&](std::uint64_t offset, std::span<const std::uint8_t> piece) {
+    order_.for_each(offset, offset + piece.size(),
+                    [&](std::uint64_t at, std::uint64_t row_by_row, std::uint64_t bytes) {
+                      const std::uint8_t* from = &piece[at - offset];
+                      runs.for_each(
+                          row_by_row, row_by_row + bytes,
+                          [&](std::uint64_t in_shard, std::uint64_t in_tensor, std::uint64_t run) {
+                            if (in_tensor != ShardRuns::kPadding)
+                              std::memcpy(&tensor[in_tensor], from + (in_shard - row_by_row), run);
+                          });
+                    });
+  });
 }
 
 }  // namespace tvp::runtime::sharding

@@ -8,13 +8,15 @@
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/mesh_coord.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
+#include "sw/runtime/sharding/shard_order.h"
+#include "sw/runtime/sharding/shard_runs.h"
 #include "sw/runtime/sharding/sharded_buffer_config.h"
 
 namespace tvp::runtime::sharding {
 
 /// A tensor over the devices of a mesh: a buffer with one address on all of them, of which each
-/// has its shard, row by row, padded with zeros where it is smaller than others'. Sizes in bytes;
-/// nothing takes simulated time.
+/// has its shard, padded with zeros where it is smaller than others'. Content is bytes, row by row
+/// whatever the order on the devices is; nothing takes simulated time.
 class DistributedBuffer {
  public:
   /// A config that is wrong, or a layout that does not fit, is refused: ShardingError.
@@ -35,21 +37,33 @@ class DistributedBuffer {
   /// As programs on the devices use it.
   const std::shared_ptr<MeshBuffer>& buffer() const { return buffer_; }
 
-  /// The tensor, row by row, to all devices that hold any of it.
+  /// The tensor to all devices that hold any of it.
   void write(std::span<const std::uint8_t> tensor);
   /// Composed of the shards; of those that are on several devices, from the first.
   std::vector<std::uint8_t> read() const;
-  /// What one device has, padding included.
+  /// What one device has, padding included. ShardingError (kNoShard) where that is nothing.
   void write_shard(MeshCoordinate device, std::span<const std::uint8_t> shard);
   std::vector<std::uint8_t> read_shard(MeshCoordinate device) const;
+
+  /// What device number `device` gets of a tensor, as its memory has it: for those who write it
+  /// themselves.
+  std::vector<std::uint8_t> local_content(unsigned device,
+                                          std::span<const std::uint8_t> tensor) const;
+  /// Into `part` of a tensor of shape `whole` what a device has, padding left out; `local` is its
+  /// shard's shape.
+  void read_part(unsigned device, const TensorShape& whole, const TensorShape& local,
+                 const TensorBox& part, std::span<std::uint8_t> tensor) const;
 
  private:
   DistributedBuffer(MeshDevice& mesh, MeshPartition partition, std::uint64_t datum_size,
                     const DeviceLocalLayoutConfig& layout);
+  void check_tensor_size(std::size_t bytes) const;
+  ShardRuns runs_of(unsigned device) const;
 
   MeshDevice& mesh_;
   MeshPartition partition_;
   std::uint64_t datum_size_;
+  ShardOrder order_;
   std::shared_ptr<MeshBuffer> buffer_;
 };
 

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sw/runtime/sharding/distributed_buffer.h"
+#include "sw/runtime/sharding/mesh_axes.h"
+
+namespace tvp::runtime::sharding {
+
+/// By tt-metal's name (ttnn's create_mesh_composer).
+struct MeshComposerConfig {
+  std::vector<int> dims;  ///< along which the shards of each axis are joined, outermost first
+  std::optional<std::vector<std::uint32_t>> mesh_shape_override{};
+};
+
+struct ComposedTensor {
+  TensorShape shape;
+  std::vector<std::uint8_t> bytes;  ///< row by row
+};
+
+/// Joins what the devices have, whoever put it there: shards of one axis of the mesh follow each
+/// other along one dimension. What was repeated along an axis comes as often. Padding is left out.
+class MeshComposer {
+ public:
+  /// Throws ShardingError (kMeshShape, kPlacementCount).
+  MeshComposer(const MeshShape& mesh, MeshComposerConfig config);
+  MeshComposer(const MeshDevice& mesh, MeshComposerConfig config);
+
+  /// Throws ShardingError: kNoSuchDimension, kRepeatedAxis, kMeshShape for a buffer of another
+  /// mesh, kNoShard for a device without one, kDevicesDiffer for shards that do not fit together.
+  ComposedTensor compose(const DistributedBuffer& buffer) const;
+  /// With shards of another shape of as many datums, e.g. where a config has flattened the tensor.
+  /// Throws as well kContentSize, and kUnevenShards where there is padding.
+  ComposedTensor compose(const DistributedBuffer& buffer, const TensorShape& shard) const;
+
+ private:
+  ComposedTensor join(const DistributedBuffer& buffer, const TensorShape& local,
+                      const std::vector<TensorBox>& parts) const;
+
+  MeshAxes axes_;
+  std::vector<int> dims_;
+};
+
+// ttnn's names.
+/// All devices along one dimension, row by row of the mesh.
+MeshComposer ConcatMeshToTensor(const MeshDevice& mesh, int dim);
+/// The rows of the mesh along `dims[0]`, its columns along `dims[1]`.
+MeshComposer ConcatMesh2dToTensor(const MeshDevice& mesh, const MeshShape& mesh_shape,
+                                  std::array<int, 2> dims);
+
+}  // namespace tvp::runtime::sharding

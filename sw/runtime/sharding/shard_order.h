@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sw/runtime/tilize_utils.h"
+
+namespace tvp::runtime::sharding {
+
+/// In which order a device has the datums of its shard, beside that of the host, row by row:
+/// compute kernels want tiles (tilize_utils.h).
+class ShardOrder {
+ public:
+  static constexpr std::uint32_t kTile = 32;  ///< rows and columns
+  static constexpr std::uint32_t kFace = 16;
+
+  /// Of a shard with so many columns; tiles want whole ones.
+  ShardOrder(TensorLayoutType layout, std::uint64_t columns, std::uint64_t datum_size)
+      : columns_(columns),
+        datum_size_(datum_size),
+        side_(layout == TensorLayoutType::TILED_NFACES ? kFace : kTile),
+        tiled_(layout != TensorLayoutType::LIN_ROW_MAJOR) {}
+
+  /// Calls visit(offset on the device, offset row by row, bytes) for the runs that make up
+  /// [begin, end) on the device, in their order.
+  template <typename Visit>
+  void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {
+    if (!tiled_) {
+      visit(begin, begin, end - begin);
+      return;
+    }
+    const std::uint64_t run = side_ * datum_size_;
+    while (begin < end) {
+      const std::uint64_t within = begin % run;
+      const std::uint64_t part = std::min(run - within, end - begin);
+      visit(begin, row_by_row(begin / run) * datum_size_ + within, part);
+      begin += part;
+    }
+  }
+
+ private:
+  /// The first datum of row number `run` of a face, or of a tile where there are no faces.
+  std::uint64_t row_by_row(std::uint64_t run) const {
+    const std::uint64_t faces = kTile / side_;  // along a side of a tile
+    const std::uint64_t row = run % side_;
+    const std::uint64_t face = run / side_ % (faces * faces);
+    const std::uint64_t tile = run / side_ / (faces * faces);
+    const std::uint64_t tiles = columns_ / kTile;  // in a row of them
+    return (tile / tiles * kTile + face / faces * side_ + row) * columns_ + tile % tiles * kTile +
+           face % faces * side_;
+  }
+
+  std::uint64_t columns_;
+  std::uint64_t datum_size_;
+  std::uint64_t side_;
+  bool tiled_;
+};
+
+}  // namespace tvp::runtime::sharding
