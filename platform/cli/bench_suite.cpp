@@ -26,8 +26,8 @@ namespace {
 
 constexpr const char* kSdpa = "sdpa";
 /// Each but sdpa is the executable bench_<name> that tvp_bench() of the build names.
-constexpr std::array<const char*, 7> kBenches = {"riscv",       "noc",    "mesh", "dram",
-                                                 "coprocessor", "tensix", kSdpa};
+constexpr std::array<const char*, 8> kBenches = {"riscv",       "noc",    "mesh",     "dram",
+                                                 "coprocessor", "tensix", "sharding", kSdpa};
 
 /// What sdpa on four chips may take, in seconds of wall time.
 constexpr double kWarmBar_s = 1;

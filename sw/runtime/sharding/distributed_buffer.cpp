@@ -5,7 +5,6 @@
 #include <string>
 
 #include "sw/runtime/mesh_device.h"
-#include "sw/runtime/sharding/shard_runs.h"
 #include "sw/runtime/sharding/sharding_error.h"
 
 namespace tvp::runtime::sharding {
@@ -37,42 +36,33 @@ MeshPartition fitted(MeshPartition partition, const DeviceLocalLayoutConfig& lay
 /// Pieces of what a device has, cut out of a tensor when they are asked for.
 class CutOut {
  public:
-  CutOut(const ShardOrder& order, const ShardRuns& runs, const std::uint8_t* tensor)
-      : order_(order), runs_(runs), tensor_(tensor) {}
+  CutOut(const ShardContent& content, const std::uint8_t* tensor)
+      : content_(content), tensor_(tensor) {}
 
   const std::uint8_t* operator()(std::uint64_t offset, std::uint64_t bytes) {
     piece_.resize(bytes);
     const std::uint8_t* whole = nullptr;
-    order_.for_each(offset, offset + bytes,
-                    [&](std::uint64_t at, std::uint64_t row_by_row, std::uint64_t part) {
-                      std::uint8_t* to = &piece_[at - offset];
-                      runs_.for_each(
-                          row_by_row, row_by_row + part,
-                          [&](std::uint64_t in_shard, std::uint64_t in_tensor, std::uint64_t run) {
-                            if (in_tensor == ShardRuns::kPadding) {
-                              std::memset(to + (in_shard - row_by_row), 0, run);
-                            } else if (run == bytes) {
-                              whole = tensor_ + in_tensor;  // lies together there, too
-                            } else {
-                              std::memcpy(to + (in_shard - row_by_row), tensor_ + in_tensor, run);
-                            }
-                          });
-                    });
+    content_.for_each(offset, offset + bytes,
+                      [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t part) {
+                        if (in_tensor == ShardRuns::kPadding) {
+                          std::memset(&piece_[at - offset], 0, part);
+                        } else if (part == bytes) {
+                          whole = tensor_ + in_tensor;  // lies together there, too
+                        } else {
+                          std::memcpy(&piece_[at - offset], tensor_ + in_tensor, part);
+                        }
+                      });
     return whole != nullptr ? whole : piece_.data();
   }
 
  private:
-  const ShardOrder& order_;
-  const ShardRuns& runs_;
+  ShardContent content_;
   const std::uint8_t* tensor_;
   std::vector<std::uint8_t> piece_;
 };
 
-/// A shard as the tensor that it is cut out of.
-ShardRuns whole_shard(const MeshPartition& partition, std::uint64_t datum_size) {
-  const TensorShape& local = partition.local_shape();
-  return {local, local, {TensorShape(local.size(), 0), local}, datum_size};
-}
+/// All of a shard.
+TensorBox whole_of(const TensorShape& local) { return {TensorShape(local.size(), 0), local}; }
 
 }  // namespace
 
@@ -110,17 +100,20 @@ void DistributedBuffer::check_tensor_size(std::size_t bytes) const {
            std::to_string(global_size()));
 }
 
-ShardRuns DistributedBuffer::runs_of(unsigned device) const {
-  return {partition_.global_shape(), partition_.local_shape(), partition_.box(device), datum_size_};
+ShardContent DistributedBuffer::content(const TensorShape& whole, const TensorShape& local,
+                                        const TensorBox& part) const {
+  return {order_, ShardRuns(whole, local, part, datum_size_)};
+}
+
+ShardContent DistributedBuffer::content_of(unsigned device) const {
+  return content(partition_.global_shape(), partition_.local_shape(), partition_.box(device));
 }
 
 void DistributedBuffer::write(std::span<const std::uint8_t> tensor) {
   check_tensor_size(tensor.size());
-  for (unsigned device = 0; device < partition_.boxes().size(); ++device) {
-    if (!partition_.boxes()[device]) continue;
-    const ShardRuns runs = runs_of(device);
-    buffer_->write_pieces(device, CutOut(order_, runs, tensor.data()));
-  }
+  for (unsigned device = 0; device < partition_.boxes().size(); ++device)
+    if (partition_.boxes()[device])
+      buffer_->write_pieces(device, CutOut(content_of(device), tensor.data()));
 }
 
 std::vector<std::uint8_t> DistributedBuffer::read() const {
@@ -140,8 +133,8 @@ void DistributedBuffer::write_shard(MeshCoordinate device, std::span<const std::
                text_of(partition_.local_shape()) + " with " + std::to_string(datum_size_) +
                " bytes a datum",
            std::to_string(local_size()));
-  const ShardRuns runs = whole_shard(partition_, datum_size_);
-  buffer_->write_pieces(index, CutOut(order_, runs, shard.data()));
+  const TensorShape& local = partition_.local_shape();
+  buffer_->write_pieces(index, CutOut(content(local, local, whole_of(local)), shard.data()));
 }
 
 std::vector<std::uint8_t> DistributedBuffer::read_shard(MeshCoordinate device) const {
@@ -149,34 +142,28 @@ std::vector<std::uint8_t> DistributedBuffer::read_shard(MeshCoordinate device) c
   partition_.box(index);  // has one
   const TensorShape& local = partition_.local_shape();
   std::vector<std::uint8_t> shard(local_size());
-  read_part(index, local, local, {TensorShape(local.size(), 0), local}, shard);
+  read_part(index, local, local, whole_of(local), shard);
   return shard;
 }
 
 std::vector<std::uint8_t> DistributedBuffer::local_content(
     unsigned device, std::span<const std::uint8_t> tensor) const {
   check_tensor_size(tensor.size());
-  const ShardRuns runs = runs_of(device);
-  CutOut cut_out(order_, runs, tensor.data());
-  const std::uint8_t* content = cut_out(0, local_size());
-  return {content, content + local_size()};
+  CutOut cut_out(content_of(device), tensor.data());
+  const std::uint8_t* bytes = cut_out(0, local_size());
+  return {bytes, bytes + local_size()};
 }
 
 void DistributedBuffer::read_part(unsigned device, const TensorShape& whole,
                                   const TensorShape& local, const TensorBox& part,
                                   std::span<std::uint8_t> tensor) const {
-  const ShardRuns runs(whole, local, part, datum_size_);
+  const ShardContent shard = content(whole, local, part);
   buffer_->read_pieces(device, [&](std::uint64_t offset, std::span<const std::uint8_t> piece) {
-    order_.for_each(offset, offset + piece.size(),
-                    [&](std::uint64_t at, std::uint64_t row_by_row, std::uint64_t bytes) {
-                      const std::uint8_t* from = &piece[at - offset];
-                      runs.for_each(
-                          row_by_row, row_by_row + bytes,
-                          [&](std::uint64_t in_shard, std::uint64_t in_tensor, std::uint64_t run) {
-                            if (in_tensor != ShardRuns::kPadding)
-                              std::memcpy(&tensor[in_tensor], from + (in_shard - row_by_row), run);
-                          });
-                    });
+    shard.for_each(offset, offset + piece.size(),
+                   [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t bytes) {
+                     if (in_tensor != ShardRuns::kPadding)
+                       std::memcpy(&tensor[in_tensor], &piece[at - offset], bytes);
+                   });
   });
 }
 

@@ -8,8 +8,7 @@
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/mesh_coord.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
-#include "sw/runtime/sharding/shard_order.h"
-#include "sw/runtime/sharding/shard_runs.h"
+#include "sw/runtime/sharding/shard_content.h"
 #include "sw/runtime/sharding/sharded_buffer_config.h"
 
 namespace tvp::runtime::sharding {
@@ -58,7 +57,10 @@ class DistributedBuffer {
   DistributedBuffer(MeshDevice& mesh, MeshPartition partition, std::uint64_t datum_size,
                     const DeviceLocalLayoutConfig& layout);
   void check_tensor_size(std::size_t bytes) const;
-  ShardRuns runs_of(unsigned device) const;
+  /// Of a shard of shape `local` that is `part` of a tensor of shape `whole`.
+  ShardContent content(const TensorShape& whole, const TensorShape& local,
+                       const TensorBox& part) const;
+  ShardContent content_of(unsigned device) const;
 
   MeshDevice& mesh_;
   MeshPartition partition_;

@@ -21,20 +21,27 @@ class ShardOrder {
         side_(layout == TensorLayoutType::TILED_NFACES ? kFace : kTile),
         tiled_(layout != TensorLayoutType::LIN_ROW_MAJOR) {}
 
-  /// Calls visit(offset on the device, offset row by row, bytes) for the runs that make up
-  /// [begin, end) on the device, in their order.
+  /// Bytes from a row to the next one.
+  std::uint64_t stride() const { return columns_ * datum_size_; }
+
+  /// Calls visit(offset on the device, offset row by row, bytes, rows) for what makes up
+  /// [begin, end) on the device, in its order: so many bytes of each of so many rows below each
+  /// other.
   template <typename Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     if (!tiled_) {
-      visit(begin, begin, end - begin);
+      visit(begin, begin, end - begin, std::uint64_t{1});
       return;
     }
     const std::uint64_t run = side_ * datum_size_;
     while (begin < end) {
-      const std::uint64_t within = begin % run;
-      const std::uint64_t part = std::min(run - within, end - begin);
-      visit(begin, row_by_row(begin / run) * datum_size_ + within, part);
-      begin += part;
+      const std::uint64_t number = begin / run;
+      const std::uint64_t within = begin - number * run;
+      const bool whole = within == 0 && end - begin >= run;
+      const std::uint64_t rows = whole ? std::min(side_ - number % side_, (end - begin) / run) : 1;
+      const std::uint64_t bytes = whole ? run : std::min(run - within, end - begin);
+      visit(begin, row_by_row(number) * datum_size_ + within, bytes, rows);
+      begin += bytes * rows;
     }
   }
 

@@ -4,7 +4,7 @@ namespace tvp::runtime::sharding {
 
 ShardRuns::ShardRuns(const TensorShape& global, const TensorShape& local, const TensorBox& box,
                      std::uint64_t datum_size)
-    : row_bytes_(datum_size), row_extent_(datum_size), bytes_(volume(local) * datum_size) {
+    : run_bytes_(datum_size), run_extent_(datum_size) {
   // From the innermost dimension on: as long as everything within is whole in both, a dimension
   // only makes the run longer.
   std::uint64_t stride = datum_size;
@@ -12,8 +12,8 @@ ShardRuns::ShardRuns(const TensorShape& global, const TensorShape& local, const 
   bool together = true;
   for (std::size_t d = global.size(); d-- > 0;) {
     if (together) {
-      row_bytes_ = local[d] * stride;
-      row_extent_ = box.extent[d] * stride;
+      run_bytes_ = local[d] * stride;
+      run_extent_ = box.extent[d] * stride;
       together = local[d] == global[d] && box.extent[d] == global[d];
     } else {
       inner[depth_++] = {local[d], box.extent[d], stride};

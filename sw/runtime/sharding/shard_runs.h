@@ -20,13 +20,8 @@ class ShardRuns {
   ShardRuns(const TensorShape& global, const TensorShape& local, const TensorBox& box,
             std::uint64_t datum_size);
 
-  /// Bytes of the shard, padding included.
-  std::uint64_t bytes() const { return bytes_; }
-
-  /// Calls visit(offset in the shard, offset in the tensor or kPadding, bytes) for the runs that
-  /// make up [begin, end) of the shard, in their order.
-  template <typename Visit>
-  void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const;
+  /// Goes through a shard; as good as free from one run to the next.
+  class Cursor;
 
  private:
   struct Level {
@@ -35,20 +30,19 @@ class ShardRuns {
     std::uint64_t stride = 0;  ///< bytes in the tensor
   };
 
-  /// Which row [innermost run] of the shard, and where that is in the tensor.
-  class Row;
-
   std::array<Level, kMaxRank> outer_{};  ///< outermost first
   std::size_t depth_ = 0;
-  std::uint64_t row_bytes_ = 0;   ///< of a run, padding included
-  std::uint64_t row_extent_ = 0;  ///< of them in the tensor
+  std::uint64_t run_bytes_ = 0;   ///< padding included
+  std::uint64_t run_extent_ = 0;  ///< of them in the tensor
   std::uint64_t first_ = 0;       ///< offset of the box in the tensor
-  std::uint64_t bytes_ = 0;
 };
 
-class ShardRuns::Row {
+class ShardRuns::Cursor {
  public:
-  Row(const ShardRuns& runs, std::uint64_t number) : runs_(runs), offset_(runs.first_) {
+  /// At a byte of the shard.
+  Cursor(const ShardRuns& runs, std::uint64_t at)
+      : runs_(runs), within_(at % runs.run_bytes_), offset_(runs.first_) {
+    std::uint64_t number = at / runs.run_bytes_;
     for (std::size_t d = runs.depth_; d-- > 0;) {
       const Level& level = runs.outer_[d];
       index_[d] = number % level.local;
@@ -57,7 +51,27 @@ class ShardRuns::Row {
       outside_ += index_[d] >= level.extent ? 1 : 0;
     }
   }
-  void next() {
+
+  /// Calls visit(bytes already taken, offset in the tensor or kPadding, bytes) for what makes up
+  /// the next `bytes` of the shard.
+  template <typename Visit>
+  void take(std::uint64_t bytes, Visit visit) {
+    for (std::uint64_t taken = 0; taken < bytes;) {
+      const bool inside = within_ < runs_.run_extent_ && outside_ == 0;
+      const std::uint64_t left = (inside ? runs_.run_extent_ : runs_.run_bytes_) - within_;
+      const std::uint64_t part = std::min(left, bytes - taken);
+      visit(taken, inside ? offset_ + within_ : kPadding, part);
+      taken += part;
+      skip(part);
+    }
+  }
+
+  void skip(std::uint64_t bytes) {
+    for (within_ += bytes; within_ >= runs_.run_bytes_; within_ -= runs_.run_bytes_) next_run();
+  }
+
+ private:
+  void next_run() {
     for (std::size_t d = runs_.depth_; d-- > 0;) {
       const Level& level = runs_.outer_[d];
       offset_ += level.stride;
@@ -68,30 +82,12 @@ class ShardRuns::Row {
       if (level.extent != 0) --outside_;
     }
   }
-  bool padding() const { return outside_ != 0; }
-  std::uint64_t offset() const { return offset_; }
 
- private:
   const ShardRuns& runs_;
   std::array<std::uint64_t, kMaxRank> index_{};
-  std::uint64_t offset_;
+  std::uint64_t within_;  ///< of the run
+  std::uint64_t offset_;  ///< of the run in the tensor
   unsigned outside_ = 0;  ///< dimensions in which it is padding
 };
-
-template <typename Visit>
-void ShardRuns::for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {
-  std::uint64_t within = begin % row_bytes_;
-  for (Row row(*this, begin / row_bytes_); begin < end; row.next()) {
-    const std::uint64_t stop = begin - within + std::min(row_bytes_, within + (end - begin));
-    if (within < row_extent_ && !row.padding()) {
-      const std::uint64_t part = std::min(row_extent_ - within, stop - begin);
-      visit(begin, row.offset() + within, part);
-      begin += part;
-    }
-    if (begin < stop) visit(begin, kPadding, stop - begin);
-    begin = stop;
-    within = 0;
-  }
-}
 
 }  // namespace tvp::runtime::sharding
