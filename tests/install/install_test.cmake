@@ -51,7 +51,7 @@ file(COPY ${prefix}/share/tensix-vp/sw/examples DESTINATION ${WORK})
 run(${CMAKE_COMMAND} -S ${examples} -B ${examples}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${examples}/build)
 foreach(example hello loopback eltwise matmul reduction sharded ring matmul_multicast sub_devices
-        trace_replay two_chips pim_sum)
+        trace_replay two_chips column_parallel pim_sum)
   run(${examples}/build/${example})
   if(NOT output MATCHES "^${example}: .*: as ")
     message(FATAL_ERROR "${example} does not say that its result is right:\n${output}")
