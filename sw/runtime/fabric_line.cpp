@@ -8,15 +8,20 @@
 
 namespace tvp::runtime {
 
-FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc)
+FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
+                       bool ring)
     : mesh_(mesh),
       noc_(noc),
       max_payload_bytes_(max_payload_bytes),
-      layout_(router_layout_in_l1(max_payload_bytes)) {
+      layout_(router_layout_in_l1(max_payload_bytes, ring ? contract::fabric::kRingRouters
+                                                          : contract::fabric::kLineRouters)) {
   if (devices > mesh.num_devices())
     bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
                           std::to_string(mesh.num_devices()));
+  if (ring && devices < 3)
+    bad_use("fabric", "a ring of " + std::to_string(devices) + " devices: expected 3 or more");
   for (unsigned device = 0; device + 1 < devices; ++device) join(device, device + 1);
+  if (ring) join(devices - 1, 0);
 }
 
 void FabricLine::join(unsigned device, unsigned next) {
@@ -24,8 +29,9 @@ void FabricLine::join(unsigned device, unsigned next) {
     const bool forward = link.device_a == device && link.device_b == next;
     const bool backward = link.device_a == next && link.device_b == device;
     if (!forward && !backward) continue;
-    routers_.push_back({device, true, forward ? link.channel_a : link.channel_b});
-    routers_.push_back({next, false, forward ? link.channel_b : link.channel_a});
+    const bool closes = next < device;
+    routers_.push_back({device, true, forward ? link.channel_a : link.channel_b, closes});
+    routers_.push_back({next, false, forward ? link.channel_b : link.channel_a, closes});
     return;
   }
   bad_use("fabric", "no link joins devices " + std::to_string(device) + " and " +
@@ -43,7 +49,6 @@ void FabricLine::start() {
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
   config.noc = noc_;
-  config.compile_args = router_compile_args(layout_, max_payload_bytes_);
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
@@ -55,6 +60,8 @@ void FabricLine::start() {
       args[contract::fabric::kRouterArgNeighborX] = at.x;
       args[contract::fabric::kRouterArgNeighborY] = at.y;
     }
+    config.compile_args = router_compile_args(layout_, max_payload_bytes_,
+                                              contract::fabric::kNoDirection, router.dateline);
     const CoreRangeSet core(CoreCoord{0, router.channel});
     Program& program = programs[router.device];
     const auto kernel = CreateKernel(program, "firmware/fabric/router.cpp", core, config);
@@ -72,14 +79,18 @@ void FabricLine::stop() {
   mesh_.finish();
 }
 
-std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
-                                                  std::uint32_t semaphores) const {
+unsigned FabricLine::channel(unsigned device, bool up) const {
   const Router* router = find(device, up);
   if (router == nullptr)
     bad_use("fabric",
             "device " + std::to_string(device) + " has no router on this side of the line");
-  return connection_args(layout_, mesh_.device(device).ethernet_core_from_channel(router->channel),
-                         semaphores);
+  return router->channel;
+}
+
+std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
+                                                  std::uint32_t semaphores) const {
+  return connection_args(
+      layout_, mesh_.device(device).ethernet_core_from_channel(channel(device, up)), semaphores);
 }
 
 }  // namespace tvp::runtime

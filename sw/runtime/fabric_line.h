@@ -9,29 +9,35 @@
 
 namespace tvp::runtime {
 
-/// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ...; the
-/// two routers of a device forward to each other. They run from start() to stop().
+/// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ..., or
+/// of a ring, whose last device is joined to the first; the two routers of a device forward to each
+/// other. They run from start() to stop().
 class FabricLine {
  public:
   /// Throws Fault(kDescription) when a device is not joined to the next, or slots for such payloads
   /// do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
-             NOC noc = NOC::NOC_0);
+             NOC noc = NOC::NOC_0, bool ring = false);
 
   void start();
   /// When no packet is under way any more: ends the routers and waits for them.
   void stop();
 
   /// Run-time arguments by which a core of `device` connects to the router towards the end of the
-  /// line (`up`) or its beginning; `semaphores` is the first of three of its program.
+  /// line (`up`) or its beginning, on a ring to the next device or the one before; `semaphores` is
+  /// the first of three of its program.
   std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
   std::uint32_t router_status() const { return layout_.status(); }
+  const contract::fabric::RouterLayout& layout() const { return layout_; }
+  /// Ethernet channel of the same router. Both throw Fault(kDescription) where there is none.
+  unsigned channel(unsigned device, bool up) const;
 
  private:
   struct Router {
     unsigned device;
     bool up;
     unsigned channel;
+    bool dateline;  ///< the link closes the ring
   };
   void join(unsigned device, unsigned next);
   const Router* find(unsigned device, bool up) const;
