@@ -63,17 +63,18 @@ void disconnect(Channel& channel, uint32_t index) {
 }
 
 /// Moves one packet to the router, which has a free slot.
-void forward(Channel& channel, uint32_t index, RouterConnection& router) {
-  Header* header = reinterpret_cast<Header*>(channel.slot);
-  router.send_payload_flush_blocking_from_address(channel.slot,
-                                                  header->get_payload_size_including_header());
+FORCE_INLINE void forward(Channel& channel, uint32_t index, RouterConnection& router) {
+  const uint32_t slot = channel.slot;
+  const uint32_t bytes = reinterpret_cast<Header*>(slot)->get_payload_size_including_header();
+  router.send_payload_flush_non_blocking_from_address(slot, bytes);
+  // While it leaves. The store to L1 comes last: loads of registers would wait for it.
+  const uint32_t forwarded = channel.forwarded + 1;
+  const uint32_t next = slot + kLayout.bytes_per_slot;
+  channel.forwarded = forwarded;
+  channel.slot = next == kLayout.channel_base(index + 1) ? kLayout.channel_base(index) : next;
+  noc_async_writes_flushed();
   credit_add(stream_mux_free_slots(index), 1);
-  ++channel.forwarded;
-  word(kLayout.connection_info(index) + offsetof(ConnectionInfo, read_counter)) = channel.forwarded;
-  if (channel.connection == kConnectionOpen)
-    noc_inline_dw_write(channel.client_counter, channel.forwarded);
-  channel.slot += kLayout.bytes_per_slot;
-  if (channel.slot == kLayout.channel_base(index + 1)) channel.slot = kLayout.channel_base(index);
+  if (channel.connection == kConnectionOpen) noc_inline_dw_write(channel.client_counter, forwarded);
 }
 
 FORCE_INLINE uint32_t waiting_packets(uint32_t index) {

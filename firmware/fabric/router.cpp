@@ -298,8 +298,8 @@ FORCE_INLINE void Router::completed(uint32_t packets) {
   credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
   if constexpr (kChannel == kClientChannel) {
     client_done += packets;
-    word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client_done;
     if (connection == kConnectionOpen) noc_inline_dw_write(client_counter, client_done);
+    word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client_done;
   } else {
     // The output by which that router forwards to this channel.
     constexpr uint32_t kTurns = turn_channel(kVirtualChannels, 0);

@@ -108,6 +108,25 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   expect("run mesh --system n150", 2, {"kind mesh"});
 }
 
+// Bytes and counters are held to what was sent; both streams share what one has alone.
+TEST_F(Cli, StreamsOfTheFabricGoOneWayAndBoth) {
+  const auto rate = [&](const std::string& workload, const std::string& settings,
+                        const std::string& metric) {
+    const std::string report = path("fabric.json");
+    expect("run " + workload + " --set packets=8," + settings + " --report " + report, 0,
+           {workload, "passed"});
+    return test::read_json(report)["metrics"][metric]["value"].get<double>();
+  };
+  const double alone = rate("fabric_bandwidth", "hops=1", "rate_4096");
+  const double both = rate("fabric_bandwidth", "hops=1,both_ways=true,fused=true", "rate_4096");
+  EXPECT_GT(alone, 11);
+  EXPECT_LT(both, alone);
+  EXPECT_GT(both, alone / 2);
+  // No slower than tt-metal's mux of as many clients.
+  EXPECT_LT(rate("mux_bandwidth", "clients=8", "cycles_16"), 187);
+  EXPECT_LT(rate("mux_bandwidth", "clients=1,slots=2", "cycles_4096"), 258);
+}
+
 TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
   const std::string report = path("dram.json");
   const std::string load = "--set dram_traffic.pattern=random,dram_traffic.requests=20000";

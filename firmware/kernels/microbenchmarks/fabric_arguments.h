@@ -11,7 +11,7 @@ namespace tvp::kernels::microbenchmarks {
 
 /// Semaphores of the programs: words of a client.
 enum FabricSemaphore : uint32_t {
-  kFabricCounter,
+  kFabricReadCounter,
   kFabricTeardown,
   kFabricBufferIndex,
   kFabricStatus,
@@ -35,6 +35,7 @@ enum FabricArg : uint32_t {
   kFabricDevices = kFabricBegins,  ///< that are sent to, the first of them one hop away
   kFabricPackets,                  ///< in all
   kFabricWarmUp,                   ///< packets before the clock is read
+  kFabricCounter,                  ///< word that packets increment, 0: none
   kFabricBandwidthArgs,
 };
 

@@ -24,13 +24,19 @@ void kernel_main() {
   uint32_t source = arg(kFabricSource);
   uint64_t destination =
       get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), arg(kFabricDestination));
+  const uint32_t counter = arg(kFabricCounter);
+  const uint64_t count_at = get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), counter);
   uint32_t device = 0;
   for (uint32_t i = 0; i < packets; ++i) {
     if (i == warm_up) results[0] = get_timestamp_32b();
     Header* header = headers[device];
     // The header's last copy to the router must have been read.
     if (device == 0) noc_async_writes_flushed();
-    header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{destination}, bytes);
+    if (counter == 0) {
+      header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{destination}, bytes);
+    } else {
+      header->to_noc_fused_unicast_write_atomic_inc({destination, count_at, 1, true}, bytes);
+    }
     send(connection, header, source, bytes);
     source += kFabricSourceStep;
     if (++device == devices) {

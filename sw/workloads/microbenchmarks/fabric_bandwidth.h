@@ -29,6 +29,17 @@ class FabricBandwidth : public MeshWorkload {
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "to each chip, timed", "workload"},
                                                {.value = 32, .min = 8, .max = 64}};
+    foundation::Setting<bool> both_ways{*this,
+                                        {"both_ways", "",
+                                         "a second stream the other way over the same links, from "
+                                         "the last chip to those before it; "
+                                         "the slower of both is told",
+                                         "workload"},
+                                        false};
+    foundation::Setting<bool> fused{
+        *this,
+        {"fused", "", "packets that also increment a counter when they have landed", "workload"},
+        false};
   };
   /// Payload bytes a nanosecond.
   double rate(runtime::MeshDevice& mesh, const runtime::FabricLine& line, std::uint32_t bytes,

@@ -1,0 +1,54 @@
+#pragma once
+
+// Run-time arguments of the kernels that measure a mux. Freestanding.
+
+#include <stdint.h>
+
+namespace tvp::kernels::microbenchmarks {
+
+/// Semaphores of the program: words of a client.
+enum MuxSemaphore : uint32_t {
+  kMuxCounter,
+  kMuxTeardown,
+  kMuxBufferIndex,
+  kMuxStatus,
+  kMuxDone,  ///< of the first client: others that have gone
+  kMuxSemaphores,
+};
+
+/// Of mux_client.cpp: addresses in the mux's tile, then what it sends.
+enum MuxClientArg : uint32_t {
+  kMuxClientX,
+  kMuxClientY,
+  kMuxClientChannel,
+  kMuxClientSlots,
+  kMuxClientSlotBytes,
+  kMuxClientChannelBase,
+  kMuxClientInfo,
+  kMuxClientHandshake,
+  kMuxClientBufferIndex,
+  kMuxClientStatusAddress,
+  kMuxClientSource,   ///< a header goes here, its payload behind it
+  kMuxClientBytes,    ///< of a payload
+  kMuxClientPackets,  ///< timed
+  kMuxClientWarmUp,   ///< before
+  kMuxClientResults,
+  kMuxClientTermination,  ///< of the mux, for the first client; 0 for others
+  kMuxClientOthers,       ///< that the first client waits for
+  kMuxClientFirstX,
+  kMuxClientFirstY,
+  kMuxClientArgs,
+};
+/// A client leaves the clock after its warm-up and after its last packet.
+constexpr uint32_t kMuxResults = 2;
+
+/// Of mux_drainer.cpp: a router's layout in its own tile.
+enum MuxDrainerArg : uint32_t {
+  kMuxDrainerBase,
+  kMuxDrainerChannels,
+  kMuxDrainerSlots,
+  kMuxDrainerSlotBytes,
+  kMuxDrainerArgs,
+};
+
+}  // namespace tvp::kernels::microbenchmarks

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/mesh_workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Packets of several clients through a mux of the fabric, into a core that takes them in the place
+/// of a router.
+class MuxBandwidth : public MeshWorkload {
+ public:
+  MuxBandwidth()
+      : MeshWorkload({.name = "mux_bandwidth",
+                      .summary = "packets of several clients through a mux of the fabric",
+                      .system = "n150",
+                      .max_time_ns = 10e6},
+                     config_) {}
+
+ private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("mux_bandwidth") {}
+    foundation::Setting<std::uint32_t> clients{
+        *this,
+        {"clients", "", "cores that send, each by a channel of its own", "workload"},
+        {.value = 8, .min = 1, .max = 8}};
+    foundation::Setting<std::uint32_t> slots{
+        *this,
+        {"slots", "", "of a channel", "tt-metal test_fabric_mux_bandwidth.py"},
+        {.value = 8, .min = 1, .max = 16}};
+    foundation::Setting<std::uint32_t> packets{*this,
+                                               {"packets", "", "of each client, timed", "workload"},
+                                               {.value = 32, .min = 8, .max = 1024}};
+  };
+  /// Bytes a cycle, with headers.
+  double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
