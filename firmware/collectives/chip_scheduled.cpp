@@ -12,6 +12,9 @@ using Port = ChipSlices::Port;
 
 FORCE_INLINE uint32_t arg(uint32_t index) { return get_arg_val<uint32_t>(static_cast<int>(index)); }
 
+/// Lanes and connections whose state fits the core's own memory.
+constexpr uint32_t kNear = 4;
+
 Port ports[c::kPorts];
 uint32_t used_ports = 0;  ///< bit i: port i
 
@@ -35,10 +38,11 @@ void connect() {
 void kernel_main() {
   connect();
   ChipSlices slices({arg(c::kChipProgram), arg(c::kChipBase), arg(c::kChipX), arg(c::kChipY),
-                     arg(c::kChipTileBytes)},
+                     arg(c::kChipTileShift)},
                     ports);
   auto* const times = reinterpret_cast<volatile uint64_t*>(slices.layout().times);
-  Interpreter interpreter(slices, reinterpret_cast<const uint8_t*>(arg(c::kChipProgram)));
+  Interpreter<ChipSlices, kNear> interpreter(
+      slices, reinterpret_cast<const uint8_t*>(arg(c::kChipProgram)));
   times[0] = get_timestamp();
   interpreter.run();
   times[1] = get_timestamp();

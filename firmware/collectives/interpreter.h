@@ -9,10 +9,11 @@
 //
 // Slots. A sender counts the slots of the receiver down and gets them back in the order in which it
 // filled them: while messages of one lane have slots, no other lane takes messages of the same
-// connection. The host gives a connection more slots than its longest message has slices, so that a
-// message never waits for its receiver to begin.
+// connection. The host gives a connection slots for two messages, so that none waits for its
+// receiver to begin.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "firmware/contract/collectives/program.h"
 
@@ -20,7 +21,8 @@ namespace tvp::firmware::collectives {
 
 namespace binary = tvp::contract::collectives;
 
-/// What a transport has to offer. All but idle() return at once; tickets and counts wrap.
+/// What a transport has to offer. All but idle() return at once; tickets and counts wrap. A buffer
+/// is staging or a slot, with `prefix_bytes` of the transport's own before it.
 ///
 ///   Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes)   memory to staging
 ///   Ticket store(uint32_t memory, uint32_t at, const void* from, uint32_t bytes)
@@ -29,15 +31,19 @@ namespace binary = tvp::contract::collectives;
 ///   Ticket scale(void* mine, uint32_t bytes, uint32_t divisor)
 ///   bool combined(Ticket)
 ///   bool can_send(const Connection&)
-///   Ticket send(const Connection&, uint32_t slot, const void*, uint32_t bytes, uint32_t count)
-///                                                         count: slices with this one
-///   bool sent(Ticket)                                     its bytes may be overwritten
-///   uint32_t arrived(uint32_t in), returned(uint32_t out) slices, slots since the start
-///   void give_back(const Connection&, uint32_t slots, uint32_t count)
-///   uint8_t* local(uint32_t address)                      of the program's working memory
+///   Ticket send(const Connection&, uint32_t out, uint32_t slot, uint8_t* buffer, uint32_t bytes,
+///               uint32_t count)             out: its number; slot: offset; count: slices with this
+///   bool sent(Ticket)                       the buffer may be overwritten
+///   uint32_t arrived(const Connection& in)  slices since the start
+///   uint32_t returned(const Connection& out)  slots since the start
+///   void give_back(const Connection& in, uint32_t number, uint32_t slots, uint32_t count)
+///   uint8_t* local(uint32_t address)        of the program's working memory
 ///   uint32_t clock()
-///   void idle()                                           no lane could go on
-template <typename Transport>
+///   void idle()                             no lane could go on
+///
+/// Programs of up to kNear lanes and connections each way keep their state in the object, which is
+/// for cores whose own memory is nearer than the one of the program.
+template <typename Transport, uint32_t kNear = 0>
 class Interpreter {
  public:
   using Ticket = typename Transport::Ticket;
@@ -50,15 +56,23 @@ class Interpreter {
     afters_ = reinterpret_cast<const binary::After*>(program + at.afters);
     outs_ = reinterpret_cast<const binary::Connection*>(program + at.outs);
     ins_ = reinterpret_cast<const binary::Connection*>(program + at.ins);
-    states_ = reinterpret_cast<binary::LaneState*>(transport.local(header_.lane_states));
-    out_states_ = reinterpret_cast<binary::OutState*>(transport.local(header_.out_states));
+    over_ = reinterpret_cast<binary::LaneState*>(transport.local(header_.lane_states));
+    left_outs_ = out_states_ =
+        reinterpret_cast<binary::OutState*>(transport.local(header_.out_states));
     in_states_ = reinterpret_cast<binary::InState*>(transport.local(header_.in_states));
     stamps_ = reinterpret_cast<binary::Stamp*>(transport.local(header_.stamps));
-    uint8_t* const staging = transport.local(header_.staging);
     runs_ = reinterpret_cast<Run*>(transport.local(header_.lane_runs));
+    if constexpr (kNear != 0) come_near();
+    stride_ = header_.prefix_bytes + header_.slice_bytes;
+    uint8_t* const staging = transport.local(header_.staging) + header_.prefix_bytes;
     for (uint32_t l = 0; l < header_.lanes; ++l) {
       runs_[l] = Run{};
-      runs_[l].staging = staging + l * binary::kStaging * header_.slice_bytes;
+      runs_[l].staging = staging + l * binary::kStaging * stride_;
+      if (lanes_[l].steps == 0) {
+        runs_[l].round = header_.rounds;
+      } else {
+        runs_[l].next = steps_[lanes_[l].first];
+      }
     }
   }
 
@@ -76,13 +90,12 @@ class Interpreter {
         if (run.joined != run.begun && join(l, run)) moved = true;
         if (run.round != header_.rounds && begin(l, run)) moved = true;
       }
-      if (!running) return;
+      if (!running) break;
       if (!moved) transport_.idle();
     }
+    if (out_states_ != left_outs_)
+      for (uint32_t i = 0; i < header_.outs; ++i) left_outs_[i] = out_states_[i];
   }
-
-  /// Bytes that the host has to reserve for a lane.
-  static constexpr uint32_t run_bytes() { return sizeof(Run); }
 
  private:
   static constexpr uint32_t kDepth = binary::kStaging;
@@ -91,14 +104,18 @@ class Interpreter {
 
   /// A slice under way.
   struct Slice {
-    const binary::Step* step = nullptr;
     uint8_t* data = nullptr;  ///< staging or slot
     uint32_t bytes = 0;
     uint32_t destination = 0;
+    uint32_t step = 0;  ///< in the table
     Ticket fetched{};
     Ticket combined{};
     Ticket stored{};
     Ticket sent{};
+    uint16_t to = binary::kNoConnection;
+    uint16_t from = binary::kNoConnection;
+    Kind kind = Kind::kNothing;
+    uint8_t memory = binary::kNoMemory;  ///< that it is stored in
     bool first = false;
     bool last = false;
     bool operand = false;  ///< of a kReduce: what the slice behind it is combined with
@@ -112,77 +129,100 @@ class Interpreter {
     uint32_t joined = 0;  ///< slices that have arrived and are being combined
     uint32_t put = 0;     ///< slices on their way out
     uint32_t ended = 0;
+    uint32_t over = 0;  ///< steps
     // The next slice to begin.
+    binary::Step next{};
     uint32_t round = 0;
-    uint32_t step = 0;
+    uint32_t step = 0;  ///< in the lane
     uint32_t piece = 0;
     uint32_t offset = 0;  ///< in the piece
   };
   static_assert(sizeof(void*) > 4 || sizeof(Run) <= binary::kLaneRunBytes);
 
-  static bool fetches(Kind kind) { return kind != Kind::kReceive && kind != Kind::kNothing; }
-  static uint32_t memory_of(const binary::Step& step, uint32_t shift) {
-    return step.flags >> shift & 3u;
+  /// The part of it that is looked at all the time.
+  void come_near() {
+    if (header_.lanes <= kNear) runs_ = near_.runs;
+    if (header_.outs <= kNear) {
+      for (uint32_t i = 0; i < header_.outs; ++i) near_.outs[i] = outs_[i];
+      outs_ = near_.outs;
+      out_states_ = near_.out_states;
+    }
+    if (header_.ins <= kNear) {
+      for (uint32_t i = 0; i < header_.ins; ++i) near_.ins[i] = ins_[i];
+      ins_ = near_.ins;
+      in_states_ = near_.in_states;
+    }
   }
+
+  static bool fetches(Kind kind) { return kind != Kind::kReceive && kind != Kind::kNothing; }
 
   // --- First stage: the operand from memory.
 
-  bool may_begin(const Run& run, const binary::Step& step) const {
+  bool may_begin(const Run& run) const {
+    const binary::Step& step = run.next;
     if ((step.flags & binary::kAfterLane) != 0 && run.ended != run.begun) return false;
     const binary::After* after = afters_ + step.first_after;
     for (uint32_t i = 0; i < step.afters; ++i, ++after) {
       const uint32_t needed = run.round * lanes_[after->lane].steps + after->step + 1;
-      if (static_cast<int32_t>(states_[after->lane].over - needed) < 0) return false;
+      if (static_cast<int32_t>(runs_[after->lane].over - needed) < 0) return false;
     }
     return true;
   }
 
   bool begin(uint32_t l, Run& run) {
-    const binary::Lane& lane = lanes_[l];
-    if (lane.steps == 0) {
-      run.round = header_.rounds;
-      return true;
-    }
-    const binary::Step& step = steps_[lane.first + run.step];
+    const binary::Step& step = run.next;
     const bool reduces = step.kind == Kind::kReduce;
     if (run.begun - run.ended > kDepth - (reduces ? 2 : 1)) return false;
     const bool first = run.piece == 0 && run.offset == 0;
-    if (first && !may_begin(run, step)) return false;
+    if (first && !may_begin(run)) return false;
     const uint32_t part =
         run.round + 1 == header_.rounds ? header_.last_part_bytes : header_.part_bytes;
     const uint32_t whole = step.kind == Kind::kNothing ? 0 : part * step.merged;
     const uint32_t left = whole - run.offset;
     const uint32_t bytes = left < header_.slice_bytes ? left : header_.slice_bytes;
     const uint32_t at = run.round * header_.part_bytes + run.piece * header_.stride + run.offset;
+    const uint32_t from = step.flags >> binary::kSourceMemoryShift & 3u;
+    const uint32_t to = step.flags >> binary::kDestinationMemoryShift & 3u;
 
-    if (reduces) add(run, step, memory_of(step, 0), step.source + at, bytes).operand = true;
-    const bool own = reduces;  // its own destination is what it is combined with
-    Slice& slice = add(run, step, memory_of(step, own ? binary::kDestinationMemoryShift : 0),
-                       (own ? step.destination : step.source) + at, bytes);
+    if (reduces) add(l, run, from, step.source + at, bytes).operand = true;
+    // What a kReduce combines with is its own destination.
+    Slice& slice =
+        add(l, run, reduces ? to : from, (reduces ? step.destination : step.source) + at, bytes);
+    slice.memory = static_cast<uint8_t>(to);
     slice.destination = step.destination + at;
     slice.first = first;
     run.offset += bytes;
-    slice.last = run.offset == whole && run.piece + 1u >= step.pieces;
     if (run.offset == whole) {
       run.offset = 0;
-      ++run.piece;
-    }
-    if (slice.last) {
-      run.piece = 0;
-      if (++run.step == lane.steps) {
-        run.step = 0;
-        ++run.round;
+      if (++run.piece >= step.pieces) {
+        slice.last = true;
+        go_on(l, run);
       }
     }
     return true;
   }
 
-  Slice& add(Run& run, const binary::Step& step, uint32_t memory, uint32_t at, uint32_t bytes) {
+  void go_on(uint32_t l, Run& run) {
+    const binary::Lane& lane = lanes_[l];
+    run.piece = 0;
+    if (++run.step == lane.steps) {
+      run.step = 0;
+      if (++run.round == header_.rounds) return;
+    }
+    run.next = steps_[lane.first + run.step];
+  }
+
+  Slice& add(uint32_t l, Run& run, uint32_t memory, uint32_t at, uint32_t bytes) {
     const uint32_t place = run.begun++ % kDepth;
     Slice& slice = run.slices[place];
-    slice.step = &step;
-    slice.data = run.staging + place * header_.slice_bytes;
+    const binary::Step& step = run.next;
+    slice.data = run.staging + place * stride_;
     slice.bytes = bytes;
+    slice.step = lanes_[l].first + run.step;
+    slice.to = step.to;
+    slice.from = step.from;
+    slice.kind = step.kind;
+    slice.memory = binary::kNoMemory;
     slice.first = slice.last = slice.operand = slice.settled = false;
     if (fetches(step.kind)) slice.fetched = transport_.fetch(memory, at, slice.data, bytes);
     return slice;
@@ -192,16 +232,15 @@ class Interpreter {
 
   bool join(uint32_t l, Run& run) {
     Slice& slice = run.slices[run.joined % kDepth];
-    const binary::Step& step = *slice.step;
-    if (fetches(step.kind) && !transport_.fetched(slice.fetched)) return false;
-    const uint8_t* received = nullptr;
-    if (step.from != binary::kNoConnection) {
+    if (fetches(slice.kind) && !transport_.fetched(slice.fetched)) return false;
+    uint8_t* received = nullptr;
+    if (slice.from != binary::kNoConnection) {
       received = take(l, slice);
       if (received == nullptr) return false;
     }
-    switch (step.kind) {
+    switch (slice.kind) {
       case Kind::kReceive:
-        slice.data = const_cast<uint8_t*>(received);
+        slice.data = received;
         break;
       case Kind::kReceiveReduce:
         slice.combined = transport_.combine(slice.data, received, slice.bytes);
@@ -219,25 +258,23 @@ class Interpreter {
       case Kind::kNothing:
         break;
     }
-    if (slice.first) {
-      binary::Stamp& stamp = stamps_[&step - steps_];
-      if (stamp.begin == 0) stamp.begin = transport_.clock();
-    }
+    if (slice.first && stamps_[slice.step].begin == 0)
+      stamps_[slice.step].begin = transport_.clock();
     ++run.joined;
     return true;
   }
 
   /// The slot of the next slice of the connection, when it is there and this lane's.
   uint8_t* take(uint32_t l, const Slice& slice) {
-    const uint32_t index = slice.step->from;
-    binary::InState& in = in_states_[index];
+    const binary::Connection& from = ins_[slice.from];
+    binary::InState& in = in_states_[slice.from];
     if (in.owner != l + 1 && in.owner != 0) return nullptr;
-    if (static_cast<int32_t>(transport_.arrived(index) - in.slices) <= 0) return nullptr;
+    if (static_cast<int32_t>(transport_.arrived(from) - in.slices) <= 0) return nullptr;
     if (slice.first) {
       in.owner = static_cast<uint16_t>(l + 1);
       ++in.held;
     }
-    uint8_t* const slot = transport_.local(ins_[index].slots) + in.slot * header_.slice_bytes;
+    uint8_t* const slot = transport_.local(from.slots + in.slot * stride_);
     ++in.slices;
     in.slot = static_cast<uint16_t>(in.slot + 1u == header_.slots ? 0 : in.slot + 1u);
     return slot;
@@ -247,41 +284,34 @@ class Interpreter {
 
   bool put(uint32_t l, Run& run) {
     Slice& slice = run.slices[run.put % kDepth];
-    const binary::Step& step = *slice.step;
     bool moved = false;
     if (!slice.settled) {
-      const bool combines = step.kind == Kind::kReceiveReduce || step.kind == Kind::kScale ||
-                            (step.kind == Kind::kReduce && !slice.operand);
+      const bool combines = slice.kind == Kind::kReceiveReduce || slice.kind == Kind::kScale ||
+                            (slice.kind == Kind::kReduce && !slice.operand);
       if (combines && !transport_.combined(slice.combined)) return false;
-      if (step.kind == Kind::kReceiveReduce) give_back(slice);
-      if (stores(slice))
-        slice.stored = transport_.store(memory_of(step, binary::kDestinationMemoryShift),
-                                        slice.destination, slice.data, slice.bytes);
+      if (slice.kind == Kind::kReceiveReduce) give_back(slice);
+      if (slice.memory != binary::kNoMemory)
+        slice.stored = transport_.store(slice.memory, slice.destination, slice.data, slice.bytes);
       slice.settled = true;
       moved = true;
     }
-    if (step.to != binary::kNoConnection && !send(l, slice)) return moved;
+    if (slice.to != binary::kNoConnection && !send(l, slice)) return moved;
     ++run.put;
     return true;
   }
 
-  static bool stores(const Slice& slice) {
-    return !slice.operand &&
-           memory_of(*slice.step, binary::kDestinationMemoryShift) != binary::kNoMemory;
-  }
-
   bool send(uint32_t l, Slice& slice) {
-    const uint32_t index = slice.step->to;
-    binary::OutState& out = out_states_[index];
+    const binary::Connection& to = outs_[slice.to];
+    binary::OutState& out = out_states_[slice.to];
     if (out.owner != l + 1 && out.owner != 0) return false;
-    const uint32_t under_way = out.slices - transport_.returned(index);
-    if (under_way >= header_.slots || !transport_.can_send(outs_[index])) return false;
+    if (out.slices - transport_.returned(to) >= header_.slots || !transport_.can_send(to))
+      return false;
     out.owner = static_cast<uint16_t>(slice.last ? 0 : l + 1);
     ++out.slices;
     out.bytes += slice.bytes;
     if (slice.last) ++out.messages;
-    slice.sent = transport_.send(outs_[index], out.slot * header_.slice_bytes, slice.data,
-                                 slice.bytes, out.slices);
+    slice.sent =
+        transport_.send(to, slice.to, out.slot * stride_, slice.data, slice.bytes, out.slices);
     out.slot = static_cast<uint16_t>(out.slot + 1u == header_.slots ? 0 : out.slot + 1u);
     return true;
   }
@@ -290,51 +320,62 @@ class Interpreter {
 
   bool end(uint32_t l, Run& run) {
     Slice& slice = run.slices[run.ended % kDepth];
-    const binary::Step& step = *slice.step;
     if (slice.operand) {
       // Read by the combination of the slice behind it.
       if (run.put - run.ended < 2) return false;
     } else {
-      if (stores(slice) && !transport_.stored(slice.stored)) return false;
-      if (step.to != binary::kNoConnection && !transport_.sent(slice.sent)) return false;
-      if (step.kind == Kind::kReceive) give_back(slice);
-      if (slice.last) over(l, step);
+      if (slice.memory != binary::kNoMemory && !transport_.stored(slice.stored)) return false;
+      if (slice.to != binary::kNoConnection && !transport_.sent(slice.sent)) return false;
+      if (slice.kind == Kind::kReceive) give_back(slice);
+      if (slice.last) over(l, run, slice);
     }
     ++run.ended;
     return true;
   }
 
-  void over(uint32_t l, const binary::Step& step) {
-    if (step.from != binary::kNoConnection) {
-      binary::InState& in = in_states_[step.from];
+  void over(uint32_t l, Run& run, const Slice& slice) {
+    if (slice.from != binary::kNoConnection) {
+      binary::InState& in = in_states_[slice.from];
       if (--in.held == 0) in.owner = 0;
     }
-    stamps_[&step - steps_].end = transport_.clock();
-    ++states_[l].over;
+    stamps_[slice.step].end = transport_.clock();
+    over_[l].over = ++run.over;
   }
 
   void give_back(const Slice& slice) {
-    const uint32_t index = slice.step->from;
-    binary::InState& in = in_states_[index];
+    binary::InState& in = in_states_[slice.from];
     if (++in.owed < header_.credit_batch) return;
     const uint32_t slots = in.owed;
     in.owed = 0;
-    in.given = in.given + slots;
-    transport_.give_back(ins_[index], slots, in.given);
+    in.given += slots;
+    transport_.give_back(ins_[slice.from], slice.from, slots, in.given);
   }
 
+  static constexpr uint32_t kArray = kNear == 0 ? 1 : kNear;
+  struct Near {
+    Run runs[kArray];
+    binary::Connection outs[kArray];
+    binary::Connection ins[kArray];
+    binary::OutState out_states[kArray];
+    binary::InState in_states[kArray];
+  };
+  struct Nothing {};
+
   Transport& transport_;
-  const binary::ProgramHeader& header_;
+  const binary::ProgramHeader header_;
   const binary::Lane* lanes_;
   const binary::Step* steps_;
   const binary::After* afters_;
   const binary::Connection* outs_;
   const binary::Connection* ins_;
-  binary::LaneState* states_;
+  binary::LaneState* over_;
+  binary::OutState* left_outs_;  ///< for the host
   binary::OutState* out_states_;
   binary::InState* in_states_;
   binary::Stamp* stamps_;
   Run* runs_;
+  uint32_t stride_ = 0;  ///< from buffer to buffer
+  [[no_unique_address]] std::conditional_t<kNear != 0, Near, Nothing> near_{};
 };
 
 }  // namespace tvp::firmware::collectives

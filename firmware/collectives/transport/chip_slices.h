@@ -24,24 +24,19 @@ class ChipSlices {
     uint32_t base;  ///< of the ChipLayout
     uint32_t x;     ///< of the workers
     uint32_t y;
-    uint32_t tile_bytes;
+    uint32_t tile_shift;  ///< a tile has 2 to its power bytes
   };
 
-  ChipSlices(const Place& place, Port* ports) : program_(place.program), ports_(ports) {
+  ChipSlices(const Place& place, Port* ports) : place_(place), ports_(ports) {
     const auto& header = *reinterpret_cast<const c::ProgramHeader*>(place.program);
     const c::ProgramLayout at = c::layout_of(header);
-    outs_ = reinterpret_cast<const Connection*>(place.program + at.outs);
-    ins_ = reinterpret_cast<const Connection*>(place.program + at.ins);
-    layout_ = c::chip_layout(place.base, header.outs, header.ins);
-    credit_headers_ = layout_.headers + header.outs * c::kStaging * c::kHeaderBytes;
-    tile_bytes_ = place.tile_bytes;
-    for (uint32_t i = 0; i < header.outs; ++i)
-      for (uint32_t k = 0; k < c::kStaging; ++k) prepare_data(outs_[i], data_header(i, k), place);
+    const auto* const ins = reinterpret_cast<const Connection*>(place.program + at.ins);
+    layout_ = c::chip_layout(place.base, header.ins);
     for (uint32_t i = 0; i < header.ins; ++i)
-      prepare_credit(ins_[i], credit_header(i), place, header.credit_batch);
+      prepare_credit(ins[i], credit_header(i), header.credit_batch);
   }
 
-  uint8_t* local(uint32_t address) { return reinterpret_cast<uint8_t*>(program_ + address); }
+  uint8_t* local(uint32_t address) { return reinterpret_cast<uint8_t*>(place_.program + address); }
   uint32_t clock() const { return get_timestamp_32b(); }
   void idle() {}
 
@@ -68,32 +63,32 @@ class ChipSlices {
   }
 
   bool can_send(const Connection& out) const { return ports_[out.port].edm_has_space_for_packet(); }
-  Ticket send(const Connection& out, uint32_t slot, const void* data, uint32_t bytes,
-              uint32_t count) {
-    const auto index = static_cast<uint32_t>(&out - outs_);
-    Header* const header = data_header(index, count % c::kStaging);
-    Port& port = ports_[out.port];
+  Ticket send(const Connection& out, uint32_t number, uint32_t slot, uint8_t* data, uint32_t bytes,
+              uint32_t) {
+    auto* const header = reinterpret_cast<Header*>(data - c::kHeaderBytes);
+    volatile uint32_t& tag = word(reinterpret_cast<uintptr_t>(data - c::kPrefixBytes));
+    if (tag != number + 1) {
+      prepare_data(out, header);
+      tag = number + 1;
+    }
     *reinterpret_cast<volatile uint32_t*>(&header->command_fields.unicast_seminc_fused) =
         there(out.slots) + slot;
     header->payload_size_bytes = static_cast<uint16_t>(bytes);
-    port.send_payload_without_header_non_blocking_from_address(reinterpret_cast<uintptr_t>(data),
-                                                               bytes);
-    port.send_payload_flush_non_blocking_from_address(reinterpret_cast<uintptr_t>(header),
-                                                      c::kHeaderBytes);
+    ports_[out.port].send_payload_flush_non_blocking_from_address(
+        reinterpret_cast<uintptr_t>(header), c::kHeaderBytes + bytes);
     return noc_nonposted_writes_num_issued[noc_index];
   }
   bool sent(Ticket ticket) const {
     return reached(NOC_STATUS_READ_REG(noc_index, NIU_MST_NONPOSTED_WR_REQ_SENT), ticket);
   }
 
-  uint32_t arrived(uint32_t in) const { return word(program_ + ins_[in].here); }
-  uint32_t returned(uint32_t out) const { return word(program_ + outs_[out].here); }
-  void give_back(const Connection& in, uint32_t, uint32_t) {
+  uint32_t arrived(const Connection& in) const { return word(there(in.here)); }
+  uint32_t returned(const Connection& out) const { return word(there(out.here)); }
+  void give_back(const Connection& in, uint32_t number, uint32_t, uint32_t) {
     Port& port = ports_[in.port];
     port.wait_for_empty_write_slot();
-    Header* const header = credit_header(static_cast<uint32_t>(&in - ins_));
-    port.send_payload_flush_non_blocking_from_address(reinterpret_cast<uintptr_t>(header),
-                                                      c::kHeaderBytes);
+    port.send_payload_flush_non_blocking_from_address(
+        reinterpret_cast<uintptr_t>(credit_header(number)), c::kHeaderBytes);
   }
 
   /// Ends the kernels of the other cores.
@@ -111,31 +106,27 @@ class ChipSlices {
     return static_cast<int32_t>(count - ticket) >= 0;
   }
   /// Programs of all ranks begin at one address, their places count from there.
-  uint32_t there(uint32_t place) const { return program_ + place; }
+  uint32_t there(uint32_t place) const { return place_.program + place; }
 
-  Header* data_header(uint32_t out, uint32_t k) const {
-    return reinterpret_cast<Header*>(layout_.headers + (out * c::kStaging + k) * c::kHeaderBytes);
-  }
   Header* credit_header(uint32_t in) const {
-    return reinterpret_cast<Header*>(credit_headers_ + in * c::kHeaderBytes);
+    return reinterpret_cast<Header*>(layout_.headers + in * c::kHeaderBytes);
   }
   /// All that is the same of every slice.
-  void prepare_data(const Connection& out, Header* header, const Place& place) {
+  void prepare_data(const Connection& out, Header* header) const {
     tt::tt_fabric::fabric_set_unicast_route(header, out.peer);
     header->to_noc_fused_unicast_write_atomic_inc(
-        {get_noc_addr(place.x, place.y, there(out.slots)),
-         get_noc_addr(place.x, place.y, there(out.there)), 1, false},
+        {get_noc_addr(place_.x, place_.y, there(out.slots)),
+         get_noc_addr(place_.x, place_.y, there(out.there)), 1, false},
         0);
   }
-  void prepare_credit(const Connection& in, Header* header, const Place& place, uint32_t slots) {
+  void prepare_credit(const Connection& in, Header* header, uint32_t slots) const {
     tt::tt_fabric::fabric_set_unicast_route(header, in.peer);
     header->to_noc_unicast_atomic_inc(
-        {get_noc_addr(place.x, place.y, there(in.there)), slots, false});
+        {get_noc_addr(place_.x, place_.y, there(in.there)), slots, false});
   }
 
   Ticket move(uint32_t at, const void* data, uint32_t bytes, uint32_t what) {
-    while (moves_ - word(layout_.moves_done) >= c::kMoves) {
-    }
+    while (moves_ - moves_seen_ >= c::kMoves) moves_seen_ = word(layout_.moves_done);
     auto* const command = reinterpret_cast<volatile c::Move*>(layout_.moves) + moves_ % c::kMoves;
     command->at = at;
     command->local = reinterpret_cast<uintptr_t>(data);
@@ -151,19 +142,16 @@ class ChipSlices {
                           combinations_ % c::kCombinations;
     command->mine = reinterpret_cast<uintptr_t>(mine);
     command->received = received;
-    command->tiles = (bytes + tile_bytes_ - 1) / tile_bytes_;
+    command->tiles = (bytes + (1u << place_.tile_shift) - 1) >> place_.tile_shift;
     command->what = what;
     word(layout_.combinations_posted) = ++combinations_;
     return combinations_;
   }
 
-  uint32_t program_;
+  Place place_;
   Port* ports_;
-  const Connection* outs_ = nullptr;
-  const Connection* ins_ = nullptr;
   c::ChipLayout layout_{};
-  uint32_t credit_headers_ = 0;
-  uint32_t tile_bytes_ = 0;
+  uint32_t moves_seen_ = 0;
   uint32_t moves_ = 0;
   uint32_t combinations_ = 0;
 };

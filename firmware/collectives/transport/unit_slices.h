@@ -31,13 +31,13 @@ class UnitSlices {
     const auto& header = *reinterpret_cast<const c::ProgramHeader*>(arena);
     const c::ProgramLayout at = c::layout_of(header);
     memories_ = header.memories;
-    outs_ = reinterpret_cast<const Connection*>(arena + at.outs);
-    ins_ = reinterpret_cast<const Connection*>(arena + at.ins);
+    const auto* const outs = reinterpret_cast<const Connection*>(arena + at.outs);
+    const auto* const ins = reinterpret_cast<const Connection*>(arena + at.ins);
     transport_.set_window(kArenaChannel, arena, arena_bytes);
     for (std::uint32_t i = 0; i < header.ins; ++i)
-      if (ins_[i].here < kUnitChannels) transport_.set_window(ins_[i].here, arena, arena_bytes);
+      if (ins[i].here < kUnitChannels) transport_.set_window(ins[i].here, arena, arena_bytes);
     for (std::uint32_t i = 0; i < header.outs; ++i)
-      if (outs_[i].here < kUnitChannels) transport_.set_window(outs_[i].here, arena, 0);
+      if (outs[i].here < kUnitChannels) transport_.set_window(outs[i].here, arena, 0);
   }
 
   std::uint8_t* local(std::uint32_t address) { return arena_ + address; }
@@ -67,8 +67,8 @@ class UnitSlices {
   bool combined(Ticket) const { return true; }
 
   bool can_send(const Connection&) const { return true; }
-  Ticket send(const Connection& out, std::uint32_t slot, const void* data, std::uint32_t bytes,
-              std::uint32_t count) {
+  Ticket send(const Connection& out, std::uint32_t, std::uint32_t slot, const void* data,
+              std::uint32_t bytes, std::uint32_t count) {
     if (out.there < kUnitChannels)
       return transport_.send_async(out.peer, out.there, out.slots + slot, data, bytes);
     transport_.send_async(out.peer, kArenaChannel, out.slots + slot, data, bytes);
@@ -76,9 +76,9 @@ class UnitSlices {
   }
   bool sent(Ticket ticket) const { return transport_.send_done(ticket); }
 
-  std::uint32_t arrived(std::uint32_t in) const { return count(ins_[in].here); }
-  std::uint32_t returned(std::uint32_t out) const { return count(outs_[out].here); }
-  void give_back(const Connection& in, std::uint32_t slots, std::uint32_t count) {
+  std::uint32_t arrived(const Connection& in) const { return count(in.here); }
+  std::uint32_t returned(const Connection& out) const { return count(out.here); }
+  void give_back(const Connection& in, std::uint32_t, std::uint32_t slots, std::uint32_t count) {
     if (in.there >= kUnitChannels) {
       tell(in, count);
       return;
@@ -104,8 +104,6 @@ class UnitSlices {
   Transport& transport_;
   std::uint8_t* arena_;
   const std::uint32_t* memories_ = nullptr;
-  const Connection* outs_ = nullptr;
-  const Connection* ins_ = nullptr;
   std::uint32_t told_ = 0;
   std::uint32_t counts_[kTold] = {};
   Ticket tickets_[kTold] = {};

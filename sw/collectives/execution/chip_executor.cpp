@@ -1,6 +1,7 @@
 #include "sw/collectives/execution/chip_executor.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "sw/collectives/execution/chip_topology.h"
@@ -66,22 +67,21 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                     .smallest_slice = binary::kPageBytes,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
+                    .prefix_bytes = binary::kPrefixBytes,
                     .alignment = kDramAlignment};
   machine.workers = workers_;
   return machine;
 }
 
 binary::ChipLayout ChipExecutor::layout(const RankPrograms::Program& program) const {
-  return binary::chip_layout(u32(memory_->address()) + up(program.end, 64), program.header.outs,
-                             program.header.ins);
+  return binary::chip_layout(u32(memory_->address()) + up(program.end, 64), program.header.ins);
 }
 
 void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& operands) {
   std::uint32_t most = 0;
   for (std::uint32_t rank = 0; rank < ranks() && rank < programs.ranks(); ++rank) {
     const RankPrograms::Program& one = programs.program(rank, 0);
-    most =
-        std::max(most, binary::chip_layout(up(one.end, 64), one.header.outs, one.header.ins).end);
+    most = std::max(most, binary::chip_layout(up(one.end, 64), one.header.ins).end);
   }
   const auto dram = [&](std::uint64_t bytes) -> Buffer {
     const std::uint64_t pages =
@@ -140,7 +140,8 @@ void ChipExecutor::write_program(const RankPrograms& programs, std::uint32_t ran
                                  unsigned worker) {
   const RankPrograms::Program& program = programs.program(rank, worker);
   std::vector<std::uint8_t> image = program.bytes();
-  image.resize(program.state_end, 0);
+  // Everything, for the tags before slots and staging.
+  image.resize(program.end, 0);
   memory_->write_shard(rank, core(worker), image);
   const binary::ChipLayout place = layout(program);
   const std::uint32_t base = u32(memory_->address());
@@ -221,7 +222,7 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
   args[binary::kChipX] = at.x;
   args[binary::kChipY] = at.y;
   args[binary::kChipRouterStatus] = fabric_->router_status();
-  args[binary::kChipTileBytes] = tile_bytes(demand);
+  args[binary::kChipTileShift] = static_cast<std::uint32_t>(std::countr_zero(tile_bytes(demand)));
   std::uint32_t ports = 0;
   for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
     const auto direction = static_cast<runtime::Direction>(d);
