@@ -39,7 +39,7 @@ ALWI uint32_t load(uint32_t address) { return *reinterpret_cast<volatile uint32_
 
 void MAIN {
   const uint32_t base = get_arg_val<uint32_t>(0);
-  const ChipLayout layout = chip_layout(base, 0);
+  const ChipLayout layout = chip_layout(base, 0, 0);
   compute_kernel_hw_startup(kMine, kReceived, kCombined);
   copy_tile_init(kMine);
   for (uint32_t served = 0;; ++served) {

@@ -52,7 +52,7 @@ void kernel_main() {
   const auto& header =
       *reinterpret_cast<const volatile ProgramHeader*>(get_arg_val<uint32_t>(kChipProgram));
   const uint32_t base = get_arg_val<uint32_t>(kChipBase);
-  const ChipLayout layout = chip_layout(base, 0);
+  const ChipLayout layout = chip_layout(base, 0, 0);
   uint32_t issued = 0;
   uint32_t done = 0;
   for (;;) {

@@ -13,7 +13,7 @@ using Port = ChipSlices::Port;
 FORCE_INLINE uint32_t arg(uint32_t index) { return get_arg_val<uint32_t>(static_cast<int>(index)); }
 
 /// Lanes and connections whose state fits the core's own memory.
-constexpr uint32_t kNear = 4;
+constexpr uint32_t kNear = 2;
 
 Port ports[c::kPorts];
 uint32_t used_ports = 0;  ///< bit i: port i

@@ -21,8 +21,7 @@ namespace tvp::firmware::collectives {
 
 namespace binary = tvp::contract::collectives;
 
-/// What a transport has to offer. All but idle() return at once; tickets and counts wrap. A buffer
-/// is staging or a slot, with `prefix_bytes` of the transport's own before it.
+/// What a transport has to offer. All but idle() return at once; tickets and counts wrap.
 ///
 ///   Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes)   memory to staging
 ///   Ticket store(uint32_t memory, uint32_t at, const void* from, uint32_t bytes)
@@ -31,9 +30,9 @@ namespace binary = tvp::contract::collectives;
 ///   Ticket scale(void* mine, uint32_t bytes, uint32_t divisor)
 ///   bool combined(Ticket)
 ///   bool can_send(const Connection&)
-///   Ticket send(const Connection&, uint32_t out, uint32_t slot, uint8_t* buffer, uint32_t bytes,
+///   Ticket send(const Connection&, uint32_t out, uint32_t slot, const void* data, uint32_t bytes,
 ///               uint32_t count)             out: its number; slot: offset; count: slices with this
-///   bool sent(Ticket)                       the buffer may be overwritten
+///   bool sent(Ticket)                       its bytes may be overwritten
 ///   uint32_t arrived(const Connection& in)  slices since the start
 ///   uint32_t returned(const Connection& out)  slots since the start
 ///   void give_back(const Connection& in, uint32_t number, uint32_t slots, uint32_t count)
@@ -63,11 +62,10 @@ class Interpreter {
     stamps_ = reinterpret_cast<binary::Stamp*>(transport.local(header_.stamps));
     runs_ = reinterpret_cast<Run*>(transport.local(header_.lane_runs));
     if constexpr (kNear != 0) come_near();
-    stride_ = header_.prefix_bytes + header_.slice_bytes;
-    uint8_t* const staging = transport.local(header_.staging) + header_.prefix_bytes;
+    uint8_t* const staging = transport.local(header_.staging);
     for (uint32_t l = 0; l < header_.lanes; ++l) {
       runs_[l] = Run{};
-      runs_[l].staging = staging + l * binary::kStaging * stride_;
+      runs_[l].staging = staging + l * binary::kStaging * header_.slice_bytes;
       if (lanes_[l].steps == 0) {
         runs_[l].round = header_.rounds;
       } else {
@@ -216,7 +214,7 @@ class Interpreter {
     const uint32_t place = run.begun++ % kDepth;
     Slice& slice = run.slices[place];
     const binary::Step& step = run.next;
-    slice.data = run.staging + place * stride_;
+    slice.data = run.staging + place * header_.slice_bytes;
     slice.bytes = bytes;
     slice.step = lanes_[l].first + run.step;
     slice.to = step.to;
@@ -274,7 +272,7 @@ class Interpreter {
       in.owner = static_cast<uint16_t>(l + 1);
       ++in.held;
     }
-    uint8_t* const slot = transport_.local(from.slots + in.slot * stride_);
+    uint8_t* const slot = transport_.local(from.slots + in.slot * header_.slice_bytes);
     ++in.slices;
     in.slot = static_cast<uint16_t>(in.slot + 1u == header_.slots ? 0 : in.slot + 1u);
     return slot;
@@ -310,8 +308,8 @@ class Interpreter {
     ++out.slices;
     out.bytes += slice.bytes;
     if (slice.last) ++out.messages;
-    slice.sent =
-        transport_.send(to, slice.to, out.slot * stride_, slice.data, slice.bytes, out.slices);
+    slice.sent = transport_.send(to, slice.to, out.slot * header_.slice_bytes, slice.data,
+                                 slice.bytes, out.slices);
     out.slot = static_cast<uint16_t>(out.slot + 1u == header_.slots ? 0 : out.slot + 1u);
     return true;
   }
@@ -374,7 +372,6 @@ class Interpreter {
   binary::InState* in_states_;
   binary::Stamp* stamps_;
   Run* runs_;
-  uint32_t stride_ = 0;  ///< from buffer to buffer
   [[no_unique_address]] std::conditional_t<kNear != 0, Near, Nothing> near_{};
 };
 

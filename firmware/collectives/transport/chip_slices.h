@@ -30,8 +30,11 @@ class ChipSlices {
   ChipSlices(const Place& place, Port* ports) : place_(place), ports_(ports) {
     const auto& header = *reinterpret_cast<const c::ProgramHeader*>(place.program);
     const c::ProgramLayout at = c::layout_of(header);
+    const auto* const outs = reinterpret_cast<const Connection*>(place.program + at.outs);
     const auto* const ins = reinterpret_cast<const Connection*>(place.program + at.ins);
-    layout_ = c::chip_layout(place.base, header.ins);
+    layout_ = c::chip_layout(place.base, header.outs, header.ins);
+    credit_headers_ = layout_.headers + header.outs * c::kSliceHeaders * c::kHeaderBytes;
+    for (uint32_t i = 0; i < header.outs; ++i) prepare_data(outs[i], i);
     for (uint32_t i = 0; i < header.ins; ++i)
       prepare_credit(ins[i], credit_header(i), header.credit_batch);
   }
@@ -63,19 +66,22 @@ class ChipSlices {
   }
 
   bool can_send(const Connection& out) const { return ports_[out.port].edm_has_space_for_packet(); }
-  Ticket send(const Connection& out, uint32_t number, uint32_t slot, uint8_t* data, uint32_t bytes,
-              uint32_t) {
-    auto* const header = reinterpret_cast<Header*>(data - c::kHeaderBytes);
-    volatile uint32_t& tag = word(reinterpret_cast<uintptr_t>(data - c::kPrefixBytes));
-    if (tag != number + 1) {
-      prepare_data(out, header);
-      tag = number + 1;
+  Ticket send(const Connection& out, uint32_t number, uint32_t slot, const void* data,
+              uint32_t bytes, uint32_t count) {
+    Port& port = ports_[out.port];
+    uint32_t header = slice_header(number, count % c::kStaging);
+    uint32_t to = there(out.slots) + slot;
+    auto from = reinterpret_cast<uintptr_t>(data);
+    uint32_t plain = header;
+    for (; bytes > c::kPacketBytes; bytes -= c::kPacketBytes) {
+      plain += c::kHeaderBytes;
+      send_packet(port, plain, to, from, c::kPacketBytes);
+      from += c::kPacketBytes;
+      to += c::kPacketBytes;
+      port.wait_for_empty_write_slot();
     }
-    *reinterpret_cast<volatile uint32_t*>(&header->command_fields.unicast_seminc_fused) =
-        there(out.slots) + slot;
-    header->payload_size_bytes = static_cast<uint16_t>(bytes);
-    ports_[out.port].send_payload_flush_non_blocking_from_address(
-        reinterpret_cast<uintptr_t>(header), c::kHeaderBytes + bytes);
+    reinterpret_cast<Header*>(header)->payload_size_bytes = static_cast<uint16_t>(bytes);
+    send_packet(port, header, to, from, bytes);
     return noc_nonposted_writes_num_issued[noc_index];
   }
   bool sent(Ticket ticket) const {
@@ -108,16 +114,34 @@ class ChipSlices {
   /// Programs of all ranks begin at one address, their places count from there.
   uint32_t there(uint32_t place) const { return place_.program + place; }
 
+  /// The first header of a set is that of the last packet.
+  uint32_t slice_header(uint32_t out, uint32_t set) const {
+    return layout_.headers + (out * c::kSliceHeaders + set * c::kPackets) * c::kHeaderBytes;
+  }
   Header* credit_header(uint32_t in) const {
-    return reinterpret_cast<Header*>(layout_.headers + in * c::kHeaderBytes);
+    return reinterpret_cast<Header*>(credit_headers_ + in * c::kHeaderBytes);
   }
   /// All that is the same of every slice.
-  void prepare_data(const Connection& out, Header* header) const {
-    tt::tt_fabric::fabric_set_unicast_route(header, out.peer);
-    header->to_noc_fused_unicast_write_atomic_inc(
-        {get_noc_addr(place_.x, place_.y, there(out.slots)),
-         get_noc_addr(place_.x, place_.y, there(out.there)), 1, false},
-        0);
+  void prepare_data(const Connection& out, uint32_t number) const {
+    const uint64_t slots = get_noc_addr(place_.x, place_.y, there(out.slots));
+    const uint64_t count = get_noc_addr(place_.x, place_.y, there(out.there));
+    for (uint32_t i = 0; i < c::kSliceHeaders; ++i) {
+      auto* const header = reinterpret_cast<Header*>(slice_header(number, 0) + i * c::kHeaderBytes);
+      tt::tt_fabric::fabric_set_unicast_route(header, out.peer);
+      if (i % c::kPackets == 0) {
+        header->to_noc_fused_unicast_write_atomic_inc({slots, count, 1, false}, 0);
+      } else {
+        header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{slots},
+                                     c::kPacketBytes);
+      }
+    }
+  }
+  /// Both commands begin with the address; its upper half says which worker.
+  static FORCE_INLINE void send_packet(Port& port, uint32_t header, uint32_t to, uint32_t from,
+                                       uint32_t bytes) {
+    word(header) = to;
+    port.send_payload_without_header_non_blocking_from_address(from, bytes);
+    port.send_payload_flush_non_blocking_from_address(header, c::kHeaderBytes);
   }
   void prepare_credit(const Connection& in, Header* header, uint32_t slots) const {
     tt::tt_fabric::fabric_set_unicast_route(header, in.peer);
@@ -151,6 +175,7 @@ class ChipSlices {
   Place place_;
   Port* ports_;
   c::ChipLayout layout_{};
+  uint32_t credit_headers_ = 0;
   uint32_t moves_seen_ = 0;
   uint32_t moves_ = 0;
   uint32_t combinations_ = 0;

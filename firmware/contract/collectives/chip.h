@@ -34,10 +34,10 @@ struct Combination {
 constexpr uint32_t kCombinations = 16;
 
 constexpr uint32_t kHeaderBytes = 64;  ///< of a packet
-/// Before each buffer: a word that says for which outgoing connection the header behind it was
-/// made, 1 + its number; then the header, so that a packet is in one piece.
-constexpr uint32_t kTagBytes = 32;
-constexpr uint32_t kPrefixBytes = kTagBytes + kHeaderBytes;
+/// A slice goes in so many packets at most, of kPacketBytes but for the last, which also counts.
+constexpr uint32_t kPackets = 4;
+constexpr uint32_t kPacketBytes = 4096;
+constexpr uint32_t kSliceHeaders = kStaging * kPackets;  ///< of an outgoing connection
 
 /// Behind the program in the memory of a worker.
 struct ChipLayout {
@@ -47,10 +47,10 @@ struct ChipLayout {
   uint32_t times;  ///< two words of 64 bits: begin and end
   uint32_t moves;
   uint32_t combinations;
-  uint32_t headers;  ///< of credits, one an incoming connection
+  uint32_t headers;  ///< kSliceHeaders an outgoing connection, one of credits an incoming one
   uint32_t end;
 };
-constexpr ChipLayout chip_layout(uint32_t base, uint32_t ins) {
+constexpr ChipLayout chip_layout(uint32_t base, uint32_t outs, uint32_t ins) {
   ChipLayout l{};
   l.moves_posted = base;
   l.moves_done = base + 16;
@@ -59,7 +59,7 @@ constexpr ChipLayout chip_layout(uint32_t base, uint32_t ins) {
   l.moves = base + 64;
   l.combinations = l.moves + kMoves * static_cast<uint32_t>(sizeof(Move));
   l.headers = l.combinations + kCombinations * static_cast<uint32_t>(sizeof(Combination));
-  l.end = l.headers + ins * kHeaderBytes;
+  l.end = l.headers + (outs * kSliceHeaders + ins) * kHeaderBytes;
   return l;
 }
 

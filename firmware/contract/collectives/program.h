@@ -90,7 +90,6 @@ struct ProgramHeader {
   uint32_t last_part_bytes = 0;
   uint32_t stride = 0;  ///< from chunk to chunk
   uint32_t slice_bytes = 0;
-  uint32_t prefix_bytes = 0;          ///< before each slot and staging buffer, of the transport
   uint32_t slots = 0;                 ///< of each connection
   uint32_t credit_batch = 1;          ///< slots that are given back at once
   uint32_t ranks = 1;                 ///< divisor of kScale
@@ -108,10 +107,10 @@ struct ProgramHeader {
 };
 
 /// Slices that a lane has under way: being fetched, combined, sent or stored.
-constexpr uint32_t kStaging = 4;
+constexpr uint32_t kStaging = 8;
 constexpr uint32_t kCountBytes = 16;
 /// Enough for what the interpreter keeps of a lane on a machine of 32 bits.
-constexpr uint32_t kLaneRunBytes = 256;
+constexpr uint32_t kLaneRunBytes = 448;
 
 /// When a step began to move data and when it was over, in cycles of the rank's clock, low words.
 /// A step of several rounds keeps the begin of the first and the end of the last.

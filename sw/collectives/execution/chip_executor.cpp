@@ -62,26 +62,27 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
   Machine machine;
   // The compute cores write whole tiles.
   machine.limits = {.memory_bytes = kWorkerBytes,
-                    .largest_slice = binary::kPageBytes,
-                    .worthy_slice = binary::kPageBytes,
-                    .smallest_slice = binary::kPageBytes,
+                    .largest_slice = binary::kPackets * binary::kPacketBytes,
+                    .worthy_slice = binary::kPacketBytes,
+                    .smallest_slice = binary::kPacketBytes,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
-                    .prefix_bytes = binary::kPrefixBytes,
                     .alignment = kDramAlignment};
   machine.workers = workers_;
   return machine;
 }
 
 binary::ChipLayout ChipExecutor::layout(const RankPrograms::Program& program) const {
-  return binary::chip_layout(u32(memory_->address()) + up(program.end, 64), program.header.ins);
+  return binary::chip_layout(u32(memory_->address()) + up(program.end, 64), program.header.outs,
+                             program.header.ins);
 }
 
 void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& operands) {
   std::uint32_t most = 0;
   for (std::uint32_t rank = 0; rank < ranks() && rank < programs.ranks(); ++rank) {
     const RankPrograms::Program& one = programs.program(rank, 0);
-    most = std::max(most, binary::chip_layout(up(one.end, 64), one.header.ins).end);
+    most =
+        std::max(most, binary::chip_layout(up(one.end, 64), one.header.outs, one.header.ins).end);
   }
   const auto dram = [&](std::uint64_t bytes) -> Buffer {
     const std::uint64_t pages =
@@ -140,8 +141,7 @@ void ChipExecutor::write_program(const RankPrograms& programs, std::uint32_t ran
                                  unsigned worker) {
   const RankPrograms::Program& program = programs.program(rank, worker);
   std::vector<std::uint8_t> image = program.bytes();
-  // Everything, for the tags before slots and staging.
-  image.resize(program.end, 0);
+  image.resize(program.state_end, 0);
   memory_->write_shard(rank, core(worker), image);
   const binary::ChipLayout place = layout(program);
   const std::uint32_t base = u32(memory_->address());

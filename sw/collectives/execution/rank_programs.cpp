@@ -116,10 +116,11 @@ void RankPrograms::choose() {
       for (const Step& step : lane.steps)
         if (step.to != kNobody || step.from != kNobody) longest = std::max(longest, step.count);
   part_ = stripe;
+  // A multiple of the smallest, so that halving ends there.
   const std::uint32_t wanted =
-      up(std::max(1U, longest * stripe / limits_.slices_a_message), limits_.alignment);
+      up(std::max(1U, longest * stripe / limits_.slices_a_message), limits_.smallest_slice);
   std::uint32_t slice = std::clamp(wanted, limits_.worthy_slice, limits_.largest_slice);
-  for (;; slice = std::max(up(slice / 2, limits_.alignment), limits_.smallest_slice)) {
+  for (;; slice = std::max(up(slice / 2, limits_.smallest_slice), limits_.smallest_slice)) {
     if (fits(slice)) return;
     if (slice == limits_.smallest_slice) break;
   }
@@ -141,8 +142,7 @@ bool RankPrograms::fits(std::uint32_t slice) {
   }
   if (fixed >= limits_.memory_bytes) return false;
   const std::uint32_t most =
-      std::min((limits_.memory_bytes - fixed) / connections / (limits_.prefix_bytes + slice),
-               limits_.most_slots);
+      std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
   const auto longest = [&](std::uint32_t part) {
     std::uint32_t slices = 0;
     for (const RankProgram& rank : schedule_.ranks)
@@ -244,7 +244,6 @@ void RankPrograms::place(Program& program) const {
   header.last_part_bytes = chunk_bytes_ / workers_ - (rounds_ - 1) * part_;
   header.stride = chunk_bytes_;
   header.slice_bytes = slice_;
-  header.prefix_bytes = limits_.prefix_bytes;
   header.slots = slots_;
   header.credit_batch = batch_;
   header.ranks = schedule_.size();
@@ -262,8 +261,8 @@ void RankPrograms::place(Program& program) const {
   header.counts = take((header.ins + header.outs) * binary::kCountBytes);
   program.state_end = at;
   header.lane_runs = take(header.lanes * binary::kLaneRunBytes);
-  header.staging = take(header.lanes * binary::kStaging * (limits_.prefix_bytes + slice_));
-  program.slots = take(header.ins * slots_ * (limits_.prefix_bytes + slice_));
+  header.staging = take(header.lanes * binary::kStaging * slice_);
+  program.slots = take(header.ins * slots_ * slice_);
   program.end = at;
 }
 

@@ -19,8 +19,7 @@ struct RankLimits {
   std::uint32_t slices_a_message = 4;  ///< wanted, for a pipeline
   std::uint32_t most_slots = 256;      ///< of a connection
   std::uint32_t credit_batch = 1;
-  std::uint32_t prefix_bytes = 0;  ///< before each slot and staging buffer
-  std::uint32_t alignment = 8;     ///< of chunks, slices and places
+  std::uint32_t alignment = 8;  ///< of chunks, slices and places
 };
 
 /// A schedule for vectors of one size as programs of firmware/collectives/interpreter.h: the places
@@ -54,10 +53,8 @@ class RankPrograms {
     std::uint32_t slots = 0;
     std::uint32_t end = 0;
 
-    /// The first slot of an incoming connection.
     std::uint32_t slots_of(std::uint32_t in) const {
-      return slots + header.prefix_bytes +
-             in * header.slots * (header.prefix_bytes + header.slice_bytes);
+      return slots + in * header.slots * header.slice_bytes;
     }
     std::vector<std::uint8_t> bytes() const;
   };
