@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
 
 #include "sw/collectives/execution/chip_topology.h"
 #include "sw/runtime/errors.h"
@@ -17,8 +18,8 @@ using runtime::CoreRangeSet;
 namespace {
 
 constexpr std::uint32_t kDramAlignment = 32;
-/// Of a worker's L1, without what kernels and runtime keep.
-constexpr std::uint32_t kWorkerBytes = 1'200'000;
+/// Of a worker's L1: left to others.
+constexpr std::uint32_t kSpareBytes = 16 * 1024;
 constexpr std::uint32_t kCreditBatch = 4;
 
 std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
@@ -59,9 +60,19 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
   if (schedule.average && demand.type == "int32")
     runtime::bad_use(demand.where + ".redop",
                      "avg of int32 is not there on chips: expected type fp32 or bf16");
+  std::uint32_t connections = 0;
+  for (const RankProgram& rank : schedule.ranks) {
+    std::set<std::pair<std::uint32_t, std::uint16_t>> outs;
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to != kNobody) outs.emplace(step.to, step.channel);
+    connections = std::max(connections, u32(outs.size()));
+  }
+  const runtime::Allocator& l1 = mesh_.allocator(runtime::BufferType::L1);
+  const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + kSpareBytes;
   Machine machine;
   // The compute cores write whole tiles.
-  machine.limits = {.memory_bytes = kWorkerBytes,
+  machine.limits = {.memory_bytes = u32(l1.end() - l1.base()) - tail,
                     .largest_slice = binary::kPackets * binary::kPacketBytes,
                     .worthy_slice = binary::kPacketBytes,
                     .smallest_slice = binary::kPacketBytes,

@@ -35,7 +35,8 @@ CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
   try {
     execute();
   } catch (const runtime::HangError& hang) {
-    throw runtime::HangError(hang.what() + where_ranks_stand(schedule, programs));
+    throw runtime::HangError(schedule.name + " stands still:" +
+                             where_ranks_stand(schedule, programs) + "\n" + hang.what());
   }
   Outcome outcome;
   outcome.bytes = operands.bytes();
@@ -92,6 +93,7 @@ void CollectiveExecutor::read_states(const Schedule& schedule, const RankProgram
 
 std::string CollectiveExecutor::where_ranks_stand(const Schedule& schedule,
                                                   const RankPrograms& programs) {
+  if (!shows_running_programs()) return {};
   constexpr unsigned kMost = 16;
   std::string text;
   unsigned lines = 0;

@@ -82,6 +82,8 @@ class CollectiveExecutor {
                     const Demand& demand) = 0;
   virtual void execute() = 0;
   virtual Left left(std::uint32_t rank, std::uint32_t worker) = 0;
+  /// Whether that can be had of a program that has not ended.
+  virtual bool shows_running_programs() const { return true; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
   virtual double ns(std::uint64_t cycles) const = 0;
 

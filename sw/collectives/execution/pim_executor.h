@@ -22,6 +22,7 @@ class PimExecutor : public CollectiveExecutor {
             const Demand& demand) override;
   void execute() override;
   Left left(std::uint32_t rank, std::uint32_t worker) override;
+  bool shows_running_programs() const override { return false; }
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override;
   static void connect(RankPrograms& programs, std::uint32_t rank, bool counted);
