@@ -30,9 +30,11 @@ struct PimConfig : foundation::SettingGroup {
       {"network", "",
        "mesh: one joins all units; tiers: one in each chip (first level of the hierarchy), a "
        "switch "
-       "between the chips of a rank (second), the DDR bus between ranks (third)",
+       "between the chips of a rank (second), the DDR bus between ranks (third); star: a switch, "
+       "or "
+       "a tree of them, joins chips of one unit each (switch.*)",
        "PIM interconnect document; PIMnet (HPCA 2025)"},
-      {.value = "mesh", .choices = {"mesh", "tiers"}}};
+      {.value = "mesh", .choices = {"mesh", "tiers", "star"}}};
   Count dq_pins{*this,
                 {"dq_pins", "pins", "data pins of a rank, shared out among its chips (tiers)",
                  "DDR4: 64 bits"},

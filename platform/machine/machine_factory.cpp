@@ -28,7 +28,7 @@ constexpr Kind kKinds[] = {
     {"wormhole", make<WormholeMachine>,
      " chip coprocessor dram ethernet gdb movement noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
-    {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv "},
+    {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv switch "},
 };
 
 bool has_group(const Kind& kind, const std::string& key) {

@@ -14,7 +14,23 @@ using foundation::FaultKind;
 
 namespace {
 
-const pim::PimConfig& checked(const PlatformConfig& config) {
+/// Settings of networks that this system does not have would change nothing.
+void refuse_other_networks(const SystemDescription& system, const PlatformConfig& config) {
+  const std::string other = config.pim.network == "star" ? "mesh." : "switch.";
+  const auto refuse = [&](const std::string& key, const std::string& where) {
+    throw Fault(FaultKind::kDescription, where,
+                "'" + key + "' has no effect with pim.network = " + config.pim.network.value() +
+                    ": expected pim.network = " +
+                    (other == "mesh." ? "mesh or tiers" : "star, as pim_star has"));
+  };
+  for (const std::string& key : config.explicitly_set)
+    if (key.starts_with(other)) refuse(key, "");
+  for (const auto& [key, setting] : system.settings)
+    if (key.starts_with(other)) refuse(key, setting.where);
+}
+
+const pim::PimConfig& checked(const SystemDescription& system, const PlatformConfig& config) {
+  refuse_other_networks(system, config);
   pim::check(config.pim);
   if (!config.mesh.clock_mhz.is_default() &&
       config.mesh.clock_mhz.value() != config.pim.clock_mhz.value()) {
@@ -37,6 +53,11 @@ using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RouterArray>>;
 RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hierarchy,
                           const mesh::Topology& topology) {
   const bool tiers = config.pim.network == "tiers";
+  if (config.pim.network == "star") {
+    RtlOfMeshes none;
+    none.emplace_back();
+    return none;
+  }
   const unsigned meshes = tiers ? hierarchy.units() / hierarchy.units_within(0) : 1;
   RtlOfMeshes list;
   for (unsigned number = 0; number < meshes; ++number) {
@@ -67,6 +88,29 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                               calendar, clocks);
 }
 
+/// What does not fit together is told with the line of the description that says it.
+std::unique_ptr<pim::StarNetwork> star(const PlatformConfig& config,
+                                       const SystemDescription& system,
+                                       const pim::Hierarchy& hierarchy,
+                                       support::Calendar& calendar) {
+  if (config.pim.network != "star") return nullptr;
+  try {
+    return std::make_unique<pim::StarNetwork>(config.pim, config.switches, hierarchy, calendar);
+  } catch (const Fault& fault) {
+    const auto line = system.settings.find(fault.where());
+    const bool from_file =
+        line != system.settings.end() && !config.explicitly_set.contains(fault.where());
+    throw Fault(fault.kind(), from_file ? line->second.where : "",
+                fault.where() + ": " + fault.message());
+  }
+}
+
+pim::Network& one_of(pim::RankMesh* mesh, pim::TieredNetwork* tiers, pim::StarNetwork* star) {
+  if (mesh != nullptr) return *mesh;
+  if (tiers != nullptr) return *tiers;
+  return *star;
+}
+
 std::unique_ptr<rtl::BarrierController> ca_barrier(const pim::PimConfig& config,
                                                    pim::ChannelArray& channels) {
   if (config.ca_barrier == "tlm") return nullptr;
@@ -91,7 +135,7 @@ std::unique_ptr<rtl::BarrierController> ca_barrier(const pim::PimConfig& config,
 
 PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
                        PlatformConfig& config)
-    : Machine(name, system, config, checked(config).clock_mhz),
+    : Machine(name, system, config, checked(system, config).clock_mhz),
       hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
       calendar_(pim::lookahead(config.pim)),
       channels_(config.pim, hierarchy_, *dram::find_preset(config.pim.dram.value()), faults_),
@@ -99,7 +143,8 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       rtl_(rtl_of_meshes(config, hierarchy_, topology_)),
       rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.front().get())),
       tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_)),
-      network_(rank_mesh_ ? static_cast<pim::Network&>(*rank_mesh_) : *tiers_),
+      star_(star(config, system, hierarchy_, calendar_)),
+      network_(one_of(rank_mesh_.get(), tiers_.get(), star_.get())),
       host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
       host_access_(channels_),
       ca_barrier_(ca_barrier(config.pim, channels_)),
@@ -174,7 +219,24 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     recorder.watch(unit->dma().depth_signal(),
                    {.path = unit->where() + ".dma.depth", .width = kDepthBits});
   }
-  // One mesh, or one a chip.
+  if (star_) {
+    watch_star(recorder);
+  } else {
+    watch_meshes(recorder);
+  }
+  if (ca_barrier_) ca_barrier_->watch(recorder, "channel0.ca_barrier");
+}
+
+void PimMachine::watch_star(support::WaveRecorder& recorder) {
+  for (unsigned node = 0; node < star_->tree().nodes(); ++node) {
+    if (star_->tree().parent(node) == switching::SwitchTree::kNone) continue;
+    for (pim::StarLink* const link : {&star_->up(node), &star_->down(node)})
+      recorder.watch(link->busy, {.path = "star." + star_->name_of(*link)});
+  }
+}
+
+/// One mesh, or one a chip.
+void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
   const unsigned count = rank_mesh_ ? 1 : tiers_->chips();
   link_signals_.resize(count);
   for (unsigned i = 0; i < count; ++i) {
@@ -184,7 +246,6 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     mesh.set_link_signals(link_signals_[i].data());
     if (rtl_[i]) watch_pins(recorder, path, mesh.topology(), *rtl_[i]);
   }
-  if (ca_barrier_) ca_barrier_->watch(recorder, "channel0.ca_barrier");
 }
 
 pim::Unit& PimMachine::unit(unsigned number) {

@@ -15,6 +15,7 @@
 #include "models/pim/host_traffic.h"
 #include "models/pim/message_pool.h"
 #include "models/pim/rank_mesh.h"
+#include "models/pim/star_network.h"
 #include "models/pim/tiered_network.h"
 #include "models/pim/unit.h"
 #include "models/rtl/barrier_controller.h"
@@ -25,9 +26,9 @@
 
 namespace tvp::platform {
 
-/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, or by
-/// one a chip with a switch and a bus between them (settings `pim.*` and `mesh.*`). A cycle is one
-/// of the units' clock.
+/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, by one a
+/// chip with a switch and a bus between them (settings `pim.*` and `mesh.*`), or by switches alone
+/// (`switch.*`). A cycle is one of the units' clock.
 class PimMachine : public Machine,
                    private UnitAccess,
                    private DebugAccess,
@@ -83,19 +84,23 @@ class PimMachine : public Machine,
                       const std::string& where) const;
   void describe_heat(nlohmann::ordered_json& json) const;
   void describe_tiers(nlohmann::ordered_json& json) const;
+  void describe_star(nlohmann::ordered_json& json) const;
   void describe_forwarding(nlohmann::ordered_json& json) const;
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
-  /// One, or one a chip.
+  /// One, one a chip, or none.
   std::vector<const mesh::MeshNetwork*> meshes() const;
+  void watch_meshes(support::WaveRecorder& recorder);
+  void watch_star(support::WaveRecorder& recorder);
 
   const pim::Hierarchy hierarchy_;
   support::Calendar calendar_;
   pim::ChannelArray channels_;
   const mesh::Topology topology_;                       ///< of each mesh
   std::vector<std::unique_ptr<rtl::RouterArray>> rtl_;  ///< of each mesh, null where all are TLM
-  std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these two is there
+  std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these three is there
   std::unique_ptr<pim::TieredNetwork> tiers_;
+  std::unique_ptr<pim::StarNetwork> star_;
   pim::Network& network_;
   pim::HostTraffic host_traffic_;
   pim::HostAccess host_access_;

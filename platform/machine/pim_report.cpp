@@ -34,7 +34,15 @@ std::string PimMachine::system_json() const {
   }
   json["clock_mhz"] = clock_mhz();
   json["bank_bytes"] = units_[0]->bank().bytes();
-  json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+  if (!star_)
+    json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+  if (star_) {
+    json["switch"] = {{"chips", star_->tree().participants()},
+                      {"halves", true},
+                      {"alu", config_.switches.alu.value()},
+                      {"packet_bytes", config_.pim.packet_bytes.value()},
+                      {"levels", star_->tree().levels()}};
+  }
   if (tiers_) {
     json["switch"] = {{"chips", channels_.chips_of_rank()},
                       {"halves", config_.pim.dq_halves.value()},
@@ -112,6 +120,7 @@ void PimMachine::describe_units(Json& json) const {
 }
 
 std::vector<const mesh::MeshNetwork*> PimMachine::meshes() const {
+  if (star_) return {};
   if (rank_mesh_) return {&rank_mesh_->mesh()};
   std::vector<const mesh::MeshNetwork*> meshes;
   for (unsigned chip = 0; chip < tiers_->chips(); ++chip) meshes.push_back(&tiers_->mesh(chip));
@@ -320,7 +329,7 @@ void PimMachine::describe_network(Json& json) const {
     sum.packets_lost += s.packets_lost;
     describe_links(json, *all[i], all.size() == 1 ? "" : "chip" + std::to_string(i) + ".");
   }
-  describe_heat(json);
+  if (!all.empty()) describe_heat(json);
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::uint64_t dma_bytes = 0;
@@ -345,6 +354,7 @@ void PimMachine::describe_network(Json& json) const {
   describe_commands(json);
   if (host_traffic_.wanted()) describe_host_traffic(json);
   if (tiers_) describe_tiers(json);
+  if (star_) describe_star(json);
 }
 
 }  // namespace tvp::platform

@@ -17,6 +17,7 @@
 #include "models/pim/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
+#include "models/switch/switch_config.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/movement_config.h"
 
@@ -132,7 +133,7 @@ struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
              &run, &wave, &record, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet,
-             &dram, &mesh, &traffic, &dram_traffic, &pim, &host_traffic, &host, &pcie}) {
+             &dram, &mesh, &traffic, &dram_traffic, &pim, &switches, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
@@ -153,6 +154,7 @@ struct PlatformConfig {
   mesh::MeshConfig mesh;
   mesh::TrafficConfig traffic;
   pim::PimConfig pim;
+  switching::SwitchConfig switches;
   pim::HostTrafficConfig host_traffic;
   pim::HostConfig host;
   host::PcieConfig pcie;

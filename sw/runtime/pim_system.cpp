@@ -34,8 +34,10 @@ PimSystem::PimSystem(DeviceLibrary& library)
   units_ = system.at("units");
   for (const json& level : system.at("levels"))
     levels_.push_back({level.at("name"), level.at("count")});
-  mesh_width_ = system.at("mesh").at("width");
-  mesh_height_ = system.at("mesh").at("height");
+  // Switches join units that are in no place: a row is as good as any.
+  const bool mesh = system.contains("mesh");
+  mesh_width_ = mesh ? system.at("mesh").at("width").get<unsigned>() : units_;
+  mesh_height_ = mesh ? system.at("mesh").at("height").get<unsigned>() : 1;
   if (system.contains("switch")) {
     switch_chips_ = system.at("switch").at("chips");
     switch_has_halves_ = system.at("switch").at("halves");

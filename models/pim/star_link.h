@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/support/signal.h"
+#include "models/switch/switch_tree.h"
+
+namespace tvp::pim {
+
+/// One direction of the link above a node of a star: what waits for it, and the slots behind it.
+/// Times are picoseconds.
+struct StarLink {
+  using Ps = std::uint64_t;
+  struct Stats {
+    std::uint64_t packets = 0;
+    std::uint64_t bytes = 0;  ///< headers included
+    Ps busy = 0;
+    Ps first = 0;   ///< the first byte left
+    Ps last = 0;    ///< the last byte was out
+    Ps waited = 0;  ///< packets that were ready, for the link or for a slot behind it
+    std::size_t most_queued = 0;
+  };
+  /// Operands that a group has in the slots behind the link, or on the way to them.
+  struct GroupSlots {
+    switching::SwitchTree::Set group = 0;
+    std::uint32_t used = 0;
+  };
+
+  unsigned from = 0;  ///< nodes of the tree
+  unsigned to = 0;
+  double ps_per_byte = 0;
+  Ps free = 0;
+  bool sending = false;
+  std::deque<std::uint32_t> queue;  ///< parcels
+  std::uint32_t used = 0;           ///< of the slots for packets and multicasts
+  std::vector<GroupSlots> groups;
+  std::uint32_t posted = 0;  ///< events, for their order
+  Stats stats;
+  support::LevelSignal busy;
+
+  std::uint32_t& used_by(switching::SwitchTree::Set group) {
+    for (GroupSlots& slots : groups)
+      if (slots.group == group) return slots.used;
+    return groups.emplace_back(GroupSlots{.group = group}).used;
+  }
+};
+
+}  // namespace tvp::pim

@@ -1,0 +1,294 @@
+// Switches that join participants: what comes out of them, who waits for whom, and what they say of
+// what cannot be.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "tests/unit/pim/star_bench.h"
+
+namespace tvp::pim::star_network_test {
+namespace {
+
+using test::StarBench;
+namespace stop = regs::pim::stop;
+
+constexpr const char* kTrees8[] = {"", "4 2", "2 4", "2 2 2", "8 1"};
+
+std::vector<std::uint8_t> pattern(unsigned bytes, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint8_t> data(bytes);
+  for (std::uint8_t& byte : data) byte = static_cast<std::uint8_t>(random());
+  return data;
+}
+
+TEST(StarNetwork, BringsAMessageWholeToWhomItIsFor) {
+  for (const char* const tree : kTrees8) {
+    StarBench bench(8, {{"tree", tree}});
+    for (unsigned from = 0; from < 8; ++from)
+      for (unsigned to = 0; to < 8; ++to)
+        if (from != to) bench.pass(from, to, pattern(700, from * 8 + to));
+    bench.run();
+    bench.network->check_at_end();
+    for (unsigned to = 0; to < 8; ++to) {
+      std::vector<std::vector<std::uint8_t>> from(8);
+      for (const Packet& packet : bench.units[to].packets) {
+        EXPECT_EQ(packet.destination, to);
+        auto& got = from[packet.source];
+        got.insert(got.end(), packet.payload.begin(), packet.payload.end());
+      }
+      for (unsigned s = 0; s < 8; ++s)
+        EXPECT_EQ(from[s], s == to ? std::vector<std::uint8_t>{} : pattern(700, s * 8 + to));
+    }
+  }
+}
+
+TEST(StarNetwork, MulticastsToThoseOfAMask) {
+  for (const char* const tree : kTrees8) {
+    StarBench bench(8, {{"tree", tree}});
+    bench.multicast(5, 0b1000'0110, pattern(1500, 1));
+    bench.run();
+    bench.network->check_at_end();
+    for (unsigned unit = 0; unit < 8; ++unit) {
+      const bool gets = (0b1000'0110 >> unit & 1) != 0;
+      ASSERT_EQ(bench.units[unit].packets.size(), gets ? 3U : 0U) << tree << ", " << unit;
+      for (const Packet& packet : bench.units[unit].packets) EXPECT_EQ(packet.tag, 1000 + unit);
+    }
+  }
+}
+
+template <typename T, typename Fold>
+void expect_exact(const char* tree, std::uint32_t op, std::uint32_t type, const Fold& fold) {
+  StarBench bench(8, {{"tree", tree}});
+  std::mt19937 random(op * 16 + type);
+  std::vector<std::vector<T>> operands(8, std::vector<T>(300));
+  for (auto& operand : operands)
+    for (T& value : operand) value = static_cast<T>(static_cast<std::int32_t>(random()));
+  for (unsigned unit = 0; unit < 8; ++unit)
+    bench.reduce(unit, 0xFF, 0b0101'1010, StarBench::bytes_of(operands[unit]), op, type);
+  bench.run();
+  bench.network->check_at_end();
+  std::vector<T> golden = operands[0];
+  for (unsigned unit = 1; unit < 8; ++unit)
+    for (std::size_t i = 0; i < golden.size(); ++i) golden[i] = fold(golden[i], operands[unit][i]);
+  for (unsigned unit = 0; unit < 8; ++unit) {
+    const bool gets = (0b0101'1010 >> unit & 1) != 0;
+    EXPECT_EQ(bench.result_of<T>(unit), gets ? golden : std::vector<T>{}) << tree << ", " << unit;
+    EXPECT_EQ(bench.units[unit].absorbed_packets == 0, gets);
+  }
+}
+
+TEST(StarNetwork, CombinesIntegersExactly) {
+  for (const char* const tree : kTrees8) {
+    expect_exact<std::uint32_t>(tree, stop::kOpSum, stop::kTypeInt32, std::plus<>());
+    expect_exact<std::uint32_t>(tree, stop::kOpProd, stop::kTypeInt32, std::multiplies<>());
+    const auto larger = [](auto a, auto b) { return std::max(a, b); };
+    const auto smaller = [](auto a, auto b) { return std::min(a, b); };
+    expect_exact<std::int32_t>(tree, stop::kOpMax, stop::kTypeInt32, larger);
+    expect_exact<std::int32_t>(tree, stop::kOpMin, stop::kTypeInt32, smaller);
+    expect_exact<std::uint64_t>(tree, stop::kOpSum, stop::kTypeInt64, std::plus<>());
+  }
+}
+
+/// Seven roundings, in whatever order of the tree; sums of absolute values bound them.
+TEST(StarNetwork, CombinesFloatsWithinTheirRoundings) {
+  const double gamma = 7 * std::ldexp(1, -24) / (1 - 7 * std::ldexp(1, -24));
+  for (const char* const tree : kTrees8) {
+    StarBench bench(8, {{"tree", tree}});
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> draw(-1, 1);
+    std::vector<double> sum(300);
+    std::vector<double> scale(300);
+    for (unsigned unit = 0; unit < 8; ++unit) {
+      std::vector<float> operand(300);
+      for (std::size_t i = 0; i < operand.size(); ++i) {
+        operand[i] = draw(random);
+        sum[i] += static_cast<double>(operand[i]);
+        scale[i] += std::abs(static_cast<double>(operand[i]));
+      }
+      bench.reduce(unit, 0xFF, 0xFF, StarBench::bytes_of(operand), stop::kOpSum, stop::kTypeFp32);
+    }
+    bench.run();
+    const std::vector<float> first = bench.result_of<float>(0);
+    ASSERT_EQ(first.size(), 300U);
+    for (std::size_t i = 0; i < first.size(); ++i)
+      EXPECT_NEAR(static_cast<double>(first[i]), sum[i], gamma * scale[i]);
+    for (unsigned unit = 1; unit < 8; ++unit) EXPECT_EQ(bench.result_of<float>(unit), first);
+  }
+}
+
+/// The result does not depend on who is first: operands are combined in the order of ports.
+TEST(StarNetwork, CombinesInTheOrderOfPorts) {
+  const auto result = [](bool reversed) {
+    StarBench bench(3);
+    const float values[] = {1e8F, -1e8F, 1.0F};
+    for (unsigned i = 0; i < 3; ++i) {
+      const unsigned unit = reversed ? 2 - i : i;
+      bench.reduce(unit, 7, 7, StarBench::bytes_of(std::vector<float>(4, values[unit])),
+                   stop::kOpSum, stop::kTypeFp32);
+      bench.run();
+    }
+    return bench.result_of<float>(0).at(0);
+  };
+  EXPECT_EQ(result(false), 1.0F);
+  EXPECT_EQ(result(true), 1.0F);
+}
+
+TEST(StarNetwork, GroupsThatShareNobodyGoSideBySide) {
+  for (const char* const tree : kTrees8) {
+    StarBench bench(8, {{"tree", tree}, {"reduction_packets", "1"}});
+    // Of each group a member on either side of the tree, and they begin with different groups.
+    for (unsigned unit = 0; unit < 8; ++unit)
+      for (unsigned message = 0; message < 4; ++message) {
+        const std::uint32_t group = unit % 2 == 0 ? 0b0101'0101 : 0b1010'1010;
+        bench.reduce(unit, group, group,
+                     StarBench::bytes_of(std::vector<std::uint32_t>(200, unit + message)));
+      }
+    bench.run();
+    bench.network->check_at_end();
+    for (unsigned unit = 0; unit < 8; ++unit) {
+      const std::vector<std::uint32_t> got = bench.result_of<std::uint32_t>(unit);
+      ASSERT_EQ(got.size(), 800U);
+      for (unsigned i = 0; i < 800; ++i)
+        EXPECT_EQ(got[i], (unit % 2 == 0 ? 0 + 2 + 4 + 6 : 1 + 3 + 5 + 7) + 4 * (i / 200));
+    }
+  }
+}
+
+/// One port of the switch cannot take more than its rate: four senders to one receiver take four
+/// times as long, and slots of the switch make them wait.
+TEST(StarNetwork, SendersToOneReceiverShareItsPort) {
+  StarBench bench(5, {{"buffer_packets", "2"}});
+  for (unsigned from = 1; from < 5; ++from) bench.pass(from, 0, pattern(8192, from));
+  const double ns = bench.run();
+  EXPECT_NEAR(ns, 200 + 4 * 16 * 520 / 0.5, 200);
+  EXPECT_EQ(bench.units[0].packets.size(), 64U);
+}
+
+TEST(StarNetwork, AnUplinkOfTwiceTheRateIsBusyForHalfTheTime) {
+  for (const char* const rate : {"0.25", "0.5", "1"}) {
+    StarBench bench(8, {{"tree", "4 2"}, {"uplink_gb_s", rate}});
+    for (unsigned unit = 0; unit < 8; ++unit)
+      bench.reduce(unit, 0xFF, 0xFF, std::vector<std::uint8_t>(65536, 1));
+    const double ns = bench.run();
+    const double wire = 65536 + 128 * 8;
+    const double slower = std::min(0.5, std::stod(rate));
+    // A packet leaves a faster link no sooner than its last byte allows.
+    EXPECT_NEAR(ns, 4 * 100 + 2 * 20 + wire / slower, 0.02 * ns) << rate;
+    EXPECT_NEAR(static_cast<double>(bench.network->up(8).stats.busy), 1000 * wire / std::stod(rate),
+                wire)
+        << rate;
+  }
+}
+
+TEST(StarNetwork, NamesTheLinkThatLosesSomething) {
+  StarBench bench(8, {{"tree", "4 2"}, {"faults", "unit3@2000 switch1@50000"}});
+  for (unsigned unit = 0; unit < 8; ++unit)
+    bench.reduce(unit, 0xFF, 0xFF, std::vector<std::uint8_t>(16384, 1));
+  bench.run();
+  ASSERT_FALSE(bench.units[3].lost_why.empty());
+  EXPECT_EQ(bench.units[3].lost_why.front(),
+            "the link between unit3 and switch0 is broken since 2000 ns");
+  EXPECT_TRUE(bench.units[2].lost_why.empty());
+  // One packet of 520 bytes was through at 1040 ns, so the second one lacks an operand.
+  EXPECT_EQ(bench.units[0].packets.size(), 1U);
+  ASSERT_FALSE(bench.network->waiting().empty());
+  EXPECT_EQ(bench.network->waiting().front(),
+            "switch0: reduction 0, packet 1, has the operands of unit 0, unit 1, unit 2 and waits "
+            "for unit 3");
+  EXPECT_THROW(bench.network->check_at_end(), foundation::Fault);
+
+  StarBench later(8, {{"tree", "4 2"}, {"faults", "switch1@0"}});
+  later.pass(6, 1, pattern(100, 1));
+  later.pass(6, 7, pattern(100, 1));
+  later.multicast(0, 0b1100'0010, pattern(100, 1));
+  later.run();
+  later.network->check_at_end();
+  EXPECT_EQ(later.units[6].lost_why.size(), 1U);
+  EXPECT_EQ(later.units[0].lost_why.size(), 2U);  // copies for 6 and 7
+  EXPECT_EQ(later.units[1].packets.size(), 1U);
+  EXPECT_EQ(later.units[7].packets.size(), 1U);
+}
+
+TEST(StarNetwork, NamesTheParticipantThatIsMissing) {
+  StarBench bench(4);
+  for (const unsigned unit : {0U, 1U, 3U})
+    bench.reduce(unit, 0xF, 0xF, std::vector<std::uint8_t>(64, 1));
+  bench.run();
+  ASSERT_EQ(bench.network->waiting().size(), 1U);
+  EXPECT_EQ(bench.network->waiting().front(),
+            "switch0: reduction 0, packet 0, has the operands of unit 0, unit 1, unit 3 and waits "
+            "for unit 2");
+}
+
+TEST(StarNetwork, ReductionsThatDisagreeAreAFault) {
+  for (const char* const tree : {"", "2 2"}) {
+    StarBench bench(4, {{"tree", tree}});
+    for (const unsigned unit : {0U, 1U, 2U, 3U})
+      bench.reduce(unit, 0xF, 0xF, std::vector<std::uint8_t>(64, 1),
+                   unit < 2 ? stop::kOpSum : stop::kOpMax);
+    try {
+      bench.run();
+      FAIL();
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
+      EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of participants"),
+                std::string::npos)
+          << fault.what();
+    }
+  }
+}
+
+std::string refusal_of(const std::vector<std::pair<std::string, std::string>>& settings,
+                       unsigned count = 8) {
+  try {
+    const StarBench bench(count, settings);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
+    return fault.what();
+  }
+  return "";
+}
+
+void expect_refusal(const std::string& what, const std::string& key, const std::string& part) {
+  EXPECT_NE(what.find(key), std::string::npos) << what;
+  EXPECT_NE(what.find(part), std::string::npos) << what;
+}
+
+TEST(StarNetwork, RefusesTreesAndFaultsThatCannotBe) {
+  expect_refusal(refusal_of({{"tree", "4 3"}}), "switch.tree", "expected a product of 8");
+  expect_refusal(refusal_of({{"tree", "4"}}), "switch.tree", "4 participants");
+  expect_refusal(refusal_of({{"tree", "4 x"}}), "switch.tree", "'x': expected counts");
+  expect_refusal(refusal_of({{"tree", "0 8"}}), "switch.tree", "'0': expected counts");
+  expect_refusal(refusal_of({}, 1), "switch.tree", "expected 2 to 64");
+  expect_refusal(refusal_of({{"faults", "unit8@0"}}), "switch.faults", "unit0 to unit7");
+  expect_refusal(refusal_of({{"faults", "unit1"}}), "switch.faults", "'unit1': expected NAME@NS");
+  expect_refusal(refusal_of({{"faults", "switch0@1"}}), "switch.faults", "'switch0@1'");
+  expect_refusal(refusal_of({{"tree", "4 2"}, {"faults", "switch2@1"}}), "switch.faults",
+                 "switch0 to switch1");
+}
+
+TEST(StarNetwork, SaysWhatTheSwitchDoesNotDo) {
+  StarBench bench(8);
+  const auto has = [&](const SwitchOrder& order, const char* text) {
+    const std::string refusal = bench.network->refusal(2, order);
+    EXPECT_NE(refusal.find(text), std::string::npos) << refusal;
+  };
+  using Kind = SwitchOrder::Kind;
+  has({.kind = Kind::kMulticast, .to_chips = 0}, "receivers among participants 0 to 7");
+  has({.kind = Kind::kMulticast, .to_chips = 0x100}, "receivers among participants 0 to 7");
+  has({.kind = Kind::kMulticast, .to_chips = 4}, "other than the own");
+  has({.kind = Kind::kReduce, .from_chips = 3, .to_chips = 1}, "the own chip and others");
+  has({.kind = Kind::kReduce, .from_chips = 5, .to_chips = 2}, "that send something");
+  EXPECT_EQ(bench.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1}), "");
+  const StarBench dumb(8, {{"alu", "false"}});
+  EXPECT_NE(dumb.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1})
+                .find("switch.alu=true"),
+            std::string::npos);
+  EXPECT_EQ(dumb.network->refusal(2, {.kind = Kind::kMulticast, .to_chips = 1}), "");
+}
+
+}  // namespace
+}  // namespace tvp::pim::star_network_test
