@@ -77,7 +77,8 @@ Code register_code(std::uint32_t funct3, std::uint32_t funct7) {
   return Code::kInvalid;
 }
 
-Op make(Code code, std::uint32_t rd, std::uint32_t rs1, std::uint32_t rs2, std::int32_t imm) {
+Op make(Code code, std::uint32_t rd = 0, std::uint32_t rs1 = 0, std::uint32_t rs2 = 0,
+        std::int32_t imm = 0) {
   Op op;
   op.code = static_cast<std::uint8_t>(code);
   op.rd = rd == 0 ? Op::kSink : static_cast<std::uint8_t>(rd);
@@ -107,7 +108,7 @@ unsigned access_bytes(Code c) {
 Op decode(std::uint32_t word, std::uint32_t pc) {
   // As a .ttinsn it would be Tensix opcode 0, which does not exist either: a jump to where no code
   // is loaded.
-  if (word == 0) return make(Code::kInvalid, 0, 0, 0, 0);
+  if (word == 0) return make(Code::kInvalid);
   if ((word & 3U) != 3U) {
     // ISA BabyRISCV/PushTensixInstruction.md: the word is the Tensix instruction rotated left by 2.
     return make(Code::kTtinsn, 0, 0, 0, static_cast<std::int32_t>(word >> 2 | word << 30));
@@ -149,13 +150,13 @@ Op decode(std::uint32_t word, std::uint32_t pc) {
     case 0x33:
       return make(register_code(funct3, funct7), rd, rs1, rs2, 0);
     case 0x0F:
-      return make(funct3 == 0 ? Code::kNop : Code::kInvalid, 0, 0, 0, 0);
+      return make(funct3 == 0 ? Code::kNop : Code::kInvalid);
     case 0x73:
-      if (word == 0x00000073) return make(Code::kEcall, 0, 0, 0, 0);
-      if (word == 0x00100073) return make(Code::kEbreak, 0, 0, 0, 0);
-      return make(Code::kInvalid, 0, 0, 0, 0);
+      if (word == 0x00000073) return make(Code::kEcall);
+      if (word == 0x00100073) return make(Code::kEbreak);
+      return make(Code::kInvalid);
     default:
-      return make(Code::kInvalid, 0, 0, 0, 0);
+      return make(Code::kInvalid);
   }
 }
 

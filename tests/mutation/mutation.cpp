@@ -77,7 +77,7 @@ class Line {
  private:
   void add(std::size_t at, const std::string& from, const std::string& to,
            const std::string& rule) const {
-    into_.push_back({file_, number_, begin_ + at, from, to, rule});
+    into_.push_back({file_, number_, begin_ + at, from, to, rule, at + 1});
   }
   void swaps() const {
     for (const Swap& swap : kSwaps)
@@ -117,7 +117,8 @@ class Line {
 }  // namespace
 
 std::string Mutation::text() const {
-  return file + ":" + std::to_string(line) + ": " + rule + ": '" + from + "' -> '" + to + "'";
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + rule + ": '" +
+         from + "' -> '" + to + "'";
 }
 
 std::vector<Mutation> mutations_of(const std::string& file, const std::string& source) {

@@ -14,8 +14,9 @@ struct Mutation {
   std::string from;
   std::string to;
   std::string rule;  ///< "comparison", "constant", …
+  std::size_t column = 0;
 
-  /// "models/noc/router.cpp:41: comparison: ' < ' -> ' <= '"
+  /// "models/noc/router.cpp:41:17: comparison: ' < ' -> ' <= '"
   std::string text() const;
 };
 

@@ -53,7 +53,7 @@ TEST(Mutations, NotOfCommentsTextsAndDirectives) {
 TEST(Mutations, TellWhereTheyAre) {
   const auto all = mutations_of("m/a.cpp", "a;\nb = c + d;\n");
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].text(), "m/a.cpp:2: sum: ' + ' -> ' - '");
+  EXPECT_EQ(all[0].text(), "m/a.cpp:2:6: sum: ' + ' -> ' - '");
   EXPECT_THROW(mutated("other text that is long", all[0]), std::invalid_argument);
 }
 
@@ -77,6 +77,19 @@ TEST(MutationPlan, FitsTheTree) {
         << survivor.file << ": " << survivor.line;
     EXPECT_NE(survivor.line.find(survivor.from), std::string::npos) << survivor.line;
   }
+}
+
+TEST(MutationPlan, LeavesOutWhatOtherTestsAnswerFor) {
+  const Group group{.name = "runtime",
+                    .files = {"sw/runtime"},
+                    .without = {"sw/runtime/vectors"},
+                    .targets = {},
+                    .tests = "",
+                    .draws = 0,
+                    .named = {}};
+  const auto sources = sources_of(group, TVP_SOURCE_ROOT);
+  EXPECT_EQ(std::count(sources.begin(), sources.end(), "sw/runtime/program.cpp"), 1);
+  EXPECT_EQ(std::count(sources.begin(), sources.end(), "sw/runtime/vectors/coloring.cpp"), 0);
 }
 
 TEST(MutationRunner, EndsWhatTakesTooLong) {

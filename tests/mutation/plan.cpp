@@ -44,6 +44,7 @@ Mutation named(const foundation::TomlSource& source, const toml::table& table,
     source.fail(table, "from: expected a text that is once in " + m.file);
   m.line = 1 + static_cast<std::size_t>(std::count(
                    code.begin(), code.begin() + static_cast<std::ptrdiff_t>(m.offset), '\n'));
+  m.column = m.offset - (code.rfind('\n', m.offset) + 1) + 1;
   return m;
 }
 
@@ -88,10 +89,12 @@ Plan::Plan(const fs::path& file, const fs::path& root) {
   each_table(source.root(), "group", [&](const toml::table& table) {
     Group group{.name = text(source, table, "name"),
                 .files = texts(source, table, "files"),
+                .without = {},
                 .targets = texts(source, table, "targets"),
                 .tests = text(source, table, "tests"),
                 .draws = static_cast<unsigned>(table["draws"].value_or(0)),
                 .named = {}};
+    if (table.contains("without")) group.without = texts(source, table, "without");
     each_table(table, "mutant", [&](const toml::table& mutant) {
       group.named.push_back(named(source, mutant, root));
     });
@@ -120,6 +123,11 @@ std::vector<std::string> sources_of(const Group& group, const fs::path& root) {
         all.push_back(entry.path().lexically_relative(root).string());
     }
   }
+  std::erase_if(all, [&](const std::string& file) {
+    return std::any_of(group.without.begin(), group.without.end(), [&](const std::string& folder) {
+      return file == folder || file.starts_with(folder + "/");
+    });
+  });
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -13,6 +13,7 @@ namespace tvp::mutation {
 struct Group {
   std::string name;
   std::vector<std::string> files;    ///< or folders, from the root
+  std::vector<std::string> without;  ///< or folders, which other tests answer for
   std::vector<std::string> targets;  ///< of the build
   std::string tests;                 ///< a regular expression of ctest
   unsigned draws = 0;                ///< changes drawn at random

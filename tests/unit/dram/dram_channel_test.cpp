@@ -116,6 +116,23 @@ TEST(DramChannel, TimeoutPageClosesAfterAWhile) {
   EXPECT_EQ(bench.log[2].at, 17 + 100U);
 }
 
+// A read and a write of the row wait longer than that behind requests of another bank.
+TEST(DramChannel, TimeoutPageStaysOpenForWhatWaits) {
+  ChannelOptions options = options_with("timeout", "fr_fcfs", "off");
+  options.page_timeout_cycles = 100;
+  options.read_queue = 64;
+  options.starvation_cap = 1000;
+  Bench bench("ddr4_2400", options);
+  bench.read(0, 0, 1, 0, 0);
+  for (unsigned i = 1; i <= 50; ++i) bench.read(i, 1, 2, i, 1);
+  bench.read(51, 0, 1, 1, 2);
+  bench.write(52, 0, 1, 2, 2);
+  EXPECT_EQ(bench.order().back(), 52U);
+  unsigned activations = 0;
+  for (const IssuedCommand& c : bench.log) activations += c.bank == 0 && c.command == kActivate;
+  EXPECT_EQ(activations, 1U);
+}
+
 TEST(DramChannel, CollectsWritesAndDrainsThem) {
   ChannelOptions options = options_with("open", "fr_fcfs", "off");
   options.write_high = 4;

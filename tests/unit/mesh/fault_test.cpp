@@ -102,6 +102,20 @@ TEST(Permanent, PacketsGoAround) {
   bench.mesh->check_at_end();
 }
 
+// By XY, packets to (0,0) alone would have to pass the router that is gone.
+TEST(Permanent, ACornerIsReachedTheOtherWayRound) {
+  MeshBench bench({{"width", "3"},
+                   {"height", "2"},
+                   {"routing", "xy"},
+                   {"faults", "router:0.1@0"},
+                   {"fault_detect_cycles", "50"}});
+  bench.send(4, 0, 3, 500);
+  bench.run(1000);
+  ASSERT_EQ(bench.deliveries.size(), 1u);
+  EXPECT_EQ(bench.deliveries[0].packet.routers, 3u);  // (1,1), (1,0), (0,0)
+  bench.mesh->check_at_end();
+}
+
 TEST(Permanent, APartitionIsNamed) {
   MeshBench bench({{"width", "3"}, {"height", "1"}, {"faults", "link:1.0.east@100"}});
   bench.send(0, 2, 3, 0, 1);

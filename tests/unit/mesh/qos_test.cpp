@@ -82,6 +82,7 @@ TEST(Strict, BeatsAgeWhereNothingIsBuffered) {
         const bool strict = std::string(arbitration) == "strict";
         EXPECT_EQ(bench.deliveries[0].packet.tag, strict ? 2u : 1u)
             << flow << " " << arbitration << " " << from.older;
+        EXPECT_EQ(bench.mesh->statistics().packets_blocked, 1u) << flow;  // the other one
       }
     }
   }

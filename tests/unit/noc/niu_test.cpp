@@ -221,6 +221,42 @@ TEST_P(NiuTest, PostedWriteIsNotAnswered) {
   EXPECT_EQ(moved(b), "57:2 59:1 61:1 ");
 }
 
+// NOC_PACKET_TAG_HEADER_STORE (ISA NoC/MemoryMap.md): the first 16 bytes go to NOC_AT_DATA << 4,
+// too.
+TEST_P(NiuTest, PostedWriteMayStoreItsFirstBytesTwice) {
+  a.fill(0x1000, 64, 2);
+  for (const bool posted : {false, true}) {
+    Command c = write_command(b, 0x1000, 0x3000, 64, posted ? 0 : kCmdRespMarked);
+    c.tag = kTagHeaderStore;
+    c.at_data = 0x500;
+    bench.issue(a, 0, 2, c);
+    bench.settle();
+    EXPECT_EQ(std::memcmp(&a.memory_bytes[0x1000], &b.memory_bytes[0x3000], 64), 0);
+    EXPECT_EQ(std::memcmp(&a.memory_bytes[0x1000], &b.memory_bytes[0x5000], 16) == 0, posted);
+    EXPECT_EQ(b.word(0x5010), 0u);
+  }
+}
+
+TEST_P(NiuTest, DebuggersReadAndWriteSeveralRegistersAtOnce) {
+  const auto debug = [&](tlm::tlm_command command, std::vector<std::uint32_t>& data) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(kRetAddrLo);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(data.data()));
+    payload.set_data_length(static_cast<unsigned>(4 * data.size()));
+    payload.set_streaming_width(payload.get_data_length());
+    return (*a.regs[0])->transport_dbg(payload);
+  };
+  std::vector<std::uint32_t> words{0x11, 0x22, 0x33};
+  EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, words), 12u);
+  EXPECT_EQ(a.load(0, kRetAddrLo, 0), 0x11u);
+  EXPECT_EQ(a.load(0, kRetAddrMid, 0), 0x22u);
+  EXPECT_EQ(a.load(0, kRetAddrHi, 0), 0x33u);
+  std::vector<std::uint32_t> back(3);
+  EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, back), 12u);
+  EXPECT_EQ(back, words);
+}
+
 TEST_P(NiuTest, ReadFetchesAndCountsUnderItsTransactionId) {
   far.fill(0x4000, 333, 3);
   Command c = read_command(far, 0x4000, 0x5000, 333);
