@@ -335,6 +335,24 @@ TEST_F(CoreControl, BreakpointsStopInFront) {
   EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4, 8, 12, 16, 4, 8, 12, 16, 20, 24, 28}));
 }
 
+TEST_F(CoreControl, AnInstructionThatIsTriedAgainIsToldOnce) {
+  Debugger debugger;
+  lenient_.hooks().set_observer(&debugger);
+  run(lenient_, {ttinsn(1), ttinsn(2), ttinsn(3), addi(5, 0, 1)});
+  ASSERT_EQ(lenient_.state(), CoreState::kBlocked);
+  EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4}));
+  tile_.watches.changed(Watch::kCoprocessor, 40, 0);  // still no room
+  tile_.run();
+  EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4}));
+  world().fifo.held = 1;
+  tile_.watches.changed(Watch::kCoprocessor, 70, 0);
+  tile_.run();
+  lenient_.hooks().set_observer(nullptr);
+  ASSERT_GE(debugger.pcs.size(), 4U);
+  debugger.pcs.resize(4);
+  EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4, 8, 12}));
+}
+
 TEST_F(CoreControl, ObserversChangeNoTime) {
   const std::vector<Word> code{addi(5, 0, 50), lw(6, 0x200, 0), mul(7, 6, 5),   sw(7, 0x204, 0),
                                beq(6, 0, 8),   nop(),           addi(5, 5, -1), bne(5, 0, -24)};

@@ -122,6 +122,25 @@ TEST(Coprocessor, GprWindow) {
   EXPECT_TRUE(bench.mmio(window, BusMaster::kB, false, 4 * 192, 0, 0).unmapped);
 }
 
+// Cores that sleep on a GPR are woken by what the scalar unit does, and by no other unit.
+TEST(Coprocessor, ScalarInstructionsWakeWhoPollsGprs) {
+  struct Poller : support::Sleeper {
+    void location_changed(Cycle when, unsigned) override { woken.push_back(when); }
+    std::vector<Cycle> woken;
+  } poller;
+  Bench bench;
+  bench.watch_hub.sleep(poller, 1U << static_cast<unsigned>(Watch::kGpr), {});
+  bench.push(1, 0, {mvmul(), sfpnop()});
+  bench.run(20);
+  EXPECT_TRUE(poller.woken.empty());
+  bench.push(1, 20, {op::encode_setdmareg(0x1234, 10)});
+  bench.run(40);
+  EXPECT_EQ(bench.coprocessor.state().gprs[1][5] & 0xFFFF, 0x1234U);
+  ASSERT_EQ(poller.woken.size(), 1U);
+  EXPECT_GE(poller.woken[0], 20U);
+  bench.watch_hub.cancel(poller);
+}
+
 TEST(Coprocessor, CollisionAtTheMuxIsAFault) {
   Bench bench;
   bench.push(0, 0, {mvmul()});
