@@ -425,9 +425,8 @@ void Router::note_wait_for_channel(WaitGraph& graph, const Output& output, const
   const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
   for (unsigned buddy = 0; buddy < 2; ++buddy) {
     wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
-    const std::uint32_t holder = output.holder[wait.vc];
-    if (holder == 0 || (holder & kChain) != 0) continue;
-    wait.blocker = holder - 1;
+    // Of nobody, or of a chain between two packets: what waits for no packet is in no cycle.
+    wait.blocker = output.holder[wait.vc] - 1;
     graph.add(wait);
   }
 }

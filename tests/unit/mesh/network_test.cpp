@@ -71,6 +71,14 @@ TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
 
 // Random packets all at once: every one arrives once where it should, and the same run gives the
 // same cycles.
+// The units of a PIM rank: eight chips of four banks.
+TEST(Defaults, AMeshHasARouterForEachUnitOfARank) {
+  const MeshBench bench({});
+  EXPECT_EQ(bench.config.width, 4u);
+  EXPECT_EQ(bench.config.height, 8u);
+  EXPECT_EQ(bench.recorders.size(), 32u);
+}
+
 TEST_P(EveryFlow, LosesNothingUnderHeavyLoad) {
   const auto run = [](std::vector<Cycle>& times) {
     MeshBench bench({{"width", "4"},

@@ -238,22 +238,24 @@ TEST_P(NiuTest, PostedWriteMayStoreItsFirstBytesTwice) {
 }
 
 TEST_P(NiuTest, DebuggersReadAndWriteSeveralRegistersAtOnce) {
+  constexpr unsigned kBytes = 12;
   const auto debug = [&](tlm::tlm_command command, std::vector<std::uint32_t>& data) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(kRetAddrLo);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(data.data()));
-    payload.set_data_length(static_cast<unsigned>(4 * data.size()));
-    payload.set_streaming_width(payload.get_data_length());
+    payload.set_data_length(kBytes);
+    payload.set_streaming_width(kBytes);
     return (*a.regs[0])->transport_dbg(payload);
   };
   std::vector<std::uint32_t> words{0x11, 0x22, 0x33};
-  EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, words), 12u);
+  EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, words), kBytes);
   EXPECT_EQ(a.load(0, kRetAddrLo, 0), 0x11u);
   EXPECT_EQ(a.load(0, kRetAddrMid, 0), 0x22u);
   EXPECT_EQ(a.load(0, kRetAddrHi, 0), 0x33u);
-  std::vector<std::uint32_t> back(3);
-  EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, back), 12u);
+  std::vector<std::uint32_t> back(4, 0xA5A5A5A5);
+  EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, back), kBytes);
+  words.push_back(0xA5A5A5A5);  // nothing behind them
   EXPECT_EQ(back, words);
 }
 
