@@ -72,5 +72,18 @@ TEST_F(List, BadTopologiesEndWithFileLineAndKey) {
   test::expect("run dram_loopback --system " + bad, 2, {bad + ":5: shape"});
 }
 
+TEST_F(List, CollectivesNeedNoDevice) {
+  test::expect("collectives list", 0, {"double_binary_tree", "op: all_reduce", "in_turns"});
+  const std::string xml = path("ring.xml");
+  test::expect("collectives show op=all_reduce algo=ring N=4 out=" + xml, 0,
+               {"n_alpha 6      n_beta 1.5000", "written to"});
+  test::expect("collectives check " + xml, 0, {"right, all_reduce of 4 ranks"});
+  test::expect("collectives check " + xml + " slots=1", 2, {"deadlock: rank 0 lane 0 step 1"});
+  test::expect("collectives convert " + xml + " " + path("ring.json"), 0, {"written to"});
+  test::expect("collectives check " + write("bad.xml", "<algo>\n<gpu></algo>"), 2,
+               {"bad.xml:2: no XML: </algo> where <gpu> of line 2 should end"});
+  test::expect("collectives", 2, {"what"});
+}
+
 }  // namespace
 }  // namespace tvp

@@ -25,7 +25,7 @@ std::string Pairwise::refusal(const ScheduleRequest& request) const {
 Schedule Pairwise::build(const ScheduleRequest& request) const {
   ProgramBuilder builder(request.primitive, request.ranks, request.segments);
   builder.set_root(request.root);
-  builder.set_peer(request.peer);
+  if (request.primitive == Primitive::kSendRecv) builder.set_peer(request.peer);
   if (request.primitive == Primitive::kAllToAll)
     all_to_all(builder, request);
   else

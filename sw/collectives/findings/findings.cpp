@@ -1,0 +1,88 @@
+#include "sw/collectives/findings/findings.h"
+
+#include <fstream>
+
+#include "sw/collectives/findings/claim.h"
+#include "sw/collectives/tool/arguments.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+constexpr const char* kHead = R"(# What the literature says of collectives, decided
+
+<!-- made by: ./vp collectives findings out=sw/collectives/FINDINGS.md -->
+Each row is a claim of "Collective Algorithms: A Network Topology-Free Introduction" (Lu, 2026; its sections 3 to 8,
+appendices A to D; C1 to C20 are places where it contradicts itself or can be refuted) or of a design of a
+processing-in-memory system (M1 to M5), measured on the ideal machine of [ideal](ideal/README.md): full-duplex ports, α a
+message, M/BW the time of the whole vector at a port, L = ⌈log2 N⌉, P segments. Everything was proved right by the checker
+before it was timed, except where that is the question. A row runs again with `./vp collectives findings about=NAME`; on
+a modelled machine, with `./vp run collective --set` and the keys in its last column, whose times stand beside these.
+)";
+
+std::string cell(const std::string& text) { return text.empty() ? "—" : text; }
+
+const char* decision(const Evidence& found) {
+  if (!found.measured) return "not measured";
+  return found.holds ? "confirmed" : "refuted";
+}
+
+std::string row(const Claim& claim) {
+  const Evidence found = claim.measure();
+  return "| " + claim.name + " | " + claim.statement + " | " + claim.formula + " | " +
+         cell(found.one_port) + " | " + cell(found.two_ports) + " | " + cell(found.three_ports) +
+         " | " + cell(found.elsewhere) + " | **" + decision(found) + "** " + claim.reason + " | " +
+         (claim.run.empty() ? "—" : "`" + claim.run + "`") + " |\n";
+}
+
+struct Chapter {
+  const char* title;
+  std::vector<Claim> (*claims)();
+};
+constexpr Chapter kChapters[] = {
+    {"Broadcast and reduce", rooted_claims},
+    {"All-reduce", all_reduce_claims},
+    {"All-gather, reduce-scatter, all-to-all, point to point", exchange_claims},
+    {"Segments, crossovers, metrics", pipeline_claims},
+    {"Placement on a mesh, whole values, heaps", placement_claims},
+};
+
+}  // namespace
+
+std::string findings_page(const std::string& about) {
+  std::string made = kHead;
+  std::size_t rows = 0;
+  for (const Chapter& chapter : kChapters) {
+    std::string table;
+    for (const Claim& claim : chapter.claims()) {
+      if (claim.name.find(about) == std::string::npos) continue;
+      table += row(claim);
+      ++rows;
+    }
+    if (table.empty()) continue;
+    made +=
+        std::string("\n## ") + chapter.title +
+        "\n\n| claim | says | formula | 1 port | 2 ports | 3 ports | topology, switch, checker | "
+        "decided | modelled machines |\n|---|---|---|---|---|---|---|---|---|\n" +
+        table;
+  }
+  if (rows == 0) runtime::bad_use("about=" + about, "no claim has that in its name");
+  return made;
+}
+
+std::string findings_command(const std::vector<std::string>& words) {
+  Arguments arguments(words);
+  const std::string about = arguments.text("about").value_or("");
+  const std::optional<std::string> out = arguments.text("out");
+  arguments.require_used();
+  const std::string page = findings_page(about);
+  if (!out) return page;
+  std::ofstream file(*out);
+  file << page;
+  file.close();
+  if (!file) runtime::bad_use(*out, "cannot be written");
+  return *out + " written\n";
+}
+
+}  // namespace tvp::collectives

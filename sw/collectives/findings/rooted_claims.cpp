@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <set>
+
+#include "sw/collectives/algorithms/rank_tree.h"
+#include "sw/collectives/findings/claim.h"
+#include "sw/collectives/ideal/ideal_fabric.h"
+#include "sw/collectives/schedule/step_access.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+std::set<std::pair<std::uint32_t, std::uint32_t>> edges_of(const Schedule& schedule) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+    for (const Lane& lane : schedule.ranks[rank].lanes)
+      for (const Step& step : lane.steps)
+        if (sends(step)) edges.insert(std::minmax(rank, step.to));
+  return edges;
+}
+
+std::uint64_t at_the_switch(Primitive primitive) {
+  Machine machine;
+  machine.switch_alpha = 150;
+  machine.chunk = 1000;
+  return IdealFabric(built("inc", primitive, 8), machine).run().time;
+}
+
+Evidence switch_evidence(Primitive primitive) {
+  const std::uint64_t time = at_the_switch(primitive);
+  return {.one_port = "",
+          .elsewhere = "α_switch = 150, M/BW = 1000: " + std::to_string(time),
+          .holds = time == 1300};
+}
+
+Evidence rooted_pipeline(const char* algorithm, Primitive primitive) {
+  const Schedule schedule = built(algorithm, primitive, 8, kMany);
+  return cost_evidence(schedule, 8 + kMany - 2.0, 1);
+}
+
+}  // namespace
+
+std::vector<Claim> rooted_claims() {
+  return {
+      {"3.1 ring broadcast", "Streams P segments down the ring, exactly.",
+       "(N + P - 2)(α + M/(P BW)); N = 8, P = 8",
+       [] {
+         const Schedule schedule = built("ring", Primitive::kBroadcast, 8, 8);
+         const std::uint64_t time = time_of(schedule, 1000, 8000);
+         return Evidence{.one_port = "α = 1000, M/BW = 8000: " + std::to_string(time),
+                         .holds = time == 14 * 2000};
+       },
+       "One segment behind the other, each edge once a slot.", "op=broadcast,algo=ring"},
+      {"3.1 ring broadcast, many segments", "Bandwidth-optimal.", "n_beta → 1; N = 8, P = 1500",
+       [] { return rooted_pipeline("ring", Primitive::kBroadcast); },
+       "A rank receives and sends every byte once, at the same time.", "op=broadcast,algo=ring"},
+      {"3.2 binomial broadcast", "Twice the holders after every step.", "L α + L M/BW; N = 8",
+       [] { return cost_evidence(built("binomial", Primitive::kBroadcast, 8), 3, 3); },
+       "The root sends all of it L times.", "op=broadcast,algo=binomial"},
+      {"C5 binomial broadcast, pipelined",
+       "With segments n_beta falls to 1, since the tree satisfies the port budget (3.2, 3.3).",
+       "n_beta → 1; N = 8, P = 1500",
+       [] {
+         const Schedule schedule = built("binomial", Primitive::kBroadcast, 8, kMany);
+         return cost_evidence(schedule, alpha_count(schedule, 1), 1);
+       },
+       "The root has L children and one port: L M leave through it, however they are cut. It takes "
+       "L ports.",
+       "op=broadcast,algo=binomial"},
+      {"C5 ports of inner ranks",
+       "An inner rank of the binomial tree has at most 2 partners (C.5).", "≤ 2 children; N = 16",
+       [] {
+         const RankTree tree = binomial_tree(counted(16), true);
+         std::size_t most = 0;
+         for (std::uint32_t rank = 1; rank < 16; ++rank)
+           most = std::max(most, tree.children(rank).size());
+         return Evidence{.elsewhere = "most children of an inner rank: " + std::to_string(most),
+                         .holds = most <= 2};
+       },
+       "The first child of the root is the root of a tree of half the size: L - 1 children.", ""},
+      {"C5 what one port can have", "Right with one port: chain 1, heap 2.",
+       "n_beta → 1 and 2; N = 8, P = 1500",
+       [] {
+         const double chain = beta_count(built("chain", Primitive::kBroadcast, 8, kMany), 1);
+         const double heap = beta_count(built("heap", Primitive::kBroadcast, 8, kMany), 1);
+         return Evidence{.one_port = "chain " + figure(chain) + ", heap " + figure(heap),
+                         .holds = near(chain, 1) && near(heap, 2)};
+       },
+       "As many children as a rank has, so often does it send everything.",
+       "op=broadcast,algo=chain"},
+      {"3.3 switch broadcast", "Two crossings of the switch, whatever N.", "2 α_switch + M/BW",
+       [] { return switch_evidence(Primitive::kBroadcast); },
+       "The switch multicasts while the root still sends.", "op=broadcast,algo=inc"},
+      {"3.3 tree before ring at every M",
+       "By α-β alone the tree wins at every M, as both reach M/BW.",
+       "t_tree < t_ring; N = 8, M/BW = 10 000 α, best P",
+       [] {
+         std::uint64_t tree = ~std::uint64_t{0};
+         std::uint64_t ring = ~std::uint64_t{0};
+         for (const std::uint32_t segments : {1U, 10U, 100U, 250U, 500U}) {
+           tree = std::min(
+               tree, time_of(built("binomial", Primitive::kBroadcast, 8, segments), 10, 100'000));
+           ring = std::min(ring,
+                           time_of(built("ring", Primitive::kBroadcast, 8, segments), 10, 100'000));
+         }
+         return Evidence{
+             .one_port = "tree " + std::to_string(tree) + ", ring " + std::to_string(ring),
+             .holds = tree < ring};
+       },
+       "With one port the tree stays at L M/BW (C5).", "op=broadcast"},
+      {"4.1 ring reduce", "The chain backwards, as exact.", "n_beta → 1; N = 8, P = 1500",
+       [] { return rooted_pipeline("ring", Primitive::kReduce); },
+       "Every rank receives, adds and sends each segment once.", "op=reduce,algo=ring"},
+      {"4.2 binomial reduce", "The same cost as the broadcast.", "L α + L M/BW; N = 8",
+       [] { return cost_evidence(built("binomial", Primitive::kReduce, 8), 3, 3); },
+       "The root receives L times.", "op=reduce,algo=binomial"},
+      {"4.2 binomial reduce, pipelined", "n_beta falls to 1; tree dominates ring (4.1, 4.3).",
+       "n_beta → 1; N = 8, P = 1500",
+       [] {
+         const Schedule schedule = built("binomial", Primitive::kReduce, 8, kMany);
+         return cost_evidence(schedule, alpha_count(schedule, 1), 1);
+       },
+       "As C5: L M arrive at the root's one port.", "op=reduce,algo=binomial"},
+      {"C10 one tree, two directions",
+       "Reduce uses the very edges of the broadcast, reversed (4.2).", "equal sets of edges; N = 4",
+       [] {
+         const bool same = edges_of(built("binomial", Primitive::kBroadcast, 4)) ==
+                           edges_of(built("binomial", Primitive::kReduce, 4));
+         return Evidence{.elsewhere = same ? "equal" : "0-1 0-2 1-3 and 0-1 0-2 2-3",
+                         .holds = same};
+       },
+       "The traces take distances 1, 2 in both directions of time; a reversed trace would take 2, "
+       "1 "
+       "(variant far_first).",
+       ""},
+      {"4.3 switch reduce", "Two crossings.", "2 α_switch + M/BW",
+       [] { return switch_evidence(Primitive::kReduce); }, "The switch adds while everybody sends.",
+       "op=reduce,algo=inc"},
+      {"C11 NCCL's broadcast tree", "NCCL runs a tree for broadcast and reduce (3.3, 4.3).", "—",
+       [] { return Evidence{.elsewhere = "not a property of a fabric", .measured = false}; },
+       "NCCL's table of algorithms allows the ring only for both (src/graph/tuning.cc); its order "
+       "of "
+       "partners in all_to_all is quadratic, not +1, +2, +3 (variant quadratic of pairwise).",
+       ""},
+  };
+}
+
+}  // namespace tvp::collectives

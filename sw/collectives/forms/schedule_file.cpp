@@ -1,0 +1,38 @@
+#include "sw/collectives/forms/schedule_file.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "sw/collectives/forms/json_form.h"
+#include "sw/collectives/forms/msccl_form.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+bool is_xml(const std::string& path) {
+  if (path.ends_with(".xml")) return true;
+  if (path.ends_with(".json")) return false;
+  runtime::bad_use(path, "expected a name that ends in .json or .xml");
+}
+
+}  // namespace
+
+Schedule read_schedule(const std::string& path) {
+  const bool xml = is_xml(path);
+  std::ifstream file(path);
+  std::ostringstream text;
+  if (!(text << file.rdbuf())) runtime::bad_use(path, "cannot be read");
+  return xml ? from_msccl(text.str(), path) : from_json(text.str(), path);
+}
+
+void write_schedule(const Schedule& schedule, const std::string& path) {
+  const std::string text = is_xml(path) ? to_msccl(schedule) : to_json(schedule);
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) runtime::bad_use(path, "cannot be written");
+}
+
+}  // namespace tvp::collectives

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+/// What a right schedule costs. M is its whole vector.
+struct Figures {
+  std::uint64_t chain = 0;          ///< most messages one after the other, ports no limit
+  std::array<double, 3> n_alpha{};  ///< on 1, 2, 3 ports
+  std::array<double, 3> n_beta{};   ///< coefficient of M / BW on 1, 2, 3 ports, alpha = 0
+  double busiest_port = 0;          ///< of M, sent or received by one rank
+  std::uint32_t scratch = 0;        ///< chunks
+  std::uint32_t peak_slots = 0;     ///< chunks in connection buffers of one rank
+  std::string busiest_link;         ///< of the topology, if there is one
+  double busiest_link_load = 0;     ///< of M
+  double all_links = 0;             ///< of M
+  double n_beta_on_links = 0;       ///< with links alone as limit
+};
+
+/// `slots`: Machine::slots; the topology may be none.
+Figures figures_of(const Schedule& schedule, std::shared_ptr<const Topology> topology,
+                   std::uint32_t slots = 8);
+std::string text(const Figures& figures);
+
+/// Coefficients of one machine.
+double n_alpha(const Schedule& schedule, Machine machine);
+double n_beta(const Schedule& schedule, Machine machine);
+
+}  // namespace tvp::collectives

@@ -1,0 +1,152 @@
+#include "sw/collectives/tool/collectives_tool.h"
+
+#include <cstdio>
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/findings/findings.h"
+#include "sw/collectives/forms/schedule_file.h"
+#include "sw/collectives/ideal/figures.h"
+#include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/schedule/schedule_text.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kUse =
+    "list | show op=OP algo=ALGO N=RANKS [variant= root= peer= segments=P|best channels= "
+    "both_ways= "
+    "average= buffer= order= topology= slots= out=FILE] | check FILE [slots= topology=] | "
+    "convert FROM TO | findings [about=TEXT out=FILE]";
+
+std::string joined(const Words& words) {
+  std::string made;
+  for (const std::string& each : words) made += (made.empty() ? "" : ", ") + each;
+  return made;
+}
+
+std::string list_algorithms() {
+  std::string made;
+  for (const auto& algorithm : all_algorithms()) {
+    Words primitives;
+    for (const Primitive each : algorithm->primitives()) primitives.push_back(name_of(each));
+    std::string name = algorithm->name();
+    name.resize(20, ' ');
+    made += name + algorithm->summary() + "\n" + std::string(20, ' ') +
+            "op: " + joined(primitives) + "\n";
+    if (const Words variants = algorithm->variants(); !variants.empty())
+      made += std::string(20, ' ') + "variant: " + joined(variants) + "\n";
+  }
+  return made;
+}
+
+std::shared_ptr<const Topology> topology_of(Arguments& arguments, std::uint32_t ranks) {
+  const std::optional<std::string> name = arguments.text("topology");
+  return name ? topology_named(*name, ranks) : nullptr;
+}
+
+std::vector<std::uint32_t> order_of(const std::string& name, std::uint32_t ranks) {
+  // hamiltonian:4x8, or the ranks themselves, as 0,1,3,2.
+  constexpr std::string_view kWay = "hamiltonian:";
+  std::vector<std::uint32_t> order;
+  if (name.starts_with(kWay)) {
+    const std::string shape = name.substr(kWay.size());
+    topology_named("mesh:" + shape, ranks);
+    const std::size_t cross = shape.find('x');
+    return hamiltonian_order(static_cast<std::uint32_t>(std::stoul(shape.substr(0, cross))),
+                             static_cast<std::uint32_t>(std::stoul(shape.substr(cross + 1))));
+  }
+  std::size_t at = 0;
+  while (at <= name.size()) {
+    const std::size_t comma = std::min(name.find(',', at), name.size());
+    Arguments one({"order=" + name.substr(at, comma - at)});
+    order.push_back(one.number("order", 0));
+    at = comma + 1;
+  }
+  return order;
+}
+
+std::string show(const Words& words) {
+  Arguments arguments(words);
+  const NamedRequest asked = named_request(arguments);
+  const std::shared_ptr<const Topology> topology = topology_of(arguments, asked.request.ranks);
+  const std::uint32_t slots = arguments.number("slots", 8);
+  const std::optional<std::string> out = arguments.text("out");
+  arguments.require_used();
+  const Schedule schedule = algorithm_named(asked.algorithm).schedule(asked.request);
+  require_right(schedule);
+  if (out) write_schedule(schedule, *out);
+  std::string made = schedule.name + "\n" + text(figures_of(schedule, topology, slots));
+  return made + (out ? "  written to          " + *out + "\n" : schedule_text(schedule));
+}
+
+std::string check(const Words& words) {
+  if (words.empty()) runtime::bad_use("collectives check", "expected a file");
+  Arguments arguments({words.begin() + 1, words.end()});
+  const Schedule schedule = read_schedule(words[0]);
+  const std::uint32_t slots = arguments.number("slots", 2);
+  const std::shared_ptr<const Topology> topology = topology_of(arguments, schedule.size());
+  arguments.require_used();
+  require_right(schedule, slots);
+  return schedule.name + ": right, " + name_of(schedule.primitive) + " of " +
+         std::to_string(schedule.size()) + " ranks with " + std::to_string(slots) +
+         " slots a connection\n" + text(figures_of(schedule, topology));
+}
+
+std::string convert(const Words& words) {
+  if (words.size() != 2)
+    runtime::bad_use("collectives convert",
+                     std::to_string(words.size()) + " words, expected FROM TO");
+  const Schedule schedule = read_schedule(words[0]);
+  write_schedule(schedule, words[1]);
+  return schedule.name + ": written to " + words[1] + "\n";
+}
+
+}  // namespace
+
+NamedRequest named_request(Arguments& arguments) {
+  NamedRequest made;
+  ScheduleRequest& request = made.request;
+  request.primitive = primitive_named(arguments.need("op"));
+  made.algorithm = arguments.need("algo");
+  arguments.need("N");
+  request.ranks = arguments.number("N", 0);
+  request.root = arguments.number("root", 0);
+  request.peer = arguments.number("peer", 1);
+  request.variant = arguments.text("variant").value_or("");
+  request.channels = arguments.number("channels", 1);
+  request.both_ways = arguments.flag("both_ways");
+  request.average = arguments.flag("average");
+  request.buffer = arguments.number("buffer", 0);
+  if (const std::optional<std::string> order = arguments.text("order"))
+    request.order = order_of(*order, request.ranks);
+  // alpha in ns, bandwidth in bytes/ns, size in bytes: what the best number of segments needs.
+  const double alpha = arguments.real("alpha", 500);
+  const double bandwidth = arguments.real("bw", 12.5);
+  const double size = arguments.real("size", 1 << 20);
+  if (arguments.text("segments") == "best") {
+    if (bandwidth <= 0) runtime::bad_use("argument bw", "0, expected bytes per ns");
+    constexpr std::uint32_t kMost = 4096;
+    request.segments = best_segments(algorithm_named(made.algorithm).depth(request), alpha,
+                                     size / bandwidth, kMost);
+  } else {
+    request.segments = arguments.number("segments", 1);
+  }
+  return made;
+}
+
+std::string collectives_tool(const Words& words) {
+  if (words.empty()) runtime::bad_use("collectives", std::string("expected ") + kUse);
+  const Words rest(words.begin() + 1, words.end());
+  if (words[0] == "list" && rest.empty()) return list_algorithms();
+  if (words[0] == "show") return show(rest);
+  if (words[0] == "check") return check(rest);
+  if (words[0] == "convert") return convert(rest);
+  if (words[0] == "findings") return findings_command(rest);
+  runtime::bad_use("collectives " + words[0], std::string("expected ") + kUse);
+}
+
+}  // namespace tvp::collectives

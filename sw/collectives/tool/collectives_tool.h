@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/collectives/algorithms/schedule_request.h"
+#include "sw/collectives/tool/arguments.h"
+
+namespace tvp::collectives {
+
+/// What `vp collectives` does, without a device: lists algorithms, shows and checks schedules,
+/// converts their files, decides claims. Gives back what is printed; throws Fault(kDescription).
+std::string collectives_tool(const std::vector<std::string>& words);
+
+/// The request that `op=… algo=… N=…` name; `algo` is read as well, and given back.
+struct NamedRequest {
+  std::string algorithm;
+  ScheduleRequest request;
+};
+NamedRequest named_request(Arguments& arguments);
+
+}  // namespace tvp::collectives

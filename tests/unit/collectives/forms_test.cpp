@@ -1,0 +1,255 @@
+// Schedules as files: round trips, files of the public form, and what is wrong with the others.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "foundation/fault.h"
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/forms/json_form.h"
+#include "sw/collectives/forms/msccl_form.h"
+#include "sw/collectives/forms/schedule_file.h"
+#include "sw/collectives/schedule/checker.h"
+
+namespace tvp::collectives {
+namespace {
+
+template <typename Call>
+std::string refusal_of(const Call& call) {
+  try {
+    call();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
+    return fault.what();
+  }
+  return "nothing was refused";
+}
+
+template <typename Visit>
+void for_all_schedules(const Visit& visit) {
+  for (const auto& algorithm : all_algorithms())
+    for (const Primitive primitive : algorithm->primitives())
+      for (const std::uint32_t ranks : {2U, 4U, 5U, 8U})
+        for (const std::uint32_t segments : {1U, 2U}) {
+          ScheduleRequest request;
+          request.primitive = primitive;
+          request.ranks = ranks;
+          request.segments = segments;
+          request.peer = ranks - 1;
+          if (algorithm->refusal(request).empty()) visit(algorithm->schedule(request));
+          request.average = reduces(primitive);
+          request.root = ranks - 1;
+          request.peer = 0;
+          if (algorithm->refusal(request).empty()) visit(algorithm->schedule(request));
+        }
+}
+
+TEST(JsonForm, ComesBackAsItWas) {
+  for_all_schedules([](const Schedule& schedule) {
+    EXPECT_TRUE(from_json(to_json(schedule), "x.json") == schedule) << schedule.name;
+  });
+}
+
+std::size_t steps_in(const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find("<step"); at != std::string::npos;
+       at = text.find("<step", at + 1))
+    ++count;
+  return count;
+}
+
+TEST(MscclForm, ComesBackRight) {
+  std::size_t written = 0;
+  for_all_schedules([&](const Schedule& schedule) {
+    std::string text;
+    try {
+      text = to_msccl(schedule);
+    } catch (const foundation::Fault& fault) {
+      const std::string why = fault.what();
+      EXPECT_TRUE(why.find("no division") != std::string::npos ||
+                  why.find("no switch") != std::string::npos ||
+                  why.find("no send_recv") != std::string::npos)
+          << why;
+      return;
+    }
+    ++written;
+    const Schedule back = from_msccl(text, "x.xml");
+    const Verdict verdict = Checker(back).run();
+    EXPECT_TRUE(verdict.right()) << schedule.name << "\n" << verdict.text();
+    EXPECT_EQ(back.size(), schedule.size());
+    EXPECT_EQ(back.vector_chunks(), schedule.vector_chunks());
+    // Once in that form it keeps its steps, though threadblocks may change places.
+    EXPECT_EQ(steps_in(to_msccl(back)), steps_in(text)) << schedule.name;
+  });
+  EXPECT_GT(written, 100U);
+}
+
+// As tools of MSCCL write them: everybody's contribution to a scratch place of its own, in place.
+constexpr const char* kInPlace = R"(<algo name="allpairs" proto="LL" nchannels="1"
+  nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1" outofplace="0" minBytes="0" maxBytes="0">
+  <!-- two ranks, two chunks -->
+  <gpu id="0" i_chunks="2" o_chunks="0" s_chunks="2">
+    <tb id="0" send="1" recv="1" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="r" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="1"/>
+    </tb>
+    <tb id="1" send="-1" recv="-1" chan="0">
+      <step s="0" type="nop" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="0" depid="0" deps="1" hasdep="0"/>
+      <step s="1" type="re" srcbuf="s" srcoff="0" dstbuf="i" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+  <gpu id="1" i_chunks="2" o_chunks="0" s_chunks="2">
+    <tb id="0" send="0" recv="0" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="r" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="1"/>
+      <step s="2" type="re" srcbuf="s" srcoff="0" dstbuf="i" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+</algo>
+)";
+
+TEST(MscclForm, ReadsWhatWorksInPlace) {
+  const Schedule schedule = from_msccl(kInPlace, "allpairs.xml");
+  const Verdict verdict = Checker(schedule).run();
+  EXPECT_TRUE(verdict.right()) << verdict.text();
+  EXPECT_EQ(schedule.share, 2U);
+}
+
+TEST(MscclForm, ReadsGathersAndScattersInPlace) {
+  const std::string gather = R"(<algo name="ag" proto="Simple" nchannels="1" nchunksperloop="2"
+ ngpus="2" coll="allgather" inplace="1">
+ <gpu id="0" i_chunks="1" o_chunks="2" s_chunks="0">
+  <tb id="0" send="1" recv="1" chan="0">
+   <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+   <step s="1" type="r" srcbuf="o" srcoff="1" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+  </tb>
+ </gpu>
+ <gpu id="1" i_chunks="1" o_chunks="2" s_chunks="0">
+  <tb id="0" send="0" recv="0" chan="0">
+   <step s="0" type="s" srcbuf="o" srcoff="1" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+   <step s="1" type="r" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+  </tb>
+ </gpu>
+</algo>)";
+  EXPECT_TRUE(Checker(from_msccl(gather, "ag.xml")).run().right());
+  const std::string scatter = R"(<algo name="rs" proto="Simple" nchannels="1" nchunksperloop="2"
+ ngpus="2" coll="reducescatter" inplace="1">
+ <gpu id="0" i_chunks="2" o_chunks="1" s_chunks="0">
+  <tb id="0" send="1" recv="1" chan="0">
+   <step s="0" type="s" srcbuf="i" srcoff="1" dstbuf="i" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+   <step s="1" type="rrc" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+  </tb>
+ </gpu>
+ <gpu id="1" i_chunks="2" o_chunks="1" s_chunks="0">
+  <tb id="0" send="0" recv="0" chan="0">
+   <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+   <step s="1" type="rrc" srcbuf="o" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+  </tb>
+ </gpu>
+</algo>)";
+  EXPECT_TRUE(Checker(from_msccl(scatter, "rs.xml")).run().right());
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
+TEST(MscclForm, SaysWhatIsWrongAndOnWhichLine) {
+  const struct {
+    const char* what;
+    const char* with;
+    const char* complaint;
+  } cases[] = {
+      {"</gpu>", "</tb>", "a.xml:13: no XML: </tb> where <gpu> of line 4 should end"},
+      {"type=\"re\"", "type=\"rr\"", "a.xml:11: <step> type=\"rr\", expected one of s, r, rcs"},
+      {"depid=\"0\"", "depid=\"7\"", "a.xml:10: <step> depid=\"7\", which is no <tb> of this gpu"},
+      {"<tb id=\"1\"", "<tb id=\"0\"", "a.xml:9: <tb> id=\"0\" is there twice"},
+      {"s=\"1\" type=\"r\"", "s=\"2\" type=\"r\"", "a.xml:7: <step> s=\"2\", expected 1"},
+      {"srcbuf=\"i\"", "srcbuf=\"x\"", "a.xml:6: <step> srcbuf=\"x\", expected i, o or s"},
+      {"cnt=\"2\"", "cnt=\"two\"",
+       "a.xml:6: <step> cnt=\"two\", expected a whole number from 1 on"},
+      {"cnt=\"2\"", "cnt=2", "a.xml:6: no XML: expected a value in quotes"},
+      {"send=\"1\"", "send=\"-1\"",
+       "a.xml:6: <step> type=\"s\" in a <tb> (line 5) with send=\"-1\""},
+      {"ngpus=\"2\"", "ngpus=\"3\"", "a.xml:1: <algo> ngpus=\"3\", but there are 2 <gpu>"},
+      {"coll=\"allreduce\"", "coll=\"allsum\"", "a.xml:1: <algo> coll=\"allsum\", expected one of"},
+      {"<gpu id=\"1\"", "<gpu id=\"0\"", "a.xml:14: <gpu> id=\"0\", expected each of 0 to 1 once"},
+      {"nchunksperloop=\"2\"", "", "a.xml:1: <algo> has no attribute nchunksperloop"},
+      {"-->", "", "a.xml:3: no XML: a comment without an end"},
+      {"</algo>", "", "a.xml:22: no XML: <algo> of line 1 has no end"},
+      {"<tb id=\"1\"", "<block id=\"1\"", "a.xml:"},
+  };
+  for (const auto& each : cases) {
+    const std::string refused =
+        refusal_of([&] { from_msccl(replaced(kInPlace, each.what, each.with), "a.xml"); });
+    EXPECT_NE(refused.find(each.complaint), std::string::npos) << refused << "\n" << each.complaint;
+  }
+}
+
+constexpr const char* kJson = R"({
+  "schedule": 1,
+  "name": "two",
+  "op": "send_recv",
+  "peer": 1,
+  "ranks": [
+    [[{"do": "send", "source": ["input", 0], "to": 1}]],
+    [[{"do": "receive", "from": 0, "destination": ["output", 0]}]]
+  ]
+}
+)";
+
+TEST(JsonForm, SaysWhatIsWrongAndOnWhichLine) {
+  EXPECT_TRUE(Checker(from_json(kJson, "a.json")).run().right());
+  const struct {
+    const char* what;
+    const char* with;
+    const char* complaint;
+  } cases[] = {
+      {"\"peer\": 1,", "\"peer\": 1", "a.json:6: no JSON: "},
+      {"\"peer\": 1,", "\"peer\": -1,", "a.json:5: \"peer\", expected a whole number from 0 on"},
+      {"\"peer\": 1,", "\"pear\": 1,", "a.json:5: key \"pear\" in a schedule, expected one of"},
+      {"\"peer\": 1,", "\"peer\": 1, \"peer\": 1,", "a.json:5: key \"peer\" is there twice"},
+      {"send_recv", "send_receive", "a.json:4: "},
+      {"\"schedule\": 1", "\"schedule\": 2", "a.json:2: version of the form, expected 1"},
+      {"\"do\": \"send\"", "\"do\": \"sent\"", "a.json:7: step \"sent\", expected one of send"},
+      {"\"do\": \"send\", ", "", "a.json:7: has no \"do\", expected a text"},
+      {"[\"output\", 0]", "[\"outputs\", 0]", "a.json:8: \"destination\", expected [\"input\""},
+      {"[\"output\", 0]", "[\"output\"]", "a.json:8: \"destination\", expected [\"input\""},
+      {"\"from\": 0", "\"from\": 1.5", "a.json:8: \"from\", expected a whole number"},
+      {"\"to\": 1", "\"to\": 1, \"after\": [0]", "a.json:7: \"after\", expected pairs"},
+      {"\"to\": 1", "\"to\": 1, \"channel\": 70000", "a.json:7: channel, expected at most 65535"},
+      {"[[{\"do\": \"send\"", "[{\"do\": \"send\"", "a.json:"},
+  };
+  for (const auto& each : cases) {
+    const std::string refused =
+        refusal_of([&] { from_json(replaced(kJson, each.what, each.with), "a.json"); });
+    EXPECT_NE(refused.find(each.complaint), std::string::npos) << refused << "\n" << each.complaint;
+  }
+}
+
+TEST(ScheduleFile, GoesByTheEndingOfTheName) {
+  EXPECT_NE(refusal_of([] { read_schedule("a.txt"); }).find("expected a name that ends in"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([] { read_schedule("/no/such.json"); }).find("cannot be read"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([] {
+              write_schedule(from_json(kJson, "a"), "/no/such.json");
+            }).find("cannot be written"),
+            std::string::npos);
+}
+
+TEST(ScheduleFile, ExamplesAreRight) {
+  for (const char* name :
+       {"all_reduce_ring_4.xml", "all_reduce_inc_4.json", "broadcast_two_ways_4.json"}) {
+    const Schedule schedule =
+        read_schedule(std::string(TVP_SOURCE_FOLDER) + "/sw/collectives/examples/" + name);
+    const Verdict verdict = Checker(schedule).run();
+    EXPECT_TRUE(verdict.right()) << name << "\n" << verdict.text();
+  }
+}
+
+}  // namespace
+}  // namespace tvp::collectives

@@ -1,0 +1,97 @@
+// `vp collectives` without the program: what it prints, what it refuses, and that FINDINGS.md is
+// what it finds today.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "foundation/fault.h"
+#include "sw/collectives/findings/findings.h"
+#include "sw/collectives/tool/collectives_tool.h"
+
+namespace tvp::collectives {
+namespace {
+
+const std::string kCollectives = std::string(TVP_SOURCE_FOLDER) + "/sw/collectives/";
+
+std::string refusal(const std::vector<std::string>& words) {
+  try {
+    collectives_tool(words);
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
+    return fault.what();
+  }
+  return "nothing was refused";
+}
+
+void expect_refusal(const std::vector<std::string>& words, const std::string& text) {
+  const std::string found = refusal(words);
+  EXPECT_NE(found.find(text), std::string::npos) << found;
+}
+
+TEST(Tool, ShowsWhatAScheduleCosts) {
+  const std::string shown = collectives_tool(
+      {"show", "op=all_to_all", "algo=ring_relay", "N=8", "variant=tie_split", "topology=ring"});
+  for (const char* part :
+       {"all_to_all ring_relay tie_split N=8", "2 ports             n_alpha 10     n_beta 1.0000",
+        "busiest link 0 -> 1 with 1.0000 M, all links 16.0000 M", "rank 7 lane"})
+    EXPECT_NE(shown.find(part), std::string::npos) << part << "\n" << shown;
+  const std::string best =
+      collectives_tool({"show", "op=broadcast", "algo=chain", "N=8", "segments=best", "alpha=500",
+                        "bw=12.5", "size=1000000"});
+  EXPECT_NE(best.find("P=31"), std::string::npos);  // sqrt(6 * 80000 / 500) = 30.98
+}
+
+TEST(Tool, RefusesByName) {
+  expect_refusal({}, "expected list | show");
+  expect_refusal({"dance"}, "collectives dance: expected list | show");
+  expect_refusal({"show", "op=all_reduce", "algo=ring"}, "argument N: is missing");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=four"}, "four, expected a whole number");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=1"}, "1 ranks, expected 2 or more");
+  expect_refusal({"show", "op=all_reduce", "algo=rang", "N=4"}, "expected one of chain, ring");
+  expect_refusal({"show", "op=sum", "algo=ring", "N=4"}, "expected one of broadcast");
+  expect_refusal({"show", "op=broadcast", "algo=pat", "N=4"}, "it has no broadcast");
+  expect_refusal({"show", "op=all_reduce", "algo=rabenseifner", "N=6"},
+                 "6 ranks, expected a power of two");
+  expect_refusal({"show", "op=all_gather", "algo=recursive_doubling", "N=12"},
+                 "12 ranks, expected a power of two");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "color=red"},
+                 "argument color: expected one of N, algo");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "N=5"}, "its key is there twice");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "variant=wide"},
+                 "it has no variants");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "order=0,1,1,3"},
+                 "expected each of 0 to 3 once");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "topology=mesh:3x3"},
+                 "9 places for 4 ranks");
+  expect_refusal({"show", "op=broadcast", "algo=chain", "N=4", "root=4"},
+                 "expected a rank below 4");
+  expect_refusal({"show", "op=all_reduce", "algo=inc", "N=65"}, "expected at most 64 at a switch");
+  expect_refusal({"check", "/no/such.json"}, "cannot be read");
+  expect_refusal({"convert", "a.json"}, "1 words, expected FROM TO");
+  expect_refusal({"findings", "about=C99"}, "no claim has that in its name");
+  expect_refusal({"check", kCollectives + "examples/all_reduce_ring_4.xml", "slots=1"},
+                 "deadlock: rank 0");
+}
+
+TEST(Findings, PageIsOfToday) {
+  std::ifstream file(kCollectives + "FINDINGS.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), findings_page())
+      << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";
+}
+
+TEST(Findings, ARowRunsAlone) {
+  const std::string page = findings_page("C7");
+  EXPECT_NE(page.find("| 6 α + 1.5 M/BW |"), std::string::npos) << page;
+  EXPECT_EQ(page.find("C5"), std::string::npos);
+  // All twenty are there.
+  const std::string whole = findings_page();
+  for (int number = 1; number <= 20; ++number)
+    EXPECT_NE(whole.find("C" + std::to_string(number)), std::string::npos) << number;
+}
+
+}  // namespace
+}  // namespace tvp::collectives
