@@ -1,5 +1,6 @@
 // Predication (ISA VectorUnit.md, lane predication masks) and SFPCONFIG.
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -9,13 +10,15 @@ void VectorUnit::set_flags(std::uint32_t lanes, std::uint32_t values) {
   update_enabled();
 }
 
-void VectorUnit::update_enabled() {
-  enabled_ = ~masked_rows_ & (~use_flags_ | flags_);
+TVP_ALSO_AVX2 void VectorUnit::update_enabled() {
+  const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
+  if (enabled == enabled_) return;
+  enabled_ = enabled;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     enabled_mask_[lane] = 0u - ((enabled_ >> lane) & 1);
 }
 
-void VectorUnit::set_condition(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::set_condition(const Operation& operation) {
   enum Mode { kLess = 0, kImmediate = 1, kNotEqual = 2, kNotLess = 4, kEqual = 6, kClear = 8 };
   std::uint32_t values = 0;
   if ((operation.mod & kClear) == 0) {

@@ -1,5 +1,6 @@
 // SFPLOAD, SFPSTORE, SFPLOADI: between LReg and Dst, or an immediate.
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -188,8 +189,8 @@ std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
   return undefined & lanes;
 }
 
-void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes,
-                            Cycle now) {
+TVP_ALSO_AVX2 void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address,
+                                          std::uint32_t lanes, Cycle now) {
   if (lanes == 0) return;
   const bool dst32 = loads_dst32(format);
   std::uint32_t undefined = 0;
@@ -251,6 +252,27 @@ void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
   }
 }
 
+/// All lanes, none of them undefined or at a column of its own, to 16-bit Dst: by far the most
+/// frequent.
+TVP_ALSO_AVX2 void VectorUnit::store_all(const Lanes& source, unsigned format, unsigned address) {
+  const unsigned first_column = column_of(0, address, 0);
+  const auto columns = static_cast<std::uint16_t>(0x5555 << first_column);
+  Dst& dst = registers_.dst;
+  Lanes values;
+  if (format == kBf16) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = store_bf16(source[lane]);
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = to_store(format, source[lane]);
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned row = (address & ~3u) + i;
+    dst.define_columns16(row, columns);
+    Dst::Row& out = dst.storage(dst.storage16(row));
+    for (unsigned k = 0; k < 8; ++k)
+      out[first_column + 2 * k] = static_cast<std::uint16_t>(values[8 * i + k]);
+  }
+}
+
 void VectorUnit::store(const Operation& operation, Cycle now) {
   const unsigned format = resolve_format(operation.mod, operation.thread);
   const unsigned address = operation.scheduled
@@ -263,7 +285,9 @@ void VectorUnit::store(const Operation& operation, Cycle now) {
     tell_changes(address, dst32, now);
     const Lanes& source = (*in_)[operation.vd];
     const std::uint32_t undefined = ((*undefined_in_)[operation.vd] & lanes) | undefined_flags_;
-    for (unsigned i = 0; i < 4; ++i) {
+    const bool plain = lanes == ~0u && undefined == 0 && store_odd_ == 0 && !dst32;
+    if (plain) store_all(source, format, address);
+    for (unsigned i = 0; i < 4 && !plain; ++i) {
       const unsigned row = (address & ~3u) + i;
       const auto columns_of = [&](std::uint32_t mask) {
         unsigned columns = 0;
@@ -297,7 +321,7 @@ void VectorUnit::store(const Operation& operation, Cycle now) {
                  false);
 }
 
-void VectorUnit::load_immediate(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::load_immediate(const Operation& operation) {
   enum Mode { kFloatB = 0, kFloatA = 1, kUshort = 2, kShort = 4, kUpper = 8, kLower = 10 };
   if (operation.vd >= 8) return;
   const std::uint32_t imm = operation.imm;

@@ -1,5 +1,6 @@
 // The round sub-unit: SFPSHFT2 and SFPSTOCHRND.
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/vector_float.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
@@ -12,11 +13,11 @@ namespace {
 /// Keeps 10 or 7 bits of mantissa.
 std::uint32_t round_float(std::uint32_t x, bool to_bf16, std::uint32_t threshold) {
   const std::uint32_t exponent = (x >> 23) & 0xFF;
-  if (exponent == 0) return 0;
-  if (exponent == 255) return x & 0xFF800000;
   const std::uint32_t dropped = x & (to_bf16 ? 0xFFFF : 0x1FFF);
   const std::uint32_t scaled = dropped << (to_bf16 ? 7 : 10);
-  return x - dropped + (scaled >= threshold ? (to_bf16 ? 0x10000 : 0x2000) : 0);
+  const std::uint32_t rounded =
+      x - dropped + (scaled >= threshold ? (to_bf16 ? 0x10000 : 0x2000) : 0);
+  return exponent == 0 ? 0 : exponent == 255 ? x & 0xFF800000 : rounded;
 }
 
 std::uint32_t float_to_integer(std::uint32_t c, bool keep_sign, std::uint32_t largest,
@@ -52,8 +53,9 @@ void VectorUnit::execute_round(const Operation& operation) {
   }
 }
 
-void VectorUnit::round(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::round(const Operation& operation) {
   enum Mode { kToFp16a, kToFp16b, kToUint8, kToInt8, kIntToUint8, kIntToInt8, kToUint16, kToInt16 };
+  constexpr std::uint32_t kNearest = 0x400000;
   const unsigned mode = operation.mod & 7;
   const bool use_imm = (operation.mod & 8) != 0;
   const std::uint32_t imm5 = (operation.imm >> 4) & 0x1F;
@@ -61,9 +63,15 @@ void VectorUnit::round(const Operation& operation) {
   const Lanes& c = (*in_)[operation.vc];
   const Lanes& b = (*in_)[operation.vb];
   Lanes result{};
+  if (!stochastic && (mode == kToFp16a || mode == kToFp16b)) {
+    if (!writable(operation.vd)) return;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      result[lane] = round_float(c[lane], mode == kToFp16b, kNearest);
+    return write(operation.vd, result);
+  }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (enabled_mask_[lane] == 0) continue;
-    const std::uint32_t threshold = stochastic ? advance_prng(lane) & 0x7FFFFF : 0x400000;
+    const std::uint32_t threshold = stochastic ? advance_prng(lane) & 0x7FFFFF : kNearest;
     const std::uint32_t x = c[lane];
     switch (mode) {
       case kToFp16a:
@@ -91,7 +99,7 @@ void VectorUnit::round(const Operation& operation) {
   if (writable(operation.vd)) write(operation.vd, result);
 }
 
-void VectorUnit::shift_each(const Operation& operation, bool by_immediate) {
+TVP_ALSO_AVX2 void VectorUnit::shift_each(const Operation& operation, bool by_immediate) {
   const auto imm = static_cast<std::uint32_t>(static_cast<std::int32_t>(operation.imm << 20) >> 20);
   Lanes out;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

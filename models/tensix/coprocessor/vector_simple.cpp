@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/regs/tensix_disassembler.h"
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/vector_float.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
@@ -81,7 +82,7 @@ void VectorUnit::write_each(unsigned vd, Function function) {
 }
 
 /// On the bits of a register as a whole.
-void VectorUnit::execute_integer(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::execute_integer(const Operation& operation) {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -134,7 +135,7 @@ void VectorUnit::execute_integer(const Operation& operation) {
 }
 
 /// On sign, exponent and mantissa.
-void VectorUnit::execute_fields(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::execute_fields(const Operation& operation) {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -233,12 +234,18 @@ void VectorUnit::execute_simple(const Operation& operation) {
   }
 }
 
-void VectorUnit::move(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::move(const Operation& operation) {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;
   const bool all = operation.mod == kAllLanes;
   const Lanes& c = (*in_)[operation.vc];
+  if ((operation.mod & kFromSpecial) == 0) {
+    if (!writable(operation.vd)) return;
+    const std::uint32_t flip = (operation.mod & kNegate) != 0 ? kSign : 0;
+    const Lanes values = each_lane([&](unsigned lane) { return c[lane] ^ flip; });
+    return all ? void(lreg_[operation.vd] = values) : write(operation.vd, values);
+  }
   const auto special = [&](unsigned lane) -> std::uint32_t {
     const LoadMacroConfig& macro = macro_config_[lane & 7];
     if (operation.vc < 4) return macro.instruction_template[operation.vc];
@@ -247,10 +254,9 @@ void VectorUnit::move(const Operation& operation) {
     if (operation.vc == 9) return advance_prng(lane);
     return operation.vc == 15 ? lane_config_[lane & 7] : 0;
   };
-  const std::uint32_t flip = (operation.mod & kNegate) != 0 ? kSign : 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (!all && enabled_mask_[lane] == 0) continue;
-    const std::uint32_t x = (operation.mod & kFromSpecial) != 0 ? special(lane) : c[lane] ^ flip;
+    if (enabled_mask_[lane] == 0) continue;
+    const std::uint32_t x = special(lane);
     if (writable(operation.vd)) write(operation.vd, lane, x);
   }
 }

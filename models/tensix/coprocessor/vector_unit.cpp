@@ -32,7 +32,7 @@ Issue quiet(Cycle unit_free, Cycle done) {
 Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   const Opcode opcode = opcode_of(instruction);
   if (now < swap_until_ && opcode != Opcode::kSfpnop) return Issue::retry_at(swap_until_);
-  settle(now);
+  if (scheduled_ != 0) settle(now);
   const Operation operation = decode(instruction, thread);
   Cycle done = now + latency_of(operation);
   if (store_template(operation, now)) return quiet(now + 1, now + 1);
@@ -117,30 +117,20 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
   return operation;
 }
 
-VectorUnit::SubUnit VectorUnit::sub_unit_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kSfpload:
-    case Opcode::kSfploadi:
-    case Opcode::kSfploadmacro:
-    case Opcode::kSfpnop:
-      return SubUnit::kLoad;
-    case Opcode::kSfpstore:
-      return SubUnit::kStore;
-    case Opcode::kSfpmad:
-    case Opcode::kSfpadd:
-    case Opcode::kSfpmul:
-    case Opcode::kSfpaddi:
-    case Opcode::kSfpmuli:
-    case Opcode::kSfplut:
-    case Opcode::kSfplutfp32:
-      return SubUnit::kMad;
-    case Opcode::kSfpshft2:
-    case Opcode::kSfpstochrnd:
-      return SubUnit::kRound;
-    default:
-      return SubUnit::kSimple;
-  }
-}
+constinit const std::array<VectorUnit::SubUnit, 256> VectorUnit::kSubUnits = [] {
+  std::array<SubUnit, 256> units{};
+  units.fill(SubUnit::kSimple);
+  const auto set = [&units](SubUnit unit, std::initializer_list<Opcode> opcodes) {
+    for (const Opcode opcode : opcodes) units[static_cast<unsigned>(opcode)] = unit;
+  };
+  using O = Opcode;
+  set(SubUnit::kLoad, {O::kSfpload, O::kSfploadi, O::kSfploadmacro, O::kSfpnop});
+  set(SubUnit::kStore, {O::kSfpstore});
+  set(SubUnit::kMad,
+      {O::kSfpmad, O::kSfpadd, O::kSfpmul, O::kSfpaddi, O::kSfpmuli, O::kSfplut, O::kSfplutfp32});
+  set(SubUnit::kRound, {O::kSfpshft2, O::kSfpstochrnd});
+  return units;
+}();
 
 bool VectorUnit::has_backdoor(Opcode opcode) {
   switch (opcode) {
@@ -377,13 +367,6 @@ void VectorUnit::execute(const Operation& operation, Cycle now) {
       }
   }
   note_hazards(operation, now);
-}
-
-void VectorUnit::write(unsigned vd, const Lanes& values) {
-  Lanes& out = lreg_[vd];
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    out[lane] = (values[lane] & enabled_mask_[lane]) | (out[lane] & ~enabled_mask_[lane]);
-  }
 }
 
 void VectorUnit::seed(std::uint32_t value) {

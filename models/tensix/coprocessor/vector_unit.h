@@ -76,7 +76,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kDelays = 8;
 
   static Operation decode(std::uint32_t word, unsigned thread);
-  static SubUnit sub_unit_of(Opcode opcode);
+  static const std::array<SubUnit, 256> kSubUnits;
+  static SubUnit sub_unit_of(Opcode opcode) { return kSubUnits[static_cast<unsigned>(opcode)]; }
   static bool has_backdoor(Opcode opcode);
   static Cycle latency_of(const Operation& operation);
 
@@ -105,6 +106,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void load(const Operation& operation, Cycle now);
   void load_immediate(const Operation& operation);
   void store(const Operation& operation, Cycle now);
+  void store_all(const Lanes& source, unsigned format, unsigned address);
   unsigned resolve_format(unsigned mod, unsigned thread) const;
   unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
   void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes, Cycle now);
@@ -147,7 +149,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void shift_slots(bool instruction_issued);
 
   bool writable(unsigned vd) const { return vd < 8 || vd == 16; }
-  void write(unsigned vd, const Lanes& values);
+  void write(unsigned vd, const Lanes& values) {
+    Lanes& out = lreg_[vd];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      out[lane] = (values[lane] & enabled_mask_[lane]) | (out[lane] & ~enabled_mask_[lane]);
+    }
+  }
   void write(unsigned vd, unsigned lane, std::uint32_t value) { lreg_[vd][lane] = value; }
   std::uint32_t advance_prng(unsigned lane);
   void firmware_fault(const std::string& text);
@@ -163,10 +170,10 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   const std::array<Lanes, kRegisters>* in_ = &lreg_;
   std::array<Lanes, kRegisters> before_{};
 
-  std::uint32_t flags_ = 0;      ///< LaneFlags
-  std::uint32_t use_flags_ = 0;  ///< UseLaneFlagsForLaneEnable
-  std::uint32_t enabled_ = ~0u;  ///< LaneEnabled
-  alignas(64) Lanes enabled_mask_{};
+  std::uint32_t flags_ = 0;           ///< LaneFlags
+  std::uint32_t use_flags_ = 0;       ///< UseLaneFlagsForLaneEnable
+  std::uint32_t enabled_ = 0;         ///< LaneEnabled
+  alignas(64) Lanes enabled_mask_{};  ///< the same, all bits of a lane
   static constexpr unsigned kStackDepth = 8;
   struct StackEntry {
     std::uint32_t flags = 0;
