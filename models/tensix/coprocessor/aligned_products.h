@@ -136,24 +136,32 @@ class Products {
   template <DstKind kDst>
   TVP_INLINE void sum_in_float(const Factors& a, const Factors& b) {
     const int top = a.top + b.top + k_;
+    alignas(64) std::int32_t units[8][2][kColumns];
     for (unsigned j = 0; j < kColumns; j += kStep) {
       F32 matrix[kInner];
 #pragma GCC unroll 16
       for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k] + j);
       // Rows do not wait for each other: the host's processor adds several at a time.
       for (unsigned i = 0; i < rows_; ++i) {
+#pragma GCC unroll 2
+        for (unsigned g = 0; g < 2; ++g) {
+          const U32 begin = beginning(L::load8(nearest_[g][i] + j));
+          F32 sum = L::floats(begin);
+#pragma GCC unroll 8
+          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
+          L::store(units[i][g] + j, L::bits(sum) - begin);
+        }
+      }
+    }
+    for (unsigned i = 0; i < rows_; ++i) {
+      for (unsigned j = 0; j < kColumns; j += kStep) {
         Term<kBytes> terms[2];
 #pragma GCC unroll 2
         for (unsigned g = 0; g < 2; ++g) {
           const I32 below = L::load8(nearest_[g][i] + j);
-          const U32 begin = beginning(below);
-          F32 sum = L::floats(begin);
-#pragma GCC unroll 8
-          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
-          const I32 e = L::select(L::greater(below, L::all(2 * kReach)), L::all(z_),
-                                  L::larger(L::all(top) - below, L::all(z_)));
-          const I32 units = L::integers(L::bits(sum) - begin);
-          terms[g] = {e, L::where(L::greater(e, I32{}), units)};
+          const I32 e = L::larger(
+              L::except(L::greater(below, L::all(2 * kReach)), L::all(top) - below), L::all(z_));
+          terms[g] = {e, L::where(L::greater(e, I32{}), L::template load<I32>(units[i][g] + j))};
         }
         Accumulator<kBytes, kDst>::add(terms, p_.dst[i], true, j);
       }

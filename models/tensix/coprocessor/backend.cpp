@@ -108,8 +108,9 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
   }
   ExecutionUnit* target = units_[static_cast<unsigned>(unit)];
   if (target == nullptr) stop_at(instruction, t, unit);
+  if (unit != Unit::kScalar) return target->issue(instruction, t, now);
   const Issue result = target->issue(instruction, t, now);
-  if (unit == Unit::kScalar && result.kind == Issue::Kind::kStarted) {
+  if (result.kind == Issue::Kind::kStarted) {
     if (op::opcode_of(instruction) == op::Opcode::kStorereg) {
       missing_waits_.announces(instruction, t, now);
     }

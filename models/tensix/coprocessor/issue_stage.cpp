@@ -201,9 +201,9 @@ void IssueStage::offer(unsigned t, Cycle now) {
     return;
   }
   faults_.offer(t, head);
-  const Issue result = dropped_.takes(instruction, counters_)
-                           ? Issue::started(now + 1, now + 1)
-                           : backend_.issue(instruction, t, unit, now, thread.latch);
+  if (dropped_.takes(instruction, counters_)) [[unlikely]]
+    return started(t, instruction, unit, Issue::started(now + 1, now + 1), now);
+  const Issue result = backend_.issue(instruction, t, unit, now, thread.latch);
   switch (result.kind) {
     case Issue::Kind::kStarted:
       started(t, instruction, unit, result, now);
