@@ -38,25 +38,27 @@ struct Accumulator {
   /// Both roundings of nearest() in one: floor((floor((x + 1) / 2) + h) / 2h).
   static constexpr int kBeforeDropping = k32 ? 1 : 1 + (1 << kDropped);
 
-  /// UP: to the nearest multiple of 2^d, in these units, ties up, then without what is dropped,
-  /// ties up again. |v| < 2^30.
-  TVP_INLINE static I32 nearest_up(I32 v, I32 d) {
-    return (L::shifted_right(v + v, d) + kBeforeDropping) >> (1 + kDropped);
+  /// UP of half of a number below 2^31: to the nearest multiple of 2^d, in these units, ties up,
+  /// then without what is dropped, ties up again.
+  TVP_INLINE static I32 nearest_up(I32 doubled, I32 d) {
+    return (L::shifted_right(doubled, d) + kBeforeDropping) >> (1 + kDropped);
   }
-  /// AWAY of a magnitude below 2^30.
-  TVP_INLINE static U32 nearest(U32 v, I32 d) {
-    return (L::shifted_right(v + v, d) + kBeforeDropping) >> (1 + kDropped);
+  /// AWAY of half of a magnitude below 2^31.
+  TVP_INLINE static U32 nearest(U32 doubled, I32 d) {
+    return (L::shifted_right(doubled, d) + kBeforeDropping) >> (1 + kDropped);
   }
 
-  /// In units of 2^-23 of 2^exponent.
-  TVP_INLINE static U32 magnitude_of(U32 high, U32 low) {
-    if constexpr (kDst == DstKind::kFp16) return (0x400 | ((high >> 5) & 0x3FF)) << 13;
-    return ((0x80 | ((high >> 8) & 0x7F)) << 16) | low;
+  /// Twice the magnitude in units of 2^-23 of 2^exponent.
+  TVP_INLINE static U32 doubled_magnitude_of(U32 high, U32 low) {
+    if constexpr (kDst == DstKind::kFp16) return (0x400 | ((high >> 5) & 0x3FF)) << 14;
+    return ((0x80 | ((high >> 8) & 0x7F)) << 17) | (low << 1);
   }
-  /// Fields in the order of the storage, of 32 bits or of 16. Sign in bit 31, 23 bits of mantissa.
+  /// Fields in the order of the storage, of 32 bits or of 16. Sign in bit 31, mantissa in bits
+  /// 22:0.
   TVP_INLINE static U32 stored(U32 sign, U32 exponent, U32 mantissa) {
-    if constexpr (kDst == DstKind::kFp16) return (sign >> 16) | (mantissa >> 13 << 5) | exponent;
-    const U32 high = (sign >> 16) | (mantissa >> 16 << 8) | exponent;
+    const U32 with_sign = ((sign >> 16) & 0x8000) | exponent;
+    if constexpr (kDst == DstKind::kFp16) return ((mantissa >> 8) & 0x7FE0) | with_sign;
+    const U32 high = ((mantissa >> 8) & 0x7F00) | with_sign;
     if constexpr (k32) return (high << 16) | (mantissa & 0xFFFF);
     return high;
   }
@@ -76,14 +78,13 @@ struct Accumulator {
     } else {
       constexpr int kRounded = 23 - kMantissaBits;
       bits = L::bits(L::to_float(magnitude)) + (1u << (kRounded - 1));
-      bits = bits >> kRounded << kRounded;
       x = L::integers(bits >> 23) + exponent - (127 + kFractionBits);
     }
     const Mask overflow = L::greater(x, L::all(kOverflow - 1));
-    const U32 mantissa = L::select(overflow, U32{} + kOverflowMantissa, bits & 0x7FFFFF);
+    const U32 mantissa = L::select(overflow, U32{} + kOverflowMantissa, bits);
     const U32 written = L::bits(L::smaller(x, L::all(kLargestExponent)));
-    const U32 result = stored(L::bits(t) & 0x80000000, written, mantissa);
-    return L::except(L::equal(t, I32{}), L::where(L::greater(x, I32{}), result));
+    const U32 result = stored(L::bits(t), written, mantissa);
+    return L::where(L::both(L::not_zero(t), L::greater(x, I32{})), result);
   }
 
   /// Adds `kTerms` terms to columns of a row of Dst, or writes their sum there.
@@ -95,13 +96,15 @@ struct Accumulator {
     U32 low{};
     if constexpr (k32) low = L::load16(dst.low->data() + j) & kept;
     const I32 e_dst = L::integers(high & kLargestExponent);
-    const U32 magnitude = L::except(L::equal(e_dst, I32{}), magnitude_of(high, low));
+    const U32 magnitude = L::except(L::equal(e_dst, I32{}), doubled_magnitude_of(high, low));
 
     I32 e = e_dst;
     for (const Term<kBytes>& term : terms) e = L::larger(e, term.exponent);
     I32 t = L::with_sign(nearest(magnitude, e - e_dst), high << 16);
-    for (const Term<kBytes>& term : terms) t += nearest_up(term.sum << 13, e - term.exponent);
-    const U32 result = L::where(L::greater(e, I32{}), normalized(t, e));
+    for (const Term<kBytes>& term : terms) t += nearest_up(term.sum << 14, e - term.exponent);
+    U32 result = normalized(t, e);
+    // (Terms of products are 0 at exponents from which nothing results.)
+    if constexpr (kTerms == 1) result = L::where(L::greater(e, I32{}), result);
     L::store16(dst.high->data() + j, k32 ? result >> 16 : result);
     if constexpr (k32) L::store16(dst.low->data() + j, result & 0xFFFF);
   }

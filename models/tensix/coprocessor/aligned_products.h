@@ -22,9 +22,9 @@ namespace tvp::tensix::coprocessor::aligned_sums {
 // is lost; instructions with a group that has nothing larger are left to double, which has room for
 // all.
 
-inline constexpr unsigned kInner = Factors::kRows;  ///< products of a datum
-inline constexpr unsigned kGroup = 8;               ///< how many of them are aligned to each other
-inline constexpr int kSlightlyLarger = 8193;        ///< in units of 2^-kSmaller
+inline constexpr unsigned kInner = 16;        ///< products of a datum
+inline constexpr unsigned kGroup = 8;         ///< how many of them are aligned to each other
+inline constexpr int kSlightlyLarger = 8193;  ///< in units of 2^-kSmaller
 inline constexpr int kSmaller = 13;
 /// So far below the largest exponent of a group, nothing of a product is left.
 inline constexpr int kNothingLeft = 13;
@@ -54,11 +54,33 @@ class Products {
         z_(std::max(k_, 0)) {}
 
   TVP_INLINE void execute() {
-    Factors own;
-    const Factors& a = srca(own);
-    Factors b;
+    const Part part_a = srca_part(formats_);
     const Part part_b = srcb_part(formats_);
-    read(p_.srcb.data(), rows_, part_b, kSlightlyLarger << part_b.weight, b);
+    if (p_.kept == nullptr) {
+      FactorsA a;
+      FactorsB b;
+      read(p_.srca.data(), kInner, part_a, 1, a);
+      read(p_.srcb.data(), rows_, part_b, factor_of(part_b), b);
+      return sum(a, b);
+    }
+    const auto [a, a_made] = p_.kept->srca.of(key_of(p_.srca[0], p_.srca_changes, part_a));
+    if (!a_made) read(p_.srca.data(), kInner, part_a, 1, a);
+    const auto [b, b_made] = p_.kept->srcb.of(key_of(p_.srcb[0], p_.srcb_changes, part_b));
+    if (!b_made) read(p_.srcb.data(), rows_, part_b, factor_of(part_b), b);
+    sum(a, b);
+  }
+
+ private:
+  using FactorsA = Factors<kInner>;
+  using FactorsB = Factors<8>;
+
+  TVP_INLINE FactorKey key_of(const void* rows, std::uint64_t changes, const Part& part) const {
+    const bool implicit_one = part.hidden != 0;
+    return {rows, changes, part.mask << part.shift, implicit_one, formats_.srca};
+  }
+  TVP_INLINE static int factor_of(const Part& part) { return kSlightlyLarger << part.weight; }
+
+  TVP_INLINE void sum(const FactorsA& a, const FactorsB& b) {
     const bool fits = find_nearest(a, b);
     with_dst_kind(
         formats_, [&](auto kind) __attribute__((always_inline)) {
@@ -66,21 +88,9 @@ class Products {
         });
   }
 
- private:
-  TVP_INLINE const Factors& srca(Factors& own) const {
-    const Part part = srca_part(formats_);
-    if (p_.kept == nullptr) {
-      read(p_.srca.data(), kInner, part, 1, own);
-      return own;
-    }
-    const auto [factors, made] =
-        p_.kept->of({p_.srca[0], p_.srca_changes, part.mask, part.shift, formats_.srca});
-    if (!made) read(p_.srca.data(), kInner, part, 1, factors);
-    return factors;
-  }
-
+  template <typename Out>
   TVP_INLINE void read(const FloatSums::SrcRow* const* rows, unsigned count, const Part& part,
-                       int factor, Factors& out) const {
+                       int factor, Out& out) const {
     const std::uint32_t mask = exponent_mask(formats_);
     I32 tops{};
     for (unsigned i = 0; i < count; ++i) {
@@ -115,7 +125,7 @@ class Products {
 
   /// How far the largest exponent of each group in each column and row is below that of all
   /// products. Returns whether float has room for all that counts.
-  TVP_INLINE bool find_nearest(const Factors& a, const Factors& b) {
+  TVP_INLINE bool find_nearest(const FactorsA& a, const FactorsB& b) {
     U8 room = U8{} + 255;
     for (unsigned i = 0; i < rows_; i += kRowsOfBytes) {
       const U8 rows = L::template load<U8>(b.below[i]);
@@ -134,7 +144,7 @@ class Products {
   }
 
   template <DstKind kDst>
-  TVP_INLINE void sum_in_float(const Factors& a, const Factors& b) {
+  TVP_INLINE void sum_in_float(const FactorsA& a, const FactorsB& b) {
     const int top = a.top + b.top + k_;
     alignas(64) std::int32_t units[8][2][kColumns];
     for (unsigned j = 0; j < kColumns; j += kStep) {
@@ -184,7 +194,7 @@ class Products {
     for (unsigned i = 0; i < rows_; ++i) {
       alignas(64) double b[kInner];
       alignas(64) std::int32_t exponents[2][kColumns], sums[2][kColumns];
-      read_wide(*p_.srcb[i], part_b, kSlightlyLarger << part_b.weight, b);
+      read_wide(*p_.srcb[i], part_b, factor_of(part_b), b);
       for (unsigned g = 0; g < 2; ++g) {
         find_largest(i, g, exponents[g]);
         sum_group(a, b, g, exponents[g], sums[g]);

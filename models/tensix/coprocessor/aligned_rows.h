@@ -77,8 +77,8 @@ class Rows {
     const U32 n_a = L::except(L::equal(e_a, I32{}), 0x400 | ((a >> 8) & mantissa_a));
     const U32 n_b = L::except(zero_b, 0x400 | m_b);
     const I32 largest = L::larger(e_a, e_b);
-    const I32 sum = L::with_sign(Align::nearest(n_a, largest - e_a), a << 13) +
-                    L::with_sign(Align::nearest(n_b, largest - e_b), sign_b);
+    const I32 sum = L::with_sign(Align::nearest(n_a + n_a, largest - e_a), a << 13) +
+                    L::with_sign(Align::nearest(n_b + n_b, largest - e_b), sign_b);
     const I32 exponent = largest + constant;
     const Mask none = L::either(L::equal(largest, I32{}), L::greater(L::all(1), exponent));
     return {L::select(none, L::all(zero), exponent),

@@ -8,9 +8,10 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Rows of Src as sums of products take them.
+/// Rows of Src as sums of products take them: sixteen of SrcA, eight of SrcB.
+template <unsigned kRowCount>
 struct Factors {
-  static constexpr unsigned kRows = 16;
+  static constexpr unsigned kRows = kRowCount;
 
   int top = 0;  ///< largest exponent
   /// How far the exponent of each datum is below it; aligned_products.h has the scale.
@@ -18,38 +19,41 @@ struct Factors {
   alignas(64) float value[kRows][kColumns];  ///< relative to 2^top
 };
 
-/// Factors of SrcA, which the products of a tile take several times.
+/// What a fidelity phase takes of rows of a bank.
+struct FactorKey {
+  const void* rows = nullptr;  ///< the first one
+  std::uint64_t changes = 0;   ///< of the bank
+  std::uint32_t mask = 0;      ///< bits of a datum
+  bool implicit_one = false;
+  datum::SrcStyle style{};
+  bool operator==(const FactorKey&) const = default;
+};
+
+/// Factors of a file, which the products of a tile take several times.
+template <unsigned kRowCount>
 class FactorCache {
  public:
-  struct Key {
-    const void* rows = nullptr;
-    std::uint64_t changes = 0;  ///< of their bank
-    std::uint32_t mask = 0;     ///< what a fidelity phase takes of a datum
-    int shift = 0;
-    datum::SrcStyle style{};
-    bool operator==(const Key&) const = default;
-  };
   struct Found {
-    Factors& factors;
+    Factors<kRowCount>& factors;
     bool made;  ///< otherwise they are to be made now
   };
-  Found of(const Key& key) {
-    // Blocks of a bank lie side by side.
-    const auto place = reinterpret_cast<std::uintptr_t>(key.rows) / kBlockBytes % kBlocks;
-    Block& block = blocks_[place];
-    const bool made = block.key == key;
-    block.key = key;
-    return {block.factors, made};
+  Found of(const FactorKey& key) {
+    // Blocks of a bank lie side by side; phases take either half of a datum.
+    const auto block = reinterpret_cast<std::uintptr_t>(key.rows) / kBlockBytes % kBlocks;
+    Place& place = places_[key.implicit_one][block];
+    const bool made = place.key == key;
+    place.key = key;
+    return {place.factors, made};
   }
 
  private:
-  static constexpr unsigned kBlocks = SrcBank::kRows / Factors::kRows;
-  static constexpr std::uintptr_t kBlockBytes = Factors::kRows * kColumns * sizeof(std::uint32_t);
-  struct Block {
-    Key key;
-    Factors factors;
+  static constexpr unsigned kBlocks = SrcBank::kRows / kRowCount;
+  static constexpr std::uintptr_t kBlockBytes = kRowCount * kColumns * sizeof(std::uint32_t);
+  struct Place {
+    FactorKey key;
+    Factors<kRowCount> factors;
   };
-  std::array<Block, kBlocks> blocks_;
+  std::array<std::array<Place, kBlocks>, 2> places_;
 };
 
 }  // namespace tvp::tensix::coprocessor

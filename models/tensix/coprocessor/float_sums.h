@@ -26,12 +26,17 @@ class FloatSums {
     Dst::Row* high;
     Dst::Row* low;
   };
+  /// Factors from one product to the next.
+  struct Kept {
+    FactorCache<16> srca;
+    FactorCache<8> srcb;
+  };
   /// Adds to each row of Dst: a row of SrcB times sixteen rows of SrcA.
   struct Product {
     Formats formats;
     unsigned rows;
-    FactorCache* kept = nullptr;     ///< of SrcA, if anybody keeps them
-    std::uint64_t srca_changes = 0;  ///< of the bank
+    Kept* kept = nullptr;                              ///< if anybody keeps them
+    std::uint64_t srca_changes = 0, srcb_changes = 0;  ///< of the banks
     std::array<const SrcRow*, 16> srca;
     std::array<const SrcRow*, 8> srcb;
     std::array<DstRow, 8> dst;

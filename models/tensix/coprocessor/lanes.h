@@ -94,6 +94,7 @@ struct Lanes : LaneMoves<kBytes> {
   }
   TVP_INLINE static Mask greater(I32 a, I32 b) { return a > b; }
   TVP_INLINE static Mask equal(I32 a, I32 b) { return a == b; }
+  TVP_INLINE static Mask not_zero(I32 v) { return v != 0; }
   /// Of bit 31.
   TVP_INLINE static Mask is_negative(U32 v) { return (I32)v >> 31; }
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }

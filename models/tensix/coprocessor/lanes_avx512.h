@@ -42,6 +42,7 @@ struct Lanes<64> : LaneMoves<64> {
   TVP_INLINE static Mask equal(I32 a, I32 b) {
     return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
   }
+  TVP_INLINE static Mask not_zero(I32 v) { return _mm512_test_epi32_mask((__m512i)v, (__m512i)v); }
   TVP_INLINE static Mask is_negative(U32 v) { return _mm512_movepi32_mask((__m512i)v); }
   TVP_INLINE static Mask both(Mask a, Mask b) { return _kand_mask16(a, b); }
   TVP_INLINE static Mask either(Mask a, Mask b) { return _kor_mask16(a, b); }

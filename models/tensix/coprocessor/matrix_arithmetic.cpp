@@ -100,8 +100,9 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   FloatSums::Product product;
   product.formats = {style, srcb_style, dst32, context.config.fidelity_phase(context.rwc)};
   product.rows = (rows + step - 1) / step;
-  product.kept = &srca_factors_;
+  product.kept = rows == 8 ? &kept_ : nullptr;
   product.srca_changes = srca.rows.changes();
+  product.srcb_changes = srcb.rows.changes();
   for (unsigned k = 0; k < 16; ++k) product.srca[k] = &srca.rows[(srca_row + k) & 0x3F];
   for (unsigned i = 0; i < product.rows; ++i) {
     product.srcb[i] = &srcb.rows[broadcast_row ? srcb_row : srcb_row + i];

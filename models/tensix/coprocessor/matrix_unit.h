@@ -78,7 +78,7 @@ class MatrixUnit : public ExecutionUnit {
   foundation::FaultPolicy& faults_;
   const FloatSums& sums_;
   ExponentHistograms* histograms_ = nullptr;
-  FactorCache srca_factors_;
+  FloatSums::Kept kept_;
 
   bool gave_banks_ = false;  ///< by the latest instruction, or now looks at others
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).
