@@ -260,6 +260,9 @@ std::vector<std::string> KernelCompiler::base_command() const {
       "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
       "-fno-use-cxa-atexit", "-ffunction-sections", "-fdata-sections",
       "-fno-tree-loop-distribute-patterns",
+      // GCC 12 moves a plain store behind its loop, and repeats there a volatile one that followed
+      // it: an instruction pushed or a NoC request sent once too often.
+      "-fno-move-loop-stores",
       "--param=min-pagesize=0",  // there is something useful at low addresses
       // Numbers of zones are made from names of files: the same wherever the tree lies.
       "-fmacro-prefix-map=" + root_ + "/=", "--specs=picolibc.specs", "-nostartfiles", "-nostdlib"};

@@ -255,6 +255,32 @@ TEST_P(NocApi, AddressGeneratorsAgreeWithTheHost) {
   }
 }
 
+/// A store that counts must be made as often as the loop says: GCC 12 moves the plain store behind
+/// the loop and repeats the last of the others there, unless it is told not to
+/// (kernel_compiler.cpp).
+TEST_P(NocApi, StoresOfALoopAreMadeOnce) {
+  run("loop_stores",
+      "struct Seen { uint32_t last; };\n"
+      "static Seen seen;\n"
+      "auto* update = reinterpret_cast<volatile uint32_t*>(\n"
+      "    STREAM_REG_ADDR(20, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX));\n"
+      "auto* credits = reinterpret_cast<volatile uint32_t*>(\n"
+      "    STREAM_REG_ADDR(20, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX));\n"
+      "const uint32_t before = *credits, times = get_arg_val<uint32_t>(4);\n"
+      "const uint32_t one = x - x + (1 << REMOTE_DEST_BUF_WORDS_FREE_INC), two = 2 * one;\n"
+      "for (uint32_t i = 0; i < times; ++i) {\n"
+      "  *update = one;\n"
+      "  seen.last = i;\n"
+      "  *update = two;\n"
+      "}\n"
+      "auto* result = reinterpret_cast<volatile uint32_t*>(target);\n"
+      "result[0] = *credits - before;\n"
+      "result[1] = seen.last;\n",
+      {7});
+  EXPECT_EQ(word(target(kSelf), 0), 21U);
+  EXPECT_EQ(word(target(kSelf), 4), 6U);
+}
+
 // 16-bit occupancy counters wrap after 65536 pages, on either data-movement core.
 TEST_P(NocApi, CircularBufferCountersWrap) {
   const fs::path path = folder_ / "wrap.cpp";
