@@ -70,11 +70,15 @@ std::vector<std::vector<std::uint32_t>> TileBench::run(const std::string& name,
   const CoreRangeSet cores{CoreRange{kCore, kCore}};
   Program program = CreateProgram();
   std::vector<std::shared_ptr<MeshBuffer>> memory;
+  const auto make_buffer = [&](const TileBuffer& each) {
+    CircularBufferConfig config(bytes_of(each), {{each.cb, each.format}});
+    CreateCircularBuffer(program, kCore, config.set_page_size(each.cb, each.page_bytes));
+  };
+  for (const TileBuffer& each : options.scratch) make_buffer(each);
   const auto args_of = [&](const std::vector<TileBuffer>& buffers) {
     std::vector<std::uint32_t> args = {static_cast<std::uint32_t>(buffers.size())};
     for (const TileBuffer& each : buffers) {
-      CircularBufferConfig config(bytes_of(each), {{each.cb, each.format}});
-      CreateCircularBuffer(program, kCore, config.set_page_size(each.cb, each.page_bytes));
+      make_buffer(each);
       memory.push_back(MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes_of(each)}));
       std::vector<std::uint8_t> bytes(bytes_of(each), 0xEE);
       std::memcpy(bytes.data(), each.words.data(), each.words.size() * 4);

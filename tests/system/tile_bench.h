@@ -30,6 +30,7 @@ class TileBench {
     std::vector<std::uint32_t> compile_args;
     std::vector<std::uint32_t> runtime_args;
     std::vector<std::pair<std::string, std::string>> defines;
+    std::vector<TileBuffer> scratch;  ///< that only the kernel uses
   };
   /// The results, in the order of `out`. `text` is a kernel, or the path of one if it ends in .cpp.
   std::vector<std::vector<std::uint32_t>> run(const std::string& name, const std::string& text,
