@@ -60,6 +60,8 @@ class CollectiveExecutor {
   /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
   /// ranks stand when it does not come to its end.
   Outcome run(const Schedule& schedule, const Demand& demand);
+  /// What a rank has after the last run: whole chunks, and perhaps more behind them.
+  std::vector<std::uint8_t> result(std::uint32_t rank) { return output(rank); }
 
  protected:
   CollectiveExecutor() = default;

@@ -42,7 +42,7 @@ std::string shown(double value) {
 }  // namespace
 
 Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment)
-    : schedule_(schedule), seed_(demand.seed) {
+    : schedule_(schedule), seed_(demand.seed), content_(demand.content) {
   if (demand.type == "fp32") {
     type_ = Type::kFp32;
   } else if (demand.type == "bf16") {
@@ -83,9 +83,27 @@ Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t
     const double n = schedule.size() - 1.0 + (schedule.average ? 2 : 0);
     bound_ = n * u / (1 - n * u);
   }
+  check_content(demand);
+}
+
+void Operands::check_content(const Demand& demand) const {
+  if (content_.empty()) return;
+  if (content_.size() != schedule_.size())
+    runtime::bad_use(demand.where, "content of " + std::to_string(content_.size()) +
+                                       " ranks: expected " + std::to_string(schedule_.size()));
+  for (const std::vector<std::uint8_t>& one : content_)
+    if (one.size() != input_bytes())
+      runtime::bad_use(demand.where, "content of " + std::to_string(one.size()) +
+                                         " bytes: expected the " + std::to_string(input_bytes()) +
+                                         " of whole chunks");
 }
 
 std::uint32_t Operands::draw(std::uint32_t rank, std::uint64_t index) const {
+  if (!content_.empty()) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, content_[rank].data() + index * element_bytes_, element_bytes_);
+    return bits;
+  }
   const std::uint64_t random = mix(mix(seed_ ^ std::uint64_t{rank} << 40) ^ index);
   if (type_ == Type::kInt32) return static_cast<std::uint32_t>(random);
   const double unit = std::ldexp(static_cast<double>(random >> 12), -52);  // 0 to 1

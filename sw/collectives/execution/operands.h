@@ -17,9 +17,11 @@ struct Demand {
   std::string type = "fp32";  ///< fp32, bf16, int32
   std::string redop = "sum";  ///< sum, max, min, prod, avg
   std::uint64_t seed = 1;
+  /// Of each rank: what it has before, all of its input; empty: random numbers.
+  std::vector<std::vector<std::uint8_t>> content = {};
 };
 
-/// Operands of all ranks, drawn at random, and what each rank must have afterwards.
+/// Operands of all ranks, the caller's or drawn at random, and what each rank must have afterwards.
 ///
 /// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap.
 /// Sums and products of floats are evaluated in double. Any order of N - 1 operations that round to
@@ -67,6 +69,7 @@ class Operands {
     double scale = 0;  ///< what the bound is relative to
   };
 
+  void check_content(const Demand& demand) const;
   /// Bits of element `index` of a rank's input.
   std::uint32_t draw(std::uint32_t rank, std::uint64_t index) const;
   double value(std::uint32_t bits) const;
@@ -83,6 +86,7 @@ class Operands {
   Type type_;
   Op op_;
   std::uint64_t seed_;
+  std::vector<std::vector<std::uint8_t>> content_;
   std::uint32_t element_bytes_;
   std::uint32_t chunk_bytes_ = 0;
   std::uint64_t bytes_ = 0;

@@ -1,0 +1,177 @@
+#include "sw/workloads/parallel/kinds.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tvp::workloads::parallel {
+
+using collectives::Primitive;
+using Matrix = ParallelMachine::Matrix;
+using Random = std::mt19937_64;
+
+namespace {
+
+/// Few enough that sums stay within what BF16 holds, see SmallMatrix.
+constexpr std::uint32_t kOnesOfALayer = 4;
+constexpr std::uint32_t kOnesOfTheSecond = 12;
+
+struct Mlp {
+  SmallMatrix tokens;
+  SmallMatrix first;
+  SmallMatrix second;
+  SmallMatrix golden;
+};
+
+Mlp make_mlp(const Sizes& sizes, Random& random) {
+  Mlp mlp;
+  mlp.tokens = SmallMatrix::random(sizes.tokens, sizes.width, 2, random);
+  mlp.first = SmallMatrix::sparse(sizes.width, sizes.inner, kOnesOfALayer, random);
+  mlp.second = SmallMatrix::sparse(sizes.inner, sizes.width, kOnesOfTheSecond, random);
+  mlp.golden =
+      SmallMatrix::product(SmallMatrix::product(mlp.tokens, mlp.first, true), mlp.second, false);
+  return mlp;
+}
+
+/// Of one device's shard.
+std::string compare(const Matrix& found, unsigned device, const SmallMatrix& golden) {
+  const std::uint32_t columns = found->mesh().shape().columns;
+  if (found->read_shard({device / columns, device % columns}) == golden.as_bfloat16()) return "";
+  return "device " + std::to_string(device) + " has another result than whole matrices give";
+}
+
+/// Of the tensor that the shards of all devices make up.
+std::string compare(const Matrix& found, const SmallMatrix& golden) {
+  if (found->read() == golden.as_bfloat16()) return "";
+  return "the shards make up another result than whole matrices give";
+}
+
+std::string compare_everywhere(const ParallelMachine& machine, const Matrix& found,
+                               const SmallMatrix& golden) {
+  for (unsigned device = 0; device < machine.devices(); ++device) {
+    const std::string wrong = compare(found, device, golden);
+    if (!wrong.empty()) return wrong;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string tensor_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
+  const Mlp mlp = make_mlp(sizes, random);
+  const Matrix tokens = machine.repeated(mlp.tokens);
+  const Matrix first = machine.cut(mlp.first, 1);
+  const Matrix second = machine.cut(mlp.second, 0);
+  const Matrix hidden = machine.cut(sizes.tokens, sizes.inner, 1);
+  const Matrix part = machine.repeated(sizes.tokens, sizes.width);
+  const Matrix sum = machine.repeated(sizes.tokens, sizes.width);
+  machine.multiply("column-parallel layer", tokens, first, hidden, true);
+  machine.multiply("row-parallel layer", hidden, second, part, false);
+  machine.collective("all_reduce", Primitive::kAllReduce, part, sum);
+  return compare_everywhere(machine, sum, mlp.golden);
+}
+
+std::string data_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
+  // At most 256 products of -1, 0 and 1 in a gradient.
+  const SmallMatrix activations = SmallMatrix::random(sizes.tokens, sizes.width, 1, random);
+  const SmallMatrix errors = SmallMatrix::random(sizes.tokens, sizes.inner, 1, random);
+  const SmallMatrix turned = activations.transposed();
+  const Matrix left = machine.cut(turned, 1);
+  const Matrix right = machine.cut(errors, 0);
+  const Matrix gradient = machine.repeated(sizes.width, sizes.inner);
+  const Matrix sum = machine.repeated(sizes.width, sizes.inner);
+  machine.multiply("gradients", left, right, gradient, false);
+  machine.collective("all_reduce", Primitive::kAllReduce, gradient, sum);
+  return compare_everywhere(machine, sum, SmallMatrix::product(turned, errors, false));
+}
+
+std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
+  const Mlp mlp = make_mlp(sizes, random);
+  const Matrix part_of_tokens = machine.cut(mlp.tokens, 0);
+  const Matrix tokens = machine.repeated(sizes.tokens, sizes.width);
+  const Matrix first = machine.cut(mlp.first, 1);
+  const Matrix second = machine.cut(mlp.second, 0);
+  const Matrix hidden = machine.cut(sizes.tokens, sizes.inner, 1);
+  const Matrix part = machine.repeated(sizes.tokens, sizes.width);
+  const Matrix result = machine.cut(sizes.tokens, sizes.width, 0);
+  machine.collective("all_gather", Primitive::kAllGather, part_of_tokens, tokens);
+  machine.multiply("column-parallel layer", tokens, first, hidden, true);
+  machine.multiply("row-parallel layer", hidden, second, part, false);
+  machine.collective("reduce_scatter", Primitive::kReduceScatter, part, result);
+  return compare(result, mlp.golden);
+}
+
+std::string expert_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
+  const std::uint32_t experts = machine.devices();
+  const std::uint32_t own = sizes.tokens / experts;  // tokens of a device
+  const std::uint32_t each = own / experts;          // of them for each expert
+  const SmallMatrix tokens = SmallMatrix::random(sizes.tokens, sizes.width, 2, random);
+  SmallMatrix layers(experts * sizes.width, sizes.width);  // one below the other
+  SmallMatrix sorted(sizes.tokens, sizes.width);           // by the expert, on each device
+  SmallMatrix golden(sizes.tokens, sizes.width);
+  for (std::uint32_t e = 0; e < experts; ++e) {
+    const SmallMatrix layer = SmallMatrix::sparse(sizes.width, sizes.width, kOnesOfALayer, random);
+    std::copy(layer.entries.begin(), layer.entries.end(),
+              layers.entries.begin() + static_cast<std::ptrdiff_t>(e * layer.entries.size()));
+  }
+  for (std::uint32_t d = 0; d < experts; ++d) {
+    std::vector<std::uint32_t> order(own);  // as many tokens for each expert, any of them
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), random);
+    for (std::uint32_t i = 0; i < own; ++i) {
+      const SmallMatrix token = tokens.some_rows(d * own + order[i], 1);
+      const SmallMatrix result =
+          SmallMatrix::product(token, layers.some_rows(i / each * sizes.width, sizes.width), true);
+      for (std::uint32_t c = 0; c < sizes.width; ++c) {
+        sorted.at(d * own + i, c) = token.at(0, c);
+        golden.at(d * own + i, c) = result.at(0, c);
+      }
+    }
+  }
+  const Matrix mine = machine.cut(sorted, 0);
+  const Matrix weights = machine.cut(layers, 0);
+  const Matrix chosen = machine.cut(sizes.tokens, sizes.width, 0);
+  const Matrix computed = machine.cut(sizes.tokens, sizes.width, 0);
+  const Matrix back = machine.cut(sizes.tokens, sizes.width, 0);
+  machine.collective("dispatch", Primitive::kAllToAll, mine, chosen);
+  machine.multiply("experts", chosen, weights, computed, true);
+  machine.collective("combine", Primitive::kAllToAll, computed, back);
+  return compare(back, golden);
+}
+
+std::string pipeline_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
+  const std::uint32_t stages = machine.devices();
+  const std::uint32_t rows = sizes.tokens / sizes.batches;
+  // Sums of one or two entries, so that many layers keep them small.
+  std::vector<SmallMatrix> layers;
+  SmallMatrix all_layers(stages * sizes.width, sizes.width);
+  for (std::uint32_t s = 0; s < stages; ++s) {
+    layers.push_back(SmallMatrix::sparse(sizes.width, sizes.width, 1 + s % 2, random));
+    std::copy(
+        layers[s].entries.begin(), layers[s].entries.end(),
+        all_layers.entries.begin() + static_cast<std::ptrdiff_t>(s * layers[s].entries.size()));
+  }
+  const Matrix weights = machine.cut(all_layers, 0);
+  const Matrix in = machine.cut(stages * rows, sizes.width, 0);
+  const Matrix out = machine.cut(stages * rows, sizes.width, 0);
+
+  std::vector<SmallMatrix> golden;
+  std::string wrong;
+  for (std::uint32_t step = 0; step < sizes.batches + stages - 1; ++step) {
+    if (step < sizes.batches) {
+      SmallMatrix batch = SmallMatrix::random(rows, sizes.width, 2, random);
+      in->write_shard({0, 0}, batch.as_bfloat16());
+      for (const SmallMatrix& layer : layers) batch = SmallMatrix::product(batch, layer, true);
+      golden.push_back(batch);
+    }
+    std::vector<bool> active(stages);  // those that have a batch
+    for (std::uint32_t s = 0; s < stages; ++s) active[s] = s <= step && step - s < sizes.batches;
+    machine.multiply("step " + std::to_string(step) + " layers", in, weights, out, true, active);
+    if (active[stages - 1] && wrong.empty())
+      wrong = compare(out, stages - 1, golden[step - (stages - 1)]);
+    if (step + 1 < sizes.batches + stages - 1)
+      machine.pass_on("step " + std::to_string(step) + " to the next", out, in);
+  }
+  return wrong;
+}
+
+}  // namespace tvp::workloads::parallel

@@ -1,0 +1,62 @@
+#include "sw/workloads/parallel/parallel.h"
+
+#include <map>
+
+#include "sw/collectives/algorithms/algorithm.h"
+#include "sw/runtime/errors.h"
+#include "sw/workloads/parallel/kinds.h"
+
+namespace tvp::workloads::parallel {
+namespace {
+
+constexpr std::uint32_t kTile = 32;
+
+using Kind = std::string (*)(ParallelMachine&, const Sizes&, std::mt19937_64&);
+
+struct KindEntry {
+  Kind run;
+  /// Of how many tokens a device, or all of them, must have a multiple.
+  std::uint32_t (*tokens)(std::uint32_t devices, std::uint32_t batches);
+};
+
+const std::map<std::string, KindEntry>& kinds() {
+  using Count = std::uint32_t;
+  static const std::map<std::string, KindEntry> all{
+      {"tp", {tensor_parallel, [](Count, Count) { return kTile; }}},
+      {"dp", {data_parallel, [](Count devices, Count) { return devices * kTile; }}},
+      {"sp", {sequence_parallel, [](Count devices, Count) { return devices * kTile; }}},
+      {"ep", {expert_parallel, [](Count devices, Count) { return devices * devices * kTile; }}},
+      {"pp", {pipeline_parallel, [](Count, Count batches) { return batches * kTile; }}}};
+  return all;
+}
+
+std::uint32_t multiple(const char* key, std::uint32_t value, std::uint32_t of) {
+  if (value == 0) return of;
+  if (value % of != 0)
+    runtime::bad_use(std::string("parallel.") + key,
+                     "is " + std::to_string(value) + ": expected a multiple of " +
+                         std::to_string(of) + ", tiles of 32 on every device");
+  return value;
+}
+
+}  // namespace
+
+void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  const KindEntry& kind = kinds().at(config_.kind.value());
+  const std::uint32_t devices = mesh.num_devices();
+  if (devices < 2) runtime::bad_use("parallel", "a system of 1 device: expected 2 or more");
+  if (!config_.algo.value().empty()) collectives::algorithm_named(config_.algo.value());
+  const Sizes sizes{
+      .tokens = multiple("tokens", config_.tokens, kind.tokens(devices, config_.batches)),
+      .width = multiple("width", config_.width, kTile),
+      .inner = multiple("inner", config_.inner, devices * kTile),
+      .batches = config_.batches};
+  ParallelMachine machine(mesh, config_.algo.value());
+  std::mt19937_64 random(seed);
+  result.reason = kind.run(machine, sizes, random);
+  result.passed = result.reason.empty();
+  machine.finish();
+  machine.report(result);
+}
+
+}  // namespace tvp::workloads::parallel

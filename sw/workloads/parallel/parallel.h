@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/workloads/mesh_workload.h"
+
+namespace tvp::workloads::parallel {
+
+/// A step of a model spread over the chips of a mesh in one of the usual ways: products and
+/// collectives are firmware's.
+class Parallel : public MeshWorkload {
+ public:
+  Parallel()
+      : MeshWorkload({.name = "parallel",
+                      .summary = "a model's step spread over chips: tensor, data, sequence, "
+                                 "expert or pipeline parallel",
+                      .system = "t3000",
+                      .max_time_ns = 1e9},
+                     config_) {}
+
+ private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("parallel") {}
+    foundation::Choice kind{
+        *this,
+        {"kind", "", "tensor, data, sequence, expert or pipeline parallel", "workload"},
+        {.value = "tp", .choices = {"tp", "dp", "sp", "ep", "pp"}}};
+    foundation::Text algo{
+        *this,
+        {"algo", "", "of the collectives; empty: ring, or pairwise for all_to_all", "workload"},
+        ""};
+    foundation::Setting<std::uint32_t> tokens{
+        *this,
+        {"tokens", "",
+         "of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a device and expert for ep, "
+         "32 a batch for pp",
+         "workload"},
+        {.value = 0, .min = 0, .max = 16384}};
+    foundation::Setting<std::uint32_t> width{
+        *this,
+        {"width", "", "of an activation, a multiple of 32", "workload"},
+        {.value = 64, .min = 32, .max = 4096}};
+    foundation::Setting<std::uint32_t> inner{
+        *this,
+        {"inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
+         "workload"},
+        {.value = 0, .min = 0, .max = 16384}};
+    foundation::Setting<std::uint32_t> batches{
+        *this,
+        {"batches", "", "that go through a pipeline", "workload"},
+        {.value = 4, .min = 1, .max = 64}};
+  };
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::parallel
