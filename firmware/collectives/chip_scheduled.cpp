@@ -25,7 +25,7 @@ void connect() {
     const uint32_t port = arg(next++);
     const auto x = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgX));
     const auto y = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgY));
-    ports[port] = Port::build_from_args(next);
+    ports[port] = Port(Port::Base::build_from_args(next));
     tt::tt_fabric::wait_for_fabric_endpoint_ready(x, y, arg(c::kChipRouterStatus),
                                                   get_semaphore(c::kStatusSemaphore));
     ports[port].open();

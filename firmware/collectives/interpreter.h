@@ -133,7 +133,9 @@ class Interpreter {
     uint32_t round = 0;
     uint32_t step = 0;  ///< in the lane
     uint32_t piece = 0;
-    uint32_t offset = 0;  ///< in the piece
+    uint32_t whole = 0;   ///< bytes of the piece
+    uint32_t at = 0;      ///< where it begins
+    uint32_t offset = 0;  ///< in it
   };
   static_assert(sizeof(void*) > 4 || sizeof(Run) <= binary::kLaneRunBytes);
 
@@ -173,12 +175,10 @@ class Interpreter {
     if (run.begun - run.ended > kDepth - (reduces ? 2 : 1)) return false;
     const bool first = run.piece == 0 && run.offset == 0;
     if (first && !may_begin(run)) return false;
-    const uint32_t part =
-        run.round + 1 == header_.rounds ? header_.last_part_bytes : header_.part_bytes;
-    const uint32_t whole = step.kind == Kind::kNothing ? 0 : part * step.merged;
-    const uint32_t left = whole - run.offset;
+    if (run.offset == 0) start_piece(run);
+    const uint32_t left = run.whole - run.offset;
     const uint32_t bytes = left < header_.slice_bytes ? left : header_.slice_bytes;
-    const uint32_t at = run.round * header_.part_bytes + run.piece * header_.stride + run.offset;
+    const uint32_t at = run.at + run.offset;
     const uint32_t from = step.flags >> binary::kSourceMemoryShift & 3u;
     const uint32_t to = step.flags >> binary::kDestinationMemoryShift & 3u;
 
@@ -190,7 +190,7 @@ class Interpreter {
     slice.destination = step.destination + at;
     slice.first = first;
     run.offset += bytes;
-    if (run.offset == whole) {
+    if (run.offset == run.whole) {
       run.offset = 0;
       if (++run.piece >= step.pieces) {
         slice.last = true;
@@ -198,6 +198,13 @@ class Interpreter {
       }
     }
     return true;
+  }
+
+  void start_piece(Run& run) const {
+    const uint32_t part =
+        run.round + 1 == header_.rounds ? header_.last_part_bytes : header_.part_bytes;
+    run.whole = run.next.kind == Kind::kNothing ? 0 : part * run.next.merged;
+    run.at = run.round * header_.part_bytes + run.piece * header_.stride;
   }
 
   void go_on(uint32_t l, Run& run) {

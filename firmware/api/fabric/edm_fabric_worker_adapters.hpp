@@ -167,7 +167,7 @@ struct WorkerToFabricEdmSenderImpl {
     noc_async_write_barrier();
   }
 
- private:
+ protected:
   using Info = tvp::contract::fabric::ConnectionInfo;
 
   static FORCE_INLINE uint32_t address_of(const volatile uint32_t* word) {
@@ -180,11 +180,7 @@ struct WorkerToFabricEdmSenderImpl {
     return NUM_BUFFERS != 0 ? NUM_BUFFERS : num_buffers_;
   }
 
-  FORCE_INLINE void send(uint32_t source, size_t bytes) {
-    noc_async_write(source, endpoint_ | slot_address_, static_cast<uint32_t>(bytes));
-    // On the virtual channel of the data, so that the credit does not overtake it.
-    noc_inline_dw_write(endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
-                        tvp::fabric::credit_update(-1));
+  FORCE_INLINE void next_slot() {
     ++written_;
     ++slot_;
     slot_address_ += buffer_size_;
@@ -192,6 +188,14 @@ struct WorkerToFabricEdmSenderImpl {
       slot_ = 0;
       slot_address_ = channel_base_;
     }
+  }
+
+  FORCE_INLINE void send(uint32_t source, size_t bytes) {
+    noc_async_write(source, endpoint_ | slot_address_, static_cast<uint32_t>(bytes));
+    // On the virtual channel of the data, so that the credit does not overtake it.
+    noc_inline_dw_write(endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
+                        tvp::fabric::credit_update(-1));
+    next_slot();
   }
 
   uint64_t endpoint_ = 0;  ///< NoC address of its address 0

@@ -5,6 +5,7 @@
 #include "api/dataflow/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/tt_fabric_api.h"
+#include "firmware/collectives/transport/packet_port.h"
 #include "firmware/contract/collectives/chip.h"
 #include "risc_common.h"
 
@@ -16,7 +17,7 @@ class ChipSlices {
  public:
   using Ticket = uint32_t;
   using Connection = tvp::contract::collectives::Connection;
-  using Port = tt::tt_fabric::WorkerToFabricEdmSender;
+  using Port = PacketPort;
   using Header = volatile PACKET_HEADER_TYPE;
 
   struct Place {
@@ -68,7 +69,7 @@ class ChipSlices {
   bool can_send(const Connection& out) const { return ports_[out.port].edm_has_space_for_packet(); }
   Ticket send(const Connection& out, uint32_t number, uint32_t slot, const void* data,
               uint32_t bytes, uint32_t count) {
-    Port& port = ports_[out.port];
+    Port& port = taken(out.port);
     uint32_t header = slice_header(number, count % c::kStaging);
     uint32_t to = there(out.slots) + slot;
     auto from = reinterpret_cast<uintptr_t>(data);
@@ -91,10 +92,9 @@ class ChipSlices {
   uint32_t arrived(const Connection& in) const { return word(there(in.here)); }
   uint32_t returned(const Connection& out) const { return word(there(out.here)); }
   void give_back(const Connection& in, uint32_t number, uint32_t, uint32_t) {
-    Port& port = ports_[in.port];
+    Port& port = taken(in.port);
     port.wait_for_empty_write_slot();
-    port.send_payload_flush_non_blocking_from_address(
-        reinterpret_cast<uintptr_t>(credit_header(number)), c::kHeaderBytes);
+    port.send_packet(reinterpret_cast<uintptr_t>(credit_header(number)));
   }
 
   /// Ends the kernels of the other cores.
@@ -113,6 +113,14 @@ class ChipSlices {
   }
   /// Programs of all ranks begin at one address, their places count from there.
   uint32_t there(uint32_t place) const { return place_.program + place; }
+
+  FORCE_INLINE Port& taken(uint32_t port) {
+    if (port != taken_) {
+      taken_ = port;
+      ports_[port].take();
+    }
+    return ports_[port];
+  }
 
   /// The first header of a set is that of the last packet.
   uint32_t slice_header(uint32_t out, uint32_t set) const {
@@ -140,8 +148,7 @@ class ChipSlices {
   static FORCE_INLINE void send_packet(Port& port, uint32_t header, uint32_t to, uint32_t from,
                                        uint32_t bytes) {
     word(header) = to;
-    port.send_payload_without_header_non_blocking_from_address(from, bytes);
-    port.send_payload_flush_non_blocking_from_address(header, c::kHeaderBytes);
+    port.send_packet(header, from, bytes);
   }
   void prepare_credit(const Connection& in, Header* header, uint32_t slots) const {
     tt::tt_fabric::fabric_set_unicast_route(header, in.peer);
@@ -175,6 +182,7 @@ class ChipSlices {
   Place place_;
   Port* ports_;
   c::ChipLayout layout_{};
+  uint32_t taken_ = ~0u;  ///< port that has the command buffers
   uint32_t credit_headers_ = 0;
   uint32_t moves_seen_ = 0;
   uint32_t moves_ = 0;

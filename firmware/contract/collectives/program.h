@@ -110,7 +110,7 @@ struct ProgramHeader {
 constexpr uint32_t kStaging = 8;
 constexpr uint32_t kCountBytes = 16;
 /// Enough for what the interpreter keeps of a lane on a machine of 32 bits.
-constexpr uint32_t kLaneRunBytes = 448;
+constexpr uint32_t kLaneRunBytes = 464;
 
 /// When a step began to move data and when it was over, in cycles of the rank's clock, low words.
 /// A step of several rounds keeps the begin of the first and the end of the last.
