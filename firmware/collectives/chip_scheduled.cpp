@@ -38,7 +38,7 @@ void connect() {
 void kernel_main() {
   connect();
   ChipSlices slices({arg(c::kChipProgram), arg(c::kChipBase), arg(c::kChipX), arg(c::kChipY),
-                     arg(c::kChipTileShift)},
+                     arg(c::kChipTileShift), arg(c::kChipPacketBytes)},
                     ports);
   auto* const times = reinterpret_cast<volatile uint64_t*>(slices.layout().times);
   Interpreter<ChipSlices, kNear> interpreter(

@@ -25,7 +25,8 @@ class ChipSlices {
     uint32_t base;  ///< of the ChipLayout
     uint32_t x;     ///< of the workers
     uint32_t y;
-    uint32_t tile_shift;  ///< a tile has 2 to its power bytes
+    uint32_t tile_shift;    ///< a tile has 2 to its power bytes
+    uint32_t packet_bytes;  ///< of payload
   };
 
   ChipSlices(const Place& place, Port* ports) : place_(place), ports_(ports) {
@@ -74,11 +75,12 @@ class ChipSlices {
     uint32_t to = there(out.slots) + slot;
     auto from = reinterpret_cast<uintptr_t>(data);
     uint32_t plain = header;
-    for (; bytes > c::kPacketBytes; bytes -= c::kPacketBytes) {
+    const uint32_t most = place_.packet_bytes;
+    for (; bytes > most; bytes -= most) {
       plain += c::kHeaderBytes;
-      send_packet(port, plain, to, from, c::kPacketBytes);
-      from += c::kPacketBytes;
-      to += c::kPacketBytes;
+      send_packet(port, plain, to, from, most);
+      from += most;
+      to += most;
       port.wait_for_empty_write_slot();
     }
     reinterpret_cast<Header*>(header)->payload_size_bytes = static_cast<uint16_t>(bytes);
@@ -129,18 +131,26 @@ class ChipSlices {
   Header* credit_header(uint32_t in) const {
     return reinterpret_cast<Header*>(credit_headers_ + in * c::kHeaderBytes);
   }
+  /// Without routes through a mesh all packets end at the next chip.
+  static void set_route(Header* header, [[maybe_unused]] uint16_t device) {
+#if defined(FABRIC_2D)
+    tt::tt_fabric::fabric_set_unicast_route(header, device);
+#else
+    tt::tt_fabric::fabric_set_unicast_route(header, uint8_t{1});
+#endif
+  }
   /// All that is the same of every slice.
   void prepare_data(const Connection& out, uint32_t number) const {
     const uint64_t slots = get_noc_addr(place_.x, place_.y, there(out.slots));
     const uint64_t count = get_noc_addr(place_.x, place_.y, there(out.there));
     for (uint32_t i = 0; i < c::kSliceHeaders; ++i) {
       auto* const header = reinterpret_cast<Header*>(slice_header(number, 0) + i * c::kHeaderBytes);
-      tt::tt_fabric::fabric_set_unicast_route(header, out.peer);
+      set_route(header, out.peer);
       if (i % c::kPackets == 0) {
         header->to_noc_fused_unicast_write_atomic_inc({slots, count, 1, false}, 0);
       } else {
         header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{slots},
-                                     c::kPacketBytes);
+                                     place_.packet_bytes);
       }
     }
   }
@@ -151,7 +161,7 @@ class ChipSlices {
     port.send_packet(header, from, bytes);
   }
   void prepare_credit(const Connection& in, Header* header, uint32_t slots) const {
-    tt::tt_fabric::fabric_set_unicast_route(header, in.peer);
+    set_route(header, in.peer);
     header->to_noc_unicast_atomic_inc(
         {get_noc_addr(place_.x, place_.y, there(in.there)), slots, false});
   }

@@ -34,9 +34,10 @@ struct Combination {
 constexpr uint32_t kCombinations = 16;
 
 constexpr uint32_t kHeaderBytes = 64;  ///< of a packet
-/// A slice goes in so many packets at most, of kPacketBytes but for the last, which also counts.
+/// A slice goes in so many packets at most, each but the last with the payload that the host
+/// chose; the last one also counts.
 constexpr uint32_t kPackets = 4;
-constexpr uint32_t kPacketBytes = 4096;
+constexpr uint32_t kMeshPacketBytes = 4096;              ///< of the fabric's default at most
 constexpr uint32_t kSliceHeaders = kStaging * kPackets;  ///< of an outgoing connection
 
 /// Behind the program in the memory of a worker.
@@ -82,6 +83,7 @@ enum ChipArg : uint32_t {
   kChipY,
   kChipRouterStatus,
   kChipTileShift,
+  kChipPacketBytes,
   kChipPorts,
   kChipArgs,
 };

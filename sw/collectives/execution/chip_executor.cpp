@@ -41,12 +41,39 @@ ChipExecutor::ChipExecutor(runtime::MeshDevice& mesh, Options options) : mesh_(m
   shape_ = topology.shape;
   wraps_ = topology.wraps;
   workers_ = options.workers == 0 ? topology.links : options.workers;
-  fabric_ = std::make_unique<runtime::FabricMesh>(
-      mesh, shape_, runtime::FabricMesh::Options{.wraps = wraps_, .planes = workers_});
-  fabric_->start();
+  runtime::FabricMesh::Options fabric{.wraps = wraps_, .planes = workers_};
+  if (!wraps_.rows && !wraps_.columns) {
+    // What is under way on a link has slots at both ends; these are the most of 32.
+    fabric.sender_slots = 6;
+    fabric.receiver_slots = 8;
+  }
+  fabric_ = std::make_unique<runtime::FabricMesh>(mesh, shape_, fabric);
+  neighbors_ = std::make_unique<NeighborFabric>(mesh, *fabric_);
 }
 
-void ChipExecutor::finish() { fabric_->stop(); }
+void ChipExecutor::finish() { use(Routers::kNone); }
+
+void ChipExecutor::use(Routers routers) {
+  if (routers == routers_) return;
+  if (routers_ == Routers::kMesh) fabric_->stop();
+  if (routers_ == Routers::kNeighbors) neighbors_->stop();
+  routers_ = routers;
+  if (routers_ == Routers::kMesh) fabric_->start();
+  if (routers_ == Routers::kNeighbors) neighbors_->start();
+}
+
+ChipExecutor::Routers ChipExecutor::routers_for(const Schedule& schedule) const {
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+    for (const Lane& lane : schedule.ranks[rank].lanes)
+      for (const Step& step : lane.steps)
+        if (step.to < schedule.size() && fabric_->routes().path(rank, step.to).size() != 1)
+          return Routers::kMesh;
+  return Routers::kNeighbors;
+}
+
+std::uint32_t ChipExecutor::packet_bytes() const {
+  return routers_ == Routers::kNeighbors ? NeighborFabric::kPayloadBytes : binary::kMeshPacketBytes;
+}
 
 std::vector<std::uint32_t> ChipExecutor::ring(std::uint32_t ranks) const {
   if (ranks != mesh_.num_devices()) return {};
@@ -73,9 +100,9 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
   Machine machine;
   // The compute cores write whole tiles.
   machine.limits = {.memory_bytes = u32(l1.end() - l1.base()) - tail,
-                    .largest_slice = binary::kPackets * binary::kPacketBytes,
-                    .worthy_slice = binary::kPacketBytes,
-                    .smallest_slice = binary::kPacketBytes,
+                    .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
+                    .worthy_slice = binary::kMeshPacketBytes,
+                    .smallest_slice = binary::kMeshPacketBytes,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
                     .alignment = kDramAlignment};
@@ -165,6 +192,7 @@ void ChipExecutor::write_program(const RankPrograms& programs, std::uint32_t ran
 
 void ChipExecutor::load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
                         const Demand& demand) {
+  use(routers_for(schedule));
   make_buffers(programs, operands);
   places_.clear();
   programs_.assign(mesh_.num_devices(), {});
@@ -202,7 +230,7 @@ runtime::Program ChipExecutor::program(const RankPrograms& programs, const Deman
   }
   runtime::DataMovementConfig writer =
       runtime::WriterDataMovementConfig(std::vector<std::uint32_t>{});
-  writer.defines = runtime::FabricMesh::defines();
+  if (routers_ == Routers::kMesh) writer.defines = runtime::FabricMesh::defines();
   const auto interpreter =
       runtime::CreateKernel(made, "firmware/collectives/chip_scheduled.cpp", all, writer);
   const auto moves =
@@ -232,15 +260,18 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
   args[binary::kChipBase] = layout(programs.program(rank, worker)).moves_posted;
   args[binary::kChipX] = at.x;
   args[binary::kChipY] = at.y;
-  args[binary::kChipRouterStatus] = fabric_->router_status();
+  const bool near = routers_ == Routers::kNeighbors;
+  args[binary::kChipRouterStatus] = near ? neighbors_->router_status() : fabric_->router_status();
+  args[binary::kChipPacketBytes] = packet_bytes();
   args[binary::kChipTileShift] = static_cast<std::uint32_t>(std::countr_zero(tile_bytes(demand)));
   std::uint32_t ports = 0;
   for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
     const auto direction = static_cast<runtime::Direction>(d);
     if (!fabric_->has_router(rank, direction)) continue;
     args.push_back(d);
-    const auto words =
-        fabric_->connection(rank, direction, ports * binary::kSemaphoresPerPort, worker);
+    const std::uint32_t semaphores = ports * binary::kSemaphoresPerPort;
+    const auto words = near ? neighbors_->connection(rank, direction, semaphores, worker)
+                            : fabric_->connection(rank, direction, semaphores, worker);
     args.insert(args.end(), words.begin(), words.end());
     ++ports;
   }

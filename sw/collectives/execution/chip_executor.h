@@ -5,6 +5,7 @@
 
 #include "firmware/contract/collectives/chip.h"
 #include "sw/collectives/execution/collective_executor.h"
+#include "sw/collectives/execution/neighbor_fabric.h"
 #include "sw/runtime/fabric_mesh.h"
 #include "sw/runtime/mesh_device.h"
 
@@ -18,9 +19,9 @@ class ChipExecutor : public CollectiveExecutor {
   struct Options {
     unsigned workers = 0;  ///< links of an edge that are used; 0: all of them
   };
-  /// Starts the routers. Throws Fault(kDescription) when the devices are no line, ring or mesh.
+  /// Throws Fault(kDescription) when the devices are no line, ring or mesh.
   ChipExecutor(runtime::MeshDevice& mesh, Options options);
-  /// Ends the routers; before it, no run may have failed.
+  /// Ends the routers, if some run; before it, no run may have failed.
   void finish();
 
   std::uint32_t ranks() const override { return mesh_.num_devices(); }
@@ -50,7 +51,16 @@ class ChipExecutor : public CollectiveExecutor {
   runtime::FabricWraps wraps_;
   runtime::MeshShape shape_;
   unsigned workers_ = 1;
+  /// Which routers run: those of the whole mesh, or those to the next chips only, where no message
+  /// of a schedule goes further.
+  enum class Routers : std::uint8_t { kNone, kMesh, kNeighbors };
+  void use(Routers routers);
+  Routers routers_for(const Schedule& schedule) const;
+  std::uint32_t packet_bytes() const;
+
   std::unique_ptr<runtime::FabricMesh> fabric_;
+  std::unique_ptr<NeighborFabric> neighbors_;
+  Routers routers_ = Routers::kNone;
   Buffer input_;
   Buffer output_;
   Buffer scratch_;

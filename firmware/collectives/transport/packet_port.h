@@ -1,0 +1,58 @@
+#pragma once
+// A connection to a router for many packets of the same kind: what does not change between them
+// stays in the command buffers of the NIU. Payload, header and credit go out by command buffers of
+// their own, so that none waits until the one before has been read out of L1. All three are on one
+// virtual channel, on which the credit does not overtake the others.
+
+#include "api/dataflow/dataflow_api.h"
+#include "fabric/edm_fabric_worker_adapters.hpp"
+
+namespace tvp::firmware::collectives {
+
+class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
+ public:
+  using Base = tt::tt_fabric::WorkerToFabricEdmSender;
+  PacketPort() = default;
+  explicit PacketPort(const Base& base) : Base(base) {}
+
+  /// The command buffers are this port's until another one takes them.
+  void take() {
+    noc_async_write_one_packet_with_trid_set_state(endpoint_, kPayloadBuf);
+    ncrisc_noc_write_set_state<false, true>(noc_index, kHeaderBuf, endpoint_, kHeader,
+                                            NOC_UNICAST_WRITE_VC);
+    noc_inline_dw_write_set_state(
+        endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
+        tvp::fabric::credit_update(-1), 0xF, kCreditBuf);
+  }
+
+  /// The port has a free slot, and the command buffers.
+  FORCE_INLINE void send_packet(uint32_t header, uint32_t payload, uint32_t bytes) {
+    noc_wait_cmd_buf(noc_index, kPayloadBuf);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_TARG_ADDR_LO, payload);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_RET_ADDR_LO, slot_address_ + kHeader);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_AT_LEN_BE, bytes);
+    noc_send(noc_index, kPayloadBuf);
+    send_header(header, 3);
+  }
+  /// A packet without payload.
+  FORCE_INLINE void send_packet(uint32_t header) { send_header(header, 2); }
+
+ private:
+  static constexpr uint32_t kHeader = sizeof(PACKET_HEADER_TYPE);
+  static constexpr uint8_t kPayloadBuf = write_cmd_buf;
+  static constexpr uint8_t kHeaderBuf = write_reg_cmd_buf;
+  static constexpr uint8_t kCreditBuf = write_at_cmd_buf;
+
+  FORCE_INLINE void send_header(uint32_t header, uint32_t writes) {
+    noc_wait_cmd_buf(noc_index, kHeaderBuf);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kHeaderBuf, NOC_TARG_ADDR_LO, header);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kHeaderBuf, NOC_RET_ADDR_LO, slot_address_);
+    noc_send(noc_index, kHeaderBuf);
+    noc_wait_cmd_buf(noc_index, kCreditBuf);
+    noc_send(noc_index, kCreditBuf);
+    noc_count_writes(noc_index, writes, 1, false);
+    next_slot();
+  }
+};
+
+}  // namespace tvp::firmware::collectives

@@ -1,0 +1,64 @@
+#include "sw/collectives/execution/neighbor_fabric.h"
+
+#include "sw/runtime/fabric_layout.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+/// As many packets under way as a router has transaction ids for.
+constexpr contract::fabric::RouterShape kShape{
+    .mesh = false, .virtual_channels = 1, .sender_slots = 8, .receiver_slots = 8};
+
+}  // namespace
+
+NeighborFabric::NeighborFabric(runtime::MeshDevice& devices, const runtime::FabricMesh& mesh)
+    : devices_(devices), mesh_(mesh), layout_(runtime::router_layout_in_l1(kPayloadBytes, kShape)) {
+  for (unsigned device = 0; device < devices.num_devices(); ++device) {
+    for (unsigned d = 0; d < contract::fabric::kDirections; ++d) {
+      const auto direction = static_cast<runtime::Direction>(d);
+      if (!mesh.has_router(device, direction)) continue;
+      for (unsigned plane = 0; plane < mesh.planes(); ++plane)
+        routers_.push_back({device, mesh.channel(device, direction, plane)});
+    }
+  }
+}
+
+void NeighborFabric::start() {
+  const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
+  std::vector<runtime::Program> programs(devices_.num_devices());
+  runtime::EthernetConfig config;
+  config.compile_args = runtime::router_compile_args(layout_, kPayloadBytes);
+  const std::vector<std::uint32_t> no_neighbors(contract::fabric::kRouterRuntimeArgs, 0);
+  for (const Router& router : routers_) {
+    runtime::Device& device = devices_.device(router.device);
+    device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
+                         zeros.size());
+    const runtime::CoreRangeSet core(runtime::CoreCoord{0, router.channel});
+    runtime::Program& program = programs[router.device];
+    const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp", core, config);
+    runtime::SetRuntimeArgs(program, kernel, core, no_neighbors);
+  }
+  devices_.enqueue_all(programs);
+}
+
+void NeighborFabric::stop() {
+  for (const Router& router : routers_) {
+    runtime::Device& device = devices_.device(router.device);
+    device.tiles().write32(device.layout().ethernet_noc0(router.channel),
+                           layout_.termination_signal(), contract::fabric::kTerminateGracefully);
+  }
+  devices_.finish();
+}
+
+std::vector<std::uint32_t> NeighborFabric::connection(unsigned device, runtime::Direction direction,
+                                                      std::uint32_t semaphores,
+                                                      unsigned plane) const {
+  return runtime::connection_args(
+      layout_,
+      devices_.device(device).ethernet_core_from_channel(mesh_.channel(device, direction, plane)),
+      semaphores);
+}
+
+}  // namespace tvp::collectives

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/contract/fabric/router.h"
+#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/mesh_device.h"
+
+namespace tvp::collectives {
+
+/// Routers on the links of a mesh that pass nothing on: packets go to the next chip, and no
+/// further. All of their memory serves one stream each way, so that it holds what is under way at
+/// the full rate of a link; routers of a whole mesh share it among their channels.
+class NeighborFabric {
+ public:
+  /// The links, directions and planes are those of `mesh`, which is not to be running.
+  NeighborFabric(runtime::MeshDevice& devices, const runtime::FabricMesh& mesh);
+  void start();
+  /// When no packet is under way any more: ends the routers and waits for them.
+  void stop();
+
+  static constexpr std::uint32_t kPayloadBytes = 5472;  ///< a third of 16 KiB, in whole 32 bytes
+  /// Run-time arguments by which a core of `device` connects to the router in a direction.
+  std::vector<std::uint32_t> connection(unsigned device, runtime::Direction direction,
+                                        std::uint32_t semaphores, unsigned plane) const;
+  std::uint32_t router_status() const { return layout_.status(); }
+
+ private:
+  struct Router {
+    unsigned device;
+    unsigned channel;
+  };
+  runtime::MeshDevice& devices_;
+  const runtime::FabricMesh& mesh_;
+  contract::fabric::RouterLayout layout_;
+  std::vector<Router> routers_;
+};
+
+}  // namespace tvp::collectives
