@@ -9,7 +9,7 @@ namespace {
 
 /// As many packets under way as a router has transaction ids for.
 constexpr contract::fabric::RouterShape kShape{
-    .mesh = false, .virtual_channels = 1, .sender_slots = 8, .receiver_slots = 8};
+    .mesh = false, .virtual_channels = 1, .sender_slots = 5, .receiver_slots = 7};
 
 }  // namespace
 

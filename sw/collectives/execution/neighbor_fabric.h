@@ -20,7 +20,7 @@ class NeighborFabric {
   /// When no packet is under way any more: ends the routers and waits for them.
   void stop();
 
-  static constexpr std::uint32_t kPayloadBytes = 5472;  ///< a third of 16 KiB, in whole 32 bytes
+  static constexpr std::uint32_t kPayloadBytes = 8192;  ///< what a NoC request may write
   /// Run-time arguments by which a core of `device` connects to the router in a direction.
   std::vector<std::uint32_t> connection(unsigned device, runtime::Direction direction,
                                         std::uint32_t semaphores, unsigned plane) const;
