@@ -103,6 +103,7 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                     .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
                     .worthy_slice = binary::kMeshPacketBytes,
                     .smallest_slice = binary::kMeshPacketBytes,
+                    .slices_a_message = 8,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
                     .alignment = kDramAlignment};
