@@ -353,6 +353,18 @@ TEST_F(CoreControl, AnInstructionThatIsTriedAgainIsToldOnce) {
   EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4, 8, 12}));
 }
 
+TEST_F(CoreControl, AnAccessWhoseTurnHasNotComeIsToldOnce) {
+  Debugger debugger;
+  strict_.hooks().set_observer(&debugger);
+  tile_.load(0, with_end({lw(5, 0x200, 0), lw(6, 0x204, 0), sw(5, 0x208, 0), lw(7, 0x20C, 0)}));
+  strict_.release_reset(0, 0);
+  for (Cycle end = 1; tile_.scheduler.next() != kNever; ++end) tile_.run(end);
+  strict_.hooks().set_observer(nullptr);
+  ASSERT_GE(debugger.pcs.size(), 4U);
+  debugger.pcs.resize(4);
+  EXPECT_EQ(debugger.pcs, (std::vector<Word>{0, 4, 8, 12}));
+}
+
 TEST_F(CoreControl, ObserversChangeNoTime) {
   const std::vector<Word> code{addi(5, 0, 50), lw(6, 0x200, 0), mul(7, 6, 5),   sw(7, 0x204, 0),
                                beq(6, 0, 8),   nop(),           addi(5, 5, -1), bne(5, 0, -24)};
