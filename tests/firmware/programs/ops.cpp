@@ -85,6 +85,13 @@ static void reduce_then_negate(const tvp::test::OpParameters& p, uint32_t tile) 
   negative_tile(0);
 }
 
+template <PoolType kPool, ReduceDim kDim>
+static void reduce_beside(const tvp::test::OpParameters& p, uint32_t tile) {
+  reduce_init<kPool, kDim>(kA, kB, p.out);
+  reduce_tile<kPool, kDim>(kA, kB, tile, 0, 1);
+  reduce_uninit();
+}
+
 template <EltwiseBinaryType kType, EltwiseBinaryReuseDestType kReuse>
 static void reuse(uint32_t tile) {
   add_tiles_init(kA, kB);
@@ -195,6 +202,14 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
       break;
     case Op::kReduceMaxScalarThenNegate:
       reduce_then_negate<PoolType::MAX, ReduceDim::REDUCE_SCALAR>(p, tile);
+      break;
+    case Op::kCopyBesideReductions:
+      copy_init(kA);
+      copy_tile(kA, tile, 0);
+      reduce_beside<PoolType::SUM, ReduceDim::REDUCE_ROW>(p, tile);
+      reduce_beside<PoolType::SUM, ReduceDim::REDUCE_SCALAR>(p, tile);
+      reduce_beside<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, tile);
+      reduce_beside<PoolType::MAX, ReduceDim::REDUCE_SCALAR>(p, tile);
       break;
     case Op::kReduceAllMaxRow:
       reduce<PoolType::MAX, ReduceDim::REDUCE_ROW>(p, 0, tile);

@@ -30,7 +30,8 @@ enum class Op : std::uint8_t {
   kReduceColumnThenNegate,
   kReduceScalarThenNegate,
   kReduceMaxScalarThenNegate,
-  kReduceAllMaxRow,  ///< all tiles of a so far, into every result
+  kCopyBesideReductions,  ///< which go to the next tile of Dst
+  kReduceAllMaxRow,       ///< all tiles of a so far, into every result
   kReduceAllSumScalar,
   kTranspose,
   kTransposeByCopy,
