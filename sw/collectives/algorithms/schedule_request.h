@@ -8,6 +8,12 @@
 
 namespace tvp::collectives {
 
+/// Ranks that stand beside each other, and what is done among them.
+struct Tier {
+  std::uint32_t size = 1;
+  std::string algorithm = "ring";
+};
+
 /// What a builder is asked for.
 struct ScheduleRequest {
   Primitive primitive = Primitive::kAllReduce;
@@ -27,6 +33,8 @@ struct ScheduleRequest {
   std::string variant = {};
   /// Chunks that `pat` may hold for others; 0: as many as it likes.
   std::uint32_t buffer = 0;
+  /// Of `hierarchy`, the outermost first; rank numbers count through the last one first.
+  std::vector<Tier> tiers = {};
 };
 
 }  // namespace tvp::collectives

@@ -19,7 +19,8 @@ using Words = std::vector<std::string>;
 constexpr const char* kUse =
     "list | show op=OP algo=ALGO N=RANKS [variant= root= peer= segments=P|best channels= "
     "both_ways= "
-    "average= buffer= order= topology= slots= out=FILE] | check FILE [slots= topology=] | "
+    "average= buffer= order= tiers=4x8 inner=ring,ring topology= slots= out=FILE] | check FILE "
+    "[slots= topology=] | "
     "convert FROM TO | findings [about=TEXT out=FILE]";
 
 std::string joined(const Words& words) {
@@ -48,25 +49,45 @@ std::shared_ptr<const Topology> topology_of(Arguments& arguments, std::uint32_t 
   return name ? topology_named(*name, ranks) : nullptr;
 }
 
+Words parts(const std::string& text, char separator) {
+  Words made;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    made.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return made;
+}
+
+std::uint32_t number_of(const std::string& key, const std::string& value) {
+  return Arguments({key + "=" + value}).number(key, 0);
+}
+
 std::vector<std::uint32_t> order_of(const std::string& name, std::uint32_t ranks) {
   // hamiltonian:4x8, or the ranks themselves, as 0,1,3,2.
   constexpr std::string_view kWay = "hamiltonian:";
-  std::vector<std::uint32_t> order;
   if (name.starts_with(kWay)) {
     const std::string shape = name.substr(kWay.size());
     topology_named("mesh:" + shape, ranks);
-    const std::size_t cross = shape.find('x');
-    return hamiltonian_order(static_cast<std::uint32_t>(std::stoul(shape.substr(0, cross))),
-                             static_cast<std::uint32_t>(std::stoul(shape.substr(cross + 1))));
+    const Words sides = parts(shape, 'x');
+    return hamiltonian_order(number_of("order", sides[0]), number_of("order", sides[1]));
   }
-  std::size_t at = 0;
-  while (at <= name.size()) {
-    const std::size_t comma = std::min(name.find(',', at), name.size());
-    Arguments one({"order=" + name.substr(at, comma - at)});
-    order.push_back(one.number("order", 0));
-    at = comma + 1;
-  }
+  std::vector<std::uint32_t> order;
+  for (const std::string& each : parts(name, ',')) order.push_back(number_of("order", each));
   return order;
+}
+
+std::vector<Tier> tiers_of(const std::string& sizes, const std::optional<std::string>& inner) {
+  std::vector<Tier> made;
+  for (const std::string& each : parts(sizes, 'x'))
+    made.push_back({number_of("tiers", each), "ring"});
+  if (!inner) return made;
+  const Words algorithms = parts(*inner, ',');
+  if (algorithms.size() != made.size())
+    runtime::bad_use("argument inner", *inner + ", expected an algorithm for each of " +
+                                           std::to_string(made.size()) + " tiers");
+  for (std::size_t tier = 0; tier < made.size(); ++tier) made[tier].algorithm = algorithms[tier];
+  return made;
 }
 
 std::string show(const Words& words) {
@@ -123,6 +144,8 @@ NamedRequest named_request(Arguments& arguments) {
   request.buffer = arguments.number("buffer", 0);
   if (const std::optional<std::string> order = arguments.text("order"))
     request.order = order_of(*order, request.ranks);
+  if (const std::optional<std::string> tiers = arguments.text("tiers"))
+    request.tiers = tiers_of(*tiers, arguments.text("inner"));
   // alpha in ns, bandwidth in bytes/ns, size in bytes: what the best number of segments needs.
   const double alpha = arguments.real("alpha", 500);
   const double bandwidth = arguments.real("bw", 12.5);

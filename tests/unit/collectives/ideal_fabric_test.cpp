@@ -204,6 +204,17 @@ TEST(IdealFabric, AlphaAndBetaComeBackFromAFitOverSizes) {
   }
 }
 
+TEST(IdealFabric, RowsThenColumnsOfAMesh) {
+  // reduce_scatter in rows, all_reduce in columns, all_gather in rows: 2(C-1) + 2(R-1) messages,
+  // the bytes of one ring.
+  ScheduleRequest request;
+  request.ranks = 32;
+  request.tiers = {{4, "ring"}, {8, "ring"}};
+  const Schedule schedule = algorithm_named("hierarchy").schedule(request);
+  EXPECT_EQ(n_alpha(schedule, 1), 2 * 7 + 2 * 3);
+  EXPECT_DOUBLE_EQ(n_beta(schedule, 1), 2 * 31.0 / 32);
+}
+
 TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
   Machine wanted = machine(0, 1000);
   wanted.switch_alpha = 150;

@@ -61,6 +61,52 @@ TEST(Algorithms, EveryScheduleEndsInTheStateOfItsPrimitive) {
   EXPECT_GT(count, 3000U);
 }
 
+TEST(Hierarchy, EveryTierDoesItsPart) {
+  const std::vector<std::vector<Tier>> shapes = {
+      {{2, "ring"}, {3, "ring"}},
+      {{4, "tree"}, {2, "ring"}},
+      {{3, "double_binary_tree"}, {4, "recursive_halving"}},
+      {{2, "recursive_doubling"}, {2, "pat"}, {3, "ring"}},
+      {{2, "binomial"}, {2, "chain"}, {2, "heap"}},
+      {{3, "pairwise"}, {4, "bruck"}},
+      {{2, "ring_relay"}, {4, "pairwise"}},
+      {{2, "inc"}, {4, "ring"}},
+      {{2, "ring"}, {4, "inc"}},
+  };
+  const Algorithm& hierarchy = algorithm_named("hierarchy");
+  std::size_t count = 0;
+  for (const std::vector<Tier>& tiers : shapes)
+    for (const Primitive primitive : hierarchy.primitives())
+      for (const std::uint32_t segments : {1U, 2U})
+        for (const bool average : {false, true}) {
+          if (average && !reduces(primitive)) continue;
+          ScheduleRequest asked = request(primitive, 1);
+          for (const Tier& tier : tiers) asked.ranks *= tier.size;
+          asked.tiers = tiers;
+          asked.segments = segments;
+          asked.average = average;
+          asked.root = asked.ranks - 2;
+          if (!hierarchy.refusal(asked).empty()) continue;
+          const Schedule made = hierarchy.schedule(asked);
+          const Verdict verdict = Checker(made, 2).run();
+          EXPECT_TRUE(verdict.right()) << made.name << "\n" << verdict.text();
+          ++count;
+        }
+  EXPECT_GT(count, 60U);
+}
+
+TEST(Hierarchy, RefusesByName) {
+  ScheduleRequest asked = request(Primitive::kAllReduce, 8);
+  const Algorithm& hierarchy = algorithm_named("hierarchy");
+  EXPECT_NE(hierarchy.refusal(asked).find("it needs 2 tiers or more"), std::string::npos);
+  asked.tiers = {{2, "ring"}, {3, "ring"}};
+  EXPECT_EQ(hierarchy.refusal(asked), "tiers of 6 ranks, expected 8");
+  asked.tiers = {{2, "ring"}, {4, "chain"}};
+  EXPECT_EQ(hierarchy.refusal(asked), "tier 1 with chain, which has no reduce_scatter");
+  asked.tiers = {{2, "ring"}, {4, "hierarchy"}};
+  EXPECT_EQ(hierarchy.refusal(asked), "a hierarchy in a hierarchy");
+}
+
 TEST(Ring, AllReduceIsTheDocumentedSequence) {
   const Schedule made = algorithm_named("ring").schedule(request(Primitive::kAllReduce, 4));
   EXPECT_EQ(schedule_text(made).substr(0, schedule_text(made).find("rank 1 lane")),

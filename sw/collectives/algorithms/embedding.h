@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sw/collectives/schedule/program_builder.h"
+#include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::collectives {
+
+/// Where a schedule of a group finds its memories at one of the ranks: chunk i of each begins at
+/// the place given for it, plus i chunks of the group's.
+struct Memories {
+  Place input;
+  Place output;
+  Place scratch;
+};
+
+/// Puts the schedule of a group of ranks into a larger one. A chunk of the group is `scale` chunks
+/// of the whole. Messages of more than one chunk are stored before they are sent on, in a lane of
+/// their own, as two slots a connection would not let them pass.
+class Embedding {
+ public:
+  Embedding(ProgramBuilder& builder, const Schedule& group, std::uint32_t scale);
+
+  /// Lanes and channels that it takes from the first ones given on.
+  std::uint32_t lanes() const { return 2 * group_lanes_; }
+  std::uint16_t channels() const { return channels_; }
+  /// Chunks of the whole that it needs as scratch, with those for what it stores.
+  std::uint32_t scratch() const { return (group_.scratch + 2 * longest_ * group_lanes_) * scale_; }
+
+  /// `ranks[r]` is the group's rank r.
+  void append(const std::vector<std::uint32_t>& ranks, std::uint32_t first_lane,
+              std::uint16_t first_channel,
+              const std::function<Memories(std::uint32_t group_rank)>& memories);
+
+ private:
+  struct Where {
+    const std::vector<std::uint32_t>& ranks;
+    std::uint32_t group_rank;
+    std::uint32_t first_lane;
+    std::uint16_t first_channel;
+    Memories memories;
+  };
+  void append_rank(const Where& where);
+  void append_step(const Where& where, std::uint32_t lane, Step step);
+  Place place(const Where& where, const Place& of_group) const;
+  std::uint32_t rank(const Where& where, std::uint32_t of_group) const;
+  std::uint64_t set(const Where& where, std::uint64_t of_group) const;
+
+  ProgramBuilder& builder_;
+  const Schedule& group_;
+  const std::uint32_t scale_;
+  std::uint32_t group_lanes_ = 1;
+  std::uint32_t longest_ = 1;  ///< message, in chunks of the group
+  std::uint16_t channels_ = 1;
+  std::vector<std::uint32_t> stored_;  ///< messages so far, by lane of the rank at hand
+};
+
+}  // namespace tvp::collectives
