@@ -19,6 +19,7 @@
 #include "models/riscv/poll_sleep.h"
 #include "models/riscv/tensix_instruction_port.h"
 #include "models/support/agent.h"
+#include "models/support/huge_pages.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
@@ -34,7 +35,7 @@ namespace tvp::riscv {
 /// that others reach at cycle T (reset, invalidation, end of a run) has come to the first of them
 /// that is not before T, whatever the horizons were. What is private (local data RAM, registers,
 /// words already fetched) is ahead of T by as much.
-class Core : public sc_core::sc_module, public support::Agent {
+class Core : public sc_core::sc_module, public support::Agent, public support::OnHugePages {
  public:
   static constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
   static constexpr std::uint32_t kPushAddress = LoadStoreUnit::kPushAddress;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/riscv/decoder.h"
+#include "models/support/huge_pages.h"
 
 namespace tvp::riscv {
 
@@ -18,7 +19,7 @@ class PredecodedCode {
   static constexpr std::uint32_t kPageWords = kPageBytes / 4;
   static constexpr std::uint32_t kIramBase = 0xFFC00000;
 
-  struct Page {
+  struct Page : support::OnHugePages {
     std::array<Op, kPageWords + 1> ops;  ///< the last one is kPageEnd
     std::array<std::uint32_t, kPageWords> words{};
     std::uint32_t base = 0;

@@ -7,6 +7,7 @@
 #include "models/noc/niu.h"
 #include "models/noc/overlay.h"
 #include "models/support/calendar.h"
+#include "models/support/huge_pages.h"
 #include "models/support/socket_device.h"
 #include "models/support/tile_scheduler.h"
 #include "models/support/watch.h"
@@ -37,7 +38,7 @@ struct TileEnvironment {
 
 /// A Tensix tile (ISA WormholeB0/TensixTile/README.md): L1, five RISC-V cores, the coprocessor, two
 /// NIUs and the NoC overlay. All cores are in soft reset until software lets them go.
-class TensixTile : public sc_core::sc_module {
+class TensixTile : public sc_core::sc_module, public support::OnHugePages {
  public:
   /// (x, y) are NoC 0 coordinates, `where` is "chip0.tensix(1,2)".
   TensixTile(const sc_core::sc_module_name& name, const std::string& where, unsigned x, unsigned y,
