@@ -134,7 +134,9 @@ Schedule CollectiveWorkload::schedule(const Executor& executor, std::uint32_t ra
   request.buffer = config_.buffer;
   request.order = executor.ring(ranks);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
-  Schedule made = collectives::algorithm_named(config_.algo.value()).schedule(request);
+  const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
+  if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
+  Schedule made = algorithm.schedule(request);
   collectives::require_right(made);
   return made;
 }
