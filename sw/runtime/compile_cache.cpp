@@ -23,6 +23,7 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/dependency_file.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/unroll_hints.h"
 
 namespace tvp::runtime {
 
@@ -40,6 +41,7 @@ constexpr const char* kManifest = "manifest";
 constexpr const char* kManifestBegin = "tensix-vp manifest 2";
 constexpr const char* kDependencies = "dependencies.d";
 constexpr const char* kAssembly = "kernel.s";
+constexpr const char* kPreprocessed = "kernel.ii";
 constexpr const char* kAbsent = "absent";
 /// Neither is the hash or stamp of any file.
 constexpr const char* kChanged = "changed";
@@ -101,6 +103,8 @@ struct CompileCache::Running {
   const Job* job = nullptr;
   std::int64_t started_ns = 0;
   bool stops_at_assembly = false;
+  bool preprocesses = false;  ///< to be compiled without hints that this compiler does not take
+  std::string text = "";      ///< what is compiled then
 };
 
 CompileCache::CompileCache(std::string folder) : folder_(fs::absolute(folder).string()) {
@@ -239,6 +243,38 @@ CompileCache::Running CompileCache::start(const Job& job) {
   return {ToolProcess(command, folder), folder, "", &job, now, stops};
 }
 
+CompileCache::Running CompileCache::preprocess(const Running& first) {
+  const std::string text = first.folder + "/" + kPreprocessed;
+  std::vector<std::string> command = preprocessing(first.job->command);
+  command.insert(command.end(),
+                 {"-o", text, "-MD", "-MT", kImage, "-MF", first.folder + "/" + kDependencies});
+  Running next = {ToolProcess(command, first.folder),
+                  first.folder,
+                  first.entry,
+                  first.job,
+                  first.started_ns,
+                  first.stops_at_assembly};
+  next.preprocesses = true;
+  next.text = text;
+  return next;
+}
+
+CompileCache::Running CompileCache::compile_without_hints(const Running& first) {
+  foundation::write_file(first.text, without_unroll_hints(read_file(first.text)));
+  std::vector<std::string> command = compiling_preprocessed(first.job->command, first.text);
+  if (first.stops_at_assembly) command.push_back("-S");
+  const char* const made = first.stops_at_assembly ? kAssembly : kImage;
+  command.insert(command.end(), {"-o", first.folder + "/" + made});
+  Running next = {ToolProcess(command, first.folder),
+                  first.folder,
+                  first.entry,
+                  first.job,
+                  first.started_ns,
+                  first.stops_at_assembly};
+  next.text = first.text;
+  return next;
+}
+
 CompileCache::Running CompileCache::go_on(const Running& first) {
   const std::string assembly = first.folder + "/" + kAssembly;
   try {
@@ -309,7 +345,16 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     const std::string trouble = one.process.trouble_of_the_host();
     if (!trouble.empty()) throw HostError(one.job->name, one.job->command[0] + " " + trouble);
     if (!one.process.succeeded()) {
+      if (one.text.empty() && one.job->tool == Job::Tool::kCompiler &&
+          only_unroll_hints(one.process.messages())) {
+        running.push_back(preprocess(one));
+        return;
+      }
       if (!failed) failed.emplace(one.job->name, one.process.messages());
+      return;
+    }
+    if (one.preprocesses) {
+      running.push_back(compile_without_hints(one));
       return;
     }
     if (one.stops_at_assembly) {

@@ -67,6 +67,9 @@ class CompileCache {
   /// The hash of the entry's image; nothing when it is missing, stale or damaged.
   std::optional<std::string> current_image(const std::string& entry) const;
   Running start(const Job& job);
+  /// For a source that fails for its hints alone (unroll_hints.h).
+  Running preprocess(const Running& first);
+  Running compile_without_hints(const Running& first);
   /// The second command, on what the first one has left.
   Running go_on(const Running& first);
   /// Waits for one and removes it from `running`.

@@ -61,6 +61,45 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
   }
 }
 
+TEST_F(CompilerTest, UnrollHintsOfTemplatesAreLeftOut) {
+  file("hints.h",
+       "#pragma once\n#include <stdint.h>\n"
+       "template <int kTimes> inline uint32_t sum(uint32_t x) {\n"
+       "  uint32_t s = 0;\n"
+       "#pragma GCC unroll kTimes\n"
+       "  for (int i = 0; i < kTimes; ++i) s += x >> i;\n"
+       "#pragma GCC unroll 4\n"
+       "  for (int i = 0; i < 4; ++i) s ^= x << i;\n"
+       "  return s;\n"
+       "}\n");
+  const std::string body =
+      "#include \"hints.h\"\n"
+      "void kernel_main() {\n"
+      "  auto* word = reinterpret_cast<volatile uint32_t*>(0x20000);\n"
+      "  *word = sum<3>(*word);\n";
+  const auto source = file("hinted.cpp", body + "}\n");
+  for (const std::uint32_t processor : {contract::kBrisc, contract::kTrisc1})
+    EXPECT_FALSE(compiler_.kernels({request(source, processor)}, options_)[0]->segments().empty());
+  // What the header says is looked at again when it changes, and other errors stay errors.
+  const auto before = compiler_.kernels({request(source)}, options_)[0];
+  file("hints.h", "template <int> inline uint32_t sum(uint32_t x) { return x; }\n");
+  const auto after = compiler_.kernels({request(source)}, options_)[0];
+  EXPECT_NE(before->segments()[0].data, after->segments()[0].data);
+  file("hints.h",
+       "template <int kTimes> inline uint32_t sum(uint32_t x) {\n"
+       "#pragma GCC unroll kTimes\n"
+       "  for (int i = 0; i < kTimes; ++i) x += y;\n"
+       "  return x;\n"
+       "}\n");
+  try {
+    compiler_.kernels({request(source)}, options_);
+    FAIL() << "compiled";
+  } catch (const CompileError& error) {
+    EXPECT_NE(std::string(error.what()).find("'y' was not declared"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(CompilerTest, ImagesAreTheSameWhereverTheTreeLies) {
   fs::create_directory_symlink(KernelCompiler::default_root(), folder_ / "elsewhere");
   KernelCompiler elsewhere((folder_ / "elsewhere").string(), (folder_ / "cache").string());
