@@ -65,7 +65,7 @@ inline constexpr bool kSwitchHasOp =
     op == Op::kSum || op == Op::kMax || op == Op::kMin || op == Op::kProd;
 template <typename T>
 inline constexpr std::uint32_t kSwitchType = std::is_integral_v<T> ? (sizeof(T) == 8 ? 1U : 0U)
-                                                                   : 2U;
+                                                                   : (sizeof(T) == 2 ? 3U : 2U);
 
 /// mine[i] = received[i] op mine[i], so that a sum runs in the order of the ring.
 template <Op operation, typename T>

@@ -1,9 +1,11 @@
 // Any schedule on a unit: its program and all memory of the interpreter are in `arena`, which the
-// host lays out. PIM_OP and PIM_TYPE name the reduction.
+// host lays out. PIM_OP and PIM_TYPE name the reduction; PIM_SLICES=SwitchedSlices where the
+// schedule needs a switch.
 
 #include "firmware/collectives/interpreter.h"
 #include "firmware/collectives/operations.h"
 #include "firmware/collectives/transport/pim_unit.h"
+#include "firmware/collectives/transport/switched_slices.h"
 #include "firmware/collectives/transport/unit_slices.h"
 
 #ifndef PIM_OP
@@ -11,6 +13,9 @@
 #endif
 #ifndef PIM_TYPE
 #define PIM_TYPE float
+#endif
+#ifndef PIM_SLICES
+#define PIM_SLICES UnitSlices
 #endif
 #ifndef PIM_ARENA_BYTES
 #define PIM_ARENA_BYTES 57344
@@ -24,7 +29,7 @@ std::uint64_t times[2];  ///< begin: all have met; end
 int main() {
   using namespace tvp::firmware::collectives;
   UnitTransport unit;
-  UnitSlices<Reduction<Op::PIM_OP, PIM_TYPE>, UnitTransport> slices(unit, arena, sizeof arena);
+  PIM_SLICES<Reduction<Op::PIM_OP, PIM_TYPE>, UnitTransport> slices(unit, arena, sizeof arena);
   Interpreter interpreter(slices, arena);
   unit.barrier();
   times[0] = unit.cycles();

@@ -51,7 +51,8 @@ switching::Reducer reducer_of(const SwitchOrder& order) {
                                                          : Reducer::Op::kProd;
   const Reducer::Type type = order.type == stop_regs::kTypeInt32   ? Reducer::Type::kInt32
                              : order.type == stop_regs::kTypeInt64 ? Reducer::Type::kInt64
-                                                                   : Reducer::Type::kFp32;
+                             : order.type == stop_regs::kTypeFp32  ? Reducer::Type::kFp32
+                                                                   : Reducer::Type::kBf16;
   return {op, type};
 }
 

@@ -163,6 +163,7 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
       break;
     case SwitchOrder::Kind::kMulticast:
       parcel.targets = packet.order.to_chips;
+      parcel.each = copies_of(packet);
       ++stats_.multicasts;
       break;
     case SwitchOrder::Kind::kReduce: {
@@ -180,15 +181,23 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
   queue(link, make(std::move(parcel)), when);
 }
 
-/// What of a multicast or of a result is one participant's.
-Packet StarNetwork::copy_for(unsigned unit, const Parcel& parcel) const {
-  if (parcel.what) return *std::ranges::find(parcel.what->operands, unit, &Packet::source);
-  Packet copy = parcel.packet;
-  if (copy.order.kind == SwitchOrder::Kind::kMulticast) {
-    copy.destination = unit;
-    copy.tag = endpoints_[copy.source]->tag_of_copy(parcel.packet, unit);
+/// Asked for before any of them arrives: then the sender may forget which ones belong together.
+std::shared_ptr<const std::vector<Packet>> StarNetwork::copies_of(const Packet& packet) const {
+  auto copies = std::make_shared<std::vector<Packet>>();
+  for (Set left = packet.order.to_chips; left != 0; left &= left - 1) {
+    Packet copy = packet;
+    copy.destination = static_cast<std::uint32_t>(std::countr_zero(left));
+    copy.tag = endpoints_[packet.source]->tag_of_copy(packet, copy.destination);
+    copies->push_back(copy);
   }
-  return copy;
+  return copies;
+}
+
+/// What of a multicast or of a result is one participant's.
+Packet StarNetwork::copy_for(unsigned unit, const Parcel& parcel) {
+  if (parcel.what) return *std::ranges::find(parcel.what->operands, unit, &Packet::source);
+  if (parcel.each) return *std::ranges::find(*parcel.each, unit, &Packet::destination);
+  return parcel.packet;
 }
 
 void StarNetwork::deliver(unsigned unit, std::uint32_t number, Cycle now) {

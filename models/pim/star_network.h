@@ -84,13 +84,14 @@ class StarNetwork : public Network, public support::EventTarget {
     State state = State::kFree;
     bool is_operand = false;
     Packet packet;
-    std::shared_ptr<const PartialResult> what;  ///< of a reduction
-    Set targets = 0;                            ///< who is to get it
-    std::uint32_t in_link = kNoLink;            ///< whose slot it holds
-    std::uint32_t copies = 0;                   ///< that have still to leave
-    Ps ready = 0;                               ///< its first byte can leave
-    Ps whole = 0;                               ///< its last byte can
-    std::vector<std::uint32_t> holds;           ///< operands that it was made of
+    std::shared_ptr<const PartialResult> what;        ///< of a reduction
+    std::shared_ptr<const std::vector<Packet>> each;  ///< of a multicast: those of its targets
+    Set targets = 0;                                  ///< who is to get it
+    std::uint32_t in_link = kNoLink;                  ///< whose slot it holds
+    std::uint32_t copies = 0;                         ///< that have still to leave
+    Ps ready = 0;                                     ///< its first byte can leave
+    Ps whole = 0;                                     ///< its last byte can
+    std::vector<std::uint32_t> holds;                 ///< operands that it was made of
   };
 
   std::uint32_t make(Parcel parcel);
@@ -108,7 +109,8 @@ class StarNetwork : public Network, public support::EventTarget {
   void sent(StarLink& link, std::uint32_t number, support::Cycle now);
   void release(std::uint32_t number, Ps when, support::Cycle now);
   void credit(StarLink& link, Set group, support::Cycle now);
-  Packet copy_for(unsigned unit, const Parcel& parcel) const;
+  std::shared_ptr<const std::vector<Packet>> copies_of(const Packet& packet) const;
+  static Packet copy_for(unsigned unit, const Parcel& parcel);
 
   std::uint32_t index(const StarLink& link) const {
     return static_cast<std::uint32_t>(&link - links_.data());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/pim/pending_reductions.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::pim {
@@ -165,10 +166,10 @@ std::string Stop::why_no_order(const SwitchOrder& order) const {
   }
   if (bytes_ == 0) return "expected some bytes";
   if (order.kind == SwitchOrder::Kind::kReduce) {
-    const std::uint32_t element = order.type == stop_regs::kTypeInt64 ? 8 : 4;
-    if (order.op > stop_regs::kOpProd || order.type > stop_regs::kTypeFp32) {
+    if (order.op > stop_regs::kOpProd || order.type > stop_regs::kTypeBf16) {
       return "it has no op " + std::to_string(order.op) + " of type " + std::to_string(order.type);
     }
+    const std::size_t element = reducer_of(order).element_bytes();
     if (bytes_ % element != 0 || config_.packet_bytes % element != 0) {
       return "expected whole elements of " + std::to_string(element) +
              " bytes in the message and in pim.packet_bytes";

@@ -60,6 +60,7 @@ inline constexpr std::uint32_t kTypeShift = 8;  ///< bits 8 to 11
 inline constexpr std::uint32_t kTypeInt32 = 0;
 inline constexpr std::uint32_t kTypeInt64 = 1;
 inline constexpr std::uint32_t kTypeFp32 = 2;
+inline constexpr std::uint32_t kTypeBf16 = 3;
 
 inline constexpr std::uint32_t kChannels = 16;
 // Of each channel, at kWindows + channel * kWindowStride.

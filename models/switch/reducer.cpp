@@ -1,6 +1,8 @@
 #include "models/switch/reducer.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -9,6 +11,26 @@
 namespace tvp::switching {
 
 namespace {
+
+/// As it travels. A sum or product of two is rounded to fp32 first, which for 24 and 8 bits is the
+/// same as rounding once.
+class Bf16 {
+ public:
+  Bf16() = default;
+  explicit Bf16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const bool is_nan = std::isnan(value);
+    bits_ = static_cast<std::uint16_t>(
+        (is_nan ? bits | 0x40'0000U : bits + 0x7FFFU + (bits >> 16 & 1)) >> 16);
+  }
+  explicit operator float() const { return std::bit_cast<float>(std::uint32_t{bits_} << 16); }
+  bool operator<(const Bf16& other) const {
+    return static_cast<float>(*this) < static_cast<float>(other);
+  }
+
+ private:
+  std::uint16_t bits_ = 0;
+};
 
 /// Stored is the element as it travels; in Wide it is computed: unsigned for integers, which wrap.
 template <typename Stored, typename Wide>
@@ -55,6 +77,8 @@ void Reducer::combine(std::span<std::uint8_t> result, std::span<const std::uint8
       return combine_all<std::int64_t, std::uint64_t>(op_, result, operand);
     case Type::kFp32:
       return combine_all<float, float>(op_, result, operand);
+    case Type::kBf16:
+      return combine_all<Bf16, float>(op_, result, operand);
   }
 }
 

@@ -9,16 +9,19 @@
 namespace tvp::switching {
 
 /// The arithmetic of a reducing switch: what arrives from several chips in the same beats becomes
-/// one stream. Integers wrap; fp32 is rounded to nearest after each operand, in the order of the
-/// chips, so that a result does not depend on who was ready first.
+/// one stream. Integers wrap; fp32 and bf16 are rounded to nearest even after each operand, in the
+/// order of the chips, so that a result does not depend on who was ready first.
 class Reducer {
  public:
   enum class Op : std::uint8_t { kSum, kMax, kMin, kProd };
-  enum class Type : std::uint8_t { kInt32, kInt64, kFp32 };
+  enum class Type : std::uint8_t { kInt32, kInt64, kFp32, kBf16 };
 
   Reducer(Op op, Type type) : op_(op), type_(type) {}
 
-  std::size_t element_bytes() const { return type_ == Type::kInt64 ? 8 : 4; }
+  std::size_t element_bytes() const {
+    if (type_ == Type::kBf16) return 2;
+    return type_ == Type::kInt64 ? 8 : 4;
+  }
   /// `result` and `operand` hold whole elements, as many of one as of the other.
   void combine(std::span<std::uint8_t> result, std::span<const std::uint8_t> operand) const;
 

@@ -41,6 +41,8 @@ PimSystem::PimSystem(DeviceLibrary& library)
   if (system.contains("switch")) {
     switch_chips_ = system.at("switch").at("chips");
     switch_has_halves_ = system.at("switch").at("halves");
+    switch_joins_units_ = system.at("switch").contains("levels");
+    switch_reduces_ = system.at("switch").value("alu", true);
     packet_bytes_ = system.at("switch").at("packet_bytes");
   }
   clock_mhz_ = system.at("clock_mhz");

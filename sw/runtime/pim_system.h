@@ -40,6 +40,9 @@ class PimSystem {
   /// Chips that a switch joins in each rank, the second of the levels; 0 where none does.
   unsigned switch_chips() const { return switch_chips_; }
   /// Its pins have transmit and receive halves, without which nothing can be combined.
+  /// It joins all units of the system, not those of one number in their chips.
+  bool switch_joins_units() const { return switch_joins_units_; }
+  bool switch_reduces() const { return switch_reduces_; }
   bool switch_has_halves() const { return switch_has_halves_; }
   unsigned packet_bytes() const { return packet_bytes_; }
   std::uint64_t clock_mhz() const { return clock_mhz_; }
@@ -104,6 +107,8 @@ class PimSystem {
   unsigned mesh_width_ = 0;
   unsigned mesh_height_ = 0;
   unsigned switch_chips_ = 0;
+  bool switch_joins_units_ = false;
+  bool switch_reduces_ = false;
   bool switch_has_halves_ = false;
   unsigned packet_bytes_ = 0;
   std::uint64_t clock_mhz_ = 1;

@@ -53,7 +53,8 @@ class UnitTransport {
                   static_cast<std::uint32_t>(Op::kProd) == stop::kOpProd);
     static_assert(kSwitchType<std::int32_t> == stop::kTypeInt32 &&
                   kSwitchType<std::int64_t> == stop::kTypeInt64 &&
-                  kSwitchType<float> == stop::kTypeFp32);
+                  kSwitchType<float> == stop::kTypeFp32 &&
+                  kSwitchType<BFloat16> == stop::kTypeBf16);
     return ::pim::reduce_async(static_cast<std::uint32_t>(Reduction::op),
                                kSwitchType<typename Reduction::Element>, from_members, to_members,
                                channel, offset, data, bytes);

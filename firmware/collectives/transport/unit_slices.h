@@ -72,7 +72,7 @@ class UnitSlices {
     if (out.there < kUnitChannels)
       return transport_.send_async(out.peer, out.there, out.slots + slot, data, bytes);
     transport_.send_async(out.peer, kArenaChannel, out.slots + slot, data, bytes);
-    return tell(out, count);
+    return tell(out.peer, kArenaChannel, out.there, count);
   }
   bool sent(Ticket ticket) const { return transport_.send_done(ticket); }
 
@@ -80,7 +80,7 @@ class UnitSlices {
   std::uint32_t returned(const Connection& out) const { return count(out.here); }
   void give_back(const Connection& in, std::uint32_t, std::uint32_t slots, std::uint32_t count) {
     if (in.there >= kUnitChannels) {
-      tell(in, count);
+      tell(in.peer, kArenaChannel, in.there, count);
       return;
     }
     for (std::uint32_t i = 0; i < slots; ++i) transport_.signal(in.peer, in.there);
@@ -91,22 +91,23 @@ class UnitSlices {
     if (here < kUnitChannels) return transport_.arrivals(here);
     return *reinterpret_cast<const volatile std::uint32_t*>(arena_ + here);
   }
-  /// Writes a count into the arena of the other side.
-  Ticket tell(const Connection& connection, std::uint32_t count) {
-    const std::uint32_t i = told_++ % kTold;
-    transport_.send_wait(tickets_[i]);
-    counts_[i] = count;
-    return tickets_[i] = transport_.send_async(connection.peer, kArenaChannel, connection.there,
-                                               &counts_[i], 4);
-  }
-
   static constexpr std::uint32_t kTold = 8;
-  Transport& transport_;
-  std::uint8_t* arena_;
-  const std::uint32_t* memories_ = nullptr;
   std::uint32_t told_ = 0;
   std::uint32_t counts_[kTold] = {};
   Ticket tickets_[kTold] = {};
+
+ protected:
+  /// Writes a count into the arena of a unit.
+  Ticket tell(std::uint32_t unit, std::uint32_t channel, std::uint32_t at, std::uint32_t count) {
+    const std::uint32_t i = told_++ % kTold;
+    transport_.send_wait(tickets_[i]);
+    counts_[i] = count;
+    return tickets_[i] = transport_.send_async(unit, channel, at, &counts_[i], 4);
+  }
+
+  Transport& transport_;
+  std::uint8_t* arena_;
+  const std::uint32_t* memories_ = nullptr;
 };
 
 }  // namespace tvp::firmware::collectives

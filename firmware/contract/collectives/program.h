@@ -63,7 +63,8 @@ struct After {
 };
 
 /// A stream of slices from one rank to another through a ring of slots at the receiver. Places of
-/// the other side are addresses as its transport takes them.
+/// the other side are addresses as its transport takes them; of connections to a switch they are
+/// what firmware/collectives/transport/switched_slices.h says.
 struct Connection {
   uint16_t peer = 0;  ///< unit or device
   uint8_t port = 0;   ///< way out of this rank, where there is a choice

@@ -84,9 +84,19 @@ void CollectiveExecutor::read_states(const Schedule& schedule, const RankProgram
       }
       const auto outs =
           table<binary::OutState>(state.state, program.state_begin, header.out_states, header.outs);
-      for (std::uint32_t i = 0; i < header.outs; ++i)
-        outcome.traffic.push_back({rank, program.out_peers[i].peer, program.out_peers[i].channel,
-                                   outs[i].messages, outs[i].slices, outs[i].bytes});
+      for (std::uint32_t i = 0; i < header.outs; ++i) {
+        const RankPrograms::Connection& out = program.out_peers[i];
+        const auto add = [&](std::uint32_t from, std::uint32_t to) {
+          outcome.traffic.push_back(
+              {from, to, out.channel, outs[i].messages, outs[i].slices, outs[i].bytes});
+        };
+        add(rank, out.peer);
+        if (out.peer != kSwitch) continue;
+        // Results that this rank asked for, or copies of what it gave.
+        for (std::uint32_t member = 0; member < schedule.size(); ++member)
+          if ((out.members >> member & 1) != 0 && (out.contributors == 0 || member == rank))
+            add(kSwitch, member);
+      }
     }
   }
 }

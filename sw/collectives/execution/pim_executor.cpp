@@ -1,7 +1,9 @@
 #include "sw/collectives/execution/pim_executor.h"
 
+#include <bit>
 #include <numeric>
 
+#include "firmware/collectives/transport/switched_slices.h"
 #include "firmware/collectives/transport/unit_slices.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
@@ -37,6 +39,22 @@ bool counted_by_channels(const Schedule& schedule, const RankPrograms& programs)
   return true;
 }
 
+bool needs_switch(const Schedule& schedule) {
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to == kSwitch || step.from == kSwitch) return true;
+  return false;
+}
+
+/// The stop's channel for everything that does not come from the switch.
+std::uint8_t free_channel(const RankPrograms::Program& program) {
+  std::uint32_t used = 0;
+  for (const RankPrograms::Connection& in : program.in_peers)
+    if (in.peer == kSwitch) used |= 1U << in.channel;
+  return static_cast<std::uint8_t>(std::countr_one(used));
+}
+
 }  // namespace
 
 std::uint32_t PimExecutor::ranks() const { return system_.units(); }
@@ -50,6 +68,11 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&)
                     .smallest_slice = 64,
                     .slices_a_message = 4,
                     .alignment = kAlignment};
+  if (system_.switch_joins_units()) {
+    machine.limits.switch_channels = firmware::collectives::kUnitChannels;
+    machine.limits.switch_ranks = 32;  // bits of the stop's registers
+    machine.limits.switch_reduces = system_.switch_reduces();
+  }
   return machine;
 }
 
@@ -67,13 +90,20 @@ void PimExecutor::load(const Schedule& schedule, RankPrograms& programs, const O
   output_bytes_ = operands.output_bytes();
   const std::uint32_t memories[] = {0, u32(output_at_), u32(output_at_ + output_bytes_)};
   const bool counted = counted_by_channels(schedule, programs);
+  const bool switched = needs_switch(schedule);
   for (const unsigned rank : units_) {
     for (std::uint32_t m = 0; m < binary::kMemories; ++m)
       programs.program(rank, 0).header.memories[m] = memories[m];
-    connect(programs, rank, counted);
+    if (switched) {
+      connect_switched(programs, rank);
+    } else {
+      connect(programs, rank, counted);
+    }
   }
   system_.load(units_, "firmware/collectives/scheduled.cpp",
-               {{"PIM_OP", cpp_op(demand.redop)}, {"PIM_TYPE", cpp_type(demand.type)}});
+               {{"PIM_OP", cpp_op(demand.redop)},
+                {"PIM_TYPE", cpp_type(demand.type)},
+                {"PIM_SLICES", switched ? "SwitchedSlices" : "UnitSlices"}});
   states_.clear();
   for (const unsigned unit : units_) {
     const RankPrograms::Program& program = programs.program(unit, 0);
@@ -114,6 +144,55 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
                    .slots = mine.slots_of(i),
                    .there = credits(programs.program(in.peer, 0), in.index_there),
                    .here = arrivals(mine, i)};
+  }
+}
+
+/// As firmware/collectives/transport/switched_slices.h says.
+void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
+  using firmware::collectives::kFromSwitch;
+  using firmware::collectives::kSwitchPeer;
+  RankPrograms::Program& mine = programs.program(rank, 0);
+  const auto u8 = [](int value) { return static_cast<std::uint8_t>(value); };
+  if (free_channel(mine) >= firmware::collectives::kUnitChannels)
+    runtime::bad_use("collective", "rank " + std::to_string(rank) +
+                                       " hears from the switch on all channels: expected one left");
+  for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
+    const RankPrograms::Connection& out = mine.out_peers[i];
+    const std::uint32_t here = mine.count_at(mine.out_counts[i]);
+    if (out.peer == kSwitch) {
+      const bool comes_back = (out.members >> rank & 1) != 0;
+      const int counts = out.contributors == 0 ? std::popcount(out.members) : comes_back;
+      mine.outs[i] = {.peer = kSwitchPeer,
+                      .port = static_cast<std::uint8_t>(out.channel),
+                      .hops = u8(counts),
+                      .slots = u32(out.members),
+                      .there = u32(out.contributors),
+                      .here = here};
+      continue;
+    }
+    const RankPrograms::Program& there = programs.program(out.peer, 0);
+    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+                    .port = free_channel(there),
+                    .slots = there.slots_of(out.index_there),
+                    .there = there.count_at(out.index_there),
+                    .here = here};
+  }
+  for (std::uint32_t i = 0; i < mine.header.ins; ++i) {
+    const RankPrograms::Connection& in = mine.in_peers[i];
+    const bool from_switch = in.peer == kSwitch;
+    const std::uint32_t source = from_switch ? in.source : in.peer;
+    const RankPrograms::Program& there = programs.program(source, 0);
+    const RankPrograms::Connection& out = there.out_peers[in.index_there];
+    std::uint32_t count = there.out_counts[in.index_there];
+    if (from_switch && out.contributors == 0)
+      count +=
+          static_cast<std::uint32_t>(std::popcount(out.members & ((std::uint64_t{1} << rank) - 1)));
+    mine.ins[i] = {.peer = static_cast<std::uint16_t>(source),
+                   .port = free_channel(there),
+                   .hops = from_switch ? kFromSwitch : std::uint8_t{0},
+                   .slots = mine.slots_of(i),
+                   .there = there.count_at(count),
+                   .here = from_switch ? in.channel : mine.count_at(i)};
   }
 }
 

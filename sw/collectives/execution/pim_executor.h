@@ -26,6 +26,7 @@ class PimExecutor : public CollectiveExecutor {
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override;
   static void connect(RankPrograms& programs, std::uint32_t rank, bool counted);
+  static void connect_switched(RankPrograms& programs, std::uint32_t rank);
 
   runtime::PimSystem& system_;
   std::vector<unsigned> units_;

@@ -1,8 +1,11 @@
 #include "sw/collectives/execution/rank_programs.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
+#include "sw/collectives/execution/switch_wiring.h"
+#include "sw/collectives/schedule/schedule_text.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
@@ -32,12 +35,28 @@ void append(std::vector<std::uint8_t>& bytes, const std::vector<T>& table) {
   bytes.insert(bytes.end(), first, first + table.size() * sizeof(T));
 }
 
+/// The connection of a step to a peer.
+RankPrograms::Connection connection_of(const Step& step, std::uint32_t peer) {
+  const bool to_switch = step.to == kSwitch && peer == kSwitch;
+  RankPrograms::Connection connection;
+  connection.peer = peer;
+  connection.channel = step.channel;
+  connection.members = to_switch ? step.members : 0;
+  connection.contributors = to_switch ? step.contributors : 0;
+  return connection;
+}
+
+bool same(const RankPrograms::Connection& a, const RankPrograms::Connection& b) {
+  return a.peer == b.peer && a.channel == b.channel && a.members == b.members &&
+         a.contributors == b.contributors;
+}
+
 /// Index of a connection in a list, added if it is new.
-std::uint32_t index_of(std::vector<RankPrograms::Connection>& list, std::uint32_t peer,
-                       std::uint16_t channel) {
+std::uint32_t index_of(std::vector<RankPrograms::Connection>& list,
+                       const RankPrograms::Connection& wanted) {
   for (std::uint32_t i = 0; i < list.size(); ++i)
-    if (list[i].peer == peer && list[i].channel == channel) return i;
-  list.push_back({peer, channel, 0});
+    if (same(list[i], wanted)) return i;
+  list.push_back(wanted);
   return static_cast<std::uint32_t>(list.size() - 1);
 }
 
@@ -66,27 +85,28 @@ RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
 
 /// Gives every (peer, channel) of a rank its number, and tells both ends each other's.
 void RankPrograms::connect() {
+  SwitchWiring::check(schedule_, limits_);
   outs_.resize(schedule_.size());
   ins_.resize(schedule_.size());
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
     for (const Lane& lane : schedule_.ranks[rank].lanes) {
       for (const Step& step : lane.steps) {
-        if (step.to == kSwitch || step.from == kSwitch)
-          runtime::bad_use(schedule_.name, "needs a switch, which this machine does not have");
-        if (step.to != kNobody) index_of(outs_[rank], step.to, step.channel);
-        if (step.from != kNobody) index_of(ins_[rank], step.from, step.channel);
+        if (step.to != kNobody) index_of(outs_[rank], connection_of(step, step.to));
+        if (step.from != kNobody)
+          index_of(ins_[rank], {.peer = step.from, .channel = step.channel});
       }
     }
   }
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
     for (std::uint32_t i = 0; i < outs_[rank].size(); ++i) {
       Connection& out = outs_[rank][i];
+      if (out.peer == kSwitch) continue;
       if (out.peer >= schedule_.size() || out.peer == rank)
         runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " sends to rank " +
                                              std::to_string(out.peer));
       std::vector<Connection>& there = ins_[out.peer];
       const std::size_t known = there.size();
-      out.index_there = index_of(there, rank, out.channel);
+      out.index_there = index_of(there, {.peer = rank, .channel = out.channel});
       if (there.size() != known)
         runtime::bad_use(schedule_.name, "rank " + std::to_string(out.peer) +
                                              " never receives what rank " + std::to_string(rank) +
@@ -94,6 +114,7 @@ void RankPrograms::connect() {
       there[out.index_there].index_there = i;
     }
   }
+  SwitchWiring::connect(schedule_, outs_, ins_);
 }
 
 std::uint32_t RankPrograms::merged(const Step& step) const {
@@ -183,14 +204,14 @@ binary::Step RankPrograms::lower(std::uint32_t rank, const Step& step, std::uint
   lowered.flags = static_cast<std::uint8_t>(
       static_cast<unsigned>(step.source.memory) << binary::kSourceMemoryShift |
       static_cast<unsigned>(step.destination.memory) << binary::kDestinationMemoryShift);
-  const auto find = [](const std::vector<Connection>& list, std::uint32_t peer,
-                       std::uint16_t channel) {
-    const auto it = std::ranges::find_if(
-        list, [&](const Connection& c) { return c.peer == peer && c.channel == channel; });
+  const auto find = [](const std::vector<Connection>& list, const Connection& wanted) {
+    const auto it =
+        std::ranges::find_if(list, [&](const Connection& c) { return same(c, wanted); });
     return static_cast<std::uint16_t>(it - list.begin());
   };
-  if (step.to != kNobody) lowered.to = find(outs_[rank], step.to, step.channel);
-  if (step.from != kNobody) lowered.from = find(ins_[rank], step.from, step.channel);
+  if (step.to != kNobody) lowered.to = find(outs_[rank], connection_of(step, step.to));
+  if (step.from != kNobody)
+    lowered.from = find(ins_[rank], {.peer = step.from, .channel = step.channel});
   return lowered;
 }
 
@@ -258,7 +279,13 @@ void RankPrograms::place(Program& program) const {
   header.out_states = take(header.outs * u32(sizeof(binary::OutState)));
   header.in_states = take(header.ins * u32(sizeof(binary::InState)));
   header.stamps = take(header.steps * u32(sizeof(binary::Stamp)));
-  header.counts = take((header.ins + header.outs) * binary::kCountBytes);
+  std::uint32_t counts = header.ins;
+  for (const Connection& out : program.out_peers) {
+    program.out_counts.push_back(counts);
+    const bool multicast = out.peer == kSwitch && out.contributors == 0;
+    counts += multicast ? static_cast<std::uint32_t>(std::popcount(out.members)) : 1;
+  }
+  header.counts = take(counts * binary::kCountBytes);
   program.state_end = at;
   header.lane_runs = take(header.lanes * binary::kLaneRunBytes);
   header.staging = take(header.lanes * binary::kStaging * slice_);
@@ -276,8 +303,8 @@ std::string RankPrograms::describe(const Schedule& schedule, std::uint32_t rank,
                      (s.count == 1 ? " chunk" : " chunks");
   if (s.source.memory != Memory::kNone) line += ", source " + text(s.source);
   if (s.destination.memory != Memory::kNone) line += ", destination " + text(s.destination);
-  if (s.from != kNobody) line += ", from rank " + std::to_string(s.from);
-  if (s.to != kNobody) line += ", to rank " + std::to_string(s.to);
+  if (s.from != kNobody) line += ", from " + rank_text(s.from);
+  if (s.to != kNobody) line += ", to " + rank_text(s.to);
   return line + ")";
 }
 

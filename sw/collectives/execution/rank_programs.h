@@ -19,7 +19,10 @@ struct RankLimits {
   std::uint32_t slices_a_message = 4;  ///< wanted, for a pipeline
   std::uint32_t most_slots = 256;      ///< of a connection
   std::uint32_t credit_batch = 1;
-  std::uint32_t alignment = 8;  ///< of chunks, slices and places
+  std::uint32_t alignment = 8;        ///< of chunks, slices and places
+  std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
+  std::uint32_t switch_ranks = 0;     ///< that it can tell apart
+  bool switch_reduces = false;
 };
 
 /// A schedule for vectors of one size as programs of firmware/collectives/interpreter.h: the places
@@ -30,11 +33,15 @@ struct RankLimits {
 /// rank.
 class RankPrograms {
  public:
-  /// A stream of messages between two ranks as its ends see it.
+  /// A stream of messages between two ranks, or to or from the switch, as its ends see it.
   struct Connection {
     std::uint32_t peer = 0;
     std::uint16_t channel = 0;
     std::uint32_t index_there = 0;  ///< among the connections of the peer
+    // With kSwitch as the peer.
+    std::uint64_t members = 0;  ///< as those of the step
+    std::uint64_t contributors = 0;
+    std::uint32_t source = 0;  ///< incoming: whose connection `index_there` is
     bool operator==(const Connection&) const = default;
   };
   /// Places count from where the program begins; the first bytes of them are the program.
@@ -53,6 +60,13 @@ class RankPrograms {
     std::uint32_t slots = 0;
     std::uint32_t end = 0;
 
+    /// Of each outgoing connection the first of its counts of credits: one, or one a member of a
+    /// multicast, in their order.
+    std::vector<std::uint32_t> out_counts;
+
+    std::uint32_t count_at(std::uint32_t count) const {
+      return header.counts + count * contract::collectives::kCountBytes;
+    }
     std::uint32_t slots_of(std::uint32_t in) const {
       return slots + in * header.slots * header.slice_bytes;
     }

@@ -28,6 +28,9 @@ std::vector<std::string> algorithm_names() {
   return names;
 }
 
+bool is_switch(std::uint32_t rank) { return rank == collectives::kSwitch; }
+bool is_switch(const std::pair<std::uint32_t, std::uint32_t>&) { return false; }
+
 bool has_units(const runtime::DeviceLibrary& library) {
   const auto system = nlohmann::json::parse(library.system(), nullptr, false);
   return system.is_object() && system.contains("units");
@@ -221,7 +224,8 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
   }
   const auto most = [](const auto& counts) {
     std::uint64_t value = 0;
-    for (const auto& [who, count] : counts) value = std::max(value, count);
+    for (const auto& [who, count] : counts)
+      if (!is_switch(who)) value = std::max(value, count);
     return static_cast<double>(value);
   };
   const double whole = static_cast<double>(outcome.bytes);

@@ -25,6 +25,7 @@ class StarBench {
     void injection_credit(support::Cycle) override {}
     void lost(const Packet&, const std::string& why) override { lost_why.push_back(why); }
     std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override {
+      ++tags;
       return packet.tag + destination;
     }
     void combined(const Packet&, std::span<const std::uint8_t> result) override {
@@ -38,6 +39,7 @@ class StarBench {
     std::vector<std::vector<std::uint8_t>> results;
     std::vector<std::string> lost_why;
     unsigned absorbed_packets = 0;
+    unsigned tags = 0;  ///< that it was asked for
     std::uint32_t reductions = 0;
   };
 

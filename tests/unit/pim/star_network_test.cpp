@@ -59,6 +59,17 @@ TEST(StarNetwork, MulticastsToThoseOfAMask) {
   }
 }
 
+/// A sender forgets a multicast when the first of its copies has arrived.
+TEST(StarNetwork, AsksForTagsOfCopiesBeforeAnyArrives) {
+  StarBench bench(8);
+  bench.multicast(5, 0b1000'0110, pattern(100, 1));
+  bench.network->inject(bench.units[5].to_send.front(), 0);
+  EXPECT_EQ(bench.units[5].tags, 3U);
+  bench.calendar.run_until(10000);
+  bench.network->check_at_end();
+  EXPECT_EQ(bench.units[5].tags, 3U);
+}
+
 template <typename T, typename Fold>
 void expect_exact(const char* tree, std::uint32_t op, std::uint32_t type, const Fold& fold) {
   StarBench bench(8, {{"tree", tree}});

@@ -415,11 +415,12 @@ TEST(Stop, RefusesOrdersThatNoSwitchHas) {
   EXPECT_NE(text(regs::kOrderMulticast, 0).find("expected some bytes"), std::string::npos);
   const std::uint32_t int64 = regs::kTypeInt64 << regs::kTypeShift;
   EXPECT_NE(text(reduce | 4 << regs::kOpShift, 8).find("no op 4 of type 0"), std::string::npos);
-  EXPECT_NE(text(reduce | 3 << regs::kTypeShift, 8).find("no op 0 of type 3"), std::string::npos);
+  EXPECT_NE(text(reduce | 4 << regs::kTypeShift, 8).find("no op 0 of type 4"), std::string::npos);
   EXPECT_NE(text(reduce | int64, 12).find("whole elements of 8 bytes"), std::string::npos);
   EXPECT_EQ(bench.messages.in_use(), 0U);
   for (const std::uint32_t order :
        {reduce | regs::kOpProd << regs::kOpShift | regs::kTypeFp32 << regs::kTypeShift,
+        reduce | regs::kOpSum << regs::kOpShift | regs::kTypeBf16 << regs::kTypeShift,
         reduce | int64, regs::kOrderMulticast}) {
     EXPECT_EQ(text(order, 16), "no fault");
   }

@@ -161,6 +161,14 @@ TEST(ReducerTest, CombinesElements) {
   EXPECT_EQ(reduced(kSum, kFp32, Real{16777216.F, 0.5F}, Real{1.F, 0.25F}),
             (Real{16777216.F, 0.75F}));
   EXPECT_EQ(reduced(kProd, kFp32, Real{1.5F}, Real{-2.F}), (Real{-3.F}));
+  // 256 has a unit in the last place of 2: 257 is a tie, to even; 259 to 260.
+  using Half = std::vector<std::uint16_t>;
+  EXPECT_EQ(reduced(kSum, kBf16, Half{0x4380, 0x4381}, Half{0x3F80, 0x3F80}),
+            (Half{0x4380, 0x4382}));
+  EXPECT_EQ(reduced(kProd, kBf16, Half{0xBFC0}, Half{0x4000}), (Half{0xC040}));  // -1.5 * 2
+  EXPECT_EQ(reduced(kMax, kBf16, Half{0xBF80, 0x4000}, Half{0xC000, 0x3F80}),
+            (Half{0xBF80, 0x4000}));
+  EXPECT_EQ(reduced(kMin, kBf16, Half{0xBF80}, Half{0xC000}), (Half{0xC000}));
   const Reducer longs(kSum, kInt64);
   std::vector<std::uint8_t> part(12);
   EXPECT_THROW(longs.combine(part, part), foundation::Fault);

@@ -1,0 +1,82 @@
+#pragma once
+// Slices of the interpreter on a unit whose system has a switch that combines and multicasts.
+//
+// What the switch gives a unit on a channel of the schedule comes into the window of the stop's
+// channel of that number. A contribution to a reduction names the slot here that its result goes
+// to, so whoever gets results waits for slots of its own only; a multicast waits for slots of all
+// its members, each of which has a count at the sender. All else goes through one window, on the
+// first channel that the switch does not use, as where connections have no channels of their own.
+
+#include "firmware/collectives/transport/unit_slices.h"
+
+namespace tvp::firmware::collectives {
+
+/// Peer of a connection to the switch. Outgoing: `slots` are the members, `there` the contributors
+/// (none: a multicast), a bit a unit, `port` the channel, `here` the first of `hops` counts of
+/// slots that were given back; no hops: nothing comes back here. Incoming: as others, on channel
+/// `here`.
+inline constexpr std::uint16_t kSwitchPeer = 0xFFFF;
+/// Port of connections to ranks: the channel of the other side's one window. Incoming ones from the
+/// switch have this in their `hops`.
+inline constexpr std::uint8_t kFromSwitch = 1;
+
+template <typename Reduction, typename Transport>
+class SwitchedSlices : public UnitSlices<Reduction, Transport> {
+  using Base = UnitSlices<Reduction, Transport>;
+
+ public:
+  using typename Base::Connection;
+  using typename Base::Ticket;
+
+  SwitchedSlices(Transport& transport, std::uint8_t* arena, std::uint32_t arena_bytes)
+      : Base(transport, arena, arena_bytes), unit_(transport.unit()) {
+    namespace c = tvp::contract::collectives;
+    const auto& header = *reinterpret_cast<const c::ProgramHeader*>(arena);
+    const auto* const ins = reinterpret_cast<const Connection*>(arena + c::layout_of(header).ins);
+    std::uint32_t used = 0;
+    for (std::uint32_t i = 0; i < header.ins; ++i) {
+      if (ins[i].hops != kFromSwitch) continue;
+      used |= 1u << ins[i].here;
+      transport.set_window(ins[i].here, arena + ins[i].slots, header.slots * header.slice_bytes);
+    }
+    std::uint32_t free = 0;
+    while ((used >> free & 1u) != 0) ++free;
+    transport.set_window(free, arena, arena_bytes);
+  }
+
+  Ticket send(const Connection& out, std::uint32_t, std::uint32_t slot, const void* data,
+              std::uint32_t bytes, std::uint32_t count) {
+    if (out.peer != kSwitchPeer) {
+      this->transport_.send_async(out.peer, out.port, out.slots + slot, data, bytes);
+      return this->tell(out.peer, out.port, out.there, count);
+    }
+    if (out.there == 0)
+      return this->transport_.multicast_async(Group{}, out.slots, out.port, slot, data, bytes);
+    if (out.hops == 0) word(out.here) = count;
+    return this->transport_.template reduce_async<Reduction>(Group{}, out.there, out.slots,
+                                                             out.port, slot, data, bytes);
+  }
+  std::uint32_t returned(const Connection& out) const {
+    std::uint32_t least = word(out.here);
+    for (std::uint32_t member = 1; member < out.hops; ++member) {
+      const std::uint32_t count = word(out.here + member * tvp::contract::collectives::kCountBytes);
+      if (static_cast<std::int32_t>(count - least) < 0) least = count;
+    }
+    return least;
+  }
+  void give_back(const Connection& in, std::uint32_t, std::uint32_t, std::uint32_t count) {
+    if (in.peer == unit_) {
+      word(in.there) = count;
+    } else {
+      this->tell(in.peer, in.port, in.there, count);
+    }
+  }
+
+ private:
+  volatile std::uint32_t& word(std::uint32_t at) const {
+    return *reinterpret_cast<volatile std::uint32_t*>(this->arena_ + at);
+  }
+  const std::uint32_t unit_;
+};
+
+}  // namespace tvp::firmware::collectives
