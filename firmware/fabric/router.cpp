@@ -40,10 +40,14 @@ constexpr bool kDateline = get_compile_time_arg_val(kRouterArgDateline) != 0;
 static_assert(kVirtualChannels >= 1 && kVirtualChannels <= kMaxVirtualChannels);
 static_assert(!kDateline || kVirtualChannels == 2, "a dateline is where packets change channels");
 
-constexpr RouterLayout kLayout = router_layout(
-    get_compile_time_arg_val(kRouterArgBase), get_compile_time_arg_val(kRouterArgMaxPayloadBytes),
-    {kMesh, kVirtualChannels, get_compile_time_arg_val(kRouterArgSenderSlots),
-     get_compile_time_arg_val(kRouterArgReceiverSlots)});
+constexpr RouterShape kShape = {kMesh, kVirtualChannels,
+                                get_compile_time_arg_val(kRouterArgSenderSlots),
+                                get_compile_time_arg_val(kRouterArgForwardSlots),
+                                get_compile_time_arg_val(kRouterArgReceiverSlots)};
+constexpr RouterLayout kLayout =
+    router_layout(get_compile_time_arg_val(kRouterArgBase),
+                  get_compile_time_arg_val(kRouterArgMaxPayloadBytes), kShape);
+constexpr bool kAcknowledges = kShape.acknowledges();
 constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
 constexpr uint32_t kHelloWord = 0x4F4C4C45;
 constexpr uint32_t kQueue = 0;
@@ -124,6 +128,7 @@ struct ReceiverChannel {
   uint32_t complete_trid = kFirstId;
   uint32_t uncompleted = 0;
   uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
+  uint32_t unreported = 0;      ///< done with, and the peer does not know; where it acknowledges
 
   static uint32_t next_id(uint32_t id) {
     return id == kFirstId + kTransactionIds - 1 ? kFirstId : id + 1;
@@ -136,11 +141,20 @@ struct Neighbor {
   uint64_t address = 0;  ///< NoC address of its address 0
 };
 
+/// Of a count of packets of a sender channel, each of which keeps its slot until it is counted.
+constexpr uint32_t kCountBits = 6;
+static_assert(kMaxSenderChannels * kCountBits <= 32);
+static_assert(!kAcknowledges ||
+              (kLayout.slots < 1u << kCountBits && kLayout.forward_slots < 1u << kCountBits));
+
 struct Router {
   SenderChannel sender[kSenders];
   ReceiverChannel<0> channel0;
   std::conditional_t<kVirtualChannels == 2, ReceiverChannel<kMaxVirtualChannels - 1>, uint8_t>
       channel1;
+  bool counted = true;          ///< does the peer know of the last packet? Where it acknowledges
+  uint32_t count_on = 0;        ///< virtual channel of that packet
+  uint32_t unacknowledged = 0;  ///< kCountBits for each sender channel of the peer
   Neighbor neighbor[kNeighbors];
   uint32_t output_slot[kOutputs];
 
@@ -158,11 +172,15 @@ struct Router {
     }
   }
   uint32_t unsent(uint32_t channel) const {
-    return kLayout.slots - credit_read(stream_sender_free_slots(channel)) -
+    return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel)) -
            sender[channel].in_flight;
   }
   void start();
   void hand_shake();
+  bool others_wait();
+  bool queue_is_free();
+  void count_sent();
+  void count_when_left();
   template <uint32_t kChannel>
   void send();
   template <uint32_t kChannel>
@@ -175,6 +193,9 @@ struct Router {
   void increment(Header* header);
   template <uint32_t kChannel>
   void complete();
+  void acknowledge();
+  template <uint32_t kChannel>
+  void report();
   void connect();
   void disconnect();
   bool idle();
@@ -224,15 +245,16 @@ void Router::start() {
   word(kLayout.status()) = kStatusStarted;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     sender[i].slot = kLayout.channel_base(i);
-    credit_init(stream_sender_free_slots(i), kLayout.slots);
+    credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
   });
   each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
     credit_init(stream_packets_sent(i), 0);
+    credit_init(stream_reported(i), 0);
   });
   each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
     output_slot[i] = kLayout.channel_base(channel_of(i));
-    credit_init(stream_forward_free_slots(i), kLayout.slots);
+    credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
   });
   each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
     constexpr uint32_t kFirst = i * kRouterNeighborArgs;
@@ -268,6 +290,45 @@ void Router::hand_shake() {
   word(kLayout.status()) = kStatusReadyForTraffic;
 }
 
+/// Is there something to do that needs no transmit queue?
+FORCE_INLINE bool Router::others_wait() {
+  uint32_t some = 0;
+  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (receiver<i>().uncompleted < kTransactionIds) some |= credit_read(stream_packets_sent(i));
+    some |= credit_read(stream_reported(i));
+  });
+  each<kSenders>([&]<uint32_t i>()
+                     __attribute__((always_inline)) { some |= credit_read(stream_completed(i)); });
+  return some != 0;
+}
+
+/// Counts the last packet at the peer, behind its data on the queue, which must be idle.
+FORCE_INLINE void Router::count_sent() {
+  const uint32_t channel = kVirtualChannels == 1 ? 0 : count_on;
+  internal_::eth_write_remote_reg_no_txq_check(
+      kQueue, credit_update_address(stream_packets_sent(channel)), credit_update(1));
+  counted = true;
+}
+
+/// The same as soon as the data has left, which may take hundreds of cycles: what comes in
+/// meanwhile does not wait for it.
+FORCE_INLINE void Router::count_when_left() {
+  while (eth_txq_is_busy(kQueue)) {
+    if (others_wait()) return;
+  }
+  count_sent();
+}
+
+/// For the next transfer; the count of the last packet goes first.
+FORCE_INLINE bool Router::queue_is_free() {
+  if (eth_txq_is_busy(kQueue)) return false;
+  if (kAcknowledges && !counted) {
+    count_sent();
+    return false;
+  }
+  return true;
+}
+
 /// Unless the queue is busy.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
@@ -276,25 +337,32 @@ FORCE_INLINE void Router::send() {
   auto& to = receiver<kOver>();
   Header* header = reinterpret_cast<Header*>(from.slot);
   const uint32_t payload_bytes = header->payload_size_bytes;
-  if (eth_txq_is_busy(kQueue)) return;
+  if (!queue_is_free()) return;
   header->src_ch_id = kChannel;
   advance<kChannel>(header);
   internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, to.remote_slot,
                                           packet_bytes(payload_bytes));
-  internal_::eth_write_remote_reg(kQueue, credit_update_address(stream_packets_sent(kOver)),
-                                  credit_update(1));
-  from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots);
+  if constexpr (kAcknowledges) {
+    counted = false;
+    count_on = kOver;
+  } else {
+    internal_::eth_write_remote_reg(kQueue, credit_update_address(stream_packets_sent(kOver)),
+                                    credit_update(1));
+  }
+  from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots_of(kChannel));
   ++from.in_flight;
   to.remote_slot = next_slot(to.remote_slot, to.kBase, kLayout.receiver_slots);
   --to.remote_free;
+  if constexpr (kAcknowledges) count_when_left();
 }
 
-/// The peer is done with `packets` packets of a channel: their slots are free here and there.
+/// The peer is done with `packets` packets of a channel, whose slots are free here and there; or it
+/// acknowledges them, and they are free here.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::completed(uint32_t packets) {
   credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
   sender[kChannel].in_flight -= packets;
-  receiver<link_channel(kChannel)>().remote_free += packets;
+  if constexpr (!kAcknowledges) receiver<link_channel(kChannel)>().remote_free += packets;
   credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
   if constexpr (kChannel == kClientChannel) {
     client_done += packets;
@@ -348,6 +416,7 @@ FORCE_INLINE void Router::receive() {
     if (action & side_bit(i))
       forward<kVirtualChannels + i>(header, payload_bytes, from.receive_trid, true);
   });
+  if constexpr (kAcknowledges) unacknowledged += 1u << header->src_ch_id * kCountBits;
   credit_add(stream_packets_sent(kChannel), -1);
   from.receive_slot = next_slot(from.receive_slot, from.kBase, kLayout.receiver_slots);
   from.receive_trid = from.next_id(from.receive_trid);
@@ -427,8 +496,8 @@ FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, uint32
   noc_send(noc_index, kCreditBuf);
   noc_count_writes(noc_index, 2, 1, false);
   credit_add(stream_forward_free_slots(kOutput), -1);
-  output_slot[kOutput] =
-      next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)), kLayout.slots);
+  output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
+                                   kLayout.forward_slots);
 }
 
 /// The second half of a fused packet.
@@ -437,7 +506,8 @@ FORCE_INLINE void Router::increment(Header* header) {
   noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
 }
 
-/// Reports the oldest packet of a channel to the peer when all its writes have landed.
+/// Is done with the oldest packet of a channel when all its writes have landed, and tells the peer:
+/// at once, or by report().
 template <uint32_t kChannel>
 FORCE_INLINE void Router::complete() {
   auto& from = receiver<kChannel>();
@@ -448,13 +518,42 @@ FORCE_INLINE void Router::complete() {
     increment(header);
     from.increment_owed &= ~(1u << from.complete_trid);
   }
-  if (eth_txq_is_busy(kQueue)) return;
-  const uint32_t channel = header->src_ch_id;
-  internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(stream_completed(channel)), credit_update(1));
+  if constexpr (kAcknowledges) {
+    ++from.unreported;
+  } else {
+    if (eth_txq_is_busy(kQueue)) return;
+    const uint32_t channel = header->src_ch_id;
+    internal_::eth_write_remote_reg_no_txq_check(
+        kQueue, credit_update_address(stream_completed(channel)), credit_update(1));
+  }
   from.complete_slot = next_slot(from.complete_slot, from.kBase, kLayout.receiver_slots);
   from.complete_trid = from.next_id(from.complete_trid);
   --from.uncompleted;
+}
+
+/// Unless the queue is busy, frees the slots at the peer of all packets of a sender channel that
+/// were begun with.
+FORCE_INLINE void Router::acknowledge() {
+  if (!queue_is_free()) return;
+  constexpr uint32_t kMask = (1u << kCountBits) - 1;
+  uint32_t channel = 0;
+  while ((unacknowledged >> channel * kCountBits & kMask) == 0) ++channel;
+  const uint32_t packets = unacknowledged >> channel * kCountBits & kMask;
+  internal_::eth_write_remote_reg_no_txq_check(kQueue,
+                                               credit_update_address(stream_completed(channel)),
+                                               credit_update(static_cast<int32_t>(packets)));
+  unacknowledged -= packets << channel * kCountBits;
+}
+
+/// Unless the queue is busy, lets the peer fill the slots of a receiver channel again.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::report() {
+  if (!queue_is_free()) return;
+  auto& from = receiver<kChannel>();
+  internal_::eth_write_remote_reg_no_txq_check(
+      kQueue, credit_update_address(stream_reported(kChannel)),
+      credit_update(static_cast<int32_t>(from.unreported)));
+  from.unreported = 0;
 }
 
 FORCE_INLINE void Router::connect() {
@@ -475,9 +574,10 @@ FORCE_INLINE void Router::disconnect() {
 
 /// Nothing is under way any more.
 FORCE_INLINE bool Router::idle() {
-  uint32_t busy = 0;
+  uint32_t busy = unacknowledged;
   each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    busy |= credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted;
+    busy |=
+        credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted | receiver<i>().unreported;
   });
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     busy |= unsent(i) | sender[i].in_flight | credit_read(stream_completed(i));
@@ -487,6 +587,9 @@ FORCE_INLINE bool Router::idle() {
 
 void Router::run() {
   for (;;) {
+    if constexpr (kAcknowledges) {
+      if (work(!counted)) count_when_left();
+    }
     // What packets wait for first. Loads in a row overlap.
     uint32_t arrived[kVirtualChannels];
     uint32_t waiting[kSenders];
@@ -500,6 +603,13 @@ void Router::run() {
         if (receiver<i>().uncompleted < kTransactionIds) receive<i>();
       }
     });
+    if constexpr (kAcknowledges) {
+      // Before packets, which keep the queue busy for longer.
+      if (work(unacknowledged != 0)) acknowledge();
+      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+        if (work(receiver<i>().unreported != 0)) report<i>();
+      });
+    }
     // What is under way before what begins.
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       constexpr uint32_t kChannel = kSenders - 1 - i;
@@ -511,6 +621,11 @@ void Router::run() {
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       done[i] = credit_read(stream_completed(i));
     });
+    uint32_t reported[kVirtualChannels] = {};
+    if constexpr (kAcknowledges)
+      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+        reported[i] = credit_read(stream_reported(i));
+      });
     const uint32_t handshake = word(kLayout.connection_handshake(0));
     const uint32_t signal = word(kLayout.termination_signal());
     each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
@@ -519,6 +634,13 @@ void Router::run() {
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       if (work(done[i] != 0)) completed<i>(done[i]);
     });
+    if constexpr (kAcknowledges)
+      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+        if (work(reported[i] != 0)) {
+          credit_add(stream_reported(i), -static_cast<int32_t>(reported[i]));
+          receiver<i>().remote_free += reported[i];
+        }
+      });
     if (work(handshake != connection)) {
       if (handshake == kConnectionOpen) connect();
       // The credit of the client's last packet came before its request, but maybe after it was

@@ -35,6 +35,7 @@ std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLay
   args[kRouterArgBase] = layout.base;
   args[kRouterArgMaxPayloadBytes] = max_payload_bytes;
   args[kRouterArgSenderSlots] = layout.slots;
+  args[kRouterArgForwardSlots] = layout.forward_slots;
   args[kRouterArgReceiverSlots] = layout.receiver_slots;
   args[kRouterArgVirtualChannels] = layout.virtual_channels;
   args[kRouterArgDateline] = dateline ? 1 : 0;

@@ -16,7 +16,7 @@ namespace {
 
 RouterShape shape_of(const FabricRoutes& routes, const FabricMesh::Options& options) {
   RouterShape shape = routes.has_rings() ? kTorusRouters : kMeshRouters;
-  if (options.sender_slots != 0) shape.sender_slots = options.sender_slots;
+  if (options.sender_slots != 0) shape.sender_slots = shape.forward_slots = options.sender_slots;
   if (options.receiver_slots != 0) shape.receiver_slots = options.receiver_slots;
   return shape;
 }

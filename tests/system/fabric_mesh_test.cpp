@@ -370,6 +370,45 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
     EXPECT_EQ(word(counters->read_shard(device, kCore), 0), kRounds * 2 * (3 + 12)) << device;
 }
 
+// Two neighbors fill the link between them both ways. It carries a packet of 4 KiB with its framing
+// in 345 ns.
+TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
+  constexpr std::uint32_t kPackets = 64;
+  Chips chips({"pair", small_chips("mesh", 1, 2), {1, 2}, {}});
+  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 4096 + 16});
+  const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
+  std::vector<std::vector<std::uint32_t>> args;
+  for (const std::uint32_t other : {1U, 0U})
+    args.push_back({static_cast<std::uint32_t>(memory->address()), at.x, at.y, other});
+  chips.run("both_ways",
+            "const uint32_t memory = arg(0);\n"
+            "const uint64_t there = safe_get_noc_addr(arg(1), arg(2), memory, 0);\n"
+            "fabric_set_unicast_route(header, arg(3), 0);\n"
+            "header->to_noc_unicast_write({there}, 4096);\n"
+            "auto& to = connections.get(0).sender;\n"
+            "uint32_t begin = 0;\n"
+            "for (uint32_t i = 0; i < 16 + " +
+                std::to_string(kPackets) +
+                "; ++i) {\n"
+                "  if (i == 16) begin = get_timestamp_32b();\n"
+                "  to.wait_for_empty_write_slot();\n"
+                "  to.send_payload_without_header_non_blocking_from_address(memory, 4096);\n"
+                "  to.send_payload_flush_non_blocking_from_address((uint32_t)header, "
+                "sizeof(*header));\n"
+                "}\n"
+                "*reinterpret_cast<volatile uint32_t*>(memory + 4096) = get_timestamp_32b() - "
+                "begin;\n",
+            args);
+  chips.mesh().library().clock(50'000);
+  chips.stop();
+  for (unsigned device = 0; device < 2; ++device) {
+    const double cycles = word(memory->read_shard(device, kCore), 4096) / double{kPackets};
+    RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
+    EXPECT_GT(cycles, 340);
+    EXPECT_LT(cycles, 480);  // 550 where slots are kept until a packet is done with
+  }
+}
+
 TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=t3000");

@@ -29,18 +29,28 @@ constexpr uint32_t turn_channel(uint32_t virtual_channels, uint32_t side) {
 struct RouterShape {
   bool mesh = false;
   uint32_t virtual_channels = 1;
-  uint32_t sender_slots = 8;
+  uint32_t sender_slots = 8;     ///< of the client's channel
+  uint32_t forward_slots = 8;    ///< of each other sender channel
   uint32_t receiver_slots = 16;  ///< of each virtual channel
 
   constexpr uint32_t sender_channels() const { return 1 + virtual_channels + (mesh ? 2 : 0); }
+  /// Slots of sender channels are free again when the peer has begun with their packets, not only
+  /// when it is done with them: the few slots that many channels have then keep the link busy. As
+  /// tt-metal's routers, which acknowledge on rings and tori.
+  constexpr bool acknowledges() const { return mesh || virtual_channels > 1; }
 };
-// As many slots as fit into an ethernet tile at the default payload: 32.
+// As many slots as fit into an ethernet tile at the default payload: 32. A client's packet of 4 KiB
+// keeps its slot for about 2700 cycles when there is traffic both ways, and the link for 345.
 constexpr RouterShape kLineRouters = {};
 constexpr RouterShape kRingRouters = {
-    .virtual_channels = 2, .sender_slots = 6, .receiver_slots = 7};
-constexpr RouterShape kMeshRouters = {.mesh = true, .sender_slots = 5, .receiver_slots = 12};
-constexpr RouterShape kTorusRouters = {
-    .mesh = true, .virtual_channels = 2, .sender_slots = 4, .receiver_slots = 6};
+    .virtual_channels = 2, .sender_slots = 8, .forward_slots = 5, .receiver_slots = 7};
+constexpr RouterShape kMeshRouters = {
+    .mesh = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
+constexpr RouterShape kTorusRouters = {.mesh = true,
+                                       .virtual_channels = 2,
+                                       .sender_slots = 8,
+                                       .forward_slots = 3,
+                                       .receiver_slots = 6};
 
 /// Transaction ids of the router's NIU stand for receiver slots: those of virtual channel i are
 /// 1 + i * n to (i + 1) * n.
@@ -49,9 +59,17 @@ constexpr uint32_t transaction_ids(uint32_t virtual_channels) {
 }
 
 struct RouterLayout : EndpointLayout {
+  uint32_t forward_slots;
   uint32_t receiver_slots;
   uint32_t virtual_channels;
 
+  constexpr uint32_t slots_of(uint32_t channel) const {
+    return channel == kClientChannel ? slots : forward_slots;
+  }
+  constexpr uint32_t channel_base(uint32_t channel) const {
+    const uint32_t before = channel == kClientChannel ? 0 : slots + (channel - 1) * forward_slots;
+    return flow_control(channels) + before * bytes_per_slot;
+  }
   constexpr uint32_t receiver_base(uint32_t virtual_channel) const {
     return channel_base(channels) + virtual_channel * receiver_slots * bytes_per_slot;
   }
@@ -60,6 +78,7 @@ struct RouterLayout : EndpointLayout {
 constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
                                      const RouterShape& shape = kLineRouters) {
   return {{base, shape.sender_channels(), shape.sender_slots, slot_bytes(max_payload_bytes)},
+          shape.forward_slots,
           shape.receiver_slots,
           shape.virtual_channels};
 }
@@ -67,8 +86,10 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
 // Stream registers of an ethernet tile; each counts in its space-available register.
 /// By the peer's router: packets that have come into a receiver channel.
 constexpr uint32_t stream_packets_sent(uint32_t virtual_channel) { return virtual_channel; }
-/// By the peer's router: packets of sender channel `channel` that are done with.
+/// By the peer's router: packets of sender channel `channel` that are done with; or that it has
+/// begun with, where those done with are counted by virtual channel (RouterShape::acknowledges).
 constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
+constexpr uint32_t stream_reported(uint32_t virtual_channel) { return 12 + virtual_channel; }
 /// Free slots in the channel of another router on the chip to which this one forwards: straight on
 /// by virtual channel, then sides 0 (east) and 1 (west) of routers to the north and south.
 constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
@@ -79,6 +100,7 @@ enum RouterCompileArg : uint32_t {
   kRouterArgBase,
   kRouterArgMaxPayloadBytes,
   kRouterArgSenderSlots,
+  kRouterArgForwardSlots,
   kRouterArgReceiverSlots,
   kRouterArgVirtualChannels,
   kRouterArgDateline,   ///< 1: the link closes a ring

@@ -443,7 +443,8 @@ TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
 TEST_F(Fabric, ARingOfFullBuffersDoesNotDeadlock) {
   FabricSystem& s = ring();
   const fabric::RouterLayout tiny = fabric::router_layout(
-      bare::kFabricBase, kPayload, {.virtual_channels = 2, .sender_slots = 2, .receiver_slots = 2});
+      bare::kFabricBase, kPayload,
+      {.virtual_channels = 2, .sender_slots = 2, .forward_slots = 2, .receiver_slots = 2});
   s.load_routers("router_tiny");
   for (unsigned chip = 0; chip < 4; ++chip) {
     s.load(chip, kClientA, "client",
