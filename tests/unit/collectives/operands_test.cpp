@@ -1,0 +1,51 @@
+// Operands of the caller's in the place of random ones.
+#include "sw/collectives/execution/operands.h"
+
+#include <gtest/gtest.h>
+
+#include "foundation/fault.h"
+#include "sw/collectives/algorithms/algorithm.h"
+
+namespace tvp::collectives {
+namespace {
+
+Schedule all_reduce() {
+  return algorithm_named("recursive_doubling")
+      .schedule({.primitive = Primitive::kAllReduce, .ranks = 2});
+}
+
+Demand integers(std::vector<std::vector<std::uint8_t>> content) {
+  return {.bytes = 64, .type = "int32", .content = std::move(content)};
+}
+
+std::vector<std::uint8_t> filled(std::size_t bytes, std::uint8_t with) {
+  return std::vector<std::uint8_t>(bytes, with);
+}
+
+TEST(Operands, OfTheCallerAreWhatRanksHaveAndWhatTheyAreJudgedBy) {
+  const Operands operands(all_reduce(), integers({filled(64, 1), filled(64, 2)}), 32);
+  ASSERT_EQ(operands.input_bytes(), 64U);
+  EXPECT_EQ(operands.input(1), filled(64, 2));
+  EXPECT_EQ(operands.judge(0, filled(64, 3)).wrong, 0U);
+  std::vector<std::uint8_t> wrong = filled(64, 3);
+  wrong[17] = 4;
+  EXPECT_EQ(operands.judge(0, wrong).wrong, 1U);
+  EXPECT_EQ(operands.judge(0, wrong).first_wrong, 4U);
+}
+
+TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
+  const auto refusal = [](std::vector<std::vector<std::uint8_t>> content) -> std::string {
+    try {
+      Operands(all_reduce(), integers(std::move(content)), 32);
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal({filled(64, 1)}).find("content of 1 ranks: expected 2"), std::string::npos);
+  EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected the 64"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tvp::collectives
