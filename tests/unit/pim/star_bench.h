@@ -102,7 +102,7 @@ class StarBench {
         }
         more = more || !unit.to_send.empty();
       }
-      if (!more && calendar.next() == support::kNever) break;
+      if (calendar.next() == support::kNever) break;  // over, or stuck
       calendar.run_until(std::max(calendar.now(), calendar.next()) + 1);
     }
     network->check_conservation();

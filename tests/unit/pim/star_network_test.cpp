@@ -150,20 +150,24 @@ TEST(StarNetwork, CombinesInTheOrderOfPorts) {
 TEST(StarNetwork, GroupsThatShareNobodyGoSideBySide) {
   for (const char* const tree : kTrees8) {
     StarBench bench(8, {{"tree", tree}, {"reduction_packets", "1"}});
-    // Of each group a member on either side of the tree, and they begin with different groups.
-    for (unsigned unit = 0; unit < 8; ++unit)
+    // Of each group members on either side of the tree, which begin with different groups.
+    const auto send = [&](unsigned unit) {
       for (unsigned message = 0; message < 4; ++message) {
         const std::uint32_t group = unit % 2 == 0 ? 0b0101'0101 : 0b1010'1010;
         bench.reduce(unit, group, group,
-                     StarBench::bytes_of(std::vector<std::uint32_t>(200, unit + message)));
+                     StarBench::bytes_of(std::vector<std::uint32_t>(100, unit + message)));
       }
+    };
+    for (const unsigned unit : {1U, 3U, 4U, 6U}) send(unit);
+    bench.run();
+    for (const unsigned unit : {0U, 2U, 5U, 7U}) send(unit);
     bench.run();
     bench.network->check_at_end();
     for (unsigned unit = 0; unit < 8; ++unit) {
       const std::vector<std::uint32_t> got = bench.result_of<std::uint32_t>(unit);
-      ASSERT_EQ(got.size(), 800U);
-      for (unsigned i = 0; i < 800; ++i)
-        EXPECT_EQ(got[i], (unit % 2 == 0 ? 0 + 2 + 4 + 6 : 1 + 3 + 5 + 7) + 4 * (i / 200));
+      ASSERT_EQ(got.size(), 400U);
+      for (unsigned i = 0; i < 400; ++i)
+        EXPECT_EQ(got[i], (unit % 2 == 0 ? 0 + 2 + 4 + 6 : 1 + 3 + 5 + 7) + 4 * (i / 100));
     }
   }
 }
@@ -192,6 +196,14 @@ TEST(StarNetwork, AnUplinkOfTwiceTheRateIsBusyForHalfTheTime) {
                 wire)
         << rate;
   }
+}
+
+/// A packet of 520 bytes is whole in its first switch after 1040 ns and 100 for the hop. A link of
+/// twice the rate begins 520 ns before that, so that it does not run out of bytes.
+TEST(StarNetwork, AFasterLinkWaitsUntilItCannotRunDry) {
+  StarBench bench(8, {{"tree", "4 2"}, {"uplink_gb_s", "1"}});
+  bench.pass(0, 7, pattern(512, 1));
+  EXPECT_NEAR(bench.run(), 1140 - 520 + 3 * 100 + 1040, 1);
 }
 
 TEST(StarNetwork, NamesTheLinkThatLosesSomething) {
