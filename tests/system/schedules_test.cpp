@@ -177,6 +177,7 @@ TEST(Schedules, AHangNamesRankAndStep) {
     EXPECT_NE(first.find("all_reduce ring N=2 stands still:\n  rank 1"), std::string::npos) << text;
     EXPECT_NE(first.find("lane 0, step"), std::string::npos) << text;
     EXPECT_NE(first.find("from rank 0"), std::string::npos) << text;
+    EXPECT_NE(text.find("in over ethernet channel 0 of device 0"), std::string::npos) << text;
   }
 }
 

@@ -296,6 +296,12 @@ CollectiveExecutor::Left ChipExecutor::left(std::uint32_t rank, std::uint32_t wo
   return result;
 }
 
+std::string ChipExecutor::link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const {
+  const runtime::Direction direction = fabric_->routes().first_direction(from, to);
+  return "ethernet channel " + std::to_string(fabric_->channel(from, direction, worker)) +
+         " of device " + std::to_string(from);
+}
+
 std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) { return output_->read(rank); }
 
 }  // namespace tvp::collectives

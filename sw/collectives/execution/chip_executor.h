@@ -34,6 +34,7 @@ class ChipExecutor : public CollectiveExecutor {
             const Demand& demand) override;
   void execute() override;
   Left left(std::uint32_t rank, std::uint32_t worker) override;
+  std::string link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const override;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override { return static_cast<double>(cycles); }
 

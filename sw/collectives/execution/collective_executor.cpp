@@ -120,12 +120,27 @@ std::string CollectiveExecutor::where_ranks_stand(const Schedule& schedule,
         text += "\n  rank " + std::to_string(rank);
         if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
         text += ": " + RankPrograms::describe(schedule, rank, lane, states[lane].over % steps);
+        text += links_of(schedule.ranks[rank].lanes[lane].steps[states[lane].over % steps], rank,
+                         worker);
         if (program.header.rounds > 1)
           text += " of round " + std::to_string(states[lane].over / steps);
       }
     }
   }
   if (lines > kMost) text += "\n  and " + std::to_string(lines - kMost) + " more";
+  return text;
+}
+
+/// Where what a step waits for has to come over, and where what it sends has to go.
+std::string CollectiveExecutor::links_of(const Step& step, std::uint32_t rank,
+                                         std::uint32_t worker) const {
+  std::string text;
+  if (step.from != kNobody)
+    if (const std::string name = link(step.from, rank, worker); !name.empty())
+      text += ", in over " + name;
+  if (step.to != kNobody)
+    if (const std::string name = link(rank, step.to, worker); !name.empty())
+      text += ", out over " + name;
   return text;
 }
 

@@ -86,12 +86,15 @@ class CollectiveExecutor {
   virtual Left left(std::uint32_t rank, std::uint32_t worker) = 0;
   /// Whether that can be had of a program that has not ended.
   virtual bool shows_running_programs() const { return true; }
+  /// Over what a message first goes, for reports; empty where there is nothing to choose.
+  virtual std::string link(std::uint32_t, std::uint32_t, std::uint32_t) const { return {}; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
   virtual double ns(std::uint64_t cycles) const = 0;
 
  private:
   void read_states(const Schedule& schedule, const RankPrograms& programs, Outcome& outcome);
   std::string where_ranks_stand(const Schedule& schedule, const RankPrograms& programs);
+  std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t worker) const;
 };
 
 /// busbw = algbw * factor, as nccl-tests define it (PERFORMANCE.md).

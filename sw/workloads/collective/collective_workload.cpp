@@ -8,6 +8,8 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/forms/schedule_file.h"
+#include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/runtime/device_library.h"
@@ -49,6 +51,9 @@ class CompileTime {
   Context& context_;
 };
 
+/// Beyond it the figures of an ideal fabric take longer than the run.
+constexpr std::uint32_t kMostForFigures = 64;
+
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
@@ -63,6 +68,13 @@ CollectiveWorkload::Config::Config()
       algo(*this, {"algo", "", "who sends what to whom, and when", "workload"},
            {.value = "ring", .choices = algorithm_names()}),
       variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
+      schedule(
+          *this,
+          {"schedule", "",
+           "file of a schedule, JSON or the XML of MSCCL, that takes the place of op, algo and "
+           "their keys",
+           "workload"},
+          ""),
       bytes(*this,
             {"bytes", "bytes",
              "the whole vector: a size, several (64K,1M), or from:to:step and from:to:*factor",
@@ -124,10 +136,16 @@ Result CollectiveWorkload::run(Context& context) {
   return result;
 }
 
-Schedule CollectiveWorkload::schedule(const Executor& executor, std::uint32_t ranks) const {
+Schedule CollectiveWorkload::schedule(const Executor& executor) const {
+  Schedule made = config_.schedule.value().empty() ? built(executor) : read();
+  collectives::require_right(made);
+  return made;
+}
+
+Schedule CollectiveWorkload::built(const Executor& executor) const {
   collectives::ScheduleRequest request;
   request.primitive = collectives::primitive_named(config_.op.value());
-  request.ranks = ranks;
+  request.ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
   request.root = config_.root;
   request.peer = config_.peer;
   request.segments = std::max(config_.segments.value(), config_.channels.value());
@@ -135,19 +153,30 @@ Schedule CollectiveWorkload::schedule(const Executor& executor, std::uint32_t ra
   request.both_ways = config_.both_ways;
   request.variant = config_.variant.value();
   request.buffer = config_.buffer;
-  request.order = executor.ring(ranks);
+  request.order = executor.ring(request.ranks);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
   if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
-  Schedule made = algorithm.schedule(request);
-  collectives::require_right(made);
+  return algorithm.schedule(request);
+}
+
+Schedule CollectiveWorkload::read() const {
+  Schedule made = collectives::read_schedule(config_.schedule.value());
+  if (config_.ranks != 0 && config_.ranks != made.size())
+    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) + ", the schedule " +
+                                             config_.schedule.value() + " is for " +
+                                             std::to_string(made.size()));
+  const bool average = config_.redop == "avg" && collectives::reduces(made.primitive);
+  if (average != made.average)
+    runtime::bad_use("collective.redop",
+                     "is " + config_.redop.value() + ", the schedule " + config_.schedule.value() +
+                         (made.average ? " makes an average: expected avg" : " makes no average"));
   return made;
 }
 
 Result CollectiveWorkload::run_sizes(Executor& executor, Context& context) {
   const std::vector<std::uint64_t> sizes = parse_sizes("collective.bytes", config_.bytes.value());
-  const std::uint32_t ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
-  const Schedule what = schedule(executor, ranks);
+  const Schedule what = schedule(executor);
   Result result;
   result.passed = true;
   context.print(what.name + " on a " + executor.topology());
@@ -219,7 +248,7 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
   for (const Executor::Traffic& traffic : outcome.traffic) {
     sent[traffic.from] += traffic.bytes;
     received[traffic.to] += traffic.bytes;
-    messages[traffic.from] += traffic.messages;
+    messages[traffic.from] += traffic.messages;  // each worker sends its stripe
     edges[{traffic.from, traffic.to}] += traffic.bytes;
   }
   const auto most = [](const auto& counts) {
@@ -236,13 +265,19 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"algbw", algbw, "GB/s"},
                     {"busbw", algbw * collectives::bus_factor(what.primitive, what.size()), "GB/s"},
                     {"wrong", static_cast<double>(outcome.wrong), "elements"},
-                    {"most_messages_sent", most(messages), "messages"},
+                    {"most_messages_sent", most(messages) / outcome.workers, "messages"},
                     {"most_sent", most(sent) / whole, "vectors"},
                     {"most_received", most(received) / whole, "vectors"},
                     {"busiest_pair", most(edges), "bytes"},
                     {"slice", static_cast<double>(outcome.slice_bytes), "bytes"},
                     {"rounds", static_cast<double>(outcome.rounds), ""},
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
+  if (what.size() > kMostForFigures) return;
+  // Beside what was counted: what the schedule costs on an ideal fabric of one port a rank.
+  const collectives::Figures figures = collectives::figures_of(what, nullptr);
+  result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});
+  result.metrics.push_back({"n_beta_ideal", figures.n_beta[0], "vectors"});
+  result.metrics.push_back({"busiest_port_ideal", figures.busiest_port, "vectors"});
 }
 
 /// Rows of the timeline: a rank and lane each, a span a step.

@@ -23,6 +23,7 @@ class CollectiveWorkload : public Workload {
     foundation::Choice op;
     foundation::Choice algo;
     foundation::Text variant;
+    foundation::Text schedule;
     foundation::Text bytes;
     foundation::Choice type;
     foundation::Choice redop;
@@ -37,7 +38,10 @@ class CollectiveWorkload : public Workload {
   };
 
   Result run_sizes(Executor& executor, Context& context);
-  collectives::Schedule schedule(const Executor& executor, std::uint32_t ranks) const;
+  /// The one of the file, if there is one, otherwise the algorithm's; proved by the checker.
+  collectives::Schedule schedule(const Executor& executor) const;
+  collectives::Schedule built(const Executor& executor) const;
+  collectives::Schedule read() const;
   std::string row(const Executor::Outcome& outcome, const collectives::Schedule& schedule) const;
   static void show(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
                    Context& context, Result& result);
