@@ -104,6 +104,21 @@ std::string show(const Words& words) {
   return made + (out ? "  written to          " + *out + "\n" : schedule_text(schedule));
 }
 
+/// As require_right; of a deadlock it says how many slots would do.
+void require_right_with(const Schedule& schedule, std::uint32_t slots) {
+  const Verdict verdict = Checker(schedule, slots).run();
+  if (verdict.right()) return;
+  std::string reason = verdict.text();
+  constexpr std::uint32_t kMost = 1024;
+  if (verdict.problems.front().kind == ProblemKind::kDeadlock)
+    for (std::uint32_t more = 2 * slots; more <= kMost; more *= 2) {
+      if (!Checker(schedule, more).run().right()) continue;
+      reason += "\nwith " + std::to_string(more) + " slots a connection it is right";
+      break;
+    }
+  runtime::bad_use("schedule " + schedule.name, reason);
+}
+
 std::string check(const Words& words) {
   if (words.empty()) runtime::bad_use("collectives check", "expected a file");
   Arguments arguments({words.begin() + 1, words.end()});
@@ -111,7 +126,7 @@ std::string check(const Words& words) {
   const std::uint32_t slots = arguments.number("slots", 2);
   const std::shared_ptr<const Topology> topology = topology_of(arguments, schedule.size());
   arguments.require_used();
-  require_right(schedule, slots);
+  require_right_with(schedule, slots);
   return schedule.name + ": right, " + name_of(schedule.primitive) + " of " +
          std::to_string(schedule.size()) + " ranks with " + std::to_string(slots) +
          " slots a connection\n" + text(figures_of(schedule, topology));
