@@ -7,9 +7,13 @@ namespace tvp::collectives {
 
 namespace {
 
-/// As many packets under way as a router has transaction ids for.
-constexpr contract::fabric::RouterShape kShape{
-    .mesh = false, .virtual_channels = 1, .sender_slots = 5, .receiver_slots = 7};
+/// What would forward has the one slot that a channel needs; the rest is for the client and its
+/// peer.
+constexpr contract::fabric::RouterShape kShape{.mesh = false,
+                                               .virtual_channels = 1,
+                                               .sender_slots = 9,
+                                               .forward_slots = 1,
+                                               .receiver_slots = 7};
 
 }  // namespace
 
