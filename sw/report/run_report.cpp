@@ -102,8 +102,9 @@ void rescale(Json& map, double factor) {
 /// What the workload and the library add for the page; keys without content are left out.
 void add_charts(Json& json, const workloads::Result& result, const Json& library) {
   for (const workloads::Span& s : result.timeline) {
-    json["timeline"].push_back(
-        {{"row", s.row}, {"name", s.name}, {"begin_ns", s.begin_ns}, {"end_ns", s.end_ns}});
+    Json span = {{"row", s.row}, {"name", s.name}, {"begin_ns", s.begin_ns}, {"end_ns", s.end_ns}};
+    if (!s.group.empty()) span["group"] = s.group;
+    json["timeline"].push_back(std::move(span));
   }
   for (const auto& map : result.heatmaps) json["heatmaps"].push_back(to_json(map));
   for (const auto& curve : result.curves) json["curves"].push_back(to_json(curve));

@@ -34,6 +34,8 @@ struct Span {
   std::string name;
   double begin_ns = 0;
   double end_ns = 0;
+  /// What its colour stands for, in a timeline that has a line for each row and not for each name.
+  std::string group = {};
 };
 
 /// A grid of values for the report page; not a number where there is none.

@@ -40,6 +40,7 @@ function show_timeline() {
   const names = d3.set(spans.map(s => s.name)).values();
   const devices = d3.set(spans.map(s => s.row.split(".")[0])).values();
   const color = n => palette[names.indexOf(n) % palette.length];
+  if (spans.some(s => s.group)) return show_rows(spans);
   const rows = [];
   devices.forEach(device => names.forEach(n => {
     const bars = spans.filter(s => s.name === n && s.row.split(".")[0] === device);
@@ -56,6 +57,23 @@ function show_timeline() {
   draw_timeline(parent, rows, names.map(n => ({name: n, color: color(n)})));
   if (spans !== report.timeline) return;
   parent.append("p").attr("class", "note").text("Cores of a device lie over each other.");
+}
+
+// One line for each row, coloured by group: of a collective rank by time, with its chunks.
+function show_rows(spans) {
+  const most_named = 16;
+  const by_number = (a, b) => a.localeCompare(b, "en", {numeric: true});
+  const groups = d3.set(spans.map(s => s.group)).values().sort(by_number);
+  const color = g => palette[groups.indexOf(g) % palette.length];
+  const rows = d3.set(spans.map(s => s.row)).values().sort(by_number).map(row => ({
+    label: row,
+    bars: spans.filter(s => s.row === row).map(s => ({
+      begin: s.begin_ns, end: s.end_ns, color: color(s.group), opacity: 0.6,
+      title: s.name + ": " + format_number(s.begin_ns) + " to " + format_number(s.end_ns) + " ns",
+    })),
+  }));
+  draw_timeline(section("Timeline"), rows,
+                groups.slice(0, most_named).map(g => ({name: g, color: color(g)})));
 }
 
 function show_links() {

@@ -292,7 +292,14 @@ void CollectiveWorkload::show(const Schedule& what, const Executor::Outcome& out
     const std::string name = collectives::step_text(step);
     context.library.span(row_name, name, static_cast<std::uint64_t>(span.begin_ns),
                          static_cast<std::uint64_t>(span.end_ns));
-    result.timeline.push_back({row_name, name, span.begin_ns, span.end_ns});
+    const collectives::Place& place =
+        step.source.memory != collectives::Memory::kNone ? step.source : step.destination;
+    const std::string group =
+        place.memory == collectives::Memory::kNone
+            ? "no chunk"
+            : (place.memory == collectives::Memory::kScratch ? "scratch " : "chunk ") +
+                  std::to_string(place.index);
+    result.timeline.push_back({row_name, name, span.begin_ns, span.end_ns, group});
   }
 }
 
