@@ -52,10 +52,13 @@ FORCE_INLINE void set_command(PacketHeader* header, const Given& given = nullptr
   Command::template update<mask>(header, given, bytes);
 }
 
-FORCE_INLINE void set_mesh_route(PacketHeader* header, uint16_t device, uint16_t mesh) {
+// Templates, so that kernels of lines, whose headers have no such routes, may include this.
+template <typename Header>
+FORCE_INLINE void set_mesh_route(Header* header, uint16_t device, uint16_t mesh) {
   tt::tt_fabric::fabric_set_unicast_route(header, device, mesh);
 }
-FORCE_INLINE void set_mesh_route(PacketHeader* header, uint16_t device, uint16_t mesh,
+template <typename Header>
+FORCE_INLINE void set_mesh_route(Header* header, uint16_t device, uint16_t mesh,
                                  const MeshMcastRange& to) {
   tt::tt_fabric::fabric_set_mcast_route(header, device, mesh, to.e, to.w, to.n, to.s);
 }

@@ -133,10 +133,6 @@ TEST_F(AccessorTest, ErrorsNameWhatIsMissingAndWhereTheNamesAre) {
   const std::string function = compile("noc_async_teleport(1);\n", {});
   EXPECT_NE(function.find("'noc_async_teleport' was not declared"), std::string::npos) << function;
   EXPECT_NE(function.find("firmware/api/README.md"), std::string::npos) << function;
-  const std::string route = compile(
-      "fabric_set_unicast_route(reinterpret_cast<volatile HybridMeshPacketHeader*>(64), 1, 2);\n",
-      {}, "#include \"tt_metal/fabric/hw/inc/tt_fabric_api.h\"\n");
-  EXPECT_NE(route.find("2D routes are not here"), std::string::npos) << route;
   const std::string syntax = compile("const int;\n", {});
   EXPECT_EQ(syntax.find("firmware/api/README.md"), std::string::npos) << syntax;
 }

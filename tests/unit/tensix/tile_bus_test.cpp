@@ -194,13 +194,17 @@ TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   };
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(b.last.latency, 64u);  // of which its other 63 flits took 63 to come
-  EXPECT_EQ(found_by_unpacker(100), 1u);
-  EXPECT_EQ(found_by_unpacker(101), 0u);
-  // One that comes at the same time finds the ports taken.
+  EXPECT_EQ(found_by_unpacker(100), 0u);
+  // One that comes at the same time finds the ports taken, as does what comes behind it.
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(b.last.latency, 128u);
-  EXPECT_EQ(found_by_unpacker(164), 1u);
-  EXPECT_EQ(found_by_unpacker(165), 0u);
+  EXPECT_EQ(found_by_unpacker(100), 0u);
+  // Who still reads when it comes was too early.
+  b.l1.was_read(
+      {.agent = BusMaster::kUnpacker0, .address = 0x2000, .bytes = 2048, .now = 100, .done = 150});
+  listener.found = 0;
+  ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(listener.found, 1u);
   b.l1.in_flight().set_listener(nullptr);
 }
 
