@@ -46,6 +46,7 @@ void kernel_main() {
   times[0] = get_timestamp();
   interpreter.run();
   times[1] = get_timestamp();
+  interpreter.settle();
   slices.stop();
   for (uint32_t port = 0; port < c::kPorts; ++port)
     if ((used_ports >> port & 1u) != 0) ports[port].close();

@@ -95,6 +95,15 @@ class Interpreter {
       for (uint32_t i = 0; i < header_.outs; ++i) left_outs_[i] = out_states_[i];
   }
 
+  /// Waits until all slots have come back that receivers give back: then nothing of this program is
+  /// on its way any more, and what carries messages may end.
+  void settle() {
+    for (uint32_t i = 0; i < header_.outs; ++i) {
+      while (out_states_[i].slices - transport_.returned(outs_[i]) >= header_.credit_batch)
+        transport_.idle();
+    }
+  }
+
  private:
   static constexpr uint32_t kDepth = binary::kStaging;
   static_assert((kDepth & (kDepth - 1)) == 0);
