@@ -51,16 +51,22 @@ std::uint32_t Ring::Lap::chunk(std::int64_t position, std::uint32_t segment) con
 // A segment makes its whole way round before the next one starts: all edges are busy all the time
 // as it is, and two slots a connection are enough.
 
-void Ring::reduce_scatter(const Lap& lap, std::uint32_t position) {
+/// The chunk of the rank before is the first to leave, so that the own one comes home last.
+void Ring::gather_others(const Lap& lap, std::uint32_t position, std::uint32_t segment,
+                         ProgramBuilder::LaneOfRank& lane) {
   const std::uint32_t before = lap.order.at(position - std::int64_t{1});
   const std::uint32_t next = lap.order.at(position + std::int64_t{1});
+  lane.send(next, input(lap.chunk(position - std::int64_t{1}, segment)));
+  for (std::int64_t step = 2; step < lap.order.size(); ++step)
+    lane.reduce_relay(before, next, input(lap.chunk(position - step, segment)), nowhere);
+}
+
+void Ring::reduce_scatter(const Lap& lap, std::uint32_t position) {
+  const std::uint32_t before = lap.order.at(position - std::int64_t{1});
   auto lane =
       lap.builder.at(lap.order.at(position), lap.channel, static_cast<std::uint16_t>(lap.channel));
   for (const std::uint32_t segment : lap.segments) {
-    // The chunk of the rank before is the first to leave, so that the own one comes home last.
-    lane.send(next, input(lap.chunk(position - std::int64_t{1}, segment)));
-    for (std::int64_t step = 2; step < lap.order.size(); ++step)
-      lane.reduce_relay(before, next, input(lap.chunk(position - step, segment)), nowhere);
+    gather_others(lap, position, segment, lane);
     lane.receive_reduce(before, input(lap.chunk(position, segment)), output(segment));
     if (lap.request.average) lane.scale(output(segment), output(segment));
   }
@@ -72,9 +78,7 @@ void Ring::all_reduce(const Lap& lap, std::uint32_t position) {
   auto lane =
       lap.builder.at(lap.order.at(position), lap.channel, static_cast<std::uint16_t>(lap.channel));
   for (const std::uint32_t segment : lap.segments) {
-    lane.send(next, input(lap.chunk(position - std::int64_t{1}, segment)));
-    for (std::int64_t step = 2; step < lap.order.size(); ++step)
-      lane.reduce_relay(before, next, input(lap.chunk(position - step, segment)), nowhere);
+    gather_others(lap, position, segment, lane);
     // The own chunk is complete here, and goes round once more as it is.
     const std::uint32_t own = lap.chunk(position, segment);
     if (lap.request.average)

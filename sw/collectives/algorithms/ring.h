@@ -29,6 +29,8 @@ class Ring : public Algorithm {
     std::vector<std::uint32_t> segments;
     std::uint32_t chunk(std::int64_t position, std::uint32_t segment) const;
   };
+  static void gather_others(const Lap& lap, std::uint32_t position, std::uint32_t segment,
+                            ProgramBuilder::LaneOfRank& lane);
   static void reduce_scatter(const Lap& lap, std::uint32_t position);
   static void all_reduce(const Lap& lap, std::uint32_t position);
   static void all_gather(const Lap& lap, std::uint32_t position);

@@ -1,0 +1,387 @@
+// Order of requests, what is refused, and who is told.
+
+#include <functional>
+#include <map>
+
+#include "models/noc/boot.h"
+#include "tests/unit/noc/niu_fixture.h"
+
+namespace tvp::noc::niu_test {
+namespace {
+
+class NiuRules : public NiuTest {};
+
+TEST_P(NiuRules, StaticChannelKeepsOrder) {
+  // A long write and then an inline write to the same place: the second one wins.
+  a.fill(0x1000, 8192, 16);
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
+  bench.run_until([&] { return !busy(a); });
+  Command c;
+  c.ctrl = kCmdWr | kCmdWrInline | static_vc(1);
+  c.targ_lo = 0x2000;
+  c.targ_mid = bench.mid(0, b);
+  c.at_data = 0x600DF00D;
+  c.at_len_be = 0xF;
+  bench.issue(a, 0, 1, c);
+  bench.settle();
+  EXPECT_EQ(b.word(0x2000), 0x600DF00Du);
+  ASSERT_EQ(b.log.size(), 2u);
+  EXPECT_EQ(b.log[0].bytes, 8192u);
+}
+
+TEST_P(NiuRules, RequestsWithoutDataOvertakeOnAnotherChannel) {
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
+  bench.run_until([&] { return !busy(a); });
+  Command read = read_command(b, 0x6000, 0x3000, 32);
+  read.ctrl |= static_vc(0);
+  bench.issue(a, 0, 1, read);
+  bench.settle();
+  ASSERT_EQ(b.log.size(), 2u);
+  EXPECT_EQ(b.log[0].bytes, 32u) << "interleaved onto the link, done first";
+}
+
+TEST_P(NiuRules, DataOfWritesIsReadOneAfterTheOtherOnAllChannels) {
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
+  bench.run_until([&] { return !busy(a); });
+  bench.issue(a, 0, 1, write_command(b, 0x1000, 0x6000, 32, static_vc(0)));
+  EXPECT_LT(bench.run_until([&] { return !busy(a); }), bench.calendar.now() + 10)
+      << "its channel is free";
+  bench.settle();
+  ASSERT_EQ(b.log.size(), 2u);
+  EXPECT_EQ(b.log[0].bytes, 8192u);
+  EXPECT_LE(b.log[1].now, b.log[0].now + 10) << "right behind it";
+}
+
+TEST_P(NiuRules, ReadWaitsForTheWriteBeforeItOnItsChannel) {
+  b.set_word(0x2000, 1);
+  a.set_word(0x1000, 2);
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 4, static_vc(2)));
+  bench.run_until([&] { return !busy(a); });
+  Command c = read_command(b, 0x2000, 0x3000, 4);
+  c.ctrl |= static_vc(2);
+  bench.issue(a, 0, 1, c);
+  bench.settle();
+  EXPECT_EQ(a.word(0x3000), 2u);
+  ASSERT_EQ(b.log.size(), 2u);
+  EXPECT_GE(b.log[1].now, b.log[0].now + kCommit);
+}
+
+TEST_P(NiuRules, FewPacketsHoldAChannelAtOnce) {
+  // The third packet on one channel gets it when the first has left the NIU.
+  for (unsigned i = 0; i < 2; ++i) {
+    bench.issue(a, 0, i, write_command(b, 0x1000, 0x2000, 8192, static_vc(1)));
+  }
+  bench.run_until([&] { return !busy(a); });
+  const Cycle start = bench.calendar.now();
+  bench.issue(a, 0, 2, write_command(b, 0x1000, 0x2000, 32, static_vc(1)));
+  const Cycle assigned = bench.run_until([&] { return !busy(a); });
+  EXPECT_GT(assigned - start, 200u);
+  bench.issue(a, 0, 3, write_command(b, 0x1000, 0x2000, 32, static_vc(0)));
+  const Cycle again = bench.calendar.now();
+  EXPECT_EQ(bench.run_until([&] { return !busy(a); }) - again, kAssign)
+      << "another channel is free";
+  bench.settle();
+}
+
+TEST_P(NiuRules, LinkedRequestsLeaveInOrderOnOneChannel) {
+  a.fill(0x1000, 8192, 17);
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 8192, kCmdVcLinked | kCmdRespMarked));
+  bench.issue(a, 0, 1, write_command(b, 0x1000, 0x2000, 32, kCmdVcLinked | kCmdRespMarked));
+  bench.issue(a, 0, 2, write_command(b, 0x1040, 0x2000, 32));
+  bench.settle();
+  ASSERT_EQ(b.log.size(), 3u);
+  EXPECT_EQ(b.log[0].bytes, 8192u);
+  EXPECT_EQ(b.word(0x2000), a.word(0x1040));
+}
+
+TEST_P(NiuRules, AnotherDestinationInsideAChainIsAFault) {
+  NocBench& chained = *benches()[GetParam() + 2];
+  TestTile& source = chained.at(1, 1);
+  chained.issue(source, 0, 0, write_command(b, 0x1000, 0x2000, 64, kCmdVcLinked));
+  chained.run_until([&] { return !busy(source); });
+  chained.issue(source, 0, 1, write_command(far, 0x1000, 0x2000, 64));
+  EXPECT_THROW(chained.settle(), foundation::Fault);
+}
+
+TEST_P(NiuRules, StoreToABusyInitiatorIsAFault) {
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 64));
+  EXPECT_THROW(a.store(0, kTargAddrLo, 0, bench.calendar.now()), foundation::Fault);
+  bench.settle();
+}
+
+TEST_P(NiuRules, AlignmentRulesAreChecked) {
+  struct Row {
+    const char* what;
+    Command command;
+  };
+  const std::uint32_t mmio = TestTile::kMmioBase;
+  Command inline_to_dram;
+  inline_to_dram.ctrl = kCmdWr | kCmdWrInline;
+  inline_to_dram.targ_mid = bench.mid(0, 0, 0);
+  const TestTile& dram = bench.at(0, 0);
+  const std::vector<Row> rows = {
+      {"L1 to L1 not congruent mod 16", write_command(b, 0x1000, 0x2004, 32)},
+      {"read not congruent mod 16", read_command(b, 0x1008, 0x2000, 32)},
+      {"DRAM to L1 not congruent mod 32", read_command(dram, 0x1010, 0x2000, 32)},
+      {"8 bytes to MMIO", write_command(b, 0x1000, mmio, 8)},
+      {"L1 to MMIO not congruent mod 16", write_command(b, 0x1000, mmio + 4, 4)},
+      {"MMIO read across a word", read_command(b, mmio + 2, 0x2002, 4)},
+      {"byte enables, destination mod 32", write_command(b, 0x1000, 0x2010, 1, kCmdWrBe)},
+      {"byte enables, source mod 32", write_command(b, 0x1010, 0x2000, 1, kCmdWrBe)},
+      {"byte enables to MMIO across words", write_command(b, 0x1002, mmio + 2, 1, kCmdWrBe)},
+      {"byte enables to MMIO not congruent mod 16",
+       write_command(b, 0x1004, mmio + 8, 1, kCmdWrBe)},
+      {"byte enables from MMIO across words", write_command(b, mmio + 2, 0x2000, 1, kCmdWrBe)},
+      {"inline to a tile without L1", inline_to_dram},
+      {"atomic on MMIO", atomic_command(b, mmio, at_increment(0), 1)},
+      {"atomic on DRAM", atomic_command(dram, 0x100, at_increment(0), 1)},
+      {"split with odd addresses", write_command(b, 0x1008, 0x2008, 10000)},
+      {"0 bytes", write_command(b, 0x1000, 0x2000, 0)},
+  };
+  for (const Row& row : rows) {
+    EXPECT_THROW(bench.issue(b.index == 0 ? b : a, 0, 0, row.command), foundation::Fault)
+        << row.what;
+  }
+  // The counters have not moved and nothing is queued: a fault stops the run before the request.
+  EXPECT_EQ(moved(a), "");
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, read_command(dram, 0x1020, 0x2000, 32)));
+  bench.settle();
+  // Congruent modulo 16 from L1; from MMIO any word goes to any other.
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, write_command(b, 0x1008, mmio + 8, 1, kCmdWrBe)));
+  bench.settle();
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, write_command(b, mmio + 4, mmio + 8, 1, kCmdWrBe)));
+  bench.settle();
+}
+
+/// What a hang report says of a NIU: who still waits, for how many answers, and nothing at the end.
+TEST_P(NiuRules, SaysWhichAnswersAreOutstanding) {
+  const auto lines = [&] {
+    std::vector<std::string> all;
+    a.niu[0]->describe_pending(all);
+    return all;
+  };
+  EXPECT_TRUE(lines().empty());
+  Command c = read_command(far, 0x1000, 0x2000, 32);
+  c.tag = 5 << kTagTransactionIdShift;
+  bench.issue(a, 0, 0, c);
+  bench.run_until([&] { return !busy(a); });
+  const std::string expected =
+      a.niu[0]->place().where + ": transaction id 5: 1 answers outstanding";
+  const auto said = lines();
+  EXPECT_EQ(std::count(said.begin(), said.end(), expected), 1) << said.size();
+  bench.settle();
+  EXPECT_TRUE(lines().empty());
+}
+
+TEST_P(NiuRules, AtomicsWithoutADocumentedOperationStop) {
+  NocBench& other = *benches()[GetParam() + 4];
+  TestTile& source = other.at(1, 1);
+  other.issue(source, 0, 0, atomic_command(b, 0x100, 5U << kAtOpcodeShift, 1));
+  try {
+    other.settle();
+    ADD_FAILURE() << "nothing was said";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("atomic with AT_LEN_BE 0x5000"), std::string::npos)
+        << fault.what();
+  }
+}
+
+// A rectangle may hold a tile that has no L1 and takes broadcasts.
+TEST_P(NiuRules, BroadcastAtomicsToATileWithoutL1Stop) {
+  NocBench& other = *benches()[GetParam() + 6];
+  other.at(0, 0).niu[0]->poke(kRouterCfg1, 0);
+  Command c = atomic_command(b, 0x100, at_increment(0), 1, kCmdBrcstPacket);
+  c.targ_mid = mid_broadcast(0, 0, 2, 2);
+  other.issue(other.at(1, 1), 0, 0, c);
+  try {
+    other.settle();
+    ADD_FAILURE() << "nothing was said";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("atomic outside of L1"), std::string::npos)
+        << fault.what();
+  }
+}
+
+TEST_P(NiuRules, CoordinatesOutsideAreAFault) {
+  Command c = write_command(b, 0x1000, 0x2000, 32);
+  c.ret_mid = mid_unicast(10, 1);
+  EXPECT_THROW(bench.issue(a, 0, 0, c), foundation::Fault);
+  c = write_command(b, 0x1000, 0x2000, 32, static_vc(4));
+  EXPECT_THROW(bench.issue(a, 0, 0, c), foundation::Fault)
+      << "broadcast class for a unicast request";
+}
+
+std::string fault_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const foundation::Fault& fault) {
+    return fault.message();
+  }
+  return "no fault";
+}
+
+TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, true);
+  struct Row {
+    unsigned noc;
+    unsigned x, y;  ///< as software writes them
+    const char* text;
+    bool is_node = false;
+  };
+  // ISA NoC/Coordinates.md: entries 26 to 31 (x) and 28 to 31 (y) of the tables hold 0.
+  const Row rows[] = {
+      {0, 26, 18, "(26,18), translated to (0,1) of NoC 0 by an entry of the translation tables"},
+      {0, 31, 16, "(31,16), translated to (0,0) of NoC 0 by an entry"},
+      {0, 18, 28, "(18,28), translated to (1,0) of NoC 0 by an entry"},
+      {0, 18, 31, "(18,31), translated to (1,0) of NoC 0 by an entry"},
+      {1, 26, 28, "(26,28), translated to (0,0) of NoC 1, which is (9,11) of NoC 0 by an entry"},
+      {0, 32, 0, "(32,0), translated to (0,0) of NoC 0: the translation tables look at five bits"},
+      {0, 50, 50, "(50,50), translated to (1,1) of NoC 0: the tr"},
+      {0, 63, 63, "(63,63), translated to (0,0) of NoC 0: the tr"},
+      {0, 10, 1, "(10,1) of NoC 0, which is outside of the grid of 10 x 12"},
+      {1, 15, 15, "(15,15) of NoC 1, which is outside of the grid of 10 x 12"},
+      {0, 0, 2, "(0,2) of NoC 0, where no tile is", true},
+      {0, 16, 19, "(16,19), translated to (0,2) of NoC 0, where no tile is", true},
+      {1, 9, 9, "(9,9) of NoC 1, which is (0,2) of NoC 0, where no tile is", true},
+      {1, 16, 19, "(16,19), translated to (9,9) of NoC 1, which is (0,2) of NoC 0, where no tile",
+       true},
+      {0, 0, 10, "(0,10) of NoC 0, the ARC tile, which is not on this NoC", true},
+  };
+  for (const Row& row : rows) {
+    const std::uint32_t mid = mid_unicast(row.x, row.y);
+    Command read = read_command(b, 0x1000, 0x2000, 32, row.noc);
+    read.targ_mid = mid;
+    Command answer = read_command(b, 0x1000, 0x2000, 32, row.noc);
+    answer.ret_mid = mid;
+    Command write = write_command(b, 0x1000, 0x2000, 32, kCmdRespMarked, row.noc);
+    write.ret_mid = mid;
+    Command atomic = atomic_command(b, 0x100, at_increment(0), 1);
+    atomic.targ_mid = mid;
+    Command atomic_answer = atomic_command(b, 0x100, at_increment(0), 1);
+    atomic_answer.ret_mid = mid;
+    for (const auto& [reg, command] :
+         std::vector<std::pair<std::string, Command>>{{"TARG", read},
+                                                      {"RET", answer},
+                                                      {"RET", write},
+                                                      {"TARG", atomic},
+                                                      {"RET", atomic_answer}}) {
+      const std::string text = fault_of([&] { bench.issue(a, row.noc, 0, command); });
+      EXPECT_EQ(text.find(reg + "_ADDR_MID names node " + row.text), 0u) << text;
+    }
+    Command broadcast = write_command(b, 0x1000, 0x2000, 32, kCmdRespMarked | kCmdBrcstPacket);
+    broadcast.ret_mid = mid_broadcast(row.x, row.y, 18, 18);
+    // The corner of a rectangle may be a node without a tile.
+    if (row.is_node) continue;
+    const std::string text = fault_of([&] { bench.issue(a, row.noc, 0, broadcast); });
+    EXPECT_EQ(text.find(std::string("RET_ADDR_MID names node ") + row.text), 0u) << text;
+  }
+  EXPECT_EQ(moved(a), "") << "nothing was sent";
+  // What stands for nothing in a register that a command does not use is nobody's business.
+  Command plain = write_command(b, 0x1000, 0x2000, 32);
+  plain.targ_mid = mid_unicast(31, 31);
+  plain.ret_mid = mid_unicast(19, 18);
+  EXPECT_NO_THROW(bench.issue(a, 0, 0, plain));
+  bench.settle();
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, false);
+}
+
+TEST_P(NiuRules, EveryCoordinateReachesWhatItNamesOrIsAFault) {
+  boot_niu(*a.niu[0], 0, true);
+  for (unsigned y = 0; y < 64; ++y) {
+    for (unsigned x = 0; x < 64; ++x) {
+      const bool named = (x < 10 || (x >= 16 && x < 26)) && (y < 12 || (y >= 16 && y < 28));
+      Command c = read_command(b, 0x1000, 0x2000, 32);
+      c.targ_mid = mid_unicast(x, y);
+      c.ret_lo = 0x2001;  // a fault of its own, which comes after that of the node
+      const std::string text = fault_of([&] { bench.issue(a, 0, 0, c); });
+      const bool node = text.find("names node") != std::string::npos;
+      // Some nodes of column 0 have no tile.
+      if (named && (x == 0 || x == 16)) continue;
+      EXPECT_EQ(node, !named) << x << "," << y << ": " << text;
+    }
+  }
+  boot_niu(*a.niu[0], 0, false);
+}
+
+struct Waker : support::Sleeper {
+  std::vector<Cycle> woken;
+  void location_changed(Cycle when, unsigned) override { woken.push_back(when); }
+};
+
+TEST_P(NiuRules, ChangesWakeWhoeverWatchesTheNiu) {
+  Waker waker;
+  a.watches.sleep(waker, 1u << static_cast<unsigned>(support::Watch::kNiu0), {});
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 32));
+  bench.settle(300);
+  const Cycle acknowledged = bench.calendar.now();
+  EXPECT_FALSE(waker.woken.empty());
+  EXPECT_LT(waker.woken.front(), acknowledged);
+  a.watches.cancel(waker);
+}
+
+/// Of the NIU of a tile, for as long as there is one of these.
+struct InFlight : support::L1InFlight::Listener {
+  support::L1InFlight& l1;
+  std::vector<support::L1InFlight::Transfer> first;
+  explicit InFlight(support::L1InFlight& of) : l1(of) { l1.set_listener(this); }
+  ~InFlight() override { l1.set_listener(nullptr); }
+  void too_early(const support::L1InFlight::Transfer& earlier,
+                 const support::L1InFlight::Transfer&) override {
+    first.push_back(earlier);
+  }
+};
+
+TEST_P(NiuRules, TellsWhatItsCommandsUseOfL1AndWhenItsCountersCallThemOver) {
+  static support::L1InFlight l1[2];  // NIUs keep it
+  support::L1InFlight& of_a = l1[GetParam()];
+  a.niu[0]->watch_l1(of_a);
+  const InFlight in_flight(of_a);
+  const auto now = [&] { return bench.calendar.now(); };
+  const auto store = [&](std::uint32_t address) {
+    of_a.core_accesses(support::BusMaster::kB, address, 4, true, now());
+    return in_flight.first.size();
+  };
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 320));
+  EXPECT_EQ(of_a.commands(), 1u);
+  EXPECT_EQ(store(0x0FFC), 0u);
+  EXPECT_EQ(store(0x1140), 0u);
+  EXPECT_EQ(store(0x113C), 1u);
+  // The counter of what is sent moves first; the bytes are read until that of what is outgoing
+  // does.
+  bench.run_until([&] { return moved(a, 0, kMstNonpostedWrReqSent) == 1; });
+  EXPECT_EQ(store(0x1000), 2u) << "nobody has looked";
+  a.load(0, kNodeId, now());
+  a.load(0, kNiuCfg0, now());
+  a.load(0, kInitiatorStatus, now());
+  EXPECT_EQ(store(0x1000), 3u) << "nobody has looked at a counter";
+  a.load(0, kStatusCounters + 4 * (kCounters - 1), now());
+  EXPECT_EQ(store(0x1000), 3u);
+  EXPECT_EQ(of_a.commands(), 0u);
+  bench.settle();
+
+  bench.issue(a, 0, 0, write_command(b, 0x1000, 0x2000, 320));
+  bench.run_until([&] { return moved(a, 0, kMstWriteReqsOutgoingId) == 0; });
+  EXPECT_EQ(store(0x1000), 3u) << "all bytes are read";
+  bench.settle();
+
+  bench.issue(a, 0, 1, read_command(far, 0x4000, 0x5000, 9000));
+  bench.run_until([&] { return moved(a, 0, kMstRdRespReceived) == 1; });
+  EXPECT_EQ(store(0x5000), 4u) << "half of it has come";
+  EXPECT_TRUE(in_flight.first.back().is_write);
+  bench.settle();
+  EXPECT_EQ(of_a.commands(), 0u);
+
+  Command elsewhere = read_command(b, 0x100, 0x5000, 32);
+  elsewhere.ret_mid = bench.mid(0, far);
+  bench.issue(a, 0, 1, elsewhere);
+  bench.issue(a, 0, 2, atomic_command(b, 0x100, at_increment(0, 31), 1));
+  EXPECT_EQ(of_a.commands(), 0u);
+  bench.settle();
+}
+
+INSTANTIATE_TEST_SUITE_P(Torus, NiuRules, ::testing::Values(0u, 1u), [](const auto& instance) {
+  return instance.param == 0 ? std::string("fast") : std::string("detailed");
+});
+
+}  // namespace
+}  // namespace tvp::noc::niu_test
