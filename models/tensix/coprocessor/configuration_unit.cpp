@@ -90,15 +90,8 @@ Issue ConfigurationUnit::write_byte(std::uint32_t instruction, unsigned thread, 
 }
 
 Issue ConfigurationUnit::read_to_gpr(std::uint32_t instruction, unsigned thread, Cycle now) {
-  if (rdcfg_used_ == now) {
-    faults_.raise(
-        foundation::Fault(foundation::FaultKind::kFirmware, where_,
-                          "RDCFG of thread T" + std::to_string(thread) +
-                              " in the same cycle as another thread's: silently dropped"));
-    return Issue::started(now, now + kRdcfgCycles);
-  }
   if (!slot_free(now)) return Issue::retry_at(now + 1);
-  slot_used_ = long_used_ = rdcfg_used_ = now;
+  slot_used_ = long_used_ = now;
   const std::uint32_t index = op::Rdcfg::kCfgIndex.of(instruction);
   if (check(index < BackendConfig::kBankWords, "RDCFG", thread, index)) {
     WriteBack::Entry entry;

@@ -76,7 +76,6 @@ class ConfigurationUnit {
   Cycle wrcfg_used_ = support::kNever;  ///< one WRCFG a cycle
   Cycle slot_used_ = support::kNever;   ///< one RMWCIB or RDCFG a cycle ...
   Cycle long_used_ = support::kNever;   ///< ... and none in the cycle after WRCFG or RDCFG
-  Cycle rdcfg_used_ = support::kNever;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -87,8 +87,8 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   const auto [style, srcb_style, dst32] = context.config.arithmetic();
   const unsigned dst_row =
       context.config.dst_row(Mvmul::kDstRow.of(context.word), context.rwc) & (Dst::kRows - rows);
-  const Cycle readable = readable_from(dst_row, dst32);
-  if (readable > context.now) return Issue::retry_at(readable);
+  const Issue turn = wait_to_accumulate(context, dst_row, dst32);
+  if (turn.kind != Issue::Kind::kStarted) return turn;
 
   check_rounding(context);
   const unsigned srca_row = context.rwc.srca & 0x38;
@@ -114,7 +114,7 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
     sums_.multiply(product);
   }
 
-  written(dst_row, dst32, context.now, Dst::kWriteToReadCycles);
+  summed(dst_row, dst32, context);
   last_srca_row_ = srca_row;
   flip_sources(context, Mvmul::kFlipSrcA.of(context.word) != 0,
                Mvmul::kFlipSrcB.of(context.word) != 0);
@@ -128,8 +128,8 @@ Issue MatrixUnit::elementwise(Context& context, Combine combine) {
   const unsigned dst_row = context.config.dst_row(Elwadd::kDstRow.of(word), context.rwc) & 0x3F8;
   const bool accumulate = combine == Combine::kMultiply || Elwadd::kAddDst.of(word) != 0;
   if (accumulate) {
-    const Cycle readable = readable_from(dst_row, dst32);
-    if (readable > context.now) return Issue::retry_at(readable);
+    const Issue turn = wait_to_accumulate(context, dst_row, dst32);
+    if (turn.kind != Issue::Kind::kStarted) return turn;
   }
 
   check_rounding(context);
@@ -158,7 +158,7 @@ Issue MatrixUnit::elementwise(Context& context, Combine combine) {
     sums_.combine(rows);
   }
 
-  written(dst_row, dst32, context.now, Dst::kWriteToReadCycles);
+  summed(dst_row, dst32, context);
   last_srca_row_ = srca_row;
   flip_sources(context, Elwadd::kFlipSrcA.of(word) != 0, Elwadd::kFlipSrcB.of(word) != 0);
   advance(context, Elwadd::kAddrMod.of(word));

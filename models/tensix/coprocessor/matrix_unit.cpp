@@ -70,6 +70,7 @@ MatrixUnit::MatrixUnit(std::string name, RegisterFiles& registers, const Backend
 Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   const Opcode opcode = opcode_of(instruction);
   registers_.settle(now);
+  if (now < turn_until_ && thread != turn_of_) return Issue::retry_at(turn_until_);
   if (now < moved_to_src_) {
     const bool more = moved_to_srcb_ ? opcode == Opcode::kMovd2b
                                      : opcode == Opcode::kMovd2a || opcode == Opcode::kMovb2a;
@@ -225,6 +226,24 @@ Issue MatrixUnit::clear_exponent_histograms(Context& context) {
 
 Cycle MatrixUnit::readable_from(unsigned row, bool dst32) const {
   return dst32 ? registers_.dst.readable_from32(row) : registers_.dst.readable_from16(row);
+}
+
+Issue MatrixUnit::wait_to_accumulate(const Context& context, unsigned row, bool dst32) {
+  const Cycle from = dst32 ? registers_.dst.accumulates_from32(row, context.thread)
+                           : registers_.dst.accumulates_from16(row, context.thread);
+  if (from <= context.now) return Issue::started(context.now, context.now);
+  turn_of_ = context.thread;
+  turn_until_ = from;
+  return Issue::retry_at(from);
+}
+
+void MatrixUnit::summed(unsigned row, bool dst32, const Context& context) {
+  written(row, dst32, context.now, Dst::kWriteToReadCycles);
+  if (dst32) {
+    registers_.dst.summed32(row, context.thread);
+  } else {
+    registers_.dst.summed16(row, context.thread);
+  }
 }
 
 void MatrixUnit::changes_row(unsigned row, bool dst32, Cycle now) {

@@ -67,6 +67,10 @@ class MatrixUnit : public ExecutionUnit {
                      std::span<FloatSums::DstRow> rows);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
+  /// Whether sums of the context's thread may be added to the block of `row`; where another
+  /// thread's are under way there, it holds the unit until then.
+  Issue wait_to_accumulate(const Context& context, unsigned row, bool dst32);
+  void summed(unsigned row, bool dst32, const Context& context);
   void changes_row(unsigned row, bool dst32, Cycle now);
   void written(unsigned row, bool dst32, Cycle issued, Cycle latency);
   void flip_sources(const Context& context, bool srca, bool srcb);
@@ -79,6 +83,10 @@ class MatrixUnit : public ExecutionUnit {
   const FloatSums& sums_;
   ExponentHistograms* histograms_ = nullptr;
   FloatSums::Kept kept_;
+
+  /// A thread that waits to accumulate has the turn, others wait behind it.
+  unsigned turn_of_ = 0;
+  Cycle turn_until_ = 0;
 
   bool gave_banks_ = false;  ///< by the latest instruction, or now looks at others
   /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).

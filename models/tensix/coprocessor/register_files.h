@@ -226,6 +226,23 @@ class Dst {
     const Cycle b = readable_from_[high + 1];
     return a > b ? a : b;
   }
+  /// First cycle at which sums of `thread` may be added to the block. Its own latest sums there are
+  /// forwarded: instructions that add to one block again and again go at one a cycle, which is
+  /// their throughput (MatrixUnit.md; silicon does so although Dst.md has them wait as others do).
+  Cycle accumulates_from16(unsigned row, unsigned thread) const {
+    return accumulates_from(storage16(row) / kBlockRows, thread);
+  }
+  Cycle accumulates_from32(unsigned row, unsigned thread) const {
+    const unsigned high = adjusted(row) / kBlockRows;
+    const Cycle a = accumulates_from(high, thread);
+    const Cycle b = accumulates_from(high + 1, thread);
+    return a > b ? a : b;
+  }
+  void summed16(unsigned row, unsigned thread) { summed_by_[storage16(row) / kBlockRows] = thread; }
+  void summed32(unsigned row, unsigned thread) {
+    summed_by_[adjusted(row) / kBlockRows] = thread;
+    summed_by_[adjusted(row) / kBlockRows + 1] = thread;
+  }
   /// First cycle at which the vector unit may be told to read the block.
   Cycle vector_readable_from16(unsigned row) const {
     return vector_readable_from_[storage16(row) / kBlockRows];
@@ -243,8 +260,13 @@ class Dst {
   }
 
  private:
+  static constexpr unsigned kNobody = ~0U;
+  Cycle accumulates_from(unsigned block, unsigned thread) const {
+    return summed_by_[block] == thread ? 0 : readable_from_[block];
+  }
   void written_block(unsigned block, Cycle issued, Cycle latency) {
     readable_from_[block] = issued + latency;
+    summed_by_[block] = kNobody;
     vector_readable_from_[block] = issued + kWriteToVectorReadCycles;
   }
   static constexpr std::uint8_t bit_of(unsigned row) {
@@ -269,6 +291,8 @@ class Dst {
   unsigned loaded_undefined_ = 0;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};
+  /// The thread whose sums are the latest in the block, until others write it.
+  std::array<unsigned, kRows / kBlockRows> summed_by_{};
   bool dst16_in_dst32_ = false;
 };
 

@@ -69,15 +69,41 @@ TEST_F(MatrixTiming, MultipliesATileIn16CyclesAPhase) {
   }
 }
 
+TEST_F(MatrixTiming, AddsToOneBlockOnceACycle) {
+  for (const bool dst32 : {false, true}) {
+    set_formats(Format::kBf16, dst32);
+    now += 10;
+    const Cycle first = run(encode_mvmul(0, 0, 0, 0, 0));
+    EXPECT_EQ(run(encode_mvmul(0, 0, 0, 0, 0)), first + 1);
+    EXPECT_EQ(run(encode_elwmul(0, 0, 0, 0, 0, 0)), first + 2);
+    EXPECT_EQ(run(encode_elwadd(0, 0, 1, 0, 0, 0, 0)), first + 3);
+    EXPECT_EQ(run(encode_elwsub(0, 0, 1, 0, 0, 0, 0)), first + 4);
+    EXPECT_EQ(run(encode_gapool(0, 0, 0, 0)), first + 5);
+  }
+}
+
+TEST_F(MatrixTiming, SumsOfAnotherThreadWaitAndHoldTheUnit) {
+  set_formats(Format::kBf16, false);
+  const Cycle first = run(encode_mvmul(0, 0, 0, 0, 0));
+  const Issue other = issue(encode_mvmul(0, 0, 0, 0, 0), 1);
+  EXPECT_EQ(other.kind, Kind::kRetryAt);
+  EXPECT_EQ(other.retry, first + 5);
+  EXPECT_EQ(issue(encode_mvmul(0, 0, 0, 0, 0), 0).retry, first + 5);  // its turn is over
+  now = first + 5;
+  EXPECT_EQ(issue(encode_mvmul(0, 0, 0, 0, 0), 1).kind, Kind::kStarted);
+  EXPECT_EQ(issue(encode_mvmul(0, 0, 0, 0, 0), 0).retry, first + 10);
+}
+
 TEST_F(MatrixTiming, StallsReadersOfABlockForFourCycles) {
   set_formats(Format::kBf16, false);
   const Cycle first = run(encode_mvmul(0, 0, 0, 0, 0));
-  const Issue again = issue(encode_mvmul(0, 0, 0, 0, 0));
-  EXPECT_EQ(again.kind, Kind::kRetryAt);
-  EXPECT_EQ(again.retry, first + 5);
+  const Issue moved = issue(encode_movd2a(0, 0, 0, 1, 0));
+  EXPECT_EQ(moved.kind, Kind::kRetryAt);
+  EXPECT_EQ(moved.retry, first + 5);
   EXPECT_EQ(run(encode_mvmul(0, 0, 0, 0, 8)), first + 1);         // another block
   EXPECT_EQ(run(encode_elwadd(0, 0, 0, 0, 0, 0, 0)), first + 2);  // does not read
-  EXPECT_EQ(run(encode_elwadd(0, 0, 1, 0, 0, 0, 0)), first + 2 + 5);
+  EXPECT_EQ(run(encode_gmpool(0, 0, 0, 0, 0)), first + 2 + 5);
+  EXPECT_EQ(run(encode_mvmul(0, 0, 0, 0, 0)), first + 2 + 5 + 5);  // not a sum that is forwarded
   const Issue answer = issue(encode_gmpool(0, 0, 0, 0, 16));
   EXPECT_EQ(answer.done, now + 5);
   EXPECT_EQ(answer.unit_free, now + 1);
@@ -89,7 +115,7 @@ TEST_F(MatrixTiming, StallsBothHalvesOfA32BitBlock) {
   EXPECT_EQ(registers->dst.readable_from16(16), first + 5);  // rows 16.. and 24.. of storage
   EXPECT_EQ(registers->dst.readable_from16(24), first + 5);
   EXPECT_EQ(registers->dst.readable_from16(8), 0u);
-  EXPECT_EQ(run(encode_elwmul(0, 0, 0, 0, 0, 8)), first + 5);
+  EXPECT_EQ(run(encode_movd2a(0, 0, 0, 1, 8)), first + 5);
 }
 
 TEST_F(MatrixTiming, HoldsReadersOfDstBackAfterMovesToDst) {
