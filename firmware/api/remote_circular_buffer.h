@@ -165,7 +165,9 @@ FORCE_INLINE void remote_cb_pop_front(uint32_t cb_id, uint32_t num_pages, uint8_
                               write_at_cmd_buf);
 }
 
-/// One end of a global circular buffer as an object.
+/// One end of a global circular buffer as an object. As in tt-metal, each end names the page size
+/// that it sets by the other end: a sender calls set_receiver_page_size, a receiver
+/// set_sender_page_size.
 class RemoteCircularBuffer {
  public:
   /// Whether the other end learns at once what a new page size passes over.
@@ -186,28 +188,30 @@ class RemoteCircularBuffer {
         index_, noc_traits_t<Src>::local_source(src, src_args), num_pages, num_rows,
         coalesced_num_pages_per_row, coalesced_page_size, noc.get_noc_id());
   }
+  /// At the sender.
   template <RemotePointerUpdate update_remote_pointer = RemotePointerUpdate::UPDATE_OVER_NOC>
-  void set_sender_page_size(const Noc& noc, uint32_t page_size,
-                            uint8_t nm = tvp::remote_cb::kNocMode, bool posted = true,
-                            uint8_t cmd_buf = tvp::remote_cb::kCommandBuffer) const {
+  void set_receiver_page_size(const Noc& noc, uint32_t page_size,
+                              uint8_t nm = tvp::remote_cb::kNocMode,
+                              Noc::ResponseMode response_mode = Noc::ResponseMode::POSTED,
+                              uint8_t cmd_buf = tvp::remote_cb::kCommandBuffer) const {
     resize_remote_sender_cb_interface<update_remote_pointer ==
                                       RemotePointerUpdate::UPDATE_OVER_NOC>(
-        index_, page_size, noc.get_noc_id(), nm, posted, cmd_buf);
+        index_, page_size, noc.get_noc_id(), nm, response_mode == Noc::ResponseMode::POSTED,
+        cmd_buf);
   }
 
   void wait_front(uint32_t num_pages) const { remote_cb_wait_front(index_, num_pages); }
   void pop_front(const Noc& noc, uint32_t num_pages) const {
     remote_cb_pop_front(index_, num_pages, noc.get_noc_id());
   }
+  /// At a receiver.
   template <RemotePointerUpdate update_remote_pointer = RemotePointerUpdate::UPDATE_OVER_NOC>
-  void set_receiver_page_size(const Noc& noc, uint32_t page_size,
-                              uint8_t nm = tvp::remote_cb::kNocMode,
-                              Noc::ResponseMode response_mode = Noc::ResponseMode::POSTED,
-                              uint8_t cmd_buf = tvp::remote_cb::kCommandBuffer) const {
+  void set_sender_page_size(const Noc& noc, uint32_t page_size,
+                            uint8_t nm = tvp::remote_cb::kNocMode, bool posted = true,
+                            uint8_t cmd_buf = tvp::remote_cb::kCommandBuffer) const {
     resize_remote_receiver_cb_interface<update_remote_pointer ==
                                         RemotePointerUpdate::UPDATE_OVER_NOC>(
-        index_, page_size, noc.get_noc_id(), nm, response_mode == Noc::ResponseMode::POSTED,
-        cmd_buf);
+        index_, page_size, noc.get_noc_id(), nm, posted, cmd_buf);
   }
 
   /// The sender waits until everything is acknowledged.

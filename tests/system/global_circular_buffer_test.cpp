@@ -53,7 +53,7 @@ void kernel_main() {
   experimental::RemoteCircularBuffer buffer(31);
   for (uint32_t t = 0; t < tensors; ++t) {
     const uint32_t* of = reinterpret_cast<const uint32_t*>(get_arg_addr(3 + 5 * t));
-    buffer.set_receiver_page_size(noc, of[0]);
+    buffer.set_sender_page_size(noc, of[0]);
     for (uint32_t page = 0; page < of[1]; ++page) {
       buffer.wait_front(1);
       const auto* from = reinterpret_cast<volatile uint32_t*>(

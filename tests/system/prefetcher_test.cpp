@@ -140,6 +140,35 @@ TEST(PrefetcherRun, PublishedKernelsGiveTheSameTensors) {
   EXPECT_EQ(outputs(own), outputs(published));
 }
 
+Ended remote(const std::string& settings) {
+  return test::run_with_report("run dram_remote --set rows=2048,blocks=8," + settings);
+}
+
+/// Layers of two formats, whose blocks end in receivers where the pages of each layer begin.
+TEST(DramRemote, ReceiversHaveTheBlocksOfTheLastLayer) {
+  for (const char* settings : {"depth=3", "columns=256,receivers=4,layers=5,depth=5",
+                               "columns=192,receivers=3,layers=4,format=bfp8,depth=4,padding=0"}) {
+    const Ended result = remote(settings);
+    EXPECT_EQ(result.exit_code, 0) << settings << result.errors;
+    EXPECT_GT(metric(result, "rate"), 10);
+  }
+  const Ended wrong = test::run_with_report("run dram_remote --set rows=2048,blocks=7,depth=3");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.errors.find("2048 are not 7 blocks of whole tiles"), std::string::npos)
+      << wrong.errors;
+}
+
+/// The kernels of tt-metal's microbenchmark move the same in as much time.
+TEST(DramRemote, PublishedKernelsTakeTheSameTime) {
+  if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
+    GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
+  const Ended own = remote("depth=3,receivers=2");
+  const Ended published = remote("depth=3,receivers=2,kernels=published");
+  ASSERT_EQ(own.exit_code, 0) << own.errors;
+  ASSERT_EQ(published.exit_code, 0) << published.errors;
+  EXPECT_NEAR(metric(own, "rate"), metric(published, "rate"), 0.02 * metric(own, "rate"));
+}
+
 /// A writer that pauses sends later, and all the same.
 TEST(PrefetcherRun, SendersPauseForAnotherOperation) {
   const Ended result = run("layers=3,rival_kib=64,pause=true");

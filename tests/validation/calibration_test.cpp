@@ -38,9 +38,10 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
 INSTANTIATE_TEST_SUITE_P(Workloads, Calibration,
                          ::testing::Values("noc_latency", "noc_bandwidth", "noc_multicast",
                                            "noc_pattern", "dram_latency", "dram_bandwidth",
-                                           "dram_crowd", "dram_relay", "ethernet_bandwidth",
-                                           "ethernet_latency", "fabric_latency", "fabric_bandwidth",
-                                           "matmul", "mesh", "memory", "tile_cycles"));
+                                           "dram_crowd", "dram_relay", "dram_remote",
+                                           "ethernet_bandwidth", "ethernet_latency",
+                                           "fabric_latency", "fabric_bandwidth", "matmul", "mesh",
+                                           "memory", "tile_cycles"));
 
 }  // namespace
 }  // namespace tvp
