@@ -18,20 +18,15 @@ struct MopLoop {
   Word inner_last = regs::tensix::encode_nop();         ///< instead of the last of an inner loop
   Word outer_last = regs::tensix::encode_nop();         ///< instead of the very last
   Word end_op = regs::tensix::encode_nop();             ///< after every inner loop
+  Word second_end_op = regs::tensix::encode_nop();      ///< after that
 };
 
 /// Waits for expansions under way, which read the configuration as they go.
 inline void configure_mop(const MopLoop& loop) {
   wait_ttsync(kMopExpanderDone);
-  const Word words[9] = {loop.outer_count,
-                         loop.inner_count,
-                         loop.start_op,
-                         loop.end_op,
-                         regs::tensix::encode_nop(),
-                         loop.loop_op,
-                         loop.loop_op_alternate,
-                         loop.outer_last,
-                         loop.inner_last};
+  const Word words[9] = {
+      loop.outer_count, loop.inner_count,       loop.start_op,   loop.end_op,    loop.second_end_op,
+      loop.loop_op,     loop.loop_op_alternate, loop.outer_last, loop.inner_last};
   for (unsigned i = 0; i < 9; ++i) store(kMopConfig + 4 * i, words[i]);
 }
 

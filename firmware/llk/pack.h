@@ -62,11 +62,13 @@ inline void select_pack_half(const DstHalf& half) {
   issue<regs::tensix::encode_nop()>();  // the next instruction still sees the old words (WRCFG.md)
 }
 
-/// First rows of the faces of tile 0 in both halves of Dst. Upper halves of GPRs are zero.
-inline void set_pack_halves(const DstHalf& half, TileShape shape) {
+/// Where packers 0 to 3 find their first rows of tile 0, in both halves of Dst. Upper halves of
+/// GPRs are zero.
+inline __attribute__((always_inline)) void set_pack_halves(const DstHalf& half,
+                                                           const unsigned (&rows)[4]) {
   unrolled<8>([&](auto i) __attribute__((always_inline)) {
     const unsigned base = i < 4 ? 0 : dst_half_rows(half.fp32);
-    push(regs::tensix::encode_setdmareg(base + i % 4 * shape.face_rows, 2 * (kPackHalfGprs + i)));
+    push(regs::tensix::encode_setdmareg(base + rows[i % 4], 2 * (kPackHalfGprs + i)));
   });
   select_pack_half(half);
 }
@@ -91,7 +93,8 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
   set_field(config::pack::kSource.x_stride, bytes);
   set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
   push(regs::tensix::encode_setadcxx(1, 0, 0, out.shape.face_datums() - 1, 0));
-  set_pack_halves(half, out.shape);
+  const unsigned face_rows = out.shape.face_rows;
+  set_pack_halves(half, {0, face_rows, 2 * face_rows, 3 * face_rows});
 }
 
 /// Which edge mask each of 16 rows takes, two bits a row.
@@ -190,27 +193,6 @@ inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t add
 /// A PACR of packer 0 takes so many rows of 16 datums.
 inline __attribute__((always_inline)) void describe_pack_first(unsigned rows) {
   push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * rows - 1, 0));
-}
-
-// ---- Rows of a row-major matrix ---------------------------------------------------------------
-
-/// Packer i takes a row of face i at a time; rows are `row` units of 16 bytes apart in L1.
-inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint32_t row) {
-  stall<kBlockConfig, kUntilPackers>();
-  const uint32_t face = datum_bytes(out.format);  // 16 datums
-  set_field(config::packer_fields(1).l1_dest_addr, face - kHeader);
-  set_field(config::packer_fields(2).l1_dest_addr, out.shape.face_rows * row - kHeader);
-  set_field(config::packer_fields(3).l1_dest_addr, out.shape.face_rows * row + face - kHeader);
-}
-/// Dst tile, its first datum to `address`.
-inline __attribute__((always_inline)) void pack_rows_of_tile(unsigned tile, uint32_t address,
-                                                             Operand out, uint32_t row) {
-  push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
-  for (unsigned r = 0; r < out.shape.face_rows; ++r, address += row) {
-    push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * r + 15, 16 * r));
-    set_pack_address(address);
-    push(regs::tensix::encode_pacr(0, 0, packer_mask(out.shape), 0, 0, 0, 1));
-  }
 }
 
 inline void wait_dst_half() {

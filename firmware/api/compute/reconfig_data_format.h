@@ -74,6 +74,8 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
   const llk::Operand now = llk::packed(operand(cb));
   if (now == thread_state.out) return;
   thread_state.out = now;
+  if (thread_state.row_tiles != 0) llk::leave_pack_rows();
+  thread_state.row_tiles = 0;
   llk::describe_pack(now, thread_state.half);
 #endif
 }

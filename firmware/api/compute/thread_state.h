@@ -53,6 +53,7 @@
 #define PACK(x)
 #else
 #include "firmware/llk/pack.h"
+#include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"
 #define UCK_CHLKC_PACK
 #define UNPACK(x)
@@ -123,6 +124,8 @@ struct ThreadState {
 #else
   llk::DstHalf half;
   llk::Operand out;
+  uint32_t row_tiles = 0;  ///< beside each other, while packers write rows
+  uint32_t row = 0;        ///< of the matrix, in units of 16 bytes
 #endif
 };
 static ThreadState thread_state;

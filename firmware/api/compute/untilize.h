@@ -17,14 +17,16 @@ ALWI void untilize_uninit([[maybe_unused]] uint32_t in) {}
 /// DST is acquired and released inside.
 template <uint32_t kBlock = 1>
 ALWI void untilize_block(uint32_t in, uint32_t tiles, [[maybe_unused]] uint32_t out) {
+  PACK((use_rows(1, tiles)));
   for (uint32_t t = 0; t < tiles; ++t) {
     tile_regs_acquire();
     copy_tile(in, t, 0);
     tile_regs_commit();
     tile_regs_wait();
-    PACK((pack_rows_of_tiles(out, 0, 1, tiles, 0, t)));
+    PACK((pack_rows_of_tiles(out, 0, 0, t)));
     tile_regs_release();
   }
+  PACK((leave_rows()));
 }
 
 }  // namespace ckernel

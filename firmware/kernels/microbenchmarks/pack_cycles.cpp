@@ -1,8 +1,10 @@
 // The packers alone: blocks of tiles out of half of Dst, again and again, without waiting for
-// anybody. Two zones, some blocks and three times as many.
+// anybody; then, where the format has rows, as rows of a matrix. Two zones each, some blocks and
+// three times as many.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/pack.h"
+#include "api/compute/pack_untilize.h"
 #include "compile_time_args.h"
 #include "tools/profiler/kernel_profiler.hpp"
 
@@ -10,6 +12,19 @@ namespace NAMESPACE {
 
 constexpr uint32_t kBlocks = get_compile_time_arg_val(0);
 constexpr uint32_t kTiles = get_compile_time_arg_val(1);
+constexpr bool kRows = get_compile_time_arg_val(2) != 0;
+
+static void pack_in_rows() {
+  pack_untilize_dest_init<kTiles>(16);
+#if COMPILE_FOR_TRISC == 2
+  for (uint32_t times = 1; times <= 3; times += 2) {
+    DeviceZoneScopedN("rows");
+    for (uint32_t block = 0; block < times * kBlocks; ++block) pack_untilize_dest<kTiles>(16);
+    tvp::llk::wait_coprocessor();
+  }
+#endif
+  pack_untilize_uninit(16);
+}
 
 void MAIN {
   compute_kernel_hw_startup(0, 16);
@@ -25,6 +40,7 @@ void MAIN {
     }
   }
 #endif
+  if constexpr (kRows) pack_in_rows();
 }
 
 }  // namespace NAMESPACE

@@ -51,12 +51,16 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
     CreateCircularBuffer(packing, kFirstCore, buffer);
   }
   ComputeConfig compute;
-  compute.compile_args = {kBlocks, config_.tiles};
+  compute.compile_args = {kBlocks, config_.tiles, !block_float};
   CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kFirstCore, compute);
   mesh.run(0, packing);
   const std::vector<double> blocks = zone_cycles(mesh, "blocks", contract::kTrisc2);
   result.metrics.push_back(
       {"pack_tile", each(blocks, 0, double{kBlocks} * config_.tiles), "cycles"});
+  if (block_float) return;
+  const std::vector<double> rows = zone_cycles(mesh, "rows", contract::kTrisc2);
+  result.metrics.push_back(
+      {"pack_untilize", each(rows, 0, double{kBlocks} * config_.tiles), "cycles"});
 }
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,111 @@
+#pragma once
+
+// Thread 2: tiles beside each other in Dst to rows of a row-major matrix in L1. Each packer takes a
+// band of the tiles' rows, so that what it writes of a row is contiguous over all faces and tiles,
+// and a PACR with `Last` ends a row in every band (ISA Packers/OutputAddressGenerator.md). The MOP
+// expander makes all of them, addresses included, of one instruction.
+
+#include "firmware/llk/mop.h"
+#include "firmware/llk/pack.h"
+
+namespace tvp::llk {
+
+/// How the rows of a tile are shared out.
+struct RowBands {
+  unsigned count;      ///< packers at work: one, two or four
+  unsigned rows;       ///< of each
+  unsigned in_dst[4];  ///< the first one of each there, in face rows
+  unsigned first[4];   ///< and in the tile
+};
+constexpr RowBands row_bands(TileShape shape) {
+  const unsigned face = shape.face_rows, half = face / 2;
+  if (shape.faces == 4)
+    return {4, half, {0, 2 * face, half, 2 * face + half}, {0, face, half, face + half}};
+  if (face == 1) return {1, 1, {}, {}};
+  return {2, half, {0, half}, {0, half}};
+}
+
+/// Address modifications: PACR goes to the next face, to the next tile, to the first one.
+enum class RowStep : Word { kFace = 1, kTile = 2, kFirst = 3 };
+/// Dst rows that a step of ADC Y is worth; in units of a tile its stride would be too wide.
+inline constexpr unsigned kRowsPerY = kDstTileRows / 2;
+inline constexpr Word kStepsPerTile = kDstTileRows / kRowsPerY;
+
+/// GPRs with where packer 0 writes next and how far the row after that is.
+inline constexpr Word kRowAddressGpr = 24;
+inline constexpr Word kRowPitchGpr = 25;
+inline __attribute__((always_inline)) void set_row_gpr(Word gpr, uint32_t value) {
+  push(regs::tensix::encode_setdmareg(value & 0xFFFF, 2 * gpr));
+  push(regs::tensix::encode_setdmareg(value >> 16, 2 * gpr + 1));
+}
+/// The second instruction behind this one sees it.
+inline constexpr Word kTakeRowAddress =
+    regs::tensix::encode_wrcfg(kRowAddressGpr, 0, config::packer_fields(0).l1_dest_addr.addr32);
+
+inline __attribute__((always_inline)) void configure_row_mop(TileShape shape, unsigned tiles) {
+  const RowBands bands = row_bands(shape);
+  const Word packers = (1u << bands.count) - 1;
+  const auto pacr = [packers](RowStep step, bool last) __attribute__((always_inline)) {
+    return regs::tensix::encode_pacr(static_cast<Word>(step), 0, packers, 0, 0, 0, last);
+  };
+  MopLoop row;
+  row.outer_count = bands.rows;
+  row.inner_count = tiles;
+  row.start_op = regs::tensix::encode_adddmareg(0, kRowAddressGpr, kRowPitchGpr, kRowAddressGpr);
+  if (shape.faces > 1) {
+    row.loop_op = pacr(RowStep::kFace, false);
+    row.loop_op_alternate = pacr(RowStep::kTile, false);
+  } else {
+    row.loop_op = pacr(RowStep::kTile, false);
+  }
+  row.inner_last = row.outer_last = pacr(RowStep::kFirst, true);
+  row.end_op = kTakeRowAddress;
+  row.second_end_op = regs::tensix::encode_incadczw(1, 0, 0, 0, 0, 0, 1, 0);
+  configure_mop(row);
+}
+
+/// Gets ready for `tiles` tiles of that shape beside each other; rows are `row` units of 16 bytes
+/// apart in L1. Not for block formats. leave_pack_rows() and describe_pack() lead back.
+inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint32_t row,
+                                                              unsigned tiles, const DstHalf& half) {
+  namespace pack = config::pack;
+  const RowBands bands = row_bands(out.shape);
+  const unsigned bytes = datum_bytes(pack_format(out.format, half.fp32));
+  stall<kBlockConfig, kUntilPackers>();
+  unrolled<3>([&](auto i) __attribute__((always_inline)) {
+    set_field(config::packer_fields(i + 1).l1_dest_addr, bands.first[i + 1] * row - kHeader);
+  });
+  set_field(pack::kSource.y_stride, kRowsPerY * 16 * bytes);
+  set_field(pack::kSource.z_stride, out.shape.face_datums() * bytes);
+  set_field(pack::kSource.w_stride, 16 * bytes);
+  constexpr auto face = config::thread::addr_mod_pack(static_cast<unsigned>(RowStep::kFace));
+  constexpr auto tile = config::thread::addr_mod_pack(static_cast<unsigned>(RowStep::kTile));
+  constexpr auto first = config::thread::addr_mod_pack(static_cast<unsigned>(RowStep::kFirst));
+  set_thread_word(face.z_src_incr.addr32, face.z_src_incr.place(1));
+  set_thread_word(tile.z_src_clear.addr32,
+                  tile.z_src_clear.place(1) | tile.y_src_incr.place(kStepsPerTile));
+  set_thread_word(first.z_src_clear.addr32, first.z_src_clear.place(1) | first.y_src_cr.place(1));
+  push(regs::tensix::encode_setadcxx(1, 0, 0, 15, 0));
+  set_pack_halves(half, bands.in_dst);
+  set_row_gpr(kRowPitchGpr, row);
+  configure_row_mop(out.shape, tiles);
+}
+
+/// The tiles from Dst tile `first` on; the first datum goes to `address`, in units of 16 bytes.
+inline __attribute__((always_inline)) void pack_rows(unsigned first, uint32_t address) {
+  set_row_gpr(kRowAddressGpr, kRelativeAddresses + address - kHeader);
+  issue<kTakeRowAddress>();
+  push(regs::tensix::encode_setadc(1, 0, 0, 0, 1, kStepsPerTile * first));
+  issue<regs::tensix::encode_setadczw(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1)>();
+  run_mop();
+}
+
+/// Takes back what describe_pack() does not set.
+inline void leave_pack_rows() {
+  stall<kBlockConfig, kUntilPackers>();
+  set_field(config::pack::kSource.y_stride, 0);
+  set_field(config::pack::kSource.z_stride, 0);
+  push(regs::tensix::encode_setadc(1, 0, 0, 0, 1, 0));
+}
+
+}  // namespace tvp::llk
