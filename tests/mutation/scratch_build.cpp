@@ -37,11 +37,13 @@ void copy_what_is_new(const fs::path& source, const fs::path& copy) {
 
 }  // namespace
 
-Outcome run(const std::vector<std::string>& command, const fs::path& folder, unsigned seconds) {
+Outcome run(const std::vector<std::string>& command, const fs::path& folder, unsigned seconds,
+            Cache cache) {
+  foundation::ProcessStart start{.command = command, .folder = folder.string()};
   // A compiler cache that reads headers once more when the compiler has ended could keep what was
   // made of a change under the name of what the change was taken back to.
-  foundation::Process process(
-      {.command = command, .environment = {"CCACHE_DISABLE=1"}, .folder = folder.string()});
+  if (cache == Cache::kRead) start.environment = {"CCACHE_READONLY=1"};
+  foundation::Process process(start);
   const bool in_time = process.finish(seconds);
   return {in_time ? process.exit_code() : -1, process.said()};
 }
@@ -60,11 +62,11 @@ ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work, unsigne
     throw std::runtime_error("the copy cannot be configured\n" + configured.output);
 }
 
-Outcome ScratchBuild::build(const std::vector<std::string>& targets) const {
+Outcome ScratchBuild::build(const std::vector<std::string>& targets, Cache cache) const {
   std::vector<std::string> command{"ninja", "-C", build_.string()};
   if (jobs_ != 0) command.push_back("-j" + std::to_string(jobs_));
   command.insert(command.end(), targets.begin(), targets.end());
-  return run(command, tree_, kLongestSeconds);
+  return run(command, tree_, kLongestSeconds, cache);
 }
 
 Outcome ScratchBuild::test(const std::string& regular_expression, unsigned seconds) const {

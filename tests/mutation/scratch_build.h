@@ -15,10 +15,13 @@ struct Outcome {
   std::string output;
 };
 
+/// What the compiler cache does while something is built.
+enum class Cache { kFill, kRead };
+
 /// Runs a program and ends it, with all that it has started, when the time is over. Throws
 /// std::system_error when it cannot be started.
 Outcome run(const std::vector<std::string>& command, const std::filesystem::path& folder,
-            unsigned seconds);
+            unsigned seconds, Cache cache = Cache::kRead);
 
 /// A copy of the tree with a build of its own, in which files are changed and changed back.
 class ScratchBuild {
@@ -29,8 +32,9 @@ class ScratchBuild {
                unsigned jobs = 0);
 
   const std::filesystem::path& tree() const { return tree_; }
-  /// Builds the targets; the compiler's text when that fails.
-  Outcome build(const std::vector<std::string>& targets) const;
+  /// Builds the targets; the compiler's text when that fails. What is built of the tree as it is
+  /// fills the compiler cache, so that taking a header back costs no compiler.
+  Outcome build(const std::vector<std::string>& targets, Cache cache = Cache::kRead) const;
   /// Runs the tests until the first one fails or all have taken `seconds`.
   Outcome test(const std::string& regular_expression, unsigned seconds) const;
 

@@ -203,6 +203,26 @@ TEST(DramChannel, DoesNothingWhileIdle) {
   EXPECT_EQ(bench.channel.completions()[1].done, far + 17 + 17 + 4 + 2U);
 }
 
+// A read with precharge at 9360 - x leaves the bank ready for a refresh tRTP + tRP later. Ready
+// just when the first one is due, the rank counts as idle from then on; a cycle later, the first
+// one has to wait for it, and only what follows is idle.
+TEST(DramChannel, RefreshesAreIdleOnesFromTheMomentThatTheBankIsReady) {
+  for (const unsigned late : {0U, 1U}) {
+    Bench bench("ddr4_2400", options_with("closed", "fr_fcfs", "all_bank"));
+    const Timing& t = bench.preset.timing;
+    bench.channel.advance(100);
+    const MemCycle ready = std::max(t.trcd_rd + t.trtp, t.tras) + t.trp;
+    bench.read(1, 0, 1, 0, t.trefi - ready + late);
+    bench.channel.advance(4 * t.trefi + 1);
+    ASSERT_EQ(bench.log.size(), 6U);
+    for (unsigned i = 2; i < 6; ++i) {
+      EXPECT_EQ(bench.log[i].command, kRefresh);
+      EXPECT_EQ(bench.log[i].at, (i - 1) * t.trefi + (i == 2 ? late : 0));
+    }
+    EXPECT_EQ(bench.channel.stats().skipped_refreshes, 3U - late);
+  }
+}
+
 TEST(DramChannel, PostponesRefreshesWhileBusy) {
   ChannelOptions options = options_with("open", "fr_fcfs", "all_bank", 4);
   Bench bench("ddr4_2400", options);

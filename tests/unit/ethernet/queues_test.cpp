@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
+#include <vector>
 
 #include "tests/support/wormhole_chip.h"
 #include "tests/unit/ethernet/two_tiles.h"
@@ -23,7 +25,7 @@ class Queues : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     if (!pool_.empty()) return;
-    for (unsigned i = 0; i < 40; ++i) {
+    for (unsigned i = 0; i < 48; ++i) {
       pool_.push_back(std::make_unique<TwoTiles>(("system" + std::to_string(i)).c_str()));
     }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -181,6 +183,50 @@ TEST_F(Queues, CommandReadsOneUntilItIsLatched) {
   s.run(2000);
   EXPECT_EQ(s.a.e.observed.at(1).value, 1u);
   EXPECT_EQ(s.a.e.observed.at(2).value, 0u);
+}
+
+/// Who sleeps on the registers of the queues.
+struct Wakes : support::Sleeper {
+  std::vector<Cycle> at;
+  void location_changed(Cycle when, unsigned) override { at.push_back(when); }
+};
+
+// A core that polls a register sleeps until it is told of a change, and has to see it in that
+// cycle.
+TEST_F(Queues, EveryChangeOfARegisterIsToldToWhoSleepsOnIt) {
+  constexpr Cycle kFirst = 105, kLast = 140;
+  for (const std::uint32_t reg :
+       {txq::kCmd, txq::kTransferCnt, txq::kPktStartCnt, txq::kPktEndCnt, txq::kWordCnt}) {
+    TwoTiles& s = fresh();
+    Wakes wakes;
+    s.a.watch_hub.sleep(wakes, 1U << static_cast<unsigned>(support::Watch::kEthernet), {});
+    s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
+    for (Cycle t = kFirst; t <= kLast; ++t) s.a.e.read(t, kTxq0 + reg);
+    s.run(400);
+    const auto& seen = s.a.e.observed;
+    ASSERT_EQ(seen.size(), 1 + kLast - kFirst + 1);
+    unsigned changes = 0;
+    for (std::size_t i = 2; i < seen.size(); ++i) {
+      if (seen[i].value == seen[i - 1].value) continue;
+      ++changes;
+      EXPECT_NE(std::find(wakes.at.begin(), wakes.at.end(), seen[i].when), wakes.at.end())
+          << std::hex << reg << std::dec << " at " << seen[i].when;
+    }
+    EXPECT_EQ(changes, 1u) << std::hex << reg;
+  }
+}
+
+// The packet of the CMD store at 104 has left by 120 and is lost, as all are. Software finds the
+// timeout too long: what is overdue by the new one is sent again at once, and then once a period.
+TEST_F(Queues, AShorterResendTimeoutCountsForPacketsUnderWay) {
+  TwoTiles& s = fresh();
+  s.config.drop_rate.set("1");
+  s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
+  s.a.e.write(1000, kTxq0 + txq::kRemoteSeqTimeout, 600);
+  for (const Cycle t : {999, 1020, 1590, 1640}) s.a.e.read(t, kTxq0 + txq::kPktStartCnt);
+  s.run(2000);
+  const unsigned sent[] = {1, 2, 2, 3};
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(s.a.e.observed.at(1 + i).value, sent[i]) << i;
 }
 
 TEST_F(Queues, RegisterWritesReachThePeersRegisters) {

@@ -75,23 +75,25 @@ VectorMachine::Vector VectorMachine::constant(unsigned number) {
   return v;
 }
 
+std::string VectorMachine::place(Word word, int bit, const std::vector<Field>& fields) {
+  for (const Field& field : fields)
+    if (field.bit == bit) return field.place;
+  return "L" + std::to_string(word >> bit & 15);
+}
+
 VectorMachine::Vector VectorMachine::read(Word word, int bit,
                                           const std::vector<Field>& fields) const {
-  std::string place = "L" + std::to_string(word >> bit & 15);
-  for (const Field& field : fields)
-    if (field.bit == bit) place = field.place;
-  if (place[0] == 'L' && std::stoi(place.substr(1)) >= 8)
-    return constant(static_cast<unsigned>(std::stoi(place.substr(1))));
-  const auto found = places_.find(place);
+  const std::string from = place(word, bit, fields);
+  if (from == too_early_) throw std::runtime_error(from + " is read before it is written");
+  if (from[0] == 'L' && std::stoi(from.substr(1)) >= 8)
+    return constant(static_cast<unsigned>(std::stoi(from.substr(1))));
+  const auto found = places_.find(from);
   return found == places_.end() ? Vector{} : found->second;
 }
 
 void VectorMachine::write(Word word, int bit, const std::vector<Field>& fields, const Vector& value,
                           unsigned lanes) {
-  std::string place = "L" + std::to_string(word >> bit & 15);
-  for (const Field& field : fields)
-    if (field.bit == bit) place = field.place;
-  Vector& to = places_[place];
+  Vector& to = places_[place(word, bit, fields)];
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     to.lanes[lane] = value.lanes[lane];
@@ -100,6 +102,24 @@ void VectorMachine::write(Word word, int bit, const std::vector<Field>& fields, 
 }
 
 void VectorMachine::issue(Word word, const std::vector<Field>& fields) {
+  perform(word, fields);
+  too_early_.clear();
+  switch (static_cast<op::Opcode>(word >> 24)) {
+    case op::Opcode::kSfpmad:
+    case op::Opcode::kSfpadd:
+    case op::Opcode::kSfpmul:
+    case op::Opcode::kSfpmuli:
+    case op::Opcode::kSfpaddi:
+      too_early_ = place(word, 4, fields);
+      break;
+    default:
+      break;
+  }
+  // Only registers of the vector unit have a time; what stands for a vector has none.
+  if (!too_early_.starts_with('L')) too_early_.clear();
+}
+
+void VectorMachine::perform(Word word, const std::vector<Field>& fields) {
   const auto opcode = static_cast<op::Opcode>(word >> 24);
   const Word mod = word & 15;
   const auto at = [&](int bit) { return read(word, bit, fields); };
@@ -242,6 +262,10 @@ void VectorMachine::execute() {
       issue(static_cast<Word>(std::stoul(o[0])), fields);
     } else if (m == "sfpi.constant") {
       places_[o[1]] = constant(static_cast<unsigned>(std::stoi(o[0])));
+    } else if (m == "sfpi.get") {
+      places_[o[1]] = places_["L" + o[0]];
+    } else if (m == "sfpi.set") {
+      places_["L" + o[0]] = places_[o[1]];
     } else if (m == "sfpi.undefined") {
       places_[o[0]] = Vector{};
     } else if (m == "sfpi.assign") {

@@ -27,7 +27,9 @@ class VectorMachine {
   };
 
   /// Runs from the label `work` to its `ret`. What the text holds that is not known is thrown as a
-  /// std::runtime_error, and so is a program that does not end.
+  /// std::runtime_error, and so are a program that does not end and an instruction that reads the
+  /// LReg of a multiplication just before it, whose result is not there yet (ISA SFPMAD.md,
+  /// "Instruction scheduling").
   static std::vector<Store> run(std::string_view assembly);
 
   /// What a load of this row finds: small whole numbers as floats, or any bits.
@@ -47,6 +49,8 @@ class VectorMachine {
   void execute();
   void jump(const std::string& label);
   void issue(std::uint32_t word, const std::vector<Field>& fields);
+  void perform(std::uint32_t word, const std::vector<Field>& fields);
+  static std::string place(std::uint32_t word, int bit, const std::vector<Field>& fields);
   Vector read(std::uint32_t word, int bit, const std::vector<Field>& fields) const;
   void write(std::uint32_t word, int bit, const std::vector<Field>& fields, const Vector& value,
              unsigned lanes);
@@ -56,6 +60,7 @@ class VectorMachine {
   std::size_t next_ = 0;
   std::map<std::string, Vector> places_;  ///< integer registers, slots, and LRegs by "L3"
   std::map<std::string, std::int32_t> scalars_;
+  std::string too_early_;  ///< LReg that the instruction before has not written yet
   unsigned flags_ = (1u << kLanes) - 1;
   std::vector<unsigned> stack_;
   std::vector<Store> stores_;

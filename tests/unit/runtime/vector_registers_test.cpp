@@ -307,6 +307,55 @@ TEST(VectorRegisters, ConstantsAreLoadedAgainWhereRegistersRunOut) {
   }
 }
 
+/// `.ttinsn` of a word with registers of the source's own choice.
+std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
+
+TEST(VectorRegisters, WordsOfTheSourceItselfStayAndFindTheirRegisters) {
+  for (unsigned in = 0; in < 8; ++in) {
+    for (unsigned out = 0; out < 8; ++out) {
+      Writer writer(1, 8);
+      writer.line(raw(op::encode_sfploadi(in, 0, 0x4000)));
+      const std::string from = writer.take();
+      writer.line("sfpi.get\t" + std::to_string(in) + "," + from);
+      const std::string sum = writer.take();
+      writer.issue(op::encode_sfpadd(10, 0, 0, 0, 0),
+                   ",d4=" + sum + ",s12=" + from + ",s8=" + from);
+      writer.line("sfpi.set\t" + std::to_string(out) + "," + sum);
+      // Reads what the addition has only just made; what comes behind it does not.
+      writer.line(raw(op::encode_sfpstore(out, 4, 3, 7)));
+      writer.load();
+      expect_same(writer.finished(), 8 * in + out);
+    }
+  }
+}
+
+TEST(VectorRegisters, CallsStay) {
+  const auto function = [](const std::string& name, const std::string& call) {
+    return "\t.type\t" + name + ", @function\n" + name + ":\n" + call + "\tsfpi.issue\t" +
+           std::to_string(op::encode_sfpload(0, 4, 3, 0)) + ",d20=a0\n\tsfpi.issue\t" +
+           std::to_string(op::encode_sfpstore(0, 4, 3, 0)) + ",s20=a0\n\tret\n\t.size\t" + name +
+           ", .-" + name + "\n";
+  };
+  const std::string text = function("other", "") + function("work", "\tcall\tother\n");
+  EXPECT_NE(assign_vector_registers(text).find("\tcall\tother\n"), std::string::npos);
+}
+
+// While all lanes are enabled an assignment leaves nothing of what was there, which needs no
+// register until then: eight vectors beside it are no crowd.
+TEST(VectorRegisters, AssignmentsOfAllLanesForgetWhatWasThere) {
+  Writer writer(3, 20);
+  writer.load();
+  for (int i = 0; i < 8; ++i) writer.load();
+  const auto change = [&](std::size_t to, std::size_t from) {
+    writer.issue(op::encode_sfpxor(0, 0), ",m4=" + writer.at(to) + ",s8=" + writer.at(from));
+  };
+  for (std::size_t i = 1; i < 8; ++i) change(i, i + 1);
+  writer.drop(8);
+  writer.line("sfpi.assign\t" + writer.at(0) + "," + writer.at(1));
+  change(1, 2);
+  expect_same(writer.finished(), 3);
+}
+
 std::string refusal(const std::string& text) {
   try {
     assign_vector_registers(text);
@@ -354,6 +403,21 @@ TEST(VectorRegisters, VectorsThatCannotBeFollowedAreRefused) {
       refusal(head + "\tsfpi.turn\ta1,a0\n" + tail).find("unknown vector operation sfpi.turn"),
       std::string::npos);
   EXPECT_EQ(refusal(head + "\tmv\ta1,a0\n" + tail), "");
+}
+
+TEST(VectorRegisters, ArithmeticOnAVectorIsRefusedInEveryRegister) {
+  for (const char* name :
+       {"ra", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a7", "s11", "t6"}) {
+    const std::string reg = name;
+    const auto text = [&](const std::string& between) {
+      return "\t.type\twork, @function\nwork:\n\tsfpi.issue\t" +
+             std::to_string(op::encode_sfpload(0, 4, 3, 0)) + ",d20=" + reg + "\n" + between +
+             "\tsfpi.issue\t" + std::to_string(op::encode_sfpstore(0, 4, 3, 0)) + ",s20=" + reg +
+             "\n\tret\n\t.size\twork, .-work\n\t.word\twork\n";
+    };
+    EXPECT_EQ(refusal(text("")), "") << reg;
+    EXPECT_NE(refusal(text("\taddi\t" + reg + "," + reg + ",1\n")), "") << reg;
+  }
 }
 
 TEST(VectorRegisters, ACompilersOwnCopyThatNobodyCallsIsTakenOut) {

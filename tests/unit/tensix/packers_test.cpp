@@ -256,6 +256,25 @@ TEST_F(PackersTest, ExponentHistogram) {
   EXPECT_EQ(b().packers.exponent_histogram_max(), 0);
 }
 
+// ISA Packers/ExponentHistogram.md: of INT16 the low eight bits count as the exponent.
+TEST_F(PackersTest, ExponentHistogramOfIntegers) {
+  TestRandom random(15);
+  b().pack_target(kTarget, DataFormat::kInt16, DataFormat::kInt16, DataFormat::kInt16, 256, 512);
+  b().set_thread(0, cfg::thread::kEnableAccStats, 1);
+  std::array<unsigned, 32> bins{};
+  unsigned largest = 0;
+  for (unsigned i = 0; i < 256; ++i) {
+    const std::uint32_t x = random.bits(16);
+    b().registers.dst.define16(i / 16);
+    b().registers.dst.write16(i / 16, i % 16, static_cast<std::uint16_t>(x));
+    ++bins[x & 31];
+    largest = std::max(largest, x & 0xFF);
+  }
+  b().packers.issue(pacr(1), 0, kLater);
+  for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(b().packers.exponent_histogram(0, i), bins[i]) << i;
+  EXPECT_EQ(b().packers.exponent_histogram_max(), largest);
+}
+
 TEST_F(PackersTest, TileSizesAreCountedUntilReset) {
   TestRandom random(19);
   fill_dst16(1024, random);
