@@ -33,9 +33,10 @@ struct EthernetConfig : foundation::SettingGroup {
   foundation::Setting<std::uint32_t> receive_cycles{
       *this,
       {"receive_cycles", "cycles",
-       "Receive queue: from the end of a packet to its commit (sequence check, write to L1).",
+       "Receive queue: from the end of a packet to its commit (sequence check, write to L1); at "
+       "least what a NIU and its router are apart.",
        "assumed; see link_latency_ps"},
-      {.value = 50, .min = 20, .max = 100000}};
+      {.value = 50, .min = 1, .max = 100000}};
   foundation::Setting<std::uint32_t> command_cycles{
       *this,
       {"command_cycles", "cycles", "Store to CMD until the queue has latched the transfer.",

@@ -18,9 +18,10 @@ constexpr std::uint32_t kSoftReset = regs::tensix_tile::kControl + regs::tensix_
 }  // namespace
 
 FabricSystem::FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring,
-                           unsigned hop_cycles)
+                           unsigned hop_cycles, unsigned receive_cycles)
     : sc_module(name), ring_(ring) {
   if (hop_cycles != 0) noc.hop_cycles.set(std::to_string(hop_cycles));
+  if (receive_cycles != 0) ethernet.receive_cycles.set(std::to_string(receive_cycles));
   for (unsigned i = 0; i < chips; ++i) make_chip(i);
   for (unsigned i = 0; i + (ring ? 0 : 1) < chips; ++i) {
     links_.push_back(std::make_unique<Link>("link" + std::to_string(i),

@@ -24,7 +24,8 @@ enum TileUse : unsigned { kEast, kWest, kClientA, kClientB, kMux, kTarget, kTile
 class FabricSystem : public sc_core::sc_module {
  public:
   FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring,
-               unsigned hop_cycles = 0);  ///< of the NoCs; 0: as usual
+               unsigned hop_cycles = 0,       ///< of the NoCs; 0: as usual
+               unsigned receive_cycles = 0);  ///< of the receive queues; 0: as usual
 
   EthernetConfig ethernet;
   noc::NocConfig noc;

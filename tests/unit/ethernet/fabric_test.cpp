@@ -46,6 +46,14 @@ class Fabric : public ::testing::Test {
           std::make_unique<FabricSystem>(("pair" + std::to_string(i)).c_str(), 2, false));
     }
     slow_ = std::make_unique<FabricSystem>("slow", 2, false, kSlowHop);
+    const auto least = static_cast<unsigned>(noc::lookahead(noc::NocConfig()).event_to_tile);
+    for (const char* name : {"soon", "soon_lockstep"})
+      soon_.push_back(std::make_unique<FabricSystem>(name, 2, false, 0, least));
+    try {
+      const FabricSystem too_soon("too_soon", 2, false, 0, least - 1);
+    } catch (const foundation::Fault& fault) {
+      too_soon_ = fault.what();
+    }
     for (unsigned i = 0; i < 4; ++i) {
       lines_.push_back(
           std::make_unique<FabricSystem>(("line" + std::to_string(i)).c_str(), 3, false));
@@ -57,6 +65,10 @@ class Fabric : public ::testing::Test {
   static FabricSystem& pair() { return *pairs_.at(used_pairs_++); }
   /// Whose packets are longer on the NoC than on the link.
   static FabricSystem& slow() { return *slow_; }
+  /// With the shortest receive_cycles that there may be.
+  static FabricSystem& soon(bool lockstep) { return *soon_[lockstep]; }
+  /// What is said of shorter ones.
+  static const std::string& too_soon() { return too_soon_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }
 
@@ -129,6 +141,8 @@ class Fabric : public ::testing::Test {
  private:
   static inline std::vector<std::unique_ptr<FabricSystem>> pairs_, lines_, rings_;
   static inline std::unique_ptr<FabricSystem> slow_;
+  static inline std::vector<std::unique_ptr<FabricSystem>> soon_;
+  static inline std::string too_soon_;
   static inline unsigned used_pairs_ = 0, used_lines_ = 0, used_rings_ = 0;
 };
 
@@ -186,6 +200,26 @@ TEST_F(Fabric, AFusedPacketWritesThenIncrementsOnTheOtherChip) {
   ASSERT_TRUE(s.run_until_done(0, kClientA, 100000));
   s.run(s.now() + 5000);
   s.check_conservation();
+}
+
+// A packet off the link reaches a tile as any event of the chip does: no sooner than the NoC's
+// latencies let it, and in just that time all right.
+TEST_F(Fabric, AReceiveQueueTakesAtLeastAsLongAsAnEventTakesToATile) {
+  EXPECT_NE(too_soon().find("ethernet.receive_cycles must be at least"), std::string::npos)
+      << too_soon();
+  std::vector<Cycle> ends;
+  for (const bool lockstep : {false, true}) {
+    FabricSystem& s = soon(lockstep);
+    s.set_lockstep(lockstep);
+    fill(s, 0, kClientA, kSource, kPayload, 20);
+    s.load_routers("router_line");
+    s.load(0, kClientA, "client", router_client(s, 0, kEast, {PacketPlan{}}));
+    s.release();
+    while (s.word(1, kTarget, kSemaphore) == 0 && s.now() < 100'000) s.run(s.now() + 1);
+    EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
+    ends.push_back(s.now());
+  }
+  EXPECT_EQ(ends[0], ends[1]);
 }
 
 // The increment goes to another tile than the data, which takes longer: nothing but the router's
