@@ -120,6 +120,17 @@ void join(RankPrograms& programs, std::uint32_t ranks, const Trial& run) {
   }
 }
 
+/// Fewer slots are outstanding of each connection than receivers give back at once.
+template <typename Slices>
+void expect_settled(const Slices& slices, std::uint8_t* arena) {
+  const auto& header = *reinterpret_cast<const binary::ProgramHeader*>(arena);
+  const auto* const outs =
+      reinterpret_cast<const binary::Connection*>(arena + binary::layout_of(header).outs);
+  const auto* const states = reinterpret_cast<const binary::OutState*>(arena + header.out_states);
+  for (std::uint32_t i = 0; i < header.outs; ++i)
+    EXPECT_LT(states[i].slices - slices.returned(outs[i]), header.credit_batch) << i;
+}
+
 /// Sums of int32; every rank must end with the sum of all inputs.
 void check_sum(const Schedule& schedule, const Trial& run) {
   const std::uint32_t ranks = schedule.size();
@@ -155,6 +166,8 @@ void check_sum(const Schedule& schedule, const Trial& run) {
     firmware::Interpreter interpreter(slices, arena.data());
     transport.barrier();
     interpreter.run();
+    interpreter.settle();
+    expect_settled(slices, arena.data());
   });
   ASSERT_EQ(failure, "");
   for (std::uint32_t r = 0; r < ranks; ++r) {
@@ -170,6 +183,14 @@ TEST(Interpreter, ARingOfAnySizeReducesInOneRound) {
       check_sum(ring_all_reduce(ranks), {.chunk_bytes = 200,
                                          .limits = {.memory_bytes = 16384, .largest_slice = 64},
                                          .seed = seed});
+}
+
+TEST(Interpreter, SlotsThatAreGivenBackTogetherHaveComeBackInTheEnd) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    check_sum(pairwise_sum(5),
+              {.chunk_bytes = 200,
+               .limits = {.memory_bytes = 32768, .largest_slice = 64, .credit_batch = 2},
+               .seed = seed});
 }
 
 TEST(Interpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
