@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -268,6 +269,56 @@ TEST(LateConversion, EveryFp16Widens) {
     ASSERT_EQ(std::bit_cast<float>(late(DataFormat::kFp16, DataFormat::kTf32, x)), value);
     const double ulp = std::ldexp(1, std::ilogb(value) - 7);
     ASSERT_EQ(bf16, std::trunc(value / ulp) * ulp) << std::hex << x;
+  }
+}
+
+// Neither mantissa nor exponent narrows, so that denormals are preserved.
+TEST(LateConversion, EveryFp8StaysWhatItIs) {
+  for (std::uint32_t x = 0; x < 0x100; ++x) {
+    ASSERT_EQ(late(DataFormat::kFp8, DataFormat::kFp8, x << 8), x);
+    ASSERT_EQ(late(DataFormat::kFp8, DataFormat::kFp16, x << 8), x << 8);
+  }
+}
+
+// The page's list of settings that deliver each type ("Configuring the conversions"), and the types
+// that hold all values of it.
+TEST(LateConversion, TakesWhatItsTypeHolds) {
+  using enum DataFormat;
+  const struct {
+    PackFormats early;
+    std::vector<DataFormat> held_by;
+  } kSettings[] = {
+      {formats(kInt32, true, false), {kFp32, kInt32}},
+      {formats(kInt32, true, true), {kFp32, kInt32}},
+      {formats(kFp32, true, false), {kFp32, kInt32}},
+      {formats(kFp32, true, true, true), {kFp32, kInt32}},
+      {formats(kTf32, true, true), {kFp32, kInt32}},
+      {formats(kFp32, true, false, true), {kFp32, kTf32}},
+      {formats(kTf32, true, false), {kFp32, kTf32}},
+      {formats(kBf16, true, false), {kFp32, kTf32, kBf16}},
+      {formats(kBf16, true, true), {kFp32, kTf32, kBf16}},
+      {formats(kBfp8, true, true), {kFp32, kTf32, kBf16}},
+      {formats(kBfp8, true, false), {kFp32, kTf32, kBf16}},
+      {formats(kBf16, false, false), {kFp32, kTf32, kBf16}},
+      {formats(kBf16, false, true), {kFp32, kTf32, kBf16}},
+      {formats(kFp16, false, false), {kFp16}},
+      {formats(kFp16, false, true), {kFp16}},
+      {formats(kBfp8a, false, true), {kFp16, kBfp8a}},
+      {formats(kBfp8a, false, false), {kFp16, kBfp8a}},
+      {formats(kFp8, false, true), {kFp16, kBfp8a, kFp8}},
+      {formats(kInt16, false, false), {kInt16}},
+      {formats(kInt8, true, false), {kInt8}},
+  };
+  for (const auto& setting : kSettings) {
+    const EarlyConversion early(setting.early);
+    ASSERT_TRUE(early.supported());
+    for (const DataFormat from :
+         {kFp32, kTf32, kBf16, kFp16, kBfp8a, kFp8, kInt32, kInt16, kInt8}) {
+      const auto& held_by = setting.held_by;
+      EXPECT_EQ(LateConversion(from, from).accepts(early.type()),
+                std::find(held_by.begin(), held_by.end(), from) != held_by.end())
+          << &setting - kSettings << " as " << static_cast<int>(from);
+    }
   }
 }
 
