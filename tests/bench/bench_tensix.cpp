@@ -2,9 +2,12 @@
 // packers of a whole chip. Operands stay in L1. Prints host time for each tile, of runs of two
 // lengths, so that starting the chip and filling the operands do not count.
 //   bench_tensix [--short] [--json FILE]
+//   bench_tensix --once NAME ROUNDS   one run of one of them, for profilers
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "sw/runtime/host_api.h"
 #include "tests/support/bench_report.h"
@@ -25,7 +28,8 @@ struct Work {
   tvp::runtime::MathFidelity fidelity;
   bool fp32_dst;
   unsigned tiles_of_a_round;
-  double bar_us;
+  std::optional<double> bar_us;
+  std::uint32_t rounds;  ///< of a short run
 };
 
 /// Host seconds of a run of so many rounds on each core.
@@ -70,25 +74,32 @@ void measure(BenchReport& report, const Work& work, std::uint32_t rounds) {
   report.add(work.name, each_us, "us", BenchReport::Better::kLower, work.bar_us);
 }
 
+constexpr Work kWorks[] = {
+    {"64 cores LoFi tile", "matmul.cpp", 8, MathFidelity::LoFi, false, kPages, 2, 8},
+    {"64 cores HiFi4 tile", "matmul.cpp", 8, MathFidelity::HiFi4, false, kPages, 6, 8},
+    {"64 cores HiFi4 FP32 tile", "matmul.cpp", 8, MathFidelity::HiFi4, true, kPages, 6, 8},
+    {"1 core LoFi tile", "matmul.cpp", 1, MathFidelity::LoFi, false, kPages, {}, 64},
+    {"exponential tile", "exponential.cpp", 1, MathFidelity::HiFi4, false, 1, 10, 64},
+};
+
+/// `bench_tensix --once NAME ROUNDS`: a single run, for profilers.
+int run_once(std::string_view name, const char* rounds) {
+  for (const Work& work : kWorks) {
+    if (name != work.name) continue;
+    std::printf("%.6f s\n", seconds_of(work, static_cast<std::uint32_t>(std::stoul(rounds))));
+    return 0;
+  }
+  throw std::invalid_argument("--once: no benchmark has that name");
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
+  if (argc == 4 && argv[1] == std::string_view("--once")) return run_once(argv[2], argv[3]);
   BenchReport report("tensix", argc, argv);
-  const std::uint32_t factor = report.is_short() ? 1 : 8;
-  try {
-    for (const Work& work :
-         {Work{"64 cores LoFi tile", "matmul.cpp", 8, MathFidelity::LoFi, false, kPages, 2},
-          Work{"64 cores HiFi4 tile", "matmul.cpp", 8, MathFidelity::HiFi4, false, kPages, 6},
-          Work{"64 cores HiFi4 FP32 tile", "matmul.cpp", 8, MathFidelity::HiFi4, true, kPages,
-               6}}) {
-      measure(report, work, 8 * factor);
-    }
-    measure(report,
-            Work{"exponential tile", "exponential.cpp", 1, MathFidelity::HiFi4, false, 1, 10},
-            64 * factor);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_tensix: %s\n", error.what());
-    return 2;
-  }
+  for (const Work& work : kWorks) measure(report, work, work.rounds * (report.is_short() ? 1 : 8));
   return report.finish();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "bench_tensix: %s\n", error.what());
+  return 2;
 }
