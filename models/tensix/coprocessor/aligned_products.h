@@ -59,14 +59,14 @@ class Products {
     if (p_.kept == nullptr) {
       FactorsA a;
       FactorsB b;
-      read(p_.srca.data(), kInner, part_a, 1, a);
-      read(p_.srcb.data(), rows_, part_b, factor_of(part_b), b);
+      read_srca(part_a, a);
+      read_srcb(part_b, b);
       return sum(a, b);
     }
     const auto [a, a_made] = p_.kept->srca.of(key_of(p_.srca[0], p_.srca_changes, part_a));
-    if (!a_made) read(p_.srca.data(), kInner, part_a, 1, a);
-    const auto [b, b_made] = p_.kept->srcb.of(key_of(p_.srcb[0], p_.srcb_changes, part_b));
-    if (!b_made) read(p_.srcb.data(), rows_, part_b, factor_of(part_b), b);
+    if (!a_made) read_srca(part_a, a);
+    const auto [b, b_made] = p_.kept->srcb.of(key_of(p_.srcb, p_.srcb_changes, part_b));
+    if (!b_made) read_srcb(part_b, b);
     sum(a, b);
   }
 
@@ -88,14 +88,22 @@ class Products {
         });
   }
 
-  template <typename Out>
-  TVP_INLINE void read(const FloatSums::SrcRow* const* rows, unsigned count, const Part& part,
-                       int factor, Out& out) const {
+  TVP_INLINE void read_srca(const Part& part, FactorsA& a) const {
+    read(
+        [this](unsigned k) -> const auto& { return p_.srca_row(k); }, kInner, part, 1, a);
+  }
+  TVP_INLINE void read_srcb(const Part& part, FactorsB& b) const {
+    read(
+        [this](unsigned i) -> const auto& { return p_.srcb_row(i); }, rows_, part, factor_of(part),
+        b);
+  }
+  template <typename RowOf, typename Out>
+  TVP_INLINE void read(RowOf row, unsigned count, const Part& part, int factor, Out& out) const {
     const std::uint32_t mask = exponent_mask(formats_);
     I32 tops{};
     for (unsigned i = 0; i < count; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep)
-        tops = L::larger(tops, L::integers(L::template load<U32>(rows[i]->data() + j) & mask));
+        tops = L::larger(tops, L::integers(L::template load<U32>(row(i).data() + j) & mask));
     }
     const int top = L::largest(tops);
     out.top = top;
@@ -108,7 +116,7 @@ class Products {
     const int bias = kBias + part.width - top;
     for (unsigned i = 0; i < count; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep) {
-        const U32 cell = L::template load<U32>(rows[i]->data() + j);
+        const U32 cell = L::template load<U32>(row(i).data() + j);
         const I32 e = L::integers(cell & mask);
         const Mask zero = L::equal(e, I32{});
         const I32 below = L::smaller(L::all(top) - e, L::all(kReach));
@@ -173,7 +181,7 @@ class Products {
               L::except(L::greater(below, L::all(2 * kReach)), L::all(top) - below), L::all(z_));
           terms[g] = {e, L::where(L::greater(e, I32{}), L::template load<I32>(units[i][g] + j))};
         }
-        Accumulator<kBytes, kDst>::add(terms, p_.dst[i], true, j);
+        Accumulator<kBytes, kDst>::add(terms, p_.dst_row(i), true, j);
       }
     }
   }
@@ -190,11 +198,11 @@ class Products {
     alignas(64) double a[kInner][kColumns];
     const Part part_a = srca_part(formats_);
     const Part part_b = srcb_part(formats_);
-    for (unsigned k = 0; k < kInner; ++k) read_wide(*p_.srca[k], part_a, 1, a[k]);
+    for (unsigned k = 0; k < kInner; ++k) read_wide(p_.srca_row(k), part_a, 1, a[k]);
     for (unsigned i = 0; i < rows_; ++i) {
       alignas(64) double b[kInner];
       alignas(64) std::int32_t exponents[2][kColumns], sums[2][kColumns];
-      read_wide(*p_.srcb[i], part_b, factor_of(part_b), b);
+      read_wide(p_.srcb_row(i), part_b, factor_of(part_b), b);
       for (unsigned g = 0; g < 2; ++g) {
         find_largest(i, g, exponents[g]);
         sum_group(a, b, g, exponents[g], sums[g]);
@@ -203,7 +211,7 @@ class Products {
         Term<kBytes> terms[2];
         for (unsigned g = 0; g < 2; ++g)
           terms[g] = {L::template load<I32>(exponents[g] + j), L::template load<I32>(sums[g] + j)};
-        Accumulator<kBytes, kDst>::add(terms, p_.dst[i], true, j);
+        Accumulator<kBytes, kDst>::add(terms, p_.dst_row(i), true, j);
       }
     }
   }
@@ -212,10 +220,10 @@ class Products {
     const std::uint32_t mask = exponent_mask(formats_);
     for (unsigned j = 0; j < kColumns; ++j) out[j] = z_;
     for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) {
-      const auto e_b = static_cast<int>((*p_.srcb[i])[k] & mask);
+      const auto e_b = static_cast<int>(p_.srcb_row(i)[k] & mask);
       if (e_b == 0) continue;
       for (unsigned j = 0; j < kColumns; ++j) {
-        const auto e_a = static_cast<int>((*p_.srca[k])[j] & mask);
+        const auto e_a = static_cast<int>(p_.srca_row(k)[j] & mask);
         out[j] = std::max(out[j], e_a != 0 ? e_a + e_b + k_ : z_);
       }
     }

@@ -92,13 +92,13 @@ void multiply(const FloatSums::Product& p) {
   const MantissaPart part_a = srca_part(p.formats.phase);
   const MantissaPart part_b = srcb_part(p.formats.phase);
   double matrix[16][kColumns];
-  for (unsigned k = 0; k < 16; ++k) decode_row(*p.srca[k], p.formats.srca, part_a, matrix[k]);
+  for (unsigned k = 0; k < 16; ++k) decode_row(p.srca_row(k), p.formats.srca, part_a, matrix[k]);
   for (unsigned i = 0; i < p.rows; ++i) {
     double factors[kColumns];
     double sum[kColumns];
-    decode_row(*p.srcb[i], p.formats.srcb, part_b, factors);
+    decode_row(p.srcb_row(i), p.formats.srcb, part_b, factors);
     multiply_row(factors, matrix, sum);
-    add_to_dst(p.formats, p.dst[i], sum, true);
+    add_to_dst(p.formats, p.dst_row(i), sum, true);
   }
 }
 

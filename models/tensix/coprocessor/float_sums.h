@@ -37,9 +37,18 @@ class FloatSums {
     unsigned rows;
     Kept* kept = nullptr;                              ///< if anybody keeps them
     std::uint64_t srca_changes = 0, srcb_changes = 0;  ///< of the banks
-    std::array<const SrcRow*, 16> srca;
-    std::array<const SrcRow*, 8> srcb;
-    std::array<DstRow, 8> dst;
+    std::array<const SrcRow*, 2> srca;                 ///< each begins a block of eight rows
+    const SrcRow* srcb;                                ///< the first one
+    unsigned srcb_step;                                ///< 0: the same for all rows of Dst
+    DstRow dst;                                        ///< the first one
+    unsigned dst_step;
+
+    const SrcRow& srca_row(unsigned k) const { return srca[k / 8][k % 8]; }
+    const SrcRow& srcb_row(unsigned i) const { return srcb[i * srcb_step]; }
+    DstRow dst_row(unsigned i) const {
+      const unsigned at = i * dst_step;
+      return {dst.high + at, dst.low != nullptr ? dst.low + at : nullptr};
+    }
   };
   /// Eight rows, datum by datum.
   struct Elementwise {

@@ -36,15 +36,15 @@ void multiply_integers(const FloatSums::Product& p) {
   const std::uint32_t mask_a = srca_magnitude(p.formats.phase);
   const std::uint32_t mask_b = srcb_magnitude(p.formats.phase);
   std::int32_t matrix[16][kColumns];
-  for (unsigned k = 0; k < 16; ++k) decode_row(*p.srca[k], mask_a, true, matrix[k]);
+  for (unsigned k = 0; k < 16; ++k) decode_row(p.srca_row(k), mask_a, true, matrix[k]);
   for (unsigned i = 0; i < p.rows; ++i) {
     std::int32_t factors[kColumns];
     std::int32_t sum[kColumns] = {};
-    decode_row(*p.srcb[i], mask_b, true, factors);
+    decode_row(p.srcb_row(i), mask_b, true, factors);
     for (unsigned k = 0; k < 16; ++k) {
       for (unsigned j = 0; j < kColumns; ++j) sum[j] += factors[k] * matrix[k][j];
     }
-    add_to_dst(p.dst[i], sum, true);
+    add_to_dst(p.dst_row(i), sum, true);
   }
 }
 
@@ -83,6 +83,20 @@ void MatrixUnit::rows_to_write(unsigned row, unsigned step, bool dst32, bool acc
   }
 }
 
+FloatSums::DstRow MatrixUnit::rows_to_add_to(unsigned row, unsigned step, unsigned count,
+                                             bool dst32) {
+  Dst& dst = registers_.dst;
+  const unsigned at = dst32 ? Dst::adjusted(row) : dst.storage16(row);
+  const unsigned low = at + (dst32 ? Dst::kBlockRows : 0);
+  if (!dst.defines_block(at) || !dst.defines_block(low)) {
+    for (unsigned i = 0; i < count; ++i) {
+      dst.accumulate(at + i * step);
+      if (dst32) dst.accumulate(low + i * step);
+    }
+  }
+  return {&dst.storage(at), dst32 ? &dst.storage(low) : nullptr};
+}
+
 Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcast_row) {
   const auto [style, srcb_style, dst32] = context.config.arithmetic();
   const unsigned dst_row =
@@ -103,11 +117,11 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   product.kept = rows == 8 ? &kept_ : nullptr;
   product.srca_changes = srca.rows.changes();
   product.srcb_changes = srcb.rows.changes();
-  for (unsigned k = 0; k < 16; ++k) product.srca[k] = &srca.rows[(srca_row + k) & 0x3F];
-  for (unsigned i = 0; i < product.rows; ++i) {
-    product.srcb[i] = &srcb.rows[broadcast_row ? srcb_row : srcb_row + i];
-  }
-  rows_to_write(dst_row, step, dst32, true, {product.dst.data(), product.rows});
+  product.srca = {&srca.rows[srca_row], &srca.rows[(srca_row + 8) & 0x3F]};
+  product.srcb = &srcb.rows[srcb_row];
+  product.srcb_step = broadcast_row ? 0 : 1;
+  product.dst = rows_to_add_to(dst_row, step, product.rows, dst32);
+  product.dst_step = step;
   if (style == SrcStyle::kInt8) {
     multiply_integers(product);
   } else {

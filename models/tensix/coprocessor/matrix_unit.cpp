@@ -1,5 +1,7 @@
 #include "models/tensix/coprocessor/matrix_unit.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "models/regs/tensix_disassembler.h"
@@ -12,33 +14,22 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Sources that an instruction waits for at the wait gate.
-struct Gate {
-  bool srca = false;
-  bool srcb = false;
-};
-Gate gate_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kMvmul:
-    case Opcode::kDotpv:
-    case Opcode::kGapool:
-    case Opcode::kGmpool:
-    case Opcode::kElwmul:
-    case Opcode::kElwadd:
-    case Opcode::kElwsub:
-      return {true, true};
-    case Opcode::kMova2d:
-    case Opcode::kShiftxa:
-      return {true, false};
-    case Opcode::kMovb2d:
-    case Opcode::kMovb2a:
-    case Opcode::kShiftxb:
-    case Opcode::kTrnspsrcb:
-      return {false, true};
-    default:
-      return {};
-  }
-}
+/// Sources that instructions wait for at the wait gate.
+enum GateBit : std::uint8_t { kWaitsForSrcA = 1, kWaitsForSrcB = 2 };
+constexpr auto kGates = [] {
+  std::array<std::uint8_t, 256> gates{};
+  const auto set = [&gates](unsigned bits, std::initializer_list<Opcode> opcodes) {
+    for (const Opcode opcode : opcodes) {
+      gates[static_cast<unsigned>(opcode)] = static_cast<std::uint8_t>(bits);
+    }
+  };
+  set(kWaitsForSrcA | kWaitsForSrcB,
+      {Opcode::kMvmul, Opcode::kDotpv, Opcode::kGapool, Opcode::kGmpool, Opcode::kElwmul,
+       Opcode::kElwadd, Opcode::kElwsub});
+  set(kWaitsForSrcA, {Opcode::kMova2d, Opcode::kShiftxa});
+  set(kWaitsForSrcB, {Opcode::kMovb2d, Opcode::kMovb2a, Opcode::kShiftxb, Opcode::kTrnspsrcb});
+  return gates;
+}();
 
 /// What waits for a move to Dst to be over, wherever in Dst it reads (MOVA2D.md and MOVB2D.md,
 /// instruction scheduling).
@@ -88,15 +79,15 @@ Issue MatrixUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
 }
 
 Issue MatrixUnit::wait_for_sources(Opcode opcode, Cycle now) const {
-  const Gate gate = gate_of(opcode);
+  const unsigned gate = kGates[static_cast<unsigned>(opcode)];
   Cycle from = now;
-  for (const auto& [wanted, file] :
-       {std::pair{gate.srca, &registers_.srca}, std::pair{gate.srcb, &registers_.srcb}}) {
-    if (!wanted) continue;
-    const SrcBank& bank = file->at_matrix_unit();
-    if (bank.allowed_client != SrcClient::kMatrixUnit) return Issue::blocked();
-    if (bank.allowed_from > from) from = bank.allowed_from;
-  }
+  const auto waits = [&from](const SrcFile& file) {
+    const SrcBank& bank = file.at_matrix_unit();
+    from = std::max(from, bank.allowed_from);
+    return bank.allowed_client != SrcClient::kMatrixUnit;
+  };
+  if ((gate & kWaitsForSrcA) != 0 && waits(registers_.srca)) return Issue::blocked();
+  if ((gate & kWaitsForSrcB) != 0 && waits(registers_.srcb)) return Issue::blocked();
   return from > now ? Issue::retry_at(from) : Issue::started(now, now);
 }
 

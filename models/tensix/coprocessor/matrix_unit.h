@@ -65,6 +65,8 @@ class MatrixUnit : public ExecutionUnit {
   /// Rows of a block of Dst, from `row` on every `step`th, which become defined.
   void rows_to_write(unsigned row, unsigned step, bool dst32, bool accumulate,
                      std::span<FloatSums::DstRow> rows);
+  /// The first of so many rows of a block of Dst; nothing of them is undefined any more.
+  FloatSums::DstRow rows_to_add_to(unsigned row, unsigned step, unsigned count, bool dst32);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
   /// Whether sums of the context's thread may be added to the block of `row`; where another

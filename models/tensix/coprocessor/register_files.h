@@ -150,6 +150,8 @@ class Dst {
     const unsigned high = adjusted(row);
     return is_undefined(high) || is_undefined(high + 8);
   }
+  /// No row of the block of the storage that `row` is in is undefined.
+  bool defines_block(unsigned row) const { return undefined_[row / kBlockRows] == 0; }
   void undefine16(unsigned row) { undefine(storage16(row)); }
   void undefine32(unsigned row) {
     undefine(adjusted(row));

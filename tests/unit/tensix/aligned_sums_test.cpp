@@ -227,11 +227,11 @@ class Block {
       FloatSums::Product product;
       product.formats = formats;
       product.rows = 8;
-      for (unsigned k = 0; k < 16; ++k) product.srca[k] = &cells_a_[k];
-      for (unsigned i = 0; i < 8; ++i) {
-        product.srcb[i] = &cells_b_[i];
-        product.dst[i] = row(i);
-      }
+      product.srca = {&cells_a_[0], &cells_a_[8]};
+      product.srcb = &cells_b_[0];
+      product.srcb_step = 1;
+      product.dst = row(0);
+      product.dst_step = 1;
       sums_.multiply(product);
       return;
     }
