@@ -45,6 +45,21 @@ template <unsigned kBits, auto kPlace>
 }
 
 template <unsigned kBits, auto kPlace>
+[[gnu::always_inline]] inline void place_rows(const std::uint8_t* __restrict bytes,
+                                              std::size_t stride, unsigned rows,
+                                              std::uint32_t* __restrict result) {
+  constexpr unsigned kRow = UnpackConversion::kMaxDatums;
+  for (unsigned row = 0; row < rows; ++row, bytes += stride, result += kRow) {
+    for (unsigned i = 0; i < kRow; ++i) result[i] = kPlace(datum_at<kBits>(bytes, 0, i));
+  }
+}
+
+template <unsigned kBits, auto kPlace>
+void rows_portable(const std::uint8_t* __restrict bytes, std::size_t stride, unsigned rows,
+                   std::uint32_t* __restrict result) {
+  place_rows<kBits, kPlace>(bytes, stride, rows, result);
+}
+template <unsigned kBits, auto kPlace>
 bool plain_portable(const std::uint8_t* __restrict bytes, unsigned, const std::uint8_t*,
                     unsigned count, std::uint32_t* __restrict result) {
   return place<kBits, kPlace>(bytes, count, result);
@@ -56,16 +71,21 @@ template <unsigned kBits, auto kPlace>
                                         std::uint32_t* __restrict result) {
   return place<kBits, kPlace>(bytes, count, result);
 }
+template <unsigned kBits, auto kPlace>
+[[gnu::target("avx2")]] void rows_avx2(const std::uint8_t* __restrict bytes, std::size_t stride,
+                                       unsigned rows, std::uint32_t* __restrict result) {
+  place_rows<kBits, kPlace>(bytes, stride, rows, result);
+}
 #endif
 
 /// The fastest build for this machine.
 template <unsigned kBits, auto kPlace>
-auto plain() {
+UnpackConversion::Converters plain() {
 #ifdef __x86_64__
   static const bool has_avx2 = __builtin_cpu_supports("avx2");
-  if (has_avx2) return &plain_avx2<kBits, kPlace>;
+  if (has_avx2) return {&plain_avx2<kBits, kPlace>, &rows_avx2<kBits, kPlace>};
 #endif
-  return &plain_portable<kBits, kPlace>;
+  return {&plain_portable<kBits, kPlace>, &rows_portable<kBits, kPlace>};
 }
 
 /// What a datum of a block becomes as BF16: (exponent - shift) & mask in its place, or'ed with the
@@ -137,7 +157,7 @@ std::uint32_t identity(std::uint32_t x) { return x; }
 
 /// Everything but FP32 input, for one register file (its layouts of BF16, FP16 and INT16).
 template <auto kBf16, auto kFp16, auto kInt16>
-auto narrow(DataFormat in, bool int8_unsigned) {
+UnpackConversion::Converters narrow(DataFormat in, bool int8_unsigned) {
   using Bf16 = Place<kBf16>;
   using Fp16 = Place<kFp16>;
   switch (in) {
@@ -152,19 +172,19 @@ auto narrow(DataFormat in, bool int8_unsigned) {
     case DataFormat::kInt8:
       return int8_unsigned ? plain<8, Fp16::uint8>() : plain<8, Fp16::int8>();
     case DataFormat::kBfp8:
-      return &block8<8, Bf16::as_is>;
+      return {&block8<8, Bf16::as_is>};
     case DataFormat::kBfp4:
-      return &block8<4, Bf16::as_is>;
+      return {&block8<4, Bf16::as_is>};
     case DataFormat::kBfp2:
-      return &block8<2, Bf16::as_is>;
+      return {&block8<2, Bf16::as_is>};
     case DataFormat::kBfp8a:
-      return &block5<8, Fp16::as_is>;
+      return {&block5<8, Fp16::as_is>};
     case DataFormat::kBfp4a:
-      return &block5<4, Fp16::as_is>;
+      return {&block5<4, Fp16::as_is>};
     case DataFormat::kBfp2a:
-      return &block5<2, Fp16::as_is>;
+      return {&block5<2, Fp16::as_is>};
     default:
-      return decltype(plain<16, kInt16>())(nullptr);
+      return {};
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "models/regs/tensix_config.h"
@@ -115,6 +116,13 @@ class UnpackConversion {
     kUnmodelled,  ///< FP32 to FP16: the page does not say how it rounds
   };
   static constexpr unsigned kMaxDatums = 16;
+  using Convert = bool (*)(const std::uint8_t*, unsigned, const std::uint8_t*, unsigned,
+                           std::uint32_t*);
+  using ConvertRows = void (*)(const std::uint8_t*, std::size_t, unsigned, std::uint32_t*);
+  struct Converters {
+    Convert some = nullptr;
+    ConvertRows rows = nullptr;  ///< null for block formats
+  };
 
   /// `in` and `out` are InDataFormat and OutDataFormat; `int8_unsigned` is SrcAUnsigned or
   /// SrcBUnsigned.
@@ -126,15 +134,19 @@ class UnpackConversion {
   /// when a result is undefined (BFP exponent out of range).
   bool apply(const std::uint8_t* bytes, unsigned bit_offset, const std::uint8_t* exponents,
              unsigned count, std::uint32_t* result) const {
-    return convert_(bytes, bit_offset, exponents, count, result);
+    return convert_.some(bytes, bit_offset, exponents, count, result);
+  }
+  /// Converts so many rows of kMaxDatums, which begin `stride` bytes after each other and whose
+  /// datums fill bytes (not for block formats), to rows side by side.
+  void apply_rows(const std::uint8_t* bytes, std::size_t stride, unsigned rows,
+                  std::uint32_t* result) const {
+    convert_.rows(bytes, stride, rows, result);
   }
   /// Results are 32-bit datums of Dst (else 16-bit, or 19-bit of Src).
   bool is_32_bit() const { return is_32_bit_; }
 
  private:
-  using Convert = bool (*)(const std::uint8_t*, unsigned, const std::uint8_t*, unsigned,
-                           std::uint32_t*);
-  Convert convert_ = nullptr;
+  Converters convert_;
   bool is_32_bit_ = false;
 };
 

@@ -7,6 +7,10 @@ namespace tvp::tensix::coprocessor {
 namespace {
 
 constexpr unsigned kChunk = UnpackConversion::kMaxDatums;
+/// Rows 0 to 3 of the address space of unpacker 0 do not exist.
+constexpr unsigned kFirstSrcARow = 4;
+/// That follow SRCA_SET_Base, unless the address overrides it.
+constexpr unsigned kSrcARowsOfThread = 16;
 
 }  // namespace
 
@@ -58,7 +62,11 @@ void UnpackDataPath::move_rows(const UnpackPlan& plan, const UnpackConversion& c
   const std::uint8_t* bytes = l1_.bytes() + plan.data_bit / 8;
   SrcRows& rows = file(plan.unpacker).at_unpacker().rows;
   const unsigned first = plan.out_index / kColumns;
-  for (unsigned i = 0; i < plan.datums / kColumns; ++i, bytes += plan.row_stride_bits / 8) {
+  const unsigned count = plan.datums / kColumns;
+  if (const unsigned row = rows_side_by_side(plan, first, count); row != kNoRow) {
+    return conversion.apply_rows(bytes, plan.row_stride_bits / 8, count, rows[row].data());
+  }
+  for (unsigned i = 0; i < count; ++i, bytes += plan.row_stride_bits / 8) {
     const unsigned row = src_row(plan, first + i);
     if (row != kNoRow) conversion.apply(bytes, 0, nullptr, kColumns, rows[row].data());
   }
@@ -147,16 +155,28 @@ unsigned UnpackDataPath::src_b_row(const UnpackPlan& plan, unsigned out_row) con
 }
 
 unsigned UnpackDataPath::src_a_row(const UnpackPlan& plan, unsigned out_row) {
-  // Rows 0 to 3 of the address space of unpacker 0 do not exist.
-  constexpr unsigned kFirstRow = 4;
-  if (out_row < kFirstRow) return kNoRow;
-  const unsigned row = out_row - kFirstRow;
-  if (row >= (plan.override_row ? SrcBank::kRows : 16U)) {
+  if (out_row < kFirstSrcARow) return kNoRow;
+  const unsigned row = out_row - kFirstSrcARow;
+  if (row >= (plan.override_row ? SrcBank::kRows : kSrcARowsOfThread)) {
     faults_.firmware(0, "UNPACR beyond the last row of SrcA");
     return kNoRow;
   }
   if (plan.override_row) return row;
   return (row + registers_.srca.unpacker_row[plan.thread]) % SrcBank::kRows;
+}
+
+/// The first of the rows that so many go to, if they lie side by side in the bank.
+unsigned UnpackDataPath::rows_side_by_side(const UnpackPlan& plan, unsigned first,
+                                           unsigned count) const {
+  const auto within = [count](unsigned row) {
+    return row + count <= SrcBank::kRows ? row : kNoRow;
+  };
+  if (plan.unpacker == 1) return within(src_b_row(plan, first));
+  if (first < kFirstSrcARow) return kNoRow;
+  const unsigned row = first - kFirstSrcARow;
+  if (plan.override_row) return within(row);
+  if (row + count > kSrcARowsOfThread) return kNoRow;
+  return within((row + registers_.srca.unpacker_row[plan.thread]) % SrcBank::kRows);
 }
 
 void UnpackDataPath::write_src_b(const UnpackPlan& plan, std::uint32_t out_index,

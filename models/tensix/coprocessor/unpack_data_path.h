@@ -53,6 +53,7 @@ class UnpackDataPath {
   unsigned src_row(const UnpackPlan& plan, unsigned out_row) {
     return plan.unpacker == 1 ? src_b_row(plan, out_row) : src_a_row(plan, out_row);
   }
+  unsigned rows_side_by_side(const UnpackPlan& plan, unsigned first, unsigned count) const;
   unsigned src_a_row(const UnpackPlan& plan, unsigned out_row);
   unsigned src_b_row(const UnpackPlan& plan, unsigned out_row) const;
   void write_src_a(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
