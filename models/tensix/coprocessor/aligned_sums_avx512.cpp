@@ -8,7 +8,7 @@
 
 #ifdef __x86_64__
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma")
+#pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")
 #include "models/tensix/coprocessor/lanes_avx512.h"
 //
 #include "models/tensix/coprocessor/aligned_products.h"
@@ -27,7 +27,8 @@ void combine_avx512(const FloatSums::Elementwise& e) { Rows<64>(e).execute(); }
 
 const FloatSums* FloatSums::aligned_avx512() {
   static constexpr FloatSums sums(aligned_sums::multiply_avx512, aligned_sums::combine_avx512);
-  static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+  static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+                          __builtin_cpu_supports("avx512bw") &&
                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   return has ? &sums : nullptr;
 }

@@ -13,6 +13,7 @@ class LaneMultiplyAdd {
   using L = Lanes<kBytes>;
   using I32 = typename L::I32;
   using U32 = typename L::U32;
+  using Mask = typename L::Mask;
   using Registers = LaneProducts::Lanes;
 
  public:
@@ -25,10 +26,7 @@ class LaneMultiplyAdd {
                                             L::template load<U32>(y.data() + lane),
                                             L::template load<U32>(z.data() + lane), largest));
     }
-    std::int32_t exponent = 0;
-    for (unsigned lane = 0; lane < L::kCount; ++lane)
-      exponent = largest[lane] > exponent ? largest[lane] : exponent;
-    if (exponent >= 255) [[unlikely]] {
+    if (L::any(L::greater(largest, L::all(254)))) [[unlikely]] {
       for (unsigned lane = 0; lane < sums.size(); ++lane)
         sums[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
     }
@@ -40,14 +38,12 @@ class LaneMultiplyAdd {
 
   TVP_INLINE static I32 exponent_of(U32 v) { return L::integers(v >> 23 & 255); }
   TVP_INLINE static U32 significand_of(U32 v, I32 exponent) {
-    return ((v & 0x7FFFFF) | kOne) & ~L::bits(L::equal(exponent, I32{}));
+    return L::except(L::equal(exponent, I32{}), (v & 0x7FFFFF) | kOne);
   }
-  TVP_INLINE static I32 limited(I32 places) {
-    return L::larger(L::smaller(places, L::all(31)), I32{});
-  }
+  TVP_INLINE static I32 forward(I32 places) { return L::larger(places, I32{}); }
   /// One where the value is not zero.
   TVP_INLINE static U32 any(U32 value) {
-    return (~L::bits(L::equal(L::integers(value), I32{}))) & 1;
+    return L::where(L::not_zero(L::integers(value)), U32{} + 1);
   }
   /// 48 bits of product without the lowest 20, for which the last one kept also stands: by halves
   /// of 12 bits, since products here have 32 bits.
@@ -59,14 +55,10 @@ class LaneMultiplyAdd {
   }
   /// What is shifted out is sticky unless everything is. `value` has less than 31 bits.
   TVP_INLINE static U32 align(U32 value, I32 places) {
-    const U32 shift = L::bits(limited(places));
-    const U32 kept = value >> shift;
-    return kept | (any(kept) & any((kept << shift) ^ value));
-  }
-  /// The place of the leading one. The bit below it is cleared, so that no conversion rounds up.
-  TVP_INLINE static I32 leading_one(U32 value) {
-    const auto number = L::bits(L::to_float(L::integers(value & ~(value >> 1))));
-    return L::integers(number >> 23) - 127;
+    const I32 shift = forward(places);
+    const U32 kept = L::shifted_right(value, shift);
+    const Mask lost = L::not_zero(L::integers(L::shifted_left(kept, shift) ^ value));
+    return kept | L::where(L::both(L::not_zero(L::integers(kept)), lost), U32{} + 1);
   }
 
   TVP_INLINE static U32 ordinary(U32 x, U32 y, U32 z, I32& largest) {
@@ -77,32 +69,34 @@ class LaneMultiplyAdd {
     largest = L::larger(L::larger(largest, L::larger(x_exponent, y_exponent)),
                         L::larger(z_exponent, product_exponent));
     const U32 whole = product_of(significand_of(x, x_exponent), significand_of(y, y_exponent));
-    const I32 no_product = L::equal(L::integers(whole), I32{}) | (product_exponent >> 31);
+    const Mask no_product =
+        L::either(L::equal(L::integers(whole), I32{}), L::is_negative(L::bits(product_exponent)));
 
     const U32 product = align(whole, z_exponent - product_exponent);
     const U32 addend = align(significand_of(z, z_exponent) << 3, product_exponent - z_exponent);
     // Both have less than 31 bits, so that their difference has a sign.
     const I32 difference = L::integers(product - addend);
-    const I32 addend_leads = difference >> 31;
-    const I32 opposite = L::integers(x ^ y ^ z) >> 31;
+    const Mask addend_leads = L::is_negative(L::bits(difference));
+    const Mask opposite = L::is_negative(x ^ y ^ z);
     const U32 sum =
         L::bits(L::select(opposite, L::magnitude(difference), L::integers(product + addend)));
     const U32 sign = L::select(addend_leads, z, x ^ y) & kSign;
 
-    const I32 places = leading_one(sum) - 26;
+    const I32 places = L::leading_one(sum) - 26;
     const I32 exponent = L::larger(product_exponent, z_exponent) + places;
-    const U32 right = (sum >> L::bits(limited(places))) | (sum & 1);
-    const U32 left = sum << L::bits(limited(I32{} - places));
+    const U32 right = L::shifted_right(sum, forward(places)) | (sum & 1);
+    const U32 left = L::shifted_left(sum, forward(I32{} - places));
     const U32 normal = L::select(L::greater(places, I32{}), right, left);
     const U32 cut = L::bits(exponent << 23) + (normal >> 3 & 0x7FFFFF);
     // Ties to even: up from 4 and an odd digit on, or from 5.
     const U32 rounded = cut + (((normal & 7) + (cut & 1) + 3) >> 3);
-    const I32 too_large = L::greater(exponent, L::all(254));
-    const I32 vanishes = L::equal(L::integers(sum), I32{}) | (exponent >> 31) |
-                         (L::equal(L::integers(rounded >> 23), I32{}) & ~too_large);
+    const Mask too_large = L::greater(exponent, L::all(254));
     const U32 finite = L::select(too_large, U32{} + 0x7F800000, rounded);
-    const U32 result = (sign | finite) & ~L::bits(vanishes);
-    const U32 alone = z & ~L::bits(L::equal(z_exponent, I32{}));
+    const Mask vanishes =
+        L::either(L::either(L::equal(L::integers(sum), I32{}), L::is_negative(L::bits(exponent))),
+                  L::equal(L::integers(finite >> 23), I32{}));
+    const U32 result = L::except(vanishes, sign | finite);
+    const U32 alone = L::except(L::equal(z_exponent, I32{}), z);
     return L::select(no_product, alone, result);
   }
 };

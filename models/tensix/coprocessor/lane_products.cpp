@@ -36,6 +36,7 @@ LaneProducts::Function LaneProducts::avx2() {
 }
 
 LaneProducts::Function LaneProducts::best() {
+  if (const Function widest = avx512()) return widest;
   const Function wide = avx2();
   return wide != nullptr ? wide : portable();
 }

@@ -13,10 +13,10 @@ class LaneProducts {
 
   /// The fastest build for this machine.
   static Function best();
-  /// For any machine, and for machines with AVX2; the latter is null on others. (AVX-512 gains
-  /// nothing here.)
+  /// For any machine, and for machines with AVX2 or AVX-512; null on others.
   static Function portable();
   static Function avx2();
+  static Function avx512();
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -60,11 +60,28 @@ struct LaneMoves : Vectors<kBytes> {
   TVP_INLINE static void store16(std::uint16_t* to, U32 v) {
     store(to, __builtin_convertvector(v, HalfU16));
   }
+  // (Of eight lanes the compiler would convert one after the other.)
   TVP_INLINE static I32 load8(const std::uint8_t* from) {
-    return __builtin_convertvector(load<QuarterU8>(from), I32);
+    if constexpr (kBytes == 32) {
+      const auto low = load<std::uint32_t>(from);
+      const auto high = load<std::uint32_t>(from + 4);
+      const U32 words = {low, low, low, low, high, high, high, high};
+      return (I32)(words >> U32{0, 8, 16, 24, 0, 8, 16, 24} & 0xFF);
+    } else {
+      return __builtin_convertvector(load<QuarterU8>(from), I32);
+    }
   }
   TVP_INLINE static void store8(std::uint8_t* to, I32 v) {
-    store(to, __builtin_convertvector(v, QuarterU8));
+    if constexpr (kBytes == 32) {
+      using U8 = typename Vectors<kBytes>::U8;
+      const U8 lowest = {0,  4,  8,  12, 0,  4,  8,  12, 0,  4,  8,  12, 0,  4,  8,  12,
+                         16, 20, 24, 28, 16, 20, 24, 28, 16, 20, 24, 28, 16, 20, 24, 28};
+      const U32 words = (U32)__builtin_shuffle((U8)v, lowest);
+      const std::uint32_t halves[] = {words[0], words[4]};
+      std::memcpy(to, halves, sizeof halves);
+    } else {
+      store(to, __builtin_convertvector(v, QuarterU8));
+    }
   }
 
   TVP_INLINE static I32 all(std::int32_t value) { return I32{} + value; }
@@ -81,6 +98,7 @@ struct Lanes : LaneMoves<kBytes> {
   using typename LaneMoves<kBytes>::I32;
   using typename LaneMoves<kBytes>::U32;
   using typename LaneMoves<kBytes>::U8;
+  using typename LaneMoves<kBytes>::F32;
   using Mask = I32;  ///< -1 where it holds, otherwise 0
 
   TVP_INLINE static I32 larger(I32 a, I32 b) { return a > b ? a : b; }
@@ -99,19 +117,8 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static Mask is_negative(U32 v) { return (I32)v >> 31; }
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
-  TVP_INLINE static bool any(Mask mask) {
-    std::int32_t all_bits = 0;
-    for (unsigned lane = 0; lane < LaneMoves<kBytes>::kCount; ++lane) all_bits |= mask[lane];
-    return all_bits != 0;
-  }
-  TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) {
-    const U8 below = (U8)(v < limit);
-    std::uint64_t parts[kBytes / sizeof(std::uint64_t)];
-    std::memcpy(parts, &below, sizeof parts);
-    std::uint64_t all_bits = 0;
-    for (const std::uint64_t part : parts) all_bits |= part;
-    return all_bits != 0;
-  }
+  TVP_INLINE static bool any(Mask mask) { return any_bit(mask); }
+  TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) { return any_bit((U8)(v < limit)); }
   template <typename Vector>
   TVP_INLINE static Vector select(Mask condition, Vector a, Vector b) {
     return condition ? a : b;
@@ -141,17 +148,44 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
     return v >> (U32)smaller(places, LaneMoves<kBytes>::all(31));
   }
+  /// The same to the left, where 32 places and more leave anything.
+  TVP_INLINE static U32 shifted_left(U32 v, I32 places) {
+    return v << (U32)smaller(places, LaneMoves<kBytes>::all(31));
+  }
+  /// The place of the leading one of a value below 2^31; of 0, anything below 0. (The bit below it
+  /// is cleared, so that no conversion rounds up.)
+  TVP_INLINE static I32 leading_one(U32 v) {
+    const auto number = (U32) __builtin_convertvector((I32)(v & ~(v >> 1)), F32);
+    return (I32)(number >> 23) - 127;
+  }
   /// Sixteen bytes, again and again.
   TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
-    U8 v;
-    for (unsigned i = 0; i < kBytes; i += 16) std::memcpy((char*)&v + i, sixteen, 16);
-    return v;
+    using Sixteen = typename Vectors<16>::U8;
+    Sixteen v;
+    std::memcpy(&v, sixteen, sizeof v);
+    if constexpr (kBytes == 16) {
+      return v;
+    } else {
+      static_assert(kBytes == 32);
+      return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0,
+                                     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    }
   }
   /// Of every sixteen bytes, byte `k` in all their places.
   TVP_INLINE static U8 spread(U8 v, unsigned k) {
-    U8 spread{};
-    for (unsigned i = 0; i < kBytes; i += 16) std::memset((char*)&spread + i, v[i + k], 16);
-    return spread;
+    U8 from{};
+    for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16 + k);
+    return __builtin_shuffle(v, from);
+  }
+
+ private:
+  template <typename Vector>
+  TVP_INLINE static bool any_bit(Vector v) {
+    std::uint64_t parts[kBytes / sizeof(std::uint64_t)];
+    std::memcpy(parts, &v, sizeof parts);
+    std::uint64_t all_bits = 0;
+    for (const std::uint64_t part : parts) all_bits |= part;
+    return all_bits != 0;
   }
 };
 

@@ -6,8 +6,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// For functions that are built for AVX-512 (F, BW, DQ, VL). The compiler takes comparisons of its
-/// own 64-byte vectors apart, lane by lane; these are instructions.
+/// For functions that are built for AVX-512 (F, CD, BW, DQ, VL). The compiler takes comparisons of
+/// its own 64-byte vectors apart, lane by lane; these are instructions.
 template <>
 struct Lanes<64> : LaneMoves<64> {
   using LaneMoves<64>::I32;
@@ -73,6 +73,10 @@ struct Lanes<64> : LaneMoves<64> {
   TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
     return (U32)_mm512_srlv_epi32((__m512i)v, (__m512i)places);
   }
+  TVP_INLINE static U32 shifted_left(U32 v, I32 places) {
+    return (U32)_mm512_sllv_epi32((__m512i)v, (__m512i)places);
+  }
+  TVP_INLINE static I32 leading_one(U32 v) { return all(31) - (I32)_mm512_lzcnt_epi32((__m512i)v); }
   TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
     return (U8)_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i*)sixteen));
   }

@@ -206,5 +206,10 @@ TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx2) {
   expect_equal_to_scalar(LaneProducts::avx2(), 255, 2);
   expect_equal_to_scalar(LaneProducts::avx2(), 190, 3);
 }
+TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx512) {
+  if (LaneProducts::avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  expect_equal_to_scalar(LaneProducts::avx512(), 255, 4);
+  expect_equal_to_scalar(LaneProducts::avx512(), 190, 5);
+}
 
 }  // namespace
