@@ -1,5 +1,6 @@
 #include "models/tensix/coprocessor/vector_unit.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -30,34 +31,52 @@ Issue quiet(Cycle unit_free, Cycle done) {
 }  // namespace
 
 Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
-  const Opcode opcode = opcode_of(instruction);
-  if (now < swap_until_ && opcode != Opcode::kSfpnop) return Issue::retry_at(swap_until_);
-  if (scheduled_ != 0) settle(now);
-  const Operation operation = decode(instruction, thread);
-  Cycle done = now + latency_of(operation);
-  if (store_template(operation, now)) return quiet(now + 1, now + 1);
-  if (scheduled_ == 0) {
-    check_hazards(operation, now);
-    execute(operation, now);
-  } else {
-    step(now, &operation);
+  const Operation& operation = decoded(instruction, thread);
+  if (now < swap_until_ && operation.opcode != Opcode::kSfpnop) {
+    return Issue::retry_at(swap_until_);
   }
+  if (scheduled_ != 0) settle(now);
+  if (operation.may_be_template && store_template(operation, now)) return quiet(now + 1, now + 1);
+  if (scheduled_ != 0) [[unlikely]]
+    return issue_beside_scheduled(operation, now);
+  check_hazards(operation, now);
+  execute(operation, now);
+  settled_ = now + 1;
+  if (scheduled_ == 0) [[likely]] {
+    registers_.pending_stores = nullptr;
+    return quiet(now + 1, now + operation.latency);
+  }
+  registers_.pending_stores = this;
+  return quiet(now + 1, std::max(now + operation.latency, scheduled_until(now)));
+}
+
+Issue VectorUnit::issue_beside_scheduled(const Operation& operation, Cycle now) {
+  step(now, &operation);
   settled_ = now + 1;
   registers_.pending_stores = scheduled_ != 0 ? this : nullptr;
-  if (scheduled_ != 0) {
-    // Until the last of them has run if an instruction comes every cycle.
-    for (const auto& unit : slots_) {
-      for (unsigned delay = 0; delay < kDelays; ++delay) {
-        if (!unit[delay].valid) continue;
-        const Cycle end = now + 1 + delay + latency_of(unit[delay].operation);
-        if (end > done) done = end;
-      }
+  return quiet(now + 1, std::max(now + operation.latency, scheduled_until(now)));
+}
+
+/// When the last of them has run if an instruction comes every cycle.
+Cycle VectorUnit::scheduled_until(Cycle now) const {
+  Cycle until = now;
+  for (const auto& unit : slots_) {
+    for (unsigned delay = 0; delay < kDelays; ++delay) {
+      if (!unit[delay].valid) continue;
+      until = std::max(until, now + 1 + delay + unit[delay].operation.latency);
     }
   }
-  return quiet(now + 1, done);
+  return until;
 }
 
 VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
+  Operation operation = with_fields(word, thread);
+  operation.latency = latency_of(operation);
+  operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
+  return operation;
+}
+
+VectorUnit::Operation VectorUnit::with_fields(std::uint32_t word, unsigned thread) {
   Operation operation;
   operation.opcode = opcode_of(word);
   operation.word = word;
@@ -190,7 +209,7 @@ bool collides_with_rotation(Opcode opcode, std::uint8_t mode) {
 
 }  // namespace
 
-Cycle VectorUnit::latency_of(const Operation& operation) {
+std::uint8_t VectorUnit::latency_of(const Operation& operation) {
   if (operation.opcode == Opcode::kSfpswap || sub_unit_of(operation.opcode) == SubUnit::kMad) {
     return 2;
   }
@@ -198,7 +217,6 @@ Cycle VectorUnit::latency_of(const Operation& operation) {
 }
 
 bool VectorUnit::store_template(const Operation& operation, Cycle now) {
-  if (operation.vd < 12 || !has_backdoor(operation.opcode)) return false;
   if (now == width_changed_) {
     firmware_fault("VD of 12 or more right after SFPCONFIG of DISABLE_BACKDOOR_LOAD");
   }
@@ -283,8 +301,7 @@ std::uint32_t VectorUnit::registers_read(const Operation& operation) const {
   }
 }
 
-void VectorUnit::check_hazards(const Operation& operation, Cycle now) {
-  if (now != late_cycle_) return;
+void VectorUnit::check_late(const Operation& operation) {
   const std::uint32_t clash = registers_read(operation) & late_reads_;
   if (clash != 0) {
     firmware_fault(std::string(opcode_name(operation.opcode)) + " reads LReg" +
@@ -302,10 +319,11 @@ void VectorUnit::check_hazards(const Operation& operation, Cycle now) {
   }
 }
 
-void VectorUnit::note_hazards(const Operation& operation, Cycle now) {
-  const bool swaps = operation.opcode == Opcode::kSfpswap;
-  if (swaps && !operation.scheduled) swap_until_ = now + 2;
-  if (swaps || latency_of(operation) == 1) return;
+void VectorUnit::note_late(const Operation& operation, Cycle now) {
+  if (operation.opcode == Opcode::kSfpswap) {
+    if (!operation.scheduled) swap_until_ = now + 2;
+    return;
+  }
   if (late_cycle_ != now + 1) {
     late_cycle_ = now + 1;
     late_reads_ = late_writes_ = 0;

@@ -54,6 +54,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     std::uint8_t thread = 0;
     std::uint8_t addr_mod = 0;
     bool scheduled = false;
+    std::uint8_t latency = 1;
+    bool may_be_template = false;  ///< VD names an instruction template, unless in full width
     std::uint32_t imm = 0;
     std::uint32_t word = 0;
     std::uint16_t address = 0;  ///< of a scheduled SFPSTORE
@@ -76,15 +78,32 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kDelays = 8;
 
   static Operation decode(std::uint32_t word, unsigned thread);
+  static Operation with_fields(std::uint32_t word, unsigned thread);
+  /// The same, of instructions that come again and again: programs are short.
+  const Operation& decoded(std::uint32_t word, unsigned thread) {
+    constexpr std::uint32_t kSpread = 0x9E3779B1;
+    Operation& place = decoded_[word * kSpread >> (32 - kDecodedBits)];
+    if (place.word != word || place.thread != thread) [[unlikely]]
+      place = decode(word, thread);
+    return place;
+  }
   static const std::array<SubUnit, 256> kSubUnits;
   static SubUnit sub_unit_of(Opcode opcode) { return kSubUnits[static_cast<unsigned>(opcode)]; }
   static bool has_backdoor(Opcode opcode);
-  static Cycle latency_of(const Operation& operation);
+  static std::uint8_t latency_of(const Operation& operation);
 
+  Issue issue_beside_scheduled(const Operation& operation, Cycle now);
+  Cycle scheduled_until(Cycle now) const;
   /// True if the instruction was stored as a template instead of being executed.
   bool store_template(const Operation& operation, Cycle now);
-  void check_hazards(const Operation& operation, Cycle now);
-  void note_hazards(const Operation& operation, Cycle now);
+  void check_hazards(const Operation& operation, Cycle now) {
+    if (now == late_cycle_) check_late(operation);
+  }
+  void check_late(const Operation& operation);
+  void note_hazards(const Operation& operation, Cycle now) {
+    if (operation.latency != 1) note_late(operation, now);
+  }
+  void note_late(const Operation& operation, Cycle now);
   std::uint32_t registers_read(const Operation& operation) const;
   void execute(const Operation& operation, Cycle now);
   void execute_simple(const Operation& operation);
@@ -164,6 +183,9 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
   const LaneProducts::Function multiply_add_ = LaneProducts::best();
+
+  static constexpr unsigned kDecodedBits = 7;
+  std::array<Operation, 1 << kDecodedBits> decoded_{};
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
   /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
