@@ -62,6 +62,15 @@ class Backend {
   Cycle free_from(Unit unit) const { return free_from_[static_cast<unsigned>(unit)]; }
   /// The unit has taken an instruction that is done at `issue.done`.
   void started(std::uint32_t instruction, unsigned thread, Unit unit, const Issue& issue);
+  // Both for the matrix and the vector unit alone.
+  Issue issue_arithmetic(std::uint32_t instruction, unsigned thread, Unit unit, Cycle now) {
+    return units_[static_cast<unsigned>(unit)]->issue(instruction, thread, now);
+  }
+  void started_arithmetic(unsigned thread, Unit unit, const Issue& issue) {
+    free_from_[static_cast<unsigned>(unit)] = issue.unit_free;
+    pipelines_.occupy(thread, unit == Unit::kMatrix ? Pipelines::kMath : Pipelines::kSfpu,
+                      issue.done);
+  }
   /// Lets results arrive that are due at `now`.
   void deliver(Cycle now);
   /// Tie order of the agent that runs the coprocessor, for writes of the packers.

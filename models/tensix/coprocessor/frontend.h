@@ -47,6 +47,18 @@ class Frontend {
   void pop_head() { gate_fifo_.pop(); }
 
   bool can_advance() const { return can_replay() || can_expand(); }
+  /// Nothing can move but a REPLAY, behind what waits at the gate.
+  bool only_replays() const { return replay_.replaying() && has_head() && !can_expand(); }
+  // Only then, while for each that the gate takes the REPLAY brings the next one:
+  /// How many the gate may take.
+  unsigned left_to_replay() const { return replay_.left(); }
+  /// The i-th one that it gets.
+  Pushed upcoming(unsigned i) const {
+    const unsigned waiting = gate_fifo_.size();
+    return i < waiting ? gate_fifo_.at(i) : Pushed{replay_.peek(i - waiting), replay_pc_};
+  }
+  /// It has taken so many.
+  void pass_replayed(unsigned count);
   /// Does what can be done in a cycle. True when it is something that others wait for: a slot that
   /// a core pushes to became free, or the last MOP has been expanded.
   bool advance(Cycle now);
@@ -100,6 +112,17 @@ inline bool Frontend::can_replay() const {
       regs::tensix::Replay::kLoad.of(instruction) != 0)
     return true;
   return !gate_fifo_.full();
+}
+
+inline void Frontend::pass_replayed(unsigned count) {
+  std::array<Pushed, kGateFifo> waiting;
+  const unsigned size = gate_fifo_.size();
+  for (unsigned i = 0; i < size; ++i) waiting[i] = upcoming(count + i);
+  replay_.skip(count);
+  for (unsigned i = 0; i < size; ++i) {
+    gate_fifo_.pop();
+    gate_fifo_.push(waiting[i]);
+  }
 }
 
 inline void Frontend::replay_step() {

@@ -29,6 +29,7 @@ bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned
   Thread& thread = threads_[t];
   if (!thread.frontend.push_from_t(instruction, *core_pc_[t])) return false;
   thread.idle = false;
+  thread.knows_next = false;
   wake_at(other_order < order() ? now : now + 1);
   return true;
 }
@@ -45,6 +46,7 @@ bool IssueStage::push_from_b(unsigned t, std::uint32_t instruction, Cycle now,
   }
   if (!pushed) return false;
   thread.idle = false;
+  thread.knows_next = false;
   wake_at(other_order < order() ? now : now + 1);
   return true;
 }
@@ -80,9 +82,18 @@ void IssueStage::run() {
 /// most of a sequence of MOP or REPLAY. Returns the next cycle in which anything can happen.
 Cycle IssueStage::run_alone(const Turn& turn) {
   Thread& thread = threads_[turn.thread];
+  thread.knows_next = false;
   const std::uint64_t epoch = epoch_;
   Cycle now = turn.now;
   while (now < turn.until && may_act(now)) {
+    if (thread.frontend.only_replays()) {
+      now = run_replay(turn.thread, now, turn.until);
+      if (epoch_ != epoch) {
+        faults_.offer_nothing();
+        return next_after(now).now;
+      }
+      if (now >= turn.until || !may_act(now)) break;
+    }
     counters_.active();
     cycle_epoch_ = epoch_;
     if (thread.latch.valid) gate_.look_at(thread.latch, turn.thread, now, cycle_epoch_);
@@ -98,6 +109,54 @@ Cycle IssueStage::run_alone(const Turn& turn) {
   return std::min(now, turn.until);
 }
 
+/// Of these the cycles in which nothing but a REPLAY moves, and the matrix or the vector unit takes
+/// what waits at the gate. Returns the first cycle that is not, or may not be, such a one, of which
+/// nothing has happened; or one in which something changed that somebody may wait for (epoch_).
+Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
+  Thread& thread = threads_[t];
+  if (thread.latch.valid || thread.blocked || now < std::max(thread.try_at, thread.free_at))
+    return now;
+  // Moves the frontend on, also when a fault ends this.
+  struct Taken {
+    explicit Taken(Thread& of) : thread(of) {}
+    ~Taken() { settle(); }
+    void settle() {
+      if (count == 0) return;
+      thread.frontend.pass_replayed(count);
+      thread.dispatched = false;
+      count = 0;
+    }
+    Thread& thread;
+    unsigned count = 0;
+  } taken(thread);
+  const unsigned left = thread.frontend.left_to_replay();
+  for (; taken.count < left && now < until && may_act(now); ++now) {
+    const Pushed head = thread.frontend.upcoming(taken.count);
+    const Unit unit = dispatch_of(head.instruction).unit;
+    if (unit != Unit::kVector && unit != Unit::kMatrix) break;
+    if (backend_.free_from(unit) > now) break;
+    if (dropped_.takes(head.instruction, counters_)) [[unlikely]]
+      break;
+    faults_.offer(t, head);
+    const Issue issue = backend_.issue_arithmetic(head.instruction, t, unit, now);
+    if (issue.kind != Issue::Kind::kStarted) break;
+    counters_.active();
+    if (!issue.quiet) {
+      taken.settle();
+      started(t, head.instruction, unit, issue, now);
+      advance_frontend(thread, t, now);
+      return now;
+    }
+    counters_.count(t, head.instruction);
+    thread.try_at = now + 1;
+    thread.done_at = std::max(thread.done_at, issue.done);
+    last_served_[static_cast<unsigned>(unit)] = t;
+    backend_.started_arithmetic(t, unit, issue);
+    ++taken.count;
+  }
+  return now;
+}
+
 void IssueStage::step(Cycle now) {
   counters_.active();
   if (write_back_.next() <= now) {
@@ -105,13 +164,21 @@ void IssueStage::step(Cycle now) {
     ++epoch_;
   }
   cycle_epoch_ = epoch_;
+  unsigned acting = 0;
   for (unsigned t = 0; t < kThreads; ++t) {
-    WaitLatch& latch = threads_[t].latch;
-    if (latch.valid) gate_.look_at(latch, t, now, cycle_epoch_);
+    Thread& thread = threads_[t];
+    if (knows_next_of(thread) && thread.next > now) {
+      // It has no instruction at its gate that could see that the wait is over.
+      if (thread.latch.released_at <= now) thread.latch.valid = false;
+      continue;
+    }
+    acting |= 1U << t;
+    thread.knows_next = false;
+    if (thread.latch.valid) gate_.look_at(thread.latch, t, now, cycle_epoch_);
   }
-  offer_all(now);
+  offer_all(acting, now);
   for (unsigned t = 0; t < kThreads; ++t) {
-    if (!threads_[t].idle) advance_frontend(threads_[t], t, now);
+    if ((acting >> t & 1) != 0 && !threads_[t].idle) advance_frontend(threads_[t], t, now);
   }
   if (signals_) [[unlikely]]
     show(now);
@@ -123,6 +190,19 @@ inline void IssueStage::advance_frontend(Thread& thread, unsigned t, Cycle now) 
     thread.idle = true;
     watch_hub_.changed(Watch::kCoprocessor, now, order());
   }
+}
+
+Cycle IssueStage::known_next_of(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (!knows_next_of(thread)) {
+    thread.next = next_of(t, now);
+    thread.knows_next = true;
+    thread.next_epoch = epoch_;
+    // It waits for what others do: at its gate, or for a bank in an unpacker.
+    thread.next_has_epoch =
+        thread.latch.valid || (thread.frontend.has_head() ? thread.blocked : !thread.idle);
+  }
+  return thread.next;
 }
 
 Cycle IssueStage::next_of(unsigned t, Cycle now) {
@@ -144,7 +224,7 @@ Cycle IssueStage::next_of(unsigned t, Cycle now) {
 IssueStage::Turn IssueStage::next_after(Cycle now) {
   Turn turn{.now = kNever, .until = write_back_.next(), .thread = 0};
   for (unsigned t = 0; t < kThreads; ++t) {
-    const Cycle next = next_of(t, now);
+    const Cycle next = known_next_of(t, now);
     if (next < turn.now) {
       turn.until = std::min(turn.until, turn.now);
       turn.now = next;
@@ -165,10 +245,10 @@ bool IssueStage::is_candidate(Thread& thread, Cycle now) {
   return !thread.head_is_held();
 }
 
-void IssueStage::offer_all(Cycle now) {
+void IssueStage::offer_all(unsigned acting, Cycle now) {
   unsigned waiting = 0;
   for (unsigned t = 0; t < kThreads; ++t) {
-    if (is_candidate(threads_[t], now)) waiting |= 1U << t;
+    if ((acting >> t & 1) != 0 && is_candidate(threads_[t], now)) waiting |= 1U << t;
   }
   if (waiting == 0) return;
   for (unsigned t = 0; waiting != 0; ++t) {

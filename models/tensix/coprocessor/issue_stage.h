@@ -61,7 +61,7 @@ class IssueStage : public support::Agent {
  private:
   // One cycle.
   void step(Cycle now);
-  void offer_all(Cycle now);
+  void offer_all(unsigned acting, Cycle now);
   bool is_candidate(Thread& thread, Cycle now);
   void offer(unsigned t, Cycle now);
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
@@ -76,7 +76,14 @@ class IssueStage : public support::Agent {
   };
   Turn next_after(Cycle now);
   Cycle run_alone(const Turn& turn);
+  Cycle run_replay(unsigned t, Cycle now, Cycle until);
+  /// The first cycle behind `now` in which anything can happen in the thread, unless something else
+  /// changes (epoch_, a push).
   Cycle next_of(unsigned t, Cycle now);
+  Cycle known_next_of(unsigned t, Cycle now);
+  bool knows_next_of(const Thread& thread) const {
+    return thread.knows_next && (!thread.next_has_epoch || thread.next_epoch == epoch_);
+  }
   void wake_at(Cycle t);
   void show(Cycle now);
 

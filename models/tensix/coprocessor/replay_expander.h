@@ -23,6 +23,13 @@ class ReplayExpander {
   }
   /// Replaying: instructions come from take(), none is accepted.
   bool replaying() const { return replaying_ != 0; }
+  unsigned left() const { return replaying_; }
+  /// What the i-th take() from now on will return.
+  std::uint32_t peek(unsigned i) const { return buffer_[(index_ + i) % kBufferSize]; }
+  void skip(unsigned count) {
+    index_ += count;
+    replaying_ -= count;
+  }
   std::uint32_t take() {
     const std::uint32_t instruction = buffer_[index_ % kBufferSize];
     ++index_;
