@@ -7,6 +7,11 @@ namespace tvp::mesh {
 
 using support::Cycle;
 
+namespace {
+/// Flits between the one that arrives and the one whose router is fetched from memory.
+constexpr std::size_t kAhead = 8;
+}  // namespace
+
 BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                            support::Calendar& calendar, RouterClock* clock)
     : MeshNetwork(config, topology, calendar),
@@ -25,19 +30,18 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
 }
 
 void BufferedMesh::flush() {
-  const VcRouter::Parameters parameters{
-      .vcs = config_.vcs,
-      .buffer_flits = config_.buffer_flits,
-      .route_cycles = config_.route_cycles,
-      .vc_allocation_cycles = config_.vc_allocation_cycles,
-      .arbitration = arbitration_of(config_),
-      .class_weights = parse_weights(config_.class_weights.value()),
-      .vc_groups = config_.vc_groups};
+  parameters_ = {.vcs = config_.vcs,
+                 .buffer_flits = config_.buffer_flits,
+                 .route_cycles = config_.route_cycles,
+                 .vc_allocation_cycles = config_.vc_allocation_cycles,
+                 .arbitration = arbitration_of(config_),
+                 .class_weights = parse_weights(config_.class_weights.value()),
+                 .vc_groups = config_.vc_groups};
   for (unsigned c = 0; c < kTrafficClasses; ++c) {
-    class_vcs_[c] = VcRouter::vcs_of_class(parameters, c);
+    class_vcs_[c] = VcRouter::vcs_of_class(parameters_, c);
   }
   for (unsigned node = 0; node < topology_.nodes(); ++node) {
-    routers_[node].init(parameters, table_, node, targets_.endpoint_ports_of(node));
+    routers_[node].init(parameters_, table_, node, targets_.endpoint_ports_of(node));
   }
   for (Source& source : sources_) {
     source.credits.fill(static_cast<std::uint8_t>(config_.buffer_flits.value()));
@@ -68,7 +72,10 @@ void BufferedMesh::step(Cycle now) {
     }
   }
   credits_.done(now);
-  for (const Arrival& arrival : arrivals_.arriving(now)) {
+  const std::vector<Arrival>& arriving = arrivals_.arriving(now);
+  for (std::size_t i = 0; i < arriving.size(); ++i) {
+    const Arrival& arrival = arriving[i];
+    if (i + kAhead < arriving.size()) routers_[arriving[i + kAhead].input / kPorts].prefetch();
     const unsigned node = arrival.input / kPorts;
     const auto port = static_cast<Port>(arrival.input % kPorts);
     if (ExternalVcRouter* router = external_[node]) {
@@ -82,7 +89,14 @@ void BufferedMesh::step(Cycle now) {
   }
   arrivals_.done(now);
   active_sources_.for_each([&](unsigned endpoint) { step_source(endpoint, now); });
-  active_routers_.for_each([&](unsigned node) { step_router(node, now); });
+  // One behind, while the next one is fetched from memory.
+  unsigned fetched = Topology::kNone;
+  active_routers_.for_each([&](unsigned node) {
+    routers_[node].prefetch();
+    if (fetched != Topology::kNone) step_router(fetched, now);
+    fetched = node;
+  });
+  if (fetched != Topology::kNone) step_router(fetched, now);
 }
 
 void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {

@@ -46,6 +46,7 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void give_credit(unsigned node, Port port, unsigned vc);
   void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
 
+  VcRouter::Parameters parameters_{};
   std::vector<VcRouter> routers_;
   ExternalRouterSet<ExternalVcRouter> external_;
   std::vector<unsigned> clocked_;  ///< external ones that wait for the edge

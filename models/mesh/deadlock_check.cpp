@@ -3,151 +3,209 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/mesh/channel_worklist.h"
+#include "models/mesh/destination_sets.h"
+
 namespace tvp::mesh {
 
 namespace {
 
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 constexpr unsigned channel_of(unsigned node, unsigned port) { return node * kPorts + port; }
-
-/// Visits every channel that `start` leads to by `outputs` of (node, input port).
-template <typename Outputs, typename Visit>
-void walk(const Topology& topology, std::vector<std::uint32_t> start, const Outputs& outputs,
-          const Visit& visit) {
-  std::vector<bool> seen(std::size_t{topology.nodes()} * kPorts, false);
-  for (const std::uint32_t channel : start) seen[channel] = true;
-  while (!start.empty()) {
-    const std::uint32_t channel = start.back();
-    start.pop_back();
-    visit(channel);
-    const auto port = static_cast<Port>(channel % kPorts);
-    const unsigned node = topology.neighbor(channel / kPorts, port);
-    for (unsigned left = outputs(node, opposite(port)); left != 0; left &= left - 1) {
-      const unsigned next = channel_of(node, static_cast<unsigned>(std::countr_zero(left)));
-      if (seen[next]) continue;
-      seen[next] = true;
-      start.push_back(next);
-    }
-  }
-}
+constexpr Port kLinkPorts[] = {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest};
 
 void sort_unique(std::vector<std::uint32_t>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void add_channels(std::vector<std::uint32_t>& list, unsigned node, PortMask mask) {
-  for (unsigned left = mask; left != 0; left &= left - 1) {
-    list.push_back(channel_of(node, static_cast<unsigned>(std::countr_zero(left))));
-  }
-}
-
 }  // namespace
 
-/// Where packets to one destination may go. At its router a packet leaves the mesh.
-class DeadlockCheck::Destination {
+/// Destinations by router, input port and the link that packets to them may take there. At its
+/// destination's router a packet leaves the mesh.
+class DeadlockCheck::Ways {
  public:
-  Destination(const Topology& topology, const RoutingTable& table, bool has_escape,
-              unsigned endpoint)
-      : topology_(topology),
-        table_(table),
-        has_escape_(has_escape),
-        endpoint_(endpoint),
-        router_(topology.router_of(endpoint)) {}
-
-  unsigned endpoint() const { return endpoint_; }
-  unsigned router() const { return router_; }
-  bool has_escape() const { return has_escape_; }
-  PortMask free_outputs(unsigned node, Port in) const {
-    return links(node, table_.outputs(node, in, endpoint_));
-  }
-  PortMask escapes(unsigned node, Port in) const {
-    return has_escape_ ? links(node, table_.escape(node, in, endpoint_)) : PortMask{0};
-  }
-  PortMask any_outputs(unsigned node, Port in) const {
-    return static_cast<PortMask>(free_outputs(node, in) | escapes(node, in));
-  }
-  /// Some packet escapes by this channel.
-  bool is_escape(unsigned channel) const {
-    const auto port = static_cast<Port>(channel % kPorts);
-    for (unsigned in = 0; in < kPorts; ++in) {
-      if ((escapes(channel / kPorts, static_cast<Port>(in)) & mask_of(port)) != 0) return true;
+  Ways(const Topology& topology, const RoutingTable& table, bool has_escape)
+      : has_escape_(has_escape),
+        row_(std::size_t{topology.nodes()} * kPorts, 0),
+        free_(rows_of(topology, table) * kPorts, topology.endpoints()),
+        escape_(has_escape ? free_ : DestinationSets(0, topology.endpoints())) {
+    std::vector<bool> is_filled(rows_, false);
+    for (unsigned node = 0; node < topology.nodes(); ++node) {
+      PortMask links = 0;
+      for (const Port port : kLinkPorts) {
+        if (topology.neighbor(node, port) != Topology::kNone) links |= mask_of(port);
+      }
+      for (unsigned in = 0; in < kPorts; ++in) {
+        const std::size_t row = row_[channel_of(node, in)];
+        if (is_filled[row]) continue;
+        is_filled[row] = true;
+        fill(topology, table, node, static_cast<Port>(in), links, row);
+      }
     }
-    return false;
+  }
+
+  bool has_escape() const { return has_escape_; }
+  std::size_t words() const { return free_.words(); }
+  /// Destinations to which a packet from input `in` may go on by `out`.
+  const std::uint64_t* free(unsigned node, Port in, Port out) const {
+    return free_[set_of(node, in, out)];
+  }
+  const std::uint64_t* escape(unsigned node, Port in, Port out) const {
+    return escape_[set_of(node, in, out)];
   }
 
  private:
-  /// Outputs that lead to a router.
-  PortMask links(unsigned node, PortMask mask) const {
-    PortMask result = 0;
-    if (node == router_) return result;
-    for (unsigned left = mask; left != 0; left &= left - 1) {
-      const auto port = static_cast<Port>(std::countr_zero(left));
-      if (topology_.neighbor(node, port) != Topology::kNone) result |= mask_of(port);
+  std::size_t set_of(unsigned node, Port in, Port out) const {
+    return row_[channel_of(node, index(in))] * kPorts + index(out);
+  }
+  /// Inputs that a router sends on alike share a row.
+  std::size_t rows_of(const Topology& topology, const RoutingTable& table) {
+    for (unsigned node = 0; node < topology.nodes(); ++node) {
+      for (unsigned in = 0; in < kPorts; ++in) {
+        unsigned first = 0;
+        while (first < in &&
+               !table.is_same(node, static_cast<Port>(first), static_cast<Port>(in))) {
+          ++first;
+        }
+        row_[channel_of(node, in)] = first < in ? row_[channel_of(node, first)] : rows_++;
+      }
     }
-    return result;
+    return rows_;
+  }
+  void fill(const Topology& topology, const RoutingTable& table, unsigned node, Port in,
+            PortMask links, std::size_t row) {
+    for (unsigned to = 0; to < topology.endpoints(); ++to) {
+      if (topology.router_of(to) == node || !topology.router_works(topology.router_of(to)))
+        continue;
+      insert(free_, row, table.outputs(node, in, to) & links, to);
+      if (has_escape_) insert(escape_, row, table.escape(node, in, to) & links, to);
+    }
+  }
+  static void insert(DestinationSets& sets, std::size_t row, unsigned outputs,
+                     unsigned destination) {
+    for (; outputs != 0; outputs &= outputs - 1) {
+      const auto out = static_cast<unsigned>(std::countr_zero(outputs));
+      sets.insert(row * kPorts + out, destination);
+    }
   }
 
-  const Topology& topology_;
-  const RoutingTable& table_;
   const bool has_escape_;
-  const unsigned endpoint_;
-  const unsigned router_;
+  std::size_t rows_ = 0;
+  std::vector<std::size_t> row_;  ///< by node * kPorts + input port
+  DestinationSets free_;
+  DestinationSets escape_;
+};
+
+/// Packets on their way over free channels, by channel; empty after each use.
+struct DeadlockCheck::Between {
+  DestinationSets packets;
+  ChannelWorklist changed;
 };
 
 DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape)
     : topology_(topology), next_(std::size_t{topology.nodes()} * kPorts) {
-  for (unsigned endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
-    if (!topology.router_works(topology.router_of(endpoint))) continue;
-    depend(Destination(topology, table, has_escape && table.has_escape(), endpoint));
-  }
-  for (auto& list : next_) sort_unique(list);
+  find_dependencies(Ways(topology, table, has_escape && table.has_escape()));
   find_cycle();
 }
 
-/// Adds the dependencies of packets to one destination.
-void DeadlockCheck::depend(const Destination& to) {
-  std::vector<std::uint32_t> first;
+/// First which destinations' packets come to each channel, then what they wait for there.
+void DeadlockCheck::find_dependencies(const Ways& ways) {
+  DestinationSets held(next_.size(), topology_.endpoints());
+  ChannelWorklist changed(next_.size());
+  const auto go_on = [&](unsigned node, Port in, const std::uint64_t* packets) {
+    for (const Port out : kLinkPorts) {
+      const unsigned channel = channel_of(node, index(out));
+      bool more = held.add(channel, packets, ways.free(node, in, out));
+      if (ways.has_escape()) more |= held.add(channel, packets, ways.escape(node, in, out));
+      if (more) changed.push(channel);
+    }
+  };
+  const std::vector<std::uint64_t> everywhere(held.words(), ~std::uint64_t{0});
   for (unsigned source = 0; source < topology_.endpoints(); ++source) {
     const unsigned node = topology_.router_of(source);
-    const Port in = topology_.port_of(source);
+    if (!topology_.router_works(node)) continue;
+    go_on(node, topology_.port_of(source), everywhere.data());
     // Who has no way at all from the start cannot get there, which is not a deadlock.
-    if (!topology_.router_works(node) || to.any_outputs(node, in) == 0) continue;
-    check_way_on(to, node, in);
-    add_channels(first, node, to.any_outputs(node, in));
+    DestinationSets begun(1, topology_.endpoints());
+    for (const Port out : kLinkPorts) {
+      const std::uint64_t* const free = ways.free(node, topology_.port_of(source), out);
+      begun.add(0, free, free);
+      if (!ways.has_escape()) continue;
+      const std::uint64_t* const escape = ways.escape(node, topology_.port_of(source), out);
+      begun.add(0, escape, escape);
+    }
+    check_way_on(ways, node, topology_.port_of(source), begun[0]);
   }
-  sort_unique(first);
-  const auto any = [&](unsigned node, Port in) { return to.any_outputs(node, in); };
-  walk(topology_, first, any, [&](std::uint32_t channel) { depend(to, channel); });
-}
-
-/// Adds what a packet that holds a channel may wait for.
-void DeadlockCheck::depend(const Destination& to, unsigned channel) {
-  const auto port = static_cast<Port>(channel % kPorts);
-  const unsigned node = topology_.neighbor(channel / kPorts, port);
-  const Port in = opposite(port);
-  check_way_on(to, node, in);
-  const auto free = [&](unsigned at, Port from) { return to.free_outputs(at, from); };
-  if (!to.has_escape()) return add_channels(next_[channel], node, free(node, in));
-  // Only links that some packet to this destination escapes by have an escape channel that it
-  // holds.
-  if (!to.is_escape(channel)) return;
-  add_channels(next_[channel], node, to.escapes(node, in));
-  std::vector<std::uint32_t> between;
-  add_channels(between, node, free(node, in));
-  walk(topology_, between, free, [&](std::uint32_t other) {
-    const auto on = static_cast<Port>(other % kPorts);
-    const unsigned there = topology_.neighbor(other / kPorts, on);
-    add_channels(next_[channel], there, to.escapes(there, opposite(on)));
+  changed.run([&](unsigned channel) {
+    const auto port = static_cast<Port>(channel % kPorts);
+    go_on(topology_.neighbor(channel / kPorts, port), opposite(port), held[channel]);
   });
+  Between between{DestinationSets(ways.has_escape() ? next_.size() : 0, topology_.endpoints()),
+                  ChannelWorklist(next_.size())};
+  for (unsigned channel = 0; channel < next_.size(); ++channel) {
+    const auto port = static_cast<Port>(channel % kPorts);
+    const unsigned node = topology_.neighbor(channel / kPorts, port);
+    if (port == Port::kLocal || node == Topology::kNone) continue;
+    const Port in = opposite(port);
+    check_way_on(ways, node, in, held[channel]);
+    if (ways.has_escape()) {
+      add_escapes(ways, channel, held[channel], between);
+      continue;
+    }
+    for (const Port out : kLinkPorts) {
+      if (!DestinationSets::meets(held[channel], ways.free(node, in, out), held.words())) continue;
+      next_[channel].push_back(channel_of(node, index(out)));
+    }
+  }
 }
 
-void DeadlockCheck::check_way_on(const Destination& to, unsigned node, Port in) {
-  const PortMask must = to.has_escape() ? to.escapes(node, in) : to.any_outputs(node, in);
-  if (node == to.router() || must != 0 || !dead_end_.empty()) return;
-  dead_end_ = "a packet to " + topology_.name_of_endpoint(to.endpoint()) + " has no " +
-              (to.has_escape() ? "escape" : "way on") + " at " + topology_.name_of_router(node) +
-              " where it comes from " + name_of(in);
+/// `held`: destinations of packets that are at an input.
+void DeadlockCheck::check_way_on(const Ways& ways, unsigned node, Port in,
+                                 const std::uint64_t* held) {
+  for (std::size_t word = 0; word < ways.words(); ++word) {
+    std::uint64_t stuck = held[word];
+    for (const Port out : kLinkPorts) {
+      stuck &= ~(ways.has_escape() ? ways.escape(node, in, out) : ways.free(node, in, out))[word];
+    }
+    for (; stuck != 0 && dead_end_.empty(); stuck &= stuck - 1) {
+      const auto to =
+          static_cast<unsigned>(word * 64) + static_cast<unsigned>(std::countr_zero(stuck));
+      if (topology_.router_of(to) == node) continue;
+      dead_end_ = "a packet to " + topology_.name_of_endpoint(to) + " has no " +
+                  (ways.has_escape() ? "escape" : "way on") + " at " +
+                  topology_.name_of_router(node) + " where it comes from " + name_of(in);
+    }
+  }
+}
+
+/// What packets in the escape channel of a link may wait for: other escape channels, there or
+/// behind any free channels between. Only those to a destination to which some packet escapes by
+/// this link are in its escape channel.
+void DeadlockCheck::add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held,
+                                Between& between) {
+  const unsigned from = channel / kPorts;
+  const auto link = static_cast<Port>(channel % kPorts);
+  DestinationSets escaped(1, topology_.endpoints());
+  for (unsigned in = 0; in < kPorts; ++in) {
+    escaped.add(0, held, ways.escape(from, static_cast<Port>(in), link));
+  }
+  const auto go_on = [&](unsigned node, Port in, const std::uint64_t* packets) {
+    for (const Port out : kLinkPorts) {
+      const unsigned to = channel_of(node, index(out));
+      if (between.packets.add(to, packets, ways.free(node, in, out))) between.changed.push(to);
+      if (DestinationSets::meets(packets, ways.escape(node, in, out), ways.words())) {
+        next_[channel].push_back(to);
+      }
+    }
+  };
+  go_on(topology_.neighbor(from, link), opposite(link), escaped[0]);
+  const auto seen = between.changed.run([&](unsigned other) {
+    const auto port = static_cast<Port>(other % kPorts);
+    go_on(topology_.neighbor(other / kPorts, port), opposite(port), between.packets[other]);
+  });
+  for (const unsigned other : seen) between.packets.clear(other);
+  sort_unique(next_[channel]);
 }
 
 /// Depth first, in the order of channels.

@@ -33,10 +33,11 @@ class DeadlockCheck {
   std::string problem() const;
 
  private:
-  class Destination;
-  void depend(const Destination& to);
-  void depend(const Destination& to, unsigned channel);
-  void check_way_on(const Destination& to, unsigned node, Port in);
+  class Ways;
+  struct Between;
+  void find_dependencies(const Ways& ways);
+  void check_way_on(const Ways& ways, unsigned node, Port in, const std::uint64_t* held);
+  void add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held, Between& between);
   void find_cycle();
   void shorten_cycle();
 

@@ -175,7 +175,8 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
   if (++state.arrived < state.packet.flits) return;
   if (state.damaged) return check_failed(flit.packet, when);
   // A copy: whoever gets it may inject, which moves the packets of the pool.
-  const Packet packet = state.packet;
+  Packet packet = state.packet;
+  packet.routers = packets_.routers(flit.packet);
   packets_.release(flit.packet);
   ++statistics_.packets_delivered;
   statistics_.flits_delivered += packet.flits;
@@ -252,7 +253,7 @@ void MeshNetwork::check_failed(std::uint32_t number, Cycle when) {
   if (state.packet.retries >= config_.max_retries) {
     return lose(number, faults_.why_damaged(state, when, config_.max_retries), when);
   }
-  const double answer = zero_load_cycles(state.packet.routers, 1);
+  const double answer = zero_load_cycles(packets_.routers(number), 1);
   send_again(number, when + static_cast<Cycle>(answer));
 }
 

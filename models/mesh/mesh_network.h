@@ -124,7 +124,7 @@ class MeshNetwork : public support::EventTarget {
     }
   }
   void count_routed(std::uint32_t number, bool blocked) {
-    ++packets_[number].packet.routers;
+    packets_.pass_router(number);
     ++statistics_.packets_routed;
     statistics_.packets_blocked += blocked;
   }

@@ -16,6 +16,7 @@ std::uint32_t PacketPool::add(const Packet& packet, Cycle created) {
   if (free_.empty()) {
     number = static_cast<std::uint32_t>(packets_.size());
     packets_.emplace_back();
+    routers_.emplace_back();
   } else {
     number = free_.back();
     free_.pop_back();
@@ -24,7 +25,7 @@ std::uint32_t PacketPool::add(const Packet& packet, Cycle created) {
   PacketState& added = packets_[number];
   added.packet = packet;
   added.packet.created = created;
-  added.packet.routers = 0;
+  routers_[number] = 0;
   added.packet.retries = 0;
   added.state = State::kQueued;
   ++in_flight_;
@@ -44,7 +45,7 @@ void PacketPool::rewind(std::uint32_t number) {
   state.sent = 0;
   state.arrived = 0;
   state.damaged = false;
-  state.packet.routers = 0;
+  routers_[number] = 0;
   ++state.packet.retries;
 }
 

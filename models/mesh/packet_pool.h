@@ -30,6 +30,11 @@ class PacketPool {
   PacketState& operator[](std::uint32_t number) { return packets_[number]; }
   const PacketState& operator[](std::uint32_t number) const { return packets_[number]; }
 
+  /// Routers that the head of a packet has been through. Every hop counts, so they are kept apart
+  /// from all else, close together.
+  void pass_router(std::uint32_t number) { ++routers_[number]; }
+  std::uint16_t routers(std::uint32_t number) const { return routers_[number]; }
+
   /// A new packet, queued; its number.
   std::uint32_t add(const Packet& packet, support::Cycle created);
   /// It is delivered or lost.
@@ -47,6 +52,7 @@ class PacketPool {
 
  private:
   std::vector<PacketState> packets_;
+  std::vector<std::uint16_t> routers_;  ///< by packet
   std::vector<std::uint32_t> free_;
   std::uint64_t in_flight_ = 0;
   std::uint64_t added_ = 0;     ///< since the beginning

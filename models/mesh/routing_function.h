@@ -6,15 +6,17 @@ namespace tvp::mesh {
 
 /// Where the head of a packet is and where it wants to go.
 struct Hop {
+  /// A destination further away in x or y is shown as this far away.
+  static constexpr int kFarthest = 2;
   unsigned x = 0;
   unsigned y = 0;
   Port in = Port::kLocal;  ///< input port; kLocal also for what comes in by a gateway
-  int dx = 0;              ///< hops to go east, negative west
-  int dy = 0;              ///< hops to go north, negative south
+  int dx = 0;              ///< hops to go east, negative west; kFarthest for so many and more
+  int dy = 0;              ///< hops to go north, negative south; the same
 };
 
-/// Which outputs a packet may take next. Asked once for every router and destination, when a
-/// RoutingTable is made; never for (dx, dy) = (0, 0).
+/// Which outputs a packet may take next. Asked once for every router, input and direction,
+/// when a RoutingTable is made; never for (dx, dy) = (0, 0).
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;

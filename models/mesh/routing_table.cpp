@@ -1,48 +1,75 @@
 #include "models/mesh/routing_table.h"
 
 #include <bit>
+#include <utility>
 
 namespace tvp::mesh {
 
+namespace {
+constexpr PortMask kAllPorts = (1U << kPorts) - 1;
+}
+
 RoutingTable::RoutingTable(const Topology& topology)
-    : destinations_(topology.endpoints()),
-      outputs_(std::size_t{topology.nodes()} * kPorts * destinations_, 0) {}
+    : places_(topology.endpoints()),
+      working_(topology.nodes(), kAllPorts),
+      by_destination_(std::size_t{topology.nodes()} * kPorts * topology.endpoints(), 0) {}
 
 RoutingTable::RoutingTable(const Topology& topology, const RoutingFunction& routing)
-    : RoutingTable(topology) {
-  std::vector<PortMask> escape(outputs_.size(), 0);
-  bool any_escape = false;
+    : working_(topology.nodes(), kAllPorts) {
+  for (unsigned endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
+    const unsigned node = topology.router_of(endpoint);
+    places_.push_back({.x = static_cast<std::uint16_t>(topology.x_of(node)),
+                       .y = static_cast<std::uint16_t>(topology.y_of(node)),
+                       .port = mask_of(topology.port_of(endpoint))});
+  }
+  number_.reserve(std::size_t{topology.nodes()} * kPorts);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
+    for (unsigned in = 0; in < kPorts; ++in) ask(topology, routing, node, static_cast<Port>(in));
+  }
+}
+
+/// Only for directions in which the mesh has a router.
+void RoutingTable::ask(const Topology& topology, const RoutingFunction& routing, unsigned node,
+                       Port in) {
+  const bool from_outside = topology.endpoint_at(node, in) != Topology::kNone;
+  Hop hop{
+      .x = topology.x_of(node), .y = topology.y_of(node), .in = from_outside ? Port::kLocal : in};
+  Answers answers;
+  for (hop.dy = -Hop::kFarthest; hop.dy <= Hop::kFarthest; ++hop.dy) {
+    const int y = static_cast<int>(hop.y) + hop.dy;
+    if (y < 0 || y >= static_cast<int>(topology.height())) continue;
+    for (hop.dx = -Hop::kFarthest; hop.dx <= Hop::kFarthest; ++hop.dx) {
+      const int x = static_cast<int>(hop.x) + hop.dx;
+      if (x < 0 || x >= static_cast<int>(topology.width()) || (hop.dx == 0 && hop.dy == 0))
+        continue;
+      const std::size_t to = direction(hop.dx, hop.dy);
+      answers.outputs[to] = routing.outputs(hop);
+      answers.escape[to] = routing.escape(hop);
+      has_escape_ = has_escape_ || answers.escape[to] != 0;
+    }
+  }
+  number_.push_back(keep(answers));
+}
+
+/// Most are equal to those of the router before, so the last kept ones are looked at first.
+std::uint16_t RoutingTable::keep(const Answers& answers) {
+  for (std::size_t i = answers_.size(); i-- > 0;) {
+    if (answers_[i] == answers) return static_cast<std::uint16_t>(i);
+  }
+  answers_.push_back(answers);
+  return static_cast<std::uint16_t>(answers_.size() - 1);
+}
+
+void RoutingTable::expand() {
+  std::vector<PortMask> expanded(working_.size() * kPorts * places_.size());
+  for (unsigned node = 0; node < working_.size(); ++node) {
     for (unsigned in = 0; in < kPorts; ++in) {
-      const auto port = static_cast<Port>(in);
-      const bool from_outside = topology.endpoint_at(node, port) != Topology::kNone;
-      for (unsigned destination = 0; destination < destinations_; ++destination) {
-        const unsigned target = topology.router_of(destination);
-        const std::size_t i = at(node, port, destination);
-        if (target == node) {
-          outputs_[i] = mask_of(topology.port_of(destination));
-          continue;
-        }
-        Hop hop{.x = topology.x_of(node),
-                .y = topology.y_of(node),
-                .in = from_outside ? Port::kLocal : port};
-        hop.dx = static_cast<int>(topology.x_of(target)) - static_cast<int>(hop.x);
-        hop.dy = static_cast<int>(topology.y_of(target)) - static_cast<int>(hop.y);
-        outputs_[i] = routing.outputs(hop);
-        escape[i] = routing.escape(hop);
-        any_escape = any_escape || escape[i] != 0;
+      for (unsigned to = 0; to < places_.size(); ++to) {
+        expanded[at(node, static_cast<Port>(in), to)] = outputs(node, static_cast<Port>(in), to);
       }
     }
   }
-  if (any_escape) escape_ = std::move(escape);
-}
-
-void RoutingTable::restrict(unsigned node, PortMask outputs) {
-  const std::size_t end = at(node + 1, Port::kLocal, 0);
-  for (std::size_t i = at(node, Port::kLocal, 0); i < end; ++i) {
-    outputs_[i] &= outputs;
-    if (!escape_.empty()) escape_[i] &= outputs;
-  }
+  by_destination_ = std::move(expanded);
 }
 
 void find_route(const Topology& topology, const RoutingTable& table, unsigned source,

@@ -22,14 +22,16 @@ unsigned round_robin(unsigned bits, unsigned start) {
 
 void VcRouter::init(const Parameters& parameters, const RoutingTable& table, unsigned node,
                     PortMask endpoints) {
-  parameters_ = parameters;
+  parameters_ = &parameters;
+  vcs_ = static_cast<std::uint8_t>(parameters.vcs);
   table_ = &table;
   node_ = node;
   endpoints_ = endpoints;
   occupied_ = 0;
   active_ = 0;
   channels_.fill({});
-  buffers_.assign(std::size_t{kChannels} * parameters.buffer_flits, Flit{});
+  flits_of_channels_.assign(std::size_t{kPorts} * parameters.vcs * parameters.buffer_flits, Flit{});
+  flit_store_ = flits_of_channels_.data();
   for (auto& credits : credits_) {
     credits.fill(static_cast<std::uint8_t>(parameters.buffer_flits));
   }
@@ -55,20 +57,21 @@ std::uint8_t VcRouter::vcs_of_class(const Parameters& parameters, unsigned traff
 
 void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
   const unsigned bit = index(in) * kMaxVcs + flit.vc;
-  InputChannel& channel = channels_[bit];
-  if (channel.count == parameters_.buffer_flits) {
+  const unsigned place = place_of(bit);
+  InputChannel& to = channels_[place];
+  if (to.count == parameters_->buffer_flits) {
     throw foundation::Fault(foundation::FaultKind::kInternal, "mesh.router" + std::to_string(node_),
                             "flit without a credit at its " + std::string(name_of(in)) + " input");
   }
-  unsigned slot = channel.first + channel.count;
-  if (slot >= parameters_.buffer_flits) slot -= parameters_.buffer_flits;
-  Flit& stored = buffers_[bit * parameters_.buffer_flits + slot];
+  unsigned slot = to.first + to.count;
+  if (slot >= parameters_->buffer_flits) slot -= parameters_->buffer_flits;
+  Flit& stored = flit_at(place, slot);
   stored = flit;
   stored.arrived = static_cast<std::uint32_t>(now);
   ++flits_;
-  if (channel.count++ == 0) {
+  if (to.count++ == 0) {
     occupied_ |= ChannelSet{1} << bit;
-    if (flit.head) channel.ready_at = now + parameters_.route_cycles;
+    if (flit.head) to.ready_at = static_cast<std::uint32_t>(now) + parameters_->route_cycles;
   }
 }
 
@@ -81,7 +84,7 @@ void VcRouter::step(Cycle now, Outputs& outputs) {
   ChannelSet candidates = occupied_ & active_;
   const ChannelSet waiting = occupied_ & ~active_;
   if (waiting != 0) allocate_vcs(now, waiting);
-  if (parameters_.vc_allocation_cycles == 0) candidates = occupied_ & active_;
+  if (parameters_->vc_allocation_cycles == 0) candidates = occupied_ & active_;
   if (candidates != 0) allocate_switch(now, candidates, outputs);
 }
 
@@ -95,14 +98,14 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
     unsigned ready = 0;
     for (; bits != 0; bits &= bits - 1) {
       const auto vc = static_cast<unsigned>(std::countr_zero(bits));
-      const InputChannel& channel = channels_[in * kMaxVcs + vc];
-      if (channel.ready_at <= now && has_credit(channel)) ready |= 1U << vc;
+      const InputChannel& candidate = channel(in * kMaxVcs + vc);
+      if (candidate.is_ready(now) && has_credit(candidate)) ready |= 1U << vc;
     }
     if (ready == 0) continue;
     const unsigned vc = first_of(ready, input_turn_[in], next_vc_[in], nullptr, in * kMaxVcs);
     const unsigned bit = in * kMaxVcs + vc;
     proposed[in] = static_cast<std::uint8_t>(bit);
-    const unsigned out = channels_[bit].out_port;
+    const unsigned out = channel(bit).out_port;
     requests[out] |= static_cast<std::uint8_t>(1U << in);
     requested |= 1U << out;
   }
@@ -112,8 +115,8 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
         first_of(requests[out], output_turn_[out], next_input_[out], proposed.data(), 0);
     const unsigned bit = proposed[in];
     next_input_[out] = static_cast<std::uint8_t>((in + 1) % kPorts);
-    next_vc_[in] = static_cast<std::uint8_t>((bit % kMaxVcs + 1) % parameters_.vcs);
-    if (parameters_.arbitration == Arbitration::kWeighted) {
+    next_vc_[in] = static_cast<std::uint8_t>((bit % kMaxVcs + 1) % parameters_->vcs);
+    if (parameters_->arbitration == Arbitration::kWeighted) {
       input_turn_[in].gone(front(bit).traffic_class);
       output_turn_[out].gone(front(bit).traffic_class);
     }
@@ -125,13 +128,14 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
 /// first.
 unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
                             const std::uint8_t* channel_of, unsigned base) {
-  if (parameters_.arbitration == Arbitration::kRoundRobin || (candidates & (candidates - 1)) == 0) {
+  if (parameters_->arbitration == Arbitration::kRoundRobin ||
+      (candidates & (candidates - 1)) == 0) {
     return round_robin(candidates, start);
   }
   const auto flit = [&](unsigned number) -> const Flit& {
     return front(channel_of != nullptr ? channel_of[number] : base + number);
   };
-  if (parameters_.arbitration == Arbitration::kOldest) {
+  if (parameters_->arbitration == Arbitration::kOldest) {
     auto best = static_cast<unsigned>(std::countr_zero(candidates));
     for (unsigned left = candidates & (candidates - 1); left != 0; left &= left - 1) {
       const auto other = static_cast<unsigned>(std::countr_zero(left));
@@ -143,7 +147,7 @@ unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned
   for (unsigned left = candidates; left != 0; left &= left - 1) {
     classes |= 1U << flit(static_cast<unsigned>(std::countr_zero(left))).traffic_class;
   }
-  const unsigned chosen = parameters_.arbitration == Arbitration::kStrict
+  const unsigned chosen = parameters_->arbitration == Arbitration::kStrict
                               ? static_cast<unsigned>(std::bit_width(classes)) - 1
                               : turn.pick(classes);
   unsigned of_class = 0;
@@ -155,28 +159,31 @@ unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned
 }
 
 void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
-  InputChannel& channel = channels_[bit];
+  InputChannel& from = channel(bit);
   const unsigned in = bit / kMaxVcs;
-  const unsigned out = channel.out_port;
+  const unsigned out = from.out_port;
   Flit& flit = outputs.flit[out];
   flit = front(bit);
   outputs.flits |= static_cast<PortMask>(1U << out);
   outputs.credits |= static_cast<PortMask>(1U << in);
   outputs.credit_vc[in] = flit.vc;
-  flit.vc = channel.out_vc;
+  flit.vc = from.out_vc;
   if (flit.head) {
-    const std::uint32_t least = parameters_.route_cycles + parameters_.vc_allocation_cycles;
+    const std::uint32_t least = parameters_->route_cycles + parameters_->vc_allocation_cycles;
     const bool blocked = static_cast<std::uint32_t>(now) - flit.arrived > least;
     outputs.heads_blocked |= static_cast<std::uint8_t>(blocked << out);
   }
-  if ((endpoints_ >> out & 1) == 0) --credits_[out][channel.out_vc];
-  if (++channel.first == parameters_.buffer_flits) channel.first = 0;
+  if ((endpoints_ >> out & 1) == 0) --credits_[out][from.out_vc];
+  if (++from.first == parameters_->buffer_flits) from.first = 0;
   --flits_;
-  if (--channel.count == 0) occupied_ &= ~(ChannelSet{1} << bit);
+  if (--from.count == 0) {
+    occupied_ &= ~(ChannelSet{1} << bit);
+    from.first = 0;
+  }
   if (flit.tail) {
     active_ &= ~(ChannelSet{1} << bit);
-    free_vcs_[out] |= static_cast<VcMask>(1U << channel.out_vc);
-    channel.ready_at = now + 1 + parameters_.route_cycles;
+    free_vcs_[out] |= static_cast<VcMask>(1U << from.out_vc);
+    from.ready_at = static_cast<std::uint32_t>(now) + 1 + parameters_->route_cycles;
   }
 }
 
@@ -186,11 +193,11 @@ void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
   bool granted = false;
   const auto try_one = [&](unsigned bit) {
     if (!allocate_vc(now, bit)) return;
-    if (!granted) next_channel_ = (bit + 1) % kChannels;
+    if (!granted) next_channel_ = static_cast<std::uint8_t>((bit + 1) % kChannels);
     granted = true;
   };
-  if (parameters_.arbitration == Arbitration::kOldest ||
-      parameters_.arbitration == Arbitration::kStrict) {
+  if (parameters_->arbitration == Arbitration::kOldest ||
+      parameters_->arbitration == Arbitration::kStrict) {
     while (waiting != 0) {
       const unsigned bit = first_waiting(waiting);
       waiting &= ~(ChannelSet{1} << bit);
@@ -206,7 +213,7 @@ void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
 
 /// The oldest, or of the most urgent the next behind the pointer.
 unsigned VcRouter::first_waiting(ChannelSet waiting) {
-  const bool by_age = parameters_.arbitration == Arbitration::kOldest;
+  const bool by_age = parameters_->arbitration == Arbitration::kOldest;
   const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
   unsigned best = kChannels;
   for (ChannelSet part : {from_start, waiting & ~from_start}) {
@@ -227,16 +234,16 @@ unsigned VcRouter::first_waiting(ChannelSet waiting) {
 }
 
 bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
-  InputChannel& channel = channels_[bit];
-  if (channel.ready_at > now) return false;
+  InputChannel& waiting = channel(bit);
+  if (!waiting.is_ready(now)) return false;
   unsigned port = 0;
   unsigned vc = 0;
   if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), port, vc)) return false;
   free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
   active_ |= ChannelSet{1} << bit;
-  channel.out_port = static_cast<std::uint8_t>(port);
-  channel.out_vc = static_cast<std::uint8_t>(vc);
-  channel.ready_at = now + parameters_.vc_allocation_cycles;
+  waiting.out_port = static_cast<std::uint8_t>(port);
+  waiting.out_vc = static_cast<std::uint8_t>(vc);
+  waiting.ready_at = static_cast<std::uint32_t>(now) + parameters_->vc_allocation_cycles;
   return true;
 }
 
@@ -249,7 +256,7 @@ VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_
   if (head.tail) return usable;
   for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(bits));
-    if (credits_[port][vc] < parameters_.buffer_flits) usable &= static_cast<VcMask>(~(1U << vc));
+    if (credits_[port][vc] < parameters_->buffer_flits) usable &= static_cast<VcMask>(~(1U << vc));
   }
   return usable;
 }

@@ -17,7 +17,7 @@ namespace tvp::mesh {
 ///
 /// What it sees in a cycle comes by receive() and credit(), then step() says what leaves it. It
 /// knows nothing else of the network, so that something else can stand in for it.
-class VcRouter {
+class alignas(64) VcRouter {
  public:
   static constexpr unsigned kMaxVcs = 8;
 
@@ -40,12 +40,21 @@ class VcRouter {
   };
 
   /// `endpoints`: outputs that always take a flit.
+  /// Parameters and table are all routers' and stay where they are.
   void init(const Parameters& parameters, const RoutingTable& table, unsigned node,
             PortMask endpoints);
 
   void receive(Port in, const Flit& flit, support::Cycle now);
   void credit(Port out, unsigned vc) { ++credits_[index(out)][vc]; }
   bool idle() const { return occupied_ == 0; }
+  /// It is going to be stepped soon: in a large mesh most routers are not in the host's caches.
+  void prefetch() const {
+    const auto* const bytes = reinterpret_cast<const char*>(this);
+    for (unsigned line = 0; line < kHotLines; ++line) __builtin_prefetch(bytes + line * kLine, 1);
+    __builtin_prefetch(flit_store_, 1);
+    __builtin_prefetch(flit_store_ + kLine / sizeof(Flit), 1);
+    __builtin_prefetch(flit_store_ + 2 * kLine / sizeof(Flit), 1);
+  }
   /// In all its buffers.
   unsigned flits() const { return flits_; }
   /// Channels that a traffic class may use, a bit each.
@@ -58,16 +67,28 @@ class VcRouter {
   static constexpr unsigned kChannels = kPorts * kMaxVcs;
   using VcMask = std::uint8_t;
 
+  static constexpr std::size_t kLine = 64;  ///< bytes of a line of the host's caches
+  static constexpr unsigned kHotLines = 4;  ///< with what a step of 2 channels reads
   struct InputChannel {
     std::uint8_t first = 0;
     std::uint8_t count = 0;
     std::uint8_t out_port = 0;
     std::uint8_t out_vc = 0;
-    support::Cycle ready_at = 0;  ///< of what is at the front, for its next stage
+    /// Low bits of the cycle from which on the next stage may have what is at the front.
+    std::uint32_t ready_at = 0;
+    bool is_ready(support::Cycle now) const {
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - ready_at) >= 0;
+    }
   };
 
-  Flit& front(unsigned channel) {
-    return buffers_[channel * parameters_.buffer_flits + channels_[channel].first];
+  /// Where a channel and its flits are kept: those that exist lie side by side.
+  unsigned place_of(unsigned bit) const { return bit / kMaxVcs * vcs_ + bit % kMaxVcs; }
+  InputChannel& channel(unsigned bit) { return channels_[place_of(bit)]; }
+  const InputChannel& channel(unsigned bit) const { return channels_[place_of(bit)]; }
+  Flit& flit_at(unsigned place, unsigned slot) { return flit_store_[slot * kPorts * vcs_ + place]; }
+  Flit& front(unsigned bit) {
+    const unsigned place = place_of(bit);
+    return flit_at(place, channels_[place].first);
   }
   bool has_credit(const InputChannel& channel) const {
     return (endpoints_ >> channel.out_port & 1) != 0 ||
@@ -84,24 +105,27 @@ class VcRouter {
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
-  Parameters parameters_{};
-  const RoutingTable* table_ = nullptr;
-  unsigned node_ = 0;
-  PortMask endpoints_ = 0;
+  // What every step reads comes first, and close together.
   ChannelSet occupied_ = 0;  ///< has a flit
   ChannelSet active_ = 0;    ///< the packet at its front has an output channel
-  std::array<InputChannel, kChannels> channels_;
-  std::vector<Flit> buffers_;
+  Flit* flit_store_ = nullptr;
+  const Parameters* parameters_ = nullptr;
+  const RoutingTable* table_ = nullptr;
+  unsigned node_ = 0;
+  unsigned flits_ = 0;
   std::array<std::array<std::uint8_t, kMaxVcs>, kPorts> credits_{};
   std::array<VcMask, kPorts> free_vcs_{};
   // Where round robin starts.
   std::array<std::uint8_t, kPorts> next_vc_{};     ///< of an input
   std::array<std::uint8_t, kPorts> next_input_{};  ///< of an output
-  unsigned next_channel_ = 0;                      ///< of VC allocation
+  std::uint8_t next_channel_ = 0;                  ///< of VC allocation
+  std::uint8_t vcs_ = 0;
+  PortMask endpoints_ = 0;
+  std::array<VcMask, kTrafficClasses> class_vcs_{};
+  std::array<InputChannel, kChannels> channels_;  ///< see place_of()
   std::array<ClassTurn, kPorts> input_turn_;
   std::array<ClassTurn, kPorts> output_turn_;
-  std::array<VcMask, kTrafficClasses> class_vcs_{};
-  unsigned flits_ = 0;
+  std::vector<Flit> flits_of_channels_;  ///< slot by slot: in light traffic only the first are used
 };
 
 }  // namespace tvp::mesh

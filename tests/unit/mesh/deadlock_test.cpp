@@ -29,6 +29,42 @@ TEST(Routing, TurnModelsAreFreeWithoutVirtualChannels) {
   }
 }
 
+// Every output of a large mesh is that of the function itself, asked with the whole distance: what
+// the table keeps only once is the same everywhere. And all 64 x 64 are checked.
+TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
+  constexpr unsigned kSide = 64;
+  Topology topology(kSide, kSide);
+  const unsigned outside = topology.add_gateway(kSide - 1, 7, Port::kEast);
+  for (const std::string& name : routing_names()) {
+    const auto routing = make_routing(name);
+    const RoutingTable table(topology, *routing);
+    Dice dice(3);
+    for (unsigned i = 0; i < 20'000; ++i) {
+      const unsigned node = dice.below(topology.nodes());
+      const unsigned to = dice.below(topology.endpoints());
+      const auto in = static_cast<Port>(dice.below(kPorts));
+      const unsigned target = topology.router_of(to);
+      const bool outer = topology.endpoint_at(node, in) != Topology::kNone;
+      const Hop hop{
+          .x = topology.x_of(node),
+          .y = topology.y_of(node),
+          .in = outer ? Port::kLocal : in,
+          .dx = static_cast<int>(topology.x_of(target)) - static_cast<int>(topology.x_of(node)),
+          .dy = static_cast<int>(topology.y_of(target)) - static_cast<int>(topology.y_of(node))};
+      const bool there = target == node;
+      ASSERT_EQ(table.outputs(node, in, to),
+                there ? mask_of(topology.port_of(to)) : routing->outputs(hop))
+          << name << " at " << node << " to " << to;
+      ASSERT_EQ(table.escape(node, in, to), there ? 0 : routing->escape(hop)) << name;
+    }
+    if (table.has_escape()) continue;
+    const DeadlockCheck check(topology, table, false);
+    EXPECT_EQ(check.is_free(), name != "unrestricted") << name << ": " << check.problem();
+  }
+  EXPECT_EQ(table_of(topology, "xy").outputs(topology.router_of(outside), Port::kWest, outside),
+            mask_of(Port::kEast));
+}
+
 TEST(Routing, AdaptiveNeedsItsEscape) {
   Topology topology(4, 4);
   EXPECT_TRUE(DeadlockCheck(topology, table_of(topology, "minimal_adaptive"), true).is_free());
