@@ -37,18 +37,44 @@ ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in, u
   tilize_uninit(in, out);
 }
 
+#if COMPILE_FOR_TRISC == 0
+/// Tiles one after the other, row by row, of the matrix at the front of a buffer.
+class TilesOfRows {
+ public:
+  TilesOfRows(uint32_t in, uint32_t first)
+      : tile_(thread_state.a),
+        row_(thread_state.row),
+        width_(2 * llk::datum_bytes(tile_.format)),
+        below_(tile_.shape.rows() / 2 * row_ - row_) {
+    const uint32_t across = row_ / width_, down = first / across;
+    left_ = across - (first - down * across);
+    address_ = get_local_cb_interface(in).fifo_rd_ptr + down * (below_ + row_) +
+               (first - down * across) * width_;
+  }
+  void unpack_next() {
+    llk::unpack_from_rows(address_, tile_, row_);
+    address_ += width_;
+    if (--left_ != 0) return;
+    address_ += below_;  // it has reached the end of a row
+    left_ = row_ / width_;
+  }
+
+ private:
+  const llk::Operand tile_;
+  const uint32_t row_, width_;  ///< of the matrix and of a tile, in units of 16 bytes, as all
+  const uint32_t below_;        ///< from the end of a row to the next row of tiles
+  uint32_t left_;               ///< in this row of tiles
+  uint32_t address_;
+};
+#endif
+
 /// Tiles `first_in` and following of the input to tiles `first_out` and following of the output.
 ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t out,
                        [[maybe_unused]] uint32_t first_in = 0, uint32_t first_out = 0) {
+  UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
-#if COMPILE_FOR_TRISC == 0
-    const uint32_t row = thread_state.row, width = 2 * llk::datum_bytes(thread_state.a.format);
-    const uint32_t across = row / width, tile = first_in + i;
-    const uint32_t rows = thread_state.a.shape.rows() / 2;
-    llk::unpack_from_rows(
-        get_local_cb_interface(in).fifo_rd_ptr + tile / across * rows * row + tile % across * width,
-        thread_state.a, row);
-#elif COMPILE_FOR_TRISC == 1
+    UNPACK((from.unpack_next()));
+#if COMPILE_FOR_TRISC == 1
     llk::acquire_dst_half();
     llk::copy_a(thread_state.half, 0);
 #endif

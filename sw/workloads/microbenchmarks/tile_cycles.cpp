@@ -24,6 +24,7 @@ double each(const std::vector<double>& zones, std::size_t kind, double count) {
 void TileCycles::run_on(MeshDevice& mesh, std::uint64_t /*seed*/, Result& result) {
   measure_core(mesh, result);
   measure_packers(mesh, result);
+  if (config_.format == "bfloat16") measure_tilize(mesh, result);
 }
 
 void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
@@ -40,16 +41,22 @@ void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
     result.metrics.push_back({kKinds[kind], each(turns, kind, kTurns * kInstructions), "cycles"});
 }
 
-void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
+Program TileCycles::with_buffers() const {
   const bool block_float = config_.format == "bfp8_b";
   const DataFormat format = block_float ? DataFormat::Bfp8_b : DataFormat::Float16_b;
   const std::uint32_t bytes = block_float ? 1088 : 2048;
-  Program packing = CreateProgram();
+  Program program = CreateProgram();
   for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{16}}) {
     CircularBufferConfig buffer(config_.tiles * bytes, {{index, format}});
     buffer.set_page_size(index, bytes);
-    CreateCircularBuffer(packing, kFirstCore, buffer);
+    CreateCircularBuffer(program, kFirstCore, buffer);
   }
+  return program;
+}
+
+void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
+  const bool block_float = config_.format == "bfp8_b";
+  Program packing = with_buffers();
   ComputeConfig compute;
   compute.compile_args = {kBlocks, config_.tiles, !block_float};
   CreateKernel(packing, "firmware/kernels/microbenchmarks/pack_cycles.cpp", kFirstCore, compute);
@@ -61,6 +68,17 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
   const std::vector<double> rows = zone_cycles(mesh, "rows", contract::kTrisc2);
   result.metrics.push_back(
       {"pack_untilize", each(rows, 0, double{kBlocks} * config_.tiles), "cycles"});
+}
+
+void TileCycles::measure_tilize(MeshDevice& mesh, Result& result) const {
+  Program tilize = with_buffers();
+  ComputeConfig compute;
+  compute.compile_args = {kBlocks, config_.tiles};
+  CreateKernel(tilize, "firmware/kernels/microbenchmarks/tilize_cycles.cpp", kFirstCore, compute);
+  mesh.run(0, tilize);
+  const std::vector<double> blocks = zone_cycles(mesh, "blocks", contract::kTrisc2);
+  result.metrics.push_back(
+      {"tilize_block", each(blocks, 0, double{kBlocks} * config_.tiles), "cycles"});
 }
 
 }  // namespace tvp::workloads::microbenchmarks

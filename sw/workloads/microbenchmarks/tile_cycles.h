@@ -6,7 +6,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// What single instructions of a RISC-V core cost, and a tile that the packers take out of Dst.
+/// What single instructions of a RISC-V core cost, a tile that the packers take out of Dst, and one
+/// that is made of rows.
 class TileCycles : public ProfiledWorkload {
  public:
   TileCycles()
@@ -31,6 +32,9 @@ class TileCycles : public ProfiledWorkload {
   };
   void measure_core(runtime::MeshDevice& mesh, Result& result) const;
   void measure_packers(runtime::MeshDevice& mesh, Result& result) const;
+  void measure_tilize(runtime::MeshDevice& mesh, Result& result) const;
+  /// Two circular buffers of the tiles on the first core.
+  runtime::Program with_buffers() const;
 
   Config config_;
 };
