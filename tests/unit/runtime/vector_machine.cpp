@@ -219,6 +219,20 @@ void VectorMachine::perform(Word word, const std::vector<Field>& fields) {
       compute(4, {16, 12, 8},
               [](X x, int) { return bits_of(number(x[0]) * number(x[1]) + number(x[2])); });
       return;
+    // Tables: anything that depends on all registers that they read shows whether it has them.
+    case op::Opcode::kSfplut:
+    case op::Opcode::kSfplutfp32: {
+      const bool whole = opcode == op::Opcode::kSfplutfp32;
+      Vector result;
+      result.undefined = 0;
+      for (int reg = 0; reg < (whole ? 8 : 4); ++reg) {
+        const Vector from = read(static_cast<Word>(reg), 0, {});
+        result.undefined |= from.undefined;
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+          result.lanes[lane] = 31 * result.lanes[lane] + from.lanes[lane];
+      }
+      return write(word, whole ? 4 : 20, fields, result, flags_);
+    }
     case op::Opcode::kSfpmuli:
       compute(4, {4}, [&](X x, int) {
         return bits_of(number(x[0]) * number((word >> 8 & 0xFFFF) << 16) + 0.0F);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "models/regs/tensix_opcodes.h"
 #include "tests/unit/runtime/vector_machine.h"
@@ -326,6 +327,57 @@ TEST(VectorRegisters, WordsOfTheSourceItselfStayAndFindTheirRegisters) {
       writer.load();
       expect_same(writer.finished(), 8 * in + out);
     }
+  }
+}
+
+/// A word that reads and writes LRegs of the source's choice, and the one that it writes.
+std::pair<Word, unsigned> any_raw(Writer& writer) {
+  const auto reg = [&] { return static_cast<Word>(writer.draw(8)); };
+  const Word to = reg();
+  switch (writer.draw(12)) {
+    case 0:
+      return {op::encode_sfplut(to, 0), to};
+    case 1:
+      return {op::encode_sfplutfp32(to, 0), to};
+    case 2:
+      return {op::encode_sfpmad(reg(), reg(), reg(), to, 0), to};
+    case 3:
+      return {op::encode_sfpadd(10, reg(), reg(), to, 0), to};
+    case 4:
+      return {op::encode_sfpmul(reg(), reg(), 9, to, 0), to};
+    case 5:
+      return {op::encode_sfpmuli(writer.draw(65536), to, 0), to};
+    case 6:
+      return {op::encode_sfpaddi(writer.draw(65536), to, 0), to};
+    case 7:
+      return {op::encode_sfpiadd(0, reg(), to, 4), to};
+    case 8:
+      return {op::encode_sfpshft(0, reg(), to, 0), to};
+    case 9:
+      return {op::encode_sfpxor(reg(), to), to};
+    case 10:
+      return {op::encode_sfpmov(reg(), to, 0), to};
+    default:
+      return {op::encode_sfploadi(to, 10, writer.draw(65536)), to};
+  }
+}
+
+// What a word of the source reads is there for it, though something else comes after it.
+TEST(VectorRegisters, WordsOfTheSourceItselfFindWhatTheyRead) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Writer writer(seed, 8);
+    const auto set = [&](unsigned reg) {
+      writer.load();
+      writer.line("sfpi.set\t" + std::to_string(reg) + "," + writer.at(0));
+      writer.drop(0);
+    };
+    for (unsigned reg = 0; reg < 8; ++reg) set(reg);
+    const auto [word, to] = any_raw(writer);
+    writer.line(raw(word));
+    for (unsigned reg = 0; reg < 8; ++reg)
+      if (reg != to) set(reg);
+    for (unsigned reg = 0; reg < 8; ++reg) writer.line(raw(op::encode_sfpstore(reg, 4, 3, reg)));
+    expect_same(writer.finished(), seed);
   }
 }
 

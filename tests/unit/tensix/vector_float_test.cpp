@@ -146,6 +146,22 @@ TEST(VectorFloat, HasInfinitiesAndNans) {
   }
 }
 
+// Bits of the sum get into NaNs, and beyond the range a product counts as having exponent 255,
+// however large it is (ISA Miscellaneous/FMA): (1.75 - 1) * 2^128 is 1.5 * 2^127, with exponent
+// 254.
+TEST(VectorFloat, LetsBitsOfASumIntoNans) {
+  constexpr std::uint32_t kLarge = 0x7F600000;  // 1.75 * 2^127
+  for (const float other : {2.0F, 4.0F, 3.0F * 0x1p60F, 0x1p127F}) {
+    const float whole = std::ldexp(1.0F, std::ilogb(other));
+    EXPECT_EQ(vector_multiply_add(kLarge, bits(whole), kMinusInfinity), 0x7FC00001U) << other;
+    EXPECT_EQ(vector_multiply_add(kLarge, bits(-whole), kInfinity), 0xFFC00001U) << other;
+    // (1.75 - 1.25) * 2^128
+    EXPECT_EQ(vector_multiply_add(kLarge, bits(whole), 0xFFA00000), 0xFF800001U) << other;
+    // (1.75 - 1.5625) * 2^128 is 1.5 * 2^125, with exponent 252.
+    EXPECT_EQ(vector_multiply_add(kLarge, bits(whole), 0xFFC80000), 0xFFC00001U) << other;
+  }
+}
+
 // ---- Lanes at once ------------------------------------------------------------------------------
 
 using tvp::tensix::coprocessor::LaneProducts;
