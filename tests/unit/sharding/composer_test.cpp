@@ -3,6 +3,7 @@
 
 #include "sw/runtime/sharding/lowering.h"
 #include "sw/runtime/sharding/mesh_composer.h"
+#include "sw/runtime/sharding/sharding_error.h"
 #include "tests/support/sharding_trial.h"
 #include "tests/unit/sharding/memory_mesh.h"
 
