@@ -257,6 +257,17 @@ void VectorMachine::perform(Word word, const std::vector<Field>& fields) {
   }
 }
 
+std::vector<VectorMachine::Field> VectorMachine::fields_of(const std::vector<std::string>& operands,
+                                                           std::size_t first) {
+  std::vector<Field> fields;
+  for (std::size_t i = first; i < operands.size(); ++i) {
+    const std::size_t equals = operands[i].find('=');
+    fields.push_back(
+        {std::stoi(operands[i].substr(1, equals - 1)), operands[i].substr(equals + 1)});
+  }
+  return fields;
+}
+
 void VectorMachine::execute() {
   for (int steps = 0; steps < 100000; ++steps) {
     const Line& line = lines_.at(next_++);
@@ -268,12 +279,9 @@ void VectorMachine::execute() {
       const auto word = static_cast<Word>(std::stoul(o[0], nullptr, 0));
       issue(word >> 2 | word << 30, {});
     } else if (m == "sfpi.issue") {
-      std::vector<Field> fields;
-      for (std::size_t i = 1; i < o.size(); ++i) {
-        const std::size_t equals = o[i].find('=');
-        fields.push_back({std::stoi(o[i].substr(1, equals - 1)), o[i].substr(equals + 1)});
-      }
-      issue(static_cast<Word>(std::stoul(o[0])), fields);
+      issue(static_cast<Word>(std::stoul(o[0])), fields_of(o, 1));
+    } else if (m == "sfpi.store") {  // a word of the core's, which it stores to a port
+      issue(static_cast<Word>(scalars_.at(o[1])), fields_of(o, 4));
     } else if (m == "sfpi.constant") {
       places_[o[1]] = constant(static_cast<unsigned>(std::stoi(o[0])));
     } else if (m == "sfpi.get") {
@@ -287,12 +295,16 @@ void VectorMachine::execute() {
       write(0, 0, {{0, o[0]}}, from, flags_);
     } else if (m == "mv" || m == "lw") {
       places_[o[0]] = places_[o[1]];
+    } else if (m == "sw" && !o[1].ends_with("(sp)")) {
+      issue(static_cast<Word>(scalars_.at(o[0])), {});
     } else if (m == "sw") {
       places_[o[1]] = places_[o[0]];
     } else if (m == "li") {
       scalars_[o[0]] = std::stoi(o[1]);
     } else if (m == "addi") {
       scalars_[o[0]] = scalars_[o[1]] + std::stoi(o[2]);
+    } else if (m == "add") {
+      scalars_[o[0]] = scalars_[o[1]] + scalars_[o[2]];
     } else if (m == "j") {
       jump(o[0]);
     } else if (m == "bnez" || m == "beqz") {

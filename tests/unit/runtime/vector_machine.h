@@ -55,6 +55,7 @@ class VectorMachine {
   void write(std::uint32_t word, int bit, const std::vector<Field>& fields, const Vector& value,
              unsigned lanes);
   static Vector constant(unsigned number);
+  static std::vector<Field> fields_of(const std::vector<std::string>& operands, std::size_t first);
 
   std::vector<Line> lines_;
   std::size_t next_ = 0;

@@ -67,7 +67,13 @@ class Writer {
     if (kind == 3) issue(op::encode_sfploadi(0, 10, draw(65536)), ",m20=" + to);
   }
   void store(std::size_t i, bool last) {
-    issue(op::encode_sfpstore(0, 4, 3, next_row_++ & 0x3FF), ",s20=" + alive_[i]);
+    const Word word = op::encode_sfpstore(0, 4, 3, next_row_++ & 0x3FF);
+    if (draw(4) == 0) {  // the core computes the word and stores it to the coprocessor's port
+      line("li\ts10," + std::to_string(word));
+      line("sfpi.store\t" + std::to_string(word) + ",s10,s11,t0,s20=" + alive_[i]);
+    } else {
+      issue(word, ",s20=" + alive_[i]);
+    }
     if (last) drop(i);
   }
   /// In place, so that no more are alive than before.
@@ -366,12 +372,21 @@ std::pair<Word, unsigned> any_raw(Writer& writer) {
 TEST(VectorRegisters, WordsOfTheSourceItselfFindWhatTheyRead) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Writer writer(seed, 8);
+    const auto fill = [&](unsigned reg) {
+      writer.line("sfpi.set\t" + std::to_string(reg) + "," + writer.at(0));
+    };
     const auto set = [&](unsigned reg) {
       writer.load();
-      writer.line("sfpi.set\t" + std::to_string(reg) + "," + writer.at(0));
+      fill(reg);
       writer.drop(0);
     };
-    for (unsigned reg = 0; reg < 8; ++reg) set(reg);
+    if (seed % 2 == 0) {
+      for (unsigned reg = 0; reg < 8; ++reg) set(reg);
+    } else {  // all with the same, which has only one place of its own
+      writer.load();
+      for (unsigned reg = 0; reg < 8; ++reg) fill(reg);
+      writer.drop(0);
+    }
     const auto [word, to] = any_raw(writer);
     writer.line(raw(word));
     for (unsigned reg = 0; reg < 8; ++reg)
@@ -406,6 +421,21 @@ TEST(VectorRegisters, AssignmentsOfAllLanesForgetWhatWasThere) {
   writer.line("sfpi.assign\t" + writer.at(0) + "," + writer.at(1));
   change(1, 2);
   expect_same(writer.finished(), 3);
+}
+
+// What is computed for a variable under a condition is computed in its register: beside it and
+// seven more there is none left.
+TEST(VectorRegisters, ValuesOfVariablesAreMadeInTheirRegisters) {
+  Writer writer(4, 20);
+  for (int i = 0; i < 8; ++i) writer.load();
+  writer.issue(op::encode_sfppushc(0), "");
+  writer.issue(op::encode_sfpsetcc(0, 0, 0, 0), ",s8=" + writer.at(3));
+  writer.load();
+  writer.issue(op::encode_sfpxor(0, 0), ",m4=" + writer.at(8) + ",s8=" + writer.at(5));
+  writer.line("sfpi.assign\t" + writer.at(0) + "," + writer.at(8));
+  writer.drop(8);
+  writer.issue(op::encode_sfppopc(0, 0), "");
+  expect_same(writer.finished(), 4);
 }
 
 std::string refusal(const std::string& text) {
