@@ -65,6 +65,13 @@ TEST(ChipErrors, BanksLieBehindEndpoints) {
             "bad.toml:6: dram[0].banks: offset: expected banks one behind the other, bank 0 at 0");
 }
 
+TEST(ChipErrors, ChannelsAreTables) {
+  for (const char* none : {"3", "\"all\"", "[1, 2]", "[[1], [2]]", "[{ endpoints = [[0, 0]] }, 1]"})
+    EXPECT_EQ(error_of(std::string("dram = ") + none + "\n"),
+              "bad.toml:4: dram: expected [[dram]] tables")
+        << none;
+}
+
 TEST(ChipErrors, MemoriesHaveSizes) {
   EXPECT_EQ(error_of("[memories]\ntensix_l1_kib = 3\n"),
             "bad.toml:5: memories.tensix_l1_kib: 3072 bytes, expected a multiple of 4096 up to "

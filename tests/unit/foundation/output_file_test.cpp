@@ -40,6 +40,19 @@ TEST(OutputFile, WritesWhatItIsGiven) {
   EXPECT_FALSE(fs::exists(path + ".new"));
 }
 
+TEST(OutputFile, HasWhatWasWrittenOutsideOnceItIsSynced) {
+  const tvp::test::ScratchFolder folder("output");
+  const std::string path = folder.file("a");
+  OutputFile file(path);
+  file.write("short");
+  file.sync();
+  EXPECT_EQ(read_file(path), "short");
+  // A device has nothing to wait for, and is none the worse for it.
+  OutputFile device("/dev/null");
+  device.write("short");
+  EXPECT_NO_THROW(device.sync());
+}
+
 TEST(OutputFile, TellsWhoseFaultANameIs) {
   EXPECT_THROW(OutputFile("/nowhere/at/all"), Fault);
   EXPECT_THROW(OutputFile("/"), Fault);

@@ -20,6 +20,18 @@ TEST(LatencyHistogram, IsExactForShortLatencies) {
   EXPECT_DOUBLE_EQ(histogram.mean(), 50.5);
 }
 
+// Where lengths cease to be counted one by one, too.
+TEST(LatencyHistogram, IsNeverBelowALatencyNorFarAbove) {
+  for (std::uint64_t value = 1; value <= 5000; ++value) {
+    LatencyHistogram histogram;
+    histogram.add(value);
+    histogram.add(1'000'000);
+    const std::uint64_t got = histogram.percentile(0.5);
+    ASSERT_GE(got, value);
+    ASSERT_LE(got - value, value <= 1023 ? 0 : value / 128) << value;
+  }
+}
+
 TEST(LatencyHistogram, GivesPercentilesOfAnyLength) {
   std::mt19937_64 random(5);
   LatencyHistogram histogram;
