@@ -1,5 +1,5 @@
 # What other projects link, under the same names whether they found an installed copy or have this
-# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, and the library
+# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, tensix_vp::collectives, and the library
 # itself, tensix_vp::tensix_vp. They bring headers and libraries, none of our compiler flags.
 add_library(tensix_vp::tensix_vp ALIAS tensix_vp)
 
@@ -14,12 +14,13 @@ function(tvp_package_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/tensix-vp>)
   target_compile_features(tvp_package_${name} INTERFACE cxx_std_20)
-  target_link_libraries(tvp_package_${name} INTERFACE $<LINK_ONLY:tvp_runtime> tensix_vp ${ARGN})
+  target_link_libraries(tvp_package_${name} INTERFACE ${ARGN} $<LINK_ONLY:tvp_runtime> tensix_vp)
 endfunction()
 
 tvp_package_library(runtime)
 tvp_package_library(pim)
 tvp_package_library(workload)
+tvp_package_library(collectives $<LINK_ONLY:tvp_collectives>)
 target_include_directories(tensix_vp INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/platform/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

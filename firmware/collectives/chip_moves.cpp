@@ -15,12 +15,22 @@ FORCE_INLINE volatile uint32_t& word(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
+constexpr uint32_t kShifts[] = {get_compile_time_arg_val(0), get_compile_time_arg_val(1),
+                                get_compile_time_arg_val(2)};
+constexpr bool kSamePages = kShifts[0] == kShifts[1] && kShifts[1] == kShifts[2];
+/// What a NoC request may write at once.
+constexpr uint32_t kLargestShift = 13;
+
+FORCE_INLINE uint32_t page_shift(uint32_t memory) {
+  return kSamePages ? kShifts[0] : memory == 0 ? kShifts[0] : kShifts[memory == 1 ? 1 : 2];
+}
+
 /// In one piece of a page.
-FORCE_INLINE void move(uint32_t memory, uint32_t at, uint32_t local, uint32_t bytes, bool store,
-                       uint32_t trid) {
+FORCE_INLINE void move(uint32_t memory, uint32_t shift, uint32_t at, uint32_t local, uint32_t bytes,
+                       bool store, uint32_t trid) {
   const InterleavedPow2AddrGen<true> pages{.bank_base_address = memory,
-                                           .log_base_2_of_page_size = kPageShift};
-  const uint64_t there = pages.get_noc_addr(at >> kPageShift, at & (kPageBytes - 1));
+                                           .log_base_2_of_page_size = shift};
+  const uint64_t there = pages.get_noc_addr(at >> shift, at & ((1U << shift) - 1));
   if (store) {
     noc_async_write_one_packet_with_trid(local, there, bytes, trid);
   } else {
@@ -34,12 +44,14 @@ FORCE_INLINE void begin(const volatile Move& command, const volatile ProgramHead
   const uint32_t what = command.what;
   const bool store = (what & kMoveStore) != 0;
   const uint32_t memory = header.memories[what & 3];
+  const uint32_t shift = page_shift(what & 3);
+  const uint32_t piece = 1U << (shift < kLargestShift ? shift : kLargestShift);
   uint32_t at = command.at;
   uint32_t local = command.local;
   for (uint32_t left = command.bytes; left != 0;) {
-    const uint32_t rest = kPageBytes - (at & (kPageBytes - 1));
+    const uint32_t rest = piece - (at & (piece - 1));
     const uint32_t bytes = left < rest ? left : rest;
-    move(memory, at, local, bytes, store, trid);
+    move(memory, shift, at, local, bytes, store, trid);
     at += bytes;
     local += bytes;
     left -= bytes;

@@ -30,6 +30,7 @@ class MeshBuffer {
   MeshBuffer(const MeshBuffer&) = delete;
   MeshBuffer& operator=(const MeshBuffer&) = delete;
 
+  MeshDevice& device() const { return mesh_; }
   std::uint64_t address() const { return address_; }
   std::uint64_t size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }

@@ -91,6 +91,11 @@ void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination
       blocking);
 }
 
+void MeshCommandQueue::enqueue_host_function(std::function<void()> function, bool blocking) {
+  refuse_in_trace("a host function");
+  enqueue({when_idle(), std::move(function)}, blocking);
+}
+
 MeshEvent MeshCommandQueue::enqueue_record_event(std::span<const SubDeviceId> sub_devices) {
   refuse_in_trace("an event");
   const MeshEvent event(mesh_, ++events_, id_);

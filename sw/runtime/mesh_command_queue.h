@@ -41,6 +41,9 @@ class MeshCommandQueue {
   /// `destination` must live until the queue has come to it.
   void enqueue_read_shard(std::vector<std::uint8_t>& destination,
                           std::shared_ptr<MeshBuffer> buffer, MeshCoordinate device, bool blocking);
+  /// The host does something of its own when everything before has ended; it must not throw, nor
+  /// wait for the mesh.
+  void enqueue_host_function(std::function<void()> function, bool blocking);
   /// Of these sub-devices, or of the stall group.
   MeshEvent enqueue_record_event(std::span<const SubDeviceId> sub_devices = {});
   /// Of this queue or another one of the mesh.

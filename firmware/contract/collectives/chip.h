@@ -10,7 +10,8 @@
 
 namespace tvp::contract::collectives {
 
-/// Moves are within `memories[memory]`, an interleaved buffer in DRAM with pages of this size.
+/// Moves are within `memories[memory]`, an interleaved buffer in DRAM. The size of its pages is
+/// that of the kernel's compile-time argument `memory`, as a shift; this is that of the host's own.
 constexpr uint32_t kPageShift = 12;
 constexpr uint32_t kPageBytes = 1 << kPageShift;
 

@@ -83,6 +83,12 @@ std::string ChipExecutor::topology() const {
   return ChipTopology{.shape = shape_, .wraps = wraps_, .links = workers_}.text();
 }
 
+std::string ChipExecutor::links_like() const {
+  if (shape_.rows == 1) return wraps_.rows ? "ring" : "line";
+  return std::string(wraps_.rows && wraps_.columns ? "torus:" : "mesh:") +
+         std::to_string(shape_.rows) + "x" + std::to_string(shape_.columns);
+}
+
 CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand& demand) {
   if (schedule.average && demand.type == "int32")
     runtime::bad_use(demand.where + ".redop",
@@ -96,10 +102,16 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
     connections = std::max(connections, u32(outs.size()));
   }
   const runtime::Allocator& l1 = mesh_.allocator(runtime::BufferType::L1);
-  const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + kSpareBytes;
+  const std::uint32_t spare = reserved_ == 0 ? kSpareBytes : 0;
+  const std::uint32_t room = reserved_ == 0 ? u32(l1.end() - l1.base()) : reserved_;
+  const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + 64 + spare;
+  if (tail >= room)
+    runtime::bad_use(schedule.name, "needs " + std::to_string(tail) +
+                                        " bytes of a worker's L1 for its connections, has " +
+                                        std::to_string(room));
   Machine machine;
   // The compute cores write whole tiles.
-  machine.limits = {.memory_bytes = u32(l1.end() - l1.base()) - tail,
+  machine.limits = {.memory_bytes = room - tail,
                     .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
                     .worthy_slice = binary::kMeshPacketBytes,
                     .smallest_slice = binary::kMeshPacketBytes,
@@ -129,18 +141,27 @@ void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& op
     return runtime::MeshBuffer::create(
         mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
   };
-  memory_.reset();
+  if (reserved_ == 0) memory_.reset();
   input_.reset();
   output_.reset();
   scratch_.reset();
   input_ = dram(operands.input_bytes());
   output_ = dram(operands.output_bytes());
   scratch_ = dram(operands.scratch_bytes());
+  if (reserved_ == 0) memory_ = worker_memory(up(most, 64));
+}
+
+ChipExecutor::Buffer ChipExecutor::worker_memory(std::uint32_t bytes) {
   std::vector<runtime::CoreCoord> cores;
   for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
-  memory_ = runtime::MeshBuffer::create(
-      mesh_,
-      runtime::ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = up(most, 64)});
+  return runtime::MeshBuffer::create(
+      mesh_, runtime::ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = bytes});
+}
+
+void ChipExecutor::reserve(std::uint32_t bytes) {
+  memory_.reset();
+  reserved_ = up(bytes, 64);
+  memory_ = worker_memory(reserved_);
 }
 
 /// Slots and counts are where the programs of both sides say; all workers of a stripe have one
@@ -153,9 +174,6 @@ void ChipExecutor::connect(RankPrograms& programs, std::uint32_t rank, unsigned 
   const auto port = [&](std::uint32_t peer) {
     return static_cast<std::uint8_t>(fabric_->routes().first_direction(rank, peer));
   };
-  const Buffer memories[] = {input_, output_, scratch_};
-  for (std::uint32_t m = 0; m < binary::kMemories; ++m)
-    mine.header.memories[m] = u32(memories[m]->address());
   for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const RankPrograms::Program& there = programs.program(out.peer, worker);
@@ -176,44 +194,70 @@ void ChipExecutor::connect(RankPrograms& programs, std::uint32_t rank, unsigned 
   }
 }
 
-void ChipExecutor::write_program(const RankPrograms& programs, std::uint32_t rank,
-                                 unsigned worker) {
-  const RankPrograms::Program& program = programs.program(rank, worker);
-  std::vector<std::uint8_t> image = program.bytes();
-  image.resize(program.state_end, 0);
-  memory_->write_shard(rank, core(worker), image);
-  const binary::ChipLayout place = layout(program);
+void ChipExecutor::place(Task& task, const Memories& memories) {
+  RankPrograms& programs = task.programs;
   const std::uint32_t base = u32(memory_->address());
-  memory_->write_shard(rank, core(worker),
-                       std::vector<std::uint8_t>(place.end - place.moves_posted, 0),
-                       place.moves_posted - base);
-  places_.push_back(
-      {program.state_begin, program.state_end - program.state_begin, place.times - base});
+  task.images.clear();
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    for (unsigned worker = 0; worker < workers_; ++worker) {
+      connect(programs, rank, worker);
+      RankPrograms::Program& program = programs.program(rank, worker);
+      for (std::uint32_t m = 0; m < binary::kMemories; ++m)
+        program.header.memories[m] = u32(memories.at[m]);
+      const binary::ChipLayout place = layout(program);
+      Task::Image image;
+      image.program = program.bytes();
+      image.program.resize(program.state_end, 0);
+      image.zeros_at = place.moves_posted - base;
+      image.zeros = place.end - place.moves_posted;
+      image.state = program.state_begin;
+      image.state_bytes = program.state_end - program.state_begin;
+      image.times = place.times - base;
+      task.images.push_back(std::move(image));
+    }
 }
 
-void ChipExecutor::load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
-                        const Demand& demand) {
-  use(routers_for(schedule));
-  make_buffers(programs, operands);
-  places_.clear();
-  programs_.assign(mesh_.num_devices(), {});
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
-    for (unsigned worker = 0; worker < workers_; ++worker) connect(programs, rank, worker);
+void ChipExecutor::write(const Task& task) {
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    for (unsigned worker = 0; worker < workers_; ++worker) {
+      const Task::Image& image = task.image(rank, worker);
+      memory_->write_shard(rank, core(worker), image.program);
+      memory_->write_shard(rank, core(worker), std::vector<std::uint8_t>(image.zeros, 0),
+                           image.zeros_at);
+    }
+}
+
+std::vector<runtime::Program> ChipExecutor::programs(const Task& task, const Memories& memories) {
+  std::vector<runtime::Program> made(mesh_.num_devices());
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    made[rank] = program(task, memories, rank);
+  return made;
+}
+
+void ChipExecutor::load(Task& task, const Operands& operands) {
+  use_routers_for(task);
+  make_buffers(task.programs, operands);
+  constexpr std::uint32_t kShift = binary::kPageShift;
+  const Memories memories{.at = {input_->address(), output_->address(), scratch_->address()},
+                          .page_shift = {kShift, kShift, kShift}};
+  place(task, memories);
   const auto padded = [](std::vector<std::uint8_t> bytes, const Buffer& buffer) {
     bytes.resize(buffer->size(), 0);
     return bytes;
   };
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
     input_->write(rank, padded(operands.input(rank), input_));
     // A result that was not written must not look right.
     output_->write(rank, std::vector<std::uint8_t>(output_->size(), 0xA5));
-    for (unsigned worker = 0; worker < workers_; ++worker) write_program(programs, rank, worker);
-    programs_[rank] = program(programs, demand, rank);
   }
+  write(task);
+  programs_ = programs(task, memories);
 }
 
-runtime::Program ChipExecutor::program(const RankPrograms& programs, const Demand& demand,
+runtime::Program ChipExecutor::program(const Task& task, const Memories& memories,
                                        std::uint32_t rank) {
+  const RankPrograms& programs = task.programs;
+  const Demand& demand = task.demand;
   runtime::Program made;
   std::vector<runtime::CoreCoord> cores;
   for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
@@ -236,7 +280,8 @@ runtime::Program ChipExecutor::program(const RankPrograms& programs, const Deman
       runtime::CreateKernel(made, "firmware/collectives/chip_scheduled.cpp", all, writer);
   const auto moves =
       runtime::CreateKernel(made, "firmware/collectives/chip_moves.cpp", all,
-                            runtime::ReaderDataMovementConfig(std::vector<std::uint32_t>{}));
+                            runtime::ReaderDataMovementConfig(std::vector<std::uint32_t>(
+                                memories.page_shift.begin(), memories.page_shift.end())));
   runtime::ComputeConfig compute;
   compute.fp32_dest_acc_en = true;
   compute.compile_args = {op_number(demand.redop), demand.type == "int32" ? 1U : 0U};
@@ -280,19 +325,20 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
   return args;
 }
 
-void ChipExecutor::execute() {
+void ChipExecutor::execute(const Task&) {
   mesh_.enqueue_all(programs_);
   mesh_.finish_workers();
 }
 
-CollectiveExecutor::Left ChipExecutor::left(std::uint32_t rank, std::uint32_t worker) {
-  const Place& place = places_[rank * workers_ + worker];
+CollectiveExecutor::Left ChipExecutor::left(const Task& task, std::uint32_t rank,
+                                            std::uint32_t worker) {
+  const Task::Image& image = task.image(rank, worker);
   const runtime::ReadsTimes reads_times(mesh_.library());
   const std::vector<std::uint8_t> shard = memory_->read_shard(rank, core(worker));
   Left result;
-  result.state.assign(shard.begin() + place.state, shard.begin() + place.state + place.bytes);
-  std::memcpy(&result.begin, shard.data() + place.times, sizeof result.begin);
-  std::memcpy(&result.end, shard.data() + place.times + 8, sizeof result.end);
+  result.state.assign(shard.begin() + image.state, shard.begin() + image.state + image.state_bytes);
+  std::memcpy(&result.begin, shard.data() + image.times, sizeof result.begin);
+  std::memcpy(&result.end, shard.data() + image.times + 8, sizeof result.end);
   return result;
 }
 

@@ -27,24 +27,40 @@ class ChipExecutor : public CollectiveExecutor {
   std::uint32_t ranks() const override { return mesh_.num_devices(); }
   std::vector<std::uint32_t> ring(std::uint32_t ranks) const override;
   std::string topology() const override;
+  std::string links_like() const override;
+  std::uint32_t ports() const override { return 0; }
+  bool one_hop(const Schedule& schedule) const override {
+    return routers_for(schedule) == Routers::kNeighbors;
+  }
+  std::uint32_t workers() const { return workers_; }
+
+  using Buffer = std::shared_ptr<runtime::MeshBuffer>;
+  /// Gives workers this much of their L1 for good; without it, a run takes what it needs.
+  void reserve(std::uint32_t bytes);
+  /// Addresses are those of interleaved buffers in DRAM.
+  void place(Task& task, const Memories& memories) override;
+  void write(const Task& task) override;
+  /// By device; empty for those that take no part.
+  std::vector<runtime::Program> programs(const Task& task, const Memories& memories);
+  /// Whether other routers must run for it than do now: nothing may be under way then.
+  bool changes_routers(const Task& task) const { return routers_for(task.schedule) != routers_; }
+  void use_routers_for(const Task& task) { use(routers_for(task.schedule)); }
 
  private:
   Machine machine(const Schedule& schedule, const Demand& demand) override;
-  void load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
-            const Demand& demand) override;
-  void execute() override;
-  Left left(std::uint32_t rank, std::uint32_t worker) override;
+  void load(Task& task, const Operands& operands) override;
+  void execute(const Task& task) override;
+  Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
   std::string link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const override;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override { return static_cast<double>(cycles); }
 
-  using Buffer = std::shared_ptr<runtime::MeshBuffer>;
   static runtime::CoreCoord core(unsigned worker) { return {worker, 0}; }
   contract::collectives::ChipLayout layout(const RankPrograms::Program& program) const;
   void make_buffers(const RankPrograms& programs, const Operands& operands);
+  Buffer worker_memory(std::uint32_t bytes);
   void connect(RankPrograms& programs, std::uint32_t rank, unsigned worker) const;
-  void write_program(const RankPrograms& programs, std::uint32_t rank, unsigned worker);
-  runtime::Program program(const RankPrograms& programs, const Demand& demand, std::uint32_t rank);
+  runtime::Program program(const Task& task, const Memories& memories, std::uint32_t rank);
   std::vector<std::uint32_t> arguments(const RankPrograms& programs, const Demand& demand,
                                        std::uint32_t rank, unsigned worker) const;
 
@@ -65,15 +81,9 @@ class ChipExecutor : public CollectiveExecutor {
   Buffer input_;
   Buffer output_;
   Buffer scratch_;
-  Buffer memory_;  ///< of the workers
+  Buffer memory_;               ///< of the workers
+  std::uint32_t reserved_ = 0;  ///< of it; 0: made for each run
   std::vector<runtime::Program> programs_;
-  /// Of the last run, by rank and worker: where its state is, and its times.
-  struct Place {
-    std::uint32_t state = 0;
-    std::uint32_t bytes = 0;
-    std::uint32_t times = 0;
-  };
-  std::vector<Place> places_;
 };
 
 }  // namespace tvp::collectives

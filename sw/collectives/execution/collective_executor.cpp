@@ -23,29 +23,48 @@ std::vector<T> table(const std::vector<std::uint8_t>& state, std::uint32_t begin
 
 }  // namespace
 
-CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
-                                                    const Demand& demand) {
+CollectiveExecutor::Machine CollectiveExecutor::machine_for(const Schedule& schedule,
+                                                            const Demand& demand) {
   if (schedule.size() > ranks())
     runtime::bad_use(demand.where, schedule.name + " needs " + std::to_string(schedule.size()) +
                                        " ranks, the system has " + std::to_string(ranks()));
-  const Machine how = machine(schedule, demand);
+  return machine(schedule, demand);
+}
+
+std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::task(const Schedule& schedule,
+                                                                   const Demand& demand,
+                                                                   const Machine& how,
+                                                                   const Operands& operands) {
+  auto made =
+      std::make_shared<Task>(schedule, demand, operands.chunk_bytes(), how.workers, how.limits);
+  made->chunk_bytes = operands.chunk_bytes();
+  made->bytes = operands.bytes();
+  made->elements = operands.elements();
+  made->scratch_bytes = operands.scratch_bytes();
+  return made;
+}
+
+std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::prepare(const Schedule& schedule,
+                                                                      const Demand& demand) {
+  const Machine how = machine_for(schedule, demand);
+  return task(schedule, demand, how,
+              Operands(schedule, demand, how.limits.alignment * how.workers));
+}
+
+CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
+                                                    const Demand& demand) {
+  const Machine how = machine_for(schedule, demand);
   const Operands operands(schedule, demand, how.limits.alignment * how.workers);
-  RankPrograms programs(schedule, operands.chunk_bytes(), how.workers, how.limits);
-  load(schedule, programs, operands, demand);
+  const std::shared_ptr<Task> made = task(schedule, demand, how, operands);
+  load(*made, operands);
   try {
-    execute();
+    execute(*made);
   } catch (const runtime::HangError& hang) {
-    throw runtime::HangError(schedule.name + " stands still:" +
-                             where_ranks_stand(schedule, programs) + "\n" + hang.what());
+    throw runtime::HangError(schedule.name + " stands still:" + where_ranks_stand(*made) + "\n" +
+                             hang.what());
   }
-  Outcome outcome;
-  outcome.bytes = operands.bytes();
-  outcome.elements = operands.elements();
+  Outcome outcome = this->outcome(*made);
   outcome.bound = operands.bound();
-  outcome.rounds = programs.rounds();
-  outcome.slice_bytes = programs.slice_bytes();
-  outcome.workers = how.workers;
-  read_states(schedule, programs, outcome);
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     const Operands::Verdict verdict = operands.judge(rank, output(rank));
     outcome.wrong += verdict.wrong;
@@ -59,14 +78,26 @@ CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
   return outcome;
 }
 
-void CollectiveExecutor::read_states(const Schedule& schedule, const RankPrograms& programs,
-                                     Outcome& outcome) {
+CollectiveExecutor::Outcome CollectiveExecutor::outcome(const Task& task) {
+  Outcome outcome;
+  outcome.bytes = task.bytes;
+  outcome.elements = task.elements;
+  outcome.rounds = task.programs.rounds();
+  outcome.slice_bytes = task.programs.slice_bytes();
+  outcome.workers = task.programs.workers();
+  read_states(task, outcome);
+  return outcome;
+}
+
+void CollectiveExecutor::read_states(const Task& task, Outcome& outcome) {
+  const Schedule& schedule = task.schedule;
+  const RankPrograms& programs = task.programs;
   outcome.begin_ns = std::numeric_limits<double>::max();
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
       const RankPrograms::Program& program = programs.program(rank, worker);
       const binary::ProgramHeader& header = program.header;
-      const Left state = left(rank, worker);
+      const Left state = left(task, rank, worker);
       outcome.begin_ns = std::min(outcome.begin_ns, ns(state.begin));
       outcome.end_ns = std::max(outcome.end_ns, ns(state.end));
       const auto stamps =
@@ -101,8 +132,9 @@ void CollectiveExecutor::read_states(const Schedule& schedule, const RankProgram
   }
 }
 
-std::string CollectiveExecutor::where_ranks_stand(const Schedule& schedule,
-                                                  const RankPrograms& programs) {
+std::string CollectiveExecutor::where_ranks_stand(const Task& task) {
+  const Schedule& schedule = task.schedule;
+  const RankPrograms& programs = task.programs;
   if (!shows_running_programs()) return {};
   constexpr unsigned kMost = 16;
   std::string text;
@@ -111,7 +143,7 @@ std::string CollectiveExecutor::where_ranks_stand(const Schedule& schedule,
     for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
       const RankPrograms::Program& program = programs.program(rank, worker);
       const auto states =
-          table<binary::LaneState>(left(rank, worker).state, program.state_begin,
+          table<binary::LaneState>(left(task, rank, worker).state, program.state_begin,
                                    program.header.lane_states, program.header.lanes);
       for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
         const std::uint32_t steps = program.lanes[lane].steps;

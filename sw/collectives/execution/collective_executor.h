@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,17 +53,71 @@ class CollectiveExecutor {
     double time_ns() const { return end_ns - begin_ns; }
   };
 
+  /// Where input, output and scratch are, on all ranks alike.
+  struct Memories {
+    std::array<std::uint64_t, 3> at{};
+    /// Where a machine spreads memories over banks: log2 of what a bank has of them in one piece.
+    std::array<std::uint32_t, 3> page_shift{};
+  };
+  /// A schedule for vectors of one size, made ready before it is its turn.
+  struct Task {
+    Task(const Schedule& what, const Demand& with, std::uint32_t chunk, std::uint32_t workers,
+         const RankLimits& limits)
+        : schedule(what), demand(with), programs(schedule, chunk, workers, limits) {}
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+
+    const Schedule schedule;
+    const Demand demand;
+    RankPrograms programs;
+    std::uint32_t chunk_bytes = 0;
+    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t elements = 0;
+    std::uint64_t scratch_bytes = 0;
+    /// Of each worker of each rank, once it is placed: what its memory has to hold at the start.
+    struct Image {
+      std::vector<std::uint8_t> program;
+      std::uint32_t zeros_at = 0;
+      std::uint32_t zeros = 0;
+      std::uint32_t state = 0;
+      std::uint32_t state_bytes = 0;
+      std::uint32_t times = 0;
+    };
+    std::vector<Image> images;
+
+    const Image& image(std::uint32_t rank, std::uint32_t worker) const {
+      return images[rank * programs.workers() + worker];
+    }
+  };
+
   virtual ~CollectiveExecutor() = default;
 
   virtual std::uint32_t ranks() const = 0;
   /// Ranks in an order in which neighbors are near; empty: their own.
   virtual std::vector<std::uint32_t> ring(std::uint32_t) const { return {}; }
   virtual std::string topology() const = 0;  ///< "ring of 4"
+  // What estimates of a schedule's time are made of.
+  /// Links of the ideal fabric that is most like the machine (topology_named).
+  virtual std::string links_like() const { return "crossbar"; }
+  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: as many as links
+  /// Whether messages go to neighbors only, where that is another matter than going further.
+  virtual bool one_hop(const Schedule&) const { return false; }
+  virtual bool combines_in_network() const { return false; }
   /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
   /// ranks stand when it does not come to its end.
   Outcome run(const Schedule& schedule, const Demand& demand);
   /// What a rank has after the last run: whole chunks, and perhaps more behind them.
   std::vector<std::uint8_t> result(std::uint32_t rank) { return output(rank); }
+
+  // The same in steps, over memories of the caller's, who executes it.
+  /// Throws as run() does.
+  std::shared_ptr<Task> prepare(const Schedule& schedule, const Demand& demand);
+  virtual void place(Task& task, const Memories& memories) = 0;
+  /// Into the memories of all workers.
+  virtual void write(const Task& task) = 0;
+  /// Times, steps and traffic of what has run; nothing is judged.
+  Outcome outcome(const Task& task);
+  std::string where_ranks_stand(const Task& task);
 
  protected:
   CollectiveExecutor() = default;
@@ -79,11 +135,10 @@ class CollectiveExecutor {
     std::uint64_t end = 0;
   };
   virtual Machine machine(const Schedule& schedule, const Demand& demand) = 0;
-  /// Places operands and programs.
-  virtual void load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
-                    const Demand& demand) = 0;
-  virtual void execute() = 0;
-  virtual Left left(std::uint32_t rank, std::uint32_t worker) = 0;
+  /// Makes memories, and places operands and programs.
+  virtual void load(Task& task, const Operands& operands) = 0;
+  virtual void execute(const Task& task) = 0;
+  virtual Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) = 0;
   /// Whether that can be had of a program that has not ended.
   virtual bool shows_running_programs() const { return true; }
   /// Over what a message first goes, for reports; empty where there is nothing to choose.
@@ -92,8 +147,10 @@ class CollectiveExecutor {
   virtual double ns(std::uint64_t cycles) const = 0;
 
  private:
-  void read_states(const Schedule& schedule, const RankPrograms& programs, Outcome& outcome);
-  std::string where_ranks_stand(const Schedule& schedule, const RankPrograms& programs);
+  Machine machine_for(const Schedule& schedule, const Demand& demand);
+  std::shared_ptr<Task> task(const Schedule& schedule, const Demand& demand, const Machine& how,
+                             const Operands& operands);
+  void read_states(const Task& task, Outcome& outcome);
   std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t worker) const;
 };
 

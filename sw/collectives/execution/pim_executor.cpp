@@ -60,6 +60,21 @@ std::uint8_t free_channel(const RankPrograms::Program& program) {
 std::uint32_t PimExecutor::ranks() const { return system_.units(); }
 double PimExecutor::ns(std::uint64_t cycles) const { return system_.ns(cycles); }
 
+/// Units of consecutive numbers share little with other such pairs; others meet at pins and buses.
+bool PimExecutor::one_hop(const Schedule& schedule) const {
+  const std::uint32_t n = schedule.size();
+  for (std::uint32_t rank = 0; rank < n; ++rank)
+    for (const Lane& lane : schedule.ranks[rank].lanes)
+      for (const Step& step : lane.steps)
+        if (step.to != kNobody && step.to != (rank + 1) % n && rank != (step.to + 1) % n)
+          return false;
+  return true;
+}
+
+bool PimExecutor::combines_in_network() const {
+  return system_.switch_joins_units() && system_.switch_reduces();
+}
+
 CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&) {
   Machine machine;
   machine.limits = {.memory_bytes = kArenaBytes,
@@ -76,41 +91,59 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&)
   return machine;
 }
 
-void PimExecutor::load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
-                       const Demand& demand) {
-  units_.resize(schedule.size());
-  std::iota(units_.begin(), units_.end(), 0U);
-  const std::uint64_t needed =
-      operands.input_bytes() + operands.output_bytes() + operands.scratch_bytes();
-  if (needed > system_.bank_bytes())
-    runtime::bad_use(demand.where + ".bytes", "input, output and scratch of a rank take " +
-                                                  std::to_string(needed) + " bytes, its bank has " +
-                                                  std::to_string(system_.bank_bytes()));
-  output_at_ = operands.input_bytes();
-  output_bytes_ = operands.output_bytes();
-  const std::uint32_t memories[] = {0, u32(output_at_), u32(output_at_ + output_bytes_)};
-  const bool counted = counted_by_channels(schedule, programs);
-  const bool switched = needs_switch(schedule);
-  for (const unsigned rank : units_) {
+std::vector<unsigned> PimExecutor::units_of(const Task& task) {
+  std::vector<unsigned> units(task.schedule.size());
+  std::iota(units.begin(), units.end(), 0U);
+  return units;
+}
+
+void PimExecutor::place(Task& task, const Memories& memories) {
+  RankPrograms& programs = task.programs;
+  const bool counted = counted_by_channels(task.schedule, programs);
+  const bool switched = needs_switch(task.schedule);
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
     for (std::uint32_t m = 0; m < binary::kMemories; ++m)
-      programs.program(rank, 0).header.memories[m] = memories[m];
+      programs.program(rank, 0).header.memories[m] = u32(memories.at[m]);
     if (switched) {
       connect_switched(programs, rank);
     } else {
       connect(programs, rank, counted);
     }
   }
-  system_.load(units_, "firmware/collectives/scheduled.cpp",
-               {{"PIM_OP", cpp_op(demand.redop)},
-                {"PIM_TYPE", cpp_type(demand.type)},
-                {"PIM_SLICES", switched ? "SwitchedSlices" : "UnitSlices"}});
-  states_.clear();
-  for (const unsigned unit : units_) {
-    const RankPrograms::Program& program = programs.program(unit, 0);
-    std::vector<std::uint8_t> image = program.bytes();
-    image.resize(program.state_end, 0);
-    system_.write_variable(unit, kArena, 0, image);
-    states_.push_back({program.state_begin, program.state_end - program.state_begin});
+  task.images.clear();
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
+    const RankPrograms::Program& program = programs.program(rank, 0);
+    Task::Image image;
+    image.program = program.bytes();
+    image.program.resize(program.state_end, 0);
+    image.state = program.state_begin;
+    image.state_bytes = program.state_end - program.state_begin;
+    task.images.push_back(std::move(image));
+  }
+}
+
+void PimExecutor::write(const Task& task) {
+  const std::vector<unsigned> units = units_of(task);
+  system_.load(units, "firmware/collectives/scheduled.cpp",
+               {{"PIM_OP", cpp_op(task.demand.redop)},
+                {"PIM_TYPE", cpp_type(task.demand.type)},
+                {"PIM_SLICES", needs_switch(task.schedule) ? "SwitchedSlices" : "UnitSlices"}});
+  for (const unsigned unit : units)
+    system_.write_variable(unit, kArena, 0, task.images[unit].program);
+}
+
+void PimExecutor::load(Task& task, const Operands& operands) {
+  const std::uint64_t needed =
+      operands.input_bytes() + operands.output_bytes() + operands.scratch_bytes();
+  if (needed > system_.bank_bytes())
+    runtime::bad_use(task.demand.where + ".bytes",
+                     "input, output and scratch of a rank take " + std::to_string(needed) +
+                         " bytes, its bank has " + std::to_string(system_.bank_bytes()));
+  output_at_ = operands.input_bytes();
+  output_bytes_ = operands.output_bytes();
+  place(task, {.at = {0, output_at_, output_at_ + output_bytes_}});
+  write(task);
+  for (const unsigned unit : units_of(task)) {
     system_.own_by_host(unit);
     system_.write_bank(unit, 0, operands.input(unit));
     // A result that was not written must not look right.
@@ -196,16 +229,17 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
   }
 }
 
-void PimExecutor::execute() { system_.run(units_); }
+void PimExecutor::execute(const Task& task) { system_.run(units_of(task)); }
 
-CollectiveExecutor::Left PimExecutor::left(std::uint32_t rank, std::uint32_t) {
+CollectiveExecutor::Left PimExecutor::left(const Task& task, std::uint32_t rank, std::uint32_t) {
   struct Marks {
     std::uint64_t begin;
     std::uint64_t end;
   };
   const auto times = system_.get<Marks>(rank, "times");
-  return {system_.read_variable(rank, kArena, states_[rank].begin, states_[rank].bytes),
-          times.begin, times.end};
+  const Task::Image& image = task.image(rank, 0);
+  return {system_.read_variable(rank, kArena, image.state, image.state_bytes), times.begin,
+          times.end};
 }
 
 std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {

@@ -15,27 +15,25 @@ class PimExecutor : public CollectiveExecutor {
   explicit PimExecutor(runtime::PimSystem& system) : system_(system) {}
   std::uint32_t ranks() const override;
   std::string topology() const override { return std::to_string(ranks()) + " PIM units"; }
+  bool combines_in_network() const override;
+  bool one_hop(const Schedule& schedule) const override;
+  /// Addresses are those of the banks.
+  void place(Task& task, const Memories& memories) override;
+  void write(const Task& task) override;
+  void execute(const Task& task) override;
 
  private:
   Machine machine(const Schedule& schedule, const Demand& demand) override;
-  void load(const Schedule& schedule, RankPrograms& programs, const Operands& operands,
-            const Demand& demand) override;
-  void execute() override;
-  Left left(std::uint32_t rank, std::uint32_t worker) override;
+  void load(Task& task, const Operands& operands) override;
+  Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
   bool shows_running_programs() const override { return false; }
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override;
+  static std::vector<unsigned> units_of(const Task& task);
   static void connect(RankPrograms& programs, std::uint32_t rank, bool counted);
   static void connect_switched(RankPrograms& programs, std::uint32_t rank);
 
   runtime::PimSystem& system_;
-  std::vector<unsigned> units_;
-  /// Of each rank: its arena, of which the state is read back.
-  struct Range {
-    std::uint32_t begin = 0;
-    std::uint32_t bytes = 0;
-  };
-  std::vector<Range> states_;
   std::uint64_t output_at_ = 0;
   std::uint64_t output_bytes_ = 0;
 };

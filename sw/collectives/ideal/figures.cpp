@@ -23,6 +23,15 @@ double n_beta(const Schedule& schedule, Machine machine) {
          schedule.vector_chunks();
 }
 
+double n_gamma(const Schedule& schedule, Machine machine) {
+  machine.alpha = 0;
+  machine.chunk = 0;
+  machine.combine = 1;
+  machine.hop = 0;
+  return static_cast<double>(IdealFabric(schedule, std::move(machine)).run().time) /
+         schedule.vector_chunks();
+}
+
 Figures figures_of(const Schedule& schedule, std::shared_ptr<const Topology> topology,
                    std::uint32_t slots) {
   Figures made;

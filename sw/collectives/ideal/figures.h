@@ -32,5 +32,7 @@ std::string text(const Figures& figures);
 /// Coefficients of one machine.
 double n_alpha(const Schedule& schedule, Machine machine);
 double n_beta(const Schedule& schedule, Machine machine);
+/// The same of what receivers combine.
+double n_gamma(const Schedule& schedule, Machine machine);
 
 }  // namespace tvp::collectives

@@ -142,7 +142,8 @@ void IdealFabric::offer(const StepPlace& at, const Step& step, Message message,
                   .links = {},
                   .steps = {at},
                   .held = held,
-                  .message = std::move(message)};
+                  .message = std::move(message),
+                  .combined = will_combine(out)};
   if (machine_.topology) request.links = machine_.topology->route(at.rank, step.to);
   wait(std::move(request));
 }
@@ -162,7 +163,8 @@ void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message
                   .connections = group.outward,
                   .links = {},
                   .steps = {},
-                  .message = {}};
+                  .message = {},
+                  .combined = false};
   for (const std::uint32_t each : group.inward) {
     ConnectionState& state = connections_[each];
     request.message = request.steps.empty() ? std::move(state.offered.front())
@@ -175,6 +177,13 @@ void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message
   for (const std::uint32_t each : group.outward)
     request.receivers.push_back(wiring_.connections()[each].to);
   wait(std::move(request));
+}
+
+/// Of the next message of a connection: the n-th receive takes the n-th message.
+bool IdealFabric::will_combine(std::uint32_t connection) {
+  const std::vector<StepPlace>& receivers = wiring_.connections()[connection].receivers;
+  const StepPlace& at = receivers[connections_[connection].offers++ % receivers.size()];
+  return schedule_.ranks[at.rank].lanes[at.lane].steps[at.step].kind == StepKind::kReceiveReduce;
 }
 
 void IdealFabric::wait(Request request) {
@@ -243,7 +252,8 @@ void IdealFabric::start(std::size_t number) {
   }
   for (const std::uint32_t each : request.connections) ++connections_[each].reserved;
   const bool switched = request.group != kNoWire;
-  const std::uint64_t kept = (switched ? 0 : machine_.alpha) + request.chunks * machine_.chunk;
+  const std::uint64_t chunk = machine_.chunk + (request.combined ? machine_.combine : 0);
+  const std::uint64_t kept = (switched ? 0 : machine_.alpha) + request.chunks * chunk;
   const std::uint64_t hops = request.links.size() > 1 ? request.links.size() - 1 : 0;
   const std::uint64_t late = switched ? 2 * machine_.switch_alpha : hops * machine_.hop;
   for (const std::uint32_t to : request.receivers)

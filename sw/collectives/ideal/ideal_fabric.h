@@ -59,6 +59,7 @@ class IdealFabric {
   };
   struct ConnectionState {
     std::uint32_t reserved = 0;  ///< slots
+    std::size_t offers = 0;      ///< so far
     std::deque<Message> arrived;
     std::deque<Message> offered;  ///< to the switch
     std::deque<StepPlace> offered_by;
@@ -74,6 +75,7 @@ class IdealFabric {
     std::vector<StepPlace> steps;  ///< that are over when it has left
     std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
     Message message;
+    bool combined = false;  ///< by its receiver
   };
   struct Event {
     std::uint64_t time;
@@ -93,6 +95,7 @@ class IdealFabric {
   void offer(const StepPlace& at, const Step& step, Message message, std::uint32_t held);
   void offer_to_switch(const StepPlace& at, const Step& step, Message message,
                        std::uint32_t connection);
+  bool will_combine(std::uint32_t connection);
   void wait(Request request);
   void finish_step(const StepPlace& at);
   void start_what_fits();

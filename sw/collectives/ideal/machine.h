@@ -13,6 +13,8 @@ namespace tvp::collectives {
 struct Machine {
   std::uint64_t alpha = 0;
   std::uint64_t chunk = 1;
+  /// More for each chunk of a message that its receiver combines with its own.
+  std::uint64_t combine = 0;
   std::uint64_t hop = 0;
   /// For each crossing of the switch that combines and multicasts; it cuts through, so that ports
   /// are kept for c * chunk.

@@ -1,0 +1,168 @@
+#include "sw/collectives/library/chip_side.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sw/collectives/library/chooser.h"
+#include "sw/runtime/distributed.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace binary = contract::collectives;
+
+namespace {
+
+constexpr std::uint64_t kDramAlignment = 32;
+
+const std::shared_ptr<runtime::MeshBuffer>& buffer_of(const DeviceMemory& memory) {
+  return std::get<std::shared_ptr<runtime::MeshBuffer>>(memory);
+}
+
+/// Pages that the interpreter's moves can find.
+bool simple_pages(const runtime::MeshBuffer& buffer) {
+  return buffer.type() == runtime::BufferType::DRAM && !buffer.sharded() &&
+         buffer.page_size() >= kDramAlignment && std::has_single_bit(buffer.page_size());
+}
+
+}  // namespace
+
+struct ChipSide::Job {
+  std::shared_ptr<CollectiveExecutor::Task> task;
+  std::shared_ptr<CallRecord> record;
+  Lent input;
+  Lent output;
+  Buffer scratch;
+};
+
+ChipSide::ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes)
+    : mesh_(mesh), executor_(mesh, {.workers = workers}) {
+  executor_.reserve(l1_bytes);
+}
+
+std::string ChipSide::system_key() const {
+  return Chooser::system_key(mesh_.library(), executor_.workers());
+}
+
+std::uint64_t ChipSide::size_of(const std::string& what, const DeviceMemory& memory) const {
+  if (!std::holds_alternative<std::shared_ptr<runtime::MeshBuffer>>(memory))
+    runtime::bad_use(what, "is a part of banks: expected a buffer of the mesh of chips");
+  const Buffer& buffer = buffer_of(memory);
+  if (!buffer) runtime::bad_use(what, "is no buffer");
+  if (&buffer->device() != &mesh_) runtime::bad_use(what, "is a buffer of another mesh of devices");
+  return buffer->size();
+}
+
+ChipSide::Buffer ChipSide::make(std::uint64_t bytes) {
+  const std::uint64_t pages =
+      std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
+  return runtime::MeshBuffer::create(
+      mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
+}
+
+ChipSide::Lent ChipSide::lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks,
+                              bool copy) {
+  const Buffer& own = buffer_of(parts.memory);
+  Lent lent{.parts = parts, .buffer = own};
+  lent.stride = chunk_bytes * chunks / parts.parts;
+  if (!copy && simple_pages(*own) && chunk_bytes * chunks == parts.bytes()) return lent;
+  lent.buffer = make(chunk_bytes * chunks);
+  lent.staged = true;
+  return lent;
+}
+
+void ChipSide::load(const Job& job) {
+  for (std::uint32_t rank = 0; rank < job.task->schedule.size(); ++rank) {
+    if (!job.input.staged) continue;
+    const Lent& in = job.input;
+    in.buffer->write(rank, spread(buffer_of(in.parts.memory)->read(rank), in.parts, in.stride,
+                                  in.buffer->size()));
+  }
+  executor_.write(*job.task);
+}
+
+void ChipSide::finish(Job& job) {
+  const Lent& out = job.output;
+  for (std::uint32_t rank = 0; rank < job.task->schedule.size() && out.staged; ++rank)
+    buffer_of(out.parts.memory)
+        ->write(rank, gathered(out.buffer->read(rank), out.parts, out.stride));
+  complete(*job.record, executor_.outcome(*job.task));
+  job.input.buffer.reset();
+  job.output.buffer.reset();
+  job.scratch.reset();
+}
+
+void ChipSide::finish_queues() {
+  for (std::uint32_t id = 0; id < runtime::MeshDevice::kCommandQueues; ++id)
+    mesh_.mesh_command_queue(id).finish();
+}
+
+void ChipSide::quietly(const std::function<void()>& run) {
+  finish_queues();
+  run();
+}
+
+/// Calls share the memory of the workers: one is over before the next is loaded, whatever queues
+/// they are in.
+void ChipSide::order(runtime::MeshCommandQueue& queue) {
+  if (last_ && last_queue_ != &queue) queue.enqueue_wait_for_event(*last_);
+  last_queue_ = &queue;
+}
+
+std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task> task,
+                                       const Parts& input, const Parts& output,
+                                       const CallOptions& options,
+                                       std::shared_ptr<CallRecord> record) {
+  runtime::MeshCommandQueue& queue =
+      options.queue != nullptr ? *options.queue : mesh_.mesh_command_queue(0);
+  if (&queue.device() != &mesh_)
+    runtime::bad_use("collective", "the queue is of another mesh of devices");
+  const Schedule& schedule = task->schedule;
+  auto job = std::make_shared<Job>();
+  job->task = task;
+  job->record = record;
+  const bool in_place = buffer_of(input.memory) == buffer_of(output.memory);
+  job->input = lend(input, task->chunk_bytes, schedule.input_chunks(), in_place);
+  job->output = lend(output, task->chunk_bytes, schedule.output_chunks(), false);
+  job->scratch = make(task->scratch_bytes);
+  record->staged = job->input.staged || job->output.staged;
+  if (executor_.changes_routers(*task)) {
+    finish_queues();
+    executor_.use_routers_for(*task);
+  }
+  CollectiveExecutor::Memories memories;
+  const Buffer buffers[] = {job->input.buffer, job->output.buffer, job->scratch};
+  for (std::size_t m = 0; m < memories.at.size(); ++m) {
+    memories.at[m] = buffers[m]->address();
+    memories.page_shift[m] = static_cast<std::uint32_t>(std::countr_zero(buffers[m]->page_size()));
+  }
+  executor_.place(*task, memories);
+  runtime::MeshWorkload workload;
+  std::vector<runtime::Program> programs = executor_.programs(*task, memories);
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    const std::uint32_t columns = mesh_.shape().columns;
+    workload.add_program(
+        runtime::MeshCoordinateRange(runtime::MeshCoordinate{rank / columns, rank % columns}),
+        std::move(programs[rank]));
+  }
+  order(queue);
+  queue.enqueue_host_function([this, job] { load(*job); }, false);
+  queue.enqueue_mesh_workload(workload, false);
+  queue.enqueue_host_function([this, job] { finish(*job); }, false);
+  last_ = queue.enqueue_record_event();
+  return [this, job, &queue] {
+    try {
+      mesh_.wait_until([&] { return job->record->over; }, "a collective");
+    } catch (const runtime::HangError& hang) {
+      throw runtime::HangError(job->task->schedule.name + " stands still:" +
+                               executor_.where_ranks_stand(*job->task) + "\n" + hang.what());
+    }
+  };
+}
+
+void ChipSide::close() {
+  finish_queues();
+  executor_.finish();
+}
+
+}  // namespace tvp::collectives

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+
+#include "sw/collectives/execution/chip_executor.h"
+#include "sw/collectives/library/device_side.h"
+#include "sw/runtime/mesh_event.h"
+
+namespace tvp::collectives {
+
+/// Chips of a mesh: buffers in DRAM whose pages are a power of two are read and written where they
+/// are; of others, and of vectors that do not fall into whole chunks, the host makes copies.
+class ChipSide : public DeviceSide {
+ public:
+  ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes);
+
+  CollectiveExecutor& executor() override { return executor_; }
+  std::string system_key() const override;
+  std::string system_name() const override { return executor_.topology(); }
+  std::uint64_t size_of(const std::string& what, const DeviceMemory& memory) const override;
+  void quietly(const std::function<void()>& run) override;
+  std::function<void()> submit(std::shared_ptr<CollectiveExecutor::Task> task, const Parts& input,
+                               const Parts& output, const CallOptions& options,
+                               std::shared_ptr<CallRecord> record) override;
+  void close() override;
+
+ private:
+  using Buffer = std::shared_ptr<runtime::MeshBuffer>;
+  /// A memory of a task: the caller's own, or one that stands for it.
+  struct Lent {
+    Parts parts;
+    Buffer buffer;
+    bool staged = false;
+    std::uint64_t stride = 0;
+  };
+  struct Job;
+  Lent lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks, bool copy);
+  Buffer make(std::uint64_t bytes);
+  void load(const Job& job);
+  void finish(Job& job);
+  void finish_queues();
+  void order(runtime::MeshCommandQueue& queue);
+
+  runtime::MeshDevice& mesh_;
+  ChipExecutor executor_;
+  /// The queue that the last call went to, and what its end is there.
+  runtime::MeshCommandQueue* last_queue_ = nullptr;
+  std::optional<runtime::MeshEvent> last_;
+};
+
+}  // namespace tvp::collectives

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+namespace tvp::runtime {
+class MeshBuffer;
+}
+
+namespace tvp::collectives {
+
+/// The same bytes of the bank of each PIM unit.
+struct BankRange {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// What a rank has on its device, at one address on all of them: a buffer of a mesh of chips, or a
+/// part of banks.
+using DeviceMemory = std::variant<std::shared_ptr<runtime::MeshBuffer>, BankRange>;
+
+}  // namespace tvp::collectives

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sw/collectives/execution/collective_executor.h"
+#include "sw/collectives/library/call.h"
+#include "sw/collectives/library/device_memory.h"
+
+namespace tvp::collectives {
+
+/// How the parts of ranks lie in a memory of the caller's: `parts` of them, one after the other.
+struct Parts {
+  DeviceMemory memory;
+  std::uint32_t parts = 1;
+  std::uint64_t part_bytes = 0;
+
+  std::uint64_t bytes() const { return parts * part_bytes; }
+};
+
+/// The machine under a Communicator.
+class DeviceSide {
+ public:
+  virtual ~DeviceSide() = default;
+  virtual CollectiveExecutor& executor() = 0;
+  virtual std::string system_key() const = 0;
+  virtual std::string system_name() const = 0;
+  /// Throws Fault(kDescription) naming `what` when it is no memory of this machine.
+  virtual std::uint64_t size_of(const std::string& what, const DeviceMemory& memory) const = 0;
+  /// Runs with everything before ended, and memories of the caller's left as they are.
+  virtual void quietly(const std::function<void()>& run) = 0;
+  /// Begins the task, or puts it into a queue; `record` is complete when it is over.
+  virtual std::function<void()> submit(std::shared_ptr<CollectiveExecutor::Task> task,
+                                       const Parts& input, const Parts& output,
+                                       const CallOptions& options,
+                                       std::shared_ptr<CallRecord> record) = 0;
+  /// Nothing of it runs any more on the devices afterwards.
+  virtual void close() = 0;
+
+ protected:
+  /// Fills in what a task left.
+  static void complete(CallRecord& record, const CollectiveExecutor::Outcome& outcome);
+};
+
+inline void DeviceSide::complete(CallRecord& record, const CollectiveExecutor::Outcome& outcome) {
+  record.time_ns = outcome.time_ns();
+  for (const CollectiveExecutor::Traffic& each : outcome.traffic) {
+    record.messages += each.messages;
+    record.bytes += each.bytes;
+  }
+  record.over = true;
+}
+
+/// As parts follow each other in the caller's memory, and padded to `stride` in the library's.
+std::vector<std::uint8_t> spread(const std::vector<std::uint8_t>& bytes, const Parts& parts,
+                                 std::uint64_t stride, std::uint64_t size);
+std::vector<std::uint8_t> gathered(const std::vector<std::uint8_t>& bytes, const Parts& parts,
+                                   std::uint64_t stride);
+
+}  // namespace tvp::collectives

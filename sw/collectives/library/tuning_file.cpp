@@ -1,0 +1,183 @@
+#include "sw/collectives/library/tuning_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
+#include "foundation/read_file.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+constexpr int kSchema = 1;
+using Json = nlohmann::json;
+
+double on_line(double x, double x0, double y0, double x1, double y1) {
+  return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+}
+
+}  // namespace
+
+std::optional<TimeTable::Time> TimeTable::time(const std::string& algorithm,
+                                               std::uint64_t bytes) const {
+  const std::pair<const std::uint64_t, std::map<std::string, Time>>* below = nullptr;
+  const std::pair<const std::uint64_t, std::map<std::string, Time>>* above = nullptr;
+  for (const auto& point : points) {
+    if (!point.second.contains(algorithm)) continue;
+    if (point.first <= bytes) below = &point;
+    if (point.first >= bytes && above == nullptr) above = &point;
+  }
+  if (below == nullptr && above == nullptr) return std::nullopt;
+  if (below == nullptr) return above->second.at(algorithm);
+  Time found = below->second.at(algorithm);
+  if (above == nullptr) {
+    found.ns *= static_cast<double>(bytes) / static_cast<double>(below->first);
+    return found;
+  }
+  if (above == below) return found;
+  const Time& there = above->second.at(algorithm);
+  const auto log = [](auto value) { return std::log(static_cast<double>(value)); };
+  const double nearer = log(bytes) - log(below->first) - (log(above->first) - log(bytes));
+  found.ns = std::exp(
+      on_line(log(bytes), log(below->first), log(found.ns), log(above->first), log(there.ns)));
+  if (nearer > 0) found.segments = there.segments;
+  return found;
+}
+
+std::vector<std::pair<std::string, TimeTable::Time>> TimeTable::ranking(std::uint64_t bytes) const {
+  std::map<std::string, Time> times;
+  for (const auto& [size, all] : points)
+    for (const auto& [algorithm, ignored] : all)
+      if (!times.contains(algorithm)) times[algorithm] = *time(algorithm, bytes);
+  std::vector<std::pair<std::string, Time>> sorted(times.begin(), times.end());
+  std::ranges::stable_sort(sorted,
+                           [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });
+  return sorted;
+}
+
+std::vector<TimeTable::Crossover> TimeTable::crossovers() const {
+  std::vector<Crossover> found;
+  const auto fastest = [&](std::uint64_t bytes) { return ranking(bytes).front().first; };
+  std::uint64_t before = 0;
+  for (const auto& [size, ignored] : points) {
+    const std::string winner = fastest(size);
+    if (found.empty()) {
+      found.push_back({0, winner});
+    } else {
+      // Where lines cross, of which there may be several between two sizes.
+      for (std::uint64_t low = before; found.back().algorithm != winner;) {
+        std::uint64_t high = size;
+        const std::string from = found.back().algorithm;
+        while (high - low > 1) {
+          const std::uint64_t middle = low + (high - low) / 2;
+          (fastest(middle) == from ? low : high) = middle;
+        }
+        found.push_back({high, fastest(high)});
+        low = high;
+      }
+    }
+    before = size;
+  }
+  return found;
+}
+
+TuningFile::TuningFile(std::string path, std::string key, std::string system)
+    : path_(std::move(path)), key_(std::move(key)), system_(std::move(system)) {
+  const std::optional<std::string> text = foundation::try_read_file(path_);
+  if (text) read(*text);
+}
+
+void TuningFile::read(const std::string& text) {
+  const auto bad = [&](const std::string& reason) { runtime::bad_use(path_, reason); };
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || json.value("schema", Json()) != kSchema)
+    bad("is no file of measured collectives: expected JSON with \"schema\": 1");
+  if (json.value("key", Json()) != key_)
+    bad("was measured on another system, with other settings or other firmware: remove it, or run "
+        "'vp collectives tune' again with another file");
+  try {
+    for (const auto& [name, p] : json.at("profiles").items()) {
+      CostProfile& profile = profiles_[name];
+      profile = {.base_ns = p.at("base_ns"),
+                 .alpha_ns = p.at("alpha_ns"),
+                 .beta_ns = p.at("beta_ns"),
+                 .gamma_ns = p.at("gamma_ns"),
+                 .worst_deviation = p.at("worst_deviation")};
+      for (const Json& sample : p.at("samples"))
+        profile.samples.push_back({sample.at("schedule"), sample.at("n_alpha"), sample.at("n_beta"),
+                                   sample.at("bytes"), sample.at("ns")});
+    }
+    for (const auto& [name, table] : json.at("tables").items())
+      for (const Json& point : table.at("points"))
+        for (const auto& [algorithm, time] : point.at("times").items())
+          tables_[name].points[point.at("bytes")][algorithm] = {time.at("ns"), time.at("segments")};
+  } catch (const Json::exception& error) {
+    bad(std::string("lacks something, or has something of another kind: ") + error.what());
+  }
+}
+
+std::optional<CostProfile> TuningFile::profile(const std::string& name) const {
+  const auto found = profiles_.find(name);
+  return found == profiles_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void TuningFile::set_profile(const std::string& name, const CostProfile& profile) {
+  profiles_[name] = profile;
+}
+
+const TimeTable* TuningFile::table(const std::string& name) const {
+  const auto found = tables_.find(name);
+  return found == tables_.end() ? nullptr : &found->second;
+}
+
+void TuningFile::set_table(const std::string& name, const TimeTable& table) {
+  tables_[name] = table;
+}
+
+void TuningFile::write() const {
+  Json json{{"schema", kSchema},
+            {"system", system_},
+            {"key", key_},
+            {"profiles", Json::object()},
+            {"tables", Json::object()}};
+  for (const auto& [name, p] : profiles_) {
+    Json& made = json["profiles"][name];
+    made = {{"base_ns", p.base_ns},
+            {"alpha_ns", p.alpha_ns},
+            {"beta_ns", p.beta_ns},
+            {"gamma_ns", p.gamma_ns},
+            {"worst_deviation", p.worst_deviation},
+            {"samples", Json::array()}};
+    for (const CostSample& each : p.samples)
+      made["samples"].push_back({{"schedule", each.schedule},
+                                 {"n_alpha", each.n_alpha},
+                                 {"n_beta", each.n_beta},
+                                 {"n_gamma", each.n_gamma},
+                                 {"bytes", each.bytes},
+                                 {"ns", each.ns}});
+  }
+  for (const auto& [name, table] : tables_) {
+    Json& made = json["tables"][name];
+    made["points"] = Json::array();
+    for (const auto& [bytes, times] : table.points) {
+      Json point{{"bytes", bytes}, {"times", Json::object()}};
+      for (const auto& [algorithm, time] : times)
+        point["times"][algorithm] = {{"ns", time.ns}, {"segments", time.segments}};
+      made["points"].push_back(point);
+    }
+    made["crossovers"] = Json::array();
+    for (const TimeTable::Crossover& each : table.crossovers())
+      made["crossovers"].push_back(
+          {{"from_bytes", each.from_bytes}, {"algorithm", each.algorithm}});
+  }
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder);
+  foundation::replace_file(path_, foundation::json_text(json, 1) + "\n");
+}
+
+}  // namespace tvp::collectives
