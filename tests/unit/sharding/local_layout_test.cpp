@@ -6,6 +6,7 @@
 
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/enqueue.h"
+#include "sw/runtime/sharding/sharding_error.h"
 #include "tests/support/sharding_trial.h"
 #include "tests/unit/sharding/memory_mesh.h"
 
@@ -92,6 +93,44 @@ TEST_F(LocalLayout, TilesWithFacesOrWithout) {
     EXPECT_EQ(buffer->buffer()->read(kDevice), golden);
     EXPECT_EQ(buffer->buffer()->page_size(), 32U * 32 * 2);
     EXPECT_EQ(buffer->read(), test::bytes_of(tensor));
+  }
+}
+
+TEST_F(LocalLayout, BlocksOfTilesLieOnTheirCores) {
+  const TensorShape shape{128, 512};  // a device has 64 rows and 128 columns, a core half of each
+  for (const auto order : {TensorLayoutType::TILED_NFACES, TensorLayoutType::TILED_SWIZZLED}) {
+    DeviceLocalLayoutConfig layout{
+        .buffer_type = BufferType::L1,
+        .buffer_layout = TensorMemoryLayout::BLOCK_SHARDED,
+        .shard_spec = ShardSpec{CoreRange({2, 4}, {3, 5}), {32, 64}, ShardOrientation::ROW_MAJOR},
+        .order = order};
+    const auto create = [&] {
+      return DistributedBuffer::create(*mesh_, ShardTensor2DMesh(*mesh_, {0, 1}), shape, 2, layout);
+    };
+    const auto buffer = create();
+    const auto tensor = numbers(buffer->global_size());
+    buffer->write(tensor);
+    for (std::uint32_t core = 0; core < 4; ++core) {
+      test::Bytes block = test::Bytes::from_shape({32, 64, 2});
+      const std::size_t row = 64 + core / 2 * 32, column = 2 * 128 + core % 2 * 64;
+      for (std::size_t y = 0; y < 32; ++y)
+        for (std::size_t x = 0; x < 64; ++x)
+          for (std::size_t i = 0; i < 2; ++i)
+            block(y, x, i) = tensor[((row + y) * 512 + column + x) * 2 + i];
+      EXPECT_EQ(buffer->buffer()->read_shard(kDevice, {2 + core % 2, 4 + core / 2}),
+                golden_tiles(block, order == TensorLayoutType::TILED_NFACES ? 16 : 32))
+          << core;
+    }
+    for (const Extent part : {Extent{16, 64}, Extent{32, 16}}) {
+      layout.shard_spec->shape = part;
+      try {
+        create();
+        ADD_FAILURE() << "a core would have parts of tiles";
+      } catch (const ShardingError& error) {
+        EXPECT_NE(std::string(error.what()).find("whole tiles of 32 x 32"), std::string::npos)
+            << error.what();
+      }
+    }
   }
 }
 
