@@ -15,6 +15,7 @@ TEST(DependencyFile, ReadsWordsAsMakeDoes) {
   EXPECT_EQ(files(" a.cpp\\\n b.h\n"), Files({"a.cpp", "b.h"}));
   EXPECT_EQ(files(" my\\ kernel.cpp b.h\n"), Files({"my kernel.cpp", "b.h"}));
   EXPECT_EQ(files(" a\\#b.cpp $$HOME/c.h x\\:y\n"), Files({"a#b.cpp", "$HOME/c.h", "x:y"}));
+  EXPECT_EQ(files(" $$$$x y$$ a$b\n"), Files({"$$x", "y$", "a$b"}));
   EXPECT_EQ(files(" q\"q s'q c:d ünï\n"), Files({"q\"q", "s'q", "c:d", "ünï"}));
 }
 

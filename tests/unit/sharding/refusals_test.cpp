@@ -366,5 +366,19 @@ TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
   }
 }
 
+// How a tensor is cut does not depend on its datums: one of 2^48 bytes is the largest.
+TEST(Refusals, TheLargestTensorIsCutAndNoneBeyond) {
+  test::MemoryMesh mesh;
+  const auto mapper = ShardTensorToMesh(*mesh, 0);
+  const std::uint32_t half = 1U << 24;
+  EXPECT_EQ(mapper.partition({half, half}).local_shape(), (TensorShape{half / 8, half}));
+  try {
+    mapper.partition({half + 1, half});
+    ADD_FAILURE() << "a tensor beyond 2^48 bytes";
+  } catch (const ShardingError& error) {
+    EXPECT_EQ(error.refusal(), Refusal::kTooLarge) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace tvp::runtime::sharding
