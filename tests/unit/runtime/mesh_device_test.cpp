@@ -196,6 +196,24 @@ TEST_F(MeshDeviceTest, PrintsEveryTypeOfDprintRecord) {
   EXPECT_EQ(printed_, expected);
 }
 
+TEST_F(MeshDeviceTest, PrintsALineThatAKernelDoesNotEnd) {
+  options_.dprint = true;
+  MeshDevice mesh(library_, options_);
+  Program program;
+  CreateKernel(program, kernel_, CoreCoord{1, 0}, DataMovementConfig{});
+  mesh.enqueue(1, program);
+  std::vector<std::uint8_t> records;
+  add_record(records, contract::kDprintChar, 'n');
+  add_record(records, contract::kDprintUint32, std::uint32_t{7});
+  const std::uint64_t buffer = kDprint + sizeof(contract::DprintBuffer);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    fake_.byte(0, 2, 1, buffer + 12 + i) = records[i];
+  fake_.set_word(0, 2, 1, buffer, static_cast<std::uint32_t>(records.size()));
+  fake_.set_word(0, 2, 1, buffer + 4, 0);
+  mesh.finish();
+  EXPECT_EQ(printed_, std::vector<std::string>{"1:(1,0):NC: n7"});
+}
+
 TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
   MeshDevice mesh(library_, options_);
   const CoreRangeSet cores{CoreRange{{0, 0}, {1, 0}}};
