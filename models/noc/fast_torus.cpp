@@ -91,7 +91,8 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
   const unsigned hops = grid_.hops(header.source, header.target);
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
-  return g.packets < 2 || g.flits + header.flits <= config_.niu_buffer_flits + hops * share;
+  const unsigned room = request_buffer(header.target.index()) + hops * share;
+  return g.packets < 2 || g.flits + header.flits <= room;
 }
 
 unsigned FastTorus::latency_after(Port port) const {

@@ -66,7 +66,7 @@ void Niu::perform(const NiuStep& step) {
     case Kind::kServed:
       return target_.served(*step.packet, now);
     case Kind::kRespond:
-      return answers_.respond(*step.packet, now);
+      return respond(*step.packet, now);
     case Kind::kReceive:
       return initiator_.receive(*step.packet, now);
     case Kind::kReceived:
@@ -81,10 +81,14 @@ void Niu::tail_arrived(Packet& packet, Cycle now) {
   steps_.at(now + context_.config.receive_cycles, Kind::kReceive, &packet);
 }
 
+void Niu::respond(Packet& response, Cycle now) {
+  if (answers_.respond(response, now)) target_.answered(response.header(), now);
+}
+
 void Niu::vc_freed(Packet& packet, Cycle now) {
   const unsigned vc = output_.freed(packet);
   if (vc::class_of(vc) == vc::kClassResponse) {
-    answers_.vc_freed(now);
+    if (Packet* left = answers_.vc_freed(now)) target_.answered(left->header(), now);
   } else {
     initiator_.vc_freed(now);
   }
@@ -180,9 +184,7 @@ tlm::tlm_sync_enum Niu::from_network_fw(tlm::tlm_generic_payload& payload, tlm::
       packet.acquire();
       steps_.at_arrival(when(delay), Kind::kHead, &packet);
     }
-    if (context_.asks_with_phases() && !is_response(packet.header().kind)) {
-      return tlm::TLM_ACCEPTED;
-    }
+    if (context_.may_refuse(packet.header())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }

@@ -98,6 +98,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
 
   void perform(const NiuStep& step);
   void tail_arrived(Packet& packet, support::Cycle now);
+  void respond(Packet& response, support::Cycle now);
   void vc_freed(Packet& packet, support::Cycle now);
 
   /// Shows the queues as they are after `now`.

@@ -21,6 +21,7 @@ Packet& NiuAnswers::make(const Packet& request, PacketKind kind, std::uint32_t b
   header.bytes = bytes;
   header.flits = flits_of(bytes);
   header.address = from.reply_address;
+  header.asked_vc = from.last_vc;
   return response;
 }
 
@@ -46,7 +47,7 @@ void NiuAnswers::leave_after(Cycle done, Packet& response) {
   steps_.at(done + context_.config.response_cycles - 1, Kind::kRespond, &response);
 }
 
-void NiuAnswers::respond(Packet& response, Cycle now) {
+bool NiuAnswers::respond(Packet& response, Cycle now) {
   NocExtension& header = response.header();
   const unsigned used0 = output_.used(vc::number(vc::kClassResponse, 0, 0));
   const unsigned used1 = output_.used(vc::number(vc::kClassResponse, 1, 0));
@@ -54,16 +55,17 @@ void NiuAnswers::respond(Packet& response, Cycle now) {
   header.issued = now;
   if (output_.is_full(header.first_vc())) {
     waiting_.push_back(&response);
-    return;
+    return false;
   }
   output_.inject(response, now + 1);
+  return true;
 }
 
-void NiuAnswers::vc_freed(Cycle now) {
-  if (waiting_.empty()) return;
+Packet* NiuAnswers::vc_freed(Cycle now) {
+  if (waiting_.empty()) return nullptr;
   Packet& response = *waiting_.front();
   waiting_.erase(waiting_.begin());
-  respond(response, now);
+  return respond(response, now) ? &response : nullptr;
 }
 
 void NiuAnswers::describe_pending(std::vector<std::string>& lines) const {

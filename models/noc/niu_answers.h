@@ -26,9 +26,10 @@ class NiuAnswers {
   void leave_after(support::Cycle done, Packet& response);
 
   /// Takes one of the channels of responses, or waits for one.
-  void respond(Packet& response, support::Cycle now);
-  /// A channel of responses has room again.
-  void vc_freed(support::Cycle now);
+  /// True when it got one.
+  bool respond(Packet& response, support::Cycle now);
+  /// A channel of responses has room again. Answers the one that has taken it, or null.
+  Packet* vc_freed(support::Cycle now);
 
   bool idle() const { return waiting_.empty(); }
   void describe_pending(std::vector<std::string>& lines) const;

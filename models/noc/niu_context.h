@@ -5,6 +5,7 @@
 #include "foundation/fault.h"
 #include "models/noc/grid.h"
 #include "models/noc/noc_config.h"
+#include "models/noc/noc_protocol.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"
 #include "models/support/calendar.h"
@@ -31,6 +32,12 @@ struct NiuContext {
   /// The memory behind this NIU takes its time, and may refuse.
   bool asks_with_phases() const {
     return place.type == EndpointType::kDram || place.type == EndpointType::kPcieOrEmpty;
+  }
+  /// Requests that stay in the input buffer until they are worked on: all in front of a memory that
+  /// may refuse, reads in front of L1, of which a NIU works on one a channel (ISA NoC/Ordering.md).
+  bool may_refuse(const NocExtension& header) const {
+    if (is_response(header.kind)) return false;
+    return asks_with_phases() || header.kind == PacketKind::kReadRequest;
   }
   bool is_mmio(std::uint64_t address) const { return noc::is_mmio(place.type, address); }
 

@@ -44,7 +44,7 @@ tlm::tlm_sync_enum NiuPhasedMemory::backward(Packet& packet, const tlm::tlm_phas
 }
 
 void NiuPhasedMemory::release_input(Packet& packet, Cycle now) {
-  if (!context_.asks_with_phases()) return;
+  if (!context_.may_refuse(packet.header())) return;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = to_time(now - context_.calendar.now());
   from_network_->nb_transport_bw(packet, phase, delay);

@@ -25,8 +25,8 @@ class NiuPhasedMemory {
   void ask(Packet& packet, tlm::tlm_command command, std::uint64_t address, support::Cycle now);
   /// What the memory says later.
   tlm::tlm_sync_enum backward(Packet& packet, const tlm::tlm_phase& phase, support::Cycle when);
-  /// Tells the network that the packet is out of the input buffer. Only a NIU whose memory can
-  /// refuse says so; the others have said it for good when the header arrived.
+  /// Tells the network that the packet is out of the input buffer, if it was not said when its
+  /// header arrived (NiuContext::may_refuse).
   void release_input(Packet& packet, support::Cycle now);
 
  private:

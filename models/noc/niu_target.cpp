@@ -47,8 +47,20 @@ void NiuTarget::tail_arrived(Packet& request, Cycle now) {
   }
   count_received(request.header());
   ++open_;
-  steps_.at(now + context_.config.target_cycles, Kind::kServe, &request);
+  steps_.at(reaches_memory(request.header(), now + context_.config.target_cycles), Kind::kServe,
+            &request);
   context_.changed(now);
+}
+
+/// A DRAM endpoint's NIU passes read requests on one at a time, whatever their size and channel.
+Cycle NiuTarget::reaches_memory(const NocExtension& header, Cycle earliest) {
+  if (context_.place.type != EndpointType::kDram || header.kind != PacketKind::kReadRequest)
+    return earliest;
+  constexpr double kTicks = 1U << kTickBits;
+  const std::uint64_t at = std::max(next_read_, earliest << kTickBits);
+  next_read_ =
+      at + static_cast<std::uint64_t>(context_.config.dram_request_cycles.value() * kTicks);
+  return (at + (1U << kTickBits) - 1) >> kTickBits;
 }
 
 void NiuTarget::count_received(const NocExtension& header) {
@@ -73,14 +85,21 @@ void NiuTarget::count_received(const NocExtension& header) {
 /// A read waits until the writes that came before it on its virtual channel are committed, and
 /// whatever follows it there waits behind it.
 void NiuTarget::serve(Packet& request, Cycle now) {
-  const NocExtension& header = request.header();
-  Input& input = input_of(header);
-  const bool waits = header.kind == PacketKind::kReadRequest && input.writes_open > 0;
-  if (waits || !input.held.empty()) {
+  Input& input = input_of(request.header());
+  if (!input.held.empty() || waits(input, request.header())) {
     input.held.push_back(&request);
     return;
   }
-  switch (header.kind) {
+  begin(request, now);
+}
+
+/// In front of L1, a channel whose answer has not left the NIU takes nothing else.
+bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
+  return input.answering || (header.kind == PacketKind::kReadRequest && input.writes_open > 0);
+}
+
+void NiuTarget::begin(Packet& request, Cycle now) {
+  switch (request.header().kind) {
     case PacketKind::kReadRequest:
       return serve_read(request, now);
     case PacketKind::kWrite:
@@ -100,6 +119,8 @@ void NiuTarget::serve_read(Packet& request, Cycle now) {
   if (context_.asks_with_phases()) {
     return phased_.ask(response, tlm::TLM_READ_COMMAND, header.address, now);
   }
+  input_of(header).answering = true;
+  phased_.release_input(request, now);
   const std::uint64_t latency = memory_.read(header.address, response.data(), header.bytes, now);
   answers_.finish_read(request, now,
                        std::max(latency, answers_.read_from_l1(response.header().flits, now)));
@@ -205,17 +226,30 @@ void NiuTarget::served(Packet& request, Cycle now) {
 
 void NiuTarget::write_committed(const NocExtension& header, Cycle now) {
   Input& input = input_of(header);
-  if (--input.writes_open > 0 || input.held.empty()) return;
-  std::vector<Packet*> held;
-  held.swap(input.held);
-  for (Packet* request : held) steps_.at(now, Kind::kServe, request);
+  --input.writes_open;
+  serve_held(input, now);
+}
+
+void NiuTarget::answered(const NocExtension& answer, Cycle now) {
+  Input& input = inputs_[answer.asked_vc];
+  if (answer.kind != PacketKind::kReadResponse || !input.answering) return;
+  input.answering = false;
+  serve_held(input, now);
+}
+
+void NiuTarget::serve_held(Input& input, Cycle now) {
+  while (!input.held.empty() && !waits(input, input.held.front()->header())) {
+    Packet& request = *input.held.front();
+    input.held.pop_front();
+    begin(request, now);
+  }
 }
 
 void NiuTarget::describe_pending(std::vector<std::string>& lines) const {
   for (const Input& input : inputs_) {
     for (const Packet* request : input.held) {
-      lines.push_back(context_.place.where +
-                      ": waits for earlier writes: " + describe(request->header()));
+      lines.push_back(context_.place.where + ": waits for earlier requests of its channel: " +
+                      describe(request->header()));
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class NiuTarget {
   void head_arrived(const NocExtension& header);
   void tail_arrived(Packet& request, support::Cycle now);
   void serve(Packet& request, support::Cycle now);
+  /// An answer has left for the network.
+  void answered(const NocExtension& answer, support::Cycle now);
   /// The memory has done it.
   void served(Packet& request, support::Cycle now);
 
@@ -40,13 +43,18 @@ class NiuTarget {
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
-  /// Requests of one virtual channel that wait for an earlier write to be committed.
+  /// A virtual channel of the link from the router.
   struct Input {
-    unsigned writes_open = 0;
-    std::vector<Packet*> held;
+    unsigned writes_open = 0;    ///< begun and not committed
+    bool answering = false;      ///< the answer to a read of L1 has not left
+    std::deque<Packet*> held{};  ///< requests that wait for these, in order
   };
   Input& input_of(const NocExtension& header);
   bool ignores(const NocExtension& header) const;
+  support::Cycle reaches_memory(const NocExtension& header, support::Cycle earliest);
+  bool waits(const Input& input, const NocExtension& header) const;
+  void begin(Packet& request, support::Cycle now);
+  void serve_held(Input& input, support::Cycle now);
   void count_received(const NocExtension& header);
   void serve_read(Packet& request, support::Cycle now);
   void serve_write(Packet& request, support::Cycle now);
@@ -62,6 +70,8 @@ class NiuTarget {
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
   std::array<Input, vc::kCount> inputs_;
+  static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
+  std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read
   std::uint32_t open_ = 0;
 };
 

@@ -15,7 +15,7 @@ constexpr const char* kFitted =
 NocConfig::NocConfig()
     : SettingGroup("noc"),
       torus(*this, {"torus", "", "how packets move: whole paths reserved, or hop by hop", "ours"},
-            {.value = "fast", .choices = {"fast", "detailed"}}),
+            {.value = "detailed", .choices = {"fast", "detailed"}}),
       hop_cycles(*this, {"hop_cycles", "cycles", "router to neighboring router", kReadme},
                  {.value = 9, .min = 2, .max = 64}),
       niu_to_router_cycles(*this, {"niu_to_router_cycles", "cycles", "NIU to its router", kReadme},
@@ -39,10 +39,12 @@ NocConfig::NocConfig()
            "assumed: the share of one channel, 16 flits, is what sustains a flit a cycle over "
            "hop_cycles and the way back"},
           {.value = 7, .min = 1, .max = 64}),
-      niu_buffer_flits(*this,
-                       {"niu_buffer_flits", "flits",
-                        "input buffer of a NIU for each virtual channel", "assumed"},
-                       {.value = 64, .min = 1, .max = 4096}),
+      niu_buffer_flits(
+          *this,
+          {"niu_buffer_flits", "flits",
+           "requests that wait in a NIU in front of DRAM or the host, for each virtual channel",
+           "assumed"},
+          {.value = 64, .min = 1, .max = 4096}),
       register_load_cycles(*this,
                            {"register_load_cycles", "cycles", "load of a NIU register by a core",
                             "ISA BabyRISCV/README.md: 7 or more"},
@@ -80,6 +82,12 @@ NocConfig::NocConfig()
            "assumed: slope of all reads from one tile in tt-metal noc_latencies.yaml, 1 to 64 KiB; "
            "from 63 tiles in turn, and written, a flit takes a cycle there"},
           {.value = 28.8, .min = 1.0, .max = 32.0}),
+      dram_request_cycles(
+          *this,
+          {"dram_request_cycles", "cycles",
+           "from one read request that a NIU of a DRAM tile passes on to the next",
+           "tt-metal issue 55898: one in 6.8 cycles of each endpoint and NoC, whatever its size"},
+          {.value = 6.8, .min = 0.0, .max = 64.0}),
       packets_per_vc(*this,
                      {"packets_per_vc", "packets",
                       "requests that may hold one first-hop VC, one leaving and others prefetching",

@@ -55,9 +55,10 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   bool posted = false;
   bool byte_enabled = false;
   std::uint8_t vc_class = 0;
-  std::uint8_t buddy = 0;    ///< on the first hop
-  std::uint8_t last_vc = 0;  ///< number on the last hop; written by the network
-  std::uint32_t slot = 0;    ///< in the network's ledger; written by the network
+  std::uint8_t buddy = 0;     ///< on the first hop
+  std::uint8_t last_vc = 0;   ///< number on the last hop; written by the network
+  std::uint8_t asked_vc = 0;  ///< of an answer: number on the last hop of its request
+  std::uint32_t slot = 0;     ///< in the network's ledger; written by the network
   std::uint8_t priority = 0;
   std::uint8_t transaction_id = 0;
   std::uint16_t tag = 0;        ///< PACKET_TAG

@@ -216,8 +216,8 @@ unsigned Router::room(const Output& output, unsigned vc) const {
   return own + std::min(share, pool);
 }
 
-/// A NIU whose memory can refuse has an input buffer of its own; a long packet may stream through
-/// when nothing is before it.
+/// A NIU that can refuse may have an input buffer of its own; a long packet may stream through when
+/// nothing is before it.
 unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts) const {
   if (!starts || !torus_->niu_refuses(node_)) return kMaxTrain;
   const NocExtension& header = torus_->packet(resident.slot).header();
@@ -225,8 +225,7 @@ unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts)
   // AXI's write data channel does not interleave (ISA DRAMTile/README.md).
   if (streams_ != 0 && carries_data(header)) return 0;
   const Gate& gate = gates_[vc];
-  const bool open =
-      gate.packets == 0 || gate.flits + header.flits <= torus_->config().niu_buffer_flits;
+  const bool open = gate.packets == 0 || gate.flits + header.flits <= torus_->request_buffer(node_);
   return open ? kMaxTrain : 0;
 }
 

@@ -85,6 +85,12 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   PacketLedger ledger_;
   std::vector<LinkStats> links_;  ///< by link_index
 
+  /// Flits of requests that wait in the NIU of a node, a virtual channel, beyond the first one. In
+  /// front of L1 a NIU works on one a channel (ISA NoC/Ordering.md), so the next ones stay outside.
+  unsigned request_buffer(unsigned node) const {
+    return queues_requests_[node] ? config_.niu_buffer_flits.value() : 0;
+  }
+
   /// A link carries something in [begin, end).
   void show_busy(unsigned link, support::Cycle begin, support::Cycle end) {
     if (!busy_.empty()) [[unlikely]]
@@ -99,6 +105,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   tlm::tlm_sync_enum to_niu_bw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
 
+  std::vector<bool> queues_requests_;               ///< by node of the own NoC
   std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
   std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid
   std::vector<std::unique_ptr<ToNiu>> to_niu_;

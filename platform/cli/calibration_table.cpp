@@ -19,7 +19,7 @@ namespace {
 using foundation::Fault;
 using foundation::FaultKind;
 
-constexpr std::int64_t kTableSchema = 1;
+constexpr std::int64_t kTableSchema = 2;
 
 /// A table of a file with what is needed to say where a mistake is.
 class TableReader {
@@ -115,7 +115,8 @@ class FileReader {
       : workloads_(workloads), rows_(rows), root_(file, table, "a table of measurements") {}
 
   void read() {
-    root_.allow_only({"schema", "family", "tolerance", "sources", "mechanisms", "reasons", "run"});
+    root_.allow_only({"schema", "family", "rule", "tolerance", "spread", "system", "sources",
+                      "mechanisms", "reasons", "run"});
     const toml::node& schema = root_.need("schema", std::to_string(kTableSchema));
     if (schema.value_exact<std::int64_t>() != kTableSchema) {
       root_.fail(schema, "schema: expected " + std::to_string(kTableSchema));
@@ -125,8 +126,7 @@ class FileReader {
 
  private:
   void read_run(const TableReader& run) {
-    run.allow_only(
-        {"workload", "system", "settings", "seed", "unit", "source", "mechanism", "rows"});
+    run.allow_only({"workload", "settings", "unit", "source", "mechanism", "rows"});
     const std::vector<std::string> arguments = arguments_of(run);
     for (const TableReader& row : run.tables("rows", "a row")) read_row(run, row, arguments);
   }
@@ -138,21 +138,25 @@ class FileReader {
     } catch (const Fault& fault) {
       run.fail(*run.find("workload"), fault.what());
     }
-    if (run.find("system") != nullptr) {
-      arguments.insert(arguments.end(), {"--system", run.text("system")});
+    if (root_.find("system") != nullptr) {
+      arguments.insert(arguments.end(), {"--system", root_.text("system")});
     }
-    if (const toml::node* settings = run.find("settings")) {
-      arguments.insert(arguments.end(), {"--set", settings_of(run, *settings)});
-    }
-    if (const toml::node* seed = run.find("seed")) {
-      const auto value = seed->value_exact<std::int64_t>();
-      if (!value || *value < 0) run.fail(*seed, "seed: expected an integer from 0 on");
-      arguments.insert(arguments.end(), {"--seed", std::to_string(*value)});
-    }
+    if (const toml::node* settings = run.find("settings"))
+      arguments.insert(arguments.end(), {"--set", settings_of(run, *settings, arguments.front())});
     return arguments;
   }
 
-  static std::string settings_of(const TableReader& run, const toml::node& settings) {
+  /// What is asked of the model, and not how the model is: a key of the workload, or of the traffic
+  /// that a system which stands alone is given.
+  static bool describes_load(const std::string& key, const std::string& load) {
+    const std::size_t dot = key.find('.');
+    if (dot == std::string::npos) return true;
+    const std::string group = key.substr(0, dot);
+    return group == load || group == "traffic" || group == "dram_traffic";
+  }
+
+  static std::string settings_of(const TableReader& run, const toml::node& settings,
+                                 const std::string& load) {
     const std::string expected = "settings: expected a list of texts key=value";
     const toml::array* array = settings.as_array();
     if (array == nullptr || array->empty()) run.fail(settings, expected);
@@ -160,11 +164,18 @@ class FileReader {
     for (const toml::node& setting : *array) {
       const auto text = setting.value_exact<std::string>();
       if (!text) run.fail(setting, expected);
+      std::string other;
       try {
-        parse_set(*text);
+        for (const auto& [key, value] : parse_set(*text)) {
+          if (!describes_load(key, load)) other = key;
+        }
       } catch (const Fault&) {
         run.fail(setting, expected);
       }
+      if (!other.empty())
+        run.fail(setting, "settings: '" + other +
+                              "' is a key of the model, and all rows are taken " +
+                              "at its defaults: expected keys of '" + load + "'");
       all += (all.empty() ? "" : ",") + *text;
     }
     return all;
@@ -179,6 +190,8 @@ class FileReader {
     };
     CalibrationRow read{.name = row.text("name"),
                         .family = root_.text("family"),
+                        .rule = root_.text("rule"),
+                        .spread = root_.text("spread"),
                         .tolerance = root_.number("tolerance", 1),
                         .run = arguments,
                         .metric = row.text("metric"),

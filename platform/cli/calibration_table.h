@@ -18,6 +18,8 @@ struct KnownDeviation {
 struct CalibrationRow {
   std::string name;              ///< what was measured
   std::string family;            ///< of the file
+  std::string rule;              ///< of the family: configuration, statistic, version of the source
+  std::string spread;            ///< of the family: where its tolerance comes from
   double tolerance;              ///< of the family: share by which the row may be off
   std::vector<std::string> run;  ///< arguments of `vp run`
   std::string metric;            ///< of the run's report

@@ -57,13 +57,17 @@ std::vector<ModelLimits> read_limits(const std::string& folder) {
   return all;
 }
 
+std::vector<ModelLimits> all_limits() {
+  std::vector<ModelLimits> all = read_limits(models_folder());
+  all.push_back({"systems", limits_of(foundation::source_root() + "/platform/systems/README.md")});
+  return all;
+}
+
 int list_limits() {
   std::puts(
       "What the models ignore or lack. Whatever of it a program uses stops the run by name,\n"
       "unless a line says what happens instead.");
-  std::vector<ModelLimits> all = read_limits(models_folder());
-  all.push_back({"systems", limits_of(foundation::source_root() + "/platform/systems/README.md")});
-  for (const ModelLimits& model : all) {
+  for (const ModelLimits& model : all_limits()) {
     if (model.limits.empty()) continue;
     std::printf("\n%s\n", model.model.c_str());
     for (const std::string& limit : model.limits) std::printf("  * %s\n", limit.c_str());

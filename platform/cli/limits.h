@@ -15,6 +15,9 @@ struct ModelLimits {
 /// such a list has an empty one.
 std::vector<ModelLimits> read_limits(const std::string& folder);
 
+/// Those of all models, and of the systems.
+std::vector<ModelLimits> all_limits();
+
 /// `vp list --limits`.
 int list_limits();
 

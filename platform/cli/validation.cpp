@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +13,8 @@
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
 #include "platform/cli/child_process.h"
+#include "platform/cli/limits.h"
+#include "sw/report/report_page.h"
 
 namespace tvp::cli {
 
@@ -76,29 +79,55 @@ Validation::Verdict Validation::judge(const CalibrationRow& row, std::optional<d
   return row.deviation ? Verdict::kKnown : Verdict::kOff;
 }
 
-void Validation::print(const CalibrationRow& row, std::optional<double> simulated,
-                       Verdict verdict) {
-  if (!simulated) {
-    std::printf("%-42s %10s %10.1f  %-12s\n", row.name.c_str(), "none", row.published,
+namespace {
+
+/// What the page and the JSON call a verdict, and what the terminal says of it.
+constexpr const char* kNames[] = {"within", "off", "known", "none"};
+constexpr const char* kRemarks[] = {"", "  off", "  known", ""};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::vector<double> magnitudes(std::vector<double> errors) {
+  for (double& error : errors) error = std::abs(error);
+  return errors;
+}
+
+Json summary(const std::string& name, const std::vector<double>& errors) {
+  const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
+  return Json{
+      {"family", name},         {"rows", errors.size()}, {"median", median(magnitudes(errors))},
+      {"bias", median(errors)}, {"least", *least},       {"most", *most}};
+}
+
+}  // namespace
+
+void Validation::print(const Outcome& outcome) {
+  const CalibrationRow& row = *outcome.row;
+  if (!outcome.simulated) {
+    std::printf("%-46s %10s %10.1f  %-12s\n", row.name.c_str(), "none", row.published,
                 row.unit.c_str());
   } else {
-    std::printf("%-42s %10.1f %10.1f  %-12s %+6.1f%%%s\n", row.name.c_str(), *simulated,
-                row.published, row.unit.c_str(), (*simulated / row.published - 1) * 100,
-                verdict == Verdict::kOff     ? "  off"
-                : verdict == Verdict::kKnown ? "  known"
-                                             : "");
+    std::printf("%-46s %10.1f %10.1f  %-12s %+6.1f%%%s\n", row.name.c_str(), *outcome.simulated,
+                row.published, row.unit.c_str(), outcome.error() * 100,
+                kRemarks[static_cast<unsigned>(outcome.verdict)]);
   }
   std::fflush(stdout);
 }
 
-Json Validation::to_json(const CalibrationRow& row, std::optional<double> simulated) {
+Json Validation::to_json(const Outcome& outcome) {
+  const CalibrationRow& row = *outcome.row;
   Json entry{{"row", row.name}, {"simulated", Json()}, {"error", Json()}};
-  if (simulated) {
-    entry["simulated"] = *simulated;
-    entry["error"] = *simulated / row.published - 1;
+  if (outcome.simulated) {
+    entry["simulated"] = *outcome.simulated;
+    entry["error"] = outcome.error();
   }
   entry["published"] = row.published;
   entry["unit"] = row.unit;
+  entry["verdict"] = kNames[static_cast<unsigned>(outcome.verdict)];
   entry["mechanism"] = row.mechanism;
   entry["source"] = row.source;
   entry["run"] = row.run_text();
@@ -109,21 +138,84 @@ Json Validation::to_json(const CalibrationRow& row, std::optional<double> simula
   return entry;
 }
 
+Json Validation::families() const {
+  std::vector<const CalibrationRow*> first;
+  std::map<std::string, std::vector<double>> errors;
+  std::vector<double> all;
+  for (const Outcome& outcome : outcomes_) {
+    if (!outcome.simulated) continue;
+    std::vector<double>& of_family = errors[outcome.row->family];
+    if (of_family.empty()) first.push_back(outcome.row);
+    of_family.push_back(outcome.error());
+    all.push_back(outcome.error());
+  }
+  Json families = Json::array();
+  for (const CalibrationRow* row : first) {
+    Json family = summary(row->family, errors[row->family]);
+    family["tolerance"] = row->tolerance;
+    family["rule"] = row->rule;
+    family["spread"] = row->spread;
+    families.push_back(family);
+  }
+  if (!all.empty()) families.push_back(summary("all", all));
+  return families;
+}
+
+void Validation::print_families(const Json& families) {
+  std::printf("\n%-24s %5s %8s %8s %8s %8s %9s\n", "family", "rows", "median", "bias", "least",
+              "most", "tolerance");
+  const auto percent = [](const Json& family, const char* key) {
+    return family.at(key).get<double>() * 100;
+  };
+  for (const Json& family : families) {
+    std::printf("%-24s %5d %7.1f%% %+7.1f%% %+7.1f%% %+7.1f%%",
+                family.at("family").get<std::string>().c_str(), family.at("rows").get<int>(),
+                percent(family, "median"), percent(family, "bias"), percent(family, "least"),
+                percent(family, "most"));
+    if (family.contains("tolerance")) std::printf(" %8.0f%%", percent(family, "tolerance"));
+    std::printf("\n");
+  }
+}
+
+unsigned Validation::count(Verdict verdict) const {
+  return static_cast<unsigned>(
+      std::count_if(outcomes_.begin(), outcomes_.end(),
+                    [&](const Outcome& outcome) { return outcome.verdict == verdict; }));
+}
+
+void Validation::write_page(const Json& rows, const Json& families) const {
+  Json limits = Json::array();
+  for (const ModelLimits& model : all_limits()) {
+    for (const std::string& limit : model.limits)
+      limits.push_back({{"model", model.model}, {"limit", limit}});
+  }
+  foundation::write_file(*options_.page_file,
+                         report::validation_page({{"families", families},
+                                                  {"rows", rows},
+                                                  {"limits", limits},
+                                                  {"deviations", options_.deviations}}));
+}
+
 int Validation::execute() {
+  std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");
   Json rows = Json::array();
-  bool all_right = true;
-  std::printf("%-42s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");
   for (const CalibrationRow& row : rows_) {
     const std::optional<double> value = simulated(row);
-    const Verdict verdict = judge(row, value);
-    if (verdict == Verdict::kOff || verdict == Verdict::kNone) all_right = false;
-    print(row, value, verdict);
-    rows.push_back(to_json(row, value));
+    outcomes_.push_back({&row, value, judge(row, value)});
+    print(outcomes_.back());
+    rows.push_back(to_json(outcomes_.back()));
   }
+  const Json of_families = families();
+  print_families(of_families);
+  const unsigned off = count(Verdict::kOff) + count(Verdict::kNone);
+  const unsigned known = count(Verdict::kKnown);
+  std::printf("\n%zu rows, %u off, %u known to be off of at most %u\n", rows_.size(), off, known,
+              options_.deviations);
   if (options_.json_file) {
     foundation::write_file(*options_.json_file, foundation::json_text(rows, 2) + "\n");
   }
-  return all_right ? 0 : 1;
+  if (options_.page_file) write_page(rows, of_families);
+  return off == 0 && known <= options_.deviations ? 0 : 1;
 }
 
 }  // namespace tvp::cli

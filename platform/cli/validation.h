@@ -15,6 +15,8 @@ struct ValidationOptions {
   std::optional<std::string> json_file;
   std::optional<std::string> only;  ///< rows whose name, family or run contains this
   std::vector<std::string> tables;  ///< files instead of those that belong to the program
+  std::optional<std::string> page_file;
+  unsigned deviations = 5;  ///< rows that may be known to be off
 };
 
 /// Repeats published measurements and prints simulated beside published. There is one simulation in
@@ -24,23 +26,37 @@ class Validation {
   /// Reads the tables; throws foundation::Fault(kDescription).
   explicit Validation(ValidationOptions options);
 
-  /// Returns the exit code: 1 when a row is off by more than the tolerance and not known to be.
+  /// Returns the exit code: 1 when a row is off by more than the tolerance and not known to be, or
+  /// when more rows are known to be off than may be.
   int execute();
 
  private:
   enum class Verdict { kWithin, kOff, kKnown, kNone };
+  /// A row with what came out.
+  struct Outcome {
+    const CalibrationRow* row;
+    std::optional<double> simulated;
+    Verdict verdict;
+    double error() const { return simulated ? *simulated / row->published - 1 : 0; }
+  };
 
   bool wanted(const CalibrationRow& row) const;
   /// Metrics of the run by name; empty when it failed.
   const std::map<std::string, double>& metrics_of(const CalibrationRow& row);
   std::optional<double> simulated(const CalibrationRow& row);
   static Verdict judge(const CalibrationRow& row, std::optional<double> simulated);
-  static void print(const CalibrationRow& row, std::optional<double> simulated, Verdict verdict);
-  static nlohmann::ordered_json to_json(const CalibrationRow& row, std::optional<double> simulated);
+  static void print(const Outcome& outcome);
+  static nlohmann::ordered_json to_json(const Outcome& outcome);
+  /// Of each family: how many rows, what is in the middle of their errors, and the ends.
+  nlohmann::ordered_json families() const;
+  static void print_families(const nlohmann::ordered_json& families);
+  unsigned count(Verdict verdict) const;
+  void write_page(const nlohmann::ordered_json& rows, const nlohmann::ordered_json& families) const;
 
   ValidationOptions options_;
   std::vector<CalibrationRow> rows_;
   std::map<std::vector<std::string>, std::map<std::string, double>> runs_;
+  std::vector<Outcome> outcomes_;
 };
 
 }  // namespace tvp::cli

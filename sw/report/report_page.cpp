@@ -80,4 +80,8 @@ std::string sweep_page(const nlohmann::ordered_json& sweep) {
   return page("sweep of " + sweep.value("workload", std::string()), sweep, "sweep.js");
 }
 
+std::string validation_page(const nlohmann::ordered_json& validation) {
+  return page("times beside published ones", validation, "validation.js");
+}
+
 }  // namespace tvp::report

@@ -7,17 +7,18 @@ namespace tvp {
 namespace {
 
 const std::string kHead =
-    "schema = 1\nfamily = \"own\"\ntolerance = 0.2\n"
+    "schema = 2\nfamily = \"own\"\ntolerance = 0.2\n"
+    "rule = \"one run\"\nspread = \"assumed\"\n"
     "[sources]\nlab = \"measured here\"\n"
     "[mechanisms]\nlink = \"a link\"\n"
     "[reasons]\nslow = \"the model is slow\"\n";
 const std::string kRun =
     "[[run]]\nworkload = \"noc_exchange\"\nsettings = [\"rounds=4\", \"bytes=1024\"]\n"
-    "unit = \"cycles\"\nsource = \"lab\"\nmechanism = \"link\"\n";  // from line 10 on
+    "unit = \"cycles\"\nsource = \"lab\"\nmechanism = \"link\"\n";  // from line 12 on
 
 class ValidateTable : public test::FolderTest {
  protected:
-  /// `rows` stand from line 17 on.
+  /// `rows` stand from line 19 on.
   void expect_table(const std::string& text, int exit_code, const std::vector<std::string>& parts,
                     const std::string& options = "") const {
     test::expect("validate --table " + write("own.toml", text) + options, exit_code, parts);
@@ -50,10 +51,33 @@ TEST_F(ValidateTable, ComparesRowsOfAFile) {
                {"none"});
 }
 
+TEST_F(ValidateTable, CountsWhatIsKnownToBeOff) {
+  std::string rows = "rows = [\n";
+  for (int i = 0; i < 2; ++i)
+    rows += "  {name = \"far" + std::to_string(i) +
+            "\", metric = \"kernel_cycles\", published = 1, "
+            "off = {measured = 2000, reason = \"slow\"}},\n";
+  expect_table(kHead + kRun + rows + "]\n", 0, {"2 rows, 0 off, 2 known", "of at most 5"});
+  expect_table(kHead + kRun + rows + "]\n", 1, {"2 known to be off of at most 1"},
+               " --deviations 1");
+}
+
+TEST_F(ValidateTable, SumsUpFamiliesInATableAndAPage) {
+  const std::string rows =
+      "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1, "
+      "off = {measured = 2000, reason = \"slow\"}}]\n";
+  expect_table(kHead + kRun + rows, 0, {"family", "own", "all", "tolerance"},
+               " --page " + path("own.html"));
+  const std::string page = test::read_file(path("own.html"));
+  for (const char* part : {"\"rule\":\"one run\"", "\"spread\":\"assumed\"", "the model is slow",
+                           "\"limits\"", "Simulated over published"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+}
+
 TEST_F(ValidateTable, TwoFilesAreOneTable) {
   const std::string row = "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1}]\n";
   const std::string second = write("second.toml", kHead + kRun + row);
-  expect_table(kHead + kRun + row, 2, {"second.toml:16", "row 'far' is there already"},
+  expect_table(kHead + kRun + row, 2, {"second.toml:18", "row 'far' is there already"},
                " --table " + second);
 }
 
@@ -61,39 +85,44 @@ TEST_F(ValidateTable, MistakesAreRefusedWithTheirPlace) {
   const auto row = [&](const std::string& text) {
     return kHead + kRun + "rows = [\n" + text + "]\n";
   };
-  expect_table("", 2, {"own.toml:1", "missing schema", "expected 1"});
-  expect_table("schema = 2\n", 2, {"own.toml:1", "schema: expected 1"});
-  expect_table("schema = 1\nfamly = \"x\"\n", 2,
+  expect_table("", 2, {"own.toml:1", "missing schema", "expected 2"});
+  expect_table("schema = 1\n", 2, {"own.toml:1", "schema: expected 2"});
+  expect_table("schema = 2\nfamly = \"x\"\n", 2,
                {"own.toml:2", "unknown key 'famly'", "expected one of schema, family"});
   expect_table(kHead, 2, {"own.toml:1", "missing run", "a list of tables"});
   expect_table(kHead + "run = 3\n", 2, {"expected"});
-  expect_table(kHead + "[[run]\n", 2, {"own.toml:10"});
+  expect_table(kHead + "[[run]\n", 2, {"own.toml:12"});
   expect_table(kHead + "[[run]]\nworkload = \"noc_exchang\"\n", 2,
-               {"own.toml:11", "'noc_exchang'", "did you mean 'noc_exchange'?"});
+               {"own.toml:13", "'noc_exchang'", "did you mean 'noc_exchange'?"});
   expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nsettings = \"a=1\"\n", 2,
-               {"own.toml:12", "settings: expected a list of texts key=value"});
+               {"own.toml:14", "settings: expected a list of texts key=value"});
   expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nsettings = [\"a\"]\n", 2,
-               {"own.toml:12", "settings: expected a list of texts key=value"});
-  expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nseed = -1\n", 2,
-               {"own.toml:12", "seed: expected an integer from 0 on"});
-  expect_table(kHead + kRun + "rows = []\n", 2, {"own.toml:16", "rows: expected a list of tables"});
+               {"own.toml:14", "settings: expected a list of texts key=value"});
+  // All rows of a family are of one configuration, that of the defaults.
+  expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nsettings = [\"noc.torus=fast\"]\n", 2,
+               {"own.toml:14", "'noc.torus' is a key of the model", "expected keys of 'mesh'"});
+  expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nseed = 1\n", 2,
+               {"own.toml:14", "unknown key 'seed' of a run"});
+  expect_table("schema = 2\nfamily = \"own\"\n" + kRun + "rows = [{name = \"a\"}]\n", 2,
+               {"own.toml:1", "missing rule"});
+  expect_table(kHead + kRun + "rows = []\n", 2, {"own.toml:18", "rows: expected a list of tables"});
   expect_table(row("  {metric = \"x\", published = 1}"), 2,
-               {"own.toml:17", "missing name of a row"});
+               {"own.toml:19", "missing name of a row"});
   expect_table(row("  {name = \"a\", metric = \"x\"}"), 2,
-               {"own.toml:17", "missing published of a row", "a number above 0"});
+               {"own.toml:19", "missing published of a row", "a number above 0"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = 0}"), 2,
-               {"own.toml:17", "published: expected a number above 0"});
+               {"own.toml:19", "published: expected a number above 0"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = \"1\"}"), 2,
-               {"own.toml:17", "published: expected a number above 0"});
+               {"own.toml:19", "published: expected a number above 0"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1, source = \"home\"}"), 2,
-               {"own.toml:17", "source 'home'", "a name in [sources], one of lab"});
+               {"own.toml:19", "source 'home'", "a name in [sources], one of lab"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1, colour = 1}"), 2,
-               {"own.toml:17", "unknown key 'colour' of a row"});
+               {"own.toml:19", "unknown key 'colour' of a row"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1, off = {reason = \"slow\"}}"), 2,
-               {"own.toml:17", "missing measured of a known deviation"});
+               {"own.toml:19", "missing measured of a known deviation"});
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1},\n"
                    "  {name = \"a\", metric = \"y\", published = 1}"),
-               2, {"own.toml:18", "row 'a' is there already"});
+               2, {"own.toml:20", "row 'a' is there already"});
   test::expect("validate --table " + path("nowhere.toml"), 2, {"nowhere.toml"});
 }
 

@@ -34,7 +34,7 @@ class FabricLatency : public MeshWorkload {
          "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
-        {.value = 0, .min = 0, .max = 1}};
+        {.value = 1, .min = 0, .max = 1}};
   };
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
   double one_way(runtime::MeshDevice& mesh, const runtime::FabricLine& line, unsigned hops,

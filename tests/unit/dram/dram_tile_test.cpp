@@ -220,6 +220,35 @@ class DramTileTest : public ::testing::Test {
   TestTile& b = bench.at(2, 1);
 };
 
+// A read request in 6.8 cycles passes an endpoint's NIU, whoever sends it and however short it is;
+// one NIU does not wait for the other.
+TEST_F(DramTileTest, AnEndpointPassesReadRequestsOnOneByOne) {
+  constexpr unsigned kReads = 40;
+  const auto cycles_of = [&](unsigned nocs) {
+    const Cycle start = bench.calendar.now();
+    const auto answers = [&](unsigned noc) {
+      return bench.at(1, 1).niu[noc]->counter(kMstRdRespReceived) +
+             bench.at(2, 1).niu[noc]->counter(kMstRdRespReceived);
+    };
+    const std::uint32_t before[] = {answers(0), answers(1)};
+    for (unsigned i = 0; i < kReads; ++i) {
+      for (unsigned noc = 0; noc < nocs; ++noc) {
+        TestTile& tile = i % 2 == 0 ? bench.at(1, 1) : bench.at(2, 1);
+        bench.run_until([&] { return tile.niu[noc]->peek(kInitiatorStatus) == 0; });
+        bench.issue(tile, noc, 0, read(tile, 0, 0, i * 32, 0x2000, 32, noc));
+      }
+    }
+    for (unsigned noc = 0; noc < nocs; ++noc)
+      bench.run_until([&] { return answers(noc) - before[noc] == kReads; });
+    return bench.calendar.now() - start;
+  };
+  const double interval = bench.config.dram_request_cycles;
+  const Cycle one = cycles_of(1);
+  EXPECT_GE(static_cast<double>(one), (kReads - 1) * interval);
+  EXPECT_LE(static_cast<double>(one), (kReads - 1) * interval + 450);
+  EXPECT_LE(cycles_of(2), one + 60);
+}
+
 TEST_F(DramTileTest, AllEndpointsOfAGroupSeeTheSameChannels) {
   a.fill(0x1000, 4096, 1);
   bench.issue(a, 0, 0, write(a, 0, 0, 0x1000, 0x2000, 4096));

@@ -66,6 +66,29 @@ TEST_P(NiuRules, ReadWaitsForTheWriteBeforeItOnItsChannel) {
   EXPECT_GE(b.log[1].now, b.log[0].now + kCommit);
 }
 
+// ISA NoC/Ordering.md: a NIU acts on one request of each virtual channel. Answers of 8 KiB take
+// some 290 cycles each: two of each of their channels are under way, one more is being read, and
+// the reads behind it have not reached the memory. A read on another channel has.
+TEST_P(NiuRules, ANiuWorksOnOneReadAChannel) {
+  constexpr unsigned kReads = 9;
+  for (unsigned i = 0; i < kReads; ++i) {
+    Command c = read_command(b, 0x2000, 0x4000, 8192);
+    c.ctrl |= static_vc(1);
+    bench.issue(a, 0, i % 4, c);
+    bench.run_until([&] { return !busy(a); });
+  }
+  bench.calendar.run_until(bench.calendar.now() + 150);
+  EXPECT_EQ(b.log.size(), 2u);
+  Command other = read_command(b, 0x2000, 0x4000, 32);
+  other.ctrl |= static_vc(2);
+  bench.issue(a, 0, 0, other);
+  bench.calendar.run_until(bench.calendar.now() + 100);
+  ASSERT_EQ(b.log.size(), 3u);
+  EXPECT_EQ(b.log[2].bytes, 32u);
+  bench.settle();
+  EXPECT_EQ(b.log.size(), kReads + 1);
+}
+
 TEST_P(NiuRules, FewPacketsHoldAChannelAtOnce) {
   // The third packet on one channel gets it when the first has left the NIU.
   for (unsigned i = 0; i < 2; ++i) {
