@@ -205,6 +205,16 @@ TEST_F(CompileCacheTest, NamesACompilerThatWasKilled) {
   EXPECT_NE(silent.find("without a word, with exit code 3"), std::string::npos) << silent;
 }
 
+// It is tried again without its hints to unroll loops only when those are all that is wrong.
+TEST_F(CompileCacheTest, CompilesASourceWithAMistakeOnce) {
+  write_kernel(1);
+  const std::string calls = (folder_ / "calls").string();
+  const std::string mistake = refusal_of_compiler(
+      "echo call >> '" + calls + "'; echo 'k.cpp:1:1: error: mistake' >&2; exit 1");
+  EXPECT_NE(mistake.find("k.cpp:1:1: error: mistake"), std::string::npos) << mistake;
+  EXPECT_EQ(foundation::read_file(calls), "call\n");
+}
+
 TEST_F(CompileCacheTest, LeavesWhatASourceSaysToTheSource) {
   write("k.cpp", "#error cannot be written: No space left on device\n");
   EXPECT_THROW(compile(), CompileError);
