@@ -15,11 +15,10 @@ std::uint32_t round_e8(std::uint32_t x) {
   constexpr std::uint32_t kInfinity = 0x7F800000;
   const std::uint32_t sign = x & 0x80000000;
   std::uint32_t magnitude = x & 0x7FFFFFFF;
-  if (magnitude < 0x00800000) return 0;
-  if (magnitude >= kInfinity) return sign | kInfinity;
+  const bool denormal = magnitude < 0x00800000;
   magnitude += 1U << (kDrop - 1);
   magnitude &= ~((1U << kDrop) - 1);
-  return sign | std::min(magnitude, kInfinity);
+  return denormal ? 0 : sign | std::min(magnitude, kInfinity);
 }
 
 /// Same for FP16 bits, where exponent 31 is an ordinary one: what overflows saturates (assumed).
@@ -39,8 +38,33 @@ using Raw = std::uint32_t;
 
 /// Applies a conversion of one datum to a row.
 template <auto kConvert>
-void row(const std::uint32_t* raw, unsigned count, std::uint32_t* result, unsigned shift) {
-  for (unsigned i = 0; i < count; ++i) result[i] = kConvert(raw[i], shift);
+[[gnu::always_inline]] inline void convert_row(const std::uint32_t* __restrict raw, unsigned count,
+                                               std::uint32_t* __restrict result, unsigned shift) {
+  if (count == UnpackConversion::kMaxDatums) {
+    for (unsigned i = 0; i < UnpackConversion::kMaxDatums; ++i) result[i] = kConvert(raw[i], shift);
+  } else {
+    for (unsigned i = 0; i < count; ++i) result[i] = kConvert(raw[i], shift);
+  }
+}
+template <auto kConvert>
+void row_portable(const std::uint32_t* raw, unsigned count, std::uint32_t* result, unsigned shift) {
+  convert_row<kConvert>(raw, count, result, shift);
+}
+#ifdef __x86_64__
+template <auto kConvert>
+[[gnu::target("avx2")]] void row_avx2(const std::uint32_t* raw, unsigned count,
+                                      std::uint32_t* result, unsigned shift) {
+  convert_row<kConvert>(raw, count, result, shift);
+}
+#endif
+/// The fastest build for this machine.
+template <auto kConvert>
+auto row() {
+#ifdef __x86_64__
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (has_avx2) return &row_avx2<kConvert>;
+#endif
+  return &row_portable<kConvert>;
 }
 
 std::uint32_t fp32(Raw raw, unsigned) { return layout::from_dst_fp32(raw); }
@@ -145,34 +169,34 @@ void EarlyConversion::select_32b(const PackFormats& f) {
   const bool to_tf32 = !f.read_raw && f.round_10b_mantissa;
   switch (f.intermediate) {
     case DataFormat::kInt32:
-      use(row<fp32>, PackContainer::kInt32);
+      use(row<fp32>(), PackContainer::kInt32);
       break;
     case DataFormat::kFp32:
-      to_tf32 ? use(row<fp32_to_tf32>, PackContainer::kE8, 10)
-              : use(row<fp32>, PackContainer::kE8, 23);
+      to_tf32 ? use(row<fp32_to_tf32>(), PackContainer::kE8, 10)
+              : use(row<fp32>(), PackContainer::kE8, 23);
       break;
     case DataFormat::kTf32:
-      f.read_raw ? use(row<fp32>, PackContainer::kE8, 23)
-                 : use(row<fp32_to_tf32>, PackContainer::kE8, 10);
+      f.read_raw ? use(row<fp32>(), PackContainer::kE8, 23)
+                 : use(row<fp32_to_tf32>(), PackContainer::kE8, 10);
       break;
     case DataFormat::kBf16:
       if (f.read_raw) {
-        use(row<fp32_cut_to_bf16>, PackContainer::kE8, 7);
+        use(row<fp32_cut_to_bf16>(), PackContainer::kE8, 7);
       } else if (to_tf32 && f.late_to == DataFormat::kFp16) {
-        use(row<fp32_to_tf32>, PackContainer::kE8, 10);
+        use(row<fp32_to_tf32>(), PackContainer::kE8, 10);
       } else {
-        use(row<fp32_to_bf16>, PackContainer::kE8, 7);
+        use(row<fp32_to_bf16>(), PackContainer::kE8, 7);
       }
       break;
     case DataFormat::kBfp8:
-      f.read_raw ? use(row<fp32_cut_to_bf16>, PackContainer::kE8, 7)
-                 : use(row<fp32_to_e8m6>, PackContainer::kE8, 6);
+      f.read_raw ? use(row<fp32_cut_to_bf16>(), PackContainer::kE8, 7)
+                 : use(row<fp32_to_e8m6>(), PackContainer::kE8, 6);
       break;
     case DataFormat::kInt8:
       if (f.read_unsigned) {
-        use(f.read_raw ? row<uint8_raw> : row<uint8_saturated>, PackContainer::kInt8);
+        use(f.read_raw ? row<uint8_raw>() : row<uint8_saturated>(), PackContainer::kInt8);
       } else {
-        use(f.read_raw ? row<int8_raw> : row<int8_saturated>, PackContainer::kInt8);
+        use(f.read_raw ? row<int8_raw>() : row<int8_saturated>(), PackContainer::kInt8);
       }
       break;
     default:
@@ -184,33 +208,33 @@ void EarlyConversion::select_16b(const PackFormats& f) {
   const bool to_tf32 = !f.read_raw && f.round_10b_mantissa;
   switch (f.intermediate) {
     case DataFormat::kFp32:
-      if (to_tf32) use(row<bf16_flushed>, PackContainer::kE8, 7);
+      if (to_tf32) use(row<bf16_flushed>(), PackContainer::kE8, 7);
       break;
     case DataFormat::kTf32:
-      if (!f.read_raw) use(row<bf16_flushed>, PackContainer::kE8, 7);
+      if (!f.read_raw) use(row<bf16_flushed>(), PackContainer::kE8, 7);
       break;
     case DataFormat::kBf16:
-      use(f.read_raw ? row<bf16> : row<bf16_flushed>, PackContainer::kE8, 7);
+      use(f.read_raw ? row<bf16>() : row<bf16_flushed>(), PackContainer::kE8, 7);
       break;
     case DataFormat::kBfp8:
-      f.read_raw ? use(row<bf16>, PackContainer::kE8, 7)
-                 : use(row<bf16_to_e8m6>, PackContainer::kE8, 6);
+      f.read_raw ? use(row<bf16>(), PackContainer::kE8, 7)
+                 : use(row<bf16_to_e8m6>(), PackContainer::kE8, 6);
       break;
     case DataFormat::kFp16:
-      use(f.read_raw ? row<fp16> : row<fp16_flushed>, PackContainer::kE5, 10);
+      use(f.read_raw ? row<fp16>() : row<fp16_flushed>(), PackContainer::kE5, 10);
       break;
     case DataFormat::kBfp8a:
-      f.read_raw ? use(row<fp16_cut_to_e5m7>, PackContainer::kE5, 7)
-                 : use(row<fp16_to_e5m6>, PackContainer::kE5, 6);
+      f.read_raw ? use(row<fp16_cut_to_e5m7>(), PackContainer::kE5, 7)
+                 : use(row<fp16_to_e5m6>(), PackContainer::kE5, 6);
       break;
     case DataFormat::kFp8:
-      if (f.read_raw) use(row<fp16_cut_to_fp8>, PackContainer::kE5, 2);
+      if (f.read_raw) use(row<fp16_cut_to_fp8>(), PackContainer::kE5, 2);
       break;
     case DataFormat::kInt16:
-      use(row<int16>, PackContainer::kInt16);
+      use(row<int16>(), PackContainer::kInt16);
       break;
     case DataFormat::kInt8:
-      if (f.read_raw && !f.read_unsigned) use(row<sign_only>, PackContainer::kInt8);
+      if (f.read_raw && !f.read_unsigned) use(row<sign_only>(), PackContainer::kInt8);
       break;
     default:
       break;
@@ -286,7 +310,8 @@ void LateConversion::apply(const std::uint32_t* values, unsigned count,
   };
   const bool from_e8 = from_.container == PackContainer::kE8;
   if (from_e8 && to_ == DataFormat::kBf16 && from_.mantissa_bits <= 7) {
-    each([](std::uint32_t x) { return x >> 16; });  // the common case, without branches
+    if (count != kBlock) return each([](std::uint32_t x) { return x >> 16; });
+    for (unsigned i = 0; i < kBlock; ++i) result[i] = values[i] >> 16;  // the common case
     return;
   }
   switch (to_) {

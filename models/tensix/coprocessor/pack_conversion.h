@@ -101,16 +101,24 @@ class Relu {
 };
 
 /// Raw exponent of a value: what histogram and thresholding see.
-constexpr std::uint32_t exponent_of(std::uint32_t value, PackContainer container) {
+struct ExponentField {
+  unsigned shift;
+  std::uint32_t mask;
+};
+constexpr ExponentField exponent_field(PackContainer container) {
   switch (container) {
     case PackContainer::kE5:
-      return (value >> 10) & 0x1F;
+      return {10, 0x1F};
     case PackContainer::kE8:
     case PackContainer::kInt32:
-      return (value >> 23) & 0xFF;
+      return {23, 0xFF};
     default:
-      return value & 0xFF;
+      return {0, 0xFF};
   }
+}
+constexpr std::uint32_t exponent_of(std::uint32_t value, PackContainer container) {
+  const ExponentField field = exponent_field(container);
+  return value >> field.shift & field.mask;
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "models/tensix/coprocessor/lanes.h"
+
 namespace tvp::tensix::coprocessor {
 
 namespace {
@@ -156,21 +158,25 @@ void PackPipeline::run(const Input& input, const PackStages& stages) {
   }
 }
 
-void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column, unsigned count,
-                            std::uint32_t* values) {
+TVP_ALSO_AVX2 void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column,
+                                          unsigned count, std::uint32_t* values) {
   const Dst& dst = dst_;
-  std::array<std::uint32_t, kColumns> raw{};
-  if (stages.formats.read_32b) {
+  std::array<std::uint32_t, kColumns> raw;
+  if (stages.formats.read_32b ? dst.undefined32(row) : dst.undefined16(row)) {
+    raw.fill(0);
+  } else if (stages.formats.read_32b) {
     const Dst::Row& high = dst.storage(Dst::adjusted(row));
     const Dst::Row& low = dst.storage(Dst::adjusted(row) + Dst::kBlockRows);
-    if (!dst.undefined32(row)) {
-      for (unsigned i = 0; i < count; ++i) {
-        raw[i] = std::uint32_t{high[column + i]} << 16 | low[column + i];
-      }
+    for (unsigned i = 0; i < count; ++i) {
+      raw[i] = std::uint32_t{high[column + i]} << 16 | low[column + i];
     }
-  } else if (!dst.undefined16(row)) {
+  } else {
     const Dst::Row& datums = dst.storage(dst.storage16(row));
-    for (unsigned i = 0; i < count; ++i) raw[i] = datums[column + i];
+    if (count == kColumns) {
+      for (unsigned i = 0; i < kColumns; ++i) raw[i] = datums[i];
+    } else {
+      for (unsigned i = 0; i < count; ++i) raw[i] = datums[column + i];
+    }
   }
   stages.early.apply(raw.data(), count, values);
   const std::uint32_t kept = mask_edges(stages, column, count, values) << column;
@@ -225,16 +231,16 @@ std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column
 }
 
 /// Exponent histogram, then exponent thresholding.
-void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
-                                   std::uint32_t* values) {
-  const PackContainer container = stages.early.type().container;
-  std::array<std::uint8_t, kColumns> exponents;
-  for (unsigned i = 0; i < count; ++i) {
-    exponents[i] = static_cast<std::uint8_t>(exponent_of(values[i], container));
-  }
-  std::uint8_t largest = histogram_.max_exponent;
-  for (unsigned i = 0; i < count; ++i) largest = std::max(largest, exponents[i]);
-  histogram_.max_exponent = largest;
+TVP_ALSO_AVX2 void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
+                                                 std::uint32_t* values) {
+  const ExponentField field = exponent_field(stages.early.type().container);
+  std::array<std::uint32_t, kColumns> exponents;
+  std::copy_n(values, count, exponents.begin());
+  std::fill(exponents.begin() + count, exponents.end(), 0);
+  for (std::uint32_t& each : exponents) each = each >> field.shift & field.mask;
+  std::uint32_t largest = histogram_.max_exponent;
+  for (const std::uint32_t each : exponents) largest = std::max(largest, each);
+  histogram_.max_exponent = static_cast<std::uint8_t>(largest);
   if (stages.histogram) {
     for (unsigned i = 0; i < count; ++i) {
       std::uint8_t& bin = histogram_.bins[exponents[i] % kExponentBins];

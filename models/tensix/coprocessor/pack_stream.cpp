@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/tensix/coprocessor/lanes.h"
+
 namespace tvp::tensix::coprocessor {
 
 namespace {
@@ -11,14 +13,19 @@ namespace {
 template <typename T>
 void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) {
   std::array<T, PackStream::kMaxValues> low;
+  if (count == PackStream::kMaxValues) {
+    for (unsigned i = 0; i < PackStream::kMaxValues; ++i) low[i] = static_cast<T>(values[i]);
+    std::memcpy(bytes, low.data(), sizeof low);
+    return;
+  }
   for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
   std::memcpy(bytes, low.data(), count * sizeof(T));
 }
 
 }  // namespace
 
-void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
-  std::array<std::uint8_t, 4 * kMaxValues> bytes{};
+TVP_ALSO_AVX2 void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
+  std::array<std::uint8_t, 4 * kMaxValues> bytes;
   if (bits == 32) {
     copy_low<std::uint32_t>(values, count, bytes.data());
   } else if (bits == 16) {
@@ -26,37 +33,42 @@ void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bi
   } else if (bits == 8) {
     copy_low<std::uint8_t>(values, count, bytes.data());
   } else {
+    bytes.fill(0);
     for (unsigned i = 0; i < count; ++i) {
       std::uint8_t& byte = bytes[i * bits / 8];
       byte = static_cast<std::uint8_t>(byte | values[i] << (i * bits % 8));
     }
   }
   const unsigned total = count * bits / 8;
-  for (unsigned taken = 0; taken < total;) {
+  unsigned taken = 0;
+  if (bytes_ == 0) {
+    for (; taken + kBeatBytes <= total; taken += kBeatBytes) write_beat(&bytes[taken]);
+  }
+  while (taken < total) {
     const unsigned run = std::min(total - taken, kBeatBytes - bytes_);
     std::memcpy(&buffer_[bytes_], &bytes[taken], run);
     taken += run;
     bytes_ += run;
-    if (bytes_ == kBeatBytes) write_beat();
+    if (bytes_ == kBeatBytes) write_beat(buffer_.data());
   }
 }
 
 void PackStream::end_tile() {
   if (bytes_ != 0) {
     std::fill(buffer_.begin() + bytes_, buffer_.end(), std::uint8_t{0});
-    write_beat();
+    write_beat(buffer_.data());
   }
   needs_new_address_ = true;
 }
 
-void PackStream::write_beat() {
+void PackStream::write_beat(const std::uint8_t* beat) {
   if (beats_ == 0) first_byte_ = byte_address_;
   if (byte_address_ + kBeatBytes > l1_.size_bytes()) {
     overrun_ = true;
   } else if (accumulates_) {
-    L1Accumulation::add(format_, buffer_.data(), l1_.bytes() + byte_address_);
+    L1Accumulation::add(format_, beat, l1_.bytes() + byte_address_);
   } else {
-    std::memcpy(l1_.bytes() + byte_address_, buffer_.data(), kBeatBytes);
+    std::memcpy(l1_.bytes() + byte_address_, beat, kBeatBytes);
   }
   byte_address_ += kBeatBytes;
   beats_ += 1;

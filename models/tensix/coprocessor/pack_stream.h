@@ -51,7 +51,7 @@ class PackStream {
   }
 
  private:
-  void write_beat();
+  void write_beat(const std::uint8_t* beat);
 
   L1Port& l1_;
   bool needs_new_address_ = true;
