@@ -71,6 +71,11 @@ class Backend {
     pipelines_.occupy(thread, unit == Unit::kMatrix ? Pipelines::kMath : Pipelines::kSfpu,
                       issue.done);
   }
+  /// VectorUnit::issue_plain, while the unit is the coprocessor's own; otherwise 0.
+  Cycle issue_plain_vector(std::uint32_t instruction, unsigned thread, Cycle now) {
+    if (units_[static_cast<unsigned>(Unit::kVector)] != &vector_) return 0;
+    return vector_.issue_plain(instruction, thread, now);
+  }
   /// Lets results arrive that are due at `now`.
   void deliver(Cycle now);
   /// Tie order of the agent that runs the coprocessor, for writes of the packers.

@@ -124,21 +124,27 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
       if (count == 0) return;
       thread.frontend.pass_replayed(count);
       thread.dispatched = false;
+      thread.done_at = std::max(thread.done_at, done_at);
       count = 0;
     }
     Thread& thread;
     unsigned count = 0;
+    Cycle done_at = 0;
   } taken(thread);
   const unsigned left = thread.frontend.left_to_replay();
   for (; taken.count < left && now < until && may_act(now); ++now) {
     const Pushed head = thread.frontend.upcoming(taken.count);
-    const Unit unit = dispatch_of(head.instruction).unit;
+    const Unit unit = kDispatchTable[head.instruction >> 24].unit;
     if (unit != Unit::kVector && unit != Unit::kMatrix) break;
     if (backend_.free_from(unit) > now) break;
     if (dropped_.takes(head.instruction, counters_)) [[unlikely]]
       break;
     faults_.offer(t, head);
-    const Issue issue = backend_.issue_arithmetic(head.instruction, t, unit, now);
+    Issue issue;
+    issue.quiet = true;
+    issue.unit_free = now + 1;
+    if (unit == Unit::kVector) issue.done = backend_.issue_plain_vector(head.instruction, t, now);
+    if (issue.done == 0) issue = backend_.issue_arithmetic(head.instruction, t, unit, now);
     if (issue.kind != Issue::Kind::kStarted) break;
     counters_.active();
     if (!issue.quiet) {
@@ -149,7 +155,7 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
     }
     counters_.count(t, head.instruction);
     thread.try_at = now + 1;
-    thread.done_at = std::max(thread.done_at, issue.done);
+    taken.done_at = std::max(taken.done_at, issue.done);
     last_served_[static_cast<unsigned>(unit)] = t;
     backend_.started_arithmetic(t, unit, issue);
     ++taken.count;

@@ -1,5 +1,6 @@
 // SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPLUT, SFPLUTFP32.
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/vector_float.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
@@ -65,7 +66,7 @@ VectorUnit::Lanes VectorUnit::look_up(const Operation& operation) const {
   return result;
 }
 
-void VectorUnit::execute_mad(const Operation& operation) {
+TVP_ALSO_AVX2 void VectorUnit::execute_mad(const Operation& operation) {
   const auto& in = *in_;
   constexpr unsigned kIndirectVa = 4;
   constexpr unsigned kIndirectVd = 8;

@@ -73,6 +73,7 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
   Operation operation = with_fields(word, thread);
   operation.latency = latency_of(operation);
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
+  operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro;
   return operation;
 }
 

@@ -30,6 +30,18 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
+  /// The same for most instructions, which take one cycle of the unit: returns when the result is
+  /// there; or 0, and has done nothing, where issue() is to be asked.
+  Cycle issue_plain(std::uint32_t instruction, unsigned thread, Cycle now) {
+    const Operation& operation = decoded(instruction, thread);
+    if (!operation.is_plain || now < swap_until_ || scheduled_ != 0) [[unlikely]]
+      return 0;
+    check_hazards(operation, now);
+    execute(operation, now);
+    settled_ = now + 1;
+    return now + operation.latency;
+  }
+
   /// Executes what SFPLOADMACRO has scheduled for cycles before `now`.
   void settle(Cycle now) override;
   bool idle() const { return scheduled_ == 0; }
@@ -55,6 +67,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     std::uint8_t addr_mod = 0;
     bool scheduled = false;
     std::uint8_t latency = 1;
+    bool is_plain = false;         ///< neither that nor SFPLOADMACRO
     bool may_be_template = false;  ///< VD names an instruction template, unless in full width
     std::uint32_t imm = 0;
     std::uint32_t word = 0;
