@@ -71,10 +71,9 @@ class Backend {
     pipelines_.occupy(thread, unit == Unit::kMatrix ? Pipelines::kMath : Pipelines::kSfpu,
                       issue.done);
   }
-  /// VectorUnit::issue_plain, while the unit is the coprocessor's own; otherwise 0.
-  Cycle issue_plain_vector(std::uint32_t instruction, unsigned thread, Cycle now) {
-    if (units_[static_cast<unsigned>(Unit::kVector)] != &vector_) return 0;
-    return vector_.issue_plain(instruction, thread, now);
+  /// The coprocessor's own vector unit, unless another one is in its place.
+  VectorUnit* own_vector() {
+    return units_[static_cast<unsigned>(Unit::kVector)] == &vector_ ? &vector_ : nullptr;
   }
   /// Lets results arrive that are due at `now`.
   void deliver(Cycle now);

@@ -20,6 +20,7 @@ class DroppedOpcode {
     opcode_ = static_cast<int>(opcode);
     nth_ = nth;
   }
+  bool any() const { return opcode_ >= 0; }
   bool takes(std::uint32_t instruction, const IssueCounters& counters) const {
     return static_cast<int>(instruction >> 24) == opcode_ && is_turn(counters);
   }

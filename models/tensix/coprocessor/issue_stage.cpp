@@ -116,51 +116,57 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
   Thread& thread = threads_[t];
   if (thread.latch.valid || thread.blocked || now < std::max(thread.try_at, thread.free_at))
     return now;
-  // Moves the frontend on, also when a fault ends this.
-  struct Taken {
-    explicit Taken(Thread& of) : thread(of) {}
-    ~Taken() { settle(); }
-    void settle() {
-      if (count == 0) return;
-      thread.frontend.pass_replayed(count);
-      thread.dispatched = false;
-      thread.done_at = std::max(thread.done_at, done_at);
-      count = 0;
-    }
-    Thread& thread;
-    unsigned count = 0;
-    Cycle done_at = 0;
-  } taken(thread);
-  const unsigned left = thread.frontend.left_to_replay();
-  for (; taken.count < left && now < until && may_act(now); ++now) {
-    const Pushed head = thread.frontend.upcoming(taken.count);
+  Replayed replayed(thread);
+  while (replayed.left() && now < until && may_act(now)) {
+    if (run_plain_vectors(t, now, until, replayed)) continue;
+    const Pushed head = replayed.head();
     const Unit unit = kDispatchTable[head.instruction >> 24].unit;
     if (unit != Unit::kVector && unit != Unit::kMatrix) break;
     if (backend_.free_from(unit) > now) break;
     if (dropped_.takes(head.instruction, counters_)) [[unlikely]]
       break;
     faults_.offer(t, head);
-    Issue issue;
-    issue.quiet = true;
-    issue.unit_free = now + 1;
-    if (unit == Unit::kVector) issue.done = backend_.issue_plain_vector(head.instruction, t, now);
-    if (issue.done == 0) issue = backend_.issue_arithmetic(head.instruction, t, unit, now);
+    const Issue issue = backend_.issue_arithmetic(head.instruction, t, unit, now);
     if (issue.kind != Issue::Kind::kStarted) break;
     counters_.active();
     if (!issue.quiet) {
-      taken.settle();
+      replayed.settle();
       started(t, head.instruction, unit, issue, now);
       advance_frontend(thread, t, now);
       return now;
     }
     counters_.count(t, head.instruction);
-    thread.try_at = now + 1;
-    taken.done_at = std::max(taken.done_at, issue.done);
-    last_served_[static_cast<unsigned>(unit)] = t;
     backend_.started_arithmetic(t, unit, issue);
-    ++taken.count;
+    last_served_[static_cast<unsigned>(unit)] = t;
+    replayed.took_one(now++, issue.done);
   }
   return now;
+}
+
+/// Moves `now` to behind all that the vector unit takes without having to look at them closely.
+/// Says whether there were any.
+bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed) {
+  if (backend_.free_from(Unit::kVector) > now || dropped_.any()) return false;
+  VectorUnit* const vector = backend_.own_vector();
+  if (vector == nullptr) return false;
+  const Cycle begin = now;
+  Issue latest;
+  while (replayed.left() && now < until && may_act(now)) {
+    const Pushed head = replayed.head();
+    if (kDispatchTable[head.instruction >> 24].unit != Unit::kVector) break;
+    faults_.offer(t, head);
+    const Cycle done = vector->issue_plain(head.instruction, t, now);
+    if (done == 0) break;
+    counters_.active();
+    counters_.count(t, head.instruction);
+    latest.done = std::max(latest.done, done);
+    replayed.took_one(now++, done);
+  }
+  if (now == begin) return false;
+  latest.unit_free = now;
+  backend_.started_arithmetic(t, Unit::kVector, latest);
+  last_served_[static_cast<unsigned>(Unit::kVector)] = t;
+  return true;
 }
 
 void IssueStage::step(Cycle now) {

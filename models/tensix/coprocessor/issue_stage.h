@@ -13,6 +13,7 @@
 #include "models/tensix/coprocessor/dropped_opcode.h"
 #include "models/tensix/coprocessor/issue_counters.h"
 #include "models/tensix/coprocessor/issue_faults.h"
+#include "models/tensix/coprocessor/replayed.h"
 #include "models/tensix/coprocessor/thread.h"
 #include "models/tensix/coprocessor/thread_inspector.h"
 #include "models/tensix/coprocessor/wait_gate.h"
@@ -77,6 +78,7 @@ class IssueStage : public support::Agent {
   Turn next_after(Cycle now);
   Cycle run_alone(const Turn& turn);
   Cycle run_replay(unsigned t, Cycle now, Cycle until);
+  bool run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed);
   /// The first cycle behind `now` in which anything can happen in the thread, unless something else
   /// changes (epoch_, a push).
   Cycle next_of(unsigned t, Cycle now);

@@ -19,18 +19,16 @@ class LaneMultiplyAdd {
  public:
   TVP_INLINE static void execute(const Registers& x, const Registers& y, const Registers& z,
                                  Registers& result) {
-    Registers sums;
     I32 largest{};
-    for (unsigned lane = 0; lane < sums.size(); lane += L::kCount) {
-      L::store(sums.data() + lane, ordinary(L::template load<U32>(x.data() + lane),
-                                            L::template load<U32>(y.data() + lane),
-                                            L::template load<U32>(z.data() + lane), largest));
+    for (unsigned lane = 0; lane < result.size(); lane += L::kCount) {
+      L::store(result.data() + lane, ordinary(L::template load<U32>(x.data() + lane),
+                                              L::template load<U32>(y.data() + lane),
+                                              L::template load<U32>(z.data() + lane), largest));
     }
     if (L::any(L::greater(largest, L::all(254)))) [[unlikely]] {
-      for (unsigned lane = 0; lane < sums.size(); ++lane)
-        sums[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+      for (unsigned lane = 0; lane < result.size(); ++lane)
+        result[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
     }
-    result = sums;
   }
 
  private:
@@ -40,10 +38,9 @@ class LaneMultiplyAdd {
   TVP_INLINE static U32 significand_of(U32 v, I32 exponent) {
     return L::except(L::equal(exponent, I32{}), (v & 0x7FFFFF) | kOne);
   }
-  TVP_INLINE static I32 forward(I32 places) { return L::larger(places, I32{}); }
-  /// One where the value is not zero.
+  /// One where the value, which has less than 32 bits, is not zero.
   TVP_INLINE static U32 any(U32 value) {
-    return L::where(L::not_zero(L::integers(value)), U32{} + 1);
+    return L::bits(L::smaller(L::integers(value), L::all(1)));
   }
   /// 48 bits of product without the lowest 20, for which the last one kept also stands: by halves
   /// of 12 bits, since products here have 32 bits.
@@ -55,10 +52,9 @@ class LaneMultiplyAdd {
   }
   /// What is shifted out is sticky unless everything is. `value` has less than 31 bits.
   TVP_INLINE static U32 align(U32 value, I32 places) {
-    const I32 shift = forward(places);
-    const U32 kept = L::shifted_right(value, shift);
-    const Mask lost = L::not_zero(L::integers(L::shifted_left(kept, shift) ^ value));
-    return kept | L::where(L::both(L::not_zero(L::integers(kept)), lost), U32{} + 1);
+    const U32 kept = L::shifted_right(value, places);
+    const U32 lost = L::shifted_left(kept, places) ^ value;
+    return kept | any(L::bits(L::smaller(L::integers(kept), L::integers(lost))));
   }
 
   TVP_INLINE static U32 ordinary(U32 x, U32 y, U32 z, I32& largest) {
@@ -72,24 +68,25 @@ class LaneMultiplyAdd {
     const Mask no_product =
         L::either(L::equal(L::integers(whole), I32{}), L::is_negative(L::bits(product_exponent)));
 
-    const U32 product = align(whole, z_exponent - product_exponent);
-    const U32 addend = align(significand_of(z, z_exponent) << 3, product_exponent - z_exponent);
-    // Both have less than 31 bits, so that their difference has a sign.
-    const I32 difference = L::integers(product - addend);
-    const Mask addend_leads = L::is_negative(L::bits(difference));
-    const Mask opposite = L::is_negative(x ^ y ^ z);
-    const U32 sum =
-        L::bits(L::select(opposite, L::magnitude(difference), L::integers(product + addend)));
-    const U32 sign = L::select(addend_leads, z, x ^ y) & kSign;
+    const I32 larger = L::larger(product_exponent, z_exponent);
+    const U32 product = align(whole, larger - product_exponent);
+    const U32 addend = align(significand_of(z, z_exponent) << 3, larger - z_exponent);
+    // Both have less than 31 bits, so that their difference has a sign. It is only below zero if
+    // the addend is larger and has the other sign, which the sum then has, too.
+    const I32 opposite = L::integers(x ^ y ^ z) >> 31;
+    const I32 total = L::integers(product) + ((L::integers(addend) ^ opposite) - opposite);
+    const U32 sum = L::bits(L::magnitude(total));
+    const U32 sign = (x ^ y ^ L::bits(total)) & kSign;
 
+    // The leading one goes to bit 26. Two places to the right drop a bit that ought to be sticky.
     const I32 places = L::leading_one(sum) - 26;
-    const I32 exponent = L::larger(product_exponent, z_exponent) + places;
-    const U32 right = L::shifted_right(sum, forward(places)) | (sum & 1);
-    const U32 left = L::shifted_left(sum, forward(I32{} - places));
-    const U32 normal = L::select(L::greater(places, I32{}), right, left);
-    const U32 cut = L::bits(exponent << 23) + (normal >> 3 & 0x7FFFFF);
-    // Ties to even: up from 4 and an odd digit on, or from 5.
-    const U32 rounded = cut + (((normal & 7) + (cut & 1) + 3) >> 3);
+    const I32 exponent = larger + places;
+    const I32 right = L::larger(places, I32{});
+    const U32 sticky = sum & any(L::bits(right));
+    const U32 normal = L::shifted_right(L::shifted_left(sum, right - places), right) | sticky;
+    // Ties to even: up from 4 and an odd digit on, or from 5. The leading one counts as one more
+    // in the exponent.
+    const U32 rounded = L::bits((exponent - 1) << 23) + ((normal + ((normal >> 3) & 1) + 3) >> 3);
     const Mask too_large = L::greater(exponent, L::all(254));
     const U32 finite = L::select(too_large, U32{} + 0x7F800000, rounded);
     const Mask vanishes =

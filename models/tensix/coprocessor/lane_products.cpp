@@ -10,10 +10,8 @@ using Registers = LaneProducts::Lanes;
 
 void multiply_add_portable(const Registers& x, const Registers& y, const Registers& z,
                            Registers& result) {
-  Registers sums;
-  for (unsigned lane = 0; lane < sums.size(); ++lane)
-    sums[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
-  result = sums;
+  for (unsigned lane = 0; lane < result.size(); ++lane)
+    result[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
 }
 #ifdef __x86_64__
 [[gnu::target("avx2")]] void multiply_add_avx2(const Registers& x, const Registers& y,

@@ -9,6 +9,7 @@ namespace tvp::tensix::coprocessor {
 class LaneProducts {
  public:
   using Lanes = std::array<std::uint32_t, 32>;
+  /// `result` is none of the others.
   using Function = void (*)(const Lanes& x, const Lanes& y, const Lanes& z, Lanes& result);
 
   /// The fastest build for this machine.
