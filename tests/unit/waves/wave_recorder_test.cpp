@@ -13,6 +13,7 @@
 
 #include "foundation/fault.h"
 #include "models/support/waves/signal_path.h"
+#include "models/support/waves/vcd_writer.h"
 
 namespace tvp::support {
 namespace {
@@ -83,6 +84,29 @@ TEST_F(Recorder, VcdIsSortedByTimeAndListedByPath) {
                         "$upscope $end\n$upscope $end\n$scope module chip1 $end\n"
                         "$var wire 1 $ line $end\n$upscope $end\n$enddefinitions $end\n") +
                 kChanges);
+}
+
+// IEEE 1364 18.2.1: identifiers are of the characters from '!' to '~'. A file is mostly made of
+// them, so as few characters as serve.
+TEST_F(Recorder, VcdIdentifiersAreOfTheirOwnAndShort) {
+  const std::string file = path("w.vcd");
+  {
+    VcdWriter writer(file);
+    for (unsigned i = 0; i < 400; ++i)
+      writer.declare({"chip0.s" + std::to_string(i), SignalInfo::Kind::kBits, 1, ""});
+    writer.close(0);
+  }
+  std::istringstream text(read(file));
+  std::map<std::string, unsigned> identifiers;
+  unsigned declared = 0;
+  for (std::string word, kind, width, identifier; text >> word;) {
+    if (word != "$var") continue;
+    text >> kind >> width >> identifier;
+    EXPECT_EQ(identifier.size(), declared < 94 ? 1U : 2U) << declared;
+    for (const char c : identifier) EXPECT_TRUE('!' <= c && c <= '~') << declared;
+    EXPECT_TRUE(identifiers.emplace(identifier, declared++).second) << identifier;
+  }
+  EXPECT_EQ(declared, 400U);
 }
 
 TEST_F(Recorder, AWindowBeginsWithTheValuesOfThen) {
