@@ -44,11 +44,17 @@ constexpr bool is_sound() {
 }
 static_assert(is_sound());
 
+/// In the replay buffer, behind what short programs of the vector unit record at its begin: a
+/// kernel may initialize either in any order and use both.
+constexpr unsigned kFirstRecorded = 16;
+static_assert(kFirstRecorded + kVisits - 1 <= 32);
+
 }  // namespace matmul_order
 
 template <bool kTransposed>
 inline void record_matmul() {
-  issue<regs::tensix::encode_replay(0, matmul_order::kVisits - 1, 0, 1)>();
+  issue<regs::tensix::encode_replay(matmul_order::kFirstRecorded, matmul_order::kVisits - 1, 0,
+                                    1)>();
   unrolled<matmul_order::kVisits - 1>([](auto i) __attribute__((always_inline)) {
     issue<regs::tensix::encode_mvmul(0, 0, 0, matmul_order::mod_after(i, kTransposed),
                                      matmul_order::visit(i).dst_row())>();
@@ -76,7 +82,7 @@ inline void init_matmul(Fidelity fidelity, bool transposed = false, bool reuse_a
   }
   MopLoop loop;
   loop.outer_count = phases;
-  loop.start_op = t::encode_replay(0, matmul_order::kVisits - 1, 0, 0);
+  loop.start_op = t::encode_replay(matmul_order::kFirstRecorded, matmul_order::kVisits - 1, 0, 0);
   loop.inner_last = loop.outer_last =
       t::encode_mvmul(0, 0, 0, 3, matmul_order::visit(matmul_order::kVisits - 1).dst_row());
   configure_mop(loop);

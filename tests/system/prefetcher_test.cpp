@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 
 #include "tests/support/program.h"
@@ -71,6 +72,9 @@ INSTANTIATE_TEST_SUITE_P(
         "layers=1,rows=70,feed=direct",
         "layers=2,receivers=3,places=6,packet_bytes=2048",
         "layers=2,feed=direct",
+        "layers=3,pointers=local_pops",
+        "layers=2,pointers=local_pops,depth=1,stream_credits=true,rows=40,function=relu",
+        "layers=2,hop_cores=4,gather_kib=8",
         "layers=3,write_ids=true",
         "layers=3,stream_credits=true",
         "layers=3,compact=true,depth=1",
@@ -128,12 +132,20 @@ TEST(PrefetcherRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
   EXPECT_EQ(fast.report.at("simulated_ps"), lockstep.report.at("simulated_ps"));
 }
 
+/// Cores between neighbors of the ring change when shards come, pops how blocks are found: neither
+/// changes a bit.
+TEST(PrefetcherRun, HopsAndLocalPopsGiveTheSameTensors) {
+  const std::string expected = outputs(run("layers=2"));
+  EXPECT_EQ(outputs(run("layers=2,pointers=local_pops")), expected);
+  EXPECT_EQ(outputs(run("layers=2,hop_cores=5")), expected);
+}
+
 /// tt-metal's own kernels of this operation, for which a tree of tt-metal's has to be there.
 TEST(PrefetcherRun, PublishedKernelsGiveTheSameTensors) {
   if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
     GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
   const Ended own = run("layers=2,depth=3");
-  const Ended published = run("layers=2,depth=3,kernels=published");
+  const Ended published = run("layers=2,depth=3,kernels=published,hop_cores=2");
   ASSERT_EQ(own.exit_code, 0) << own.errors;
   ASSERT_EQ(published.exit_code, 0) << published.errors;
   EXPECT_EQ(own.report.at("error"), published.report.at("error"));
@@ -208,6 +220,85 @@ TEST(PrefetcherRun, WithoutPrefetchTheSameWeightsTakeLonger) {
             metric(prefetched, "matmul_waits_for_weights"));
 }
 
+/// Tensors, placement, buffers and switches drawn at random, as far as they go together.
+class RandomConfiguration {
+ public:
+  explicit RandomConfiguration(unsigned seed) : random_(seed), seed_(seed) {}
+
+  std::string settings() {
+    std::string text = "model=" + model(tensors(), "random_" + std::to_string(seed_) + ".toml");
+    const auto number = [&](const char* key, unsigned least, unsigned most) {
+      text += std::string(",") + key + "=" + std::to_string(draw(least, most));
+    };
+    const auto choice = [&](const char* key, std::initializer_list<const char*> of) {
+      text += std::string(",") + key + "=" + *(of.begin() + draw(0, unsigned(of.size()) - 1));
+    };
+    number("banks", 1, 6);
+    number("receivers", 1, 3);
+    number("layers", 1, 3);
+    number("depth", 1, 3);
+    number("places", 3, 8);
+    number("packet_bytes", 2048, 8192);
+    number("rows_off", 0, 3);
+    number("write_noc", 0, 1);
+    number("rows", 1, 128);
+    number("tensor_kib", 1, 64);
+    number("gather_kib", 1, 64);
+    choice("bias", {"false", "true"});
+    choice("function", {"none", "relu", "silu", "gelu"});
+    choice("fidelity", {"lofi", "hifi2", "hifi3", "hifi4"});
+    if (draw(0, 3) == 0) return text + ",feed=direct";
+    choice("stream_credits", {"false", "true"});
+    if (draw(0, 1) == 0) {
+      choice("write_ids", {"false", "true"});
+    } else {
+      choice("performance_mode", {"false", "true"});
+    }
+    return text + (draw(0, 1) == 0   ? ",pointers=local_pops"
+                   : draw(0, 1) == 0 ? ",compact=true"
+                                     : "");
+  }
+
+ private:
+  unsigned draw(unsigned least, unsigned most) {
+    return least + static_cast<unsigned>(random_()) % (most - least + 1);
+  }
+  std::string tensors() {
+    static constexpr const char* kFormats[] = {"bfloat4_b", "bfloat8_b", "bfloat16"};
+    std::string text;
+    for (unsigned i = draw(1, 3); i != 0; --i)
+      text +=
+          "[[tensor]]\nname=\"t" + std::to_string(i) + "\"\nk=" + std::to_string(32 * draw(1, 24)) +
+          "\nn=" + std::to_string(32 * draw(1, 24)) + "\nformat=\"" + kFormats[draw(0, 2)] + "\"\n";
+    return text;
+  }
+
+  std::mt19937 random_;
+  unsigned seed_;
+};
+
+void expect_random_run_passes(unsigned seed) {
+  const std::string settings = RandomConfiguration(seed).settings();
+  const Ended result = test::run_with_report("run prefetcher --set " + settings);
+  // Places that a small buffer does not hold are refused.
+  if (result.exit_code == 2)
+    EXPECT_NE(result.errors.find("prefetcher.places"), std::string::npos)
+        << settings << result.errors;
+  else
+    EXPECT_EQ(result.exit_code, 0) << settings << result.errors;
+}
+
+TEST(RandomPrefetches, Few) {
+  for (unsigned seed = 1; seed <= 3; ++seed) expect_random_run_passes(seed);
+}
+
+/// By name only; TVP_RANDOM_PREFETCHES says how many.
+TEST(RandomPrefetches, DISABLED_Many) {
+  const char* const count = std::getenv("TVP_RANDOM_PREFETCHES");
+  const unsigned last = count == nullptr ? 50 : static_cast<unsigned>(std::atoi(count));
+  for (unsigned seed = 4; seed < 4 + last; ++seed) expect_random_run_passes(seed);
+}
+
 /// Text of the complaint; the run ends with the code of bad input.
 std::string complaint(const std::string& settings) {
   const test::Outcome outcome = test::vp("run prefetcher --set " + settings);
@@ -233,7 +324,11 @@ TEST(PrefetcherRun, BadInputIsNamed) {
   says(complaint("receivers=7"), "7 receivers do not fit to the right of a core behind bank");
   says(complaint("write_ids=true,performance_mode=false"), "expected posted writes");
   says(complaint("feed=direct,compact=true"), "direct has no senders");
-  says(complaint("depth=64"), "no room");
+  says(complaint("depth=64"), "prefetcher.depth: asks for too much: 64 tensors");
+  says(complaint("depth=6"), "prefetcher.gather_kib: asks for too much");
+  says(complaint("layers=64"), "prefetcher.layers: asks for too much");
+  says(complaint("hop_cores=64"), "prefetcher.hop_cores: 64; expected at most");
+  says(complaint("pointers=local_pops,compact=true"), "prefetcher.pointers");
   says(complaint("pause=true"), "expected rival_kib");
   says(complaint("rival_kib=4"), "expected packets of 8 KiB");
 }

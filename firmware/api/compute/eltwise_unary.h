@@ -1,7 +1,9 @@
 #pragma once
 
 // Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu.h. The init of an operation puts its
-// program into the replay buffer: call it again after another operation's.
+// program into the replay buffer: call it again after another operation's. Those of relu, square
+// and negation leave the matrix unit's instructions there alone; exp and reciprocal do not: call
+// the multiplication's init after theirs, and theirs after it.
 
 #include "api/compute/sfpu_unary.h"
 

@@ -22,8 +22,14 @@ struct SliceRange {
   static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
 };
 
-enum dprint_tslice_ptr_t : uint8_t { TSLICE_RD_PTR, TSLICE_WR_PTR };
-enum dprint_tslice_cb_t : uint8_t { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
+// Truth values, as kernels pass them. A data-movement core says whether it prints an input or an
+// output and from which pointer; compute cores know it.
+using dprint_tslice_ptr_t = bool;
+inline constexpr dprint_tslice_ptr_t TSLICE_RD_PTR = true;
+inline constexpr dprint_tslice_ptr_t TSLICE_WR_PTR = false;
+using dprint_tslice_cb_t = bool;
+inline constexpr dprint_tslice_cb_t TSLICE_INPUT_CB = true;
+inline constexpr dprint_tslice_cb_t TSLICE_OUTPUT_CB = false;
 
 // Of a circular buffer, in bytes.
 inline uint32_t CB_RD_PTR(uint32_t cb) {
@@ -45,29 +51,44 @@ struct TileSlice {
   uint32_t cb;
   uint32_t tile;
   SliceRange range;
+  bool is_output;
   bool from_write_pointer;
   bool endl_rows;
   bool untilized;
 
-#if defined(COMPILE_FOR_TRISC)
+#if defined(COMPILE_FOR_TRISC) || defined(COMPILE_FOR_ERISC)
   TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, bool lines = true,
             bool print_untilized = true)
-      : cb(buffer),
-        tile(index),
-        range(slice),
-        from_write_pointer(COMPILE_FOR_TRISC == 2),
-        endl_rows(lines),
-        untilized(print_untilized) {}
+      : TileSlice(kPacks, kPacks, buffer, index, slice, lines, print_untilized) {}
 #else
-  TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, dprint_tslice_cb_t,
-            dprint_tslice_ptr_t pointer, bool lines = true, bool print_untilized = true)
+  /// BRISC looks at what it has read, NCRISC at what it writes, unless told otherwise.
+  TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, dprint_tslice_cb_t cb_type,
+            dprint_tslice_ptr_t ptr_type = kOwnPointer, bool lines = true,
+            bool print_untilized = true)
+      : TileSlice(cb_type == TSLICE_OUTPUT_CB, ptr_type == TSLICE_WR_PTR, buffer, index, slice,
+                  lines, print_untilized) {}
+#endif
+
+ private:
+#if defined(COMPILE_FOR_TRISC)
+  static constexpr bool kPacks = COMPILE_FOR_TRISC == 2;
+#else
+  static constexpr bool kPacks = false;
+#endif
+#if defined(COMPILE_FOR_NCRISC)
+  static constexpr dprint_tslice_ptr_t kOwnPointer = TSLICE_WR_PTR;
+#else
+  static constexpr dprint_tslice_ptr_t kOwnPointer = TSLICE_RD_PTR;
+#endif
+  TileSlice(bool output, bool written, uint32_t buffer, uint32_t index, SliceRange slice,
+            bool lines, bool print_untilized)
       : cb(buffer),
         tile(index),
         range(slice),
-        from_write_pointer(pointer == TSLICE_WR_PTR),
+        is_output(output),
+        from_write_pointer(written),
         endl_rows(lines),
         untilized(print_untilized) {}
-#endif
 };
 TileSlice(uint32_t, uint32_t, SliceRange)->TileSlice<>;
 // An earlier name.
@@ -117,7 +138,9 @@ DebugPrinter operator<<(DebugPrinter dp, const TileSlice<kMaxBytes>& slice) {
       uint32_t index = h * 32 + w;
       if (slice.untilized)
         index = (h / face_rows * 2 + w / 16) * face_rows * 16 + h % face_rows * 16 + w % 16;
-      tvp::debug::print_datum(address, unpack_src_format[slice.cb], index);
+      const uint32_t format =
+          slice.is_output ? pack_dst_format[slice.cb] : unpack_src_format[slice.cb];
+      tvp::debug::print_datum(address, format, index);
       DPRINT << " ";
     }
     if (slice.endl_rows) DPRINT << ENDL();

@@ -23,9 +23,8 @@ void kernel_main() {
       cb_pop_front(kRight, 1);
     }
     if constexpr (kRelu) {
-      relu_tile_init();  // records its instructions where those of the matrix unit are
+      relu_tile_init();
       relu_tile(0);
-      mm_init_short(kLeft, kRight);
     }
     tile_regs_commit();
 

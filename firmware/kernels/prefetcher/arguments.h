@@ -30,6 +30,7 @@ enum Switch : uint32_t {
   kDirect,         ///< no prefetcher: each core reads its weights from DRAM itself
   kHasBias,        ///< sums begin with it
   kFunction,       ///< Function of each result
+  kLocalPops,      ///< blocks are left behind by pops of a local buffer over the remote one
 };
 
 enum Function : uint32_t { kIdentity, kRelu, kSilu, kGelu };
@@ -74,6 +75,8 @@ enum ReceiverArgument : uint32_t {
   kWeightsAddresses,
   kWeightsMemory,
   kWeightsHalf,  ///< bytes of one of them
+  kIsHop,        ///< only passes shards of the activation on
+  kReceiverArguments,
 };
 /// Runtime arguments of a rival on the senders' NoC.
 enum RivalArgument : uint32_t {

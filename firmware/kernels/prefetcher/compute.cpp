@@ -19,6 +19,7 @@ namespace {
 
 constexpr bool kReadsItself = get_compile_time_arg_val(kDirect) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
+constexpr bool kPops = get_compile_time_arg_val(kLocalPops) != 0;
 constexpr bool kBiased = get_compile_time_arg_val(kHasBias) != 0;
 constexpr uint32_t kApplied = get_compile_time_arg_val(kFunction);
 
@@ -47,10 +48,62 @@ ALWI void apply_function([[maybe_unused]] uint32_t tiles) {
 uint32_t no_weights = 0;
 uint32_t no_activation = 0;
 
-/// Where the blocks of a tensor are.
+/// Goes through the blocks of a tensor, from the core's place in the ring on, by pops of the local
+/// circular buffer that lies over the whole pages of the remote one. Behind the tensor's last block
+/// a pop of all that is not the tensor's leads around the buffer, to its first one; at the end the
+/// pointer stands behind the tensor.
+class PoppedWeights {
+ public:
+  void begin(const TensorShape& shape, uint32_t buffer, uint32_t blocks, uint32_t ring_index) {
+    const uint32_t local[] = {buffer};
+    experimental::resize_remote_receiver_cb_interface(kRemote, shape.part_bytes(), 0);
+    experimental::align_local_cbs_to_remote_cb<1>(kRemote, local);
+    buffer_ = buffer;
+    block_ = shape[kBlockRows] * shape[kWidth];
+    tensor_ = blocks * block_;
+    around_ = get_local_cb_interface(buffer).fifo_num_pages - tensor_;
+    done_ = ring_index * block_;
+    timed(no_weights, [&] { cb_wait_front(buffer_, tensor_); });
+    skip(done_);
+    left_ = tensor_ + around_ + tensor_ - done_;
+  }
+  void take_block(uint32_t, uint32_t) {
+    if (done_ == tensor_) skip_counted(around_);
+    cb_wait_front(buffer_, block_);
+  }
+  void release_block() {
+    cb_pop_front(buffer_, block_);
+    done_ += block_;
+    left_ -= block_;
+  }
+  void end(uint32_t blocks) {
+    skip(left_);
+    RemoteReceiverCBInterface& cb = get_remote_receiver_cb_interface(kRemote);
+    advance<false>(cb, cb.fifo_rd_ptr, blocks * cb.fifo_page_size);
+  }
+
+ private:
+  void skip(uint32_t pages) {
+    if (pages == 0) return;
+    cb_wait_front(buffer_, pages);
+    for (; pages != 0; pages -= block_) cb_pop_front(buffer_, block_);
+  }
+  void skip_counted(uint32_t pages) {
+    skip(pages);
+    left_ -= pages;
+    done_ += pages;
+  }
+
+  uint32_t buffer_ = 0, block_ = 0, tensor_ = 0;
+  uint32_t around_ = 0;  ///< pages of the local buffer that are not the tensor's
+  uint32_t done_ = 0;    ///< pages behind the tensor's first one
+  uint32_t left_ = 0;    ///< pages to pop
+};
+
+/// Goes through them by a pointer that is set by hand.
 class Weights {
  public:
-  void begin(const TensorShape& shape) {
+  void begin(const TensorShape& shape, uint32_t, uint32_t, uint32_t) {
     bytes_ = shape.part_bytes();
     if constexpr (kReadsItself) return;
     RemoteReceiverCBInterface& cb = get_remote_receiver_cb_interface(kRemote);
@@ -61,15 +114,8 @@ class Weights {
     timed(no_weights, [] { cb_wait_front(kReady, 1); });
     cb_pop_front(kReady, 1);
   }
-  /// A tensor that reaches the end goes on at the start.
-  uint32_t address_of(uint32_t block) {
-    if constexpr (kReadsItself) {
-      timed(no_weights, [] { cb_wait_front(kReady, 1); });
-      return get_arg_val<uint32_t>(kWeightsMemory) +
-             (taken_++ & 1) * get_arg_val<uint32_t>(kWeightsHalf);
-    }
-    const uint32_t address = first_ + block * bytes_;
-    return address < limit_ ? address : address - limit_ + start_;
+  void take_block(uint32_t buffer, uint32_t block) {
+    get_local_cb_interface(buffer).fifo_rd_ptr = address_of(block) >> cb_addr_shift;
   }
   void release_block() {
     if constexpr (kReadsItself) cb_pop_front(kReady, 1);
@@ -81,9 +127,21 @@ class Weights {
   }
 
  private:
+  /// A tensor that reaches the end goes on at the start.
+  uint32_t address_of(uint32_t block) {
+    if constexpr (kReadsItself) {
+      timed(no_weights, [] { cb_wait_front(kReady, 1); });
+      return get_arg_val<uint32_t>(kWeightsMemory) +
+             (taken_++ & 1) * get_arg_val<uint32_t>(kWeightsHalf);
+    }
+    const uint32_t address = first_ + block * bytes_;
+    return address < limit_ ? address : address - limit_ + start_;
+  }
+
   uint32_t bytes_ = 0, first_ = 0, start_ = 0, limit_ = 0;
   uint32_t taken_ = 0;
 };
+using UsedWeights = std::conditional_t<kPops, PoppedWeights, Weights>;
 #endif
 
 }  // namespace
@@ -91,7 +149,7 @@ class Weights {
 void kernel_main() {
   UNPACK(volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kReceiverStats)));
   UNPACK(stats[kComputeBegin] = get_timestamp_32b());
-  UNPACK(Weights weights);
+  UNPACK(UsedWeights weights);
   [[maybe_unused]] uint32_t ring_index = get_arg_val<uint32_t>(kRingIndex);
   const uint32_t layers = common(kLayers);
   const uint32_t tensors = common(kTensors);
@@ -113,7 +171,7 @@ void kernel_main() {
         mm_block_init_short_with_dt(kActivation, operand, old, 0, width, batch, 1);
       };
       if constexpr (!kBiased) begin_product();
-      UNPACK(weights.begin(shape));
+      UNPACK(weights.begin(shape, operand, blocks, ring_index));
       tile_regs_acquire();
       if constexpr (kBiased) {
         load_bias(output, width, batch);
@@ -126,7 +184,7 @@ void kernel_main() {
         if (step != 0) timed(no_activation, [&] { cb_wait_front(kGathered, shard_tiles); });
         const uint32_t block =
             ring_index + step < blocks ? ring_index + step : ring_index + step - blocks;
-        get_local_cb_interface(operand).fifo_rd_ptr = weights.address_of(block) >> cb_addr_shift;
+        weights.take_block(operand, block);
 #endif
         for (uint32_t k = 0; k < rows; ++k)
           matmul_block(in0, operand, k * batch, k * width, 0, 0, width, batch, 1);
@@ -142,7 +200,7 @@ void kernel_main() {
       pack_tile_block(0, kOutput, batch * width);
       tile_regs_release();
       cb_push_back(kOutput, batch * width);
-      if constexpr (!kReadsItself) {
+      if constexpr (!kReadsItself && !kPops) {
         cb_reserve_back(kDone, 1);
         cb_push_back(kDone, 1);
       }

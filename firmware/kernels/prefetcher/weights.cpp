@@ -14,6 +14,7 @@ namespace {
 constexpr bool kStreams = get_compile_time_arg_val(kStreamCredits) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kOwnWay = kStreams || kIsCompact;
+constexpr bool kPops = get_compile_time_arg_val(kLocalPops) != 0;
 
 using Credits = std::conditional_t<kStreams, StreamedCredits, CountedCredits>;
 
@@ -53,6 +54,27 @@ void pop(uint32_t blocks, uint32_t place) {
   }
 }
 
+/// Block by block: none of them crosses the end of the buffer.
+void add_local_blocks(uint32_t buffer, uint32_t blocks, uint32_t block_pages) {
+  cb_reserve_back(buffer, blocks * block_pages);
+  for (uint32_t i = 0; i < blocks; ++i) cb_push_back(buffer, block_pages);
+}
+
+/// The unpackers may take the tensor by pops of the local buffer that lies over it. They begin at
+/// their place in the ring and come back to the tensor's begin all around the buffer: that many
+/// blocks more than the tensor has (compute.cpp). Returns when they have popped all of them.
+void lend_local_pages(const TensorShape& shape, uint32_t blocks) {
+  const uint32_t buffer = kWeights + shape[kFormat];
+  const uint32_t local[] = {buffer};
+  experimental::align_local_cbs_to_remote_cb<1>(kRemote, local);
+  const uint32_t all = get_local_cb_interface(buffer).fifo_num_pages;
+  const uint32_t block_pages = shape[kBlockRows] * shape[kWidth];
+  add_local_blocks(buffer, blocks, block_pages);
+  add_local_blocks(buffer, all / block_pages - blocks, block_pages);
+  add_local_blocks(buffer, blocks, block_pages);
+  cb_reserve_back(buffer, all);
+}
+
 }  // namespace
 
 void kernel_main() {
@@ -63,13 +85,18 @@ void kernel_main() {
   const uint32_t blocks = common(kRingSize);
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor, arrived += 2) {
-      begin(TensorShape(tensor), place);
+      const TensorShape shape(tensor);
+      begin(shape, place);
       wait(blocks);
       arrived[0] = get_timestamp_32b();
-      cb_reserve_back(kReady, 1);
-      cb_push_back(kReady, 1);
-      cb_wait_front(kDone, 1);
-      cb_pop_front(kDone, 1);
+      if constexpr (kPops) {
+        lend_local_pages(shape, blocks);
+      } else {
+        cb_reserve_back(kReady, 1);
+        cb_push_back(kReady, 1);
+        cb_wait_front(kDone, 1);
+        cb_pop_front(kDone, 1);
+      }
       arrived[1] = get_timestamp_32b();
       pop(blocks, place);
     }

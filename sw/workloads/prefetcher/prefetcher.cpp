@@ -32,6 +32,8 @@ Options Prefetcher::options() const {
   o.stream_credits = config_.stream_credits;
   o.compact = config_.compact;
   o.pausable = config_.pause;
+  o.local_pops = config_.pointers == "local_pops";
+  o.hop_cores = config_.hop_cores;
   o.rows = config_.rows;
   o.bias = epilogue().bias();
   o.function = epilogue().number();
@@ -48,6 +50,10 @@ void Prefetcher::check() const {
   if (o.write_ids && !o.performance_mode)
     bad_use("prefetcher.write_ids", "true with performance_mode=false; expected posted writes");
   if (config_.kernels == "published") PublishedPrograms::check(o);
+  if (o.local_pops && (o.direct || o.compact))
+    bad_use("prefetcher.pointers",
+            "local_pops with a direct feed or compact tensors; expected tensors that begin at a "
+            "multiple of their blocks");
   if (config_.rival_kib % 8 != 0)
     bad_use("prefetcher.rival_kib", config_.rival_kib.text() + "; expected packets of 8 KiB");
   if (config_.pause && (o.direct || o.rival_packets == 0))
@@ -65,7 +71,7 @@ class Split {
  public:
   Split(MeshDevice& mesh, const RingPrograms& programs) : mesh_(mesh) {
     std::vector<SubDevice> sides{SubDevice({programs.sender_cores()}),
-                                 SubDevice({programs.receiver_cores()})};
+                                 SubDevice({programs.activation_cores()})};
     if (!programs.rivals().empty()) sides.push_back(SubDevice({CoreRangeSet(programs.rivals())}));
     mesh.load_sub_device_manager(mesh.create_sub_device_manager(sides, 0));
     receivers_ = mesh.get_sub_device_ids()[1];

@@ -113,6 +113,19 @@ class Prefetcher : public MeshWorkload {
         *this, {"stream_credits", "", "credits in stream registers, not in L1", "workload"}, false};
     foundation::Setting<bool> compact{
         *this, {"compact", "", "tensors follow each other without gaps", "workload"}, false};
+    foundation::Choice pointers{
+        *this,
+        {"pointers", "",
+         "how unpackers go from block to block: a pointer set by_hand, or local_pops of a circular "
+         "buffer over the global one",
+         "tt-metal Prefetcher report"},
+        {.value = "by_hand", .choices = {"by_hand", "local_pops"}}};
+    foundation::Setting<std::uint32_t> hop_cores{
+        *this,
+        {"hop_cores", "",
+         "cores that only pass shards of the activation on, where the ring's ways are longest",
+         "tt-metal ring matmul"},
+        {.value = 0, .min = 0, .max = 64}};
     foundation::Setting<std::uint32_t> rival_kib{
         *this,
         {"rival_kib", "KiB",

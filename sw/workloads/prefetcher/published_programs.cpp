@@ -17,6 +17,7 @@ const std::string kMatmul = "ttnn/cpp/ttnn/operations/matmul/device/kernels/";
 constexpr std::uint32_t kTile = 2048;  // bfloat16
 constexpr std::uint32_t kFp32Tile = 4096;
 constexpr std::uint32_t kWorkerCore = 1;
+constexpr std::uint32_t kHopCore = 2;
 constexpr std::uint8_t kRemote = 31;
 
 // Circular buffers, as the host code numbers them.
@@ -56,12 +57,12 @@ void PublishedPrograms::check(const Options& options) {
     bad_use("prefetcher.kernels",
             "published without TT_METAL_HOME, which names a tree of tt-metal");
   if (options.direct || options.write_ids || options.stream_credits || options.compact ||
-      options.pausable || options.places != 3 || options.bias || options.function != 0 ||
-      options.rows != 32)
-    bad_use(
-        "prefetcher.kernels",
-        "published has no direct feed, write_ids, stream_credits, compact, pause, bias, function, "
-        "places other than 3 or rows other than 32");
+      options.pausable || options.local_pops || options.places != 3 || options.bias ||
+      options.function != 0 || options.rows != 32)
+    bad_use("prefetcher.kernels",
+            "published has no direct feed, write_ids, stream_credits, compact, pause, local_pops, "
+            "bias, "
+            "function, places other than 3 or rows other than 32");
 }
 
 Program PublishedPrograms::sender_program() const {
@@ -137,7 +138,7 @@ void PublishedPrograms::add_multiplication_buffers(Program& program, std::uint32
   weights.remote_index(kRemote).set_page_size(block).set_data_format(part.format);
   weights.index(kWeightTiles).set_page_size(part.tile_bytes).set_data_format(part.format);
   experimental::CreateCircularBuffer(program, cores, weights, *buffer_);
-  add_buffer(program, cores, kOtherShards, DataFormat::Float16_b, kTile,
+  add_buffer(program, activation_cores_, kOtherShards, DataFormat::Float16_b, kTile,
              (plan_.ring().cores() - 1) * part.block_rows);
   add_buffer(program, cores, kWeightsFree, DataFormat::UInt16, 16, 1);
   add_buffer(program, cores, kWeightsThere, DataFormat::UInt16, 16, 1);
@@ -153,12 +154,13 @@ Program PublishedPrograms::multiplication(std::uint32_t layer, std::uint32_t p) 
   const std::uint32_t ring = plan_.ring().cores();
   const std::uint32_t block_tiles = part.block_rows * part.width;
   add_multiplication_buffers(program, layer, p);
-  const std::uint32_t semaphore = CreateSemaphore(program, cores, 0);
+  const std::uint32_t semaphore = CreateSemaphore(program, activation_cores_, 0);
 
-  const KernelHandle activation = CreateKernel(
-      program, kMatmul + "dataflow/reader_bmm_tile_layout_in0_ring_all_gather.cpp", cores,
-      mover(DataMovementProcessor::RISCV_1, NOC::NOC_1,
-            {part.block_rows, 1, 1, ring, semaphore, kOwnShard, kOtherShards}));
+  const KernelHandle activation =
+      CreateKernel(program, kMatmul + "dataflow/reader_bmm_tile_layout_in0_ring_all_gather.cpp",
+                   activation_cores_,
+                   mover(DataMovementProcessor::RISCV_1, NOC::NOC_1,
+                         {part.block_rows, 1, 1, ring, semaphore, kOwnShard, kOtherShards}));
   std::vector<std::uint32_t> args{
       0, 0, part.block_rows, part.width,   part.width * ring, ring,    1, 0, 0,
       0, 0, kWeightTiles,    kWeightsFree, kWeightsThere,     kRemote, 0};
@@ -214,10 +216,15 @@ void PublishedPrograms::add_multiplication_args(Program& program, KernelHandle a
   };
   for (std::uint32_t place = 0; place < count; ++place) {
     const CoreCoord core = ring_[place].core;
-    const CoreCoord next =
-        mesh_.device(0).worker_core_from_logical_core(ring_[(place + count - 1) % count].core);
+    const CoreCoord next = stop_behind(place, 0);
     SetRuntimeArgs(program, activation, core,
                    with_widths({kWorkerCore, place, next.x, next.y, 1, 0}));
+    const std::vector<CoreCoord>& hops = hops_.behind(place);
+    for (std::uint32_t hop = 0; hop < hops.size(); ++hop) {
+      const CoreCoord behind = stop_behind(place, hop + 1);
+      SetRuntimeArgs(program, activation, hops[hop],
+                     with_widths({kHopCore, place, behind.x, behind.y, 1, hop + 1 == hops.size()}));
+    }
     SetRuntimeArgs(program, weights, core, {kWorkerCore, 0, place});
     SetRuntimeArgs(program, compute, core, with_widths({kWorkerCore, place}));
   }

@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "firmware/contract/memory_map.h"
 #include "firmware/kernels/prefetcher/arguments.h"
+#include "foundation/fault.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::workloads::prefetcher {
@@ -28,6 +30,34 @@ std::string source_of(const char* name) {
   return std::string("firmware/kernels/prefetcher/") + name + ".cpp";
 }
 
+std::vector<CoreCoord> taken_by(const std::vector<Sender>& senders) {
+  std::vector<CoreCoord> cores;
+  for (const Sender& sender : senders) {
+    cores.push_back(sender.core);
+    cores.insert(cores.end(), sender.receivers.begin(), sender.receivers.end());
+  }
+  return cores;
+}
+
+/// What `make` makes in L1; when that has no room, the complaint is about the key that decides how
+/// much it takes.
+template <typename Make>
+auto fitted(const std::string& key, const std::string& what, Make make) {
+  try {
+    return make();
+  } catch (const foundation::Fault& fault) {
+    bad_use("prefetcher." + key,
+            "asks for too much: " + what + " do not fit (" + std::string(fault.what()) + ")");
+  }
+}
+
+std::shared_ptr<MeshBuffer> shards(MeshDevice& mesh, const CoreRangeSet& cores, std::uint32_t bytes,
+                                   const std::string& key, const std::string& what) {
+  return fitted(key, what, [&] {
+    return MeshBuffer::create(mesh, ShardedBufferConfig{cores, bytes});
+  });
+}
+
 std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
   return {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4};
 }
@@ -36,12 +66,20 @@ std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) 
 
 RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
                            const Tensors& tensors, const Options& options)
-    : mesh_(mesh), plan_(plan), senders_(senders), options_(options), ring_(ring_of(senders)) {
+    : mesh_(mesh),
+      plan_(plan),
+      senders_(senders),
+      options_(options),
+      ring_(ring_of(senders)),
+      hops_(mesh.device(0).layout(), ring_, taken_by(senders), options.hop_cores) {
   std::vector<CoreCoord> from, to;
   for (const Sender& sender : senders) from.push_back(sender.core);
   for (const RingCore& core : ring_) to.push_back(core.core);
   sender_cores_ = CoreRangeSet(from);
   receiver_cores_ = CoreRangeSet(to);
+  const std::vector<CoreCoord> hops = hops_.cores();
+  to.insert(to.end(), hops.begin(), hops.end());
+  activation_cores_ = CoreRangeSet(to);
   make_buffers(tensors);
   if (options.rival_packets != 0) place_rivals();
 }
@@ -53,7 +91,7 @@ void RingPrograms::place_rivals() {
     const CoreCoord from{grid.x - 1, sender.core.y};
     const CoreCoord to{sender.core.x + plan_.ring().receivers + 1, sender.core.y};
     const auto is_free = [&](CoreCoord core) {
-      return !sender_cores_.contains(core) && !receiver_cores_.contains(core);
+      return !sender_cores_.contains(core) && !activation_cores_.contains(core);
     };
     if (sender.core.x != 0 || to.x >= from.x || !is_free(from) || !is_free(to)) continue;
     rivals_.push_back(from);
@@ -104,18 +142,18 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
       mesh_, ShardedBufferConfig{all, static_cast<std::uint32_t>(4 * addresses.size())});
   for (const CoreCoord core : all.cores()) addresses_->write_shard(0, core, bytes_of(addresses));
 
-  activation_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{receiver_cores_, plan_.shard_tiles() * kActivationTile});
+  activation_ = shards(mesh_, receiver_cores_, plan_.shard_tiles() * kActivationTile, "rows",
+                       "the rows of the activation");
   for (std::uint32_t place = 0; place < ring_.size(); ++place)
     activation_->write_shard(0, ring_[place].core, tensors.activation_shard(place));
-  outputs_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{receiver_cores_,
-                                 options_.layers * plan_.output_tiles() * kActivationTile});
+  outputs_ =
+      shards(mesh_, receiver_cores_, options_.layers * plan_.output_tiles() * kActivationTile,
+             "layers", "the results of all layers");
 
   if (options_.bias) {
-    bias_ = MeshBuffer::create(
-        mesh_, ShardedBufferConfig{receiver_cores_,
-                                   options_.layers * plan_.output_columns() * kActivationTile});
+    bias_ =
+        shards(mesh_, receiver_cores_, options_.layers * plan_.output_columns() * kActivationTile,
+               "layers", "the biases of all layers");
     for (const RingCore& core : ring_)
       bias_->write_shard(0, core.core, tensors.bias_tiles(tensors.slice_of(core)));
   }
@@ -130,8 +168,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
 
   if (options_.direct) {
-    direct_memory_ = MeshBuffer::create(
-        mesh_, ShardedBufferConfig{receiver_cores_, 2 * plan_.largest_block_bytes()});
+    direct_memory_ = shards(mesh_, receiver_cores_, 2 * plan_.largest_block_bytes(), "tensor_kib",
+                            "two blocks of the largest tensor");
     return;
   }
   GlobalCircularBuffer::Mapping mapping;
@@ -139,16 +177,36 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
     mapping.emplace_back(sender.core, CoreRangeSet(sender.receivers));
   // Compact tensors may leave almost a block free in front of the end.
   const std::uint32_t spare = options_.compact ? plan_.largest_block_bytes() : 0;
-  buffer_ = std::make_unique<GlobalCircularBuffer>(
-      mesh_, std::move(mapping), options_.depth * plan_.largest_core_bytes() + spare);
+  buffer_ = fitted("depth", std::to_string(options_.depth) + " tensors of the largest size", [&] {
+    return std::make_unique<GlobalCircularBuffer>(
+        mesh_, std::move(mapping), options_.depth * plan_.largest_core_bytes() + spare);
+  });
+}
+
+/// The launch places circular buffers below these.
+void RingPrograms::check_room_for_shards() const {
+  std::uint32_t end = address_of(activation_);
+  for (const auto& memory : {outputs_, bias_, direct_memory_, stats_, addresses_})
+    if (memory) end = std::min(end, address_of(memory));
+  if (buffer_) end = std::min(end, std::min(buffer_->buffer_address(), buffer_->config_address()));
+  constexpr std::uint32_t kSmallBuffers = 128;
+  const std::uint32_t gathered = options_.gathered_shards * plan_.shard_tiles() * kActivationTile;
+  const std::uint32_t free = end - contract::kL1UnreservedBase;
+  if (end >= contract::kL1UnreservedBase && gathered + kSmallBuffers <= free) return;
+  bad_use("prefetcher.gather_kib",
+          "asks for too much: " + std::to_string(gathered) +
+              " bytes of shards do not fit into the " + std::to_string(free) + " that " +
+              (buffer_ ? "a global circular buffer of " + std::to_string(buffer_->size()) +
+                             " bytes (prefetcher.depth) and results leave"
+                       : "results leave"));
 }
 
 std::uint32_t RingPrograms::pause_word() const { return address_of(stats_); }
 
 std::vector<std::uint32_t> RingPrograms::switches() const {
-  return {
-      options_.performance_mode, options_.write_ids, options_.stream_credits, options_.compact,
-      options_.pausable,         options_.direct,    options_.bias,           options_.function};
+  return {options_.performance_mode, options_.write_ids, options_.stream_credits, options_.compact,
+          options_.pausable,         options_.direct,    options_.bias,           options_.function,
+          options_.local_pops};
 }
 
 std::vector<std::uint32_t> RingPrograms::common_args() const {
@@ -216,14 +274,36 @@ void RingPrograms::add_weights_views(Program& program) const {
   }
 }
 
+/// A core that takes blocks i, i + 1, … needs the shards in that order: they go backwards.
+CoreCoord RingPrograms::stop_behind(std::uint32_t place, std::uint32_t hop) const {
+  const std::vector<CoreCoord>& hops = hops_.behind(place);
+  const auto count = static_cast<std::uint32_t>(ring_.size());
+  const CoreCoord core = hop < hops.size() ? hops[hop] : ring_[(place + count - 1) % count].core;
+  return mesh_.device(0).worker_core_from_logical_core(core);
+}
+
+std::vector<std::uint32_t> RingPrograms::hop_args(std::uint32_t place, std::uint32_t hop) const {
+  const CoreCoord next = stop_behind(place, hop + 1);
+  const CoreCoord previous = hop == 0
+                                 ? mesh_.device(0).worker_core_from_logical_core(ring_[place].core)
+                                 : stop_behind(place, hop - 1);
+  std::vector<std::uint32_t> args(kernel::kReceiverArguments);
+  args[kernel::kNextX] = next.x;
+  args[kernel::kNextY] = next.y;
+  args[kernel::kPreviousX] = previous.x;
+  args[kernel::kPreviousY] = previous.y;
+  args[kernel::kIsHop] = 1;
+  return args;
+}
+
 std::vector<std::uint32_t> RingPrograms::receiver_args(std::uint32_t place) const {
   const auto count = static_cast<std::uint32_t>(ring_.size());
-  const auto noc = [&](std::uint32_t i) {
-    return mesh_.device(0).worker_core_from_logical_core(ring_[i % count].core);
-  };
-  // A core that takes blocks i, i + 1, … needs the shards in that order: they go backwards.
-  const CoreCoord next = noc(place + count - 1);
-  const CoreCoord previous = noc(place + 1);
+  const std::uint32_t sending = (place + 1) % count;
+  const std::size_t hops = hops_.behind(sending).size();
+  const CoreCoord next = stop_behind(place, 0);
+  const CoreCoord previous =
+      hops == 0 ? mesh_.device(0).worker_core_from_logical_core(ring_[sending].core)
+                : stop_behind(sending, static_cast<std::uint32_t>(hops - 1));
   const RingCore& core = ring_[place];
   const Sender& sender = senders_[core.sender];
   return {place,
@@ -237,17 +317,20 @@ std::vector<std::uint32_t> RingPrograms::receiver_args(std::uint32_t place) cons
           place & 3U,
           address_of(addresses_),
           options_.direct ? address_of(direct_memory_) : 0,
-          plan_.largest_block_bytes()};
+          plan_.largest_block_bytes(),
+          0};
 }
 
 Program RingPrograms::receiver_program() const {
+  check_room_for_shards();
   Program program = CreateProgram();
   const auto add_buffer = [&](std::uint8_t index, std::uint32_t page, std::uint32_t pages,
                               const MeshBuffer* memory) {
     CircularBufferConfig cb(pages * page, {{index, DataFormat::Float16_b}});
     cb.set_page_size(index, page);
     if (memory != nullptr) cb.set_globally_allocated_address(*memory);
-    CreateCircularBuffer(program, receiver_cores_, cb);
+    CreateCircularBuffer(program, index == kernel::kGathered ? activation_cores_ : receiver_cores_,
+                         cb);
   };
   add_buffer(kernel::kActivation, kActivationTile, plan_.shard_tiles(), activation_.get());
   add_buffer(kernel::kGathered, kActivationTile, options_.gathered_shards * plan_.shard_tiles(),
@@ -266,7 +349,7 @@ Program RingPrograms::receiver_program() const {
     experimental::CreateCircularBuffer(program, receiver_cores_, remote, *buffer_);
   }
   for (const std::uint32_t expected : {kernel::kArrived, kernel::kTaken})
-    if (CreateSemaphore(program, receiver_cores_, 0) != expected)
+    if (CreateSemaphore(program, activation_cores_, 0) != expected)
       bad_use("prefetcher", "the ring's semaphores are not the first ones");
 
   DataMovementConfig moves;
@@ -281,7 +364,7 @@ Program RingPrograms::receiver_program() const {
   computes.fp32_dest_acc_en = true;
   computes.compile_args = switches();
   const KernelHandle kernels[] = {
-      CreateKernel(program, source_of("activation"), receiver_cores_, moves),
+      CreateKernel(program, source_of("activation"), activation_cores_, moves),
       CreateKernel(program, source_of(options_.direct ? "direct_weights" : "weights"),
                    receiver_cores_, waits),
       CreateKernel(program, source_of("compute"), receiver_cores_, computes)};
@@ -290,6 +373,9 @@ Program RingPrograms::receiver_program() const {
     for (std::uint32_t place = 0; place < ring_.size(); ++place)
       SetRuntimeArgs(program, handle, ring_[place].core, receiver_args(place));
   }
+  for (std::uint32_t place = 0; place < ring_.size(); ++place)
+    for (std::uint32_t hop = 0; hop < hops_.behind(place).size(); ++hop)
+      SetRuntimeArgs(program, kernels[0], hops_.behind(place)[hop], hop_args(place, hop));
   return program;
 }
 

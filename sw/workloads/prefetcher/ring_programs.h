@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sw/runtime/host_api.h"
+#include "sw/workloads/prefetcher/hops.h"
 #include "sw/workloads/prefetcher/placement.h"
 #include "sw/workloads/prefetcher/plan.h"
 #include "sw/workloads/prefetcher/tensors.h"
@@ -20,7 +21,9 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
-  std::uint32_t rows = 32;  ///< of the activation
+  bool local_pops = false;      ///< blocks are left behind by pops of a local circular buffer
+  std::uint32_t hop_cores = 0;  ///< that pass shards of the activation on
+  std::uint32_t rows = 32;      ///< of the activation
   bool bias = false;
   std::uint32_t function = 0;         ///< of firmware/kernels/prefetcher/arguments.h
   std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row
@@ -50,6 +53,8 @@ class RingPrograms {
   const std::vector<RingCore>& ring() const { return ring_; }
   const runtime::CoreRangeSet& sender_cores() const { return sender_cores_; }
   const runtime::CoreRangeSet& receiver_cores() const { return receiver_cores_; }
+  /// Receivers and hop cores: whoever shards of the activation come to.
+  const runtime::CoreRangeSet& activation_cores() const { return activation_cores_; }
   /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
   std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;
   /// A core's outputs of a layer and part.
@@ -64,15 +69,20 @@ class RingPrograms {
   std::vector<std::uint32_t> common_args() const;
   void make_buffers(const Tensors& tensors);
   void place_rivals();
+  void check_room_for_shards() const;
   void add_weights_views(runtime::Program& program) const;
   std::vector<std::uint32_t> receiver_args(std::uint32_t place) const;
+  std::vector<std::uint32_t> hop_args(std::uint32_t place, std::uint32_t hop) const;
+  /// Of the stop that number `hop` behind a core of the ring sends to; number 0 is that core.
+  runtime::CoreCoord stop_behind(std::uint32_t place, std::uint32_t hop) const;
 
   runtime::MeshDevice& mesh_;
   const Plan& plan_;
   const std::vector<Sender>& senders_;
   Options options_;
   std::vector<RingCore> ring_;
-  runtime::CoreRangeSet sender_cores_, receiver_cores_;
+  Hops hops_;
+  runtime::CoreRangeSet sender_cores_, receiver_cores_, activation_cores_;
   std::vector<runtime::CoreCoord> rivals_;
   std::unique_ptr<runtime::GlobalCircularBuffer> buffer_;
   std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_,

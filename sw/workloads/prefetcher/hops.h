@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sw/runtime/chip_layout.h"
+#include "sw/workloads/prefetcher/placement.h"
+
+namespace tvp::workloads::prefetcher {
+
+/// Cores that only pass shards of the activation on, where neighbors of the ring are not neighbors
+/// on the chip: for each core of the ring those between it and the one before it, which it sends
+/// to, in that order.
+class Hops {
+ public:
+  /// `count` of them, each half-way of what is the longest way then. `taken`: cores that have
+  /// another task. Throws Fault(kDescription) when no free core makes it shorter.
+  Hops(const runtime::ChipLayout& layout, const std::vector<RingCore>& ring,
+       const std::vector<runtime::CoreCoord>& taken, std::uint32_t count);
+
+  const std::vector<runtime::CoreCoord>& behind(std::size_t place) const { return ways_[place]; }
+  std::vector<runtime::CoreCoord> cores() const;
+
+ private:
+  /// Routers that a packet of NoC 1 passes, which goes west and north.
+  std::uint32_t distance(runtime::CoreCoord from, runtime::CoreCoord to) const;
+  /// The stops from a core of the ring to the one that it sends to, both included.
+  std::vector<runtime::CoreCoord> stops(std::size_t place) const;
+  bool shorten_longest(const std::vector<runtime::CoreCoord>& free);
+
+  const runtime::ChipLayout& layout_;
+  const std::vector<RingCore>& ring_;
+  std::vector<std::vector<runtime::CoreCoord>> ways_;
+};
+
+}  // namespace tvp::workloads::prefetcher
