@@ -49,3 +49,6 @@ consteval uint32_t named(std::string_view name) {
 }
 }  // namespace tvp::kernel_args
 #define get_named_compile_time_arg_val(arg_name) ::tvp::kernel_args::named(arg_name)
+consteval uint32_t get_named_ct_arg(std::string_view name) {
+  return ::tvp::kernel_args::named(name);
+}

@@ -326,7 +326,8 @@ TEST(PrefetcherRun, BadInputIsNamed) {
   says(complaint("feed=direct,compact=true"), "direct has no senders");
   says(complaint("depth=64"), "prefetcher.depth: asks for too much: 64 tensors");
   says(complaint("depth=6"), "prefetcher.gather_kib: asks for too much");
-  says(complaint("layers=64"), "prefetcher.layers: asks for too much");
+  says(complaint("model=" + model() + ",banks=3,layers=64"),
+       "prefetcher.layers: asks for too much");
   says(complaint("hop_cores=64"), "prefetcher.hop_cores: 64; expected at most");
   says(complaint("pointers=local_pops,compact=true"), "prefetcher.pointers");
   says(complaint("pause=true"), "expected rival_kib");

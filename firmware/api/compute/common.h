@@ -2,6 +2,8 @@
 
 // What kernels that include the header of any operation expect, too.
 
+#include <type_traits>
+
 #include "api/compute/cb_api.h"
 #include "api/compute/pack.h"
 #include "api/compute/reg_api.h"

@@ -27,3 +27,4 @@
 #include "api/compute/typecast.h"
 #include "api/compute/unary_bcast.h"
 #include "api/compute/untilize.h"
+#include "experimental/circular_buffer.h"

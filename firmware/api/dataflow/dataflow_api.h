@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "dataflow/circular_buffers.h"

@@ -125,6 +125,7 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint32_t shard_bytes = plan.shard_tiles() * matmul::tile_bytes(DataFormat::Float16_b);
   o.gathered_shards = std::max(kLeastShards, std::min(config_.gather_kib * 1024 / shard_bytes,
                                                       std::max(1U, plan.ring().cores()) - 1));
+  RingPrograms::check_results_fit(mesh, plan, senders, o);
   Tensors tensors(mesh, plan, senders, o.layers, o.rows, seed);
   const PublishedPrograms programs(mesh, plan, senders, tensors, o);
   const bool published = config_.kernels == "published";

@@ -84,6 +84,14 @@ RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector
   if (options.rival_packets != 0) place_rivals();
 }
 
+void RingPrograms::check_results_fit(MeshDevice& mesh, const Plan& plan,
+                                     const std::vector<Sender>& senders, const Options& options) {
+  std::vector<CoreCoord> cores;
+  for (const RingCore& core : ring_of(senders)) cores.push_back(core.core);
+  shards(mesh, CoreRangeSet(cores), options.layers * plan.output_tiles() * kActivationTile,
+         "layers", "the results of all layers");
+}
+
 void RingPrograms::place_rivals() {
   const CoreCoord grid = mesh_.device(0).layout().grid_size();
   std::vector<CoreCoord> cores;

@@ -39,6 +39,10 @@ class RingPrograms {
   RingPrograms(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
                const Tensors& tensors, const Options& options);
 
+  /// Before anybody makes weights of so many layers.
+  static void check_results_fit(runtime::MeshDevice& mesh, const Plan& plan,
+                                const std::vector<Sender>& senders, const Options& options);
+
   /// Empty with Options::direct.
   runtime::Program sender_program() const;
   runtime::Program receiver_program() const;
