@@ -26,9 +26,14 @@ lint_shell() {
 
 lint_rtl() {
   for top in hold_router vc_router; do
-    verilator --lint-only -Wall models/rtl/mesh_pkg.sv "models/rtl/$top.sv" --top-module "$top" || return 1
+    verilator --lint-only -Wall models/rtl/mesh_pkg.sv "models/rtl/$top.sv" "models/rtl/${top}_pins.sv" \
+      --top-module "${top}_pins" || return 1
   done
-  verilator --lint-only -Wall models/rtl/ca_barrier.sv
+  verilator --lint-only -Wall models/rtl/ca_barrier.sv || return 1
+  for top in hold_router vc_router ca_barrier; do
+    models/rtl/synthesize.sh "$top"
+    case $? in 0 | 77) ;; *) return 1 ;; esac
+  done
 }
 
 # The preset joins the files of a target as the release build does: SystemC and the standard library are then read and

@@ -1,74 +1,84 @@
 // Ports, flits and routing of a five-port mesh router (models/mesh/protocol.md).
+//
+// What the routers take apart are plain vectors with places in them, and functions give their name a
+// value: open synthesis reads no arrays of structures and no `return`.
 package mesh_pkg;
 
-  localparam int PORTS = 5;
+  // No router looks at all of it.
+  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDSIGNAL */
 
-  typedef enum logic [2:0] {
-    LOCAL = 3'd0,
-    NORTH = 3'd1,  // towards larger y
-    EAST  = 3'd2,  // towards larger x
-    SOUTH = 3'd3,
-    WEST  = 3'd4
-  } port_e;
+  localparam int PORTS = 5;  // local, and these:
 
-  typedef enum logic [1:0] {
-    ROUTE_XY         = 2'd0,
-    ROUTE_YX         = 2'd1,
-    ROUTE_WEST_FIRST = 2'd2,
-    ROUTE_TABLE      = 2'd3
-  } routing_e;
+  localparam logic [2:0] NORTH = 3'd1;  // towards larger y
+  localparam logic [2:0] EAST = 3'd2;  // towards larger x
+  localparam logic [2:0] SOUTH = 3'd3;
+  localparam logic [2:0] WEST = 3'd4;
+
+  localparam logic [1:0] ROUTE_XY = 2'd0;
+  localparam logic [1:0] ROUTE_YX = 2'd1;
+  localparam logic [1:0] ROUTE_WEST_FIRST = 2'd2;
+  localparam logic [1:0] ROUTE_TABLE = 2'd3;
 
   // A routing table has a row for each router {y, x} of at most 16 x 16 that a packet may leave the
   // mesh at: for each input the outputs that lead there.
   localparam int ROWS = 256;
-  typedef logic [PORTS*PORTS-1:0] row_t;
+  localparam int ROW = PORTS * PORTS;
 
-  // Where a packet goes: it leaves router (x, y) by that port, local or at an edge of the mesh.
-  typedef struct packed {
-    logic [2:0] by;
-    logic [7:0] y;
-    logic [7:0] x;
-  } target_t;
+  // What the routers look at: {tail, head, vc, target}; and where in it.
+  localparam int CONTROL = 24;
+  localparam int TAIL = 23;
+  localparam int HEAD = 22;
+  localparam int VC_AT = 19;  // three bits
+  // Where a packet goes, {by, y, x}: it leaves router (x, y) by that port, local or at an edge of the
+  // mesh.
+  localparam int BY_AT = 16;
+  localparam int Y_AT = 8;
+  localparam int X_AT = 0;
 
-  // What the routers look at.
-  typedef struct packed {
-    logic tail;
-    logic head;
-    logic [2:0] vc;
-    target_t target;
-  } control_t;
+  // What they carry along: {age, bytes}; the latter stands for the payload. Older is smaller.
+  localparam int DATA = 64;
+  localparam int AGE_AT = 32;
 
-  // What they carry along. Older is smaller, around 2^32.
-  typedef struct packed {
-    logic [31:0] age;
-    logic [31:0] bytes;  // stands for the payload
-  } data_t;
+  // The row of the routing table for a target.
+  function automatic logic [7:0] row_of(input logic [CONTROL-1:0] control);
+    row_of = {control[Y_AT+:4], control[X_AT+:4]};
+  endfunction
 
   // The outputs that a head may take at router (x, y), where it came in by `from`; `row` is that of
   // its target.
   function automatic logic [PORTS-1:0] allowed_outputs(
-      input routing_e routing, input logic [7:0] x, input logic [7:0] y, input target_t to,
-      input row_t row, input logic [2:0] from);
+      input logic [1:0] routing, input logic [7:0] x, input logic [7:0] y,
+      input logic [CONTROL-1:0] control, input logic [ROW-1:0] row, input logic [2:0] from);
     logic [PORTS-1:0] horizontal;
     logic [PORTS-1:0] vertical;
     horizontal = '0;
     vertical = '0;
-    horizontal[EAST] = to.x > x;
-    horizontal[WEST] = to.x < x;
-    vertical[NORTH] = to.y > y;
-    vertical[SOUTH] = to.y < y;
-    if ((horizontal | vertical) == '0) return PORTS'(1) << to.by;
-    case (routing)
-      ROUTE_XY: return horizontal != '0 ? horizontal : vertical;
-      ROUTE_YX: return vertical != '0 ? vertical : horizontal;
-      ROUTE_TABLE: return row[int'(from) * PORTS +: PORTS];
-      default: return horizontal[WEST] ? horizontal : horizontal | vertical;
-    endcase
+    horizontal[EAST] = control[X_AT+:8] > x;
+    horizontal[WEST] = control[X_AT+:8] < x;
+    vertical[NORTH] = control[Y_AT+:8] > y;
+    vertical[SOUTH] = control[Y_AT+:8] < y;
+    if ((horizontal | vertical) == '0) begin
+      allowed_outputs = 5'b1 << control[BY_AT+:3];
+    end else if (routing == ROUTE_XY) begin
+      allowed_outputs = horizontal != '0 ? horizontal : vertical;
+    end else if (routing == ROUTE_YX) begin
+      allowed_outputs = vertical != '0 ? vertical : horizontal;
+    end else if (routing == ROUTE_WEST_FIRST) begin
+      allowed_outputs = horizontal[WEST] ? horizontal : horizontal | vertical;
+    end else begin  // ROUTE_TABLE
+      allowed_outputs = '0;
+      for (int i = 0; i < PORTS; i++) begin
+        if (from == 3'(i)) allowed_outputs = row[i*PORTS+:PORTS];
+      end
+    end
   endfunction
 
   // Around 2^32, for ages less than 2^31 apart.
-  function automatic logic is_older(input logic [31:0] a, input logic [31:0] b);
-    return $signed(a - b) < 0;
+  function automatic logic is_older(input logic [DATA-1:0] a, input logic [DATA-1:0] b);
+    logic [31:0] difference;
+    difference = a[AGE_AT+:32] - b[AGE_AT+:32];
+    is_older = difference[31];
   endfunction
 
 endpackage

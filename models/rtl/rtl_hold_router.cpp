@@ -21,10 +21,12 @@ RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::To
 void RtlHoldRouter::add_wave_rows() {
   pin_waves_.add_pin({"in_ready", kPorts}, in_ready_);
   pin_waves_.add_pin({"out_ready", kPorts}, out_ready_);
-  pin_waves_.add({"held", kPorts},
-                 [this] { return std::uint64_t{rtl_->rootp->hold_router__DOT__held}; });
-  pin_waves_.add({"owned", kPorts},
-                 [this] { return std::uint64_t{rtl_->rootp->hold_router__DOT__owned}; });
+  pin_waves_.add({"held", kPorts}, [this] {
+    return std::uint64_t{rtl_->rootp->hold_router_pins__DOT__router__DOT__held};
+  });
+  pin_waves_.add({"owned", kPorts}, [this] {
+    return std::uint64_t{rtl_->rootp->hold_router_pins__DOT__router__DOT__owned};
+  });
 }
 
 RtlHoldRouter::~RtlHoldRouter() = default;

@@ -37,10 +37,10 @@ void RtlVcRouter::add_wave_rows() {
     for (unsigned vc = 0; vc < kVcs; ++vc) {
       const std::string channel = port + "_vc" + std::to_string(vc);
       pin_waves_.add({"buffered_" + channel, 4}, [this, p, vc] {
-        return std::uint64_t{rtl_->rootp->vc_router__DOT__count[p * kVcs + vc]};
+        return std::uint64_t{rtl_->rootp->vc_router_pins__DOT__router__DOT__count[p * kVcs + vc]};
       });
       pin_waves_.add({"credits_" + channel, 4}, [this, p, vc] {
-        return std::uint64_t{rtl_->rootp->vc_router__DOT__credits[p][vc]};
+        return std::uint64_t{rtl_->rootp->vc_router_pins__DOT__router__DOT__credits[p * kVcs + vc]};
       });
     }
   }
