@@ -42,10 +42,10 @@ class Exchange {
   using Ticket = typename Transport::Ticket;
 
   Exchange(Transport& transport, Memory& memory) : transport_(transport), memory_(memory) {
-    for (std::uint32_t& grant : memory_.grants) grant = 0;
+    for (std::uint32_t& grant : memory_.exchange.grants) grant = 0;
     for (std::uint32_t i = 0; i < kChannels; ++i)
-      transport_.set_window(kExchangeData + i, memory_.slots[0][i], kSliceBytes);
-    transport_.set_window(kExchangeGrants, memory_.grants, sizeof memory_.grants);
+      transport_.set_window(kExchangeData + i, memory_.exchange.slots[i], kSliceBytes);
+    transport_.set_window(kExchangeGrants, memory_.exchange.grants, sizeof memory_.exchange.grants);
   }
 
   /// Swaps the digit of the group in the numbers of all blocks: before, it says where a block goes,
@@ -107,14 +107,14 @@ class Exchange {
       transport_.send_wait(sent[channel]);
       transport_.dma_wait(transport_.dma_read_async(
           memory_.staging[channel], from.address(walk.block(target, k)) + out.begin, out.bytes));
-      transport_.wait_word(memory_.grants[grant], m + 1);
+      transport_.wait_word(memory_.exchange.grants[grant], m + 1);
       sent[channel] = transport_.send_async(group.unit(target), kExchangeData + channel, 0,
                                             memory_.staging[channel], out.bytes);
 
       const Span in = slice_of({0, walk.bytes(group.index, k)}, m % slices, kSliceBytes);
       transport_.wait_arrivals(kExchangeData + channel, ++received_[channel]);
       written[channel] = transport_.dma_write_async(to.address(walk.block(source, k)) + in.begin,
-                                                    memory_.slots[0][channel], in.bytes);
+                                                    memory_.exchange.slots[channel], in.bytes);
       if (m + kChannels < messages) {
         transport_.dma_wait(written[channel]);
         give_grant(group.unit(source), grant, m + kChannels + 1);
@@ -149,7 +149,7 @@ class Exchange {
         const Span in = slice_of({0, walk.bytes(group.index, k)}, m % slices, kSliceBytes);
         transport_.wait_arrivals(kExchangeData, ++received_[0]);
         transport_.dma_wait(transport_.dma_write_async(to.address(walk.block(source, k)) + in.begin,
-                                                       memory_.slots[0][0], in.bytes));
+                                                       memory_.exchange.slots[0], in.bytes));
       }
       transport_.send_wait(sent);
       transport_.barrier();

@@ -9,7 +9,7 @@ namespace tvp::firmware::collectives {
 inline constexpr std::uint32_t kWordBytes = 8;
 
 inline constexpr std::uint32_t kMaxLevels = 4;
-inline constexpr std::uint32_t kMaxRanks = 256;
+inline constexpr std::uint32_t kMaxRanks = 2560;  ///< a server with 20 DIMMs of 128 banks each
 inline constexpr std::uint32_t kMaxPhases = 1536;
 
 inline constexpr std::uint16_t kNobody = 0xFFFF;

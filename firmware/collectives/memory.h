@@ -28,19 +28,31 @@ inline constexpr std::uint32_t ring_data_channel(std::uint32_t level) { return 2
 inline constexpr std::uint32_t ring_credit_channel(std::uint32_t level) { return 2 * level + 1; }
 inline constexpr std::uint32_t kTreeData = 0;
 inline constexpr std::uint32_t kTreeCredit = 1;    ///< and one more for each further child
-inline constexpr std::uint32_t kMaxChildren = 8;   ///< of a binomial tree of kMaxRanks
+inline constexpr std::uint32_t kMaxChildren = 12;  ///< of a binomial tree of kMaxRanks
 inline constexpr std::uint32_t kExchangeData = 0;  ///< and the next one
 inline constexpr std::uint32_t kExchangeGrants = 2;
 // Beside rings or a tree.
 inline constexpr std::uint32_t kSwitchData = 14;
 inline constexpr std::uint32_t kSwitchReady = 15;
 
+/// What an exchange has in place of slots of all levels: a word a rank and 32 KiB of slots would
+/// not both be in working memory.
+struct ExchangeMemory {
+  alignas(8) std::uint8_t slots[kSlots][kSliceBytes];
+  /// Written by other units: messages of each step that they may send.
+  std::uint32_t grants[kMaxRanks + kMaxLevels];
+};
+
 struct Memory {
   alignas(8) std::uint8_t staging[kStaging][kSliceBytes];
-  alignas(8) std::uint8_t slots[kMaxLevels][kSlots][kSliceBytes];
-  /// Written by other units: messages of each step of an exchange that they may send.
-  std::uint32_t grants[kMaxRanks + kMaxLevels];
+  union {
+    alignas(8) std::uint8_t slots[kMaxLevels][kSlots][kSliceBytes];
+    ExchangeMemory exchange;
+  };
   std::uint32_t grant_out[4];
 };
+
+static_assert((1U << kMaxChildren) >= kMaxRanks, "a binomial tree has a child for each bit");
+static_assert(kTreeCredit + kMaxChildren <= kSwitchData, "children's credits have channels");
 
 }  // namespace tvp::firmware::collectives
