@@ -36,7 +36,8 @@ void BufferedMesh::flush() {
                  .vc_allocation_cycles = config_.vc_allocation_cycles,
                  .arbitration = arbitration_of(config_),
                  .class_weights = parse_weights(config_.class_weights.value()),
-                 .vc_groups = config_.vc_groups};
+                 .vc_groups = config_.vc_groups,
+                 .parts = table_.parts()};
   for (unsigned c = 0; c < kTrafficClasses; ++c) {
     class_vcs_[c] = VcRouter::vcs_of_class(parameters_, c);
   }
@@ -80,7 +81,7 @@ void BufferedMesh::step(Cycle now) {
     const auto port = static_cast<Port>(arrival.input % kPorts);
     if (ExternalVcRouter* router = external_[node]) {
       Flit flit = arrival.flit;
-      flit.arrived = static_cast<std::uint32_t>(now);
+      flit.set_arrived(now);
       router->receive(port, flit);
     } else {
       routers_[node].receive(port, arrival.flit, now);
@@ -129,7 +130,7 @@ void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
   if (source.credits[source.vc] == 0) return;
   --source.credits[source.vc];
   Flit flit = take_flit(endpoint, now);
-  flit.vc = source.vc;
+  flit.vc = source.vc & 7;
   arrivals_.push(now + injection_cycles_,
                  {node * kPorts + index(topology_.port_of(endpoint)), flit});
   if (!has_queued(endpoint)) active_sources_.erase(endpoint);

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint32_t kNobody = 0xFFFFFFFF;
 constexpr unsigned channel_of(unsigned node, unsigned port) { return node * kPorts + port; }
-constexpr Port kLinkPorts[] = {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest};
 
 void sort_unique(std::vector<std::uint32_t>& list) {
   std::sort(list.begin(), list.end());
@@ -25,8 +24,9 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 /// destination's router a packet leaves the mesh.
 class DeadlockCheck::Ways {
  public:
-  Ways(const Topology& topology, const RoutingTable& table, bool has_escape)
+  Ways(const Topology& topology, const RoutingTable& table, bool has_escape, unsigned part)
       : has_escape_(has_escape),
+        part_(part),
         row_(std::size_t{topology.nodes()} * kPorts, 0),
         free_(rows_of(topology, table) * kPorts, topology.endpoints()),
         escape_(has_escape ? free_ : DestinationSets(0, topology.endpoints())) {
@@ -65,7 +65,7 @@ class DeadlockCheck::Ways {
       for (unsigned in = 0; in < kPorts; ++in) {
         unsigned first = 0;
         while (first < in &&
-               !table.is_same(node, static_cast<Port>(first), static_cast<Port>(in))) {
+               !table.is_same(node, static_cast<Port>(first), static_cast<Port>(in), part_)) {
           ++first;
         }
         row_[channel_of(node, in)] = first < in ? row_[channel_of(node, first)] : rows_++;
@@ -78,7 +78,7 @@ class DeadlockCheck::Ways {
     for (unsigned to = 0; to < topology.endpoints(); ++to) {
       if (topology.router_of(to) == node || !topology.router_works(topology.router_of(to)))
         continue;
-      insert(free_, row, table.outputs(node, in, to) & links, to);
+      insert(free_, row, table.outputs(node, in, to, part_) & links, to);
       if (has_escape_) insert(escape_, row, table.escape(node, in, to) & links, to);
     }
   }
@@ -91,6 +91,7 @@ class DeadlockCheck::Ways {
   }
 
   const bool has_escape_;
+  const unsigned part_;
   std::size_t rows_ = 0;
   std::vector<std::size_t> row_;  ///< by node * kPorts + input port
   DestinationSets free_;
@@ -105,12 +106,17 @@ struct DeadlockCheck::Between {
 
 DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape)
     : topology_(topology), next_(std::size_t{topology.nodes()} * kPorts) {
-  find_dependencies(Ways(topology, table, has_escape && table.has_escape()));
-  find_cycle();
+  for (unsigned part = 0; part < table.parts() && is_free(); ++part) {
+    for (auto& list : next_) list.clear();
+    // Who has come to the router between goes on from any input.
+    const bool from_all = part > 0 && table.goes_via();
+    find_dependencies(Ways(topology, table, has_escape && table.has_escape(), part), from_all);
+    find_cycle();
+  }
 }
 
 /// First which destinations' packets come to each channel, then what they wait for there.
-void DeadlockCheck::find_dependencies(const Ways& ways) {
+void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
   DestinationSets held(next_.size(), topology_.endpoints());
   ChannelWorklist changed(next_.size());
   const auto go_on = [&](unsigned node, Port in, const std::uint64_t* packets) {
@@ -136,6 +142,9 @@ void DeadlockCheck::find_dependencies(const Ways& ways) {
       begun.add(0, escape, escape);
     }
     check_way_on(ways, node, topology_.port_of(source), begun[0]);
+  }
+  for (unsigned node = 0; from_all && node < topology_.nodes(); ++node) {
+    for (const Port in : kLinkPorts) go_on(node, in, everywhere.data());
   }
   changed.run([&](unsigned channel) {
     const auto port = static_cast<Port>(channel % kPorts);

@@ -17,7 +17,8 @@ namespace tvp::mesh {
 /// interconnection networks, IEEE ToC 1987). With one, the same must hold of the escape channels
 /// alone, where one depends on the next also by way of any channels between, and every place must
 /// have one (Duato, IEEE TPDS 1993); that takes routers that give the other channels to one packet
-/// at a time. Endpoints must take what arrives.
+/// at a time, or only whole packets. Where packets change from one part of the channels to the
+/// next, each part is looked at alone. Endpoints must take what arrives.
 class DeadlockCheck {
  public:
   /// `has_escape`: the routers have a virtual channel for the table's escape outputs.
@@ -35,7 +36,7 @@ class DeadlockCheck {
  private:
   class Ways;
   struct Between;
-  void find_dependencies(const Ways& ways);
+  void find_dependencies(const Ways& ways, bool from_all);
   void check_way_on(const Ways& ways, unsigned node, Port in, const std::uint64_t* held);
   void add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held, Between& between);
   void find_cycle();

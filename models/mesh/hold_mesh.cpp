@@ -34,7 +34,7 @@ void HoldMesh::step(Cycle now) {
     const unsigned node = move.input / kPorts;
     const auto port = static_cast<Port>(move.input % kPorts);
     if (ExternalHoldRouter* router = external_[node]) {
-      move.flit.arrived = static_cast<std::uint32_t>(now + 1);
+      move.flit.set_arrived(now + 1);
       router->receive(port, move.flit);
     } else {
       routers_[node].receive(port, move.flit, now + 1);

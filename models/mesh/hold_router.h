@@ -27,7 +27,7 @@ class HoldRouter {
   const Flit& output(Port port) const { return outputs_[index(port)]; }
   /// A head that had to wait here.
   static bool was_blocked(const Flit& flit, support::Cycle now) {
-    return flit.head && flit.arrived != static_cast<std::uint32_t>(now);
+    return flit.head && !flit.came_at(now);
   }
   Flit take(Port port) {
     output_valid_ &= static_cast<PortMask>(~mask_of(port));
@@ -36,7 +36,7 @@ class HoldRouter {
   /// `now`: the first cycle in which the flit can leave.
   void receive(Port port, const Flit& flit, support::Cycle now) {
     inputs_[index(port)] = flit;
-    inputs_[index(port)].arrived = static_cast<std::uint32_t>(now);
+    inputs_[index(port)].set_arrived(now);
     input_valid_ |= mask_of(port);
   }
   bool idle() const { return (input_valid_ | output_valid_) == 0; }

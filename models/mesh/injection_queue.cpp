@@ -1,5 +1,6 @@
 #include "models/mesh/injection_queue.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -68,11 +69,13 @@ Flit InjectionQueue::take_flit(PacketPool& pool, Cycle now) {
     state.state = PacketState::State::kMoving;
     being_sent_ = kNoPacket;
   }
+  constexpr unsigned kLongest = 255;
   return {.packet = number,
           .destination = packet.destination,
+          .traffic_class = static_cast<std::uint8_t>(packet.traffic_class & 3),
           .head = head,
           .tail = tail,
-          .traffic_class = static_cast<std::uint8_t>(packet.traffic_class & 0x3F),
+          .length = static_cast<std::uint8_t>(std::min<unsigned>(packet.flits, kLongest)),
           .age = static_cast<std::uint32_t>(packet.created)};
 }
 

@@ -38,6 +38,23 @@ void check_deadlock(const MeshConfig& config, const Topology& topology, bool has
   }
 }
 
+/// Routings that part the virtual channels need some.
+void check_parts(const MeshConfig& config, bool has_channels, const RouterClock* clock) {
+  const unsigned parts = make_routing(config.routing.value())->parts();
+  if (parts == 1) return;
+  const std::string who = config.routing.value() + " parts the virtual channels";
+  if (!has_channels || clock != nullptr) {
+    throw Fault(FaultKind::kDescription, "mesh.routing",
+                who + ": expected mesh.flow_control=buffered and mesh.router=tlm, not " +
+                    config.flow_control.value() + " and " + config.router.value());
+  }
+  if (config.vcs < parts * config.vc_groups) {
+    throw Fault(FaultKind::kDescription, "mesh.vcs",
+                who + " of each of " + config.vc_groups.text() + " groups: expected " +
+                    std::to_string(parts * config.vc_groups) + " or more");
+  }
+}
+
 /// What routers that are not the mesh's own do not have.
 void check_external(const MeshConfig& config, const RouterClock* clock) {
   if (clock == nullptr) return;
@@ -65,6 +82,7 @@ std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology&
     throw Fault(FaultKind::kDescription, "mesh.faults",
                 "a static schedule has no way around faults: expected none");
   }
+  check_parts(config, flow_control.has_channels, clock);
   if (flow_control.holds) check_deadlock(config, topology, flow_control.has_channels);
   std::unique_ptr<MeshNetwork> network = flow_control.make(config, topology, calendar, clock);
   network->break_later(std::move(faults), place);

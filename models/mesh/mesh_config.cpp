@@ -32,6 +32,8 @@ MeshConfig::MeshConfig()
              "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"},
               {.value = "xy", .choices = routing_names()}),
+      routing_seed(*this, {"routing_seed", "", "of what o1turn and valiant draw", kOwnChoice},
+                   {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       flow_control(
           *this,
           {"flow_control", "",
@@ -69,9 +71,10 @@ MeshConfig::MeshConfig()
       credit_cycles(
           *this,
           {"credit_cycles", "cycles",
-           "flit leaves its buffer until the router before it may use its slot (buffered)",
-           "assumed: a register at both ends of the wire"},
-          {.value = 2, .min = 1, .max = 8}),
+           "flit leaves its buffer until the router before it may use its slot (buffered): a "
+           "register, the wire, and what BookSim2 calls credit_delay",
+           "BookSim2 with its credit_delay of 1: B flits of buffer pass B / 6 flits a cycle"},
+          {.value = 3, .min = 1, .max = 8}),
       injection_cycles(*this,
                        {"injection_cycles", "cycles",
                         "flit leaves the injection queue until it is in its router (buffered)",

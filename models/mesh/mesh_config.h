@@ -15,6 +15,7 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> clock_mhz;
   foundation::Text router;
   foundation::Choice routing;
+  foundation::Setting<std::uint64_t> routing_seed;
   foundation::Choice flow_control;
   foundation::Setting<unsigned> vcs;
   foundation::Setting<unsigned> buffer_flits;

@@ -37,7 +37,8 @@ MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
       calendar_(calendar),
       endpoints_(topology_.endpoints(), nullptr),
       queues_(topology_.endpoints()),
-      faults_(topology_) {
+      faults_(topology_),
+      ways_(config.routing_seed) {
   const auto weights = parse_weights(config.class_weights.value());
   for (InjectionQueue& queue : queues_) {
     queue.init(config.injection_queue_packets, arbitration_of(config), weights);
@@ -157,8 +158,9 @@ void MeshNetwork::fire(Cycle now, std::uint64_t token) {
 
 Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   InjectionQueue& queue = queues_[endpoint];
-  const Flit flit = queue.take_flit(packets_, now);
+  Flit flit = queue.take_flit(packets_, now);
   ++flits_inside_;
+  if (flit.head && table_.parts() > 1) choose_way(flit);
   if (!flit.tail) return flit;
   // A packet that is sent again gave its credit back the first time.
   PacketState& state = packets_[flit.packet];
@@ -167,6 +169,14 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   queue.return_credit();
   if (endpoints_[endpoint] != nullptr) endpoints_[endpoint]->injection_credit(now + 1);
   return flit;
+}
+
+void MeshNetwork::choose_way(Flit& head) {
+  if (table_.goes_via()) {
+    head.via = static_cast<std::uint16_t>(ways_.below(topology_.nodes()));
+  } else {
+    head.part = ways_.below(table_.parts()) & 1;
+  }
 }
 
 void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {

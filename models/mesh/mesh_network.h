@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/random.h"
 #include "models/mesh/fault_state.h"
 #include "models/mesh/injection_queue.h"
 #include "models/mesh/link_targets.h"
@@ -142,6 +143,7 @@ class MeshNetwork : public support::EventTarget {
 
  private:
   void check(const Packet& packet) const;
+  void choose_way(Flit& head);
   void post_injection(std::uint16_t source, std::uint8_t port, support::Cycle when,
                       std::uint64_t token);
   void enqueue(std::uint32_t number, support::Cycle now);
@@ -160,6 +162,7 @@ class MeshNetwork : public support::EventTarget {
   std::vector<InjectionQueue> queues_;  ///< by endpoint
   PacketPool packets_;
   FaultState faults_;
+  foundation::Random ways_;  ///< what routings draw
   Statistics statistics_;
   std::uint64_t flits_inside_ = 0;  ///< that have left an injection queue and not come out
   support::Cycle next_step_ = support::kNever;

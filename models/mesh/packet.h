@@ -26,16 +26,28 @@ struct Packet {
 };
 
 /// Part of a packet that moves in one cycle. On the wires of a router are `destination`, `vc`,
-/// `head`, `tail`, `traffic_class` and `age`; `packet` stands for the bytes.
+/// `head`, `tail`, `traffic_class` and `age`, and `part`, `via` and `length` where a routing needs
+/// them; `packet` stands for the bytes.
 struct Flit {
   std::uint32_t packet = 0;  ///< slot of the network
   std::uint16_t destination = 0;
-  std::uint8_t vc = 0;
+  std::uint8_t vc : 3 = 0;
+  std::uint8_t traffic_class : 2 = 0;
   bool head : 1 = false;
   bool tail : 1 = false;
-  std::uint8_t traffic_class : 6 = 0;
-  std::uint32_t age = 0;      ///< low bits of the cycle at which the packet was created
-  std::uint32_t arrived = 0;  ///< low bits of the cycle at which it came to this router; statistics
+  std::uint8_t part : 1 = 0;   ///< of the virtual channels, see RoutingFunction::parts()
+  std::uint8_t length = 1;     ///< flits of the packet, 255 for more
+  std::uint32_t age = 0;       ///< low bits of the cycle at which the packet was created
+  std::uint16_t via = kNoVia;  ///< router that it has to go by first; of heads
+  /// Low bits of the cycle at which it came to this router, for statistics.
+  std::uint16_t arrived = 0;
+
+  static constexpr std::uint16_t kNoVia = 0xFFFF;
+  bool came_at(support::Cycle cycle) const { return arrived == static_cast<std::uint16_t>(cycle); }
+  void set_arrived(support::Cycle cycle) { arrived = static_cast<std::uint16_t>(cycle); }
+  unsigned waited_until(support::Cycle cycle) const {
+    return static_cast<std::uint16_t>(static_cast<std::uint16_t>(cycle) - arrived);
+  }
 };
 static_assert(sizeof(Flit) == 16);
 

@@ -7,6 +7,8 @@ namespace tvp::mesh {
 /// Ports of a mesh router. East is towards larger x, north towards larger y.
 enum class Port : std::uint8_t { kLocal = 0, kNorth = 1, kEast = 2, kSouth = 3, kWest = 4 };
 inline constexpr unsigned kPorts = 5;
+/// Those that may lead to other routers.
+inline constexpr Port kLinkPorts[] = {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest};
 
 /// Set of ports, one bit each.
 using PortMask = std::uint8_t;

@@ -11,7 +11,6 @@ namespace tvp::mesh {
 namespace {
 
 constexpr unsigned kFar = 0x7FFFFFFF;
-constexpr Port kLinkPorts[] = {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest};
 
 /// Hops to `target` from every router by moves that `allowed(from, to)`, kFar where there is no
 /// way.
@@ -196,7 +195,9 @@ RoutingTable up_down_table(const Topology& topology) {
 Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape) {
   RoutingTable table(topology, routing);
-  if (survives(topology, table, waits, has_escape)) return {std::move(table), routing_name};
+  // A router that packets were to go by may be what broke.
+  if (table.parts() == 1 && survives(topology, table, waits, has_escape))
+    return {std::move(table), routing_name};
   if (!waits) return {shortest_table(topology), "any shortest way"};
   Rerouting result{up_down_table(topology), "up*/down*"};
   const DeadlockCheck check(topology, result.table, false);

@@ -13,6 +13,7 @@ struct Hop {
   Port in = Port::kLocal;  ///< input port; kLocal also for what comes in by a gateway
   int dx = 0;              ///< hops to go east, negative west; kFarthest for so many and more
   int dy = 0;              ///< hops to go north, negative south; the same
+  unsigned part = 0;       ///< below RoutingFunction::parts()
 };
 
 /// Which outputs a packet may take next. Asked once for every router, input and direction,
@@ -21,6 +22,13 @@ class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
   virtual PortMask outputs(const Hop& hop) const = 0;
+  /// Into how many parts it splits the virtual channels. A packet that has begun in one stays
+  /// there, or goes on to the next, so that only the channels of each part must not wait in a
+  /// circle.
+  virtual unsigned parts() const { return 1; }
+  /// Packets go by a router drawn at random: to it in part 0, from it on in part 1. Without, in one
+  /// part drawn at random all the way.
+  virtual bool goes_via() const { return false; }
   /// Outputs on virtual channel 0, by which a packet always gets on, however the others depend on
   /// each other; 0 when the function has no such channel.
   virtual PortMask escape(const Hop& hop) const {

@@ -5,7 +5,9 @@
 #include "models/mesh/minimal_adaptive.h"
 #include "models/mesh/negative_first.h"
 #include "models/mesh/north_last.h"
+#include "models/mesh/o1turn.h"
 #include "models/mesh/odd_even.h"
+#include "models/mesh/valiant.h"
 #include "models/mesh/west_first.h"
 
 namespace tvp::mesh {
@@ -27,6 +29,8 @@ constexpr struct {
     {"north_last", make_one<NorthLast>},
     {"negative_first", make_one<NegativeFirst>},
     {"odd_even", make_one<OddEven>},
+    {"o1turn", make_one<O1Turn>},
+    {"valiant", make_one<Valiant>},
     {"minimal_adaptive", make_one<MinimalAdaptive, true>},
     {"unrestricted", make_one<MinimalAdaptive, false>},
 };

@@ -15,25 +15,32 @@ RoutingTable::RoutingTable(const Topology& topology)
       by_destination_(std::size_t{topology.nodes()} * kPorts * topology.endpoints(), 0) {}
 
 RoutingTable::RoutingTable(const Topology& topology, const RoutingFunction& routing)
-    : working_(topology.nodes(), kAllPorts) {
+    : working_(topology.nodes(), kAllPorts),
+      parts_(routing.parts()),
+      goes_via_(routing.goes_via()) {
   for (unsigned endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
     const unsigned node = topology.router_of(endpoint);
     places_.push_back({.x = static_cast<std::uint16_t>(topology.x_of(node)),
                        .y = static_cast<std::uint16_t>(topology.y_of(node)),
                        .port = mask_of(topology.port_of(endpoint))});
   }
-  number_.reserve(std::size_t{topology.nodes()} * kPorts);
-  for (unsigned node = 0; node < topology.nodes(); ++node) {
-    for (unsigned in = 0; in < kPorts; ++in) ask(topology, routing, node, static_cast<Port>(in));
+  number_.reserve(std::size_t{topology.nodes()} * kPorts * parts_);
+  for (unsigned part = 0; part < parts_; ++part) {
+    for (unsigned node = 0; node < topology.nodes(); ++node) {
+      for (unsigned in = 0; in < kPorts; ++in) {
+        ask(topology, routing, part, node, static_cast<Port>(in));
+      }
+    }
   }
 }
 
 /// Only for directions in which the mesh has a router.
-void RoutingTable::ask(const Topology& topology, const RoutingFunction& routing, unsigned node,
-                       Port in) {
+void RoutingTable::ask(const Topology& topology, const RoutingFunction& routing, unsigned part,
+                       unsigned node, Port in) {
   const bool from_outside = topology.endpoint_at(node, in) != Topology::kNone;
   Hop hop{
       .x = topology.x_of(node), .y = topology.y_of(node), .in = from_outside ? Port::kLocal : in};
+  hop.part = part;
   Answers answers;
   for (hop.dy = -Hop::kFarthest; hop.dy <= Hop::kFarthest; ++hop.dy) {
     const int y = static_cast<int>(hop.y) + hop.dy;

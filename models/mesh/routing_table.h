@@ -23,7 +23,7 @@ class RoutingTable {
   explicit RoutingTable(const Topology& topology);
 
   /// At the destination's router: the port that the destination is at.
-  PortMask outputs(unsigned node, Port in, unsigned destination) const {
+  PortMask outputs(unsigned node, Port in, unsigned destination, unsigned part = 0) const {
     if (!by_destination_.empty()) {
       return static_cast<PortMask>(by_destination_[at(node, in, destination)] & working_[node]);
     }
@@ -31,7 +31,7 @@ class RoutingTable {
     const Place& there = places_[destination];
     const PortMask all = here.x == there.x && here.y == there.y
                              ? there.port
-                             : answers_[number_of(node, in)].outputs[direction(here, there)];
+                             : answers_[number_of(node, in, part)].outputs[direction(here, there)];
     return static_cast<PortMask>(all & working_[node]);
   }
   PortMask escape(unsigned node, Port in, unsigned destination) const {
@@ -40,6 +40,9 @@ class RoutingTable {
     return static_cast<PortMask>(answers_[number_of(node, in)].escape[to] & working_[node]);
   }
   bool has_escape() const { return has_escape_; }
+  /// See RoutingFunction.
+  unsigned parts() const { return parts_; }
+  bool goes_via() const { return goes_via_; }
   void set(unsigned node, Port in, unsigned destination, PortMask outputs) {
     if (by_destination_.empty()) expand();
     by_destination_[at(node, in, destination)] = outputs;
@@ -47,8 +50,8 @@ class RoutingTable {
   /// Takes all other outputs of a router away.
   void restrict(unsigned node, PortMask outputs) { working_[node] &= outputs; }
   /// What comes in at both ports of a router is sent on alike, for sure.
-  bool is_same(unsigned node, Port a, Port b) const {
-    return by_destination_.empty() && number_of(node, a) == number_of(node, b);
+  bool is_same(unsigned node, Port a, Port b, unsigned part = 0) const {
+    return by_destination_.empty() && number_of(node, a, part) == number_of(node, b, part);
   }
 
  private:
@@ -74,21 +77,24 @@ class RoutingTable {
   static std::size_t direction(const Place& from, const Place& to) {
     return direction(int{to.x} - int{from.x}, int{to.y} - int{from.y});
   }
-  std::size_t number_of(unsigned node, Port in) const {
-    return number_[std::size_t{node} * kPorts + index(in)];
+  std::size_t number_of(unsigned node, Port in, unsigned part = 0) const {
+    return number_[(part * working_.size() + node) * kPorts + index(in)];
   }
   std::size_t at(unsigned node, Port in, unsigned destination) const {
     return (std::size_t{node} * kPorts + index(in)) * places_.size() + destination;
   }
-  void ask(const Topology& topology, const RoutingFunction& routing, unsigned node, Port in);
+  void ask(const Topology& topology, const RoutingFunction& routing, unsigned part, unsigned node,
+           Port in);
   std::uint16_t keep(const Answers& answers);
   void expand();
 
   std::vector<Place> places_;          ///< of endpoints; those of the nodes come first
   std::vector<PortMask> working_;      ///< by node: outputs that may be used
-  std::vector<std::uint16_t> number_;  ///< of its answers, by node * kPorts + input port
+  std::vector<std::uint16_t> number_;  ///< of its answers, by part, node and input port
   std::vector<Answers> answers_;
   bool has_escape_ = false;
+  unsigned parts_ = 1;
+  bool goes_via_ = false;
   std::vector<PortMask> by_destination_;  ///< see at(); empty until set()
 };
 

@@ -44,7 +44,11 @@ void VcRouter::init(const Parameters& parameters, const RoutingTable& table, uns
     input_turn_[port].init(parameters.class_weights);
     output_turn_[port].init(parameters.class_weights);
   }
-  for (unsigned c = 0; c < kTrafficClasses; ++c) class_vcs_[c] = vcs_of_class(parameters, c);
+  for (unsigned c = 0; c < kTrafficClasses; ++c) {
+    for (unsigned part = 0; part < 2; ++part) {
+      class_vcs_[c * 2 + part] = vcs_of_part(parameters, c, part);
+    }
+  }
 }
 
 /// Equal parts; the first ones get what is left over.
@@ -53,6 +57,16 @@ std::uint8_t VcRouter::vcs_of_class(const Parameters& parameters, unsigned traff
   const unsigned first = group * parameters.vcs / parameters.vc_groups;
   const unsigned end = (group + 1) * parameters.vcs / parameters.vc_groups;
   return static_cast<std::uint8_t>((1U << end) - (1U << first));
+}
+
+std::uint8_t VcRouter::vcs_of_part(const Parameters& parameters, unsigned traffic_class,
+                                   unsigned part) {
+  const unsigned all = vcs_of_class(parameters, traffic_class);
+  if (parameters.parts < 2) return static_cast<std::uint8_t>(all);
+  const auto first = static_cast<unsigned>(std::countr_zero(all));
+  const unsigned half = static_cast<unsigned>(std::popcount(all)) / 2;
+  const unsigned lower = ((1U << half) - 1) << first;
+  return static_cast<std::uint8_t>(part == 0 ? lower : all & ~lower);
 }
 
 void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
@@ -67,7 +81,7 @@ void VcRouter::receive(Port in, const Flit& flit, Cycle now) {
   if (slot >= parameters_->buffer_flits) slot -= parameters_->buffer_flits;
   Flit& stored = flit_at(place, slot);
   stored = flit;
-  stored.arrived = static_cast<std::uint32_t>(now);
+  stored.set_arrived(now);
   ++flits_;
   if (to.count++ == 0) {
     occupied_ |= ChannelSet{1} << bit;
@@ -167,10 +181,10 @@ void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
   outputs.flits |= static_cast<PortMask>(1U << out);
   outputs.credits |= static_cast<PortMask>(1U << in);
   outputs.credit_vc[in] = flit.vc;
-  flit.vc = from.out_vc;
+  flit.vc = from.out_vc & 7;
   if (flit.head) {
     const std::uint32_t least = parameters_->route_cycles + parameters_->vc_allocation_cycles;
-    const bool blocked = static_cast<std::uint32_t>(now) - flit.arrived > least;
+    const bool blocked = flit.waited_until(now) > least;
     outputs.heads_blocked |= static_cast<std::uint8_t>(blocked << out);
   }
   if ((endpoints_ >> out & 1) == 0) --credits_[out][from.out_vc];
@@ -236,9 +250,14 @@ unsigned VcRouter::first_waiting(ChannelSet waiting) {
 bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
   InputChannel& waiting = channel(bit);
   if (!waiting.is_ready(now)) return false;
+  Flit& head = front(bit);
+  if (head.via == node_) [[unlikely]] {
+    head.via = Flit::kNoVia;
+    head.part = 1;
+  }
   unsigned port = 0;
   unsigned vc = 0;
-  if (!choose_output(front(bit), static_cast<Port>(bit / kMaxVcs), port, vc)) return false;
+  if (!choose_output(head, static_cast<Port>(bit / kMaxVcs), port, vc)) return false;
   free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
   active_ |= ChannelSet{1} << bit;
   waiting.out_port = static_cast<std::uint8_t>(port);
@@ -248,15 +267,18 @@ bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
 }
 
 /// Channels of an output that the packet may have. Where there is an escape channel, 0 is for that
-/// alone, and a packet that might stretch over several buffers gets an empty one: its head must
-/// never wait behind that of another packet, which could escape in another direction.
+/// alone, and a packet gets one whose buffer takes the whole of it, or an empty one: only a packet
+/// that holds nothing elsewhere may wait behind another one, which could escape in another
+/// direction (Ma, Enright Jerger, Wang: Whole packet forwarding, HPCA 2012).
 VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_escape) const {
-  if (!has_escape) return free_vcs_[port] & class_vcs_[head.traffic_class];
+  if (!has_escape) return free_vcs_[port] & vcs_of(head);
   auto usable = static_cast<VcMask>(free_vcs_[port] & 0xFE);
-  if (head.tail) return usable;
   for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(bits));
-    if (credits_[port][vc] < parameters_->buffer_flits) usable &= static_cast<VcMask>(~(1U << vc));
+    const unsigned room = credits_[port][vc];
+    if (room < parameters_->buffer_flits && room < head.length) {
+      usable &= static_cast<VcMask>(~(1U << vc));
+    }
   }
   return usable;
 }
@@ -264,8 +286,9 @@ VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_
 /// Of the outputs that the routing allows, the one with the most free buffer behind channels that
 /// are free; of equal ones the first in the order of ports.
 bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const {
-  unsigned outputs = table_->outputs(node_, in, head.destination);
-  const unsigned escape = table_->escape(node_, in, head.destination);
+  const unsigned to = head.via == Flit::kNoVia ? head.destination : head.via;
+  unsigned outputs = table_->outputs(node_, in, to, head.part);
+  const unsigned escape = table_->escape(node_, in, to);
   unsigned best = 0;
   VcMask best_usable = 0;
   for (; outputs != 0; outputs &= outputs - 1) {

@@ -29,6 +29,7 @@ class alignas(64) VcRouter {
     Arbitration arbitration;
     std::array<std::uint8_t, kTrafficClasses> class_weights;
     unsigned vc_groups;
+    unsigned parts;  ///< of the channels of a group, see RoutingFunction::parts()
   };
   /// What leaves the router in a cycle: at most one flit an output and one credit an input.
   struct Outputs {
@@ -59,6 +60,9 @@ class alignas(64) VcRouter {
   unsigned flits() const { return flits_; }
   /// Channels that a traffic class may use, a bit each.
   static std::uint8_t vcs_of_class(const Parameters& parameters, unsigned traffic_class);
+  /// Those of them that are a part's.
+  static std::uint8_t vcs_of_part(const Parameters& parameters, unsigned traffic_class,
+                                  unsigned part);
   void step(support::Cycle now, Outputs& outputs);
 
  private:
@@ -102,6 +106,7 @@ class alignas(64) VcRouter {
                     const std::uint8_t* channel_of, unsigned base);
   unsigned first_waiting(ChannelSet waiting);
   bool choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const;
+  VcMask vcs_of(const Flit& flit) const { return class_vcs_[flit.traffic_class * 2U + flit.part]; }
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
@@ -121,8 +126,8 @@ class alignas(64) VcRouter {
   std::uint8_t next_channel_ = 0;                  ///< of VC allocation
   std::uint8_t vcs_ = 0;
   PortMask endpoints_ = 0;
-  std::array<VcMask, kTrafficClasses> class_vcs_{};
-  std::array<InputChannel, kChannels> channels_;  ///< see place_of()
+  std::array<VcMask, 2 * kTrafficClasses> class_vcs_{};  ///< by class, then part
+  std::array<InputChannel, kChannels> channels_;         ///< see place_of()
   std::array<ClassTurn, kPorts> input_turn_;
   std::array<ClassTurn, kPorts> output_turn_;
   std::vector<Flit> flits_of_channels_;  ///< slot by slot: in light traffic only the first are used

@@ -39,7 +39,7 @@ class FlitPins {
     const unsigned endpoint = by == mesh::Port::kLocal ? router : topology_.endpoint_at(router, by);
     return {.packet = static_cast<std::uint32_t>(wires.data),
             .destination = static_cast<std::uint16_t>(endpoint),
-            .vc = static_cast<std::uint8_t>(wires.control >> 19 & 7),
+            .vc = static_cast<std::uint8_t>(wires.control >> 19 & 7) & 7,
             .head = (wires.control >> 22 & 1) != 0,
             .tail = (wires.control >> 23 & 1) != 0,
             .age = static_cast<std::uint32_t>(wires.data >> 32)};
@@ -76,11 +76,11 @@ class HeadTimes {
     if (flit.head) inside_.push_back({flit.packet, flit.arrived});
   }
   void clear() { inside_.clear(); }
-  std::uint32_t take(const mesh::Flit& flit) {
+  std::uint16_t take(const mesh::Flit& flit) {
     if (!flit.head) return 0;
     for (Entry& entry : inside_) {
       if (entry.packet != flit.packet) continue;
-      const std::uint32_t arrived = entry.arrived;
+      const std::uint16_t arrived = entry.arrived;
       entry = inside_.back();
       inside_.pop_back();
       return arrived;
@@ -91,7 +91,7 @@ class HeadTimes {
  private:
   struct Entry {
     std::uint32_t packet;
-    std::uint32_t arrived;
+    std::uint16_t arrived;
   };
   std::vector<Entry> inside_;
 };

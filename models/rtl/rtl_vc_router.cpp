@@ -89,7 +89,7 @@ void RtlVcRouter::sample(support::Cycle cycle) {
     mesh::Flit& flit = outputs_.flit[port];
     flit = flit_at(port);
     // A head that nothing hinders leaves one cycle, that of VA, after it came.
-    const bool blocked = flit.head && static_cast<std::uint32_t>(cycle) - flit.arrived > 1;
+    const bool blocked = flit.head && flit.waited_until(cycle) > 1;
     outputs_.heads_blocked |= static_cast<std::uint8_t>(blocked << port);
     --inside_;
   }

@@ -114,8 +114,13 @@ Json metrics_of(const std::vector<LoadPoint>& points, unsigned nodes) {
 
 void MeshMachine::describe(Json& json) const {
   json["points"] = Json::array();
+  support::Cycle begin = 0;
+  const auto ns = [&](support::Cycle cycle) { return static_cast<double>(to_ps(cycle)) / 1000.0; };
   for (const LoadPoint& point : sweep_.points()) {
+    const support::Cycle end = begin + point.cycles;
     json["points"].push_back({{"offered", point.offered},
+                              {"begin_ns", ns(begin)},
+                              {"end_ns", ns(end)},
                               {"accepted", point.accepted},
                               {"mean_latency", point.mean_latency},
                               {"p50", point.p50},
@@ -126,6 +131,7 @@ void MeshMachine::describe(Json& json) const {
                               {"lost", point.lost},
                               {"faults", point.fault_log},
                               {"partition", point.partition}});
+    begin = end;
   }
   if (sweep_.points().empty()) return;
   json["metrics"] = metrics_of(sweep_.points(), sweep_.topology().nodes());

@@ -54,6 +54,9 @@ Result MeshTraffic::run(Context& context) {
     context.print(row_of(point));
     for (const auto& line : point.at("faults")) context.print("    " + line.get<std::string>());
     lost += point.at("lost").get<double>();
+    // The run goes on to the end of its last step: what it simulated ends with the last packet.
+    result.phases.push_back({"load " + point.at("offered").dump(),
+                             point.at("begin_ns").get<double>(), point.at("end_ns").get<double>()});
     if (!point.at("partition").empty()) partition = point.at("partition").get<std::string>();
   }
   // What arrived was checked where it arrived, and a packet that vanished stops the run.

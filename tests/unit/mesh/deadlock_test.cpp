@@ -52,7 +52,7 @@ TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
           .dx = static_cast<int>(topology.x_of(target)) - static_cast<int>(topology.x_of(node)),
           .dy = static_cast<int>(topology.y_of(target)) - static_cast<int>(topology.y_of(node))};
       const bool there = target == node;
-      ASSERT_EQ(table.outputs(node, in, to),
+      ASSERT_EQ(table.outputs(node, in, to, part),
                 there ? mask_of(topology.port_of(to)) : routing->outputs(hop))
           << name << " at " << node << " to " << to;
       ASSERT_EQ(table.escape(node, in, to), there ? 0 : routing->escape(hop)) << name;
@@ -110,6 +110,15 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
   EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"flow_control", "hold"}}),
                foundation::Fault);
   EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"vcs", "1"}}), foundation::Fault);
+  for (const char* routing : {"o1turn", "valiant"}) {
+    EXPECT_NO_THROW(MeshBench({{"routing", routing}}));
+    EXPECT_THROW(MeshBench({{"routing", routing}, {"vcs", "1"}}), foundation::Fault);
+    EXPECT_THROW(MeshBench({{"routing", routing}, {"vcs", "3"}, {"vc_groups", "2"}}),
+                 foundation::Fault);
+    for (const char* flow : {"hold", "deflection", "drop", "static"}) {
+      EXPECT_THROW(MeshBench({{"routing", routing}, {"flow_control", flow}}), foundation::Fault);
+    }
+  }
 }
 
 // What the check refuses does get stuck when nobody stops it.
@@ -203,14 +212,23 @@ TEST(BruteForce, AgreesOnRandomRouting) {
   EXPECT_GT(without, 50u);
 }
 
-// Long packets on adaptive channels, at loads beyond saturation: the escape gets them all home.
+// Long packets, some of which fit into buffers behind others, at loads beyond saturation: all get
+// home by the escape, or since parts of the channels do not wait for each other.
 TEST(Escape, LongPacketsGetHomeUnderOverload) {
-  for (const char* vcs : {"2", "3"}) {
+  struct Case {
+    const char* routing;
+    const char* vcs;
+    const char* buffer;
+  };
+  for (const auto& [routing, vcs, buffer] :
+       {Case{"minimal_adaptive", "2", "2"}, Case{"minimal_adaptive", "3", "2"},
+        Case{"minimal_adaptive", "2", "12"}, Case{"minimal_adaptive", "4", "7"},
+        Case{"o1turn", "2", "2"}, Case{"valiant", "3", "2"}}) {
     MeshBench bench({{"width", "4"},
                      {"height", "4"},
-                     {"routing", "minimal_adaptive"},
+                     {"routing", routing},
                      {"vcs", vcs},
-                     {"buffer_flits", "2"},
+                     {"buffer_flits", buffer},
                      {"injection_queue_packets", "0"}});
     Dice dice(9);
     for (unsigned i = 0; i < 6000; ++i) {

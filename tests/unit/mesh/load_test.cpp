@@ -2,6 +2,8 @@
 // alone and against published figures of other simulators.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/unit/mesh/sweep_bench.h"
 
 namespace tvp::mesh::load_test {
@@ -20,6 +22,75 @@ TEST(ZeroLoad, MeanLatencyOfUniformTraffic) {
     EXPECT_NEAR(point.zero_load_latency / law, 1, 0.01) << flits;
     EXPECT_FALSE(point.is_saturated);
   }
+}
+
+// One virtual channel of B flits passes B flits each turn of a slot: in 6 cycles by default, as in
+// BookSim2 with its credit_delay of 1 (measured there: a line of 3 routers, packets of 64 flits to
+// the neighbor, accepts 0.1662, 0.3311, 0.4949, 0.6576, 0.8156 flits a node and cycle at 1 to 5
+// flits of buffer, and 0.1424, 0.1247 at 1 flit with a credit_delay of 2 and 3). Packets take turns
+// of a cycle each, which costs below 2 % here and there.
+TEST(CreditLoop, IsAsLongAsPublished) {
+  struct Row {
+    unsigned buffer;
+    unsigned credit_cycles;
+    double published;
+  };
+  for (const Row& row : {Row{1, 3, 0.1662}, Row{2, 3, 0.3311}, Row{3, 3, 0.4949}, Row{4, 3, 0.6576},
+                         Row{5, 3, 0.8156}, Row{1, 4, 0.1424}, Row{1, 5, 0.1247}}) {
+    Sweep sweep(Setting{"mesh.width", "3"}, Setting{"mesh.height", "1"}, Setting{"mesh.vcs", "1"},
+                Setting{"traffic.pattern", "neighbor"}, Setting{"traffic.packet_flits", "64"},
+                Setting{"traffic.load", "1"}, Setting{"traffic.measure_cycles", "20000"},
+                Setting{"mesh.buffer_flits", std::to_string(row.buffer)});
+    if (row.credit_cycles != 3) {
+      sweep.set("mesh.credit_cycles", std::to_string(row.credit_cycles));
+    }
+    EXPECT_NEAR(sweep.run().at(0).accepted / row.published, 1, 0.02)
+        << row.buffer << " flits, " << row.credit_cycles << " cycles";
+  }
+}
+
+// Beyond saturation more load must not get less through: packets that fit go behind others.
+TEST(Adaptive, KeepsItsThroughputBeyondSaturation) {
+  for (const char* flits : {"1", "4"}) {
+    Sweep sweep(Setting{"mesh.routing", "minimal_adaptive"}, Setting{"mesh.vcs", "4"},
+                Setting{"traffic.packet_flits", flits}, Setting{"traffic.pattern", "transpose"});
+    double most = 0;
+    for (const char* load : {"0.2", "0.3", "0.4", "0.6", "0.9"}) {
+      sweep.set("traffic.load", load);
+      const double accepted = sweep.run().at(0).accepted;
+      EXPECT_GE(accepted, 0.93 * most) << flits << " flits at " << load;
+      most = std::max(most, accepted);
+    }
+  }
+}
+
+// Transpose loads one link of each row with 7 nodes when all go x first; drawn half and half, x and
+// y links share, which is twice the throughput. By random routers it is uniform traffic over twice
+// the way: at most half of the 0.5 of uniform traffic, whatever the pattern.
+TEST(Drawn, ThroughputIsThatOfTheLiterature) {
+  const auto throughput = [](const char* routing, const char* pattern) {
+    Sweep sweep(Setting{"mesh.routing", routing}, Setting{"mesh.vcs", "4"},
+                Setting{"traffic.pattern", pattern});
+    return sweep.throughput();
+  };
+  const double xy = throughput("xy", "transpose");
+  const double o1turn = throughput("o1turn", "transpose");
+  EXPECT_GT(o1turn, 1.4 * xy);
+  EXPECT_LE(o1turn, 2.0 * 8 / 7 * xy);
+  for (const char* pattern : {"transpose", "uniform", "neighbor"}) {
+    const double valiant = throughput("valiant", pattern);
+    EXPECT_LE(valiant, 0.25) << pattern;
+    EXPECT_GE(valiant, 0.15) << pattern;
+  }
+  EXPECT_NEAR(throughput("o1turn", "uniform"), throughput("xy", "uniform"), 0.05);
+}
+
+// Twice the way: 2 H - 1 routers, H of the way to a random one and H of the way on.
+TEST(Drawn, ValiantGoesByARandomRouter) {
+  Sweep sweep(Setting{"mesh.routing", "valiant"}, Setting{"traffic.load", "0.002"},
+              Setting{"traffic.measure_cycles", "200000"});
+  const LoadPoint point = sweep.run().at(0);
+  EXPECT_NEAR(point.mean_latency / (4 * (2 * 6.25 - 1) + 2), 1, 0.02);
 }
 
 // Half of all flits cross the middle: 0.5 flits a node and cycle at the most. BookSim2 reaches
