@@ -39,7 +39,7 @@ class FlitPins {
     const unsigned endpoint = by == mesh::Port::kLocal ? router : topology_.endpoint_at(router, by);
     return {.packet = static_cast<std::uint32_t>(wires.data),
             .destination = static_cast<std::uint16_t>(endpoint),
-            .vc = static_cast<std::uint8_t>(wires.control >> 19 & 7) & 7,
+            .vc = static_cast<std::uint8_t>(wires.control >> 19 & 7),
             .head = (wires.control >> 22 & 1) != 0,
             .tail = (wires.control >> 23 & 1) != 0,
             .age = static_cast<std::uint32_t>(wires.data >> 32)};

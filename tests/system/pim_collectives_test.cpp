@@ -364,6 +364,24 @@ std::string tiers_settings(const std::string& hierarchy) {
          "\npim.network=tiers\npim.dq_halves=true\nmesh.width=2\nmesh.height=2\n";
 }
 
+// Ranks whose numbers take more than a byte, in tables of rings, children of trees and grants.
+TEST(PimCollectives, HaveHundredsOfRanks) {
+  const auto body = [&](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    std::string wrong;
+    for (const auto& [collective, algorithm, hierarchical] : {std::tuple{"allreduce", "ring", true},
+                                                              {"broadcast", "binomial", false},
+                                                              {"all_to_all", "exchange", false}}) {
+      Request request = make_request({collective, algorithm}, "sum", "int32", 0);
+      request.bytes = 8 * 330;
+      request.hierarchical = hierarchical;
+      wrong += run_case(system, request);
+    }
+    return wrong;
+  };
+  EXPECT_EQ(in_child(tiers_settings("bank=4 chip=4 rank=4 channel=5"), body), "right");
+}
+
 // The switch between the chips of a rank combines and multicasts: the golden results, with ranks
 // behind it and without.
 TEST(PimCollectives, InTheSwitch) {
