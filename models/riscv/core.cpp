@@ -14,11 +14,12 @@ using support::kNever;
 
 namespace {
 
-/// ISA BabyRISCV/InstructionCache.md.
-std::uint32_t cache_bytes(support::BusMaster master) {
-  const bool large = master == support::BusMaster::kB || master == support::BusMaster::kT0 ||
-                     master == support::BusMaster::kT2;
-  return large ? 2048 : 512;
+// ISA BabyRISCV/InstructionCache.md.
+constexpr std::uint32_t kLargeCache = 2048;
+constexpr std::uint32_t kSmallCache = 512;
+bool has_large_cache(support::BusMaster master) {
+  return master == support::BusMaster::kB || master == support::BusMaster::kT0 ||
+         master == support::BusMaster::kT2;
 }
 
 }  // namespace
@@ -65,10 +66,11 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   s_.pipeline.configure(config_, identity_.master);
   s_.pipeline.clear();
   s_.branches.configure(config_);
-  fetch_.reset(memory_.l1_size(),
-               config_.instruction_cache == "off" ? 0 : cache_bytes(identity_.master),
-               config_.instruction_miss_cycles, pc);
-  s_.cached = fetch_.has_cache();
+  const bool cached = config_.instruction_cache != "off";
+  const bool large = has_large_cache(identity_.master);
+  fetch_.reset(memory_.l1_size(), !cached ? 0 : large ? kLargeCache : kSmallCache);
+  s_.fetches.configure(large ? config_.instruction_fetch : config_.small_cache_instruction_fetch);
+  s_.fetches.clear(now);
   s_.leave = 0;
   s_.regs.fill(0);
   s_.set_pc(pc);

@@ -20,7 +20,7 @@ bool DebugHooks::before(const PredecodedCode::Page& page, const Op* op, support:
   commit_.pc = pc;
   commit_.word = page.word(op);
   commit_.cycle = t;
-  commit_.rd = op->rd == Op::kSink ? std::uint8_t{0} : op->rd;
+  commit_.rd = op->rd == Op::kSink || is_branch(code) ? std::uint8_t{0} : op->rd;
   if (is_load(code)) commit_.load_bytes = static_cast<std::uint8_t>(access_bytes(code));
   if (is_store(code)) commit_.store_bytes = static_cast<std::uint8_t>(access_bytes(code));
   if (is_load(code) || is_store(code)) {

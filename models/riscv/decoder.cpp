@@ -135,7 +135,8 @@ Op decode(std::uint32_t word, std::uint32_t pc) {
     case 0x63: {
       const std::int32_t offset = immediate_b(word);
       Op op = make(branch_code(funct3), 0, rs1, rs2, add(signed_pc, offset));
-      op.predictor = offset < 0 ? 2 : 1;
+      op.rd = 0;
+      op.prediction = offset < 0 ? 2 : 1;
       return op;
     }
     case 0x03:

@@ -19,7 +19,7 @@ namespace tvp::riscv {
 #define TVP_RISCV_FLOW(X) X(Invalid) X(Nop) X(Constant) TVP_RISCV_JUMPS(X)
 #define TVP_RISCV_REST(X) TVP_RISCV_OPERATIONS(X) TVP_RISCV_LONG(X) TVP_RISCV_OTHERS(X)
 #define TVP_RISCV_INSTRUCTIONS(X) TVP_RISCV_FLOW(X) TVP_RISCV_ACCESSES(X) TVP_RISCV_REST(X)
-#define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) X(Breakpoint) TVP_RISCV_INSTRUCTIONS(X)
+#define TVP_RISCV_CODES(X) X(Undecoded) X(PageEnd) X(Absent) X(Breakpoint) TVP_RISCV_INSTRUCTIONS(X)
 
 enum class Code : std::uint8_t {
 #define TVP_RISCV_ENUMERATOR(name) k##name,
@@ -37,7 +37,8 @@ unsigned access_bytes(Code c);
 /// One predecoded instruction word.
 struct Op {
   std::uint8_t code = 0;  ///< a Code
-  std::uint8_t rd = 0;    ///< kSink instead of x0
+  /// kSink instead of x0. Branches: so many times taken backward before that is perhaps a poll.
+  std::uint8_t rd = 0;
   std::uint8_t rs1 = 0;
   std::uint8_t rs2 = 0;
   /// Immediate operand; for kConstant the value, for jal and branches the target address, for
@@ -46,7 +47,7 @@ struct Op {
   /// Branches and jal: distance to the target in words when it is in the same page, else kFar.
   /// jalr: the target of last time.
   std::int32_t aux = 0;
-  std::uint8_t predictor = 0;  ///< 0, 1: predicted not taken; 2, 3: taken
+  std::uint32_t prediction = 0;  ///< of branches and jumps, see BranchPredictor
 
   /// Where results for x0 go, so that x0 needs no test when it is written.
   static constexpr std::uint8_t kSink = 32;
@@ -54,8 +55,8 @@ struct Op {
 };
 static_assert(sizeof(Op) == 16);
 
-/// Decodes one RV32IM or .ttinsn word at address `pc`. `aux` and `predictor` are left to the owner
-/// of the page, except that a backward branch starts as predicted taken.
+/// Decodes one RV32IM or .ttinsn word at address `pc`. `aux` and `prediction` are left to the
+/// owner of the page, except that a branch tells its direction there: 2 backward, 1 forward.
 Op decode(std::uint32_t word, std::uint32_t pc);
 
 }  // namespace tvp::riscv

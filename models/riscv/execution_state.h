@@ -6,6 +6,7 @@
 
 #include "models/riscv/branch_predictor.h"
 #include "models/riscv/core_observer.h"
+#include "models/riscv/line_fetches.h"
 #include "models/riscv/pipeline.h"
 #include "models/riscv/predecoded_code.h"
 #include "models/support/tile_scheduler.h"
@@ -37,7 +38,6 @@ struct ExecutionState {
   CoreState state = CoreState::kInReset;
   bool guarded = false;  ///< the poll recording is registered with the watch hub
   bool woken = false;    ///< from a poll; the core has not run since
-  bool cached = false;   ///< the instruction cache is on; its tags are elsewhere
   unsigned activity = 0;
   CoreObserver* observer = nullptr;
   support::Cycle time = 0;          ///< earliest cycle at which the next instruction enters
@@ -58,6 +58,7 @@ struct ExecutionState {
   /// Architectural state. Index Op::kSink takes what is written to x0.
   std::array<std::uint32_t, 33> regs{};
   BranchPredictor branches;
+  LineFetches fetches;
   Pipeline pipeline;
 
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }

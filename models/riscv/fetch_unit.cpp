@@ -5,12 +5,17 @@
 
 namespace tvp::riscv {
 
-void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes, std::uint32_t miss_cycles,
-                      std::uint32_t pc) {
-  code_.resize(l1_bytes, iram_bytes());
+void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
+  code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
   code_.forget();
-  cache_.configure(cache_bytes, miss_cycles);
-  straight_from_ = pc;
+  cache_.configure(cache_bytes);
+}
+
+void FetchUnit::take_in(PredecodedCode::Page& page, const Op* op) {
+  const std::uint32_t line = page.pc(op) / InstructionCache::kLineBytes;
+  const std::uint32_t evicted = cache_.fill(line);
+  if (evicted != InstructionCache::kNothing) code_.hide(evicted);
+  PredecodedCode::show(page, line);
 }
 
 void FetchUnit::invalidate() {
@@ -59,9 +64,9 @@ void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
   PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;
   if (page == nullptr) return;
   Op* const op = page->at(pc);
-  if (op->code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
-  op->code =
-      insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
+  std::uint8_t& code = page->code_of(op);
+  if (code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
+  code = insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
 }
 
 }  // namespace tvp::riscv

@@ -15,8 +15,7 @@ class FetchUnit {
   explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
 
   /// Out of reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
-  void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes, std::uint32_t miss_cycles,
-             std::uint32_t pc);
+  void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes);
   /// What was fetched is fetched anew; nothing else ever does that.
   void invalidate();
   /// Words in memory changed that a debugger or the host wrote.
@@ -32,14 +31,9 @@ class FetchUnit {
   /// Enters the word at the place of `op`; false where there is no memory.
   bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
 
-  bool has_cache() const { return cache_.on(); }
   const InstructionCache::Tags& cached() const { return cache_.tags(); }
-  /// What a jump costs in the cache, after the straight code up to `from`.
-  std::uint32_t jump(std::uint32_t from, std::uint32_t to) {
-    cache_.ran(straight_from_, from);
-    straight_from_ = to;
-    return cache_.jump(to);
-  }
+  /// The line of `op`, which is absent, comes into the cache.
+  void take_in(PredecodedCode::Page& page, const Op* op);
 
   void insert_breakpoint(std::uint32_t pc);
   void remove_breakpoint(std::uint32_t pc);
@@ -50,7 +44,6 @@ class FetchUnit {
   std::vector<std::uint8_t> iram_;
   PredecodedCode code_;
   InstructionCache cache_;
-  std::uint32_t straight_from_ = 0;  ///< where the code executed in a row began; for cache_ only
   std::vector<std::uint32_t> breakpoints_;
 };
 

@@ -88,23 +88,17 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
     finish(op->rd, cycles);                  \
     TVP_NEXT();                              \
   }
-#define TVP_BRANCH(name, condition)                                      \
-  do_##name : {                                                          \
-    TVP_OPERANDS(op->rs1, op->rs2)                                       \
-    const std::uint32_t a = s.regs[op->rs1];                             \
-    const std::uint32_t b = s.regs[op->rs2];                             \
-    const bool taken = (condition);                                      \
-    finish(Op::kSink, 1);                                                \
-    const std::uint8_t predictor = op->predictor;                        \
-    if (taken != (predictor >= 2)) [[unlikely]]                          \
-      t += s.branches.penalty();                                         \
-    const std::uint8_t learned = s.branches.learned(taken, predictor);   \
-    if (learned != predictor) [[unlikely]] {                             \
-      if (activity & kRecording) sleep_.detector().note_prediction(*op); \
-      op->predictor = learned;                                           \
-    }                                                                    \
-    if (!taken) TVP_NEXT();                                              \
-    TVP_JUMP()                                                           \
+#define TVP_BRANCH(name, condition)                              \
+  do_##name : {                                                  \
+    TVP_OPERANDS(op->rs1, op->rs2)                               \
+    const std::uint32_t a = s.regs[op->rs1];                     \
+    const std::uint32_t b = s.regs[op->rs2];                     \
+    const bool taken = (condition);                              \
+    finish(Op::kSink, 1);                                        \
+    if (!s.branches.settled(op->prediction, taken)) [[unlikely]] \
+      t = resolve(*op, taken, t, activity);                      \
+    if (!taken) TVP_NEXT();                                      \
+    TVP_JUMP()                                                   \
   }
 // A jump or taken branch with its distance in aux.
 #define TVP_JUMP()                                                                           \
@@ -112,14 +106,13 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
     target = static_cast<std::uint32_t>(op->imm);                                            \
     goto far_jump;                                                                           \
   }                                                                                          \
-  if (s.cached) t += fetched(static_cast<std::uint32_t>(op->imm));                           \
   s.executed += static_cast<std::uint64_t>(op - start + 1);                                  \
-  backward = op->aux <= 0;                                                                   \
+  jumped = op;                                                                               \
   op += op->aux;                                                                             \
   start = op;                                                                                \
-  if (backward) {                                                                            \
+  if (op <= jumped) {                                                                        \
     if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) [[unlikely]] { \
-      goto maybe_poll;                                                                       \
+      if (activity >= kRecording || !held_back(jumped)) goto maybe_poll;                     \
     }                                                                                        \
     activity = 0;                                                                            \
   }                                                                                          \
@@ -153,8 +146,9 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
       std::memcpy(&value, s.l1 + address, sizeof value);                                       \
       s.regs[op->rd] = static_cast<std::uint32_t>(value);                                      \
       activity |= kLoaded;                                                                     \
-      in_flight(c, p.l1_latency());                                                            \
-      loaded(op->rd, c, p.l1_latency());                                                       \
+      const Cycle latency = p.l1_load_latency(address, c);                                     \
+      in_flight(c, latency);                                                                   \
+      loaded(op->rd, c, latency);                                                              \
       TVP_NEXT();                                                                              \
     }                                                                                          \
     TVP_SAVE();                                                                                \
@@ -217,14 +211,36 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
     TVP_NEXT();                                                                          \
   }
 
+// Apart, so that execute() keeps its times in registers.
+
+/// The front end begins anew behind the bubble.
+Cycle Interpreter::mispredicted(Cycle t) {
+  t += state_.branches.penalty();
+  state_.fetches.redirect(t);
+  return t;
+}
+
+Cycle Interpreter::resolve(Op& op, bool taken, Cycle t, unsigned activity) {
+  const bool foreseen = state_.branches.predicts_taken(op.prediction) == taken;
+  if (activity & ExecutionState::kRecording) sleep_.detector().note_prediction(op);
+  op.prediction = state_.branches.learned(op.prediction, taken);
+  return foreseen ? t : mispredicted(t);
+}
+
+Cycle Interpreter::resolve_jump(Op& op, Cycle t, unsigned activity) {
+  if (activity & ExecutionState::kRecording) sleep_.detector().note_prediction(op);
+  op.prediction = state_.branches.learned_jump(op.prediction);
+  return mispredicted(t);
+}
+
 Cycle Interpreter::execute() {
 #define TVP_LABEL(name) &&do_##name,
 #define TVP_OBSERVED(name) &&observed,
   static const void* const kFast[] = {TVP_RISCV_CODES(TVP_LABEL)};
-  static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd, &&observed,
+  static const void* const kObserved[] = {&&do_Undecoded, &&do_PageEnd, &&do_Absent, &&observed,
                                           TVP_RISCV_INSTRUCTIONS(TVP_OBSERVED)};
 #define TVP_FOLLOWED(name) &&followed,
-  static const void* const kFollowed[] = {&&do_Undecoded, &&do_PageEnd, &&followed,
+  static const void* const kFollowed[] = {&&do_Undecoded, &&do_PageEnd, &&do_Absent, &&followed,
                                           TVP_RISCV_INSTRUCTIONS(TVP_FOLLOWED)};
 #undef TVP_LABEL
 #undef TVP_OBSERVED
@@ -251,7 +267,7 @@ Cycle Interpreter::execute() {
   const std::uint32_t local_bytes = memory_.local().direct_bytes();
   Cycle later = 0;
   std::uint32_t target = s.pc;
-  bool backward = false;
+  Op* jumped = nullptr;  ///< backward, to op
   Outcome outcome = Outcome::kDone;
   PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page(s.pc);
   Op* op = s.page != nullptr ? s.op : (page == nullptr ? nullptr : page->at(s.pc));
@@ -277,11 +293,12 @@ Cycle Interpreter::execute() {
     }
   };
 
-  // What a jump costs in the instruction cache, after the straight code up to it.
-  const auto fetched = [&](std::uint32_t to) __attribute__((always_inline)) {
-    return fetch_.jump(page->pc(op), to);
+  // A loop of that branch was no poll lately.
+  const auto held_back = [](Op * branch) __attribute__((always_inline)) {
+    if (!is_branch(static_cast<Code>(branch->code)) || branch->rd == 0) return false;
+    --branch->rd;
+    return true;
   };
-
   if (op == nullptr || s.pc % 4 != 0) goto bad_target;
   goto* dispatch[op->code];
 
@@ -350,6 +367,11 @@ do_Undecoded:
   }
   goto* dispatch[op->code];
 
+do_Absent:
+  t = s.fetches.needed(t);
+  fetch_.take_in(*page, op);
+  goto* dispatch[op->code];
+
 do_PageEnd:
   s.executed += static_cast<std::uint64_t>(op - start);
   target = page->pc(op);
@@ -415,6 +437,9 @@ do_Nop:
 do_Jal:
   s.regs[op->rd] = page->pc(op) + 4;
   finish(op->rd, 1);
+  if (!s.branches.predicts_jump(op->prediction)) [[unlikely]] {
+    t = resolve_jump(*op, t, activity);
+  }
   TVP_JUMP()
 
 do_Jalr : {
@@ -422,12 +447,9 @@ do_Jalr : {
   target = (s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm)) & ~1U;
   s.regs[op->rd] = page->pc(op) + 4;
   finish(op->rd, 1);
-  if (target != static_cast<std::uint32_t>(op->aux)) {
-    t += s.branches.penalty();
-    if (s.branches.learns()) {
-      if (activity & kRecording) sleep_.detector().note_prediction(*op);
-      op->aux = static_cast<std::int32_t>(target);
-    }
+  if (target != static_cast<std::uint32_t>(op->aux) || !s.branches.remembers(op->prediction)) {
+    t = resolve_jump(*op, t, activity);
+    if (s.branches.learns()) op->aux = static_cast<std::int32_t>(target);
   }
   goto far_jump;
 }
@@ -471,7 +493,6 @@ behind_store:
   return kNever;
 
 far_jump : {
-  if (s.cached) t += fetched(target);
   s.executed += static_cast<std::uint64_t>(op - start + 1);
   const std::uint32_t from = page->pc(op);
   if (target % 4 != 0) {
@@ -489,6 +510,7 @@ far_jump : {
   op = page->at(target);
   start = op;
   if (target <= from) {
+    jumped = nullptr;
     if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) goto maybe_poll;
     activity = 0;
   }
@@ -501,6 +523,9 @@ maybe_poll:
   if (sleep_.at_backward_jump(s.pc, t, leave, fetch_.cached())) {
     sleep_.fall_asleep();
     return kNever;
+  }
+  if (jumped != nullptr && is_branch(static_cast<Code>(jumped->code))) {
+    jumped->rd = sleep_.detector().take_hold();
   }
   activity = s.activity;
   dispatch = activity & kFollowing ? kFollowed : s.observer == nullptr ? kFast : kObserved;

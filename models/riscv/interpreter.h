@@ -26,6 +26,12 @@ class Interpreter {
   support::Cycle execute();
 
  private:
+  /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not
+  /// foreseen: when the next instruction can enter.
+  [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
+  [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);
+  support::Cycle mispredicted(support::Cycle t);
+
   ExecutionState& state_;
   FetchUnit& fetch_;
   LoadStoreUnit& memory_;

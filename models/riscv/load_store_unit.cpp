@@ -49,14 +49,15 @@ Outcome LoadStoreUnit::load(std::uint32_t address, unsigned bytes, Cycle c) {
     return Outcome::kDone;
   }
   PollDetector& poll = sleep_.detector();
+  cycle_ = std::max(c, s_.pipeline.slot_free());
   if (s_.activity & ExecutionState::kReplaying) {
+    if (address < l1_size_) s_.pipeline.l1_load_latency(address, cycle_);
     const PollDetector::Load& load = poll.replay();
     value_ = load.value;
     latency_ = load.latency;
     if (!poll.replaying()) s_.activity &= ExecutionState::kRefetching;
     return Outcome::kDone;
   }
-  cycle_ = std::max(c, s_.pipeline.slot_free());
   if (s_.activity & ExecutionState::kRefetching || !s_.may_act(cycle_)) return Outcome::kLater;
   Watch watch = Watch::kL1;
   if (disturbs(address, bytes, false)) return Outcome::kLater;
@@ -109,7 +110,7 @@ bool LoadStoreUnit::fetch_disturbs(std::uint32_t pc, Cycle t) {
 }
 
 Outcome LoadStoreUnit::load_l1(std::uint32_t address, unsigned bytes) {
-  latency_ = s_.pipeline.l1_latency();
+  latency_ = static_cast<std::uint32_t>(s_.pipeline.l1_load_latency(address, cycle_));
   if (s_.l1 == nullptr) return transport(tlm::TLM_READ_COMMAND, address, bytes);
   if (address >= s_.l1_direct) tell_in_flight(tlm::TLM_READ_COMMAND, address, bytes);
   std::memcpy(&value_, s_.l1 + address, bytes);

@@ -2,11 +2,14 @@
 
 #include <bit>
 
+#include "models/riscv/l1_arbiter.h"
+
 namespace tvp::riscv {
 
 using support::Cycle;
 
 void Pipeline::configure(const CoreConfig& config, support::BusMaster master) {
+  master_ = master;
   retire_depth_ = config.retire_queue;
   slot_count_ = config.loads_in_flight;
   store_depth_ = config.store_queue;
@@ -18,6 +21,7 @@ void Pipeline::configure(const CoreConfig& config, support::BusMaster master) {
   divide_trivial_ = config.divide_trivial_cycles;
   divide_min_ = config.divide_min_cycles;
   divide_max_ = config.divide_max_cycles;
+  divide_step_ = std::max(1U, (std::max(divide_max_, divide_min_) - divide_min_) / 3);
 }
 
 void Pipeline::clear() {
@@ -33,6 +37,28 @@ void Pipeline::clear() {
   last_emitted_ = 0;
   next_l1_store_ = 0;
   next_bus_store_ = 0;
+  loads_waiting_ = 0;
+  stores_waiting_ = 0;
+}
+
+Cycle Pipeline::contended_load(std::uint32_t address, Cycle c) {
+  contended_ = true;
+  return l1_latency_ + arbiter_->load(master_, address, c);
+}
+
+/// The stores of L1 that are still in the queue pass as it looks now, too.
+Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
+  contended_ = true;
+  const L1Arbiter::Passing passing = arbiter_->store(master_, address, e - 1, emitted);
+  unsigned left = passing.count - 1;
+  const Cycle last = passing.at[left];
+  constexpr std::uint32_t kPrivate = 0xFF000000;
+  for (unsigned i = 1; i < store_depth_ && left > 0; ++i) {
+    QueuedStore& store = stores_[(store_ + store_depth_ - i) % store_depth_];
+    if (store.address < kPrivate) store.emitted = passing.at[--left];
+    if (i == 1) last_emitted_ = store.emitted;
+  }
+  return last;
 }
 
 Cycle Pipeline::stalled(Cycle t, unsigned rs1, unsigned rs2) const {
@@ -58,7 +84,9 @@ unsigned Pipeline::divide_cycles(bool is_signed, std::uint32_t dividend,
   const bool negative = is_signed && (dividend >> 31) != 0;
   const std::uint32_t magnitude = negative ? 0U - dividend : dividend;
   const auto cycles = static_cast<std::uint32_t>(std::bit_width(magnitude)) + 1U;
-  return std::max(divide_min_, std::min(cycles, divide_max_));
+  if (cycles <= divide_min_) return divide_min_;
+  const std::uint32_t steps = (cycles - divide_min_ + divide_step_ - 1) / divide_step_;
+  return std::min(divide_min_ + steps * divide_step_, divide_max_);
 }
 
 PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
@@ -81,6 +109,8 @@ PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tag
   p.forward_at = forward_at_ >= t ? forward_at_ - t + 1 : 0;
   p.forward_reg = p.forward_at == 0 ? 0 : forward_reg_;
   p.cached = cached;
+  p.loads_waiting = std::min(loads_waiting_, kStream);
+  p.stores_waiting = std::min(stores_waiting_, kStream);
   return p;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "models/riscv/core_config.h"
 #include "models/riscv/instruction_cache.h"
@@ -11,6 +12,8 @@
 #include "models/support/time.h"
 
 namespace tvp::riscv {
+
+class L1Arbiter;
 
 /// When the instructions of a core get through its pipeline (ISA BabyRISCV/README.md,
 /// MemoryOrdering.md).
@@ -62,6 +65,17 @@ class Pipeline {
     forward_at_ = t;
   }
 
+  /// What cores of the tile wait for each other; without it they do not.
+  void share_l1(L1Arbiter& arbiter) { arbiter_ = &arbiter; }
+
+  /// Latency of a load of L1 that acts at cycle c; to be asked once, before it is in flight.
+  [[gnu::always_inline]] Cycle l1_load_latency(std::uint32_t address, Cycle c) {
+    loads_waiting_ = c == slots_[slot_] ? loads_waiting_ + 1 : 0;
+    if (loads_waiting_ < kStream || arbiter_ == nullptr) [[likely]]
+      return l1_latency_;
+    return contended_load(address, c);
+  }
+
   /// A load that acts at cycle c.
   [[gnu::always_inline]] void loaded(unsigned rd, Cycle c, Cycle latency, Cycle& t, Cycle& leave) {
     t = c + 1;
@@ -95,7 +109,10 @@ class Pipeline {
     return emitted;
   }
   [[gnu::always_inline]] void stored_l1(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave) {
-    const Cycle emitted = std::max(e + 1, next_l1_store_);
+    Cycle emitted = std::max(e + 1, next_l1_store_);
+    stores_waiting_ = emitted > e + 1 ? stores_waiting_ + 1 : 0;
+    if (stores_waiting_ >= kStream && arbiter_ != nullptr) [[unlikely]]
+      emitted = contended_store(address, e, emitted);
     next_l1_store_ = stored(address, e, emitted, t, leave) + l1_store_period_;
   }
   [[gnu::always_inline]] void stored_register(std::uint32_t address, Cycle e, Cycle latency,
@@ -103,6 +120,10 @@ class Pipeline {
     const Cycle emitted = std::max(e + 1, next_bus_store_);
     next_bus_store_ = stored(address, e, emitted, t, leave) + latency;
   }
+
+  /// Others have been asked since this was called last: what the core did cannot be taken for the
+  /// same without them.
+  bool take_contended() { return std::exchange(contended_, false); }
 
   /// Of a divide or remainder.
   unsigned divide_cycles(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const;
@@ -118,6 +139,11 @@ class Pipeline {
     std::uint32_t address = 0;
   };
 
+  /// So many in a row that act just when those before them make room are a stream.
+  static constexpr unsigned kStream = 4;
+  Cycle contended_load(std::uint32_t address, Cycle c);
+  Cycle contended_store(std::uint32_t address, Cycle e, Cycle emitted);
+
   [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
     leave = when;
     retire_[retire_at_] = when;
@@ -127,7 +153,12 @@ class Pipeline {
   std::uint32_t l1_latency_ = 8, local_latency_ = 2, l1_store_period_ = 5;
   std::uint32_t slot_count_ = 4, store_depth_ = 4, retire_depth_ = 8;
   std::uint32_t multiply_cycles_ = 2;
-  std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33;
+  std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33, divide_step_ = 9;
+
+  L1Arbiter* arbiter_ = nullptr;
+  support::BusMaster master_ = support::BusMaster::kB;
+  bool contended_ = false;
+  unsigned loads_waiting_ = 0, stores_waiting_ = 0;  ///< in a row
 
   std::array<Cycle, 33> ready_{};
   /// While results queue up behind a slow load, one is also available at the very cycle at which

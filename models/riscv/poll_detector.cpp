@@ -12,6 +12,8 @@ bool PollDetector::candidate(std::uint32_t pc) {
     if (targets_[i].pc != pc) continue;
     if (targets_[i].held_back > 0) {
       --targets_[i].held_back;
+      hold_ = static_cast<std::uint8_t>(std::min(targets_[i].held_back, 255U));
+      targets_[i].held_back -= hold_;
       return false;
     }
     current_ = i;
@@ -28,12 +30,14 @@ bool PollDetector::has_failed(std::uint32_t pc) const {
 }
 
 void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-                         const PollTiming& timing, bool counting) {
+                         const PollTiming& timing, std::uint32_t branch_mark, bool counting) {
+  branch_mark_ = branch_mark;
   counting_ = counting;
   started_ = t;
   executed_ = executed;
   regs_ = regs;
   timing_ = timing;
+  timing_.contended = false;
   count_ = 0;
   has_all_loads_ = true;
   stops_.clear();
@@ -76,32 +80,43 @@ void PollDetector::note_prediction(Op& op) {
   if (prediction_count_ == kMaxPredictions) {
     spoiled_ = true;
   } else {
-    predictions_[prediction_count_++] = {&op, op.aux, op.predictor};
+    predictions_[prediction_count_++] = {&op, op.aux, op.prediction};
   }
 }
 
 PollDetector::Verdict PollDetector::judge(Cycle t, std::uint64_t executed,
                                           const std::array<std::uint32_t, 33>& regs,
-                                          const PollTiming& timing) {
+                                          const PollTiming& timing,
+                                          const BranchPredictor& branches) {
   // The sink of x0 takes part in nothing.
   if (!std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) return Verdict::kNoPoll;
-  if (!periodic(timing)) {
+  if (!periodic(timing, branches)) {
     PollTiming but_for_stops = timing;
     but_for_stops.ahead = timing_.ahead;
-    return periodic(but_for_stops) ? Verdict::kNotYet : Verdict::kNoPoll;
+    return periodic(but_for_stops, branches) ? Verdict::kNotYet : Verdict::kNoPoll;
   }
   targets_[current_].failures = 0;
   proved(t, executed);
   return Verdict::kPoll;
 }
 
-bool PollDetector::periodic(const PollTiming& timing) const {
-  if (spoiled_ || !(timing == timing_)) return false;
+bool PollDetector::periodic(const PollTiming& timing, const BranchPredictor& branches) const {
+  return !spoiled_ && timing == timing_ && predicts_as_before(branches);
+}
+
+/// The predictor's buffer is what it was. Where branches entered it in the iteration all others are
+/// older than before: then everything that the buffer holds must have entered anew.
+bool PollDetector::predicts_as_before(const BranchPredictor& branches) const {
+  unsigned remembered = 0;
   for (unsigned i = 0; i < prediction_count_; ++i) {
     const Prediction& before = predictions_[i];
-    if (before.op->predictor != before.predictor || before.op->aux != before.aux) return false;
+    const std::uint32_t age = branches.age(before.prediction, branch_mark_);
+    if (branches.age(before.op->prediction, branches.mark()) != age) return false;
+    if (age == 0) continue;
+    if (before.op->aux != before.aux) return false;
+    ++remembered;
   }
-  return true;
+  return branches.mark() == branch_mark_ || remembered == branches.capacity();
 }
 
 void PollDetector::proved(Cycle t, std::uint64_t executed) {

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "models/riscv/branch_predictor.h"
 #include "models/riscv/decoder.h"
 #include "models/riscv/poll_timing.h"
 #include "models/support/time.h"
@@ -18,7 +20,7 @@ namespace tvp::riscv {
 class PollDetector {
  public:
   static constexpr unsigned kMaxLoads = 64;
-  static constexpr unsigned kMaxPredictions = 32;
+  static constexpr unsigned kMaxPredictions = 128;
   static constexpr unsigned kMaxInnerJumps = 128;
 
   struct Load {
@@ -47,11 +49,13 @@ class PollDetector {
   /// True when the jump to `pc` should begin a recording: not the first one, and not held back
   /// after attempts that failed.
   bool candidate(std::uint32_t pc);
+  /// How often the jump that was asked for last needs not be asked for again.
+  std::uint8_t take_hold() { return std::exchange(hold_, std::uint8_t{0}); }
   /// A recording of the loop at `pc` has failed lately.
   bool has_failed(std::uint32_t pc) const;
   /// Begins one for the candidate, or for a loop that counts (whose loads are too many to keep).
   void begin(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-             const PollTiming& timing, bool counting = false);
+             const PollTiming& timing, std::uint32_t branch_mark, bool counting = false);
   /// Notes a load; false when the recording is over because it cannot be slept on.
   bool note(const Load& load);
   /// Notes a jump at cycle t at which the core may stop.
@@ -63,9 +67,9 @@ class PollDetector {
   bool inner_jump() { return ++inner_jumps_ <= kMaxInnerJumps; }
   /// Of the iteration that ends at cycle t.
   Verdict judge(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
-                const PollTiming& timing);
+                const PollTiming& timing, const BranchPredictor& branches);
   /// True when the next iteration will take its time in the same way.
-  bool periodic(const PollTiming& timing) const;
+  bool periodic(const PollTiming& timing, const BranchPredictor& branches) const;
   /// The next iteration begins at cycle t, and is the same.
   void proved(support::Cycle t, std::uint64_t executed);
   void failed();
@@ -110,11 +114,13 @@ class PollDetector {
   struct Prediction {
     Op* op;
     std::int32_t aux;
-    std::uint8_t predictor;
+    std::uint32_t prediction;
   };
-  std::array<Target, 8> targets_{};
+  std::array<Target, 32> targets_{};
+  std::uint8_t hold_ = 0;
   unsigned current_ = 0;
   unsigned replaced_ = 0;
+  bool predicts_as_before(const BranchPredictor& branches) const;
   bool spoiled_ = false;
   bool counting_ = false;
 
@@ -134,6 +140,7 @@ class PollDetector {
   std::uint32_t mask_ = 0;  ///< bit i: Watch i was loaded
   std::array<Prediction, kMaxPredictions> predictions_{};
   unsigned prediction_count_ = 0;
+  std::uint32_t branch_mark_ = 0;  ///< when the iteration began
   unsigned inner_jumps_ = 0;
   std::vector<support::WatchHub::L1Range> ranges_;
 

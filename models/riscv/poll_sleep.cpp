@@ -15,6 +15,8 @@ bool PollSleep::executes_polls() const {
 PollTiming PollSleep::timing(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
   PollTiming timing = s_.pipeline.seen_from(t, leave, cached);
   timing.ahead = s_.ahead_until > t ? s_.ahead_until - t : 0;
+  timing.contended = s_.pipeline.take_contended();
+  timing.fetches = s_.fetches.seen_from(t);
   return timing;
 }
 
@@ -45,7 +47,7 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
   if (executes_polls()) return false;
   if (!recording) {
     if (!dirty && poll_.candidate(pc)) {
-      poll_.begin(t, s_.executed, s_.regs, timing(t, leave, cached));
+      poll_.begin(t, s_.executed, s_.regs, timing(t, leave, cached), s_.branches.mark());
       s_.activity = ExecutionState::kRecording;
     }
     return false;
@@ -57,7 +59,7 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
 
 /// At the end of a recorded iteration.
 bool PollSleep::judge_poll(Cycle t, const PollTiming& timing) {
-  switch (poll_.judge(t, s_.executed, s_.regs, timing)) {
+  switch (poll_.judge(t, s_.executed, s_.regs, timing, s_.branches)) {
     case PollDetector::Verdict::kPoll:
       return true;
     case PollDetector::Verdict::kNotYet:
@@ -65,7 +67,7 @@ bool PollSleep::judge_poll(Cycle t, const PollTiming& timing) {
       // on them: then one turn that began as this one ended is enough.
       s_.activity = ExecutionState::kRecording;
       if (poll_.mask() != 0) {
-        poll_.begin(t, s_.executed, s_.regs, timing);
+        poll_.begin(t, s_.executed, s_.regs, timing, s_.branches.mark());
       } else if (!poll_.inner_jump()) {
         break;
       }
@@ -94,7 +96,7 @@ void PollSleep::hunt() {
 void PollSleep::begin_following(std::uint32_t pc, Cycle t, const PollTiming& timing) {
   constexpr unsigned kMostAtFirst = 512;
   constexpr unsigned kMost = 8192;
-  poll_.begin(t, s_.executed, s_.regs, timing, true);
+  poll_.begin(t, s_.executed, s_.regs, timing, s_.branches.mark(), true);
   CountingLoop::Memory memory = memory_of_core_;
   memory.l1 = s_.l1;
   memory.l1_bytes = s_.l1_bytes;
@@ -108,7 +110,8 @@ void PollSleep::begin_following(std::uint32_t pc, Cycle t, const PollTiming& tim
 /// rounds so far prove it.
 bool PollSleep::at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing) {
   s_.activity &= ExecutionState::kRecording | ExecutionState::kFollowing;
-  if (pc == counting_.target() && poll_.periodic(timing) && counting_.proves(s_.regs)) {
+  if (pc == counting_.target() && !timing.contended && poll_.periodic(timing, s_.branches) &&
+      counting_.proves(s_.regs)) {
     poll_.proved(t, s_.executed);
     find_use();
     if (unseen(t + poll_.period())) {
@@ -117,7 +120,7 @@ bool PollSleep::at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing) {
       return true;
     }
     s_.activity = 0;
-  } else if (counting_.too_long()) {
+  } else if (counting_.too_long() || timing.contended) {
     stop_following();
   }
   return false;
@@ -231,6 +234,7 @@ void PollSleep::skip(std::uint64_t iterations) {
   const Cycle by = iterations * poll_.period();
   s_.pipeline.shift(poll_.asleep_since(), by, s_.leave);
   s_.ahead_until += by;
+  s_.fetches.shift(by);
   s_.time += by;
 }
 

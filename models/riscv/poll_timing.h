@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/riscv/instruction_cache.h"
+#include "models/riscv/line_fetches.h"
 #include "models/support/time.h"
 
 namespace tvp::riscv {
@@ -19,8 +20,11 @@ struct PollTiming {
   support::Cycle leave = 0, last_emitted = 0, next_l1_store = 0, next_bus_store = 0;
   support::Cycle forward_at = 0;
   unsigned forward_reg = 0;
+  unsigned loads_waiting = 0, stores_waiting = 0;
   support::Cycle ahead = 0;  ///< until the next jump is a place to stop
   InstructionCache::Tags cached{};
+  LineFetches::Ahead fetches{};
+  bool contended = false;  ///< waited, or could have, for other cores since it was looked at last
   bool operator==(const PollTiming&) const = default;
 };
 

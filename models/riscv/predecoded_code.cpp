@@ -4,19 +4,22 @@
 
 namespace tvp::riscv {
 
-void PredecodedCode::resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes) {
+void PredecodedCode::resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes, bool hides) {
+  hides_ = hides;
   l1_pages_.resize((l1_bytes + kPageBytes - 1) / kPageBytes);
   iram_pages_.resize((iram_bytes + kPageBytes - 1) / kPageBytes);
 }
 
-void PredecodedCode::allocate(std::unique_ptr<Page>& slot, std::uint32_t base) {
+void PredecodedCode::allocate(std::unique_ptr<Page>& slot, std::uint32_t base) const {
   slot = std::make_unique<Page>();
   slot->base = base;
   clear(*slot);
 }
 
-void PredecodedCode::clear(Page& page) {
-  page.ops.fill(Op{});
+void PredecodedCode::clear(Page& page) const {
+  const bool hides = hides_ && page.base < kIramBase;
+  page.ops.fill(Op{.code = static_cast<std::uint8_t>(hides ? Code::kAbsent : Code::kUndecoded)});
+  page.hidden.fill(static_cast<std::uint8_t>(Code::kUndecoded));
   page.ops.back().code = static_cast<std::uint8_t>(Code::kPageEnd);
 }
 
@@ -34,6 +37,23 @@ void PredecodedCode::fill(Page& page, Op* op, std::uint32_t word) {
   }
 }
 
+void PredecodedCode::hide(std::uint32_t line) {
+  std::unique_ptr<Page>* const slot = find(line * InstructionCache::kLineBytes);
+  if (slot == nullptr || !*slot) return;
+  Op* const first = (*slot)->at(line * InstructionCache::kLineBytes);
+  std::uint8_t* const hidden = (*slot)->hidden.data() + (first - (*slot)->ops.data());
+  for (unsigned i = 0; i < InstructionCache::kLineBytes / 4; ++i) {
+    hidden[i] = first[i].code;
+    first[i].code = static_cast<std::uint8_t>(Code::kAbsent);
+  }
+}
+
+void PredecodedCode::show(Page& page, std::uint32_t line) {
+  Op* const first = page.at(line * InstructionCache::kLineBytes);
+  const std::uint8_t* const hidden = page.hidden.data() + (first - page.ops.data());
+  for (unsigned i = 0; i < InstructionCache::kLineBytes / 4; ++i) first[i].code = hidden[i];
+}
+
 void PredecodedCode::forget() {
   for (auto* pages : {&l1_pages_, &iram_pages_}) {
     for (auto& page : *pages) {
@@ -48,7 +68,10 @@ void PredecodedCode::forget(std::uint32_t first, std::uint32_t bytes) {
   for (std::uint64_t at = first & ~3U; at < end; at += 4) {
     const auto pc = static_cast<std::uint32_t>(at);
     std::unique_ptr<Page>* slot = find(pc);
-    if (slot != nullptr && *slot) *(*slot)->at(pc) = Op{};
+    if (slot == nullptr || !*slot) continue;
+    Op* const op = (*slot)->at(pc);
+    (*slot)->code_of(op) = static_cast<std::uint8_t>(Code::kUndecoded);
+    op->prediction = 0;
   }
 }
 

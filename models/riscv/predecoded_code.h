@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/riscv/decoder.h"
+#include "models/riscv/instruction_cache.h"
 #include "models/support/huge_pages.h"
 
 namespace tvp::riscv {
@@ -22,6 +23,8 @@ class PredecodedCode {
   struct Page : support::OnHugePages {
     std::array<Op, kPageWords + 1> ops;  ///< the last one is kPageEnd
     std::array<std::uint32_t, kPageWords> words{};
+    /// What the codes of words are that stand there as kAbsent.
+    std::array<std::uint8_t, kPageWords> hidden{};
     std::uint32_t base = 0;
 
     std::uint32_t pc(const Op* op) const {
@@ -31,9 +34,17 @@ class PredecodedCode {
     std::uint32_t word(const Op* op) const {
       return words[static_cast<std::size_t>(op - ops.data())];
     }
+    bool is_hidden(const Op* op) const {
+      return op->code == static_cast<std::uint8_t>(Code::kAbsent);
+    }
+    /// The code of the word, hidden or not.
+    std::uint8_t& code_of(Op* op) {
+      return is_hidden(op) ? hidden[static_cast<std::size_t>(op - ops.data())] : op->code;
+    }
   };
 
-  void resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes);
+  /// `hides`: words of L1 stand there as kAbsent until they are shown.
+  void resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes, bool hides);
 
   /// The page of address pc, or null where nothing can be fetched from.
   Page* page(std::uint32_t pc) {
@@ -46,6 +57,12 @@ class PredecodedCode {
   /// Enters the word at the place of `op`.
   static void fill(Page& page, Op* op, std::uint32_t word);
 
+  // Lines of an instruction cache that are not there stand as kAbsent; what was fetched of them
+  // stays as it was.
+
+  void hide(std::uint32_t line);
+  static void show(Page& page, std::uint32_t line);
+
   void forget();
   void forget(std::uint32_t first, std::uint32_t bytes);
 
@@ -57,9 +74,10 @@ class PredecodedCode {
     if (pc >= kIramBase && iram_page < iram_pages_.size()) return &iram_pages_[iram_page];
     return nullptr;
   }
-  static void allocate(std::unique_ptr<Page>& slot, std::uint32_t base);
-  static void clear(Page& page);
+  void allocate(std::unique_ptr<Page>& slot, std::uint32_t base) const;
+  void clear(Page& page) const;
 
+  bool hides_ = false;
   std::vector<std::unique_ptr<Page>> l1_pages_;
   std::vector<std::unique_ptr<Page>> iram_pages_;
 };

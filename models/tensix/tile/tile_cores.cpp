@@ -38,6 +38,7 @@ TileCores::TileCores(const std::string& where, const foundation::ChipSpec::Memor
             .local_bytes = computes ? memories.compute_local_bytes : memories.data_local_bytes,
             .iram_bytes = core == TileCore::kNc ? memories.instruction_bytes : 0},
         config, watch_hub, faults);
+    cores_[i]->share_l1(l1_arbiter_);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "models/riscv/core.h"
+#include "models/riscv/l1_arbiter.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 
 namespace tvp::tensix {
@@ -35,6 +36,7 @@ class TileCores : public coprocessor::CoprocessorClient {
                              support::Cycle now) override;
 
  private:
+  riscv::L1Arbiter l1_arbiter_;
   std::array<std::unique_ptr<riscv::Core>, kTileCores> cores_;
 };
 

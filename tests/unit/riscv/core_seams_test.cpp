@@ -23,6 +23,7 @@ struct World {
   bench::Tile tile{"tile", kL1Bytes};
   bench::Tile latencies{"latencies", kL1Bytes};
   World() {
+    for (CoreConfig* plain : {&config, &other_latency}) plain->instruction_cache.set("off");
     tile.add_core({support::BusMaster::kNc, "", kLocalBytes, kIramBytes}, config, faults);
     latencies.add_core({support::BusMaster::kB, "", kLocalBytes, 0}, other_latency, faults);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -27,7 +27,9 @@ struct World {
     slow_l1.l1_load_latency.set("20");
     no_learning.branch_predictor.set("backward_taken");
     perfect.branch_predictor.set("perfect");
-    cached.instruction_cache.set("direct_mapped");
+    for (CoreConfig* config : {&plain, &slow_l1, &no_learning, &perfect}) {
+      config->instruction_cache.set("off");
+    }
     for (CoreConfig* config : {&plain, &slow_l1, &no_learning, &perfect}) {
       tile.add_core({support::BusMaster::kB, "", 4096, 0}, *config, faults);
     }
@@ -75,7 +77,7 @@ Program operator+(Program a, const Program& b) {
 TEST(CoreTiming, AluHasLatencyAndThroughputOfOne) {
   EXPECT_EQ(cycles({addi(5, 0, 1), addi(6, 5, 1), add(7, 6, 5)}), 3U);
   EXPECT_EQ(cycles(repeat(50, nop())), 50U);
-  EXPECT_EQ(cycles({lui(5, 0x1000), auipc(6, 0), jal(0, 4), fence()}), 4U);
+  EXPECT_EQ(cycles({lui(5, 0x1000), auipc(6, 0), jal(0, 4), fence()}), 4U + 2U);
 }
 
 TEST(CoreTiming, MultiplyOccupiesTwoCycles) {
@@ -96,14 +98,17 @@ TEST(CoreTiming, DivideDependsOnTheDividend) {
       {remu(5, 6, 7), 100, 0, 2},
       {div(5, 6, 7), 0x80000000U, ~0U, 2},
       {rem(5, 6, 7), 0x80000000U, ~0U, 2},
-      // One cycle a significant bit and one, at least six.
+      // One cycle a significant bit and one, in steps of nine from six on.
       {divu(5, 6, 7), 0x80000000U, ~0U, 33},
       {div(5, 6, 7), 0x80000000U, 3, 33},
       {divu(5, 6, 7), ~0U, 3, 33},
       {div(5, 6, 7), ~0U, 3, 6},  // the magnitude of -1
-      {div(5, 6, 7), 100, ~0U, 8},
+      {div(5, 6, 7), 100, ~0U, 15},
+      {divu(5, 6, 7), 0x12345678, 3, 33},  // measured: mesham/tt-sim riscvbench, rv_div
+      {divu(5, 6, 7), 1U << 22, 3, 24},
+      {divu(5, 6, 7), 1U << 23, 3, 33},
       {remu(5, 6, 7), 31, 3, 6},
-      {remu(5, 6, 7), 32, 3, 7},
+      {remu(5, 6, 7), 32, 3, 15},
       {div(5, 6, 7), 0, 3, 6},
   };
   for (const Case& c : cases) {
@@ -207,15 +212,15 @@ TEST(CoreTiming, LoadWaitsForQueuedStoreToTheSameAddress) {
 }
 
 TEST(CoreTiming, Branches) {
-  // Forward: predicted not taken at first.
+  // Not met before: predicted to fall through.
   EXPECT_EQ(cycles({bne(0, 0, 8), nop(), nop()}), 3U);
   EXPECT_EQ(cycles({beq(0, 0, 8), nop(), nop()}), 4U);
-  // A loop of n rounds costs 2n, and 2 for the way out.
-  EXPECT_EQ(cycles({addi(5, 0, 10), addi(5, 5, -1), bne(5, 0, -4)}), 1U + 20U + 2U);
+  // A loop of n rounds costs 2n, and 2 each for the first way back and the way out.
+  EXPECT_EQ(cycles({addi(5, 0, 10), addi(5, 5, -1), bne(5, 0, -4)}), 1U + 20U + 2U + 2U);
   EXPECT_EQ(cycles({addi(5, 0, 10), addi(5, 5, -1), bne(5, 0, -4)}, kPerfect), 21U);
   // A forward branch taken in each of 10 rounds is mispredicted once, or always if nothing learns.
   const Program loop{addi(5, 0, 10), addi(5, 5, -1), beq(0, 0, 8), nop(), bne(5, 0, -12)};
-  EXPECT_EQ(cycles(loop), 1U + 30U + 2U + 2U);
+  EXPECT_EQ(cycles(loop), 1U + 30U + 2U + 2U + 2U);
   EXPECT_EQ(cycles(loop, kNoLearning), 1U + 30U + 20U + 2U);
   EXPECT_EQ(cycles(loop, kPerfect), 31U);
   // The operands of a branch are waited for.
@@ -223,35 +228,90 @@ TEST(CoreTiming, Branches) {
 }
 
 TEST(CoreTiming, Jumps) {
-  EXPECT_EQ(cycles({jal(1, 8), nop(), jal(0, 8), nop()}), 2U);
+  EXPECT_EQ(cycles({jal(1, 8), nop(), jal(0, 8), nop()}), 2U + 2U * 2U);
   // A first indirect jump is mispredicted, the next to the same target is not.
   EXPECT_EQ(cycles({addi(6, 0, 8), jalr(0, 6, 0)}), 1U + 3U);
   EXPECT_EQ(cycles({addi(5, 0, 3), addi(6, 0, 12), jalr(0, 6, 0), addi(5, 5, -1), bne(5, 0, -8)}),
-            2U + 3U * 3U + 2U + 2U);
+            2U + 3U * 3U + 2U + 2U + 2U);
 }
 
-// Lines of four instructions, 128 of them or 32; a jump to an absent line waits six cycles.
-TEST(CoreTiming, InstructionCache) {
-  // Straight code is prefetched.
-  EXPECT_EQ(cycles(repeat(300, nop()), kCached), 300U);
-  // Into the line that is being executed, into the next one, and back to one that was executed.
-  EXPECT_EQ(cycles({jal(0, 8), nop(), nop()}, kCached), 2U);
-  EXPECT_EQ(cycles({jal(0, 16), nop(), nop(), nop(), nop()}, kCached), 1U + 6U + 1U);
-  EXPECT_EQ(cycles({addi(5, 0, 10), addi(5, 5, -1), bne(5, 0, -4)}, kCached), 23U);
-  // A loop of 130 lines and a bit: its first line has been evicted by the end of each round; 128
-  // lines fit. n nops, the count and the branch make a round.
-  const auto loop = [](unsigned nops) {
-    Program p{addi(5, 0, 4), nop(), nop(), nop()};
-    p = p + repeat(nops, nop());
-    p.push_back(addi(5, 5, -1));
-    p.push_back(bne(5, 0, -4 * static_cast<std::int32_t>(nops + 1)));
-    return p;
+/// A loop of `rounds` around `body`, in 2 instructions more than that.
+Program looped(unsigned rounds, const Program& body) {
+  Program p{addi(5, 0, static_cast<std::int32_t>(rounds)), nop(), nop(), nop()};
+  p = p + body;
+  p.push_back(addi(5, 5, -1));
+  const auto bytes = 4 * static_cast<std::int32_t>(body.size());
+  p.push_back(beq(5, 0, 8));
+  p.push_back(jal(0, -bytes - 8));
+  return p;
+}
+/// What each further round takes when all has been met that will be.
+double round_cycles(const Program& body, Which which = kPlain) {
+  constexpr unsigned kFew = 6, kMany = 38;
+  const Cycle more = cycles(looped(kMany, body), which) - cycles(looped(kFew, body), which);
+  return static_cast<double>(more) / (kMany - kFew);
+}
+
+// Measured on Wormhole, mesham/tt-sim perfbench/riscvbench, session 2026-08-17, phase C: 64
+// branches in a row that are taken, or jumps, to the next instruction take 3.02 cycles each on
+// every pass, 64 that are never taken 1.03, because the loop's own branch is forgotten.
+TEST(CoreTiming, BranchesThatDoNotFitTheirBufferAreForgotten) {
+  // addi, beq and jal close a round; the jal has been forgotten, the beq is never taken.
+  constexpr double kClose = 3, kForgotten = 2;
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(64, beq(0, 0, 4))), 64 * 3 + kClose + kForgotten);
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(64, jal(0, 4))), 64 * 3 + kClose + kForgotten);
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(64, bne(0, 0, 4))), 64 + kClose + kForgotten);
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(64, nop())), 64 + kClose);
+  // 26 and the two that close the round are what the buffer holds.
+  for (const Word instruction : {beq(0, 0, 4), jal(0, 4), bne(0, 0, 4)}) {
+    EXPECT_DOUBLE_EQ(round_cycles(repeat(26, instruction)), 26 + kClose);
+    EXPECT_GE(round_cycles(repeat(27, instruction)), 27 + kClose + kForgotten);
+  }
+  // The sequence of ISA BabyRISCV/InstructionRAM.md, which overwrites whatever was predicted.
+  Program history;
+  for (unsigned i = 0; i < 14; ++i) history = history + Program{bne(0, 0, 0), bne(0, 0, 0)};
+  EXPECT_DOUBLE_EQ(round_cycles(history), 28 + kClose + kForgotten);
+}
+
+// The same, phase F: cycles an instruction of loops of so many instructions, on T1 and on T0 or T2.
+TEST(CoreTiming, CodeThatDoesNotFitTheCacheIsFetchedForEver) {
+  struct Case {
+    unsigned instructions;
+    double small, large;  ///< measured
   };
-  EXPECT_EQ(cycles(loop(4 * 130 - 2), kCached), 4U + 4U * 4U * 130U + 3U * 6U + 2U);
-  EXPECT_EQ(cycles(loop(4 * 127 - 2), kCached), 4U + 4U * 4U * 127U + 2U);
-  EXPECT_EQ(cycles(loop(4 * 34 - 2), kSmallCache), 4U + 4U * 4U * 34U + 3U * 6U + 2U);
-  EXPECT_EQ(cycles(loop(4 * 34 - 2), kCached), 4U + 4U * 4U * 34U + 2U);
-  EXPECT_EQ(cycles(loop(4 * 31 - 2), kSmallCache), 4U + 4U * 4U * 31U + 2U);
+  const Case cases[] = {{64, 0.996, 0.998},  {128, 1.010, 0.998},  {256, 1.422, 0.998},
+                        {512, 1.405, 1.002}, {1024, 1.405, 1.153}, {1280, 1.402, 1.154},
+                        {2048, 1.400, 1.152}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.instructions);
+    const Program body = repeat(c.instructions, nop());
+    const auto each = [&](Which which) { return (round_cycles(body, which) - 3) / c.instructions; };
+    // Where hardly more than one line is in the way of another the mapping decides, which is
+    // assumed.
+    const bool barely = c.instructions == 128;
+    EXPECT_NEAR(each(kSmallCache), c.small, barely ? 0.1 : 0.025) << "T1";
+    EXPECT_NEAR(each(kCached), c.large, 0.02) << "T0, T2";
+  }
+  // Between the sizes: 31 of 32 lines fit, and so do 127 of 128.
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 30, nop()), kSmallCache), 4 * 30 + 3);
+  EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 126, nop()), kCached), 4 * 126 + 3);
+}
+
+// Worked out by hand from LineFetches: a fetch takes 9 1/4 cycles, the front end begins with two
+// lines, and asks for the next one as the first instruction of the line two in front enters.
+TEST(CoreTiming, LinesArriveTwoAtATime) {
+  // Lines enter at 9 1/4, 14, 18 1/2, 23 1/4, 27 3/4: the first instruction at the next whole
+  // cycle.
+  EXPECT_EQ(cycles(repeat(1, nop()), kCached), 10U + 1U);
+  EXPECT_EQ(cycles(repeat(5, nop()), kCached), 14U + 1U);
+  EXPECT_EQ(cycles(repeat(9, nop()), kCached), 19U + 1U);
+  EXPECT_EQ(cycles(repeat(13, nop()), kCached), 24U + 1U);
+  EXPECT_EQ(cycles(repeat(17, nop()), kCached), 28U + 1U);
+  // Code that takes long is never waited for behind its first line.
+  EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 10U + 24U);
+  // A jump that was not foreseen, in cycle 10, begins anew behind its bubble.
+  EXPECT_EQ(cycles({jal(0, 32), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop()}, kCached),
+            10U + 3U + 10U + 1U);
 }
 
 TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/support/bus_access.h"
+#include "models/support/time.h"
+
+namespace tvp::riscv {
+
+/// What the cores of a tile wait for each other at L1 (ISA TensixTile/L1.md): B, NC and T0 reach it
+/// through one access port, T1 and T2 through another, and any port any bank, one access at a time.
+/// A load takes one cycle of port and bank, a store, which is narrow, five. Cores take turns at
+/// their port, ports at a bank; a port whose first access waits for a bank lets no other pass.
+///
+/// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
+/// accesses that have been waiting for their own predecessors for a while: the store queue and the
+/// loads in flight hide what single ones would wait.
+class L1Arbiter {
+ public:
+  using Cycle = support::Cycle;
+  static constexpr Cycle kStoreCycles = 5;
+  static constexpr unsigned kMostPending = 8;
+
+  /// When the latest stores of a core pass, the last one last.
+  struct Passing {
+    std::array<Cycle, kMostPending> at{};
+    unsigned count = 0;
+  };
+  /// A store that is made at cycle `now` and that its core can emit at `earliest`. What is said of
+  /// the time is right unless others come in between; the next call corrects it.
+  Passing store(support::BusMaster core, std::uint32_t address, Cycle now, Cycle earliest);
+  /// A load that reaches its port at cycle t: how much longer than alone it takes.
+  Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
+
+ private:
+  static constexpr unsigned kCores = 5;
+  static constexpr unsigned kPorts = 2;
+  static constexpr unsigned kBanks = 16;
+
+  struct Pending {
+    Cycle ready = 0;
+    unsigned bank = 0;
+  };
+  struct Queue {
+    std::array<Pending, kMostPending> stores{};
+    unsigned count = 0;
+    void push(const Pending& store) { stores[count++] = store; }
+    void pop();
+  };
+  struct Place {
+    Cycle free = 0;
+    unsigned last = 0;  ///< who had it
+  };
+  struct Turn {
+    Cycle at = support::kNever;
+    unsigned core = 0;
+  };
+  /// Everything that waits and passes.
+  struct Traffic {
+    std::array<Queue, kCores> queues;
+    std::array<Place, kPorts> ports;
+    std::array<Place, kBanks> banks;
+
+    Turn next_of(unsigned port) const;
+    Turn next() const;
+    void pass(const Turn& turn);
+  };
+
+  /// Of a core by its support::BusMaster.
+  static unsigned port_of(unsigned core) {
+    return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
+  }
+  /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
+  /// what the figures of stores that are spread or not say.
+  static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
+  void settle(Cycle now);
+
+  Traffic traffic_;
+  std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
+};
+
+}  // namespace tvp::riscv

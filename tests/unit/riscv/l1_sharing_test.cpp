@@ -1,0 +1,135 @@
+// Cores of a tile that store to L1 and load from it side by side. Measured on Wormhole:
+// mesham/tt-sim perfbench/riscvbench, session 2026-08-17, phase R on one, two and three T cores,
+// each on 2 KiB of its own: stores to four words 16 bytes apart ("spread") and to one of 16 bytes
+// ("coalesce").
+#include <gtest/gtest.h>
+
+#include "models/riscv/l1_arbiter.h"
+#include "tests/unit/riscv/assembler.h"
+#include "tests/unit/riscv/core_bench.h"
+
+namespace tvp::riscv::l1_sharing_test {
+namespace {
+
+using namespace assembler;
+using support::BusMaster;
+using support::Cycle;
+
+constexpr unsigned kCores = 5;
+constexpr BusMaster kMasters[kCores] = {BusMaster::kB, BusMaster::kNc, BusMaster::kT0,
+                                        BusMaster::kT1, BusMaster::kT2};
+enum Index : unsigned { kB, kNc, kT0, kT1, kT2 };
+constexpr std::uint32_t kDataOfCore = 2048;
+
+struct World {
+  CoreConfig config;
+  foundation::StopOnFault faults;
+  bench::Tile tile{"tile", 64 * 1024};
+  L1Arbiter arbiter;
+  World() {
+    for (const BusMaster master : kMasters) {
+      tile.add_core({master, "", 4096, 0}, config, faults).share_l1(arbiter);
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+};
+
+World& world() {
+  static World w;
+  return w;
+}
+
+/// Cycles that each access takes the cores, which all make 64 a round.
+std::vector<double> each(const std::vector<unsigned>& cores, const std::vector<Word>& four,
+                         Cycle window = support::kNever) {
+  constexpr unsigned kRounds = 64, kAccesses = 64;
+  World& w = world();
+  std::vector<Word> program{addi(5, 0, kRounds)};
+  for (unsigned i = 0; i < kAccesses / 4; ++i) {
+    program.insert(program.end(), four.begin(), four.end());
+  }
+  program.push_back(addi(5, 5, -1));
+  program.push_back(bne(5, 0, -4 * static_cast<std::int32_t>(kAccesses + 1)));
+  program.push_back(lui(21, bench::Tile::kFifo));
+  program.push_back(lw(0, 0, 21));
+  for (Core* core : w.tile.cores) core->assert_reset(0);
+  w.arbiter = {};  // time begins anew
+  w.tile.load(0, program);
+  for (const unsigned core : cores) {
+    w.tile.cores[core]->release_reset(0, 0);
+    w.tile.cores[core]->set_reg(20, 0x4000 + core * kDataOfCore);
+  }
+  if (window == support::kNever) {
+    w.tile.run();
+  } else {
+    for (Cycle end = 0; w.tile.scheduler.next() != support::kNever;) {
+      end = std::max(end, w.tile.scheduler.next()) + window;
+      w.tile.run(end);
+    }
+  }
+  std::vector<double> cycles;
+  for (const unsigned core : cores) {
+    cycles.push_back(static_cast<double>(w.tile.cores[core]->time()) / (kRounds * kAccesses));
+  }
+  return cycles;
+}
+
+const std::vector<Word> kSpread{sw(6, 0, 20), sw(6, 16, 20), sw(6, 32, 20), sw(6, 48, 20)};
+const std::vector<Word> kSameBank{sw(6, 0, 20), sw(6, 4, 20), sw(6, 0, 20), sw(6, 4, 20)};
+const std::vector<Word> kLoads{lw(6, 0, 20), lw(7, 16, 20), lw(8, 32, 20), lw(9, 48, 20)};
+
+void expect_near(const std::vector<double>& cycles, const std::vector<double>& measured,
+                 double share) {
+  ASSERT_EQ(cycles.size(), measured.size());
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    EXPECT_NEAR(cycles[i], measured[i], share * measured[i]) << "core " << i;
+  }
+}
+
+TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
+  expect_near(each({kT1}, kSpread), {5.166}, 0.04);
+  expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
+}
+
+TEST(L1Sharing, TwoCoresOnPortsOfTheirOwnMeetInBanks) {
+  expect_near(each({kT0, kT1}, kSpread), {5.37, 5.37}, 0.08);
+  expect_near(each({kT0, kT1}, kSameBank), {9.98, 9.98}, 0.03);
+}
+
+TEST(L1Sharing, TwoCoresOfOnePortTakeTurns) {
+  const std::vector<double> stores = each({kT1, kT2}, kSpread);
+  expect_near(stores, {10, 10}, 0.03);
+  expect_near(each({kB, kT0}, kSpread), {10, 10}, 0.03);
+}
+
+// By the rule T0, alone on its port, runs ahead of the other two and meets them in no bank;
+// measured it takes 6.9 cycles where the stores are spread. The other two take as long as measured.
+TEST(L1Sharing, ThreeCores) {
+  expect_near(each({kT1, kT2, kT0}, kSpread), {10.94, 10.94, 5}, 0.05);
+  expect_near(each({kT0, kT1, kT2}, kSameBank), {9.98, 15.5, 15.5}, 0.05);
+}
+
+TEST(L1Sharing, LoadsTakeTheirPortOneByOne) {
+  expect_near(each({kT1}, kLoads), {1.719}, 0.03);
+  expect_near(each({kT0, kT1}, kLoads), {1.866, 1.794}, 0.08);
+  expect_near(each({kT0, kT1, kT2}, kLoads), {1.885, 2.05, 2.07}, 0.08);
+}
+
+// Who waits for whom does not depend on how the host runs the cores.
+TEST(L1Sharing, WindowsChangeNothing) {
+  for (const auto& four : {kSpread, kSameBank, kLoads}) {
+    const std::vector<double> free = each({kB, kT0, kT1, kT2}, four);
+    EXPECT_EQ(each({kB, kT0, kT1, kT2}, four, 1), free);
+    EXPECT_EQ(each({kB, kT0, kT1, kT2}, four, 37), free);
+  }
+}
+
+// Stores with room between them pass, whoever else stores.
+TEST(L1Sharing, SingleAccessesDoNotWait) {
+  const std::vector<Word> spaced{sw(6, 0, 20), mul(7, 7, 7), mul(7, 7, 7), mul(7, 7, 7)};
+  const double alone = each({kT1}, spaced)[0];
+  EXPECT_DOUBLE_EQ(each({kT1, kT2}, spaced)[0], alone);
+}
+
+}  // namespace
+}  // namespace tvp::riscv::l1_sharing_test
