@@ -66,7 +66,10 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   s_.pipeline.configure(config_, identity_.master);
   s_.pipeline.clear();
   s_.branches.configure(config_);
-  const bool cached = config_.instruction_cache != "off";
+  // tt-metal runs the kernels of E from its instruction RAM (wh_hal.cpp, ENABLE_IRAM), for which
+  // ours in L1 stand.
+  const bool cached =
+      config_.instruction_cache != "off" && identity_.master != support::BusMaster::kE;
   const bool large = has_large_cache(identity_.master);
   fetch_.reset(memory_.l1_size(), !cached ? 0 : large ? kLargeCache : kSmallCache);
   s_.fetches.configure(large ? config_.instruction_fetch : config_.small_cache_instruction_fetch);

@@ -92,8 +92,10 @@ struct CoreConfig : foundation::SettingGroup {
   foundation::Choice instruction_cache{
       *this,
       {"instruction_cache", "",
-       "direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1, NC and E, with lines of 16 bytes, "
-       "two of which are fetched ahead; off: every fetch hits",
+       "direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1 and NC, with lines of 16 bytes, "
+       "two of which are fetched at a time, none in E, whose code counts as in instruction RAM; "
+       "off: "
+       "every fetch hits",
        "ISA BabyRISCV/InstructionCache.md and L1.md; that each line has one place is assumed"},
       {.value = "direct_mapped", .choices = {"off", "direct_mapped"}}};
   foundation::Setting<double> instruction_fetch{
@@ -107,7 +109,7 @@ struct CoreConfig : foundation::SettingGroup {
   foundation::Setting<double> small_cache_instruction_fetch{
       *this,
       {"small_cache_instruction_fetch", "cycles", "likewise, with a cache of 512 bytes",
-       "measured: the same, 1.405 cycles an instruction on T1; that NC and E have the same is "
+       "measured: the same, 1.405 cycles an instruction on T1; that NC has the same is "
        "assumed"},
       {.value = 11.25, .min = 1, .max = 256}};
 };

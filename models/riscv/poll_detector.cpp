@@ -7,13 +7,20 @@ namespace tvp::riscv {
 using support::Cycle;
 using support::Watch;
 
+std::uint8_t PollDetector::take_hold() {
+  if (held_ == nullptr) return 0;
+  const auto hold = static_cast<std::uint8_t>(std::min(held_->held_back, 255U));
+  held_->held_back -= hold;
+  held_ = nullptr;
+  return hold;
+}
+
 bool PollDetector::candidate(std::uint32_t pc) {
   for (unsigned i = 0; i < targets_.size(); ++i) {
     if (targets_[i].pc != pc) continue;
     if (targets_[i].held_back > 0) {
       --targets_[i].held_back;
-      hold_ = static_cast<std::uint8_t>(std::min(targets_[i].held_back, 255U));
-      targets_[i].held_back -= hold_;
+      held_ = &targets_[i];
       return false;
     }
     current_ = i;

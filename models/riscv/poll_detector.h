@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "models/riscv/branch_predictor.h"
@@ -49,8 +48,10 @@ class PollDetector {
   /// True when the jump to `pc` should begin a recording: not the first one, and not held back
   /// after attempts that failed.
   bool candidate(std::uint32_t pc);
-  /// How often the jump that was asked for last needs not be asked for again.
-  std::uint8_t take_hold() { return std::exchange(hold_, std::uint8_t{0}); }
+  /// How often the jump that candidate() was asked for last needs not be asked for again, if
+  /// whoever asks counts.
+  std::uint8_t take_hold();
+  void drop_hold() { held_ = nullptr; }
   /// A recording of the loop at `pc` has failed lately.
   bool has_failed(std::uint32_t pc) const;
   /// Begins one for the candidate, or for a loop that counts (whose loads are too many to keep).
@@ -117,7 +118,7 @@ class PollDetector {
     std::uint32_t prediction;
   };
   std::array<Target, 32> targets_{};
-  std::uint8_t hold_ = 0;
+  Target* held_ = nullptr;  ///< refused last
   unsigned current_ = 0;
   unsigned replaced_ = 0;
   bool predicts_as_before(const BranchPredictor& branches) const;

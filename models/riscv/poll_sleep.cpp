@@ -22,6 +22,7 @@ PollTiming PollSleep::timing(Cycle t, Cycle leave, const InstructionCache::Tags&
 
 bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
                                  const InstructionCache::Tags& cached) {
+  poll_.drop_hold();
   if (s_.activity & (ExecutionState::kReplaying | ExecutionState::kRefetching)) return false;
   if (s_.activity & ExecutionState::kLate) {
     s_.activity = t <= late_until_ ? unsigned{ExecutionState::kLate} : 0U;

@@ -286,26 +286,21 @@ TEST(CoreTiming, CodeThatDoesNotFitTheCacheIsFetchedForEver) {
     SCOPED_TRACE(c.instructions);
     const Program body = repeat(c.instructions, nop());
     const auto each = [&](Which which) { return (round_cycles(body, which) - 3) / c.instructions; };
-    // Where hardly more than one line is in the way of another the mapping decides, which is
-    // assumed.
-    const bool barely = c.instructions == 128;
-    EXPECT_NEAR(each(kSmallCache), c.small, barely ? 0.1 : 0.025) << "T1";
-    EXPECT_NEAR(each(kCached), c.large, 0.02) << "T0, T2";
+    EXPECT_NEAR(each(kSmallCache), c.small, 0.02) << "T1";
+    EXPECT_NEAR(each(kCached), c.large, 0.01) << "T0, T2";
   }
   // Between the sizes: 31 of 32 lines fit, and so do 127 of 128.
   EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 30, nop()), kSmallCache), 4 * 30 + 3);
   EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 126, nop()), kCached), 4 * 126 + 3);
 }
 
-// Worked out by hand from LineFetches: a fetch takes 9 1/4 cycles, the front end begins with two
-// lines, and asks for the next one as the first instruction of the line two in front enters.
+// Worked out by hand: a fetch takes 9 1/4 cycles, and two are under way at a time.
 TEST(CoreTiming, LinesArriveTwoAtATime) {
-  // Lines enter at 9 1/4, 14, 18 1/2, 23 1/4, 27 3/4: the first instruction at the next whole
-  // cycle.
+  // Two lines arrive at 9 1/4, two at 18 1/2, two at 27 3/4.
   EXPECT_EQ(cycles(repeat(1, nop()), kCached), 10U + 1U);
   EXPECT_EQ(cycles(repeat(5, nop()), kCached), 14U + 1U);
   EXPECT_EQ(cycles(repeat(9, nop()), kCached), 19U + 1U);
-  EXPECT_EQ(cycles(repeat(13, nop()), kCached), 24U + 1U);
+  EXPECT_EQ(cycles(repeat(13, nop()), kCached), 23U + 1U);
   EXPECT_EQ(cycles(repeat(17, nop()), kCached), 28U + 1U);
   // Code that takes long is never waited for behind its first line.
   EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 10U + 24U);
