@@ -213,11 +213,10 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
 
 // Apart, so that execute() keeps its times in registers.
 
-/// The front end begins anew behind the bubble.
+/// The front end begins anew; the bubble is part of fetching a line that is absent.
 Cycle Interpreter::mispredicted(Cycle t) {
-  t += state_.branches.penalty();
   state_.fetches.redirect(t);
-  return t;
+  return t + state_.branches.penalty();
 }
 
 Cycle Interpreter::resolve(Op& op, bool taken, Cycle t, unsigned activity) {

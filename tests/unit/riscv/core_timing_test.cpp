@@ -304,9 +304,9 @@ TEST(CoreTiming, LinesArriveTwoAtATime) {
   EXPECT_EQ(cycles(repeat(17, nop()), kCached), 28U + 1U);
   // Code that takes long is never waited for behind its first line.
   EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 10U + 24U);
-  // A jump that was not foreseen, in cycle 10, begins anew behind its bubble.
+  // A jump that was not foreseen, in cycle 10, begins anew in the next one.
   EXPECT_EQ(cycles({jal(0, 32), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop()}, kCached),
-            10U + 3U + 10U + 1U);
+            10U + 1U + 10U + 1U);
 }
 
 TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
