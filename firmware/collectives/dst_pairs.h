@@ -1,9 +1,12 @@
 #pragma once
 
-// Combines tiles of 32-bit datums on their way from L1 over Dst to L1. Each of the three threads is
-// at another pair of tiles, mine and the received one, and semaphores count the pairs between them.
+// Combines tiles on their way from L1 over a 32-bit Dst to L1. Each of the three threads is at
+// another pair of tiles, mine and the received one, and semaphores count the pairs between them.
 // With the halves of Dst that the kernel API hands around, the unpacker would wait for the vector
 // unit after each tile.
+//
+// Datums of 32 bits are unpacked to Dst as they are; BF16 passes SrcA, from where thread 1 copies
+// it. (The matrix unit would add BF16 faster, but truncates what it aligns: sums a whole unit off.)
 
 #include "api/compute/thread_state.h"
 
@@ -14,6 +17,7 @@
 namespace tvp::firmware::collectives {
 
 enum class Redop : uint32_t { kSum, kMax, kMin, kProd };
+constexpr bool kPastSrcA = kUnpacksToDst;
 
 namespace dst_pairs {
 
@@ -39,6 +43,7 @@ constexpr llk::Word kUnpacking = llk::kBlockUnpack | llk::kBlockConfig;
 
 /// Waits until thread 1 has set up Dst.
 ALWI void start() {
+  if constexpr (!kPastSrcA) return;
   llk::wait_semaphore<kUnpacking, llk::kSemaphoreUnpackToDst, llk::SemaphoreWait::kWhileZero>();
   llk::issue<t::encode_semget(llk::kSemaphoreUnpackToDst)>();
   llk::issue<t::encode_seminit(kPairs, 0, kUnpacked)>();
@@ -52,6 +57,11 @@ ALWI void unpack_tile(uint32_t address, uint32_t tile) {
 }
 /// Addresses in units of 16 bytes; 0: there is no second tile.
 ALWI void unpack(uint32_t mine, uint32_t received) {
+  if constexpr (!kPastSrcA) {  // the banks of SrcA have two owners in turn
+    llk::unpack_tile<llk::Source::kA>(mine);
+    if (received != 0) llk::unpack_tile<llk::Source::kA>(received);
+    return;
+  }
   const uint32_t tile = next();
   llk::wait_semaphore<kUnpacking, kFree, llk::SemaphoreWait::kWhileZero>();
   llk::issue<t::encode_semget(kFree)>();
@@ -62,6 +72,7 @@ ALWI void unpack(uint32_t mine, uint32_t received) {
 }
 /// Other kernels expect that tiles go to SrcA.
 ALWI void stop() {
+  if constexpr (!kPastSrcA) return;
   llk::stall<llk::kBlockConfig, llk::kUntilUnpacker0>();
   llk::unpack_to(false, 0);
 }
@@ -72,32 +83,46 @@ namespace s = llk::sfpu;
 
 ALWI void start() {
   llk::issue<t::encode_seminit(kPairs, 0, kCombined)>();
-  llk::stall<llk::kBlockSync, llk::kUntilMatrix>();
-  llk::issue<t::encode_sempost(llk::kSemaphoreUnpackToDst)>();
+  if constexpr (kPastSrcA) {
+    llk::stall<llk::kBlockSync, llk::kUntilMatrix>();
+    llk::issue<t::encode_sempost(llk::kSemaphoreUnpackToDst)>();
+  } else {
+    llk::issue<t::encode_seminit(kPairs, kPairs, kFree)>();
+  }
 }
 
 /// Runs a program over all vectors of the next pair, two at a time.
 template <typename Program>
-ALWI void over_pair(Program program) {
+ALWI void over_pair([[maybe_unused]] bool both, Program program) {
   constexpr uint32_t kVectors = 32;
   const llk::DstHalf whole{0, true};
-  llk::wait_semaphore<llk::kBlockVector, kUnpacked, llk::SemaphoreWait::kWhileZero>();
-  llk::issue<t::encode_semget(kUnpacked)>();
-  s::begin(whole, next());
+  const uint32_t tile = next();
+  if constexpr (kPastSrcA) {
+    llk::wait_semaphore<llk::kBlockVector, kUnpacked, llk::SemaphoreWait::kWhileZero>();
+    llk::issue<t::encode_semget(kUnpacked)>();
+  } else {
+    llk::wait_semaphore<llk::kBlockMatrix, kFree, llk::SemaphoreWait::kWhileZero>();
+    llk::issue<t::encode_semget(kFree)>();
+    llk::copy_a(whole, tile);
+    if (both) llk::copy_a(whole, tile + 1);
+  }
+  s::begin(whole, tile);
 #pragma GCC unroll 4
   for (uint32_t i = 0; i < kVectors / 2; ++i) program();
   s::end();
   llk::stall<llk::kBlockSync, llk::kUntilVector>();
   llk::issue<t::encode_sempost(kCombined)>();
 }
-/// Vector 0 or 1 of the two, of tile 0 or 1 of the pair, as it is.
-template <llk::Word kD, llk::Word kTile, llk::Word kVector>
+/// Vector 0 or 1 of the two, of tile 0 or 1 of the pair; integers as they are.
+constexpr llk::Word kAsFloat = s::dst_mode(true);
+constexpr llk::Word kAsInteger = 4;
+template <llk::Word kMode, llk::Word kD, llk::Word kTile, llk::Word kVector>
 ALWI void load() {
-  s::op<t::encode_sfpload(kD, 4, s::kStay, kTile * llk::kDstTileRows + 2 * kVector)>();
+  s::op<t::encode_sfpload(kD, kMode, s::kStay, kTile * llk::kDstTileRows + 2 * kVector)>();
 }
-template <llk::Word kD, llk::Word kVector>
+template <llk::Word kMode, llk::Word kD, llk::Word kVector>
 ALWI void store() {
-  s::op<t::encode_sfpstore(kD, 4, kVector == 1 ? s::kNextRows : s::kStay, 2 * kVector)>();
+  s::op<t::encode_sfpstore(kD, kMode, kVector == 1 ? s::kNextRows : s::kStay, 2 * kVector)>();
 }
 
 template <Redop kOp>
@@ -108,20 +133,21 @@ constexpr s::Integer kInteger = kOp == Redop::kSum   ? s::Integer::kAdd
 /// LReg 0 and 1 to LReg 0.
 template <Redop kOp, bool kIntegers, llk::Word kVector>
 ALWI void combine_vector() {
-  load<0, 0, kVector>();
-  load<1, 1, kVector>();
+  constexpr llk::Word kMode = kIntegers ? kAsInteger : kAsFloat;
+  load<kMode, 0, 0, kVector>();
+  load<kMode, 1, 1, kVector>();
   if constexpr (kIntegers) s::integer_program<kInteger<kOp> >();
   if constexpr (!kIntegers && kOp == Redop::kMax) s::max_min<0, 1>();
   if constexpr (!kIntegers && kOp == Redop::kMin) s::max_min<1, 0>();
-  store<0, kVector>();
+  store<kMode, 0, kVector>();
 }
 /// The next instruction must not read the result of a multiplication: two vectors in turn.
 template <Redop kOp>
 ALWI void combine_floats() {
-  load<0, 0, 0>();
-  load<1, 1, 0>();
-  load<2, 0, 1>();
-  load<3, 1, 1>();
+  load<kAsFloat, 0, 0, 0>();
+  load<kAsFloat, 1, 1, 0>();
+  load<kAsFloat, 2, 0, 1>();
+  load<kAsFloat, 3, 1, 1>();
   if constexpr (kOp == Redop::kSum) {
     s::mad<0, s::kOne, 1, 0>();
     s::mad<2, s::kOne, 3, 2>();
@@ -129,12 +155,12 @@ ALWI void combine_floats() {
     s::mad<0, 1, s::kZero, 0>();
     s::mad<2, 3, s::kZero, 2>();
   }
-  store<0, 0>();
-  store<2, 1>();
+  store<kAsFloat, 0, 0>();
+  store<kAsFloat, 2, 1>();
 }
 template <Redop kOp, bool kIntegers>
 ALWI void combine() {
-  over_pair([] {
+  over_pair(true, [] {
     if constexpr (!kIntegers && (kOp == Redop::kSum || kOp == Redop::kProd)) {
       combine_floats<kOp>();
     } else {
@@ -146,13 +172,13 @@ ALWI void combine() {
 /// The first tile times a factor.
 ALWI void scale(uint32_t factor) {
   s::variable<4>(factor);
-  over_pair([] {
-    load<0, 0, 0>();
-    load<2, 0, 1>();
+  over_pair(false, [] {
+    load<kAsFloat, 0, 0, 0>();
+    load<kAsFloat, 2, 0, 1>();
     s::mad<0, 4, s::kZero, 0>();
     s::mad<2, 4, s::kZero, 2>();
-    store<0, 0>();
-    store<2, 1>();
+    store<kAsFloat, 0, 0>();
+    store<kAsFloat, 2, 1>();
   });
 }
 

@@ -162,6 +162,7 @@ struct Router {
   uint64_t client_counter = 0;
   uint64_t client_teardown = 0;
   uint32_t client_done = 0;  ///< packets of channel 0 completed since the start
+  uint32_t told = 0;         ///< to the host, of what is under way
 
   template <uint32_t kChannel>
   auto& receiver() {
@@ -198,7 +199,8 @@ struct Router {
   void report();
   void connect();
   void disconnect();
-  bool idle();
+  uint32_t under_way();
+  bool terminates(uint32_t signal);
   void run();
 };
 
@@ -572,17 +574,32 @@ FORCE_INLINE void Router::disconnect() {
   noc_inline_dw_write(client_teardown, 1);
 }
 
-/// Nothing is under way any more.
-FORCE_INLINE bool Router::idle() {
-  uint32_t busy = unacknowledged;
+/// Bits of endpoint.h, 0 when nothing is under way.
+FORCE_INLINE uint32_t Router::under_way() {
+  uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
   each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    busy |=
-        credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted | receiver<i>().unreported;
+    if ((credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted) != 0)
+      some |= under_way_receiver(i);
+    if (receiver<i>().unreported != 0) some |= kUnderWayReports;
   });
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
-    busy |= unsent(i) | sender[i].in_flight | credit_read(stream_completed(i));
+    if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
+      some |= under_way_sender(i);
   });
-  return busy == 0;
+  return some;
+}
+
+/// Whether the router ends. What is under way is told when it changes, so that a router with
+/// nothing to do only loads here, too.
+FORCE_INLINE bool Router::terminates(uint32_t signal) {
+  if (signal == kTerminateImmediately) return true;
+  const uint32_t now = under_way();
+  if (signal == kTerminateGracefully) return now == 0;
+  if ((now | kTold) != told) {
+    told = now | kTold;
+    word(kLayout.under_way()) = told;
+  }
+  return false;
 }
 
 void Router::run() {
@@ -648,7 +665,7 @@ void Router::run() {
       if (handshake == kConnectionCloseRequest && unsent(0) == 0) disconnect();
     }
     if (work(signal != kKeepRunning)) {
-      if (signal == kTerminateImmediately || idle()) return;
+      if (terminates(signal)) return;
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "foundation/settings.h"
 
@@ -90,6 +91,14 @@ struct EthernetConfig : foundation::SettingGroup {
       *this,
       {"error_seed", "", "Seed of the error injection.", "any"},
       {.value = 1, .min = 0, .max = 0xFFFFFFFFFFFFFFFF}};
+  foundation::Text faults{
+      *this,
+      {"faults", "",
+       "links that break in both directions, e.g. \"chip0.6@2000 chip1-chip3@5000+800 chip2@0\": "
+       "that at a channel of a chip, those between two chips, all of a chip, after so many "
+       "nanoseconds, for ever or for so many more",
+       "choice of the platform"},
+      ""};
 };
 
 }  // namespace tvp::ethernet

@@ -13,6 +13,11 @@ Link::Link(std::string name, std::uint16_t number, const EthernetConfig& config)
   ends_[1].connect(channels_[0]);
 }
 
+void Link::break_down(const std::vector<Outage>& outages) {
+  outages_ = outages;
+  for (LinkEnd& end : ends_) end.break_down(outages);
+}
+
 support::Cycle Link::min_latency_cycles() const {
   return std::min(ends_[0].min_latency_cycles(), ends_[1].min_latency_cycles());
 }

@@ -62,6 +62,10 @@ LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
   const Transmission line{clock_.edge_at_or_after(start), clock_.edge_at_or_after(line_free_ps_)};
   show(packet, line);
 
+  if (!outages_.empty() && broken(start, line_free_ps_)) {
+    ++statistics_.lost;
+    return line;
+  }
   // Drawn only when asked for, so that a run without errors does not depend on the seed.
   if (config_.drop_rate > 0.0 && random_.fraction() < config_.drop_rate) {
     ++statistics_.dropped;
@@ -77,6 +81,18 @@ LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
   to_peer_->send(message_);
   ++message_.sequence;
   return line;
+}
+
+bool LinkEnd::broken(std::uint64_t from_ps, std::uint64_t until_ps) const {
+  return std::any_of(outages_.begin(), outages_.end(), [&](const Outage& outage) {
+    return from_ps < outage.until_ps && until_ps > outage.from_ps;
+  });
+}
+
+bool LinkEnd::broken_for_good(Cycle now) const {
+  return std::any_of(outages_.begin(), outages_.end(), [&](const Outage& outage) {
+    return outage.until_ps == Outage::kForEver && clock_.time_ps(now) >= outage.from_ps;
+  });
 }
 
 void LinkEnd::receive(const LinkMessage& message) {

@@ -8,6 +8,7 @@
 #include "foundation/random.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/link_channel.h"
+#include "models/ethernet/link_faults.h"
 #include "models/ethernet/link_message.h"
 #include "models/ethernet/packet.h"
 #include "models/support/calendar.h"
@@ -32,6 +33,7 @@ class LinkEnd : support::EventTarget {
     std::uint64_t payload_bytes = 0;
     std::uint64_t busy_ps = 0;
     std::uint64_t dropped = 0;    ///< by error injection
+    std::uint64_t lost = 0;       ///< while the link was broken
     std::uint64_t corrupted = 0;  ///< by error injection
     std::uint64_t received = 0;   ///< packets
   };
@@ -53,6 +55,10 @@ class LinkEnd : support::EventTarget {
 
   /// Puts a packet on the line once it is free, not before edge `ready` of the own clock.
   Transmission transmit(const Packet& packet, support::Cycle ready);
+  /// Nothing passes in these times.
+  void break_down(const std::vector<Outage>& outages) { outages_ = outages; }
+  /// Nothing that is sent from edge `now` on will ever arrive.
+  bool broken_for_good(support::Cycle now) const;
   /// Takes what the other end has sent.
   void receive(const LinkMessage& message);
 
@@ -71,6 +77,8 @@ class LinkEnd : support::EventTarget {
   void show(const Packet& packet, const Transmission& line);
   std::uint32_t slot();
 
+  bool broken(std::uint64_t from_ps, std::uint64_t until_ps) const;
+
   std::string name_;
   const std::uint16_t link_number_;
   const unsigned index_;
@@ -81,6 +89,7 @@ class LinkEnd : support::EventTarget {
   LinkChannel* to_peer_ = nullptr;
 
   std::uint64_t line_free_ps_ = 0;
+  std::vector<Outage> outages_;
   foundation::Random random_;
   LinkMessage message_;  ///< being sent; of the next one, the sequence
 

@@ -57,8 +57,12 @@ Cycle TxQueue::fetch_at() const {
   return when;
 }
 
+/// What is sent again and again over a link that is broken for good changes nothing but counters:
+/// left out, so that a machine that waits for it stands still.
 Cycle TxQueue::resend_at() const {
-  return base_ != to_send_ ? window_[base_].sent + remote_seq_timeout_ : kNever;
+  if (base_ == to_send_) return kNever;
+  const Cycle when = window_[base_].sent + remote_seq_timeout_;
+  return link_->broken_for_good(when) ? kNever : when;
 }
 
 Cycle TxQueue::earliest() const {

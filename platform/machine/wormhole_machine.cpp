@@ -20,12 +20,15 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     add_calendar(chips_.back()->calendar());
     watch_packet_promises(*chips_.back());
   }
+  ethernet::LinkFaults faults(config.ethernet.faults.value());
   for (const LinkDescription& description : system.links) {
     const auto number = static_cast<std::uint16_t>(links_.size());
     const std::string link_name =
         "link" + std::to_string(description.a.chip) + "." + std::to_string(description.a.channel) +
         "-" + std::to_string(description.b.chip) + "." + std::to_string(description.b.channel);
     links_.push_back(std::make_unique<ethernet::Link>(link_name, number, config.ethernet));
+    links_.back()->break_down(faults.of({description.a.chip, description.a.channel},
+                                        {description.b.chip, description.b.channel}));
     const LinkEnd ends[] = {description.a, description.b};
     for (unsigned end = 0; end < 2; ++end) {
       for (const auto& chip : chips_) {
@@ -34,6 +37,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
       }
     }
   }
+  faults.check_used();
 }
 
 void WormholeMachine::watch_packet_promises(Chip& chip) {

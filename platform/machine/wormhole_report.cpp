@@ -141,6 +141,29 @@ Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
                       {"packets", s.packets},
                       {"busy_ns", static_cast<double>(s.busy_ps) / 1000.0},
                       {"peak", line_bytes_per_ns}});
+      if (!link->outages().empty()) json.back()["lost_packets"] = s.lost;
+    }
+  }
+  return json;
+}
+
+/// Links that `ethernet.faults` has broken by now, by their ends.
+Json describe_broken(const SystemDescription& system,
+                     const std::vector<std::unique_ptr<ethernet::Link>>& links,
+                     std::uint64_t now_ps) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    for (const ethernet::Outage& outage : links[i]->outages()) {
+      if (outage.from_ps > now_ps) continue;
+      const auto end = [](const LinkEnd& at) {
+        return Json{{"chip", at.chip}, {"channel", at.channel}};
+      };
+      json.push_back({{"name", links[i]->name()},
+                      {"a", end(system.links[i].a)},
+                      {"b", end(system.links[i].b)},
+                      {"from_ns", outage.from_ps / 1000}});
+      if (outage.until_ps != ethernet::Outage::kForEver)
+        json.back()["until_ns"] = outage.until_ps / 1000;
     }
   }
   return json;
@@ -208,6 +231,16 @@ void WormholeMachine::describe(Json& json) const {
   std::uint64_t slept = 0;
   json["cores"] = Json::array();
   json["waiting"] = Json::array();
+  json["broken_links"] = describe_broken(system_, links_, now_ps());
+  for (const auto& link : links_) {
+    for (const ethernet::Outage& outage : link->outages()) {
+      if (outage.until_ps != ethernet::Outage::kForEver || outage.from_ps > now_ps()) continue;
+      json["waiting"].push_back(
+          link->name() + " is broken since " + std::to_string(outage.from_ps / 1000) +
+          " ns: " + std::to_string(link->end(0).statistics().lost) + " packets lost forth, " +
+          std::to_string(link->end(1).statistics().lost) + " back");
+    }
+  }
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     const riscv::Core& core = *view.core;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sw/runtime/end_routers.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric_layout.h"
 #include "sw/runtime/host_api.h"
@@ -71,12 +72,9 @@ void FabricLine::start() {
 }
 
 void FabricLine::stop() {
-  for (const Router& router : routers_) {
-    Device& device = mesh_.device(router.device);
-    device.tiles().write32(device.layout().ethernet_noc0(router.channel),
-                           layout_.termination_signal(), contract::fabric::kTerminateGracefully);
-  }
-  mesh_.finish();
+  std::vector<RunningRouter> running;
+  for (const Router& router : routers_) running.push_back({router.device, router.channel});
+  end_routers(mesh_, layout_, running);
 }
 
 unsigned FabricLine::channel(unsigned device, bool up) const {

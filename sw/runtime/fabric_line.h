@@ -20,7 +20,7 @@ class FabricLine {
              NOC noc = NOC::NOC_0, bool ring = false);
 
   void start();
-  /// When no packet is under way any more: ends the routers and waits for them.
+  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
   void stop();
 
   /// Run-time arguments by which a core of `device` connects to the router towards the end of the

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "firmware/contract/memory_map.h"
+#include "sw/runtime/end_routers.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric_layout.h"
 #include "sw/runtime/host_api.h"
@@ -125,12 +126,9 @@ void FabricMesh::start() {
 }
 
 void FabricMesh::stop() {
-  for (const auto& [router, channel] : channels_) {
-    Device& device = mesh_.device(router.device);
-    device.tiles().write32(device.layout().ethernet_noc0(channel), layout_.termination_signal(),
-                           kTerminateGracefully);
-  }
-  mesh_.finish();
+  std::vector<RunningRouter> running;
+  for (const auto& [router, channel] : channels_) running.push_back({router.device, channel});
+  end_routers(mesh_, layout_, running);
 }
 
 std::vector<std::uint32_t> FabricMesh::connection(unsigned device, Direction direction,

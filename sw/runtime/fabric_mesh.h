@@ -33,7 +33,7 @@ class FabricMesh {
 
   /// Leaves the routing tables in the L1 of all workers and starts the routers.
   void start();
-  /// When no packet is under way any more: ends the routers and waits for them.
+  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
   void stop();
 
   const FabricRoutes& routes() const { return routes_; }

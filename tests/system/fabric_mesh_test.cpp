@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime::fabric_mesh_test {
@@ -44,8 +45,9 @@ struct Setup {
 /// A system with its fabric running.
 class Chips {
  public:
-  explicit Chips(const Setup& setup) : library_(DeviceLibrary::open(TVP_LIBRARY)) {
-    library_->configure("system=" + setup.system);
+  explicit Chips(const Setup& setup, const std::string& settings = "")
+      : library_(DeviceLibrary::open(TVP_LIBRARY)) {
+    library_->configure("system=" + setup.system + "\n" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
     fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, setup.options);
     fabric_->start();
@@ -406,6 +408,56 @@ TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
     RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
     EXPECT_GT(cycles, 340);
     EXPECT_LT(cycles, 480);  // 550 where slots are kept until a packet is done with
+  }
+}
+
+/// Every chip sends to the one farthest from it and does not wait.
+void send_across(Chips& chips, const std::shared_ptr<MeshBuffer>& memory, std::uint32_t packets) {
+  const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
+  std::vector<std::vector<std::uint32_t>> args;
+  for (unsigned device = 0; device < chips.devices(); ++device)
+    args.push_back({static_cast<std::uint32_t>(memory->address()), at.x, at.y,
+                    chips.devices() - 1 - device, packets,
+                    chips.fabric().routes().first_direction(device, chips.devices() - 1 - device)});
+  chips.run(
+      "across",
+      "const uint64_t counter = safe_get_noc_addr(arg(1), arg(2), arg(0), 0);\n"
+      "fabric_set_unicast_route(header, arg(3), 0);\n"
+      "header->to_noc_fused_unicast_write_atomic_inc({counter + 64, counter, 1, true}, 2048);\n"
+      "for (uint32_t i = 0; i < arg(4); ++i) send(arg(5), arg(0) + 64, 2048);\n",
+      args);
+}
+
+// The host ends the fabric while packets are on their way: they still arrive, and so do all
+// credits.
+TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
+  constexpr std::uint32_t kPackets = 40;
+  Chips chips({"mesh", small_chips("mesh", 2, 3), {2, 3}, {}});
+  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  for (unsigned device = 0; device < 6; ++device)
+    memory->write_shard(device, kCore, Bytes(64 + 2048, 0));
+  send_across(chips, memory, kPackets);
+  chips.stop();
+  for (unsigned device = 0; device < 6; ++device)
+    EXPECT_EQ(word(memory->read_shard(device, kCore), 0), kPackets) << device;
+}
+
+TEST(FabricMesh, NamesRoutersWhosePacketsGoNoFurtherWhenItIsStopped) {
+  Chips chips({"mesh", small_chips("mesh", 1, 3), {1, 3}, {}}, "ethernet.faults=chip1-chip2@20000");
+  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  chips.mesh().library().clock(30'000);
+  try {
+    send_across(chips, memory, 2);
+    chips.stop();
+    FAIL() << "no hang";
+  } catch (const HangError& hang) {
+    const std::string text = hang.what();
+    for (const char* part :
+         {"the fabric cannot be stopped, packets in it go no further:\n",
+          "router on ethernet channel 1 of device 1: packets to pass on in sender channel 1",
+          "router on ethernet channel 0 of device 2: packets of its client",
+          "link1.1-2.0 is broken since 20000 ns"})
+      EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
 

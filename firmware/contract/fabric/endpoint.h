@@ -16,6 +16,17 @@ constexpr uint32_t kStatusTerminated = 0xA4B4C4D4;
 constexpr uint32_t kKeepRunning = 0;
 constexpr uint32_t kTerminateGracefully = 1;   // when nothing is under way any more
 constexpr uint32_t kTerminateImmediately = 2;  // at once; packets under way are lost
+/// Router: goes on, and says in EndpointLayout::under_way() what is under way. When all routers say
+/// nothing at the same moment, none of them waits for another any more.
+constexpr uint32_t kTellUnderWay = 3;
+constexpr uint32_t kTold = 1u << 31;
+/// Packets of a sender channel; of a virtual channel over the link that are not done with; slots
+/// that the peer has not been told of.
+constexpr uint32_t under_way_sender(uint32_t channel) { return 1u << channel; }
+constexpr uint32_t under_way_receiver(uint32_t virtual_channel) {
+  return 1u << (8 + virtual_channel);
+}
+constexpr uint32_t kUnderWayReports = 1u << 16;
 
 // Connection of a client to a channel.
 constexpr uint32_t kConnectionUnused = 0;
@@ -54,6 +65,8 @@ struct EndpointLayout {
   /// those to the east and west for routers to the north and south, and the other way round. They
   /// share words with what only a mux has.
   constexpr uint32_t neighbor_ready(uint32_t neighbor) const { return base + 0x40 + neighbor * 16; }
+  /// Router: after kTellUnderWay kTold and what is under way.
+  constexpr uint32_t under_way() const { return base + 0x70; }
   /// Mux: its own words as a client of a router.
   constexpr uint32_t client_status() const { return base + 0x50; }
   constexpr uint32_t client_counter() const { return base + 0x60; }

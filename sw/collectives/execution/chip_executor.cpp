@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "sw/collectives/execution/chip_topology.h"
@@ -13,6 +14,7 @@
 namespace tvp::collectives {
 
 namespace binary = contract::collectives;
+using nlohmann::json;
 using runtime::CoreRangeSet;
 
 namespace {
@@ -344,8 +346,20 @@ CollectiveExecutor::Left ChipExecutor::left(const Task& task, std::uint32_t rank
 
 std::string ChipExecutor::link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const {
   const runtime::Direction direction = fabric_->routes().first_direction(from, to);
-  return "ethernet channel " + std::to_string(fabric_->channel(from, direction, worker)) +
-         " of device " + std::to_string(from);
+  const unsigned channel = fabric_->channel(from, direction, worker);
+  return "ethernet channel " + std::to_string(channel) + " of device " + std::to_string(from) +
+         broken_since(mesh_.device(from).chip(), channel);
+}
+
+std::string ChipExecutor::broken_since(unsigned chip, unsigned channel) const {
+  const json report = json::parse(mesh_.library().report(), nullptr, false);
+  if (!report.is_object() || !report.contains("broken_links")) return {};
+  for (const json& link : report.at("broken_links"))
+    for (const char* const end : {"a", "b"})
+      if (link.at(end).at("chip") == chip && link.at(end).at("channel") == channel)
+        return ", which is broken since " +
+               std::to_string(link.at("from_ns").get<std::uint64_t>()) + " ns";
+  return {};
 }
 
 std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) { return output_->read(rank); }

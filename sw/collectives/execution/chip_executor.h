@@ -52,6 +52,8 @@ class ChipExecutor : public CollectiveExecutor {
   void execute(const Task& task) override;
   Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
   std::string link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const override;
+  /// For reports; empty while the link is whole, or the library does not tell.
+  std::string broken_since(unsigned chip, unsigned channel) const;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override { return static_cast<double>(cycles); }
 

@@ -136,9 +136,7 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task) {
   const Schedule& schedule = task.schedule;
   const RankPrograms& programs = task.programs;
   if (!shows_running_programs()) return {};
-  constexpr unsigned kMost = 16;
-  std::string text;
-  unsigned lines = 0;
+  std::vector<std::string> lines;
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
       const RankPrograms::Program& program = programs.program(rank, worker);
@@ -148,18 +146,24 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task) {
       for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
         const std::uint32_t steps = program.lanes[lane].steps;
         if (steps == 0 || states[lane].over >= steps * program.header.rounds) continue;
-        if (++lines > kMost) continue;
-        text += "\n  rank " + std::to_string(rank);
+        std::string text = "\n  rank " + std::to_string(rank);
         if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
         text += ": " + RankPrograms::describe(schedule, rank, lane, states[lane].over % steps);
         text += links_of(schedule.ranks[rank].lanes[lane].steps[states[lane].over % steps], rank,
                          worker);
         if (program.header.rounds > 1)
           text += " of round " + std::to_string(states[lane].over / steps);
+        lines.push_back(text);
       }
     }
   }
-  if (lines > kMost) text += "\n  and " + std::to_string(lines - kMost) + " more";
+  // Others only wait for those.
+  std::ranges::stable_partition(
+      lines, [](const std::string& line) { return line.find("broken") != std::string::npos; });
+  constexpr std::size_t kMost = 16;
+  std::string text;
+  for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) text += lines[i];
+  if (lines.size() > kMost) text += "\n  and " + std::to_string(lines.size() - kMost) + " more";
   return text;
 }
 

@@ -35,7 +35,7 @@ void NeighborFabric::start() {
   runtime::EthernetConfig config;
   config.compile_args = runtime::router_compile_args(layout_, kPayloadBytes);
   const std::vector<std::uint32_t> no_neighbors(contract::fabric::kRouterRuntimeArgs, 0);
-  for (const Router& router : routers_) {
+  for (const runtime::RunningRouter& router : routers_) {
     runtime::Device& device = devices_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
                          zeros.size());
@@ -47,14 +47,7 @@ void NeighborFabric::start() {
   devices_.enqueue_all(programs);
 }
 
-void NeighborFabric::stop() {
-  for (const Router& router : routers_) {
-    runtime::Device& device = devices_.device(router.device);
-    device.tiles().write32(device.layout().ethernet_noc0(router.channel),
-                           layout_.termination_signal(), contract::fabric::kTerminateGracefully);
-  }
-  devices_.finish();
-}
+void NeighborFabric::stop() { runtime::end_routers(devices_, layout_, routers_); }
 
 std::vector<std::uint32_t> NeighborFabric::connection(unsigned device, runtime::Direction direction,
                                                       std::uint32_t semaphores,

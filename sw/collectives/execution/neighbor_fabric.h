@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
+#include "sw/runtime/end_routers.h"
 #include "sw/runtime/fabric_mesh.h"
 #include "sw/runtime/mesh_device.h"
 
@@ -17,7 +18,7 @@ class NeighborFabric {
   /// The links, directions and planes are those of `mesh`, which is not to be running.
   NeighborFabric(runtime::MeshDevice& devices, const runtime::FabricMesh& mesh);
   void start();
-  /// When no packet is under way any more: ends the routers and waits for them.
+  /// Ends the routers when no packet is under way any more (end_routers.h).
   void stop();
 
   static constexpr std::uint32_t kPayloadBytes = 8192;  ///< what a NoC request may write
@@ -27,14 +28,10 @@ class NeighborFabric {
   std::uint32_t router_status() const { return layout_.status(); }
 
  private:
-  struct Router {
-    unsigned device;
-    unsigned channel;
-  };
   runtime::MeshDevice& devices_;
   const runtime::FabricMesh& mesh_;
   contract::fabric::RouterLayout layout_;
-  std::vector<Router> routers_;
+  std::vector<runtime::RunningRouter> routers_;
 };
 
 }  // namespace tvp::collectives

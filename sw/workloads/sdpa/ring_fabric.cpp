@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sw/runtime/end_routers.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric_layout.h"
 #include "sw/runtime/host_api.h"
@@ -65,12 +66,9 @@ void RingFabric::start() {
 }
 
 void RingFabric::stop() {
-  for (const End& end : ends_) {
-    runtime::Device& device = mesh_.device(end.device);
-    device.tiles().write32(device.layout().ethernet_noc0(end.channel), layout_.termination_signal(),
-                           contract::fabric::kTerminateGracefully);
-  }
-  mesh_.finish();
+  std::vector<runtime::RunningRouter> routers;
+  for (const End& end : ends_) routers.push_back({end.device, end.channel});
+  runtime::end_routers(mesh_, layout_, routers);
 }
 
 }  // namespace tvp::workloads::sdpa

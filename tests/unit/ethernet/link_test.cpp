@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
+
+#include "foundation/fault.h"
+#include "models/ethernet/link_faults.h"
 
 namespace tvp::ethernet {
 namespace {
@@ -112,6 +116,50 @@ TEST(Link, LosesAndCorruptsAtTheSeededRate) {
   unsigned corrupt = 0;
   for (const auto& a : wire.sink[1].arrivals) corrupt += a.corrupt ? 1 : 0;
   EXPECT_EQ(corrupt, s.corrupted);
+}
+
+// On the line from 100 to 105.28 ns and from 200 to 205.28 ns.
+TEST(Link, LosesWhatIsOnItWhileItIsBroken) {
+  Wire wire;
+  wire.link.break_down({{.from_ps = 104'000, .until_ps = 200'000}, {.from_ps = 300'000}});
+  for (const Cycle at : {90U, 100U, 195U, 200U, 299U, 400U})
+    wire.link.end(0).transmit(Wire::packet(static_cast<std::uint8_t>(at), 16), at);
+  wire.calendar[1].run_until(10000);
+  std::vector<std::uint8_t> arrived;
+  for (const Sink::Arrival& one : wire.sink[1].arrivals) arrived.push_back(one.sequence);
+  EXPECT_EQ(arrived, (std::vector<std::uint8_t>{90, 200}));
+  EXPECT_EQ(wire.link.end(0).statistics().lost, 4U);
+  EXPECT_FALSE(wire.link.end(1).broken_for_good(299));
+  EXPECT_TRUE(wire.link.end(1).broken_for_good(300));
+}
+
+TEST(LinkFaults, BreakLinksByChannelPairAndChip) {
+  LinkFaults faults("chip0.6@2 chip1-chip3@5+8 chip2@0");
+  const auto count = [&](LinkPlace a, LinkPlace b) { return faults.of(a, b).size(); };
+  EXPECT_EQ(count({0, 6}, {1, 6}), 1U);
+  EXPECT_EQ(count({1, 6}, {0, 6}), 1U);
+  EXPECT_EQ(count({0, 7}, {1, 7}), 0U);
+  EXPECT_EQ(count({3, 1}, {2, 1}), 1U);
+  EXPECT_THROW(faults.check_used(), foundation::Fault);
+  const std::vector<Outage> outages = faults.of({3, 0}, {1, 0});
+  ASSERT_EQ(outages.size(), 1U);
+  EXPECT_EQ(outages[0].from_ps, 5000U);
+  EXPECT_EQ(outages[0].until_ps, 13000U);
+  faults.check_used();
+}
+
+TEST(LinkFaults, RefusesEverythingElse) {
+  for (const char* text : {"chip0", "0.6@2", "chip0.6", "chip0@", "chip0@2+", "chip0@2+0",
+                           "chip0@-2", "chip0@2x", "chip0-1@2", "chip0-chip1.2@3", "chip@2",
+                           "chip0@99999999999999999999", "chip1@2,chip2@3"}) {
+    try {
+      LinkFaults faults{text};
+      FAIL() << text;
+    } catch (const foundation::Fault& fault) {
+      EXPECT_NE(std::string(fault.what()).find("ethernet.faults"), std::string::npos);
+      EXPECT_NE(std::string(fault.what()).find("expected chipA.CHANNEL"), std::string::npos);
+    }
+  }
 }
 
 }  // namespace
