@@ -8,11 +8,8 @@
 // Datums of 32 bits are unpacked to Dst as they are; BF16 passes SrcA, from where thread 1 copies
 // it. (The matrix unit would add BF16 faster, but truncates what it aligns: sums a whole unit off.)
 
+#include "api/compute/integers.h"
 #include "api/compute/thread_state.h"
-
-#if COMPILE_FOR_TRISC == 1
-#include "firmware/llk/sfpu_integer.h"
-#endif
 
 namespace tvp::firmware::collectives {
 
