@@ -83,11 +83,15 @@ Json to_json(const workloads::Curve& curve) {
   for (const auto& s : curve.series) {
     series.push_back({{"name", s.name}, {"x", numbers(s.x)}, {"y", numbers(s.y)}});
   }
-  return {{"name", curve.name},
-          {"x_label", curve.x_label},
-          {"y_label", curve.y_label},
-          {"y_scale", curve.log_y ? "log" : "linear"},
-          {"series", series}};
+  Json made = {{"name", curve.name},
+               {"x_label", curve.x_label},
+               {"y_label", curve.y_label},
+               {"y_scale", curve.log_y ? "log" : "linear"},
+               {"series", series}};
+  if (curve.log_x) made["x_scale"] = "log";
+  for (const auto& mark : curve.marks)
+    made["marks"].push_back({{"x", mark.x}, {"name", mark.name}});
+  return made;
 }
 
 /// Shares of the time until the host looked, as shares of the time until the end.

@@ -57,8 +57,15 @@ struct Curve {
   std::string name;
   std::string x_label;
   std::string y_label;
+  bool log_x = false;
   bool log_y = false;
   std::vector<Series> series;
+  /// Places on the x axis where something changes, e.g. which series is best.
+  struct Mark {
+    double x = 0;
+    std::string name;
+  };
+  std::vector<Mark> marks = {};
 };
 
 /// What a workload says about a run that came to its end. Faults, hangs and time limits are thrown

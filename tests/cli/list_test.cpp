@@ -82,6 +82,8 @@ TEST_F(List, CollectivesNeedNoDevice) {
   test::expect("collectives convert " + xml + " " + path("ring.json"), 0, {"written to"});
   test::expect("collectives check " + write("bad.xml", "<algo>\n<gpu></algo>"), 2,
                {"bad.xml:2: no XML: </algo> where <gpu> of line 2 should end"});
+  test::expect("collectives list --system pair", 2, {"expected them with 'tune' only"});
+  test::expect("collectives tune all_reduce", 2, {"expected key=value"});
   test::expect("collectives", 2, {"what"});
 }
 

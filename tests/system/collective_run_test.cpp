@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "tests/support/program.h"
 
 namespace tvp {
@@ -39,6 +41,25 @@ TEST(CollectiveRun, ALinkThatComesBackCostsOnlyTime) {
 TEST(CollectiveRun, RefusesToBreakALinkThatIsNotThere) {
   test::expect("run collective --set ethernet.faults=chip0-chip2@1", 2,
                {"ethernet.faults", "'chip0-chip2@1' is no link of the system"});
+}
+
+/// What all algorithms took is what is chosen by afterwards.
+TEST(CollectiveRun, TheTunersTableIsChosenBy) {
+  const std::string file = testing::TempDir() + "collective_run_tuning.json";
+  std::remove(file.c_str());
+  test::expect("collectives tune op=all_reduce bytes=1K:64K:*64 tuning=" + file, 0,
+               {"all_reduce of 4 ranks, fp32", "rabenseifner", "fastest:", "written to " + file});
+  test::expect("run collective --set op=all_reduce,algo=auto,bytes=2K,tuning=" + file, 0,
+               {"by the times that the tuner measured for 1024 to 65536 bytes", ": passed"});
+  // Another system's table is none of this one's.
+  test::expect("run collective --system pair --set op=all_reduce,algo=auto,tuning=" + file, 2,
+               {"was measured on another system"});
+  test::expect("run collective --set op=all", 2, {"expected collective.algo=all"});
+}
+
+TEST(CollectiveRun, ChipsAverageIntegersAndFoldRanksThatAreNoPowerOfTwo) {
+  test::expect("run collective --set op=all_reduce,algo=rabenseifner,ranks=3,type=int32,redop=avg",
+               0, {"N=3", ": passed"});
 }
 
 }  // namespace

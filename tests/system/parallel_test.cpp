@@ -40,7 +40,7 @@ TEST_P(Kinds, AreRightToTheBit) {
 INSTANTIATE_TEST_SUITE_P(On2x4, Kinds,
                          ::testing::Values("tp", "dp", "sp", "ep", "pp",
                                            "tp,tokens=64,width=96,inner=512,algo=rabenseifner",
-                                           "ep,algo=ring_relay", "pp,batches=1"));
+                                           "ep,algo=ring_relay", "pp,batches=1", "dp,mean=true"));
 
 /// One of the matrix unit's instructions missing, of the first phase, in which small numbers are
 /// multiplied.

@@ -58,8 +58,16 @@ class ChipSlices {
     return post(mine, reinterpret_cast<uintptr_t>(received), bytes, c::Combining::kCombine);
   }
   Ticket scale(void* mine, uint32_t bytes, uint32_t divisor) {
+#ifdef COLLECTIVE_AVERAGES_INT32
+    // The vector unit does not divide integers: this core does, towards zero.
+    auto* value = static_cast<volatile int32_t*>(mine);
+    for (const volatile int32_t* const end = value + bytes / sizeof(int32_t); value != end; ++value)
+      *value = *value / static_cast<int32_t>(divisor);
+    return *get_cb_tiles_received_ptr(c::kCombined);
+#else
     const float factor = 1.0F / static_cast<float>(divisor);
     return post(mine, __builtin_bit_cast(uint32_t, factor), bytes, c::Combining::kScale);
+#endif
   }
   bool combined(Ticket ticket) const {
     // The count has 16 bits.

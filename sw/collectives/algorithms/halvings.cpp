@@ -17,6 +17,8 @@ std::vector<Halving> halvings(std::uint32_t rank, std::uint32_t ranks, bool far_
   return made;
 }
 
+Folding::Folding(std::uint32_t ranks) : places_(std::bit_floor(ranks)), folded_(ranks - places_) {}
+
 bool is_power_of_two(std::uint32_t value) { return std::has_single_bit(value); }
 
 }  // namespace tvp::collectives

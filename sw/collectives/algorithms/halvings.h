@@ -21,4 +21,35 @@ std::vector<Halving> halvings(std::uint32_t rank, std::uint32_t ranks, bool far_
 
 bool is_power_of_two(std::uint32_t value);
 
+/// Any number of ranks for what a power of two can do (Thakur, Rabenseifner, Gropp: Optimization of
+/// Collective Communication Operations in MPICH, 4.4): of the first 2 r ranks, r more than there
+/// are places, the even ones give what they have to the next rank, which stands for both, and get
+/// the result from it.
+class Folding {
+ public:
+  explicit Folding(std::uint32_t ranks);
+
+  std::uint32_t places() const { return places_; }  ///< the largest power of two
+  bool gives(std::uint32_t rank) const { return rank < 2 * folded_ && rank % 2 == 0; }
+  bool stands_for_two(std::uint32_t rank) const { return rank < 2 * folded_ && rank % 2 != 0; }
+  /// Of a rank that gives nothing.
+  std::uint32_t place_of(std::uint32_t rank) const {
+    return rank < 2 * folded_ ? rank / 2 : rank - folded_;
+  }
+  std::uint32_t rank_at(std::uint32_t place) const {
+    return place < folded_ ? 2 * place + 1 : place + folded_;
+  }
+  /// Ranks that places before this one stand for: these are the first.
+  std::uint32_t ranks_before(std::uint32_t place) const {
+    return place < folded_ ? 2 * place : place + folded_;
+  }
+  std::uint32_t ranks_of(std::uint32_t first_place, std::uint32_t count) const {
+    return ranks_before(first_place + count) - ranks_before(first_place);
+  }
+
+ private:
+  std::uint32_t places_;
+  std::uint32_t folded_;
+};
+
 }  // namespace tvp::collectives

@@ -7,8 +7,6 @@
 namespace tvp::collectives {
 
 std::string Rabenseifner::refusal(const ScheduleRequest& request) const {
-  if (!is_power_of_two(request.ranks))
-    return std::to_string(request.ranks) + " ranks, expected a power of two";
   if (request.channels > 1) return "it has one channel only";
   if (!request.order.empty()) return "an order of ranks, which it does not use";
   return {};
@@ -16,26 +14,37 @@ std::string Rabenseifner::refusal(const ScheduleRequest& request) const {
 
 Schedule Rabenseifner::build(const ScheduleRequest& request) const {
   const std::uint32_t k = request.segments;
-  ProgramBuilder builder(request.primitive, request.ranks, request.ranks * k);
+  const Folding folding(request.ranks);
+  const std::uint32_t whole = folding.places() * k;
+  ProgramBuilder builder(request.primitive, request.ranks, whole);
   builder.set_average(request.average);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     auto outward = builder.at(rank, 0);
     auto inward = builder.at(rank, 1);
+    if (folding.gives(rank)) {
+      outward.send(rank + 1, input(0), whole);
+      inward.receive(rank + 1, output(0), whole);
+      continue;
+    }
+    const bool both = folding.stands_for_two(rank);
+    if (both) inward.receive_reduce(rank - 1, input(0), output(0), whole);
     const std::vector<Halving> steps =
-        halvings(rank, request.ranks, request.variant != "near_first");
-    Memory from = Memory::kInput;
+        halvings(folding.place_of(rank), folding.places(), request.variant != "near_first");
+    Memory from = both ? Memory::kOutput : Memory::kInput;
     for (const Halving& step : steps) {
-      outward.send(step.partner, {from, step.given * k}, step.count * k);
-      inward.receive_reduce(step.partner, {from, step.kept * k}, output(step.kept * k),
-                            step.count * k);
+      const std::uint32_t partner = folding.rank_at(step.partner);
+      outward.send(partner, {from, step.given * k}, step.count * k);
+      inward.receive_reduce(partner, {from, step.kept * k}, output(step.kept * k), step.count * k);
       from = Memory::kOutput;
     }
     const std::uint32_t own = steps.back().kept * k;
     if (request.average) inward.scale(output(own), output(own), k);
     for (const Halving& step : std::views::reverse(steps)) {
-      outward.send(step.partner, output(step.kept * k), step.count * k);
-      inward.receive(step.partner, output(step.given * k), step.count * k);
+      const std::uint32_t partner = folding.rank_at(step.partner);
+      outward.send(partner, output(step.kept * k), step.count * k);
+      inward.receive(partner, output(step.given * k), step.count * k);
     }
+    if (both) outward.send(rank - 1, output(0), whole);
   }
   return builder.finish(title(request));
 }

@@ -9,15 +9,15 @@ std::vector<Primitive> RecursiveDoubling::primitives() const {
 }
 
 std::string RecursiveDoubling::refusal(const ScheduleRequest& request) const {
-  if (!is_power_of_two(request.ranks))
-    return std::to_string(request.ranks) + " ranks, expected a power of two";
   if (request.channels > 1) return "it has one channel only";
   if (!request.order.empty()) return "an order of ranks, which it does not use";
   return {};
 }
 
 std::uint32_t RecursiveDoubling::depth(const ScheduleRequest& request) const {
-  return request.primitive == Primitive::kAllReduce ? ceil_log2(request.ranks) : 0;
+  if (request.primitive != Primitive::kAllReduce) return 0;
+  const std::uint32_t places = Folding(request.ranks).places();
+  return ceil_log2(places) + (places == request.ranks ? 0 : 2);
 }
 
 Schedule RecursiveDoubling::build(const ScheduleRequest& request) const {
@@ -34,28 +34,57 @@ Schedule RecursiveDoubling::build(const ScheduleRequest& request) const {
 
 void RecursiveDoubling::all_reduce(ProgramBuilder& builder, const ScheduleRequest& request,
                                    std::uint32_t rank) {
+  const Folding folding(request.ranks);
   auto outward = builder.at(rank, 0);
   auto inward = builder.at(rank, 1);
-  for (std::uint32_t bit = 1; bit < request.ranks; bit *= 2)
-    for (std::uint32_t segment = 0; segment < request.segments; ++segment) {
-      const Place mine = bit == 1 ? input(segment) : output(segment);
-      outward.send(rank ^ bit, mine);
-      inward.receive_reduce(rank ^ bit, mine, output(segment));
+  const std::uint32_t segments = request.segments;
+  if (folding.gives(rank)) {
+    for (std::uint32_t segment = 0; segment < segments; ++segment) {
+      outward.send(rank + 1, input(segment));
+      inward.receive(rank + 1, output(segment));
     }
-  if (request.average) inward.scale(output(0), output(0), request.segments);
+    return;
+  }
+  const bool both = folding.stands_for_two(rank);
+  for (std::uint32_t segment = 0; segment < segments && both; ++segment)
+    inward.receive_reduce(rank - 1, input(segment), output(segment));
+  const std::uint32_t place = folding.place_of(rank);
+  for (std::uint32_t bit = 1; bit < folding.places(); bit *= 2) {
+    const std::uint32_t partner = folding.rank_at(place ^ bit);
+    for (std::uint32_t segment = 0; segment < segments; ++segment) {
+      const Place mine = bit == 1 && !both ? input(segment) : output(segment);
+      outward.send(partner, mine);
+      inward.receive_reduce(partner, mine, output(segment));
+    }
+  }
+  if (request.average) inward.scale(output(0), output(0), segments);
+  for (std::uint32_t segment = 0; segment < segments && both; ++segment)
+    outward.send(rank - 1, output(segment));
 }
 
 void RecursiveDoubling::all_gather(ProgramBuilder& builder, const ScheduleRequest& request,
                                    std::uint32_t rank) {
+  const Folding folding(request.ranks);
   const std::uint32_t k = request.segments;
   auto outward = builder.at(rank, 0);
   auto inward = builder.at(rank, 1);
-  outward.copy(input(0), output(rank * k), k);
-  for (std::uint32_t bit = 1; bit < request.ranks; bit *= 2) {
-    const std::uint32_t mine = rank & ~(bit - 1);
-    outward.send(rank ^ bit, output(mine * k), bit * k);
-    inward.receive(rank ^ bit, output((mine ^ bit) * k), bit * k);
+  if (folding.gives(rank)) {
+    outward.send(rank + 1, input(0), k);
+    inward.receive(rank + 1, output(0), request.ranks * k);
+    return;
   }
+  outward.copy(input(0), output(rank * k), k);
+  const bool both = folding.stands_for_two(rank);
+  if (both) inward.receive(rank - 1, output((rank - 1) * k), k);
+  const std::uint32_t place = folding.place_of(rank);
+  for (std::uint32_t bit = 1; bit < folding.places(); bit *= 2) {
+    const std::uint32_t mine = place & ~(bit - 1);
+    const std::uint32_t partner = folding.rank_at(place ^ bit);
+    outward.send(partner, output(folding.ranks_before(mine) * k), folding.ranks_of(mine, bit) * k);
+    inward.receive(partner, output(folding.ranks_before(mine ^ bit) * k),
+                   folding.ranks_of(mine ^ bit, bit) * k);
+  }
+  if (both) outward.send(rank - 1, output(0), request.ranks * k);
 }
 
 }  // namespace tvp::collectives

@@ -5,8 +5,6 @@
 namespace tvp::collectives {
 
 std::string RecursiveHalving::refusal(const ScheduleRequest& request) const {
-  if (!is_power_of_two(request.ranks))
-    return std::to_string(request.ranks) + " ranks, expected a power of two";
   if (request.channels > 1) return "it has one channel only";
   if (!request.order.empty()) return "an order of ranks, which it does not use";
   return {};
@@ -16,18 +14,35 @@ Schedule RecursiveHalving::build(const ScheduleRequest& request) const {
   const std::uint32_t k = request.segments;
   ProgramBuilder builder(request.primitive, request.ranks, k);
   builder.set_average(request.average);
+  const Folding folding(request.ranks);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     auto outward = builder.at(rank, 0);
     auto inward = builder.at(rank, 1);
-    Memory from = Memory::kInput;
-    for (const Halving& step : halvings(rank, request.ranks, true)) {
-      const bool last = step.count == 1;
-      outward.send(step.partner, {from, step.given * k}, step.count * k);
-      inward.receive_reduce(step.partner, {from, step.kept * k},
-                            last ? output(0) : scratch(step.kept * k), step.count * k);
+    if (folding.gives(rank)) {
+      outward.send(rank + 1, input(0), request.ranks * k);
+      inward.receive(rank + 1, output(0), k);
+      continue;
+    }
+    const bool both = folding.stands_for_two(rank);
+    if (both) inward.receive_reduce(rank - 1, input(0), scratch(0), request.ranks * k);
+    Memory from = both ? Memory::kScratch : Memory::kInput;
+    for (const Halving& step : halvings(folding.place_of(rank), folding.places(), true)) {
+      const std::uint32_t partner = folding.rank_at(step.partner);
+      const std::uint32_t kept = folding.ranks_before(step.kept) * k;
+      const std::uint32_t given = folding.ranks_before(step.given) * k;
+      const bool last = step.count == 1 && !both;
+      outward.send(partner, {from, given}, folding.ranks_of(step.given, step.count) * k);
+      inward.receive_reduce(partner, {from, kept}, last ? output(0) : scratch(kept),
+                            folding.ranks_of(step.kept, step.count) * k);
       from = Memory::kScratch;
     }
-    if (request.average) inward.scale(output(0), output(0), k);
+    if (both) {
+      if (request.average) inward.scale(scratch((rank - 1) * k), scratch((rank - 1) * k), 2 * k);
+      outward.send(rank - 1, scratch((rank - 1) * k), k);
+      inward.copy(scratch(rank * k), output(0), k);
+    } else if (request.average) {
+      inward.scale(output(0), output(0), k);
+    }
   }
   return builder.finish(title(request));
 }

@@ -91,10 +91,16 @@ std::string ChipExecutor::links_like() const {
          std::to_string(shape_.rows) + "x" + std::to_string(shape_.columns);
 }
 
-CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand& demand) {
-  if (schedule.average && demand.type == "int32")
-    runtime::bad_use(demand.where + ".redop",
-                     "avg of int32 is not there on chips: expected type fp32 or bf16");
+CollectiveExecutor::LinkLoads ChipExecutor::link_loads(const Outcome& outcome) const {
+  LinkLoads loads{.rows = shape_.rows, .columns = shape_.columns, .links = {}};
+  for (const Traffic& each : outcome.traffic)
+    for (const runtime::FabricRoutes::Hop& hop : fabric_->routes().path(each.from, each.to))
+      if (const auto next = fabric_->routes().neighbor(hop.device, hop.direction))
+        loads.links.push_back({hop.device, *next, each.bytes});
+  return loads;
+}
+
+CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand&) {
   std::uint32_t connections = 0;
   for (const RankProgram& rank : schedule.ranks) {
     std::set<std::pair<std::uint32_t, std::uint16_t>> outs;
@@ -278,6 +284,8 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
   runtime::DataMovementConfig writer =
       runtime::WriterDataMovementConfig(std::vector<std::uint32_t>{});
   if (routers_ == Routers::kMesh) writer.defines = runtime::FabricMesh::defines();
+  if (task.schedule.average && demand.type == "int32")
+    writer.defines["COLLECTIVE_AVERAGES_INT32"] = "1";
   const auto interpreter =
       runtime::CreateKernel(made, "firmware/collectives/chip_scheduled.cpp", all, writer);
   const auto moves =

@@ -180,6 +180,14 @@ std::string CollectiveExecutor::links_of(const Step& step, std::uint32_t rank,
   return text;
 }
 
+CollectiveExecutor::LinkLoads CollectiveExecutor::link_loads(const Outcome& outcome) const {
+  LinkLoads loads;
+  for (const Traffic& each : outcome.traffic)
+    if (each.from != kSwitch && each.to != kSwitch)
+      loads.links.push_back({each.from, each.to, each.bytes});
+  return loads;
+}
+
 double bus_factor(Primitive primitive, std::uint32_t ranks) {
   const double n = ranks;
   switch (primitive) {

@@ -90,6 +90,19 @@ class CollectiveExecutor {
     }
   };
 
+  /// Bytes that links between neighbors carried; of ranks without a shape, what they sent each
+  /// other.
+  struct LinkLoads {
+    struct Link {
+      std::uint32_t from = 0;
+      std::uint32_t to = 0;
+      std::uint64_t bytes = 0;
+    };
+    std::uint32_t rows = 0;  ///< 0: no shape
+    std::uint32_t columns = 0;
+    std::vector<Link> links;
+  };
+
   virtual ~CollectiveExecutor() = default;
 
   virtual std::uint32_t ranks() const = 0;
@@ -103,6 +116,7 @@ class CollectiveExecutor {
   /// Whether messages go to neighbors only, where that is another matter than going further.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
+  virtual LinkLoads link_loads(const Outcome& outcome) const;
   /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
   /// ranks stand when it does not come to its end.
   Outcome run(const Schedule& schedule, const Demand& demand);

@@ -153,7 +153,7 @@ function x_scale_of(curve, range) {
 
 // {name, x_label, y_label, series: [{name, x: [], y: []}]}; and if wanted, y_scale or x_scale "log",
 // x_names: names of the points 0, 1, … of an axis without numbers, and in a series low: [], high: [],
-// the ends of a range around each point.
+// the ends of a range around each point; marks: [{x, name}], places on the x axis.
 function draw_curve(parent, curve) {
   const margin = {left: 84, top: 30, right: 16, bottom: 40};
   const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
@@ -188,6 +188,13 @@ function draw_curve(parent, curve) {
   svg.append("text").attr("transform", "translate(12," + margin.top + ") rotate(-90)").attr("text-anchor", "end")
       .text(curve.y_label);
   const line = d3.svg.line().x(p => x(p[0])).y(p => y(p[1]));
+  (curve.marks || []).forEach((mark, i) => {
+    svg.append("line").attr("class", "mark").attr("x1", x(mark.x)).attr("x2", x(mark.x))
+        .attr("y1", margin.top).attr("y2", bottom);
+    const right = x(mark.x) > width / 2;
+    svg.append("text").attr("class", "mark").attr("x", x(mark.x) + (right ? -4 : 4)).attr("y", margin.top + 10 + 12 * (i % 4))
+        .attr("text-anchor", right ? "end" : "start").text(mark.name);
+  });
   curve.series.forEach((series, i) => {
     const color = palette[i % palette.length];
     svg.append("path").attr("class", "curve").attr("stroke", color).attr("d", line(points(series)));

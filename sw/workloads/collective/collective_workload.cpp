@@ -15,6 +15,8 @@
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
+#include "sw/workloads/collective/algorithm_comparison.h"
+#include "sw/workloads/collective/link_maps.h"
 #include "sw/workloads/collective/message_cost_fit.h"
 #include "sw/workloads/collective/size_list.h"
 
@@ -24,9 +26,14 @@ using collectives::Schedule;
 
 namespace {
 
+/// In the places of an algorithm and an operation.
+constexpr const char* kChosen = "auto";
+constexpr const char* kEach = "all";
+
 std::vector<std::string> algorithm_names() {
   std::vector<std::string> names;
   for (const auto& algorithm : collectives::all_algorithms()) names.push_back(algorithm->name());
+  names.insert(names.end(), {kChosen, kEach});
   return names;
 }
 
@@ -64,8 +71,12 @@ CollectiveWorkload::Config::Config()
       op(*this, {"op", "", "what the ranks are to have afterwards", "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
-                      "all_to_all", "gather", "scatter", "send_recv"}}),
-      algo(*this, {"algo", "", "who sends what to whom, and when", "workload"},
+                      "all_to_all", "gather", "scatter", "send_recv", kEach}}),
+      algo(*this,
+           {"algo", "",
+            "who sends what to whom, and when; auto: what the library would choose; all: each of "
+            "them, for the table that it chooses by",
+            "workload"},
            {.value = "ring", .choices = algorithm_names()}),
       variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
       schedule(
@@ -108,7 +119,13 @@ CollectiveWorkload::Config::Config()
               {.value = 0, .min = 0, .max = 4}),
       buffer(*this,
              {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
-             {.value = 0, .min = 0, .max = 4096}) {}
+             {.value = 0, .min = 0, .max = 4096}),
+      tuning(*this,
+             {"tuning", "",
+              "file of measured costs for algo=auto and all; empty: that of the system in the "
+              "cache",
+              "workload"},
+             "") {}
 
 CollectiveWorkload::CollectiveWorkload()
     : Workload({.name = "collective",
@@ -118,11 +135,12 @@ CollectiveWorkload::CollectiveWorkload()
                config_) {}
 
 Result CollectiveWorkload::run(Context& context) {
+  check();
   context.library.init();
   if (has_units(context.library)) {
     runtime::PimSystem system(context.library);
     collectives::PimExecutor executor(system);
-    Result result = run_sizes(executor, context);
+    Result result = run_on(executor, context, 1);
     context.compile_seconds += system.compile_seconds();
     return result;
   }
@@ -131,15 +149,80 @@ Result CollectiveWorkload::run(Context& context) {
   runtime::MeshDevice mesh(context.library, options);
   const CompileTime compile_time(mesh, context);
   collectives::ChipExecutor executor(mesh, {.workers = config_.workers});
-  Result result = run_sizes(executor, context);
+  Result result = run_on(executor, context, executor.workers());
   executor.finish();
   return result;
+}
+
+Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
+  if (config_.algo == kEach) return compare(executor, context, workers);
+  if (config_.algo != kChosen || !config_.schedule.value().empty())
+    return run_sizes(executor, context,
+                     [schedule = schedule(executor)](std::uint64_t) { return schedule; });
+  collectives::Chooser choosing = chooser(executor, context, workers);
+  return run_sizes(executor, context, [&](std::uint64_t bytes) {
+    const auto about = question(executor, collectives::primitive_named(config_.op.value()), bytes);
+    const collectives::Choice choice = choosing.choose(about);
+    context.print(choice.text());
+    return choosing.schedule(about, choice.candidates.front());
+  });
+}
+
+void CollectiveWorkload::check() const {
+  const bool each = config_.algo.value() == kEach;
+  if (config_.op.value() == kEach && !each)
+    runtime::bad_use("collective.op", "is all: expected collective.algo=all beside it");
+  if (each && !config_.schedule.value().empty())
+    runtime::bad_use("collective.schedule", "stands beside algo=all: expected one of both");
+  if (each && config_.redop == "avg")
+    runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }
 
 Schedule CollectiveWorkload::schedule(const Executor& executor) const {
   Schedule made = config_.schedule.value().empty() ? built(executor) : read();
   collectives::require_right(made);
   return made;
+}
+
+collectives::Chooser CollectiveWorkload::chooser(Executor& executor, Context& context,
+                                                 std::uint32_t workers) const {
+  using collectives::Chooser;
+  const std::string key = Chooser::system_key(context.library, workers);
+  const std::string path =
+      config_.tuning.value().empty() ? Chooser::default_path(key) : config_.tuning.value();
+  return {executor, collectives::TuningFile(path, key, executor.topology())};
+}
+
+collectives::Chooser::Question CollectiveWorkload::question(const Executor& executor,
+                                                            collectives::Primitive primitive,
+                                                            std::uint64_t bytes) const {
+  collectives::Chooser::Question made;
+  made.request.primitive = primitive;
+  made.request.ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
+  made.request.root = config_.root;
+  made.request.peer = config_.peer;
+  made.request.average = config_.redop == "avg" && collectives::reduces(primitive);
+  made.bytes = bytes;
+  made.type = config_.type.value();
+  made.redop = config_.redop.value();
+  return made;
+}
+
+Result CollectiveWorkload::compare(Executor& executor, Context& context, std::uint32_t workers) {
+  const std::vector<std::uint64_t> sizes = parse_sizes("collective.bytes", config_.bytes.value());
+  collectives::Chooser choosing = chooser(executor, context, workers);
+  AlgorithmComparison comparison(executor, choosing, context.seed, context.print);
+  Result result;
+  result.passed = true;
+  std::vector<std::string> names{config_.op.value()};
+  if (names[0] == kEach)
+    names = {"broadcast",  "reduce", "all_reduce", "reduce_scatter", "all_gather",
+             "all_to_all", "gather", "scatter",    "send_recv"};
+  for (const std::string& name : names)
+    comparison.run(question(executor, collectives::primitive_named(name), 0), sizes, result);
+  choosing.file().write();
+  result.remarks.push_back("written to " + choosing.file().path());
+  return result;
 }
 
 Schedule CollectiveWorkload::built(const Executor& executor) const {
@@ -174,17 +257,22 @@ Schedule CollectiveWorkload::read() const {
   return made;
 }
 
-Result CollectiveWorkload::run_sizes(Executor& executor, Context& context) {
+Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
+                                     const ScheduleOf& schedule_of) {
   const std::vector<std::uint64_t> sizes = parse_sizes("collective.bytes", config_.bytes.value());
-  const Schedule what = schedule(executor);
+  Schedule what;
   Result result;
   result.passed = true;
-  context.print(what.name + " on a " + executor.topology());
-  context.print(kHead);
   std::vector<double> bytes;
   std::vector<double> times;
   Executor::Outcome last;
   for (const std::uint64_t size : sizes) {
+    Schedule next = schedule_of(size);
+    if (next.name != what.name) {
+      context.print(next.name + " on a " + executor.topology());
+      context.print(kHead);
+    }
+    what = std::move(next);
     last = executor.run(what, {.where = "collective",
                                .bytes = size,
                                .type = config_.type.value(),
@@ -209,12 +297,14 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context) {
     curve.name = "algbw over size";
     curve.x_label = "bytes";
     curve.y_label = "GB/s";
+    curve.log_x = true;
     curve.series.push_back({what.name, bytes, {}});
     for (std::size_t i = 0; i < bytes.size(); ++i)
       curve.series.back().y.push_back(bytes[i] / times[i]);
     result.curves.push_back(curve);
   }
   show(what, last, context, result);
+  add_link_maps(executor.link_loads(last), result);
   return result;
 }
 

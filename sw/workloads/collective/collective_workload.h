@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "sw/collectives/execution/collective_executor.h"
+#include "sw/collectives/library/chooser.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::collective {
@@ -35,9 +37,20 @@ class CollectiveWorkload : public Workload {
     foundation::Setting<bool> both_ways;
     foundation::Setting<std::uint32_t> workers;
     foundation::Setting<std::uint32_t> buffer;
+    foundation::Text tuning;
   };
 
-  Result run_sizes(Executor& executor, Context& context);
+  using ScheduleOf = std::function<collectives::Schedule(std::uint64_t bytes)>;
+
+  void check() const;
+  Result run_on(Executor& executor, Context& context, std::uint32_t workers);
+  Result run_sizes(Executor& executor, Context& context, const ScheduleOf& schedule_of);
+  /// All algorithms, of one operation or of all.
+  Result compare(Executor& executor, Context& context, std::uint32_t workers);
+  collectives::Chooser chooser(Executor& executor, Context& context, std::uint32_t workers) const;
+  collectives::Chooser::Question question(const Executor& executor,
+                                          collectives::Primitive primitive,
+                                          std::uint64_t bytes) const;
   /// The one of the file, if there is one, otherwise the algorithm's; proved by the checker.
   collectives::Schedule schedule(const Executor& executor) const;
   collectives::Schedule built(const Executor& executor) const;

@@ -33,9 +33,11 @@ Mlp make_mlp(const Sizes& sizes, Random& random) {
 }
 
 /// Of one device's shard.
-std::string compare(const Matrix& found, unsigned device, const SmallMatrix& golden) {
+std::string compare(const Matrix& found, unsigned device, const SmallMatrix& golden,
+                    std::uint32_t divisor = 1) {
   const std::uint32_t columns = found->mesh().shape().columns;
-  if (found->read_shard({device / columns, device % columns}) == golden.as_bfloat16()) return "";
+  if (found->read_shard({device / columns, device % columns}) == golden.as_bfloat16(divisor))
+    return "";
   return "device " + std::to_string(device) + " has another result than whole matrices give";
 }
 
@@ -46,9 +48,9 @@ std::string compare(const Matrix& found, const SmallMatrix& golden) {
 }
 
 std::string compare_everywhere(const ParallelMachine& machine, const Matrix& found,
-                               const SmallMatrix& golden) {
+                               const SmallMatrix& golden, std::uint32_t divisor = 1) {
   for (unsigned device = 0; device < machine.devices(); ++device) {
-    const std::string wrong = compare(found, device, golden);
+    const std::string wrong = compare(found, device, golden, divisor);
     if (!wrong.empty()) return wrong;
   }
   return "";
@@ -80,8 +82,9 @@ std::string data_parallel(ParallelMachine& machine, const Sizes& sizes, Random& 
   const Matrix gradient = machine.repeated(sizes.width, sizes.inner);
   const Matrix sum = machine.repeated(sizes.width, sizes.inner);
   machine.multiply("gradients", left, right, gradient, false);
-  machine.collective("all_reduce", Primitive::kAllReduce, gradient, sum);
-  return compare_everywhere(machine, sum, SmallMatrix::product(turned, errors, false));
+  machine.collective("all_reduce", Primitive::kAllReduce, gradient, sum, sizes.mean);
+  const SmallMatrix golden = SmallMatrix::product(turned, errors, false);
+  return compare_everywhere(machine, sum, golden, sizes.mean ? machine.devices() : 1);
 }
 
 std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {

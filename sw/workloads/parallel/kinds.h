@@ -13,6 +13,7 @@ struct Sizes {
   std::uint32_t width = 0;    ///< of an activation
   std::uint32_t inner = 0;    ///< between the two layers of an MLP
   std::uint32_t batches = 0;  ///< that go through a pipeline
+  bool mean = false;          ///< of gradients, not their sum
 };
 
 // Each kind runs a step of a model over all devices and compares the result, bit for bit, with that
@@ -20,7 +21,7 @@ struct Sizes {
 
 /// Two layers, relu(x W1) W2: columns of W1 and rows of W2 on the devices, all_reduce.
 std::string tensor_parallel(ParallelMachine& machine, const Sizes& sizes, std::mt19937_64& random);
-/// Gradients x^T g of a part of the tokens on each device; their sum by all_reduce.
+/// Gradients x^T g of a part of the tokens on each device; their sum or mean by all_reduce.
 std::string data_parallel(ParallelMachine& machine, const Sizes& sizes, std::mt19937_64& random);
 /// The two layers for tokens that are on all devices: all_gather before, reduce_scatter behind.
 std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes,

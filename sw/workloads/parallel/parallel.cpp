@@ -1,5 +1,6 @@
 #include "sw/workloads/parallel/parallel.h"
 
+#include <bit>
 #include <map>
 
 #include "sw/collectives/algorithms/algorithm.h"
@@ -50,7 +51,14 @@ void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& res
       .tokens = multiple("tokens", config_.tokens, kind.tokens(devices, config_.batches)),
       .width = multiple("width", config_.width, kTile),
       .inner = multiple("inner", config_.inner, devices * kTile),
-      .batches = config_.batches};
+      .batches = config_.batches,
+      .mean = config_.mean};
+  if (config_.mean && config_.kind.value() != "dp")
+    runtime::bad_use("parallel.mean", "is of gradients: expected kind=dp beside it");
+  if (config_.mean && !std::has_single_bit(devices))
+    runtime::bad_use("parallel.mean",
+                     "of " + std::to_string(devices) +
+                         " devices: expected a power of two, whose mean BF16 holds exactly");
   ParallelMachine machine(mesh, config_.algo.value());
   std::mt19937_64 random(seed);
   result.reason = kind.run(machine, sizes, random);

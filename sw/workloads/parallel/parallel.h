@@ -51,6 +51,8 @@ class Parallel : public MeshWorkload {
         *this,
         {"batches", "", "that go through a pipeline", "workload"},
         {.value = 4, .min = 1, .max = 64}};
+    foundation::Setting<bool> mean{
+        *this, {"mean", "", "dp leaves the mean of gradients, not their sum", "workload"}, false};
   };
 
   Config config_;

@@ -21,10 +21,11 @@ SmallMatrix SmallMatrix::some_rows(std::uint32_t first, std::uint32_t count) con
   return some;
 }
 
-std::vector<std::uint8_t> SmallMatrix::as_bfloat16() const {
+std::vector<std::uint8_t> SmallMatrix::as_bfloat16(std::uint32_t divisor) const {
   std::vector<std::uint8_t> bytes(entries.size() * 2);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::uint16_t bits = runtime::bfloat16(static_cast<float>(entries[i])).bits();
+    const float value = static_cast<float>(entries[i]) / static_cast<float>(divisor);
+    const std::uint16_t bits = runtime::bfloat16(value).bits();
     std::memcpy(&bytes[2 * i], &bits, 2);
   }
   return bytes;

@@ -26,7 +26,8 @@ struct SmallMatrix {
   /// Rows [first, first + count).
   SmallMatrix some_rows(std::uint32_t first, std::uint32_t count) const;
 
-  std::vector<std::uint8_t> as_bfloat16() const;
+  /// Entries over `divisor`: exact for one that is a power of two.
+  std::vector<std::uint8_t> as_bfloat16(std::uint32_t divisor = 1) const;
   /// Throws Fault(kInternal) for an entry that BF16 cannot hold, which would make a wrong golden
   /// result.
   static SmallMatrix product(const SmallMatrix& left, const SmallMatrix& right, bool relu);

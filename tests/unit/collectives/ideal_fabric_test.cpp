@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -50,6 +51,20 @@ double n_alpha(const Schedule& schedule, std::uint32_t ports) {
 double log2_up(std::uint32_t n) { return ceil_log2(n); }
 double part(std::uint32_t n) { return (n - 1.0) / n; }
 
+// Where ranks are no power of two, some give all they have to a neighbor first, and get the result
+// last.
+double folds(std::uint32_t n) { return std::has_single_bit(n) ? 0 : 2; }
+double folded_log2(std::uint32_t n) { return std::floor(std::log2(n)) + folds(n); }
+/// Of the rank at the first place, which stands for two: its partners have fewer shares.
+double folded_shares(std::uint32_t n) {
+  const std::uint32_t places = std::bit_floor(n);
+  const std::uint32_t folded = n - places;
+  double shares = folded == 0 ? 0 : 1 + n;
+  for (std::uint32_t count = 1; count < places; count *= 2)
+    shares += count + std::min(count, folded);
+  return shares / n;
+}
+
 /// A formula: what it costs with one port; with P segments the coefficient nears what is given.
 struct Theory {
   const char* algorithm;
@@ -92,11 +107,12 @@ const Theory kTheory[] = {
     {"tree", Primitive::kAllReduce, "", kMany, 1, nullptr,
      [](auto n) { return n > 4 ? 3.0 : 2.0; }},
     {"double_binary_tree", Primitive::kAllReduce, "", kMany, 2, nullptr, [](auto) { return 1.0; }},
-    {"recursive_doubling", Primitive::kAllReduce, "", 1, 1, log2_up, log2_up},
-    {"recursive_doubling", Primitive::kAllGather, "", 1, 1, log2_up, part},
-    {"recursive_halving", Primitive::kReduceScatter, "", 1, 1, log2_up, part},
-    {"rabenseifner", Primitive::kAllReduce, "", 1, 1, [](auto n) { return 2 * log2_up(n); },
-     [](auto n) { return 2 * part(n); }},
+    {"recursive_doubling", Primitive::kAllReduce, "", 1, 1, folded_log2, folded_log2},
+    {"recursive_doubling", Primitive::kAllGather, "", 1, 1, folded_log2, folded_shares},
+    {"recursive_halving", Primitive::kReduceScatter, "", 1, 1, folded_log2, folded_shares},
+    {"rabenseifner", Primitive::kAllReduce, "", 1, 1,
+     [](auto n) { return 2 * std::floor(std::log2(n)) + folds(n); },
+     [](auto n) { return 2 * part(std::bit_floor(n)) + folds(n); }},
     {"pat", Primitive::kAllGather, "", 1, 1, log2_up, part},
     {"pat", Primitive::kReduceScatter, "", 1, 1, log2_up, part},
     {"ring_relay", Primitive::kAllToAll, "tie_right", 1, 2,

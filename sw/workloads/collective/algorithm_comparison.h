@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sw/collectives/library/chooser.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::collective {
+
+/// Runs all algorithms of an operation over sizes: what the tuner writes down, and a chart of.
+class AlgorithmComparison {
+ public:
+  using Print = std::function<void(const std::string&)>;
+  AlgorithmComparison(collectives::CollectiveExecutor& executor, collectives::Chooser& chooser,
+                      std::uint64_t seed, Print print)
+      : executor_(executor), chooser_(chooser), seed_(seed), print_(std::move(print)) {}
+
+  /// The sizes of one operation; adds to the result, and puts the table into the chooser's file.
+  void run(collectives::Chooser::Question question, const std::vector<std::uint64_t>& sizes,
+           Result& result);
+
+ private:
+  void measure(const collectives::Chooser::Question& question,
+               const collectives::Estimate& candidate, collectives::TimeTable& table,
+               Result& result);
+  static Curve curve(const std::string& name, const collectives::TimeTable& table);
+  void tell(const std::string& name, const collectives::TimeTable& table) const;
+
+  collectives::CollectiveExecutor& executor_;
+  collectives::Chooser& chooser_;
+  std::uint64_t seed_;
+  Print print_;
+  /// Of all sizes: how much longer than the fastest the one takes that estimates would choose.
+  double worst_choice_ = 1;
+};
+
+}  // namespace tvp::workloads::collective
