@@ -43,6 +43,7 @@ TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
       const unsigned node = dice.below(topology.nodes());
       const unsigned to = dice.below(topology.endpoints());
       const auto in = static_cast<Port>(dice.below(kPorts));
+      const unsigned part = dice.below(table.parts());
       const unsigned target = topology.router_of(to);
       const bool outer = topology.endpoint_at(node, in) != Topology::kNone;
       const Hop hop{
@@ -50,7 +51,8 @@ TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
           .y = topology.y_of(node),
           .in = outer ? Port::kLocal : in,
           .dx = static_cast<int>(topology.x_of(target)) - static_cast<int>(topology.x_of(node)),
-          .dy = static_cast<int>(topology.y_of(target)) - static_cast<int>(topology.y_of(node))};
+          .dy = static_cast<int>(topology.y_of(target)) - static_cast<int>(topology.y_of(node)),
+          .part = part};
       const bool there = target == node;
       ASSERT_EQ(table.outputs(node, in, to, part),
                 there ? mask_of(topology.port_of(to)) : routing->outputs(hop))
@@ -111,7 +113,8 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
                foundation::Fault);
   EXPECT_THROW(MeshBench({{"routing", "minimal_adaptive"}, {"vcs", "1"}}), foundation::Fault);
   for (const char* routing : {"o1turn", "valiant"}) {
-    EXPECT_NO_THROW(MeshBench({{"routing", routing}}));
+    const MeshBench::Settings alone(1, {"routing", routing});
+    EXPECT_NO_THROW(MeshBench{alone});
     EXPECT_THROW(MeshBench({{"routing", routing}, {"vcs", "1"}}), foundation::Fault);
     EXPECT_THROW(MeshBench({{"routing", routing}, {"vcs", "3"}, {"vc_groups", "2"}}),
                  foundation::Fault);

@@ -33,6 +33,7 @@ RunReport example() {
   r.result.curves = {{"uniform traffic",
                       "offered load",
                       "latency",
+                      false,
                       true,
                       {{"XY", {0.02, 0.1, 0.4}, {20, 23, 90}}, {"West-First", {0.02}, {21}}}}};
   r.library_report =
