@@ -35,6 +35,26 @@ void emit_mirrored(YAML::Emitter& yaml, unsigned count) {
   yaml << YAML::EndSeq;
 }
 
+/// Through which endpoint of its channel each bank is reached, over NoC 0 and NoC 1: tt-metal's
+/// names (tt_metal/soc_descriptors).
+void emit_dram_views(YAML::Emitter& yaml, const ChipSpec& spec) {
+  using YAML::Key;
+  using YAML::Value;
+  yaml << Key << "dram_views" << Value << YAML::BeginSeq;
+  for (std::size_t channel = 0; channel < spec.dram.size(); ++channel) {
+    for (const foundation::DramBank& bank : spec.dram[channel].banks) {
+      yaml << YAML::Flow << YAML::BeginMap << Key << "channel" << Value << channel;
+      for (const char* endpoint : {"eth_endpoint", "worker_endpoint"}) {
+        yaml << Key << endpoint << Value << YAML::BeginSeq << bank.endpoint << bank.endpoint
+             << YAML::EndSeq;
+      }
+      yaml << Key << "address_offset" << Value << bank.offset << YAML::EndMap;
+    }
+  }
+  yaml << YAML::EndSeq;
+  yaml << Key << "dram_view_size" << Value << spec.dram[0].banks[0].bytes;
+}
+
 /// What host software wants to know of an architecture beside its nodes; the same for every
 /// Wormhole (tt-umd tests/soc_descs).
 void emit_features(YAML::Emitter& yaml) {
@@ -86,6 +106,7 @@ std::string soc_descriptor(const ChipSpec& spec) {
   yaml << Key << "worker_l1_size" << Value << spec.memories.tensix_l1_bytes;
   yaml << Key << "dram_bank_size" << Value
        << spec.dram[0].banks.size() * spec.dram[0].banks[0].bytes;
+  emit_dram_views(yaml, spec);
   yaml << Key << "eth_l1_size" << Value << spec.memories.ethernet_l1_bytes;
   emit_features(yaml);
   yaml << YAML::EndMap;

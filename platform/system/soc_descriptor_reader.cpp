@@ -119,7 +119,8 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
   for (const YAML::Node& nodes_of_channel : list) {
     foundation::DramChannel channel;
     channel.endpoints = nodes(nodes_of_channel, "dram");
-    // On Wormhole two banks, each through an endpoint of its own.
+    // On Wormhole two banks, each through an endpoint of its own: the first ones, if nothing says
+    // which.
     const std::size_t banks = channel.endpoints.size() < 2 ? 1 : 2;
     for (unsigned bank = 0; bank < banks; ++bank) {
       channel.banks.push_back(
@@ -131,6 +132,39 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
     spec_.dram.push_back(std::move(channel));
   }
   stands("dram", list);
+  read_dram_views(root);
+}
+
+void SocDescriptorReader::read_dram_views(const YAML::Node& root) {
+  const YAML::Node list = root["dram_views"];
+  if (!list) return;
+  if (!list.IsSequence()) fail(list, "dram_views: expected a list of banks");
+  const YAML::Node size = required(root, "dram_view_size", "bytes of a bank");
+  const std::uint64_t bytes = number(size, "dram_view_size");
+  for (foundation::DramChannel& channel : spec_.dram) channel.banks.clear();
+  for (const YAML::Node& view : list) {
+    if (!view.IsMap()) fail(view, "dram_views: expected channel, worker_endpoint, address_offset");
+    const YAML::Node channel = required(view, "channel", "a channel of dram");
+    const std::uint64_t index = number(channel, "channel");
+    if (index >= spec_.dram.size()) {
+      fail(channel, "channel: expected less than " + std::to_string(spec_.dram.size()) +
+                        ", the number of channels of dram");
+    }
+    foundation::DramChannel& of = spec_.dram[index];
+    // One for each NoC, or, in older ones, for both.
+    YAML::Node endpoint = required(view, "worker_endpoint", "a place in the channel's list");
+    if (endpoint.IsSequence() && endpoint.size() != 0) endpoint.reset(endpoint[0]);
+    const std::uint64_t place = number(endpoint, "worker_endpoint");
+    if (place >= of.endpoints.size()) {
+      fail(endpoint, "worker_endpoint: expected less than " + std::to_string(of.endpoints.size()) +
+                         ", the endpoints of the channel");
+    }
+    const YAML::Node offset = required(view, "address_offset", "bytes");
+    of.banks.push_back({.endpoint = static_cast<unsigned>(place),
+                        .offset = number(offset, "address_offset"),
+                        .bytes = bytes});
+    stands("dram[" + std::to_string(index) + "].banks", list);
+  }
 }
 
 ChipNode SocDescriptorReader::single_node(const YAML::Node& root, const std::string& key) {

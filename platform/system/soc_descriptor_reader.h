@@ -27,6 +27,7 @@ class SocDescriptorReader {
   void read_sizes(const YAML::Node& root);
   void read_workers(const YAML::Node& root);
   void read_dram(const YAML::Node& root);
+  void read_dram_views(const YAML::Node& root);
   foundation::ChipNode single_node(const YAML::Node& root, const std::string& key);
   std::vector<foundation::ChipNode> nodes(const YAML::Node& list, const std::string& key) const;
   YAML::Node required(const YAML::Node& root, const std::string& key,

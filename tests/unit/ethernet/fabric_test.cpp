@@ -340,7 +340,7 @@ TEST_F(Fabric, TwoClientsShareALinkThroughAMux) {
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
   EXPECT_TRUE(equal(s, 0, kClientB, kSource, 1, kTarget, kTo + 0x2000, kPayload));
   EXPECT_EQ(s.word(1, kTarget, kSemaphore), 24u);
-  s.run(s.now() + 5000);
+  s.run(s.now() + 50000);
   EXPECT_EQ(s.tile(0, kMux).core().state(), riscv::CoreState::kSleepingOnPoll);
   EXPECT_EQ(s.tile(0, kEast).core().state(), riscv::CoreState::kSleepingOnPoll);
 }

@@ -123,6 +123,11 @@ TEST_F(Descriptors, BadOnesAreRefusedByFileLineAndKey) {
       error_of("pcie: [0-3]", "pcie: [1-1]"),
       "pcie.node: the PCIe tile is at [1, 1], where Tensix tile [1, 1] is, expected a place of "
       "its own");
+  EXPECT_EQ(error_of("channel: 5", "channel: 6"),
+            "channel: expected less than 6, the number of channels of dram");
+  EXPECT_EQ(error_of("worker_endpoint: [1, 1]", "worker_endpoint: [3, 1]"),
+            "worker_endpoint: expected less than 3, the endpoints of the channel");
+  EXPECT_EQ(error_of("address_offset: 0", "offset: 0"), "missing address_offset: expected bytes");
   EXPECT_NE(error_of("arc: [0-10]", "arc: [0-10"), "no error");
   std::filesystem::remove(folder_.file("soc.yaml"));
 }

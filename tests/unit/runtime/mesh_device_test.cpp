@@ -234,7 +234,7 @@ TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
   std::vector<std::uint8_t> pages(13 * 96);
   pages[12 * 96] = 77;  // page 12: bank 0, second row
   dram->write(0, pages);
-  EXPECT_EQ(fake_.byte(1, 0, 0, dram->address() + 96), 77);
+  EXPECT_EQ(fake_.byte(1, 0, 11, dram->address() + 96), 77);
   EXPECT_EQ(dram->read(0), pages);
 }
 

@@ -55,6 +55,7 @@ constexpr std::size_t kManyTurns = 12;  ///< more than prove a poll
 class Bench : public sc_core::sc_module {
  public:
   explicit Bench(const sc_core::sc_module_name& name) : sc_module(name) {
+    riscv_config.instruction_cache.set("off");  // an instruction a cycle from the first one on
     for (unsigned noc = 0; noc < 2; ++noc) {
       tori[noc] = noc::make_torus(noc == 0 ? "noc0" : "noc1", noc_config, noc::wormhole_grid(), noc,
                                   calendar);
