@@ -94,6 +94,12 @@ DeviceLibrary::DeviceLibrary(const Functions& functions, std::string name)
 
 DeviceLibrary::~DeviceLibrary() { exit(); }
 
+std::string DeviceLibrary::file() const {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(functions_.clock), &info) == 0) return {};
+  return info.dli_fname == nullptr ? "" : info.dli_fname;
+}
+
 void DeviceLibrary::configure(const std::string& text) {
   if (functions_.configure == nullptr) bad_use(name_, "takes no settings");
   if (functions_.configure(text.c_str()) == 0) return;

@@ -67,6 +67,9 @@ class DeviceLibrary {
   DeviceLibrary& operator=(const DeviceLibrary&) = delete;
 
   const std::string& name() const { return name_; }
+  /// The file that its code was loaded from (a shared library, or the program it is linked into);
+  /// empty when the loader does not know.
+  std::string file() const;
   bool initialized() const { return initialized_; }
 
   /// Whether it has more than the public ABI to be configured by.

@@ -330,6 +330,13 @@ TEST_F(CollectiveCalls, PagesOfManySizes) {
   }
 }
 
+/// What was measured is found again by the code that it was measured with.
+TEST_F(CollectiveCalls, TheFileOfTheModelsIsKnown) {
+  if (kUnits) GTEST_SKIP() << "the same library";
+  EXPECT_TRUE(fs::is_regular_file(ranks_.mesh().library().file()))
+      << ranks_.mesh().library().file();
+}
+
 /// Of two queues, with routers that change between them, and in the order that events say.
 TEST_F(CollectiveCalls, QueuesRunCallsInOrderWithoutTheHostWaiting) {
   if (kUnits) GTEST_SKIP() << "PIM systems have no queues";

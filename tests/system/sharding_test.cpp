@@ -231,7 +231,7 @@ TEST_F(T3000, MemoryChipsGiveBackWhatTheModelsDo) {
   test::MemoryChips chips(tests::wormhole(), {544});
   DeviceLibrary library(test::MemoryChips::functions(), "memory");
   library.init();
-  TileAccess stub(library, 0, tests::wormhole());
+  TileAccess memory(library, 0, tests::wormhole());
   TileAccess& model = mesh_->device(0).tiles();
   std::mt19937 random(14);
   const std::vector<CoreCoord> tiles{{0, 0}, {0, 1}, {0, 11}, {5, 3}, {1, 1}, {9, 9}};
@@ -244,7 +244,7 @@ TEST_F(T3000, MemoryChipsGiveBackWhatTheModelsDo) {
     for (const std::uint64_t from : {0ULL, 0x40000000ULL, 300000ULL}) {
       if ((tile.x == 0 || tile.x == 5) == (from == 300000)) continue;
       const std::vector<std::uint8_t> zeros(6000, 0);
-      stub.write(tile, from, zeros.data(), zeros.size());
+      memory.write(tile, from, zeros.data(), zeros.size());
       model.write(tile, from, zeros.data(), zeros.size());
     }
   for (unsigned i = 0; i < 3000; ++i) {
@@ -253,11 +253,11 @@ TEST_F(T3000, MemoryChipsGiveBackWhatTheModelsDo) {
     std::vector<std::uint8_t> bytes(1 + random() % 900);
     if (i % 2 == 0) {
       for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
-      stub.write(tile, at, bytes.data(), bytes.size());
+      memory.write(tile, at, bytes.data(), bytes.size());
       model.write(tile, at, bytes.data(), bytes.size());
     } else {
       std::vector<std::uint8_t> other(bytes.size());
-      stub.read(tile, at, bytes.data(), bytes.size());
+      memory.read(tile, at, bytes.data(), bytes.size());
       model.read(tile, at, other.data(), other.size());
       ASSERT_EQ(bytes, other) << tile.str() << " at " << at;
     }

@@ -69,8 +69,8 @@ class MatrixUnit : public ExecutionUnit {
   FloatSums::DstRow rows_to_add_to(unsigned row, unsigned step, unsigned count, bool dst32);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
-  /// Whether sums of the context's thread may be added to the block of `row`; where another
-  /// thread's are under way there, it holds the unit until then.
+  /// Whether sums of the context's thread may be added to the block of `row`. While it has to wait
+  /// for those of another thread, it holds the unit.
   Issue wait_to_accumulate(const Context& context, unsigned row, bool dst32);
   void summed(unsigned row, bool dst32, const Context& context);
   void changes_row(unsigned row, bool dst32, Cycle now);
