@@ -118,6 +118,12 @@ void Unit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t 
   }
 }
 
+bool Unit::peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const {
+  if (!Wram::contains(address, bytes)) return false;
+  std::copy_n(wram_.bytes() + address, bytes, data);
+  return true;
+}
+
 void Unit::observe(support::MemoryObserver* observer) {
   bus_.set_memory_observer(observer);
   core_.set_memory_observer(observer);

@@ -66,6 +66,14 @@ TVP_EXPORT int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* dat
     units.access_wram(unit, address, static_cast<std::uint8_t*>(data), bytes, write != 0);
   });
 }
+TVP_EXPORT int32_t tensix_vp_pim_peek(uint32_t unit, uint32_t address, void* data, uint32_t bytes) {
+  return answer(1, [&] {
+    if (bytes != 0) require(data, "the memory of an access to WRAM");
+    return Session::instance().peek_wram(unit, address, static_cast<std::uint8_t*>(data), bytes)
+               ? 0
+               : 1;
+  });
+}
 TVP_EXPORT int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path) {
   return answer(1, [&] {
     return Session::instance().load_unit(unit, text_from(elf_path, "the path of an ELF file")) ? 0

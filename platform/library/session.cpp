@@ -385,6 +385,12 @@ bool Session::load_unit(unsigned unit, const std::string& elf_path) {
   });
 }
 
+bool Session::peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
+                        std::uint32_t bytes) {
+  if (busy_ || !machine_ || ended_ || machine_->units() == nullptr) return false;
+  return machine_->units()->peek_wram(unit, address, data, bytes);
+}
+
 void Session::times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes) {
   guarded([&] {
     std::optional<foundation::MeasuredTimes> times;

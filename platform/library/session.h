@@ -69,6 +69,8 @@ class Session {
     return guarded([&] { work(units()); });
   }
   bool load_unit(unsigned unit, const std::string& elf_path);
+  /// Of a unit, also after an error; false when there is nothing at that address.
+  bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes);
 
   void times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes);
   void phase(const std::string& name, bool end);

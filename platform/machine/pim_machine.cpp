@@ -292,6 +292,11 @@ void PimMachine::access_wram(unsigned number, std::uint32_t address, std::uint8_
   unit(number).access_wram(address, data, bytes, write);
 }
 
+bool PimMachine::peek_wram(unsigned number, std::uint32_t address, std::uint8_t* data,
+                           std::uint32_t bytes) const {
+  return number < units_.size() && units_[number]->peek_wram(address, data, bytes);
+}
+
 /// The channel's bus, then copying.
 void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t bytes,
                            bool write) {

@@ -56,6 +56,8 @@ class PimMachine : public Machine,
                    bool write) override;
   void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
                    bool write) override;
+  bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
+                 std::uint32_t bytes) const override;
   void load(unsigned unit, const std::string& elf_path) override;
   void start_units(std::span<const unsigned> units) override;
   State state(unsigned unit) override;

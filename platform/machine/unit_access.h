@@ -34,6 +34,9 @@ class UnitAccess {
                            std::uint64_t bytes, bool write) = 0;
   virtual void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;
+  /// What WRAM holds at this moment, whoever runs; false when that is no unit or outside of WRAM.
+  virtual bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
+                         std::uint32_t bytes) const = 0;
   virtual void load(unsigned unit, const std::string& elf_path) = 0;
   /// All start in the same cycle, and wait for each other at barriers.
   virtual void start_units(std::span<const unsigned> units) = 0;

@@ -77,6 +77,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_pim_own", f.pim_own);
     resolve(handle, "tensix_vp_pim_bank", f.pim_bank);
     resolve(handle, "tensix_vp_pim_wram", f.pim_wram);
+    resolve(handle, "tensix_vp_pim_peek", f.pim_peek);
     resolve(handle, "tensix_vp_pim_load", f.pim_load);
     resolve(handle, "tensix_vp_pim_start", f.pim_start);
     resolve(handle, "tensix_vp_pim_state", f.pim_state);

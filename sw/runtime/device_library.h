@@ -49,6 +49,7 @@ class DeviceLibrary {
                              std::uint32_t) = nullptr;
     std::int32_t (*pim_wram)(std::uint32_t, std::uint32_t, void*, std::uint32_t,
                              std::uint32_t) = nullptr;
+    std::int32_t (*pim_peek)(std::uint32_t, std::uint32_t, void*, std::uint32_t) = nullptr;
     std::int32_t (*pim_load)(std::uint32_t, const char*) = nullptr;
     std::int32_t (*pim_start)(const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*pim_state)(std::uint32_t, tensix_vp_pim_unit*) = nullptr;

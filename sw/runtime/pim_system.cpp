@@ -97,6 +97,17 @@ std::vector<std::uint8_t> PimSystem::read_variable(unsigned unit, const std::str
   return data;
 }
 
+std::vector<std::uint8_t> PimSystem::peek_variable(unsigned unit, const std::string& symbol,
+                                                   std::uint32_t offset,
+                                                   std::uint32_t bytes) const {
+  const auto program = programs_.find(unit);
+  if (abi_.pim_peek == nullptr || program == programs_.end()) return {};
+  std::vector<std::uint8_t> data(bytes);
+  if (abi_.pim_peek(unit, program->second->symbol(symbol) + offset, data.data(), bytes) != 0)
+    return {};
+  return data;
+}
+
 void PimSystem::access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes,
                        bool write, std::uint32_t offset) {
   const auto program = programs_.find(unit);

@@ -81,6 +81,10 @@ class PimSystem {
                       std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read_variable(unsigned unit, const std::string& symbol,
                                           std::uint32_t offset, std::uint32_t bytes);
+  /// The same at any moment, also of a program that runs or was stopped by an error; nothing where
+  /// the library cannot tell.
+  std::vector<std::uint8_t> peek_variable(unsigned unit, const std::string& symbol,
+                                          std::uint32_t offset, std::uint32_t bytes) const;
 
   /// Starts all in the same cycle and lets time pass until all have come to their end. Throws
   /// HangError, TimeLimitError, the Fault that stopped the simulation, or Fault(kFirmware) when a

@@ -56,6 +56,7 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"tensix_vp_pim_own", {kSmall, kSmall}},
     {"tensix_vp_pim_bank", {kSmall, kLong, kMemory, kLongSize, kSmall}},
     {"tensix_vp_pim_wram", {kSmall, kWord, kMemory, kSize, kSmall}},
+    {"tensix_vp_pim_peek", {kSmall, kWord, kMemory, kSize}},
     {"tensix_vp_pim_load", {kSmall, kPath}},
     {"tensix_vp_pim_start", {kMemory, kSize}},
     {"tensix_vp_pim_state", {kSmall, kResult}},

@@ -209,12 +209,27 @@ TEST(StarCollectives, NameTheLinkThatBreaks) {
                                      schedule_of("all_reduce", "inc", 8));
   expect_has(broken, "unit3");
   expect_has(broken, "the link between unit3 and switch0 is broken since 5000 ns");
+  expect_has(broken,
+             "all_reduce inc N=8 was stopped by that:\n"
+             "  rank 3: lane 0, step 0 (send 1 chunk, source input 0, to the switch)");
   // Reported while the run goes on: the others hang, and the switch says for whom.
   const std::string warned =
       stopped(star(8, "faults=warn\nswitch.tree=4 2\nswitch.faults=unit3@5000\n"),
               schedule_of("all_reduce", "inc", 8));
   expect_has(warned, "stands still");
+  expect_has(warned, "rank 3: lane 1, step 0 (receive 1 chunk");
   expect_has(warned, "waits for unit 3");
+}
+
+// It is a credit of rank 10 that is lost: its own step comes first, then who waits for it.
+TEST(PimCollectives, NameTheStepAtWhichARouterBreaks) {
+  const std::string text = stopped("system=pim_rank\nmesh.faults=router:2.1@9000\n",
+                                   schedule_of("all_reduce", "ring", 32));
+  expect_has(text, "unit10 (chip1.bank2): message of 0 bytes to unit 9");
+  expect_has(text, "out of service are router (2,1) since cycle 9200");
+  expect_has(text, "all_reduce ring N=32 was stopped by that:\n  rank 10: lane 0, step ");
+  expect_has(text, "from rank 9, to rank 11)\n  rank 0: lane 0, step ");
+  expect_has(text, "and 16 more");
 }
 
 TEST(StarCollectives, NameTheParticipantThatIsMissing) {

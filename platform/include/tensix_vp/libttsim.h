@@ -194,6 +194,10 @@ int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t
 int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
                            uint32_t write);
 
+// Reads the working memory of a unit as a debugger does, also while a program runs there, and after
+// an error has stopped everything: where a program stood.
+int32_t tensix_vp_pim_peek(uint32_t unit, uint32_t address, void* data, uint32_t bytes);
+
 // Loads an RV32IM ELF file: code into the instruction memory, data into WRAM (the map is that of
 // models/regs/pim.h). The file also serves functions and source lines in reports.
 int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path);

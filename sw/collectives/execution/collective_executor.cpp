@@ -57,12 +57,7 @@ CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
   const Operands operands(schedule, demand, how.limits.alignment * how.workers);
   const std::shared_ptr<Task> made = task(schedule, demand, how, operands);
   load(*made, operands);
-  try {
-    execute(*made);
-  } catch (const runtime::HangError& hang) {
-    throw runtime::HangError(schedule.name + " stands still:" + where_ranks_stand(*made) + "\n" +
-                             hang.what());
-  }
+  execute_written(*made);
   Outcome outcome = this->outcome(*made);
   outcome.bound = operands.bound();
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
@@ -76,6 +71,22 @@ CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
                        std::to_string(verdict.first_wrong) + ", " + verdict.first;
   }
   return outcome;
+}
+
+void CollectiveExecutor::execute_written(const Task& task) {
+  try {
+    execute(task);
+  } catch (const runtime::HangError& hang) {
+    throw runtime::HangError(task.schedule.name + " stands still:" + where_ranks_stand(task) +
+                             "\n" + hang.what());
+  } catch (const foundation::Fault& fault) {
+    if (fault.kind() != foundation::FaultKind::kFirmware || !shows_stopped_programs()) throw;
+    const std::string steps = where_ranks_stand(task, rank_of(fault));
+    if (steps.empty()) throw;
+    throw foundation::Fault(
+        fault.kind(), fault.where(),
+        fault.message() + "\n" + task.schedule.name + " was stopped by that:" + steps);
+  }
 }
 
 CollectiveExecutor::Outcome CollectiveExecutor::outcome(const Task& task) {
@@ -132,17 +143,22 @@ void CollectiveExecutor::read_states(const Task& task, Outcome& outcome) {
   }
 }
 
-std::string CollectiveExecutor::where_ranks_stand(const Task& task) {
+std::string CollectiveExecutor::where_ranks_stand(const Task& task,
+                                                  std::optional<std::uint32_t> first) {
   const Schedule& schedule = task.schedule;
   const RankPrograms& programs = task.programs;
-  if (!shows_running_programs()) return {};
-  std::vector<std::string> lines;
+  struct Line {
+    std::uint32_t rank;
+    std::string text;
+  };
+  std::vector<Line> lines;
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
       const RankPrograms::Program& program = programs.program(rank, worker);
-      const auto states =
-          table<binary::LaneState>(left(task, rank, worker).state, program.state_begin,
-                                   program.header.lane_states, program.header.lanes);
+      const std::vector<std::uint8_t> now = state_now(task, rank, worker);
+      if (now.empty()) continue;
+      const auto states = table<binary::LaneState>(
+          now, program.state_begin, program.header.lane_states, program.header.lanes);
       for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
         const std::uint32_t steps = program.lanes[lane].steps;
         if (steps == 0 || states[lane].over >= steps * program.header.rounds) continue;
@@ -153,16 +169,17 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task) {
                          worker);
         if (program.header.rounds > 1)
           text += " of round " + std::to_string(states[lane].over / steps);
-        lines.push_back(text);
+        lines.push_back({rank, text});
       }
     }
   }
   // Others only wait for those.
-  std::ranges::stable_partition(
-      lines, [](const std::string& line) { return line.find("broken") != std::string::npos; });
+  std::ranges::stable_partition(lines, [&](const Line& line) {
+    return line.rank == first || line.text.find("broken") != std::string::npos;
+  });
   constexpr std::size_t kMost = 16;
   std::string text;
-  for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) text += lines[i];
+  for (std::size_t i = 0; i < lines.size() && i < kMost; ++i) text += lines[i].text;
   if (lines.size() > kMost) text += "\n  and " + std::to_string(lines.size() - kMost) + " more";
   return text;
 }

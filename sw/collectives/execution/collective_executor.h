@@ -3,12 +3,17 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sw/collectives/execution/operands.h"
 #include "sw/collectives/execution/rank_programs.h"
 #include "sw/collectives/schedule/schedule.h"
+
+namespace tvp::foundation {
+class Fault;
+}
 
 namespace tvp::collectives {
 
@@ -117,8 +122,8 @@ class CollectiveExecutor {
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
   virtual LinkLoads link_loads(const Outcome& outcome) const;
-  /// Throws Fault(kDescription) for what the machine cannot do, HangError naming the steps at which
-  /// ranks stand when it does not come to its end.
+  /// Throws Fault(kDescription) for what the machine cannot do; HangError, or the machine's Fault,
+  /// naming the steps at which ranks stand when it does not come to its end.
   Outcome run(const Schedule& schedule, const Demand& demand);
   /// What a rank has after the last run: whole chunks, and perhaps more behind them.
   std::vector<std::uint8_t> result(std::uint32_t rank) { return output(rank); }
@@ -129,9 +134,12 @@ class CollectiveExecutor {
   virtual void place(Task& task, const Memories& memories) = 0;
   /// Into the memories of all workers.
   virtual void write(const Task& task) = 0;
+  /// What has been written, to its end; throws as run() does.
+  void execute_written(const Task& task);
   /// Times, steps and traffic of what has run; nothing is judged.
   Outcome outcome(const Task& task);
-  std::string where_ranks_stand(const Task& task);
+  /// Of `first` first, whom a fault has stopped.
+  std::string where_ranks_stand(const Task& task, std::optional<std::uint32_t> first = {});
 
  protected:
   CollectiveExecutor() = default;
@@ -153,8 +161,15 @@ class CollectiveExecutor {
   virtual void load(Task& task, const Operands& operands) = 0;
   virtual void execute(const Task& task) = 0;
   virtual Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) = 0;
-  /// Whether that can be had of a program that has not ended.
-  virtual bool shows_running_programs() const { return true; }
+  /// The state of a program that has not ended; empty where it cannot be had.
+  virtual std::vector<std::uint8_t> state_now(const Task& task, std::uint32_t rank,
+                                              std::uint32_t worker) {
+    return left(task, rank, worker).state;
+  }
+  /// Whether that can be had after a fault, too.
+  virtual bool shows_stopped_programs() const { return false; }
+  /// In whose program a fault was.
+  virtual std::optional<std::uint32_t> rank_of(const foundation::Fault&) const { return {}; }
   /// Over what a message first goes, for reports; empty where there is nothing to choose.
   virtual std::string link(std::uint32_t, std::uint32_t, std::uint32_t) const { return {}; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;

@@ -1,6 +1,7 @@
 #include "sw/collectives/execution/pim_executor.h"
 
 #include <bit>
+#include <cstdio>
 #include <numeric>
 
 #include "firmware/collectives/transport/switched_slices.h"
@@ -240,6 +241,19 @@ CollectiveExecutor::Left PimExecutor::left(const Task& task, std::uint32_t rank,
   const Task::Image& image = task.image(rank, 0);
   return {system_.read_variable(rank, kArena, image.state, image.state_bytes), times.begin,
           times.end};
+}
+
+std::vector<std::uint8_t> PimExecutor::state_now(const Task& task, std::uint32_t rank,
+                                                 std::uint32_t) {
+  const Task::Image& image = task.image(rank, 0);
+  return system_.peek_variable(rank, kArena, image.state, image.state_bytes);
+}
+
+/// The text of a fault begins with its place, "unit11 (chip1.bank3)".
+std::optional<std::uint32_t> PimExecutor::rank_of(const foundation::Fault& fault) const {
+  unsigned unit = 0;
+  if (std::sscanf(fault.what(), "unit%u", &unit) != 1 || unit >= ranks()) return {};
+  return unit;
 }
 
 std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {

@@ -26,7 +26,10 @@ class PimExecutor : public CollectiveExecutor {
   Machine machine(const Schedule& schedule, const Demand& demand) override;
   void load(Task& task, const Operands& operands) override;
   Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
-  bool shows_running_programs() const override { return false; }
+  std::vector<std::uint8_t> state_now(const Task& task, std::uint32_t rank,
+                                      std::uint32_t worker) override;
+  bool shows_stopped_programs() const override { return true; }
+  std::optional<std::uint32_t> rank_of(const foundation::Fault& fault) const override;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   double ns(std::uint64_t cycles) const override;
   static std::vector<unsigned> units_of(const Task& task);

@@ -98,7 +98,7 @@ std::function<void()> PimSide::submit(std::shared_ptr<CollectiveExecutor::Task> 
     }
     system_.own_by_processor(unit);
   }
-  executor_.execute(*task);
+  executor_.execute_written(*task);
   for (std::uint32_t unit = 0; unit < schedule.size() && out.staged; ++unit) {
     system_.own_by_host(unit);
     system_.write_bank(

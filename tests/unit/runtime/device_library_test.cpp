@@ -46,6 +46,7 @@ void expect_symbols(const std::string& path, const char* span, const char* route
   expect_symbol(handle, "tensix_vp_pim_own", f.pim_own);
   expect_symbol(handle, "tensix_vp_pim_bank", f.pim_bank);
   expect_symbol(handle, "tensix_vp_pim_wram", f.pim_wram);
+  expect_symbol(handle, "tensix_vp_pim_peek", f.pim_peek);
   expect_symbol(handle, "tensix_vp_pim_load", f.pim_load);
   expect_symbol(handle, "tensix_vp_pim_start", f.pim_start);
   expect_symbol(handle, "tensix_vp_pim_state", f.pim_state);
