@@ -122,10 +122,9 @@ TEST_F(Cli, StreamsOfTheFabricGoOneWayAndBoth) {
   EXPECT_GT(alone, 11);
   EXPECT_LT(both, alone);
   EXPECT_GT(both, alone / 2);
-  // tt-metal's mux takes 187 cycles for eight clients: ours has more code in its loop than the
-  // core's instruction cache holds.
-  EXPECT_LT(rate("mux_bandwidth", "clients=8", "cycles_16"), 262);
-  EXPECT_LT(rate("mux_bandwidth", "clients=1,slots=2", "cycles_4096"), 262);
+  // tt-metal's mux takes 187 and 275 cycles. The bytes of a packet of 4 KiB leave in 130.
+  EXPECT_LT(rate("mux_bandwidth", "clients=8", "cycles_16"), 130);
+  EXPECT_LT(rate("mux_bandwidth", "clients=2", "cycles_4096"), 160);
 }
 
 TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {

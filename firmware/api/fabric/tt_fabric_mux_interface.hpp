@@ -68,15 +68,15 @@ FORCE_INLINE void fabric_endpoint_terminate(
   noc_async_write_barrier();
 }
 
-/// `header` must be filled in.
+/// `header` must be filled in. Header and payload may be written again when this returns.
 template <uint8_t N = 0>
 FORCE_INLINE void fabric_async_write(WorkerToFabricMuxSender<N>& connection,
                                      volatile PACKET_HEADER_TYPE* header, uint32_t payload,
                                      uint32_t payload_bytes) {
   connection.wait_for_empty_write_slot();
   connection.send_payload_without_header_non_blocking_from_address(payload, payload_bytes);
-  connection.send_payload_blocking_from_address(reinterpret_cast<uintptr_t>(header),
-                                                sizeof(PACKET_HEADER_TYPE));
+  connection.send_payload_flush_blocking_from_address(reinterpret_cast<uintptr_t>(header),
+                                                      sizeof(PACKET_HEADER_TYPE));
 }
 template <uint8_t N = 0>
 FORCE_INLINE void fabric_atomic_inc(WorkerToFabricMuxSender<N>& connection,

@@ -29,8 +29,7 @@ void kernel_main() {
   auto* results = reinterpret_cast<volatile uint32_t*>(arg(kMuxClientResults));
   const auto send = [&](uint32_t packets) {
     for (uint32_t i = 0; i < packets; ++i) {
-      mux.wait_for_empty_write_slot();
-      mux.send_payload_flush_non_blocking_from_address(source, sizeof(*header) + bytes);
+      fabric_async_write(mux, header, source + sizeof(*header), bytes);
     }
   };
   send(arg(kMuxClientWarmUp));

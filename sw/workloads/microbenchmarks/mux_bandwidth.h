@@ -32,7 +32,7 @@ class MuxBandwidth : public MeshWorkload {
         {.value = 8, .min = 1, .max = 16}};
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each client, timed", "workload"},
-                                               {.value = 32, .min = 8, .max = 1024}};
+                                               {.value = 128, .min = 8, .max = 1024}};
   };
   /// Bytes a cycle, with headers.
   double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;

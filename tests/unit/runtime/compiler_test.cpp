@@ -2,9 +2,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "firmware/contract/fabric/mux.h"
+#include "firmware/contract/fabric/router.h"
 #include "firmware/contract/mailboxes.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
@@ -59,6 +62,34 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
     EXPECT_LE(image->symbol("__firmware_local_end"),
               contract::kLocalBase + local_bytes(p) - contract::stack_min_size(p) - 256);
   }
+}
+
+// Else each packet fetches its code from L1 again (ISA BabyRISCV/InstructionCache.md: 2 KiB).
+TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
+  constexpr std::uint32_t kCacheBytes = 2048;
+  using namespace contract::fabric;
+  KernelRequest mux = request("firmware/fabric/mux.cpp");
+  mux.compile_args.resize(kMuxCompileArgs);
+  mux.compile_args[kMuxArgBase] = 0x20000;
+  mux.compile_args[kMuxArgMaxPayloadBytes] = kDefaultMaxPayloadBytes;
+  mux.compile_args[kMuxArgClients] = kMuxMaxClients;
+  mux.compile_args[kMuxArgSlots] = kMuxSlots;
+  mux.compile_args[kMuxArgRouterBase] = 0x18000;
+  mux.compile_args[kMuxArgRouterSenderChannels] = 2;
+  mux.compile_args[kMuxArgRouterSenderSlots] = kLineRouters.sender_slots;
+  const auto image = compiler_.kernels({mux}, options_)[0];
+  std::uint32_t begin = UINT32_MAX;
+  std::uint32_t end = 0;
+  for (const char* function : {"Mux3runEv", "Mux5serveEv"}) {
+    const auto& symbols = image->symbols();
+    const auto found = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) {
+      return s.function && s.name.find(function) != std::string::npos;
+    });
+    ASSERT_NE(found, symbols.end()) << function;
+    begin = std::min(begin, found->address);
+    end = std::max(end, found->address + found->bytes);
+  }
+  EXPECT_LE(end - begin, kCacheBytes);
 }
 
 TEST_F(CompilerTest, UnrollHintsOfTemplatesAreLeftOut) {
