@@ -172,7 +172,8 @@ class Interpreter {
     if ((step.flags & binary::kAfterLane) != 0 && run.ended != run.begun) return false;
     const binary::After* after = afters_ + step.first_after;
     for (uint32_t i = 0; i < step.afters; ++i, ++after) {
-      const uint32_t needed = run.round * lanes_[after->lane].steps + after->step + 1;
+      const uint32_t before = static_cast<uint32_t>(static_cast<int32_t>(after->step) + 1);
+      const uint32_t needed = run.round * lanes_[after->lane].steps + before;
       if (static_cast<int32_t>(runs_[after->lane].over - needed) < 0) return false;
     }
     return true;

@@ -20,6 +20,7 @@
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/pim_system.h"
@@ -64,8 +65,27 @@ Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& v
                  .type = kTypes[type],
                  .redop = kOps[turn % kOps.size()],
                  .seed = turn + 1};
+  if (algorithm.name() == "hierarchy") {
+    made.request.variant.clear();
+    made.request.tiers = tiers_of("test", variant, "test", "");
+    // What the tiers run changes, too, where they can.
+    for (const char* outer : {"recursive_doubling", "pairwise", "ring"}) {
+      made.request.tiers.back().algorithm = turn % 2 == 1 ? outer : "ring";
+      if (algorithm.refusal(made.request).empty()) break;
+    }
+  }
   if (made.demand.redop == "avg" && made.demand.type == "int32") made.demand.redop = "sum";
   made.request.average = made.demand.redop == "avg" && reduces(primitive);
+  return made;
+}
+
+/// All ways to make two tiers of so many ranks.
+std::vector<std::string> tiers(std::uint32_t ranks) {
+  std::vector<std::string> made;
+  for (std::uint32_t inner = 2; inner < ranks; ++inner)
+    if (ranks % inner == 0)
+      made.push_back(std::to_string(inner) + "x" + std::to_string(ranks / inner));
+  if (made.empty()) made.push_back(std::to_string(ranks));  // refused
   return made;
 }
 
@@ -74,9 +94,9 @@ std::vector<Case> cases(std::uint32_t ranks, std::uint64_t bytes,
                         const std::vector<std::uint64_t>& others) {
   std::vector<Case> made;
   for (const auto& algorithm : all_algorithms()) {
-    if (algorithm->name() == "inc") continue;        // needs a switch that combines
-    if (algorithm->name() == "hierarchy") continue;  // needs tiers
+    if (algorithm->name() == "inc") continue;  // needs a switch that combines
     std::vector<std::string> variants = algorithm->variants();
+    if (algorithm->name() == "hierarchy") variants = tiers(ranks);
     if (variants.empty()) variants.emplace_back();
     for (const Primitive primitive : kPrimitives) {
       if (!does(*algorithm, primitive)) continue;
@@ -94,7 +114,10 @@ std::vector<Case> cases(std::uint32_t ranks, std::uint64_t bytes,
 }
 
 std::string text(const Case& one) {
-  return one.algorithm->name() + " " + one.request.variant + " " +
+  std::string tiers;
+  for (const Tier& tier : one.request.tiers)
+    tiers += std::to_string(tier.size) + " " + tier.algorithm + " ";
+  return one.algorithm->name() + " " + one.request.variant + tiers + " " +
          std::string(name_of(one.request.primitive)) + " N=" + std::to_string(one.request.ranks) +
          " root " + std::to_string(one.request.root) +
          " P=" + std::to_string(one.request.segments) + ", " + std::to_string(one.demand.bytes) +
@@ -256,6 +279,13 @@ TEST(CollectiveProduct, DISABLED_Meshes) {
   product("mesh of 2 x 2", small_chips("mesh", "2, 2"), on_chips, 4, kOdd, kEnds);
   product("mesh of 2 x 3", small_chips("mesh", "2, 3"), on_chips, 6, kOdd, kEnds);
   product("torus of 3 x 3", small_chips("torus", "3, 3"), on_chips, 9, kOdd, kEnds);
+}
+/// Chunks longer than the slots of a connection, in several rounds.
+TEST(CollectiveProduct, DISABLED_Rounds) {
+  for (const std::uint32_t n : {3U, 4U, 5U})
+    product("ring in rounds", small_chips("ring", std::to_string(n)), on_chips, n, 1'600'000);
+  for (const std::uint32_t n : {4U, 5U, 8U})
+    product("pim_rank in rounds", "", on_units, n, 250'000);
 }
 TEST(CollectiveProduct, DISABLED_Galaxy) {
   for (const std::uint32_t n : {16U, 32U}) product("galaxy", "system=galaxy\n", on_chips, n, kOdd);

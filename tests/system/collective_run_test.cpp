@@ -57,6 +57,34 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   test::expect("run collective --set op=all", 2, {"expected collective.algo=all"});
 }
 
+/// Chunks too long for the slots go in several rounds; lanes that share a connection must not take
+/// each other's messages of the next one.
+TEST(CollectiveRun, LanesThatShareAConnectionKeepRoundsApart) {
+  for (const char* variant : {"tie_split", "farthest_first"})
+    test::expect(std::string("run collective --set op=all_to_all,algo=ring_relay,bytes=512K,"
+                             "workers=1,variant=") +
+                     variant,
+                 0, {"rounds                4", "collective on small_ring: passed"});
+  test::expect(
+      "run collective --system pim_rank --set op=all_to_all,algo=ring_relay,ranks=8,"
+      "variant=farthest_first,bytes=1M",
+      0, {"collective on pim_rank: passed"});
+}
+
+/// Tiers and orders of ranks by their keys.
+TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
+  test::expect(
+      "run collective --system t3000 --set 'algo=hierarchy,tiers=4x2,op=all_gather,"
+      "inner=\"ring,recursive_doubling\",bytes=8K'",
+      0, {"all_gather hierarchy N=8 4 ring 2 recursive_doubling", "collective on t3000: passed"});
+  test::expect("run collective --system pim_rank --set order=hamiltonian:4x8,bytes=4K", 0,
+               {"collective on pim_rank: passed"});
+  test::expect("run collective --set algo=hierarchy", 2, {"it needs 2 tiers or more"});
+  test::expect("run collective --set algo=hierarchy,tiers=2xtwo", 2,
+               {"collective.tiers", "'two', expected a number"});
+  test::expect("run collective --set 'order=\"0,1,1,3\"'", 2, {"expected each of 0 to 3 once"});
+}
+
 TEST(CollectiveRun, ChipsAverageIntegersAndFoldRanksThatAreNoPowerOfTwo) {
   test::expect("run collective --set op=all_reduce,algo=rabenseifner,ranks=3,type=int32,redop=avg",
                0, {"N=3", ": passed"});

@@ -56,10 +56,10 @@ struct Lane {
   uint16_t steps = 0;
 };
 
-/// A step that has to be over in the same round.
+/// A step that has to be over in the same round, or in the one before it.
 struct After {
   uint16_t lane = 0;
-  uint16_t step = 0;  ///< counted in its lane
+  int16_t step = 0;  ///< counted in its lane; less than 0: from the end of the round before
 };
 
 /// A stream of slices from one rank to another through a ring of slots at the receiver. Places of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 
 #include "sw/collectives/execution/switch_wiring.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -150,20 +151,24 @@ void RankPrograms::choose() {
                                        std::to_string(slice) + " bytes");
 }
 
-/// Sets slice, slots, rounds and part for slices of this size; whether there are enough slots.
-bool RankPrograms::fits(std::uint32_t slice) {
-  const std::uint32_t stripe = chunk_bytes_ / workers_;
+std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
   std::uint32_t connections = 1;
   std::uint32_t fixed = 0;
-  slice_ = slice;
-  slots_ = 0;
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
     connections = std::max(connections, static_cast<std::uint32_t>(ins_[rank].size()));
     fixed = std::max(fixed, make(rank, 0).end);
   }
-  if (fixed >= limits_.memory_bytes) return false;
-  const std::uint32_t most =
-      std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
+  if (fixed >= limits_.memory_bytes) return 0;
+  return std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
+}
+
+/// Sets slice, slots, rounds and part for slices of this size; whether there are enough slots.
+bool RankPrograms::fits(std::uint32_t slice) {
+  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  slice_ = slice;
+  slots_ = 0;
+  rounds_ = 1;
+  std::uint32_t most = most_slots(slice);
   const auto longest = [&](std::uint32_t part) {
     std::uint32_t slices = 0;
     for (const RankProgram& rank : schedule_.ranks)
@@ -172,7 +177,6 @@ bool RankPrograms::fits(std::uint32_t slice) {
           if (step.to != kNobody) slices = std::max(slices, slices_of(step, slice, part));
     return slices;
   };
-  rounds_ = 1;
   part_ = stripe;
   // Room for two messages, as schedules are checked with (Checker): a message that is passed on
   // holds its slots until there are some at the next rank. And slots not given back yet.
@@ -181,6 +185,7 @@ bool RankPrograms::fits(std::uint32_t slice) {
   if (!enough(batch_)) batch_ = 1;
   if (!enough(batch_)) {
     rounds_ = 2;  // from now on chunks are not merged
+    most = most_slots(slice);
     const std::uint32_t chunks = longest(slice);
     if (2 * chunks + 1 > most) return false;
     part_ = std::min(stripe, (most - 1) / 2 / chunks * slice);
@@ -233,23 +238,65 @@ RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worke
       lowered.afters = static_cast<std::uint16_t>(step.after.size());
       for (const Dependency& dependency : step.after)
         program.afters.push_back({static_cast<std::uint16_t>(dependency.lane),
-                                  static_cast<std::uint16_t>(dependency.step)});
+                                  static_cast<std::int16_t>(dependency.step)});
       // Every step has a slice, so no more than these are still under way.
       for (std::size_t back = 1; back <= std::min<std::size_t>(s, binary::kStaging); ++back)
         if (reads_what(step, lane.steps[s - back])) lowered.flags |= binary::kAfterLane;
       program.steps.push_back(lowered);
     }
   }
-  if (program.steps.size() > 0xFFFF || program.afters.size() > 0xFFFF)
+  if (rounds_ > 1) keep_rounds_apart(program);
+  if (program.steps.size() > 0x7FFF || program.afters.size() > 0xFFFF)
     runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " has " +
                                          std::to_string(program.steps.size()) +
-                                         " steps: expected at most 65535");
+                                         " steps: expected at most 32767");
   program.out_peers = outs_[rank];
   program.in_peers = ins_[rank];
   program.outs.resize(outs_[rank].size());
   program.ins.resize(ins_[rank].size());
   place(program);
   return program;
+}
+
+/// A lane may be a round ahead of others. Where they share a connection it would then take or send
+/// their messages: its first step there waits for the last ones of the others in the round before.
+void RankPrograms::keep_rounds_apart(Program& program) {
+  struct Use {
+    std::size_t first;
+    std::size_t last;
+  };
+  using Uses = std::map<std::uint16_t, Use>;  // by lane
+  std::map<std::pair<bool, std::uint16_t>, Uses> connections;
+  for (std::uint16_t lane = 0; lane < program.lanes.size(); ++lane) {
+    for (std::uint16_t s = 0; s < program.lanes[lane].steps; ++s) {
+      const binary::Step& step = program.steps[program.lanes[lane].first + s];
+      for (const auto& [out, number] : {std::pair{true, step.to}, std::pair{false, step.from}}) {
+        if (number == binary::kNoConnection) continue;
+        const auto [use, is_new] = connections[{out, number}].try_emplace(lane, Use{s, s});
+        use->second.last = s;
+      }
+    }
+  }
+  std::map<std::size_t, std::vector<binary::After>> added;  // by step of the table
+  for (const auto& [connection, uses] : connections)
+    for (const auto& [lane, use] : uses)
+      for (const auto& [other, others] : uses)
+        if (other != lane)
+          added[program.lanes[lane].first + use.first].push_back(
+              {other, static_cast<std::int16_t>(static_cast<int>(others.last) -
+                                                program.lanes[other].steps)});
+  std::vector<binary::After> afters;
+  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+    binary::Step& step = program.steps[s];
+    const auto begin = program.afters.begin() + step.first_after;
+    const auto at = static_cast<std::uint16_t>(afters.size());
+    afters.insert(afters.end(), begin, begin + step.afters);
+    if (const auto more = added.find(s); more != added.end())
+      afters.insert(afters.end(), more->second.begin(), more->second.end());
+    step.first_after = at;
+    step.afters = static_cast<std::uint16_t>(afters.size() - at);
+  }
+  program.afters = std::move(afters);
 }
 
 void RankPrograms::place(Program& program) const {

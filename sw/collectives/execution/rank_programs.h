@@ -98,7 +98,10 @@ class RankPrograms {
   void connect();
   void choose();
   bool fits(std::uint32_t slice);
+  /// Slots of that size for each connection beside the largest program.
+  std::uint32_t most_slots(std::uint32_t slice) const;
   Program make(std::uint32_t rank, std::uint32_t worker) const;
+  static void keep_rounds_apart(Program& program);
   contract::collectives::Step lower(std::uint32_t rank, const Step& step,
                                     std::uint32_t worker) const;
   static bool reads_what(const Step& step, const Step& writer);

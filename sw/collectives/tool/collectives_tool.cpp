@@ -8,6 +8,7 @@
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
+#include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
@@ -47,47 +48,6 @@ std::string list_algorithms() {
 std::shared_ptr<const Topology> topology_of(Arguments& arguments, std::uint32_t ranks) {
   const std::optional<std::string> name = arguments.text("topology");
   return name ? topology_named(*name, ranks) : nullptr;
-}
-
-Words parts(const std::string& text, char separator) {
-  Words made;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    made.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return made;
-}
-
-std::uint32_t number_of(const std::string& key, const std::string& value) {
-  return Arguments({key + "=" + value}).number(key, 0);
-}
-
-std::vector<std::uint32_t> order_of(const std::string& name, std::uint32_t ranks) {
-  // hamiltonian:4x8, or the ranks themselves, as 0,1,3,2.
-  constexpr std::string_view kWay = "hamiltonian:";
-  if (name.starts_with(kWay)) {
-    const std::string shape = name.substr(kWay.size());
-    topology_named("mesh:" + shape, ranks);
-    const Words sides = parts(shape, 'x');
-    return hamiltonian_order(number_of("order", sides[0]), number_of("order", sides[1]));
-  }
-  std::vector<std::uint32_t> order;
-  for (const std::string& each : parts(name, ',')) order.push_back(number_of("order", each));
-  return order;
-}
-
-std::vector<Tier> tiers_of(const std::string& sizes, const std::optional<std::string>& inner) {
-  std::vector<Tier> made;
-  for (const std::string& each : parts(sizes, 'x'))
-    made.push_back({number_of("tiers", each), "ring"});
-  if (!inner) return made;
-  const Words algorithms = parts(*inner, ',');
-  if (algorithms.size() != made.size())
-    runtime::bad_use("argument inner", *inner + ", expected an algorithm for each of " +
-                                           std::to_string(made.size()) + " tiers");
-  for (std::size_t tier = 0; tier < made.size(); ++tier) made[tier].algorithm = algorithms[tier];
-  return made;
 }
 
 std::string show(const Words& words) {
@@ -158,9 +118,10 @@ NamedRequest named_request(Arguments& arguments) {
   request.average = arguments.flag("average");
   request.buffer = arguments.number("buffer", 0);
   if (const std::optional<std::string> order = arguments.text("order"))
-    request.order = order_of(*order, request.ranks);
+    request.order = order_of("argument order", *order, request.ranks);
   if (const std::optional<std::string> tiers = arguments.text("tiers"))
-    request.tiers = tiers_of(*tiers, arguments.text("inner"));
+    request.tiers =
+        tiers_of("argument tiers", *tiers, "argument inner", arguments.text("inner").value_or(""));
   // alpha in ns, bandwidth in bytes/ns, size in bytes: what the best number of segments needs.
   const double alpha = arguments.real("alpha", 500);
   const double bandwidth = arguments.real("bw", 12.5);

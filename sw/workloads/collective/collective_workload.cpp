@@ -12,6 +12,7 @@
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
+#include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
@@ -120,6 +121,16 @@ CollectiveWorkload::Config::Config()
       buffer(*this,
              {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
              {.value = 0, .min = 0, .max = 4096}),
+      order(*this,
+            {"order", "",
+             "ranks one behind the other, as 0,1,3,2, or hamiltonian:4x8 for a way of single steps "
+             "over a mesh; empty: what the system offers",
+             "workload"},
+            ""),
+      tiers(*this, {"tiers", "", "of algorithm hierarchy, the innermost first, as 4x8", "workload"},
+            ""),
+      inner(*this,
+            {"inner", "", "algorithm of each tier, as ring,pairwise; empty: ring", "workload"}, ""),
       tuning(*this,
              {"tuning", "",
               "file of measured costs for algo=auto and all; empty: that of the system in the "
@@ -236,10 +247,17 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
   request.both_ways = config_.both_ways;
   request.variant = config_.variant.value();
   request.buffer = config_.buffer;
-  request.order = executor.ring(request.ranks);
+  const bool has_order = !config_.order.value().empty();
+  request.order =
+      has_order ? collectives::order_of("collective.order", config_.order.value(), request.ranks)
+                : executor.ring(request.ranks);
+  if (!config_.tiers.value().empty())
+    request.tiers = collectives::tiers_of("collective.tiers", config_.tiers.value(),
+                                          "collective.inner", config_.inner.value());
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
-  if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
+  if (!has_order && !algorithm.refusal(request).empty())
+    request.order.clear();  // some know no order
   return algorithm.schedule(request);
 }
 
@@ -288,6 +306,11 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
     result.passed = result.passed && last.reason.empty();
   }
   measure(what, last, result);
+  std::uint64_t busiest = 0;
+  const collectives::CollectiveExecutor::LinkLoads loads = executor.link_loads(last);
+  for (const auto& link : loads.links) busiest = std::max(busiest, link.bytes);
+  result.metrics.push_back(
+      {"busiest_link", static_cast<double>(busiest) / static_cast<double>(last.bytes), "vectors"});
   if (sizes.size() > 1) {
     const MessageCost cost = fit_message_cost(bytes, times);
     result.metrics.push_back({"fitted_alpha", cost.alpha_ns / 1000, "us"});
@@ -304,7 +327,7 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
     result.curves.push_back(curve);
   }
   show(what, last, context, result);
-  add_link_maps(executor.link_loads(last), result);
+  add_link_maps(loads, result);
   return result;
 }
 

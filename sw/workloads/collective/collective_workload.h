@@ -37,6 +37,9 @@ class CollectiveWorkload : public Workload {
     foundation::Setting<bool> both_ways;
     foundation::Setting<std::uint32_t> workers;
     foundation::Setting<std::uint32_t> buffer;
+    foundation::Text order;
+    foundation::Text tiers;
+    foundation::Text inner;
     foundation::Text tuning;
   };
 
