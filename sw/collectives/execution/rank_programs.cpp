@@ -247,9 +247,10 @@ RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worke
   }
   if (rounds_ > 1) keep_rounds_apart(program);
   if (program.steps.size() > 0x7FFF || program.afters.size() > 0xFFFF)
-    runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " has " +
-                                         std::to_string(program.steps.size()) +
-                                         " steps: expected at most 32767");
+    runtime::bad_use(schedule_.name,
+                     "rank " + std::to_string(rank) + " has " +
+                         std::to_string(program.steps.size()) +
+                         " steps, which does not fit a program: expected at most 32767");
   program.out_peers = outs_[rank];
   program.in_peers = ins_[rank];
   program.outs.resize(outs_[rank].size());

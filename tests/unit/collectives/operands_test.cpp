@@ -47,5 +47,16 @@ TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
             std::string::npos);
 }
 
+/// 257 roundings of 2^-8: the right results of as many ranks are right.
+TEST(Operands, AreJudgedWithMoreRanksThanBitsOfBf16Bear) {
+  for (const char* redop : {"sum", "prod"}) {
+    const Operands operands(
+        algorithm_named("ring").schedule({.primitive = Primitive::kAllReduce, .ranks = 300}),
+        {.bytes = 64, .type = "bf16", .redop = redop}, 32);
+    EXPECT_GT(operands.bound(), 1) << redop;
+    EXPECT_LT(operands.bound(), 3) << redop;
+  }
+}
+
 }  // namespace
 }  // namespace tvp::collectives
