@@ -6,6 +6,7 @@
 
 #include "foundation/hex.h"
 #include "platform/include/tensix_vp/libttsim.h"
+#include "sw/replay/recorded_system.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/reads_times.h"
 
@@ -59,7 +60,7 @@ std::string recorded_with(const foundation::MessageReader& reader) {
 Replay::Replay(Options options)
     : Workload({.name = "replay",
                 .summary = "plays a recording of what a host did",
-                .system = "single_chip",
+                .system = recorded_system(options.file).value_or("single_chip"),
                 .max_time_ns = 1e9},
                config_),
       options_(std::move(options)) {}

@@ -127,6 +127,24 @@ TEST_F(Replay, ReadsWhatOthersWriteAndOtherChips) {
          {"stages.txt:2", "chip: expected a PCI device of the system (0), not 1"});
 }
 
+TEST_F(Replay, PlaysOnTheSystemThatARecordingOfOursNames) {
+  expect("run ethernet_latency --quiet --record " + path("r.txt"), 0, {});
+  expect("replay " + path("r.txt") + " --report " + path("r.json"), 0, {"passed"});
+  EXPECT_EQ(test::read_json(path("r.json"))["system"], "pair");
+}
+
+// A recording of a stranger's opens no other file.
+TEST_F(Replay, TakesNoPathFromARecording) {
+  const std::string text = test::read_file(recording("counter"));
+  for (const char* system : {"/etc/passwd", "../pair.toml", "-", ""}) {
+    expect("replay " + write("s.txt", std::string("# to play it again: vp replay FILE --system ") +
+                                          system + "\n" + text),
+           0, {"passed"});
+  }
+  expect("replay " + write("s.txt", "# to play it again: vp replay FILE --system nowhere\n" + text),
+         2, {"nowhere"});
+}
+
 TEST_F(Replay, TellsWhichSystemAChipIsOf) {
   expect("run ethernet_latency --quiet --record " + path("r.txt"), 0, {});
   expect("replay " + path("r.txt") + " --system n150", 2,
