@@ -75,13 +75,15 @@ NocConfig::NocConfig()
           {"l1_write_cycles", "cycles",
            "write of L1 by a NIU until it is committed, beyond the time at its ports", kFitted},
           {.value = 2, .min = 0, .max = 64}),
-      answer_bytes_per_cycle(
-          *this,
-          {"answer_bytes_per_cycle", "bytes/cycle",
-           "rate at which a NIU reads L1 for the answers to others' reads",
-           "assumed: slope of all reads from one tile in tt-metal noc_latencies.yaml, 1 to 64 KiB; "
-           "from 63 tiles in turn, and written, a flit takes a cycle there"},
-          {.value = 28.8, .min = 1.0, .max = 32.0}),
+      answer_bytes_per_cycle(*this,
+                             {"answer_bytes_per_cycle", "bytes/cycle",
+                              "rate at which a NIU reads L1 for the answers to others' reads",
+                              "assumed: slope of single reads from one tile in tt-metal "
+                              "noc_latencies.yaml, 1 to 64 KiB "
+                              "at either distance, 28.5 and 28.6, and rate of 256 of 8 KiB, 28.4 "
+                              "and 28.5 and headers; "
+                              "from 63 tiles in turn, and written, a flit takes a cycle there"},
+                             {.value = 28.5, .min = 1.0, .max = 32.0}),
       dram_request_cycles(
           *this,
           {"dram_request_cycles", "cycles",

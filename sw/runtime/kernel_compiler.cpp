@@ -307,6 +307,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                   defsym("__local_base", contract::kLocalBase), defsym("__local_size", local_bytes),
                   defsym("__stack_min", contract::stack_min_size(processor)),
                   defsym("__gp", contract::kGlobalPointer)});
+  if (!options.translated) command.push_back("-DCOORDINATE_VIRTUALIZATION_ENABLED=0");
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
   if (options.watcher) command.push_back("-DWATCHER_ENABLED");
   if (options.profile) command.push_back("-DPROFILE_KERNEL");

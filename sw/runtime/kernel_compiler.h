@@ -34,6 +34,7 @@ struct CompileOptions {
   bool profile = false;
   std::uint32_t l1_banks = 64;
   std::shared_ptr<const foundation::ChipSpec> chip;  ///< what they run on; null: Wormhole B0
+  bool translated = true;                            ///< its NIUs translate coordinates
 };
 
 /// One image to make.

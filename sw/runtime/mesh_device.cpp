@@ -97,6 +97,7 @@ void MeshDevice::measure() {
 CompileOptions MeshDevice::options_of(const Device& device) const {
   CompileOptions options = options_;
   options.chip = device.layout().shared_spec();
+  options.translated = device.layout().translated();
   return options;
 }
 

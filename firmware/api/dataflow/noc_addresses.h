@@ -1,6 +1,6 @@
 #pragma once
 // NoC addresses: 36 bits within the tile, then x and y (kernel_api 1.1). Coordinates are those that
-// the host hands out: translated ones, or NoC 0's, which are mirrored here for NoC 1.
+// the host hands out (internal/noc_registers.h).
 
 #include <stdint.h>
 

@@ -141,15 +141,25 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
   return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
 }
 
-// Coordinates below the translated ones are those of NoC 0; NoC 1 numbers the same tiles from the
-// other corner. Translated coordinates are the same on both (ISA NoC/Coordinates.md).
+// Kernels are handed coordinates. Where the chip translates, they are the same on both NoCs (ISA
+// NoC/Coordinates.md) and none is looked at here; where it does not, they are those of NoC 0, and
+// NoC 1 numbers the same tiles from the other corner. The name is the public kernel API's.
+#if !defined(COORDINATE_VIRTUALIZATION_ENABLED)
+#define COORDINATE_VIRTUALIZATION_ENABLED 1
+#endif
 constexpr uint32_t noc_size_x = tvp::chip::kColumns;
 constexpr uint32_t noc_size_y = tvp::chip::kRows;
+constexpr uint32_t NOC_0_X_PHYS_COORD(uint32_t noc, uint32_t size, uint32_t x) {
+  return noc == 0 ? x : size - 1 - x;
+}
+constexpr uint32_t NOC_0_Y_PHYS_COORD(uint32_t noc, uint32_t size, uint32_t y) {
+  return noc == 0 ? y : size - 1 - y;
+}
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_X(uint32_t noc, uint32_t x) {
-  return noc == 0 || x >= tvp::chip::kFirstTranslated ? x : noc_size_x - 1 - x;
+  return COORDINATE_VIRTUALIZATION_ENABLED ? x : NOC_0_X_PHYS_COORD(noc, noc_size_x, x);
 }
 FORCE_INLINE constexpr uint32_t DYNAMIC_NOC_Y(uint32_t noc, uint32_t y) {
-  return noc == 0 || y >= tvp::chip::kFirstTranslated ? y : noc_size_y - 1 - y;
+  return COORDINATE_VIRTUALIZATION_ENABLED ? y : NOC_0_Y_PHYS_COORD(noc, noc_size_y, y);
 }
 
 // The upper word of a NoC address.
@@ -168,9 +178,16 @@ constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, ui
 constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y) {
   return NOC_XY_ADDR(x, y, tvp::chip::kHostWindow);
 }
+// The PCIe tile, for NOC_X and NOC_Y of the core's own NoC.
 #if !defined(PCIE_NOC_X)
-#define PCIE_NOC_X tvp::chip::kPcieX
-#define PCIE_NOC_Y tvp::chip::kPcieY
+#define PCIE_NOC_X                                                    \
+  (COORDINATE_VIRTUALIZATION_ENABLED                                  \
+       ? NOC_0_X_PHYS_COORD(noc_index, noc_size_x, tvp::chip::kPcieX) \
+       : tvp::chip::kPcieX)
+#define PCIE_NOC_Y                                                    \
+  (COORDINATE_VIRTUALIZATION_ENABLED                                  \
+       ? NOC_0_Y_PHYS_COORD(noc_index, noc_size_y, tvp::chip::kPcieY) \
+       : tvp::chip::kPcieY)
 #endif
 constexpr uint32_t NOC_LOCAL_ADDR_OFFSET(uint64_t addr) { return static_cast<uint32_t>(addr); }
 constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC_NODE_ID_MASK; }

@@ -1,6 +1,6 @@
-// Moves pages of an interleaved tensor in DRAM to or from one place in L1, for each page size from
-// 32 to 8192 bytes: the first page, or the first of each bank in turn. A zone a size holds the
-// addresses, the issue of all transactions, and the barrier.
+// Moves pages of DRAM to or from one place in L1, for each page size from 32 to 8192 bytes: pages
+// at one address of a bank, or of several banks in turn. A zone a size holds the banks' addresses,
+// the issue of all transactions, and the barrier, as the public noc_estimator kernels have it.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -9,21 +9,19 @@ namespace {
 constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
 constexpr uint32_t kLocalAddress = get_compile_time_arg_val(1);
 constexpr uint32_t kTransactions = get_compile_time_arg_val(2);
-constexpr uint32_t kPages = get_compile_time_arg_val(3);
-constexpr auto kTensorArgs = TensorAccessorArgs<4>();
+constexpr uint32_t kBanks = get_compile_time_arg_val(3);
+constexpr uint32_t kDramAddress = get_compile_time_arg_val(4);
 
 template <uint32_t kBytes>
-__attribute__((noinline)) void measure(uint32_t tensor) {
-  const auto accessor = TensorAccessor(kTensorArgs, tensor, kBytes);
+__attribute__((noinline, flatten)) void measure() {
   DeviceZoneScopedN("transfer");
-  uint32_t page = 0;
   for (uint32_t i = 0; i < kTransactions; ++i) {
+    const uint64_t page = get_noc_addr_from_bank_id<true>(i % kBanks, kDramAddress);
     if constexpr (kIsWrite) {
-      noc_async_write_page(page, accessor, kLocalAddress);
+      noc_async_write(kLocalAddress, page, kBytes);
     } else {
-      noc_async_read_page(page, accessor, kLocalAddress);
+      noc_async_read(page, kLocalAddress, kBytes);
     }
-    if constexpr (kPages > 1) page = page + 1 < kPages ? page + 1 : 0;
   }
   if constexpr (kIsWrite) {
     noc_async_write_barrier();
@@ -33,12 +31,10 @@ __attribute__((noinline)) void measure(uint32_t tensor) {
 }
 
 template <uint32_t... kShifts>
-void measure_all(uint32_t tensor, std::integer_sequence<uint32_t, kShifts...>) {
-  (measure<32U << kShifts>(tensor), ...);
+void measure_all(std::integer_sequence<uint32_t, kShifts...>) {
+  (measure<32U << kShifts>(), ...);
 }
 
 }  // namespace
 
-void kernel_main() {
-  measure_all(get_arg_val<uint32_t>(0), std::make_integer_sequence<uint32_t, 9>());
-}
+void kernel_main() { measure_all(std::make_integer_sequence<uint32_t, 9>()); }

@@ -1,38 +1,48 @@
 #pragma once
-// One block to or from a tile, a number of times, and the barrier behind it. Sizes are constants,
-// so that each gets code of its own.
+// One block to or from a tile, a number of times, and the barrier behind it, by a Noc object as the
+// public noc_estimator kernels have it: each transaction names the tile's coordinates and one
+// virtual channel. Sizes are constants, so that each gets code of its own.
 
 #include "api/dataflow/dataflow_api.h"
+#include "experimental/noc.h"
 
 namespace tvp::kernels::microbenchmarks {
 
+constexpr uint32_t kChannel = 0;
+
 /// With `kStateful` what the transactions have in common is written once.
 template <bool kIsWrite, bool kStateful, uint32_t kBytes, uint32_t kTransactions>
-FORCE_INLINE void move_block(uint32_t local, uint64_t remote, uint32_t remote_address) {
+FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint32_t x, uint32_t y,
+                             uint32_t remote) {
+  const experimental::UnicastEndpoint tile;
   if constexpr (kStateful && kIsWrite) {
-    noc_async_write_one_packet_set_state(remote, kBytes);
+    noc.set_async_write_state(tile, kBytes, {.noc_x = x, .noc_y = y, .addr = remote});
   } else if constexpr (kStateful) {
-    noc_async_read_one_packet_set_state(remote, kBytes);
+    noc.set_async_read_state(tile, kBytes, {.noc_x = x, .noc_y = y, .addr = remote});
   }
   for (uint32_t i = 0; i < kTransactions; ++i) {
     if constexpr (kStateful && kIsWrite) {
-      noc_async_write_one_packet_with_state(local, remote_address);
+      noc.async_write_with_state(tile, tile, kBytes, {.addr = local},
+                                 {.noc_x = x, .noc_y = y, .addr = remote});
     } else if constexpr (kStateful) {
-      noc_async_read_one_packet_with_state(remote_address, local);
+      noc.async_read_with_state(tile, tile, kBytes, {.noc_x = x, .noc_y = y, .addr = remote},
+                                {.addr = local});
     } else if constexpr (kIsWrite) {
-      noc_async_write(local, remote, kBytes);
+      noc.async_write(tile, tile, kBytes, {.addr = local}, {.noc_x = x, .noc_y = y, .addr = remote},
+                      kChannel);
     } else {
-      noc_async_read(remote, local, kBytes);
+      noc.async_read(tile, tile, kBytes, {.noc_x = x, .noc_y = y, .addr = remote}, {.addr = local},
+                     kChannel);
     }
   }
 }
 
 template <bool kIsWrite>
-FORCE_INLINE void wait_for_blocks() {
+FORCE_INLINE void wait_for_blocks(const experimental::Noc& noc) {
   if constexpr (kIsWrite) {
-    noc_async_write_barrier();
+    noc.async_write_barrier();
   } else {
-    noc_async_read_barrier();
+    noc.async_read_barrier();
   }
 }
 

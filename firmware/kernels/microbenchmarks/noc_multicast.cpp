@@ -1,10 +1,14 @@
 // Writes one block to all tiles of a rectangle, in which the own one may be, a number of times, for
 // each size from 64 to 8192 bytes: each write reserves its path, or all of a size keep the channel
-// that the first one got. A zone a size, with the barrier.
+// that the first one got. A zone a size, with the barrier. The rectangle is a constant, as in the
+// public noc_estimator kernels.
 
 #include "api/dataflow/dataflow_api.h"
+#include "experimental/noc.h"
 
 namespace {
+
+using experimental::Noc;
 
 constexpr uint32_t kTransactions = get_compile_time_arg_val(0);
 constexpr bool kLinked = get_compile_time_arg_val(1) != 0;
@@ -12,34 +16,38 @@ constexpr uint32_t kSource = get_compile_time_arg_val(2);
 constexpr uint32_t kDestination = get_compile_time_arg_val(3);
 constexpr uint32_t kTiles = get_compile_time_arg_val(4);
 constexpr bool kIsOutside = get_compile_time_arg_val(5) != 0;
+constexpr tvp::noc_args::Rectangle kRectangle = {.noc_x_start = get_compile_time_arg_val(6),
+                                                 .noc_y_start = get_compile_time_arg_val(7),
+                                                 .noc_x_end = get_compile_time_arg_val(8),
+                                                 .noc_y_end = get_compile_time_arg_val(9),
+                                                 .addr = kDestination};
+constexpr auto kMode = kIsOutside ? Noc::McastMode::EXCLUDE_SRC : Noc::McastMode::INCLUDE_SRC;
 
 template <uint32_t kBytes>
-void send(uint64_t rectangle, bool linked) {
-  if constexpr (kIsOutside) {
-    noc_async_write_multicast(kSource, rectangle, kBytes, kTiles, linked);
-  } else {
-    noc_async_write_multicast_loopback_src(kSource, rectangle, kBytes, kTiles, linked);
-  }
+FORCE_INLINE void send(const Noc& noc, bool linked) {
+  noc.async_write_multicast<kMode>(experimental::UnicastEndpoint{},
+                                   experimental::MulticastEndpoint{}, kBytes, kTiles,
+                                   {.addr = kSource}, kRectangle, linked);
 }
 
 template <uint32_t kBytes>
-__attribute__((noinline)) void measure(uint64_t rectangle) {
+__attribute__((noinline, flatten)) void measure() {
+  const Noc noc;
   DeviceZoneScopedN("transfer");
-  for (uint32_t i = 0; i + 1 < kTransactions; ++i) send<kBytes>(rectangle, kLinked);
-  send<kBytes>(rectangle, false);
-  noc_async_write_barrier();
+  if constexpr (kLinked) {
+    for (uint32_t i = 0; i < kTransactions - 1; ++i) send<kBytes>(noc, true);
+    send<kBytes>(noc, false);
+  } else {
+    for (uint32_t i = 0; i < kTransactions; ++i) send<kBytes>(noc, false);
+  }
+  noc.async_write_barrier();
 }
 
 template <uint32_t... kShifts>
-void measure_all(uint64_t rectangle, std::integer_sequence<uint32_t, kShifts...>) {
-  (measure<64U << kShifts>(rectangle), ...);
+void measure_all(std::integer_sequence<uint32_t, kShifts...>) {
+  (measure<64U << kShifts>(), ...);
 }
 
 }  // namespace
 
-void kernel_main() {
-  const uint64_t rectangle =
-      get_noc_multicast_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1),
-                             get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), kDestination);
-  measure_all(rectangle, std::make_integer_sequence<uint32_t, 8>());
-}
+void kernel_main() { measure_all(std::make_integer_sequence<uint32_t, 8>()); }

@@ -14,16 +14,18 @@ constexpr uint32_t kPeers = get_compile_time_arg_val(5);
 constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
 
 template <uint32_t kBytes>
-__attribute__((noinline)) void measure(uint32_t local, uint32_t remote_address) {
+__attribute__((noinline, flatten)) void measure(uint32_t local, uint32_t remote) {
+  const experimental::Noc noc;
   DeviceZoneScopedN("transfer");
   for (uint32_t peer = 0; peer < kPeers; ++peer, local += kIsWrite ? 0 : kBytes) {
-    const uint32_t x = get_arg_val<uint32_t>(kFirstPeer + 2 * peer);
-    const uint32_t y = get_arg_val<uint32_t>(kFirstPeer + 2 * peer + 1);
-    const uint64_t remote = get_noc_addr(x, y, remote_address);
+    const uint32_t x = kIsWrite ? get_arg_val<uint32_t>(kFirstPeer + peer) >> 16
+                                : get_arg_val<uint32_t>(kFirstPeer + 2 * peer);
+    const uint32_t y = kIsWrite ? get_arg_val<uint32_t>(kFirstPeer + peer) & 0xFFFF
+                                : get_arg_val<uint32_t>(kFirstPeer + 2 * peer + 1);
     tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
-        local, remote, remote_address);
+        noc, local, x, y, remote);
   }
-  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>();
+  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>(noc);
 }
 
 template <uint32_t... kShifts>

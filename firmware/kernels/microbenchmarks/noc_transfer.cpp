@@ -1,6 +1,8 @@
 // Moves one block to or from another tile (or the own one) a number of times, for each size from 32
 // to 8192 bytes, and marks each size with a zone: addresses, issue of all transactions, and the
-// barrier that closes them. Sizes are constants, so that each gets code of its own.
+// barrier that closes them. Sizes are constants, so that each gets code of its own (flattened, as
+// that of a kernel that calls but once), and so is where a writer writes; a reader is told at run
+// time, as in the public noc_estimator kernels.
 
 #include "firmware/kernels/microbenchmarks/noc_block.h"
 
@@ -11,14 +13,18 @@ constexpr uint32_t kTransactions = get_compile_time_arg_val(1);
 constexpr uint32_t kLocalAddress = get_compile_time_arg_val(2);
 constexpr uint32_t kRemoteAddress = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
+constexpr uint32_t kTargetX = get_compile_time_arg_val(5);
+constexpr uint32_t kTargetY = get_compile_time_arg_val(6);
 
 template <uint32_t kBytes>
-__attribute__((noinline)) void measure(uint32_t x, uint32_t y) {
+__attribute__((noinline, flatten)) void measure(uint32_t source_x, uint32_t source_y) {
+  const experimental::Noc noc;
+  const uint32_t x = kIsWrite ? kTargetX : source_x;
+  const uint32_t y = kIsWrite ? kTargetY : source_y;
   DeviceZoneScopedN("transfer");
-  const uint64_t remote = get_noc_addr(x, y, kRemoteAddress);
   tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
-      kLocalAddress, remote, kRemoteAddress);
-  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>();
+      noc, kLocalAddress, x, y, kRemoteAddress);
+  tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>(noc);
 }
 
 template <uint32_t... kShifts>

@@ -36,15 +36,14 @@ void DramLatency::measure(MeshDevice& mesh, std::uint64_t seed, bool write, Resu
     tensor->write(0, content);
   }
 
-  std::vector<std::uint32_t> args = {write ? 1U : 0U, static_cast<std::uint32_t>(local->address()),
-                                     config_.transactions, config_.banks};
-  TensorAccessorArgs(*tensor).append_to(args);
+  const std::vector<std::uint32_t> args = {
+      write ? 1U : 0U, static_cast<std::uint32_t>(local->address()), config_.transactions,
+      config_.banks, static_cast<std::uint32_t>(tensor->address())};
   Program program = CreateProgram();
   const char* source = "firmware/kernels/microbenchmarks/dram_page.cpp";
-  const KernelHandle kernel =
-      write ? CreateKernel(program, source, core, WriterDataMovementConfig(args))
-            : CreateKernel(program, source, core, ReaderDataMovementConfig(args));
-  SetRuntimeArgs(program, kernel, core, {static_cast<std::uint32_t>(tensor->address())});
+  DataMovementConfig config = mover(write);
+  config.compile_args = args;
+  CreateKernel(program, source, core, config);
   std::vector<std::vector<double>> rounds;
   for (std::uint32_t round = 0; round < config_.rounds; ++round) {
     mesh.run(0, program);

@@ -21,19 +21,21 @@ void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   for (const CoreCoord core : destination->shard_cores())
     destination->write_shard(0, core, Bytes(kLargest, kBlank));
 
+  const CoreCoord from = mesh.device(0).worker_core_from_logical_core(first);
+  const CoreCoord to = mesh.device(0).worker_core_from_logical_core(last);
   DataMovementConfig config;
   config.compile_args = {config_.transactions,
                          config_.linked ? 1U : 0U,
                          static_cast<std::uint32_t>(source->address()),
                          static_cast<std::uint32_t>(destination->address()),
                          config_.columns * config_.rows,
-                         config_.outside ? 1U : 0U};
+                         config_.outside ? 1U : 0U,
+                         from.x,
+                         from.y,
+                         to.x,
+                         to.y};
   Program program = CreateProgram();
-  const KernelHandle kernel =
-      CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", sender, config);
-  const CoreCoord from = mesh.device(0).worker_core_from_logical_core(first);
-  const CoreCoord to = mesh.device(0).worker_core_from_logical_core(last);
-  SetRuntimeArgs(program, kernel, sender, {from.x, from.y, to.x, to.y});
+  CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", sender, config);
   mesh.run(0, program);
 
   for (const CoreCoord core : destination->shard_cores()) {

@@ -98,8 +98,11 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers,
     std::vector<std::uint32_t> arguments{shift, writes() ? i * buffers.bytes : 0};
     for (const CoreCoord other : others) {
       const CoreCoord at = mesh.device(0).worker_core_from_logical_core(other);
-      arguments.push_back(at.x);
-      arguments.push_back(at.y);
+      if (writes()) {
+        arguments.push_back(at.x << 16 | at.y);
+      } else {
+        arguments.insert(arguments.end(), {at.x, at.y});
+      }
     }
     SetRuntimeArgs(program, kernel, cores[i], arguments);
   }

@@ -20,14 +20,18 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
 
   const auto at_source = static_cast<std::uint32_t>(source->address());
   const auto at_destination = static_cast<std::uint32_t>(destination->address());
+  const CoreCoord other = device.worker_core_from_logical_core(transfer.to);
   DataMovementConfig config = mover(transfer.write);
-  config.compile_args = {transfer.write ? 1U : 0U, transfer.transactions,
+  config.compile_args = {transfer.write ? 1U : 0U,
+                         transfer.transactions,
                          transfer.write ? at_source : at_destination,
-                         transfer.write ? at_destination : at_source, transfer.stateful ? 1U : 0U};
+                         transfer.write ? at_destination : at_source,
+                         transfer.stateful ? 1U : 0U,
+                         other.x,
+                         other.y};
   Program program = CreateProgram();
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_transfer.cpp", transfer.from, config);
-  const CoreCoord other = device.worker_core_from_logical_core(transfer.to);
   SetRuntimeArgs(program, kernel, transfer.from, {other.x, other.y});
   mesh.run(0, program);
 
