@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <random>
+#include <tuple>
 
 #include "tests/system/tile_bench.h"
 #include "tests/system/tile_matrix.h"
@@ -298,6 +299,55 @@ TEST_F(PublishedCompute, SumOfTwoTilesAndAChainOfFunctions) {
   check(softplus[0], 1, 2 * kRounded, [&](auto, auto r, auto c) {
     return std::log1p(std::exp(static_cast<double>(at(a, r, c))));
   });
+}
+
+// Two partial results of attention (sums l of values, their weights s, the largest scores m) become
+// one, then a third one joins them and the values are divided by the weights: rows of half a tile.
+TEST_F(PublishedCompute, PartialAttentionReduced) {
+  constexpr std::size_t kTiles = 2, kParts = 3, kRows = 16;
+  constexpr float kScale = 0.5F;
+  struct Part {
+    std::vector<Matrix> values;
+    Matrix weights, scores;
+  };
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < kParts; ++i)
+    parts.push_back({{numbers(-9, 9), numbers(-9, 9)}, numbers(1, 4), numbers(-3, 3)});
+  const auto& [second, first, third] = std::tie(parts[0], parts[1], parts[2]);
+
+  TileBench::Options options;
+  options.compile_args = {16, 0,  1,  2,  4,  5,         17, 6,      3, 7,  18, 8,
+                          9,  10, 11, 12, 13, w(kScale), 1,  kTiles, 2, 19, 20, 21};
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{6, 7, 8, 9, 10, 11, 20, 21})
+    options.scratch.push_back(out(1, cb));
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{12, 13, 19})
+    options.scratch.push_back(out(kTiles, cb));
+  const auto values_of = [](const Part& a, const Part& b) {
+    return tiles({a.values[0], a.values[1], b.values[0], b.values[1]});
+  };
+  const auto got = bench_->run(
+      "", "ttnn/cpp/ttnn/operations/ccl/reduce_to_root/device/kernels/compute_kernel.cpp",
+      {in(0, tiles(second.values), kTiles), in(1, values_of(first, third), 2 * kTiles),
+       in(2, tiles({second.weights}), 1), in(3, tiles({first.weights, third.weights}), 2),
+       in(4, tiles({first.scores, third.scores}), 2), in(5, tiles({second.scores}), 1)},
+      {out(kTiles), out(1, 17), out(1, 18)}, options);
+
+  for (std::size_t r = 0; r < kRows; ++r) {
+    float largest = at(parts[0].scores, r, 0);
+    for (const Part& part : parts) largest = std::max(largest, at(part.scores, r, 0));
+    EXPECT_EQ(value(got[1], 0, r, 0), largest) << r;
+    double weights = 0;
+    std::array<double, 32 * kTiles> sums{};
+    for (const Part& part : parts) {
+      const double p = std::exp(kScale * static_cast<double>(at(part.scores, r, 0) - largest));
+      weights += p * static_cast<double>(at(part.weights, r, 0));
+      for (std::size_t c = 0; c < sums.size(); ++c)
+        sums[c] += p * static_cast<double>(at(part.values[c / 32], r, c % 32));
+    }
+    EXPECT_NEAR(value(got[2], 0, r, 0), weights, weights / 32) << r;
+    for (std::size_t c = 0; c < sums.size(); ++c)
+      EXPECT_NEAR(value(got[0], c / 32, r, c % 32), sums[c] / weights, 0.25) << r << ", " << c;
+  }
 }
 
 }  // namespace

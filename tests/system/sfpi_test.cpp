@@ -327,6 +327,80 @@ static inline vFloat horner(vFloat x) {
       floats(9), floats(10), before);
 }
 
+// What kernels with code of their own on the vector unit call by the names of tt-metal's LLK.
+TEST_F(Sfpi, FunctionsOfTheLibrary) {
+  SfpiBench::Words x;
+  std::mt19937 random(23);
+  for (const float special : {0.0F, 1.0F, -1.0F, 87.5F, -86.5F, -88.0F, 100.0F, -100.0F, 1e-20F})
+    x.push_back(w(special));
+  std::uniform_real_distribution<float> some(-30, 30);
+  while (x.size() < SfpiBench::kTileWords) x.push_back(w(some(random)));
+  SfpiBench::Words y = x;
+  std::shuffle(y.begin(), y.end(), random);
+  const auto of = [](const char* name, const char* body, float (*golden)(float), double part) {
+    return SfpiCase{name, body, [golden](Word a, Word) { return w(golden(f(a))); }, "vFloat",
+                    static_cast<Word>(part * (1 << 24))};
+  };
+  constexpr auto kReciprocal = [](float a) { return 1 / a; };
+  bench_->check(
+      "functions_of_the_library",
+      {
+          of("reciprocal of 8 bits", "r = ckernel::sfpu::_sfpu_reciprocal_<0>(a);", kReciprocal,
+             1.0 / (1 << 8)),
+          of("reciprocal of 17 bits", "r = ckernel::sfpu::_sfpu_reciprocal_<1>(a);", kReciprocal,
+             1.0 / (1 << 17)),
+          of("reciprocal", "r = ckernel::sfpu::_sfpu_reciprocal_<2>(a);", kReciprocal,
+             1.0 / (1 << 22)),
+          of(
+              "of the magnitude", "r = ckernel::sfpu::_reciprocal_compat_<3>(a);",
+              [](float a) { return 1 / std::abs(a); }, 1.0 / (1 << 22)),
+          of(
+              "exponential",
+              "r = ckernel::sfpu::_calculate_exponential_piecewise_<false, false, false>(a);",
+              [](float a) {
+                return a >= 88.5F ? std::numeric_limits<float>::infinity()
+                       : a < -87  ? 0
+                                  : std::exp(a);
+              },
+              2e-5),
+          of(
+              "scaled exponential",
+              "r = ckernel::sfpu::_calculate_exponential_piecewise_<true, true, true>(a, 0xBF00);",
+              [](float a) { return std::exp(-0.5F * a); }, 2e-5),
+          of(
+              "softplus",
+              "ckernel::sfpu::calculate_softplus_body<false>(2.0f, 0.5f, 20.0f); r = dst_reg[0];",
+              [](float a) {
+                const double beta_x = 2.0 * static_cast<double>(a);
+                if (beta_x > 20) return a;
+                return beta_x < -87 ? 0 : static_cast<float>(std::log1p(std::exp(beta_x)) / 2);
+              },
+              3e-5),
+          of(
+              "softplus of bits",
+              "ckernel::sfpu::calculate_softplus_body<true>("
+              "ckernel::sfpu::Converter::as_float(0x3F800000u), 1.0f, 1000.0f); r = dst_reg[0];",
+              [](float a) { return a < -87  ? 0
+                                   : a > 80 ? a
+                                            : std::log1p(std::exp(a)); }, 3e-5),
+      },
+      x, y);
+}
+
+// A modifier of the kernel's own goes to the next vector, another one back.
+TEST_F(Sfpi, AddressModifiers) {
+  const auto a = floats(31), b = floats(32);
+  bench_->check("address_modifiers",
+                {{"there and back",
+                  "const vFloat x = dst_reg[0].mode(2); const vFloat next = dst_reg[0];"
+                  "const vFloat y = dst_reg[0].mode(1); const vFloat back = dst_reg[0];"
+                  "r = (next - vFloat(dst_reg[1])) + (y - next) + (x - back) + b;",
+                  [](Word, Word right) { return right; }}},
+                a, b, "",
+                "addr_mod_t{.dest = {.incr = 2}}.set(ADDR_MOD_6);"
+                "addr_mod_t{.dest = {.incr = 1022}}.set(ADDR_MOD_5);");
+}
+
 /// What the compiler says to a body that cannot be compiled.
 std::string refusal(SfpiBench& bench, const char* name, const std::string& body,
                     const std::string& before = "") {

@@ -3,6 +3,7 @@
 #include "api/compute/activations.h"
 #include "api/compute/bcast.h"
 #include "api/compute/cb_api.h"
+#include "api/compute/ckernel_sfpu.h"
 #include "api/compute/columns.h"
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
