@@ -149,20 +149,20 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   if (backend_.free_from(Unit::kVector) > now || dropped_.any()) return false;
   VectorUnit* const vector = backend_.own_vector();
   if (vector == nullptr) return false;
-  const Cycle begin = now;
+  Cycle at = now;
   Issue latest;
-  while (replayed.left() && now < until && may_act(now)) {
+  while (replayed.left() && at < until && may_act(at)) {
     const Pushed head = replayed.head();
-    if (kDispatchTable[head.instruction >> 24].unit != Unit::kVector) break;
     faults_.offer(t, head);
-    const Cycle done = vector->issue_plain(head.instruction, t, now);
+    const Cycle done = vector->issue_plain(head.instruction, t, at);
     if (done == 0) break;
     counters_.active();
     counters_.count(t, head.instruction);
     latest.done = std::max(latest.done, done);
-    replayed.took_one(now++, done);
+    replayed.took_one(at++, done);
   }
-  if (now == begin) return false;
+  if (at == now) return false;
+  now = at;
   latest.unit_free = now;
   backend_.started_arithmetic(t, Unit::kVector, latest);
   last_served_[static_cast<unsigned>(Unit::kVector)] = t;

@@ -18,22 +18,33 @@ class LaneMultiplyAdd {
 
  public:
   TVP_INLINE static void execute(const Registers& x, const Registers& y, const Registers& z,
-                                 Registers& result) {
+                                 const Registers& written, Registers& result) {
+    constexpr unsigned kVectors = std::tuple_size_v<Registers> / L::kCount;
+    U32 values[kVectors];
     I32 largest{};
-    for (unsigned lane = 0; lane < result.size(); lane += L::kCount) {
-      L::store(result.data() + lane, ordinary(L::template load<U32>(x.data() + lane),
-                                              L::template load<U32>(y.data() + lane),
-                                              L::template load<U32>(z.data() + lane), largest));
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < kVectors; ++i) {
+      values[i] = ordinary(at(x, i), at(y, i), at(z, i), largest);
     }
     if (L::any(L::greater(largest, L::all(254)))) [[unlikely]] {
+      Registers exact;
       for (unsigned lane = 0; lane < result.size(); ++lane)
-        result[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+        exact[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+      for (unsigned i = 0; i < kVectors; ++i) values[i] = at(exact, i);
+    }
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < kVectors; ++i) {
+      const U32 here = at(written, i);
+      L::store(result.data() + i * L::kCount, (values[i] & here) | (at(result, i) & ~here));
     }
   }
 
  private:
   static constexpr std::uint32_t kOne = 0x800000;  // implicit bit of a significand
 
+  TVP_INLINE static U32 at(const Registers& lanes, unsigned i) {
+    return L::template load<U32>(lanes.data() + i * L::kCount);
+  }
   TVP_INLINE static I32 exponent_of(U32 v) { return L::integers(v >> 23 & 255); }
   TVP_INLINE static U32 significand_of(U32 v, I32 exponent) {
     return L::except(L::equal(exponent, I32{}), (v & 0x7FFFFF) | kOne);

@@ -9,14 +9,17 @@ namespace {
 using Registers = LaneProducts::Lanes;
 
 void multiply_add_portable(const Registers& x, const Registers& y, const Registers& z,
-                           Registers& result) {
-  for (unsigned lane = 0; lane < result.size(); ++lane)
-    result[lane] = vector_multiply_add(x[lane], y[lane], z[lane]);
+                           const Registers& written, Registers& result) {
+  for (unsigned lane = 0; lane < result.size(); ++lane) {
+    const std::uint32_t value = vector_multiply_add(x[lane], y[lane], z[lane]);
+    result[lane] = (value & written[lane]) | (result[lane] & ~written[lane]);
+  }
 }
 #ifdef __x86_64__
 [[gnu::target("avx2")]] void multiply_add_avx2(const Registers& x, const Registers& y,
-                                               const Registers& z, Registers& result) {
-  LaneMultiplyAdd<32>::execute(x, y, z, result);
+                                               const Registers& z, const Registers& written,
+                                               Registers& result) {
+  LaneMultiplyAdd<32>::execute(x, y, z, written, result);
 }
 #endif
 

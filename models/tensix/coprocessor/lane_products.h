@@ -9,8 +9,10 @@ namespace tvp::tensix::coprocessor {
 class LaneProducts {
  public:
   using Lanes = std::array<std::uint32_t, 32>;
-  /// `result` is none of the others.
-  using Function = void (*)(const Lanes& x, const Lanes& y, const Lanes& z, Lanes& result);
+  /// Lanes of `result` change where all bits of `written` are set, and not where none is; it may be
+  /// one of the factors.
+  using Function = void (*)(const Lanes& x, const Lanes& y, const Lanes& z, const Lanes& written,
+                            Lanes& result);
 
   /// The fastest build for this machine.
   static Function best();

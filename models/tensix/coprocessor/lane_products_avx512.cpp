@@ -14,8 +14,9 @@ namespace tvp::tensix::coprocessor {
 namespace {
 
 void multiply_add_avx512(const LaneProducts::Lanes& x, const LaneProducts::Lanes& y,
-                         const LaneProducts::Lanes& z, LaneProducts::Lanes& result) {
-  LaneMultiplyAdd<64>::execute(x, y, z, result);
+                         const LaneProducts::Lanes& z, const LaneProducts::Lanes& written,
+                         LaneProducts::Lanes& result) {
+  LaneMultiplyAdd<64>::execute(x, y, z, written, result);
 }
 
 }  // namespace

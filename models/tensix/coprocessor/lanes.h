@@ -9,11 +9,11 @@ namespace tvp::tensix::coprocessor {
 // that has them: no calling convention is involved, though the compiler warns of its changes.
 #define TVP_INLINE [[gnu::always_inline]] inline
 
-/// Builds a function for machines with AVX2 as well; calls find the right one.
+/// Builds a function for machines with AVX2 and with AVX-512 as well; calls find the right one.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define TVP_ALSO_AVX2 [[gnu::target_clones("avx2", "default")]]
+#define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
-#define TVP_ALSO_AVX2
+#define TVP_ALSO_WIDE
 #endif
 
 /// Vectors of 32-bit lanes, of as many lanes of 16 and of 8 bits, and of bytes.

@@ -158,7 +158,7 @@ void PackPipeline::run(const Input& input, const PackStages& stages) {
   }
 }
 
-TVP_ALSO_AVX2 void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column,
+TVP_ALSO_WIDE void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column,
                                           unsigned count, std::uint32_t* values) {
   const Dst& dst = dst_;
   std::array<std::uint32_t, kColumns> raw;
@@ -231,7 +231,7 @@ std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column
 }
 
 /// Exponent histogram, then exponent thresholding.
-TVP_ALSO_AVX2 void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
+TVP_ALSO_WIDE void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
                                                  std::uint32_t* values) {
   const ExponentField field = exponent_field(stages.early.type().container);
   std::array<std::uint32_t, kColumns> exponents;

@@ -24,7 +24,7 @@ void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) 
 
 }  // namespace
 
-TVP_ALSO_AVX2 void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
+TVP_ALSO_WIDE void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
   std::array<std::uint8_t, 4 * kMaxValues> bytes;
   if (bits == 32) {
     copy_low<std::uint32_t>(values, count, bytes.data());

@@ -10,7 +10,7 @@ void VectorUnit::set_flags(std::uint32_t lanes, std::uint32_t values) {
   update_enabled();
 }
 
-TVP_ALSO_AVX2 void VectorUnit::update_enabled() {
+TVP_ALSO_WIDE void VectorUnit::update_enabled() {
   const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
   if (enabled == enabled_) return;
   enabled_ = enabled;
@@ -18,7 +18,7 @@ TVP_ALSO_AVX2 void VectorUnit::update_enabled() {
     enabled_mask_[lane] = 0u - ((enabled_ >> lane) & 1);
 }
 
-TVP_ALSO_AVX2 void VectorUnit::set_condition(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::set_condition(const Operation& operation) {
   enum Mode { kLess = 0, kImmediate = 1, kNotEqual = 2, kNotLess = 4, kEqual = 6, kClear = 8 };
   std::uint32_t values = 0;
   if ((operation.mod & kClear) == 0) {

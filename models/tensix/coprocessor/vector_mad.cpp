@@ -12,6 +12,15 @@ namespace {
 
 constexpr std::uint32_t kFloatOne = 0x3F800000;
 
+const VectorUnit::Lanes& all_lanes() {
+  static const VectorUnit::Lanes lanes = [] {
+    VectorUnit::Lanes all;
+    all.fill(~0U);
+    return all;
+  }();
+  return lanes;
+}
+
 constexpr std::uint32_t lut8_to_fp32(std::uint32_t x) {
   x &= 0xFF;
   if (x == 0xFF) return 0;
@@ -66,46 +75,52 @@ VectorUnit::Lanes VectorUnit::look_up(const Operation& operation) const {
   return result;
 }
 
-TVP_ALSO_AVX2 void VectorUnit::execute_mad(const Operation& operation) {
-  const auto& in = *in_;
+/// SFPADDI and SFPMULI.
+void VectorUnit::multiply_add_immediate(const Operation& operation) {
+  Lanes immediate, constant;
+  immediate.fill(operation.imm << 16);
+  const Lanes& c = (*in_)[operation.vc];
+  const bool add = operation.opcode == Opcode::kSfpaddi;
+  constant.fill(add ? kFloatOne : 0);
+  write_products(operation, immediate, add ? constant : c, add ? c : constant);
+}
+
+/// SFPMAD, SFPADD and SFPMUL.
+void VectorUnit::multiply_add(const Operation& operation) {
   constexpr unsigned kIndirectVa = 4;
-  constexpr unsigned kIndirectVd = 8;
-
-  Lanes result;
-  switch (operation.opcode) {
-    case Opcode::kSfpaddi:
-    case Opcode::kSfpmuli: {
-      Lanes immediate, constant;
-      immediate.fill(operation.imm << 16);
-      const Lanes& c = in[operation.vc];
-      const bool add = operation.opcode == Opcode::kSfpaddi;
-      constant.fill(add ? kFloatOne : 0);
-      add ? multiply_add_(immediate, constant, c, result)
-          : multiply_add_(immediate, c, constant, result);
-      break;
-    }
-    case Opcode::kSfplut:
-    case Opcode::kSfplutfp32:
-      result = look_up(operation);
-      break;
-    default: {
-      const Lanes* a = &in[operation.va];
-      Lanes gathered;
-      if ((operation.mod & kIndirectVa) != 0) {
-        for (unsigned lane = 0; lane < kLanes; ++lane) gathered[lane] = in[in[7][lane] & 15][lane];
-        a = &gathered;
-      }
-      multiply_add_(*a, in[operation.vb], in[operation.vc], result);
-      break;
-    }
+  const auto& in = *in_;
+  const Lanes* a = &in[operation.va];
+  Lanes gathered;
+  if ((operation.mod & kIndirectVa) != 0) [[unlikely]] {
+    for (unsigned lane = 0; lane < kLanes; ++lane) gathered[lane] = in[in[7][lane] & 15][lane];
+    a = &gathered;
   }
+  write_products(operation, *a, in[operation.vb], in[operation.vc]);
+}
 
-  if ((operation.mod & kIndirectVd) == 0 || operation.vd == 16) {
-    if (writable(operation.vd)) write(operation.vd, result);
+void VectorUnit::write_products(const Operation& operation, const Lanes& x, const Lanes& y,
+                                const Lanes& z) {
+  constexpr unsigned kIndirectVd = 8;
+  if ((operation.mod & kIndirectVd) == 0 || operation.vd == 16) [[likely]] {
+    if (writable(operation.vd)) multiply_add_(x, y, z, enabled_mask_, lreg_[operation.vd]);
     return;
   }
+  Lanes result;
+  multiply_add_(x, y, z, all_lanes(), result);
+  write_indirect(result);
+}
+
+void VectorUnit::execute_table(const Operation& operation) {
+  constexpr unsigned kIndirectVd = 8;
+  const Lanes result = look_up(operation);
+  if ((operation.mod & kIndirectVd) != 0 && operation.vd != 16) return write_indirect(result);
+  if (writable(operation.vd)) write(operation.vd, result);
+}
+
+/// To the register whose number is in LReg7, lane by lane.
+void VectorUnit::write_indirect(const Lanes& result) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const unsigned vd = in[7][lane] & 15;
+    const unsigned vd = (*in_)[7][lane] & 15;
     if (vd < 8 && enabled_mask_[lane] != 0) write(vd, lane, result[lane]);
   }
 }

@@ -189,7 +189,7 @@ std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
   return undefined & lanes;
 }
 
-TVP_ALSO_AVX2 void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address,
+TVP_ALSO_WIDE void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address,
                                           std::uint32_t lanes, Cycle now) {
   if (lanes == 0) return;
   const bool dst32 = loads_dst32(format);
@@ -254,7 +254,7 @@ void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
 
 /// All lanes, none of them undefined or at a column of its own, to 16-bit Dst: by far the most
 /// frequent.
-TVP_ALSO_AVX2 void VectorUnit::store_all(const Lanes& source, unsigned format, unsigned address) {
+TVP_ALSO_WIDE void VectorUnit::store_all(const Lanes& source, unsigned format, unsigned address) {
   const unsigned first_column = column_of(0, address, 0);
   const auto columns = static_cast<std::uint16_t>(0x5555 << first_column);
   Dst& dst = registers_.dst;
@@ -321,7 +321,7 @@ void VectorUnit::store(const Operation& operation, Cycle now) {
                  false);
 }
 
-TVP_ALSO_AVX2 void VectorUnit::load_immediate(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::load_immediate(const Operation& operation) {
   enum Mode { kFloatB = 0, kFloatA = 1, kUshort = 2, kShort = 4, kUpper = 8, kLower = 10 };
   if (operation.vd >= 8) return;
   const std::uint32_t imm = operation.imm;

@@ -82,7 +82,7 @@ void VectorUnit::write_each(unsigned vd, Function function) {
 }
 
 /// On the bits of a register as a whole.
-TVP_ALSO_AVX2 void VectorUnit::execute_integer(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -135,7 +135,7 @@ TVP_ALSO_AVX2 void VectorUnit::execute_integer(const Operation& operation) {
 }
 
 /// On sign, exponent and mantissa.
-TVP_ALSO_AVX2 void VectorUnit::execute_fields(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::execute_fields(const Operation& operation) {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -234,7 +234,7 @@ void VectorUnit::execute_simple(const Operation& operation) {
   }
 }
 
-TVP_ALSO_AVX2 void VectorUnit::move(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;

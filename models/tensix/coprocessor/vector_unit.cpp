@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "models/tensix/coprocessor/unit.h"
+
 namespace tvp::tensix::coprocessor {
 
 using namespace regs::tensix;
@@ -73,7 +75,13 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
   Operation operation = with_fields(word, thread);
   operation.latency = latency_of(operation);
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
-  operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro;
+  operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro &&
+                       kDispatchTable[word >> 24].unit == Unit::kVector;
+  operation.effect = effect_of(operation.opcode);
+  operation.touches = registers_touched(operation);
+  const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;
+  if (sub_unit_of(operation.opcode) == SubUnit::kMad && !indirect && writable(operation.vd))
+    operation.late = 1u << operation.vd;
   return operation;
 }
 
@@ -233,6 +241,19 @@ bool VectorUnit::store_template(const Operation& operation, Cycle now) {
 }
 
 std::uint32_t VectorUnit::registers_read(const Operation& operation) const {
+  std::uint32_t mask = registers_named(operation);
+  if (gathers(operation)) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) mask |= 1u << (lreg_[7][lane] & 15);
+  }
+  return mask;
+}
+
+std::uint32_t VectorUnit::registers_touched(const Operation& operation) {
+  if (gathers(operation)) return ~0u;
+  return registers_named(operation) | 1u << operation.vd;
+}
+
+std::uint32_t VectorUnit::registers_named(const Operation& operation) {
   const auto bit = [](unsigned index) { return 1u << index; };
   switch (operation.opcode) {
     case Opcode::kSfpmad:
@@ -240,9 +261,7 @@ std::uint32_t VectorUnit::registers_read(const Operation& operation) const {
     case Opcode::kSfpmul: {
       std::uint32_t mask = bit(operation.vb) | bit(operation.vc);
       if ((operation.mod & 0xC) != 0) mask |= bit(7);
-      if ((operation.mod & 4) == 0) return mask | bit(operation.va);
-      for (unsigned lane = 0; lane < kLanes; ++lane) mask |= bit(lreg_[7][lane] & 15);
-      return mask;
+      return (operation.mod & 4) == 0 ? mask | bit(operation.va) : mask;
     }
     case Opcode::kSfpaddi:
     case Opcode::kSfpmuli:
@@ -325,11 +344,7 @@ void VectorUnit::note_late(const Operation& operation, Cycle now) {
     if (!operation.scheduled) swap_until_ = now + 2;
     return;
   }
-  if (late_cycle_ != now + 1) {
-    late_cycle_ = now + 1;
-    late_reads_ = late_writes_ = 0;
-    late_round_ = false;
-  }
+  begin_late(now + 1);
   if (operation.opcode == Opcode::kSfpshft2) {
     late_round_ = true;
     if (operation.mod == kRotateAndCopy4) {
@@ -351,41 +366,45 @@ void VectorUnit::note_late(const Operation& operation, Cycle now) {
   late_reads_ &= 0xFF;
 }
 
-void VectorUnit::execute(const Operation& operation, Cycle now) {
-  if (any_undefined_) [[unlikely]]
-    follow_undefined(operation);
-  switch (operation.opcode) {
+VectorUnit::Effect VectorUnit::effect_of(Opcode opcode) {
+  using O = const Operation&;
+  switch (opcode) {
     case Opcode::kSfpload:
-      load(operation, now);
-      break;
+      return [](VectorUnit& unit, O operation, Cycle now) { unit.load(operation, now); };
     case Opcode::kSfploadmacro:
-      load_macro(operation, now);
-      break;
+      return [](VectorUnit& unit, O operation, Cycle now) { unit.load_macro(operation, now); };
     case Opcode::kSfploadi:
-      load_immediate(operation);
-      break;
+      return [](VectorUnit& unit, O operation, Cycle) { unit.load_immediate(operation); };
     case Opcode::kSfpstore:
-      store(operation, now);
-      break;
+      return [](VectorUnit& unit, O operation, Cycle now) { unit.store(operation, now); };
     case Opcode::kSfpnop:
-      break;
+      return [](VectorUnit&, O, Cycle) {};
     case Opcode::kSfpconfig:
-      configure(operation, now);
-      break;
+      return [](VectorUnit& unit, O operation, Cycle now) { unit.configure(operation, now); };
+    case Opcode::kSfpmad:
+    case Opcode::kSfpadd:
+    case Opcode::kSfpmul:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.multiply_add(operation); };
+    case Opcode::kSfpaddi:
+    case Opcode::kSfpmuli:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.multiply_add_immediate(operation); };
+    case Opcode::kSfplut:
+    case Opcode::kSfplutfp32:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.execute_table(operation); };
+    case Opcode::kSfpmov:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.move(operation); };
+    case Opcode::kSfpshft:
+    case Opcode::kSfpiadd:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.execute_integer(operation); };
+    case Opcode::kSfpsetcc:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.set_condition(operation); };
+    case Opcode::kSfpencc:
+      return [](VectorUnit& unit, O operation, Cycle) { unit.enable_condition(operation); };
     default:
-      switch (sub_unit_of(operation.opcode)) {
-        case SubUnit::kMad:
-          execute_mad(operation);
-          break;
-        case SubUnit::kRound:
-          execute_round(operation);
-          break;
-        default:
-          execute_simple(operation);
-          break;
-      }
+      if (sub_unit_of(opcode) == SubUnit::kRound)
+        return [](VectorUnit& unit, O operation, Cycle) { unit.execute_round(operation); };
+      return [](VectorUnit& unit, O operation, Cycle) { unit.execute_simple(operation); };
   }
-  note_hazards(operation, now);
 }
 
 void VectorUnit::seed(std::uint32_t value) {

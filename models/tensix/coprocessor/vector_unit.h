@@ -72,7 +72,13 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     std::uint32_t imm = 0;
     std::uint32_t word = 0;
     std::uint16_t address = 0;  ///< of a scheduled SFPSTORE
+    // As it was decoded; SFPLOADMACRO may change what it schedules.
+    std::uint32_t touches = 0;  ///< registers that it reads or writes, all if that depends on lanes
+    std::uint32_t late = 0;     ///< the one that a product comes to a cycle late
+    /// What it does, but for what execute() does for all.
+    void (*effect)(VectorUnit& unit, const Operation& operation, Cycle now) = nullptr;
   };
+  using Effect = decltype(Operation::effect);
 
   struct LoadMacroConfig {
     std::uint32_t misc = 0;
@@ -104,27 +110,60 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static SubUnit sub_unit_of(Opcode opcode) { return kSubUnits[static_cast<unsigned>(opcode)]; }
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
+  static Effect effect_of(Opcode opcode);
 
   Issue issue_beside_scheduled(const Operation& operation, Cycle now);
   Cycle scheduled_until(Cycle now) const;
   /// True if the instruction was stored as a template instead of being executed.
   bool store_template(const Operation& operation, Cycle now);
   void check_hazards(const Operation& operation, Cycle now) {
-    if (now == late_cycle_) check_late(operation);
+    if (now != late_cycle_) return;
+    if ((operation.touches & (late_reads_ | late_writes_)) == 0 && !late_round_ &&
+        !operation.scheduled) [[likely]]
+      return;
+    check_late(operation);
   }
   void check_late(const Operation& operation);
   void note_hazards(const Operation& operation, Cycle now) {
-    if (operation.latency != 1) note_late(operation, now);
+    if (operation.latency == 1) return;
+    if (operation.late == 0 || operation.scheduled) [[unlikely]]
+      return note_late(operation, now);
+    begin_late(now + 1);
+    late_reads_ |= operation.late;
   }
   void note_late(const Operation& operation, Cycle now);
+  void begin_late(Cycle cycle) {
+    if (late_cycle_ == cycle) return;
+    late_cycle_ = cycle;
+    late_reads_ = late_writes_ = 0;
+    late_round_ = false;
+  }
   std::uint32_t registers_read(const Operation& operation) const;
-  void execute(const Operation& operation, Cycle now);
+  /// But for those whose numbers are in lanes.
+  static std::uint32_t registers_named(const Operation& operation);
+  static std::uint32_t registers_touched(const Operation& operation);
+  /// The number of a source is in LReg7, lane by lane.
+  static bool gathers(const Operation& operation) {
+    const Opcode opcode = operation.opcode;
+    return (operation.mod & 4) != 0 &&
+           (opcode == Opcode::kSfpmad || opcode == Opcode::kSfpadd || opcode == Opcode::kSfpmul);
+  }
+  void execute(const Operation& operation, Cycle now) {
+    if (any_undefined_) [[unlikely]]
+      follow_undefined(operation);
+    operation.effect(*this, operation, now);
+    note_hazards(operation, now);
+  }
   void execute_simple(const Operation& operation);
   template <typename Function>
   void write_each(unsigned vd, Function function);
   void execute_integer(const Operation& operation);
   void execute_fields(const Operation& operation);
-  void execute_mad(const Operation& operation);
+  void multiply_add(const Operation& operation);
+  void multiply_add_immediate(const Operation& operation);
+  void write_products(const Operation& operation, const Lanes& x, const Lanes& y, const Lanes& z);
+  void write_indirect(const Lanes& result);
+  void execute_table(const Operation& operation);
   Lanes look_up(const Operation& operation) const;
   void execute_round(const Operation& operation);
   void move(const Operation& operation);
@@ -180,7 +219,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void step(Cycle cycle, const Operation* regular);
   void shift_slots(bool instruction_issued);
 
-  bool writable(unsigned vd) const { return vd < 8 || vd == 16; }
+  static bool writable(unsigned vd) { return vd < 8 || vd == 16; }
   void write(unsigned vd, const Lanes& values) {
     Lanes& out = lreg_[vd];
     for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -199,17 +199,22 @@ void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t m
       if (((x >> 23) & 255) <= most) return x;
     }
   };
-  LaneProducts::Lanes x, y, z, result;
+  LaneProducts::Lanes x, y, z, written, result{};
   for (unsigned i = 0; i < 10000; ++i) {
     for (unsigned lane = 0; lane < x.size(); ++lane) {
       x[lane] = draw(0);
       y[lane] = draw(x[lane]);
       z[lane] = draw(vector_multiply_add(x[lane], y[lane], 0));
     }
-    multiply_add(x, y, z, result);
+    // A result in some lanes, in the place of one of the factors.
+    for (auto& lane : written) lane = random.below(4) == 0 ? 0 : ~0U;
+    LaneProducts::Lanes& place = i % 4 == 0 ? result : i % 4 == 1 ? x : i % 4 == 2 ? y : z;
+    const auto a = x, b = y, c = z, before = place;
+    multiply_add(x, y, z, written, place);
     for (unsigned lane = 0; lane < x.size(); ++lane) {
-      ASSERT_EQ(result[lane], vector_multiply_add(x[lane], y[lane], z[lane]))
-          << std::hex << x[lane] << " * " << y[lane] << " + " << z[lane];
+      ASSERT_EQ(place[lane],
+                written[lane] != 0 ? vector_multiply_add(a[lane], b[lane], c[lane]) : before[lane])
+          << std::hex << a[lane] << " * " << b[lane] << " + " << c[lane];
     }
   }
 }
