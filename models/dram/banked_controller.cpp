@@ -128,14 +128,14 @@ bool BankedController::feed_burst(unsigned index, Cycle now) {
   return true;
 }
 
-/// The bytes of a write came in a flit a cycle before its last one did: an idle channel has begun
-/// with them.
+/// The bytes of a write came in one after the other before its last one did: an idle channel has
+/// begun with them.
 Cycle BankedController::arrival_of(const Transfer& transfer, Cycle now) const {
   const auto* header = transfer.payload->get_extension<noc::NocExtension>();
   if (!transfer.write || header == nullptr || header->flits < 2) return now;
-  const Cycle streamed = header->data_flits() - 1;
+  const Cycle streamed = header->data_cycles();
   const Cycle at_this_burst =
-      std::min<Cycle>(streamed, Cycle{transfer.fed} * burst_bytes_ / regs::noc::kFlitBytes);
+      std::min(streamed, streamed * transfer.fed / std::max(transfer.bursts, 1U));
   return std::min(now, transfer.asked - std::min(transfer.asked, streamed - at_this_burst));
 }
 

@@ -50,11 +50,12 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
   const bool write = payload.is_write();
   const std::uint32_t bytes = payload.get_data_length();
   const Ticks time = bus_time(payload.get_address(), bytes, write);
-  // The bytes of a write came in a flit a cycle before its last one did, so an idle bus has begun.
+  // The bytes of a write came in one after the other before its last one did, so an idle bus has
+  // begun.
   Cycle earliest = now;
   if (write) {
     const auto* header = payload.get_extension<noc::NocExtension>();
-    const Cycle streamed = header != nullptr && header->flits > 2 ? header->data_flits() - 1 : 0;
+    const Cycle streamed = header != nullptr && header->flits > 2 ? header->data_cycles() : 0;
     earliest = now > streamed ? now - streamed : 0;
   }
   Ticks start = std::max(bus_free_, to_ticks(earliest));

@@ -90,6 +90,12 @@ NocConfig::NocConfig()
            "from one read request that a NIU of a DRAM tile passes on to the next",
            "tt-metal issue 55898: one in 6.8 cycles of each endpoint and NoC, whatever its size"},
           {.value = 6.8, .min = 0.0, .max = 64.0}),
+      dram_write_bytes_per_cycle(
+          *this,
+          {"dram_write_bytes_per_cycle", "bytes/cycle",
+           "rate at which a NIU of a DRAM tile takes the data of writes off the link",
+           "ISA DRAMTile/README.md, Performance: data can only be ingested by DRAM at 24 GB/s"},
+          {.value = 24.0, .min = 1.0, .max = 32.0}),
       packets_per_vc(*this,
                      {"packets_per_vc", "packets",
                       "requests that may hold one first-hop VC, one leaving and others prefetching",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <systemc>
@@ -73,11 +74,16 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint8_t memory_port = 0;  ///< at a DRAM tile: which of its NIUs asks
   /// At a DRAM tile: when its controller told the time of this answer, before it is complete.
   support::Cycle told = support::kNever;
+  /// Into a NIU that takes data more slowly than the link brings it: cycles from the first flit to
+  /// the last. 0: a flit a cycle.
+  std::uint32_t streamed = 0;
   std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
   support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
   support::Cycle injected = 0;  ///< when the header left the NIU
 
   unsigned data_flits() const { return flits - 1; }
+  /// Cycles from the first flit of the data to the last one, at its target.
+  std::uint32_t data_cycles() const { return std::max(streamed, data_flits()) - 1; }
   unsigned first_vc() const { return vc::number(vc_class, buddy, 0); }
   tlm::tlm_extension_base* clone() const override { return new NocExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

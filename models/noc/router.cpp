@@ -13,6 +13,8 @@ void Router::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& s
   torus_ = &torus;
   node_ = node;
   stats_ = &stats[link_index(node, Port::kX)];
+  if (torus.before_dram(node))
+    drain_ = StreamDrain(torus.config().dram_write_bytes_per_cycle, kMaxTrain);
 }
 
 std::uint32_t Router::new_resident() {
@@ -96,8 +98,10 @@ void Router::advance(Cycle now, Port port) {
   if (output.link_free > now) return advance_later(output.link_free, port);
   collect_credits(output, now);
   Choice choice;
-  if (!pick(output, port, choice)) {
+  if (!pick(now, output, port, choice)) {
     if (!output.credits.empty()) advance_later(output.credits[output.credits_begin].when, port);
+    if (port == Port::kNiu && drain_.limits() && drain_.has_room_at(kDrainTrain) > now)
+      advance_later(drain_.has_room_at(kDrainTrain), port);
     return;
   }
   send(now, port, choice);
@@ -114,7 +118,7 @@ void Router::advance_later(Cycle when, Port port) {
 /// Round robin over the packets that can send something. Among packets that compete for a channel,
 /// a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
 /// NOC_CMD_ARB_PRIORITY).
-bool Router::pick(Output& output, Port port, Choice& choice) {
+bool Router::pick(Cycle now, Output& output, Port port, Choice& choice) {
   bool found = false;
   unsigned best_priority = 0;
   bool best_starts = false;
@@ -131,7 +135,7 @@ bool Router::pick(Output& output, Port port, Choice& choice) {
         continue;
     }
     unsigned vc = bit % vc::kCount;
-    const unsigned flits = can_send(output, port, resident, branch, vc);
+    const unsigned flits = can_send(now, output, port, resident, branch, vc);
     if (flits == 0) continue;
     choice = {bit, vc, flits};
     best_starts = !branch.has_vc;
@@ -139,7 +143,7 @@ bool Router::pick(Output& output, Port port, Choice& choice) {
     found = true;
   }
   if (!found) return false;
-  if (choice.flits > 1 && pool_is_short(output) && contended(output, port, choice.bit))
+  if (choice.flits > 1 && pool_is_short(output) && contended(now, output, port, choice.bit))
     choice.flits = 1;
   output.next = (choice.bit + 1) % 64;
   return true;
@@ -154,20 +158,20 @@ bool Router::pool_is_short(const Output& output) const {
 }
 
 /// Whether another packet could send something too.
-bool Router::contended(const Output& output, Port port, unsigned chosen) {
+bool Router::contended(Cycle now, const Output& output, Port port, unsigned chosen) {
   const std::uint64_t others = output.waiting & ~(std::uint64_t{1} << chosen);
   for (std::uint64_t left = others; left != 0; left &= left - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(left));
     Resident& resident = residents_[channels_[bit].first];
     unsigned vc = bit % vc::kCount;
-    if (can_send(output, port, resident, *branch_to(resident, port), vc) > 0) return true;
+    if (can_send(now, output, port, resident, *branch_to(resident, port), vc) > 0) return true;
   }
   return false;
 }
 
 /// Length of the train that could leave now. `vc` comes in as the channel that the packet is in,
 /// and goes out as the one it leaves on.
-unsigned Router::can_send(const Output& output, Port port, const Resident& resident,
+unsigned Router::can_send(Cycle now, const Output& output, Port port, const Resident& resident,
                           const Resident::Branch& branch, unsigned& vc) const {
   const unsigned available = resident.arrived - branch.sent;  // of a packet that waits: some
   if (port == Port::kInjection && fetching_ != 0 && fetching_ != holder_of_packet(resident.slot) &&
@@ -182,7 +186,7 @@ unsigned Router::can_send(const Output& output, Port port, const Resident& resid
     return 0;
   }
   const unsigned space =
-      port == Port::kNiu ? room_at_niu(resident, vc, !branch.has_vc) : room(output, vc);
+      port == Port::kNiu ? room_at_niu(now, resident, branch, vc) : room(output, vc);
   return std::min({available, space, kMaxTrain});
 }
 
@@ -216,17 +220,32 @@ unsigned Router::room(const Output& output, unsigned vc) const {
   return own + std::min(share, pool);
 }
 
+/// A NIU takes what has begun; one in front of DRAM takes data as fast as its controller does.
+unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident::Branch& branch,
+                             unsigned vc) const {
+  const NocExtension& header = torus_->packet(resident.slot).header();
+  if (!branch.has_vc && !gate_open(header, vc)) return 0;
+  if (!drain_.limits() || !carries_data(header)) return kMaxTrain;
+  unsigned room = drain_.room(now);
+  const unsigned left = resident.flits - branch.sent;
+  // Behind a packet that the controller has not taken, the queue is all there is.
+  const unsigned others = streams_ - (branch.has_vc ? 1 : 0);
+  if (others != 0) room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
+  return room < std::min(left, kDrainTrain) ? 0 : room;
+}
+
 /// A NIU that can refuse may have an input buffer of its own; a long packet may stream through when
 /// nothing is before it.
-unsigned Router::room_at_niu(const Resident& resident, unsigned vc, bool starts) const {
-  if (!starts || !torus_->niu_refuses(node_)) return kMaxTrain;
-  const NocExtension& header = torus_->packet(resident.slot).header();
-  if (is_response(header.kind) || header.broadcast) return kMaxTrain;
+bool Router::gate_open(const NocExtension& header, unsigned vc) const {
+  if (!torus_->niu_refuses(node_) || is_response(header.kind) || header.broadcast) return true;
   // AXI's write data channel does not interleave (ISA DRAMTile/README.md).
-  if (streams_ != 0 && carries_data(header)) return 0;
+  if (carries_data(header)) {
+    // Where data has a queue of its own, the next packet comes behind the one that is taken.
+    if (drain_.limits()) return !streaming_ && streams_ <= 1;
+    if (streams_ != 0) return false;
+  }
   const Gate& gate = gates_[vc];
-  const bool open = gate.packets == 0 || gate.flits + header.flits <= torus_->request_buffer(node_);
-  return open ? kMaxTrain : 0;
+  return gate.packets == 0 || gate.flits + header.flits <= torus_->request_buffer(node_);
 }
 
 void Router::use_credit(Output& output, unsigned vc, int flits) {
@@ -332,7 +351,13 @@ void Router::pass_on(Cycle now, Port port, const Resident& resident, const Resid
 void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train, unsigned flits) {
   Packet& packet = torus_->packet(resident.slot);
   const Cycle arrives = now + torus_->config().router_to_niu_cycles;
+  const bool drains = drain_.limits() && carries_data(packet.header());
+  if (drains) {
+    drain_.take(now, flits);
+    streaming_ = train.sent + flits < resident.flits;
+  }
   if (train.sent == 0) {
+    stream_began_ = arrives;
     packet.header().last_vc = train.vc;
     if (!torus_->head_to_niu(node_, packet, arrives)) {
       streams_ += carries_data(packet.header());
@@ -341,6 +366,8 @@ void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train,
     }
   }
   if (train.sent + flits == resident.flits) {
+    if (drains)
+      packet.header().streamed = static_cast<std::uint32_t>(arrives + flits - 1 - stream_began_);
     torus_->tail_to_niu(node_, packet, arrives + flits - 1);
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/noc/route.h"
+#include "models/noc/stream_drain.h"
 #include "models/noc/torus.h"
 #include "models/noc/wait_graph.h"
 #include "models/support/time.h"
@@ -50,6 +51,8 @@ class Router {
  public:
   static constexpr unsigned kInputs = 4;
   static constexpr unsigned kMaxTrain = 16;
+  /// Data waits until so many flits of it can go to DRAM, or the rest of the packet.
+  static constexpr unsigned kDrainTrain = 8;
 
   void init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& stats);
 
@@ -112,15 +115,17 @@ class Router {
   std::uint32_t new_resident();
   void free_resident(std::uint32_t index);
   void announce(std::uint32_t index, unsigned bit);
-  bool pick(Output& output, Port port, Choice& choice);
+  bool pick(support::Cycle now, Output& output, Port port, Choice& choice);
   bool pool_is_short(const Output& output) const;
-  bool contended(const Output& output, Port port, unsigned chosen);
-  unsigned can_send(const Output& output, Port port, const Resident& resident,
+  bool contended(support::Cycle now, const Output& output, Port port, unsigned chosen);
+  unsigned can_send(support::Cycle now, const Output& output, Port port, const Resident& resident,
                     const Resident::Branch& branch, unsigned& vc) const;
   bool find_vc(const Output& output, const Resident& resident, const Resident::Branch& branch,
                unsigned in_vc_buddy, unsigned& vc) const;
   unsigned room(const Output& output, unsigned vc) const;
-  unsigned room_at_niu(const Resident& resident, unsigned vc, bool starts) const;
+  unsigned room_at_niu(support::Cycle now, const Resident& resident, const Resident::Branch& branch,
+                       unsigned vc) const;
+  bool gate_open(const NocExtension& header, unsigned vc) const;
   void send(support::Cycle now, Port port, const Choice& choice);
   void begin_packet(support::Cycle now, Port port, const Resident& resident,
                     Resident::Branch& branch, unsigned vc);
@@ -149,6 +154,10 @@ class Router {
   std::uint32_t fetching_ = 0;
   /// Writes with data that a NIU that can refuse has got and not taken.
   unsigned streams_ = 0;
+  /// Where their data goes in front of DRAM, and when the first flit of a packet went there.
+  StreamDrain drain_;
+  bool streaming_ = false;  ///< the last flit of that packet has not gone yet
+  support::Cycle stream_began_ = 0;
   std::vector<Resident> residents_;
   std::vector<std::uint32_t> free_residents_;
 };

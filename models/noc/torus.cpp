@@ -13,12 +13,14 @@ Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, const
       calendar_(calendar),
       links_(grid.table_size() * kPorts),
       queues_requests_(grid.table_size(), false),
+      before_dram_(grid.table_size(), false),
       from_niu_(grid.table_size()),
       to_niu_(grid.table_size()) {
   for (unsigned node = 0; node < grid.table_size(); ++node) {
     const Node at = Node::of_index(node);
     if (!grid.has(at)) continue;
     queues_requests_[node] = !has_l1(grid.type(grid.to_noc(noc, at)));
+    before_dram_[node] = grid.type(grid.to_noc(noc, at)) == EndpointType::kDram;
     const std::string where = std::to_string(at.x) + "_" + std::to_string(at.y);
     from_niu_[node] = std::make_unique<FromNiu>(("from_niu_" + where).c_str());
     from_niu_[node]->register_nb_transport_fw(this, &Torus::from_niu_fw, static_cast<int>(node));

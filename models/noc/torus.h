@@ -91,6 +91,8 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
     return queues_requests_[node] ? config_.niu_buffer_flits.value() : 0;
   }
 
+  bool before_dram(unsigned node) const { return before_dram_[node]; }
+
   /// A link carries something in [begin, end).
   void show_busy(unsigned link, support::Cycle begin, support::Cycle end) {
     if (!busy_.empty()) [[unlikely]]
@@ -106,6 +108,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
                                sc_core::sc_time& delay);
 
   std::vector<bool> queues_requests_;               ///< by node of the own NoC
+  std::vector<bool> before_dram_;                   ///< so too
   std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
   std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid
   std::vector<std::unique_ptr<ToNiu>> to_niu_;
