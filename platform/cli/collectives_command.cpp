@@ -1,14 +1,47 @@
 #include "platform/cli/collectives_command.h"
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "foundation/fault.h"
+#include "platform/cli/child_process.h"
 #include "platform/cli/command_options.h"
+#include "platform/cli/scratch_folder.h"
 #include "platform/cli/workload_registry.h"
 #include "platform/cli/workload_run.h"
 #include "sw/collectives/tool/collectives_tool.h"
 
 namespace tvp::cli {
+
+namespace {
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// In a process of its own, as there is one simulation in each.
+collectives::Metrics run_command(const std::string& command) {
+  const ScratchFolder scratch;
+  const std::string report = scratch.path() + "/report.json";
+  ChildProcess child{
+      .program = own_program(), .arguments = words_of(command), .discard_output = true};
+  child.arguments.insert(child.arguments.end(), {"--quiet", "--report", report});
+  const int exit_code = child.run();
+  if (exit_code != 0)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "vp " + command,
+                            "ended with " + std::to_string(exit_code));
+  std::ifstream file(report);
+  const nlohmann::json found = nlohmann::json::parse(file);
+  collectives::Metrics metrics;
+  for (const auto& [name, metric] : found.at("metrics").items()) metrics[name] = metric.at("value");
+  return metrics;
+}
+
+}  // namespace
 
 void CollectivesCommand::add_options(CommandOptions& options) {
   options.words("what", words_,
@@ -43,7 +76,7 @@ int CollectivesCommand::execute() {
       options.max_time_ns || options.device_library || options.lockstep || options.quiet)
     throw foundation::Fault(foundation::FaultKind::kDescription, "collectives",
                             "options of a run: expected them with 'tune' only");
-  std::fputs(collectives::collectives_tool(words_).c_str(), stdout);
+  std::fputs(collectives::collectives_tool(words_, run_command).c_str(), stdout);
   return 0;
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <thread>
 
 #include "foundation/fault.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/process_pool.h"
+#include "platform/cli/scratch_folder.h"
 #include "platform/cli/workload_registry.h"
 
 namespace tvp::cli {
@@ -18,28 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kSeeds[] = {1, 2};
-
-/// A folder of its own, gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "tensix-vp-record-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw foundation::Fault(foundation::FaultKind::kDescription, name, "cannot be made");
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace
 

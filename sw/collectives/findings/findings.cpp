@@ -18,7 +18,9 @@ appendices A to D; C1 to C20 are places where it contradicts itself or can be re
 processing-in-memory system (M1 to M5), measured on the ideal machine of [ideal](ideal/README.md): full-duplex ports, α a
 message, M/BW the time of the whole vector at a port, L = ⌈log2 N⌉, P segments. Everything was proved right by the checker
 before it was timed, except where that is the question. A row runs again with `./vp collectives findings about=NAME`; on
-a modelled machine, with `./vp run collective --set` and the keys in its last column, whose times stand beside these.
+a modelled machine, with `./vp run collective --set` and the keys in its last column. The chapters at the end are of
+modelled machines: firmware on chips and PIM units, judged element by element; 001 is the design document of a PIM
+interconnect, N, M and P are as above, and a row's commands stand in its last column.
 )";
 
 std::string cell(const std::string& text) { return text.empty() ? "—" : text; }
@@ -36,6 +38,19 @@ std::string row(const Claim& claim) {
          (claim.run.empty() ? "—" : "`" + claim.run + "`") + " |\n";
 }
 
+std::string row(const MachineClaim& claim, const RunCommand& run) {
+  std::vector<Metrics> runs;
+  std::string commands;
+  for (const std::string& command : claim.commands) {
+    runs.push_back(run(command));
+    commands += (commands.empty() ? "`./vp " : "<br>`./vp ") + command + "`";
+  }
+  const MachineEvidence found = claim.judge(runs);
+  return "| " + claim.name + " | " + claim.statement + " | " + claim.formula + " | " +
+         found.measured + " | **" + (found.holds ? "confirmed" : "refuted") + "** " + claim.reason +
+         " | " + commands + " |\n";
+}
+
 struct Chapter {
   const char* title;
   std::vector<Claim> (*claims)();
@@ -48,9 +63,19 @@ constexpr Chapter kChapters[] = {
     {"Placement on a mesh, whole values, heaps", placement_claims},
 };
 
+struct MachineChapter {
+  const char* title;
+  std::vector<MachineClaim> (*claims)();
+};
+constexpr MachineChapter kMachines[] = {
+    {"On the ethernet fabric between chips", chip_claims},
+    {"At a switch that combines and multicasts", star_claims},
+    {"On the units of PIM systems", unit_claims},
+};
+
 }  // namespace
 
-std::string findings_page(const std::string& about) {
+std::string findings_page(const std::string& about, const RunCommand& run) {
   std::string made = kHead;
   std::size_t rows = 0;
   for (const Chapter& chapter : kChapters) {
@@ -67,16 +92,30 @@ std::string findings_page(const std::string& about) {
         "decided | modelled machines |\n|---|---|---|---|---|---|---|---|---|\n" +
         table;
   }
+  for (const MachineChapter& chapter : kMachines) {
+    if (!run) break;
+    std::string table;
+    for (const MachineClaim& claim : chapter.claims()) {
+      if (claim.name.find(about) == std::string::npos) continue;
+      table += row(claim, run);
+      ++rows;
+    }
+    if (table.empty()) continue;
+    made += std::string("\n## ") + chapter.title +
+            "\n\n| claim | says | formula | measured | decided | commands |\n"
+            "|---|---|---|---|---|---|\n" +
+            table;
+  }
   if (rows == 0) runtime::bad_use("about=" + about, "no claim has that in its name");
   return made;
 }
 
-std::string findings_command(const std::vector<std::string>& words) {
+std::string findings_command(const std::vector<std::string>& words, const RunCommand& run) {
   Arguments arguments(words);
   const std::string about = arguments.text("about").value_or("");
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
-  const std::string page = findings_page(about);
+  const std::string page = findings_page(about, run);
   if (!out) return page;
   std::ofstream file(*out);
   file << page;

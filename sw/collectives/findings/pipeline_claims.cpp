@@ -73,6 +73,12 @@ std::vector<Claim> pipeline_claims() {
        "does "
        "not have (C2).",
        "op=all_reduce"},
+      {"D headline", "algbw 450 GB/s of all_reduce at N = 100 is busbw 891 GB/s.", "450 · 2(N-1)/N",
+       [] {
+         const double found = 450 * beta_count(built("ring", Primitive::kAllReduce, 100), 1);
+         return Evidence{.one_port = figure(found) + " GB/s", .holds = near(found, 891)};
+       },
+       "With the ring, whose n_beta the factor is.", "op=all_reduce,algo=ring"},
       {"C14 Bruck before pairwise", "Up to M ~ α BW, computed in 7.3 (B.5).",
        "(N-1-L)/(L/2-(N-1)/N) α BW",
        [] {

@@ -137,14 +137,14 @@ NamedRequest named_request(Arguments& arguments) {
   return made;
 }
 
-std::string collectives_tool(const Words& words) {
+std::string collectives_tool(const Words& words, const RunCommand& run) {
   if (words.empty()) runtime::bad_use("collectives", std::string("expected ") + kUse);
   const Words rest(words.begin() + 1, words.end());
   if (words[0] == "list" && rest.empty()) return list_algorithms();
   if (words[0] == "show") return show(rest);
   if (words[0] == "check") return check(rest);
   if (words[0] == "convert") return convert(rest);
-  if (words[0] == "findings") return findings_command(rest);
+  if (words[0] == "findings") return findings_command(rest, run);
   runtime::bad_use("collectives " + words[0], std::string("expected ") + kUse);
 }
 

@@ -65,6 +65,15 @@ constexpr std::uint32_t kMostForFigures = 64;
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
+/// Of what links between neighbors carried in one direction, all workers' together.
+std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
+  std::uint64_t most = 0;
+  for (const auto& link : loads.links)
+    most = std::max(most, bytes[{link.from, link.to}] += link.bytes);
+  return most;
+}
+
 }  // namespace
 
 CollectiveWorkload::Config::Config()
@@ -306,11 +315,10 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
     result.passed = result.passed && last.reason.empty();
   }
   measure(what, last, result);
-  std::uint64_t busiest = 0;
-  const collectives::CollectiveExecutor::LinkLoads loads = executor.link_loads(last);
-  for (const auto& link : loads.links) busiest = std::max(busiest, link.bytes);
-  result.metrics.push_back(
-      {"busiest_link", static_cast<double>(busiest) / static_cast<double>(last.bytes), "vectors"});
+  const Executor::LinkLoads loads = executor.link_loads(last);
+  result.metrics.push_back({"busiest_link",
+                            static_cast<double>(busiest(loads)) / static_cast<double>(last.bytes),
+                            "vectors"});
   if (sizes.size() > 1) {
     const MessageCost cost = fit_message_cost(bytes, times);
     result.metrics.push_back({"fitted_alpha", cost.alpha_ns / 1000, "us"});
