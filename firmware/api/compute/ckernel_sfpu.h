@@ -9,6 +9,16 @@
 
 typedef unsigned int uint;
 
+namespace ckernel::sfpu {
+
+/// All lanes as they are after a reset: LaneConfig (ISA SFPCONFIG.md) becomes zero. Kernels call it
+/// on all threads.
+ALWI void _init_sfpu_config_reg() {
+  MATH((llk::issue<tvp::regs::tensix::encode_sfpconfig(0, 15, 1)>()));
+}
+
+}  // namespace ckernel::sfpu
+
 #if COMPILE_FOR_TRISC == 1 && defined(__riscv)
 
 #include <bit>

@@ -17,6 +17,10 @@ constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 /// What SrcB is repeated along, in kernels that take it from the namespace.
 constexpr BroadcastType NONE = BroadcastType::NONE;
 
+/// Until the coprocessor has done all that this core has pushed, or has expanded its MOPs.
+ALWI void tensix_sync() { llk::wait_coprocessor(); }
+ALWI void mop_sync() { llk::wait_ttsync(llk::kMopExpanderDone); }
+
 #if COMPILE_FOR_TRISC == 0
 
 template <BroadcastType kBroadcast = BroadcastType::NONE>

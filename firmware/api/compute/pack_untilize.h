@@ -45,6 +45,15 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
   copy_init(in);
   pack_untilize_dest_init<kBlock, kFull>(out);
 }
+#if COMPILE_FOR_TRISC == 2
+/// The packers' part of pack_untilize_dest_init, for a buffer of the format that they are set to.
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
+          bool kNarrow = false, auto...>
+ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t = 16, uint32_t = 4) {
+  static_assert(!kDiagonal && !kNarrow, "whole rows only");
+  use_rows(kBlock, kFull);
+}
+#endif
 ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows())); }
 
 /// Rows of kBlock tiles from DST tile `first` on.
