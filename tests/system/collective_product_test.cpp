@@ -2,7 +2,7 @@
 // every number of ranks of lines, rings and meshes of chips and of PIM systems. By name only:
 //   system_collective_product --gtest_also_run_disabled_tests --gtest_filter='*Rings'
 // Each system prints how many collectives ran, how many requests have no schedule, and how many do
-// not fit the memory of a rank.
+// not fit the memory of a rank, and names the latter.
 // TVP_PRODUCT_RANKS=5 runs one number of ranks.
 
 #include <gtest/gtest.h>
@@ -178,6 +178,7 @@ std::string run_from(const std::vector<Case>& all, std::size_t first, Collective
       if (fault.kind() == foundation::FaultKind::kDescription &&
           std::string(fault.what()).find("does not fit") != std::string::npos) {
         ++counts.too_large;
+        std::fprintf(stderr, "too large: %s: %s\n", text(all[i]).c_str(), fault.what());
         continue;
       }
       counts.failures += "  " + text(all[i]) + ": " + fault.what() + "\n";

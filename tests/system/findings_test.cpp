@@ -18,7 +18,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Equal but for numbers, which are within 3 %: an instruction more of firmware refutes no claim.
+/// Equal but for numbers, which are within 10 %: a better model of a part refutes no claim by
+/// itself.
 void expect_alike(const std::string& found, const std::string& wanted) {
   const char* a = found.c_str();
   const char* b = wanted.c_str();
@@ -29,7 +30,7 @@ void expect_alike(const std::string& found, const std::string& wanted) {
       char* b_end = nullptr;
       const double x = std::strtod(a, &a_end);
       const double y = std::strtod(b, &b_end);
-      EXPECT_NEAR(x, y, 0.03 * y) << found;
+      EXPECT_NEAR(x, y, 0.1 * y) << found;
       a = a_end;
       b = b_end;
       continue;
