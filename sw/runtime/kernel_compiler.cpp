@@ -338,11 +338,18 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   job.name = source;
   const bool compute = contract::is_trisc(request.processor);
 
-  std::string entry = "#include \"firmware/boot/kernel_entry.h\"\n";
-  if (!compute) entry += "#include \"api/dataflow/dataflow_api.h\"\n";
+  // What kernels find without including it.
+  std::string entry = "#include <type_traits>\n#include \"firmware/boot/kernel_entry.h\"\n";
+  if (compute) {
+    for (const std::string header : {"compile_time_args.h", "kernel_args.h", "risc_common.h"})
+      entry += "#include \"api/" + header + "\"\n";
+  } else {
+    entry += "#include \"api/dataflow/dataflow_api.h\"\n";
+  }
   const std::string generated =
       cache_.generated({{"entry.h", entry},
                         {"kernel.cpp", kOnlyIncluded},
+                        {"defines_generated.h", "// All defines are on the command line.\n"},
                         {"chlkc_descriptors.h", descriptors_header(request)}});
 
   job.command = common_command(request.processor, options);

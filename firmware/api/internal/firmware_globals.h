@@ -32,6 +32,10 @@ extern uint32_t noc_posted_writes_num_issued[NUM_NOCS];
 extern uint16_t dram_bank_to_noc_xy[NUM_NOCS][tvp::chip::kDramBanks];
 extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][tvp::chip::kL1Banks];
 extern int32_t bank_to_dram_offset[tvp::chip::kDramBanks];
+// L1 of a core is one bank, which begins where L1 does.
+inline constexpr struct {
+  constexpr int32_t operator[](uint32_t) const { return 0; }
+} bank_to_l1_offset;
 extern uint8_t
     worker_logical_col_to_virtual_col[tvp::contract::logical_names(tvp::chip::kTensixColumns)];
 extern uint8_t

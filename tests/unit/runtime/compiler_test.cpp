@@ -343,6 +343,35 @@ TEST_F(CompilerTest, ProcessesShareTheCache) {
   EXPECT_EQ(compiler_.cache().compiled(), 0U);
 }
 
+// Arguments, the core's own functions and type traits are there without an include, on all cores;
+// a header of the defines may be named, and has nothing to add to the command line's.
+TEST_F(CompilerTest, KernelsFindWhatTheyDoNotInclude) {
+  const auto source = file("bare.cpp",
+                           "#include \"defines_generated.h\"\n"
+                           "static_assert(std::is_aggregate_v<uint32_t[2]> && MINE == 3);\n"
+                           "void kernel_main() {\n"
+                           "  invalidate_l1_cache();\n"
+                           "  *reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) =\n"
+                           "      get_compile_time_arg_val(0);\n"
+                           "}\n");
+  for (const std::uint32_t p : {contract::kBrisc, contract::kNcrisc, contract::kTrisc0,
+                                contract::kTrisc1, contract::kTrisc2, contract::kErisc}) {
+    KernelRequest bare = request(source, p);
+    bare.compile_args = {5};
+    bare.defines = {{"MINE", "3"}};
+    EXPECT_EQ(compiler_.kernels({bare}, options_).size(), 1U) << p;
+  }
+}
+
+// Banks of L1 have no offset, whatever their number.
+TEST_F(CompilerTest, BanksOfL1BeginWhereItDoes) {
+  const auto source =
+      file("banks.cpp",
+           "static_assert(bank_to_l1_offset[0] == 0 && bank_to_l1_offset[63] == 0);\n"
+           "void kernel_main() {}\n");
+  EXPECT_NO_THROW(compiler_.kernels({request(source)}, options_));
+}
+
 TEST_F(CompilerTest, ReportsTheCompilersText) {
   const auto source = file("bad.cpp", "void kernel_main() { undeclared = 1; }\n");
   try {
