@@ -49,6 +49,7 @@ void FabricLine::start() {
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
+  config.opt_level = KernelBuildOptLevel::O2;
   config.noc = noc_;
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);

@@ -114,6 +114,7 @@ void FabricMesh::start() {
     device.tiles().write(device.layout().ethernet_noc0(channel), layout_.base, zeros.data(),
                          zeros.size());
     EthernetConfig config;
+    config.opt_level = KernelBuildOptLevel::O2;
     config.noc = options_.noc;
     config.compile_args = router_compile_args(layout_, options_.max_payload_bytes, router.direction,
                                               routes_.dateline(router.device, router.direction));

@@ -146,6 +146,26 @@ void add_thread(std::uint32_t thread, std::vector<std::string>& command) {
                   std::string("-DMAIN=") + kNames[thread] + "_main()"});
 }
 
+const char* option_of(KernelBuildOptLevel level) {
+  switch (level) {
+    case KernelBuildOptLevel::O0:
+      return "-O0";
+    case KernelBuildOptLevel::O1:
+      return "-O1";
+    case KernelBuildOptLevel::O2:
+      return "-O2";
+    case KernelBuildOptLevel::O3:
+      return "-O3";
+    case KernelBuildOptLevel::Os:
+      return "-Os";
+    case KernelBuildOptLevel::Ofast:
+      return "-Ofast";
+    case KernelBuildOptLevel::Oz:
+      break;
+  }
+  return "-Oz";
+}
+
 }  // namespace
 
 std::uint32_t Tile::bytes(DataFormat format) const {
@@ -354,7 +374,7 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
 
   job.command = common_command(request.processor, options);
   job.command.insert(job.command.end(),
-                     {"-O2", "-DKERNEL_BUILD", "-I" + generated,
+                     {option_of(request.opt_level), "-DKERNEL_BUILD", "-I" + generated,
                       "-DNOC_INDEX=" + std::to_string(request.noc_index),
                       "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
   // After all folders of the API, which stays ours.

@@ -47,6 +47,7 @@ struct KernelRequest {
   std::map<std::string, std::uint32_t> named_compile_args;
   std::map<std::string, std::string> defines;
   CbDescriptors cbs;
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
   // Compute kernels.
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;

@@ -22,6 +22,10 @@ constexpr NOC preferred_noc_for_dram_write() { return NOC::NOC_1; }
 enum class NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 
+/// How the compiler optimizes a kernel. Defaults are tt-metal's, but for compute kernels (O3
+/// there).
+enum class KernelBuildOptLevel : std::uint8_t { O1, O2, O3, O0, Os, Ofast, Oz };
+
 /// Kernel of BRISC (RISCV_0) or NCRISC (RISCV_1).
 struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
@@ -30,6 +34,7 @@ struct DataMovementConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
   explicit ReaderDataMovementConfig(std::vector<std::uint32_t> args = {},
@@ -59,6 +64,7 @@ struct ComputeConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
 };
 
 /// Kernel of an ethernet tile's core.
@@ -67,6 +73,7 @@ struct EthernetConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
 };
 
 /// Shape of a tile: rows and columns of datums, faces of at most 16x16.

@@ -67,6 +67,7 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     request.compile_args = config.compile_args;
     request.named_compile_args = config.named_compile_args;
     request.defines = config.defines;
+    request.opt_level = config.opt_level;
   };
   std::visit(take, kernel.config);
   const char* reserved = "ALIGN_LOCAL_CBS_TO_REMOTE_CBS";

@@ -96,10 +96,10 @@ FORCE_INLINE void eth_send_bytes_over_channel_payload_only_unsafe(uint32_t sourc
                                       words_per_send);
   }
 }
+// The queue must be idle.
 FORCE_INLINE void eth_send_bytes_over_channel_payload_only_unsafe_one_packet(uint32_t source,
                                                                              uint32_t destination,
                                                                              uint32_t bytes) {
-  tvp::eth::wait_txq(0);
   internal_::eth_send_packet_bytes_unsafe(0, source, destination, bytes);
 }
 

@@ -33,6 +33,7 @@ void NeighborFabric::start() {
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<runtime::Program> programs(devices_.num_devices());
   runtime::EthernetConfig config;
+  config.opt_level = runtime::KernelBuildOptLevel::O2;
   config.compile_args = runtime::router_compile_args(layout_, kPayloadBytes);
   const std::vector<std::uint32_t> no_neighbors(contract::fabric::kRouterRuntimeArgs, 0);
   for (const runtime::RunningRouter& router : routers_) {

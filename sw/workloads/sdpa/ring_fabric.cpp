@@ -53,6 +53,7 @@ void RingFabric::start() {
     for (const End& end : ends_)
       if (end.device == index) cores.push_back({0, end.channel});
     runtime::EthernetConfig config;
+    config.opt_level = runtime::KernelBuildOptLevel::O2;
     // No packet goes further than one link.
     config.compile_args = runtime::router_compile_args(layout_, max_payload_bytes_);
     runtime::Program& program = programs[index];

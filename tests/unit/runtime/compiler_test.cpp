@@ -92,6 +92,17 @@ TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   EXPECT_LE(end - begin, kCacheBytes);
 }
 
+TEST_F(CompilerTest, KernelsAreOptimizedAsTheyAsk) {
+  KernelRequest small = request(file("small.cpp",
+                                     "#ifndef __OPTIMIZE_SIZE__\n#error not for size\n#endif\n"
+                                     "void kernel_main() {}\n"));
+  EXPECT_THROW(compiler_.kernels({small}, options_), CompileError);
+  small.opt_level = EthernetConfig{}.opt_level;
+  compiler_.kernels({small}, options_);
+  small.opt_level = KernelBuildOptLevel::O0;
+  EXPECT_THROW(compiler_.kernels({small}, options_), CompileError);
+}
+
 TEST_F(CompilerTest, UnrollHintsOfTemplatesAreLeftOut) {
   file("hints.h",
        "#pragma once\n#include <stdint.h>\n"
