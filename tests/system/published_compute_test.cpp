@@ -43,6 +43,9 @@ class PublishedCompute : public testing::Test {
     std::uniform_real_distribution<float> of(low, high);
     return each([&](auto, auto) { return to_bf16(of(random_)); });
   }
+  static Matrix all(double number) {
+    return each([&](auto, auto) { return to_bf16(static_cast<float>(number)); });
+  }
   static Words tiles(const std::vector<Matrix>& matrices) {
     Words words;
     for (const Matrix& m : matrices) {
@@ -347,6 +350,122 @@ TEST_F(PublishedCompute, PartialAttentionReduced) {
     EXPECT_NEAR(value(got[2], 0, r, 0), weights, weights / 32) << r;
     for (std::size_t c = 0; c < sums.size(); ++c)
       EXPECT_NEAR(value(got[0], c / 32, r, c % 32), sums[c] / weights, 0.25) << r << ", " << c;
+  }
+}
+
+TEST_F(PublishedCompute, SoftmaxOfScaledAndMaskedRows) {
+  // Two rows of four tiles, under one mask of a row.
+  constexpr std::size_t kHeight = 2, kWidth = 4;
+  constexpr float kScale = 0.25F;
+  std::vector<Matrix> a, mask;
+  for (std::size_t i = 0; i < kHeight * kWidth; ++i) a.push_back(numbers(-8, 8));
+  for (std::size_t i = 0; i < kWidth; ++i) mask.push_back(numbers(-2, 1));
+  TileBench::Options options;
+  options.runtime_args = {kHeight, kHeight, kWidth, 2, 0};
+  options.defines = {{"FUSED_SCALE_MASK", "1"}};
+  options.scratch = {out(kWidth, 24), out(1, 25), out(kWidth, 27)};
+  const auto got = bench_->run("", std::string(kTests) + "softmax.cpp",
+                               {in(2, tiles({all(1.0F)}), 1), in(3, tiles({all(kScale)}), 1),
+                                in(0, tiles(a), kHeight * kWidth), in(4, tiles(mask), kWidth)},
+                               {out(kHeight * kWidth)}, options);
+  for (std::size_t row = 0; row < 32 * kHeight; ++row) {
+    const std::size_t first = row / 32 * kWidth, r = row % 32;
+    std::array<double, 32 * kWidth> weights{};
+    double sum = 0;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      weights[c] = std::exp(static_cast<double>(kScale * at(a[first + c / 32], r, c % 32)) +
+                            static_cast<double>(at(mask[c / 32], 0, c % 32)));
+      sum += weights[c];
+    }
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      const double expected = weights[c] / sum;
+      ASSERT_NEAR(value(got[0], first + c / 32, r, c % 32), expected, expected / 16) << row;
+    }
+  }
+}
+
+TEST_F(PublishedCompute, LayerNorm) {
+  constexpr std::size_t kHeight = 2, kWidth = 4;
+  constexpr double kEpsilon = 0.25;
+  std::vector<Matrix> a, gamma, beta;
+  for (std::size_t i = 0; i < kHeight * kWidth; ++i) a.push_back(numbers(-4, 8));
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    gamma.push_back(numbers(-2, 2));
+    beta.push_back(numbers(-2, 2));
+  }
+  TileBench::Options options;
+  options.compile_args = {kWidth, 2, 1, 1};
+  options.runtime_args = {kHeight};
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{25, 26, 28})
+    options.scratch.push_back(out(1, cb));
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{24, 27, 29})
+    options.scratch.push_back(out(kWidth, cb));
+  const auto got = bench_->run(
+      "", std::string(kTests) + "layernorm.cpp",
+      {in(2, tiles({all(1.0F / (32 * kWidth))}), 1), in(3, tiles({all(kEpsilon)}), 1),
+       in(0, tiles(a), kHeight * kWidth), in(5, tiles(gamma), kWidth), in(6, tiles(beta), kWidth)},
+      {out(kHeight * kWidth)}, options);
+  for (std::size_t row = 0; row < 32 * kHeight; ++row) {
+    const std::size_t first = row / 32 * kWidth, r = row % 32;
+    const auto x = [&](std::size_t c) {
+      return static_cast<double>(at(a[first + c / 32], r, c % 32));
+    };
+    double mean = 0, variance = 0;
+    for (std::size_t c = 0; c < 32 * kWidth; ++c) mean += x(c) / (32 * kWidth);
+    for (std::size_t c = 0; c < 32 * kWidth; ++c)
+      variance += (x(c) - mean) * (x(c) - mean) / (32 * kWidth);
+    for (std::size_t c = 0; c < 32 * kWidth; ++c) {
+      const double expected = (x(c) - mean) / std::sqrt(variance + kEpsilon) *
+                                  static_cast<double>(at(gamma[c / 32], 0, c % 32)) +
+                              static_cast<double>(at(beta[c / 32], 0, c % 32));
+      ASSERT_NEAR(value(got[0], first + c / 32, r, c % 32), expected, 0.125) << row << ", " << c;
+    }
+  }
+}
+
+// The sum that an all-reduce makes of what came from four chips.
+TEST_F(PublishedCompute, BlocksSummedInDst) {
+  constexpr std::size_t kBlocks = 4, kTiles = 3;
+  std::vector<Matrix> a;
+  for (std::size_t i = 0; i < kBlocks * kTiles; ++i) a.push_back(numbers(-9, 9));
+  TileBench::Options options;
+  options.compile_args = {0, 16};
+  options.runtime_args = {1, kBlocks, kTiles};
+  const auto got = bench_->run("",
+                               "ttnn/cpp/ttnn/operations/experimental/ccl/all_reduce_async/device/"
+                               "kernels/compute/reduction.cpp",
+                               {in(0, tiles(a), kBlocks * kTiles)}, {out(kTiles)}, options);
+  // The sum of the first two, up to 18, is rounded in Dst.
+  check(got[0], kTiles, kBlocks * kFourTimes, [&](auto tile, auto r, auto c) {
+    double sum = 0;
+    for (std::size_t block = 0; block < kBlocks; ++block)
+      sum += static_cast<double>(at(a[block * kTiles + tile], r, c));
+    return sum;
+  });
+}
+
+TEST_F(PublishedCompute, RunningSumsAndProductsOfTiles) {
+  constexpr std::size_t kRows = 2, kTiles = 3;
+  std::vector<Matrix> a;
+  for (std::size_t i = 0; i < kRows * kTiles; ++i) a.push_back(numbers(0.5F, 2));
+  for (const bool product : {false, true}) {
+    TileBench::Options options;
+    options.runtime_args = {kRows, kTiles, product ? 1U : 0U};
+    options.scratch = {out(2, 3)};
+    const auto got = bench_->run(
+        "",
+        "ttnn/cpp/ttnn/operations/reduction/accumulation/device/kernels/compute/"
+        "accumulation_compute.cpp",
+        {in(2, tiles({all(product ? 1.0F : 0.0F)}), 1), in(0, tiles(a), kRows * kTiles)},
+        {out(kRows * kTiles, 1)}, options);
+    check(got[0], kRows * kTiles, 2 * kFourTimes, [&](auto tile, auto r, auto c) {
+      double result = product ? 1 : 0;
+      for (std::size_t i = tile / kTiles * kTiles; i <= tile; ++i) {
+        const double x = static_cast<double>(at(a[i], r, c));
+        result = product ? result * x : result + x;
+      }
+      return result;
+    });
   }
 }
 
