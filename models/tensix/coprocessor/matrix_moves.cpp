@@ -1,8 +1,10 @@
 // Moves between SrcA, SrcB and Dst, shifts, transposition and clearing.
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/matrix_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -38,6 +40,29 @@ RowRange src_to_dst_rows(std::uint32_t word, unsigned dst_row, unsigned counter,
 
 }  // namespace
 
+namespace {
+
+/// A row of SrcA or SrcB on its way, and what a 16-bit Dst takes of it.
+struct MovedRow {
+  std::uint32_t values[kColumns];
+  std::uint16_t halves[kColumns];
+};
+
+TVP_ALSO_WIDE void take_row(const std::uint32_t* source, bool flush, bool wide, MovedRow& row) {
+  const std::uint32_t exponent = flush ? 0xFF : 0;
+  for (unsigned j = 0; j < kColumns; ++j) {
+    const bool kept = (source[j] & exponent) != 0 || exponent == 0;
+    row.values[j] = kept ? source[j] : 0;
+  }
+  if (wide) {
+    for (unsigned j = 0; j < kColumns; ++j) row.halves[j] = datum::src_to_dst_bf16(row.values[j]);
+  } else {
+    for (unsigned j = 0; j < kColumns; ++j) row.halves[j] = datum::src_to_dst_fp16(row.values[j]);
+  }
+}
+
+}  // namespace
+
 Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
   const std::uint32_t word = context.word;
   const MathConfig& config = context.config;
@@ -66,12 +91,14 @@ Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
     } else {
       dst.define16(row);
     }
-    std::uint32_t values[kColumns];
-    std::uint16_t halves[kColumns];
-    for (unsigned j = 0; j < kColumns; ++j) values[j] = source[broadcast_column ? 0 : j];
-    for (unsigned j = 0; j < kColumns; ++j) {
-      values[j] = flush && (values[j] & 0xFF) == 0 ? 0 : values[j];
-      halves[j] = wide ? datum::src_to_dst_bf16(values[j]) : datum::src_to_dst_fp16(values[j]);
+    MovedRow moved;
+    auto& [values, halves] = moved;
+    if (broadcast_column) {
+      std::array<std::uint32_t, kColumns> repeated;
+      repeated.fill(source[0]);
+      take_row(repeated.data(), flush, wide, moved);
+    } else {
+      take_row(source.data(), flush, wide, moved);
     }
     if (!dst32 && blocked == 0) {
       Dst::Row& cells = dst.storage(dst.storage16(row));

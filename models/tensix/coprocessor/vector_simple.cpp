@@ -100,10 +100,15 @@ TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) {
     case Opcode::kSfpabs:
       return write_each(vd, [&](unsigned lane) { return absolute(c[lane], (mod & 1) != 0); });
     case Opcode::kSfpshft: {
+      if ((mod & 1) == 0) {
+        return write_each(vd, [&](unsigned lane) {
+          return shifted(b[lane], static_cast<std::int32_t>(c[lane]));
+        });
+      }
       const std::int32_t amount = signed12(imm);
-      return write_each(vd, [&](unsigned lane) {
-        return shifted(b[lane], (mod & 1) != 0 ? amount : static_cast<std::int32_t>(c[lane]));
-      });
+      const std::uint32_t places = static_cast<std::uint32_t>(amount >= 0 ? amount : -amount) & 31;
+      if (amount >= 0) return write_each(vd, [&](unsigned lane) { return b[lane] << places; });
+      return write_each(vd, [&](unsigned lane) { return b[lane] >> places; });
     }
     case Opcode::kSfpiadd: {
       if (!writable(vd)) return;
