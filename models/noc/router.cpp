@@ -229,8 +229,8 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
   unsigned room = drain_.room(now);
   const unsigned left = resident.flits - branch.sent;
   // Behind a packet that the controller has not taken, the queue is all there is.
-  const unsigned others = streams_ - (branch.has_vc ? 1 : 0);
-  if (others != 0) room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
+  if (streams_ > (branch.has_vc ? 1U : 0U))
+    room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
   return room < std::min(left, kDrainTrain) ? 0 : room;
 }
 
