@@ -225,13 +225,19 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
                              unsigned vc) const {
   const NocExtension& header = torus_->packet(resident.slot).header();
   if (!branch.has_vc && !gate_open(header, vc)) return 0;
-  if (!drain_.limits() || !carries_data(header)) return kMaxTrain;
+  if (!drains(header)) return kMaxTrain;
   unsigned room = drain_.room(now);
   const unsigned left = resident.flits - branch.sent;
   // Behind a packet that the controller has not taken, the queue is all there is.
   if (streams_ > (branch.has_vc ? 1U : 0U))
     room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
   return room < std::min(left, kDrainTrain) ? 0 : room;
+}
+
+/// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,
+/// knows no queue.
+bool Router::drains(const NocExtension& header) const {
+  return drain_.limits() && torus_->niu_refuses(node_) && carries_data(header) && !header.broadcast;
 }
 
 /// A NIU that can refuse may have an input buffer of its own; a long packet may stream through when
@@ -241,7 +247,7 @@ bool Router::gate_open(const NocExtension& header, unsigned vc) const {
   // AXI's write data channel does not interleave (ISA DRAMTile/README.md).
   if (carries_data(header)) {
     // Where data has a queue of its own, the next packet comes behind the one that is taken.
-    if (drain_.limits()) return !streaming_ && streams_ <= 1;
+    if (drains(header)) return !streaming_ && streams_ <= 1;
     if (streams_ != 0) return false;
   }
   const Gate& gate = gates_[vc];
@@ -351,8 +357,8 @@ void Router::pass_on(Cycle now, Port port, const Resident& resident, const Resid
 void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train, unsigned flits) {
   Packet& packet = torus_->packet(resident.slot);
   const Cycle arrives = now + torus_->config().router_to_niu_cycles;
-  const bool drains = drain_.limits() && carries_data(packet.header());
-  if (drains) {
+  const bool slow = drains(packet.header());
+  if (slow) {
     drain_.take(now, flits);
     streaming_ = train.sent + flits < resident.flits;
   }
@@ -366,7 +372,7 @@ void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train,
     }
   }
   if (train.sent + flits == resident.flits) {
-    if (drains)
+    if (slow)
       packet.header().streamed = static_cast<std::uint32_t>(arrives + flits - 1 - stream_began_);
     torus_->tail_to_niu(node_, packet, arrives + flits - 1);
   }
