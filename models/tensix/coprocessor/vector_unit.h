@@ -101,10 +101,15 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   /// The same, of instructions that come again and again: programs are short.
   const Operation& decoded(std::uint32_t word, unsigned thread) {
     constexpr std::uint32_t kSpread = 0x9E3779B1;
-    Operation& place = decoded_[word * kSpread >> (32 - kDecodedBits)];
-    if (place.word != word || place.thread != thread) [[unlikely]]
-      place = decode(word, thread);
-    return place;
+    // The latest two of those that would have the same place: a loop of thirty instructions always
+    // has some of them.
+    auto& [latest, other] = decoded_[word * kSpread >> (32 - kDecodedBits)];
+    if (latest.word == word && latest.thread == thread) [[likely]]
+      return latest;
+    if (other.word == word && other.thread == thread) [[likely]]
+      return other;
+    other = latest;
+    return latest = decode(word, thread);
   }
   static const std::array<SubUnit, 256> kSubUnits;
   static SubUnit sub_unit_of(Opcode opcode) { return kSubUnits[static_cast<unsigned>(opcode)]; }
@@ -236,8 +241,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   foundation::FaultPolicy& faults_;
   const LaneProducts::Function multiply_add_ = LaneProducts::best();
 
-  static constexpr unsigned kDecodedBits = 7;
-  std::array<Operation, 1 << kDecodedBits> decoded_{};
+  static constexpr unsigned kDecodedBits = 6;
+  std::array<std::array<Operation, 2>, 1 << kDecodedBits> decoded_{};
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
   /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
