@@ -79,6 +79,8 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
       0, {"all_gather hierarchy N=8 4 ring 2 recursive_doubling", "collective on t3000: passed"});
   test::expect("run collective --system pim_rank --set order=hamiltonian:4x8,bytes=4K", 0,
                {"collective on pim_rank: passed"});
+  test::expect("run collective --set ranks=4096", 2,
+               {"collective.ranks", "is 4096, the system has 4"});
   test::expect("run collective --set algo=hierarchy", 2, {"it needs 2 tiers or more"});
   test::expect("run collective --set algo=hierarchy,tiers=2xtwo", 2,
                {"collective.tiers", "'two', expected a number"});

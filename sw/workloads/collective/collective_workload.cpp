@@ -175,6 +175,11 @@ Result CollectiveWorkload::run(Context& context) {
 }
 
 Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
+  // Before a schedule of so many is built, which takes memory as their square.
+  if (config_.ranks > executor.ranks())
+    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
+                                             ", the system has " +
+                                             std::to_string(executor.ranks()));
   if (config_.algo == kEach) return compare(executor, context, workers);
   if (config_.algo != kChosen || !config_.schedule.value().empty())
     return run_sizes(executor, context,
