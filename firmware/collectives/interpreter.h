@@ -319,8 +319,10 @@ class Interpreter {
     const binary::Connection& to = outs_[slice.to];
     binary::OutState& out = out_states_[slice.to];
     if (out.owner != l + 1 && out.owner != 0) return false;
-    if (out.slices - transport_.returned(to) >= header_.slots || !transport_.can_send(to))
-      return false;
+    // Both at once: loads overlap.
+    const uint32_t returned = transport_.returned(to);
+    const bool room = transport_.can_send(to);
+    if (!room | (out.slices - returned >= header_.slots)) return false;
     out.owner = static_cast<uint16_t>(slice.last ? 0 : l + 1);
     ++out.slices;
     out.bytes += slice.bytes;

@@ -27,15 +27,19 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
 
   /// The port has a free slot, and the command buffers.
   FORCE_INLINE void send_packet(uint32_t header, uint32_t payload, uint32_t bytes) {
-    noc_wait_cmd_buf(noc_index, kPayloadBuf);
+    // Mostly all are ready, and loads in a row overlap.
+    const bool ready = noc_cmd_buf_ready(noc_index, kPayloadBuf) &
+                       noc_cmd_buf_ready(noc_index, kHeaderBuf) &
+                       noc_cmd_buf_ready(noc_index, kCreditBuf);
+    if (!ready) noc_wait_cmd_buf(noc_index, kPayloadBuf);
     NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_TARG_ADDR_LO, payload);
     NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_RET_ADDR_LO, slot_address_ + kHeader);
     NOC_CMD_BUF_WRITE_REG(noc_index, kPayloadBuf, NOC_AT_LEN_BE, bytes);
     noc_send(noc_index, kPayloadBuf);
-    send_header(header, 3);
+    send_header(header, 3, ready);
   }
   /// A packet without payload.
-  FORCE_INLINE void send_packet(uint32_t header) { send_header(header, 2); }
+  FORCE_INLINE void send_packet(uint32_t header) { send_header(header, 2, false); }
 
  private:
   static constexpr uint32_t kHeader = sizeof(PACKET_HEADER_TYPE);
@@ -43,12 +47,12 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
   static constexpr uint8_t kHeaderBuf = write_reg_cmd_buf;
   static constexpr uint8_t kCreditBuf = write_at_cmd_buf;
 
-  FORCE_INLINE void send_header(uint32_t header, uint32_t writes) {
-    noc_wait_cmd_buf(noc_index, kHeaderBuf);
+  FORCE_INLINE void send_header(uint32_t header, uint32_t writes, bool ready) {
+    if (!ready) noc_wait_cmd_buf(noc_index, kHeaderBuf);
     NOC_CMD_BUF_WRITE_REG(noc_index, kHeaderBuf, NOC_TARG_ADDR_LO, header);
     NOC_CMD_BUF_WRITE_REG(noc_index, kHeaderBuf, NOC_RET_ADDR_LO, slot_address_);
     noc_send(noc_index, kHeaderBuf);
-    noc_wait_cmd_buf(noc_index, kCreditBuf);
+    if (!ready) noc_wait_cmd_buf(noc_index, kCreditBuf);
     noc_send(noc_index, kCreditBuf);
     noc_count_writes(noc_index, writes, 1, false);
     next_slot();

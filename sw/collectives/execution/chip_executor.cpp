@@ -286,6 +286,8 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
   if (routers_ == Routers::kMesh) writer.defines = runtime::FabricMesh::defines();
   if (task.schedule.average && demand.type == "int32")
     writer.defines["COLLECTIVE_AVERAGES_INT32"] = "1";
+  // One core does it all, and limits the rate of a ring.
+  writer.opt_level = runtime::KernelBuildOptLevel::O3;
   const auto interpreter =
       runtime::CreateKernel(made, "firmware/collectives/chip_scheduled.cpp", all, writer);
   const auto moves =
