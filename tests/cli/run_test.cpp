@@ -127,6 +127,14 @@ TEST_F(Cli, StreamsOfTheFabricGoOneWayAndBoth) {
   EXPECT_LT(rate("mux_bandwidth", "clients=2", "cycles_4096"), 160);
 }
 
+// Two links an edge carry 25 GB/s; what is lost is the workers' and routers' time.
+TEST_F(Cli, ARingOfChipsKeepsItsLinksBusy) {
+  const std::string report = path("ring.json");
+  expect("run collective --system t3000 --set op=all_reduce,algo=ring,bytes=1M --report " + report,
+         0, {"collective", "passed"});
+  EXPECT_GT(test::read_json(report)["metrics"]["busbw"]["value"].get<double>(), 0.85 * 25);
+}
+
 TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
   const std::string report = path("dram.json");
   const std::string load = "--set dram_traffic.pattern=random,dram_traffic.requests=20000";
