@@ -103,7 +103,8 @@ int CommandLine::help() const {
     known += command->name() + ", ";
   }
   throw Fault(FaultKind::kDescription, "help",
-              "unknown command '" + help_topic_ + "': expected one of " + known + "test");
+              "unknown command '" + help_topic_ + "': expected one of " + known +
+                  "test; vp list NAME tells of workloads, systems and keys");
 }
 
 }  // namespace tvp::cli

@@ -66,8 +66,20 @@ TEST_F(Cli, TellsItsCommandsAndItsVersion) {
   expect("--help", 0, {"Usage: vp", "compare "});
   expect("help sweep", 0, {"Usage: vp sweep", "--vary", "--out"});
   expect("help test", 0, {"ctest"});
-  expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test"});
+  expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});
   expect("--version", 0, {"tensix-vp 0.1.0"});
+}
+
+TEST_F(Cli, RefusesProductsThatItCannotDivide) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"m=33", "matmul.m: is 33: expected a multiple of 32"},
+      {"k=100", "matmul.k: is 100: expected a multiple of 32"},
+      {"n=64,subblock_n=3", "matmul.subblock_n: is 3: expected a divisor of the 2 tiles of n"},
+      {"k=96,blocks=2", "matmul.blocks: is 2: expected a divisor of the 3 tiles of k"},
+  };
+  for (const auto& [settings, text] : cases) {
+    expect(std::string("run matmul --set ") + settings, 2, {text});
+  }
 }
 
 TEST_F(Cli, BadSystemsNameFileAndLine) {

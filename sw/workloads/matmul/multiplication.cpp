@@ -41,18 +41,26 @@ void Problem::check(const std::string& where) const {
   const auto require = [&](bool holds, const std::string& key, const std::string& text) {
     if (!holds) bad_use(where + "." + key, text);
   };
-  require(m % kTileSide == 0, "m", "is no multiple of 32");
-  require(n % kTileSide == 0, "n", "is no multiple of 32");
-  require(k % kTileSide == 0, "k", "is no multiple of 32");
-  require(m / kTileSide % subblock_m == 0, "subblock_m",
-          "does not divide the " + std::to_string(m / kTileSide) + " tiles of m");
-  require(n / kTileSide % subblock_n == 0, "subblock_n",
-          "does not divide the " + std::to_string(n / kTileSide) + " tiles of n");
-  require(resident || k / kTileSide % blocks == 0, "blocks",
-          "does not divide the " + std::to_string(k / kTileSide) + " tiles of k");
+  const auto whole_tiles = [&](const char* key, unsigned side) {
+    require(side % kTileSide == 0, key,
+            "is " + std::to_string(side) + ": expected a multiple of " + std::to_string(kTileSide));
+  };
+  const auto divides = [&](const char* key, unsigned part, const char* of, unsigned side) {
+    require(side / kTileSide % part == 0, key,
+            "is " + std::to_string(part) + ": expected a divisor of the " +
+                std::to_string(side / kTileSide) + " tiles of " + of);
+  };
+  whole_tiles("m", m);
+  whole_tiles("n", n);
+  whole_tiles("k", k);
+  divides("subblock_m", subblock_m, "m", m);
+  divides("subblock_n", subblock_n, "n", n);
+  if (!resident) divides("blocks", blocks, "k", k);
   const unsigned most = fp32_dst ? 4 : 8;
   require(subblock_m * subblock_n <= most, "subblock_m",
-          "and subblock_n make more than the " + std::to_string(most) + " tiles of half of Dst");
+          "is " + std::to_string(subblock_m) + ", subblock_n " + std::to_string(subblock_n) +
+              ": expected no more than the " + std::to_string(most) +
+              " tiles of half of Dst from both");
 }
 
 Arithmetic Problem::arithmetic() const {
