@@ -236,6 +236,7 @@ void read_dram(const TomlSource& source, const toml::node& node, Draft& draft) {
     DramChannel channel;
     table.nodes("endpoints", channel.endpoints);
     read_banks(table, channel);
+    table.nodes("niu_order", channel.niu_order);
     table.finish();
     draft.spec.dram.push_back(channel);
   }

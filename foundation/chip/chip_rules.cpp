@@ -98,6 +98,11 @@ void check_banks(const ChipSpec& spec, std::size_t number) {
   if (channel.endpoints.empty() || channel.endpoints.size() > 16) {
     refuse(spec, key + ".endpoints", "expected 1..16 nodes");
   }
+  if (!channel.niu_order.empty() &&
+      !std::is_permutation(channel.niu_order.begin(), channel.niu_order.end(),
+                           channel.endpoints.begin(), channel.endpoints.end())) {
+    refuse(spec, key + ".niu_order", "expected each of the channel's endpoints once");
+  }
   if (channel.banks.empty()) refuse(spec, key + ".banks", "expected at least one");
   const std::uint64_t bytes = spec.dram[0].banks[0].bytes;
   for (std::size_t i = 0; i < channel.banks.size(); ++i) {

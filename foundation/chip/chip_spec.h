@@ -31,6 +31,9 @@ struct DramBank {
 struct DramChannel {
   std::vector<ChipNode> endpoints;
   std::vector<DramBank> banks;
+  /// The endpoints in the order in which the channel's APB window has the registers of their NIUs;
+  /// empty: as `endpoints` has them.
+  std::vector<ChipNode> niu_order;
   bool operator==(const DramChannel&) const = default;
 };
 

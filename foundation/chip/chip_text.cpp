@@ -28,6 +28,7 @@ void write_dram(std::ostream& out, const DramChannel& channel) {
         << ", offset = " << bank.offset << ", mib = " << (bank.bytes >> 20) << " }";
   }
   out << "]\n";
+  if (!channel.niu_order.empty()) out << "niu_order = " << list_of(channel.niu_order) << "\n";
 }
 
 void write_pcie(std::ostream& out, const ChipSpec& spec) {

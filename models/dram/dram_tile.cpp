@@ -12,6 +12,22 @@ namespace {
 constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
 constexpr std::uint64_t kRegisterBytes = 0x10000;
 
+// ISA DRAMTile/README.md, "APB Peripherals": the NIUs of all endpoints of a group, NoC 0 before
+// NoC 1, are there for whoever comes through any of them.
+constexpr std::uint64_t kApbNius = 0x1'0008'0000;
+constexpr std::uint64_t kApbEnd = 0x1'0010'0000;
+constexpr std::uint64_t kApbNiuBytes = 0x8000;
+
+std::vector<unsigned> niu_order_of(const foundation::DramChannel& spec) {
+  const auto& order = spec.niu_order.empty() ? spec.endpoints : spec.niu_order;
+  std::vector<unsigned> result;
+  for (const foundation::ChipNode node : order) {
+    const auto found = std::find(spec.endpoints.begin(), spec.endpoints.end(), node);
+    result.push_back(static_cast<unsigned>(found - spec.endpoints.begin()));
+  }
+  return result;
+}
+
 }  // namespace
 
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
@@ -20,6 +36,7 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
                    const std::string& where, Period aiclk)
     : sc_module(name),
       group_(group),
+      niu_order_(niu_order_of(grid.spec().dram[group])),
       channel_bytes_(grid.spec().dram[group].banks[0].bytes),
       channel_shift_(static_cast<unsigned>(std::countr_zero(channel_bytes_))),
       calendar_(calendar) {
@@ -76,7 +93,11 @@ tlm::tlm_sync_enum DramTile::from_niu_fw(int port, tlm::tlm_generic_payload& pay
                                          tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const auto index = static_cast<unsigned>(port);
   const std::uint64_t address = payload.get_address();
-  if (address >> 32 == kRegisterWindow) return access_registers(index, payload, delay);
+  if (address >> 32 != 0) {
+    if (const auto window = registers_at(index, address)) {
+      return access_registers(index, *window, payload, delay);
+    }
+  }
   const std::uint64_t channel = address >> channel_shift_;
   if (channel >= channels_.size()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -93,7 +114,26 @@ tlm::tlm_sync_enum DramTile::controller_bw(tlm::tlm_generic_payload& payload, tl
   return (*from_niu_[port])->nb_transport_bw(payload, phase, delay);
 }
 
-tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_payload& payload,
+std::optional<DramTile::NiuWindow> DramTile::registers_at(unsigned port,
+                                                          std::uint64_t address) const {
+  if (address >> 32 == kRegisterWindow) {
+    return NiuWindow{port, static_cast<std::uint32_t>(address % kRegisterBytes)};
+  }
+  if (address < kApbNius || address >= kApbEnd) return {};
+  const std::uint64_t number = (address - kApbNius) / kApbNiuBytes;
+  if (number / 2 >= niu_order_.size()) return {};
+  return NiuWindow{static_cast<unsigned>(niu_order_[number / 2] * 2 + number % 2),
+                   static_cast<std::uint32_t>(address % kApbNiuBytes)};
+}
+
+bool DramTile::debug_registers(unsigned endpoint, unsigned noc, std::uint64_t address,
+                               std::uint8_t* data, std::uint32_t bytes, bool write) {
+  const auto window = registers_at(endpoint * 2 + noc, address);
+  return window && nius_[window->port]->debug_access(window->offset, data, bytes, write);
+}
+
+tlm::tlm_sync_enum DramTile::access_registers(unsigned port, const NiuWindow& window,
+                                              tlm::tlm_generic_payload& payload,
                                               sc_core::sc_time& delay) {
   support::BusAccess access;
   access.now = calendar_.now() + noc::to_cycles(delay);
@@ -101,14 +141,14 @@ tlm::tlm_sync_enum DramTile::access_registers(unsigned port, tlm::tlm_generic_pa
   access.order = static_cast<std::uint8_t>(nius_[port]->order());
   tlm::tlm_generic_payload request;
   request.set_command(payload.get_command());
-  request.set_address(payload.get_address() % kRegisterBytes);
+  request.set_address(window.offset);
   request.set_data_ptr(payload.get_data_ptr());
   request.set_data_length(payload.get_data_length());
   request.set_streaming_width(payload.get_streaming_width());
   request.set_byte_enable_ptr(payload.get_byte_enable_ptr());
   request.set_byte_enable_length(payload.get_byte_enable_length());
   request.set_extension(&access);
-  (*to_registers_[port])->b_transport(request, delay);
+  (*to_registers_[window.port])->b_transport(request, delay);
   request.clear_extension(&access);
   payload.set_response_status(request.get_response_status());
   return tlm::TLM_COMPLETED;

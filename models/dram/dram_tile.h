@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -42,8 +43,16 @@ class DramTile : public sc_core::sc_module {
   /// Untimed access of the host and of debuggers, within the group's banks. False outside.
   bool debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
   bool debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+  /// The same of registers of NIUs, by way of an endpoint and a NoC.
+  bool debug_registers(unsigned endpoint, unsigned noc, std::uint64_t address, std::uint8_t* data,
+                       std::uint32_t bytes, bool write);
 
  private:
+  /// Registers of a NIU of the group.
+  struct NiuWindow {
+    unsigned port;  ///< index of the NIU
+    std::uint32_t offset;
+  };
   using FromNiu = tlm_utils::simple_target_socket_tagged<DramTile>;
   using ToController = tlm_utils::simple_initiator_socket<DramTile>;
   using ToRegisters = tlm_utils::simple_initiator_socket<DramTile>;
@@ -52,12 +61,15 @@ class DramTile : public sc_core::sc_module {
                                  sc_core::sc_time& delay);
   tlm::tlm_sync_enum controller_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
-  tlm::tlm_sync_enum access_registers(unsigned port, tlm::tlm_generic_payload& payload,
-                                      sc_core::sc_time& delay);
+  /// What an address beyond the banks means to who comes through that NIU.
+  std::optional<NiuWindow> registers_at(unsigned port, std::uint64_t address) const;
+  tlm::tlm_sync_enum access_registers(unsigned port, const NiuWindow& window,
+                                      tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   template <typename Function>
   bool for_each_part(std::uint64_t address, std::uint64_t bytes, Function function);
 
   const unsigned group_;
+  std::vector<unsigned> niu_order_;    ///< endpoints, as the APB window has their NIUs
   const std::uint64_t channel_bytes_;  ///< a power of two
   const unsigned channel_shift_;
   support::Calendar& calendar_;

@@ -98,8 +98,11 @@ void PcieTile::require_memory(const char* who, std::uint64_t address) const {
                                       : ", but the host has set no DMA callbacks"));
 }
 
-bool PcieTile::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
-                            bool write) {
+bool PcieTile::debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data,
+                            std::uint32_t bytes, bool write) {
+  if (address >> 32 == kRegisterWindow) {
+    return nius_[noc]->debug_access(address % kRegisterBytes, data, bytes, write);
+  }
   if (!in_window(address, bytes)) return false;
   require_memory("the host", address);
   std::uint64_t at = address - spec_.host_window;

@@ -143,6 +143,15 @@ void Niu::write_register(std::uint32_t offset, std::uint32_t value, const suppor
   context_.watches.changed(context_.watch, bus.now, bus.order);
 }
 
+bool Niu::debug_access(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_address(offset);
+  payload.set_data_ptr(data);
+  payload.set_data_length(bytes);
+  return regs_transport_dbg(payload) == bytes;
+}
+
 unsigned Niu::regs_transport_dbg(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() >= NiuRegisters::kWindowBytes || payload.get_address() % 4 != 0 ||
       payload.get_command() == tlm::TLM_IGNORE_COMMAND) {

@@ -66,6 +66,8 @@ class Niu : public sc_core::sc_module, public support::Agent {
   /// Register access of boot firmware and debuggers: no time, no side effect.
   std::uint32_t peek(std::uint32_t offset) const { return registers_.peek(offset); }
   void poke(std::uint32_t offset, std::uint32_t value) { registers_.poke(offset, value); }
+  /// Whole words from `offset` of the register window on; false when something of it is outside.
+  bool debug_access(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
   /// Coordinates as software writes them, on the own NoC.
   Node translated(Node written) const { return registers_.translated(written); }
 

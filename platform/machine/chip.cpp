@@ -147,9 +147,9 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
       served = eth->debug_access(address, data, bytes, write);
       if (write) calendar_.tile_woken(eth->calendar_index());
     } else if (spec().pcie == foundation::ChipNode{at.x, at.y}) {
-      served = pcie_->debug_access(address, data, bytes, write);
+      served = pcie_->debug_access(noc, address, data, bytes, write);
     } else {
-      served = access_dram({at.x, at.y}, address, data, bytes, write);
+      served = access_dram(noc, {at.x, at.y}, address, data, bytes, write);
     }
   }
   if (!served) {
@@ -161,11 +161,14 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
   if (listener_ != nullptr && !write) listener_->tile_accessed(at.x, at.y, heard);
 }
 
-bool Chip::access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
-                       std::uint32_t bytes, bool write) {
+bool Chip::access_dram(unsigned noc, foundation::ChipNode at, std::uint64_t address,
+                       std::uint8_t* data, std::uint32_t bytes, bool write) {
   for (const auto& tile : dram_) {
     const auto& nodes = spec().dram[tile->group()].endpoints;
-    if (std::find(nodes.begin(), nodes.end(), at) == nodes.end()) continue;
+    const auto found = std::find(nodes.begin(), nodes.end(), at);
+    if (found == nodes.end()) continue;
+    const auto endpoint = static_cast<unsigned>(found - nodes.begin());
+    if (tile->debug_registers(endpoint, noc, address, data, bytes, write)) return true;
     return write ? tile->debug_write(address, data, bytes) : tile->debug_read(address, data, bytes);
   }
   return false;

@@ -73,7 +73,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   /// such node.
   noc::Node noc0_node(unsigned noc, unsigned x, unsigned y) const;
 
-  bool access_dram(foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
+  bool access_dram(unsigned noc, foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,
                    std::uint32_t bytes, bool write);
 
   ChipDescription description_;

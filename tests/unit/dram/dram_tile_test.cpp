@@ -9,6 +9,7 @@ namespace tvp::dram::dram_tile_test {
 namespace {
 
 using namespace regs::noc;  // register names
+using foundation::ChipNode;
 using noc::Command;
 using noc::NocBench;
 using noc::TestTile;
@@ -509,6 +510,36 @@ TEST_F(DramTileTest, RegistersOfTheEndpointAreInItsAddressSpace) {
   bench.issue(a, 0, 0, c);
   bench.settle();
   EXPECT_EQ(a.word(0x60C) & 0xFFF, 0u | 11u << 6);
+}
+
+// ISA DRAMTile/README.md, "APB Peripherals"; the order of the NIUs is that of the chip's file.
+TEST_F(DramTileTest, AnyEndpointReachesTheRegistersOfAllNiusOfItsGroup) {
+  const ChipNode order[] = {{0, 1}, {0, 11}, {0, 0}};
+  constexpr std::uint32_t kNodeId = 0x2C;
+  for (std::uint32_t number = 0; number < 6; ++number) {
+    const std::uint32_t address = 0x80000 + number * 0x8000 + kNodeId;
+    Command c = read(a, 0, 11, address, 0x60C, 4);
+    c.targ_mid |= 1;  // address bits 35:32
+    c.at_len_be = 4;
+    time_of(a, c, kMstReqsOutstandingId);
+    bench.settle();
+    const ChipNode at = order[number / 2];
+    const ChipNode seen = number % 2 == 0 ? at : ChipNode{9 - at.x, 11 - at.y};
+    EXPECT_EQ(a.word(0x60C) & 0xFFF, seen.x | seen.y << 6) << number;
+    std::uint32_t word = 0;
+    auto* bytes = reinterpret_cast<std::uint8_t*>(&word);
+    EXPECT_TRUE(bench.dram[0]->debug_registers(2, 1, 0x1'0000'0000 | address, bytes, 4, false));
+    EXPECT_EQ(word, a.word(0x60C)) << number;
+  }
+  std::uint32_t word = 0;
+  auto* bytes = reinterpret_cast<std::uint8_t*>(&word);
+  for (const std::uint64_t nothing : {0x1'0007'FFFCULL, 0x1'000B'002CULL, 0x1'0010'0000ULL}) {
+    EXPECT_FALSE(bench.dram[0]->debug_registers(0, 0, nothing, bytes, 4, false)) << nothing;
+  }
+  EXPECT_FALSE(bench.dram[0]->debug_registers(0, 0, 0x1'0008'002E, bytes, 4, false));
+  EXPECT_FALSE(bench.dram[0]->debug_registers(0, 0, 0x1'0008'002C, bytes, 3, false));
+  EXPECT_TRUE(bench.dram[0]->debug_registers(1, 1, 0xF'FFB3'002C, bytes, 4, false));
+  EXPECT_EQ(word & 0xFFF, 9u | 10u << 6);
 }
 
 TEST_F(DramTileTest, ReservedAddressesAreAFault) {

@@ -63,6 +63,9 @@ TEST(ChipErrors, BanksLieBehindEndpoints) {
   EXPECT_EQ(error_of("[[dram]]\nendpoints = [[0, 0]]\n"
                      "banks = [{ node = [0, 0], offset = 64, mib = 64 }]\n"),
             "bad.toml:6: dram[0].banks: offset: expected banks one behind the other, bank 0 at 0");
+  EXPECT_EQ(error_of("[[dram]]\nendpoints = [[0, 0], [0, 1]]\nniu_order = [[0, 1], [0, 1]]\n"
+                     "banks = [{ node = [0, 0], offset = 0, mib = 64 }]\n"),
+            "bad.toml:6: dram[0].niu_order: expected each of the channel's endpoints once");
 }
 
 TEST(ChipErrors, ChannelsAreTables) {

@@ -54,6 +54,7 @@ TEST(WormholeB0, HasTheNodesOfTheSocDescriptor) {
   ASSERT_EQ(spec.dram.size(), 6u);
   for (unsigned i = 0; i < 6; ++i) {
     EXPECT_EQ(spec.dram[i].endpoints, std::vector<ChipNode>(dram[i], dram[i] + 3)) << i;
+    EXPECT_EQ(spec.dram[i].niu_order.size(), 3u) << i;
   }
   EXPECT_EQ(spec.mirrored({0, 10}), (ChipNode{9, 1}));  // the ARC, as NoC 1 has it
 }
