@@ -82,11 +82,21 @@ std::string encode_packet(std::string_view payload) {
   return "$" + text + "#" + digit_of(sum >> 4) + digit_of(sum);
 }
 
+/// What is decoded goes when it is half of all, so that a byte moves once, however much comes at a
+/// time.
+void PacketDecoder::feed(std::string_view bytes) {
+  if (begin_ >= input_.size() - begin_) {
+    input_.erase(0, begin_);
+    begin_ = 0;
+  }
+  input_ += bytes;
+}
+
 std::optional<PacketDecoder::Item> PacketDecoder::next() {
-  while (!input_.empty()) {
-    const char first = input_.front();
+  while (begin_ < input_.size()) {
+    const char first = input_[begin_];
     if (first == '$') return packet();
-    input_.erase(0, 1);
+    ++begin_;
     if (first == '+') return Item{Kind::kAck, {}};
     if (first == '-') return Item{Kind::kNack, {}};
     if (first == kInterruptByte) return Item{Kind::kInterrupt, {}};
@@ -94,23 +104,24 @@ std::optional<PacketDecoder::Item> PacketDecoder::next() {
   return std::nullopt;
 }
 
-/// `input_` begins with $.
+/// The rest begins with $.
 std::optional<PacketDecoder::Item> PacketDecoder::packet() {
+  const std::string_view rest = this->rest();
   // A $ inside is the start of the next packet: the end of this one was lost.
-  const std::size_t end = input_.find_first_of("#$", 1);
-  if (end == std::string::npos) {
-    if (input_.size() <= 2 * kMaxPayload) return std::nullopt;
-    input_.clear();
+  const std::size_t end = rest.find_first_of("#$", 1);
+  if (end == std::string_view::npos) {
+    if (rest.size() <= 2 * kMaxPayload) return std::nullopt;
+    begin_ = input_.size();
     return Item{Kind::kBadChecksum, {}};
   }
-  if (input_[end] == '$') {
-    input_.erase(0, end);
+  if (rest[end] == '$') {
+    begin_ += end;
     return Item{Kind::kBadChecksum, {}};
   }
-  if (input_.size() < end + 3) return std::nullopt;
-  const std::string text = input_.substr(1, end - 1);
-  const std::optional<std::string> sum = from_hex(std::string_view(input_).substr(end + 1, 2));
-  input_.erase(0, end + 3);
+  if (rest.size() < end + 3) return std::nullopt;
+  const std::string text(rest.substr(1, end - 1));
+  const std::optional<std::string> sum = from_hex(rest.substr(end + 1, 2));
+  begin_ += end + 3;
   if (!sum || static_cast<std::uint8_t>(sum->front()) != checksum(text)) {
     return Item{Kind::kBadChecksum, {}};
   }

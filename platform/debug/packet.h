@@ -37,15 +37,17 @@ class PacketDecoder {
   /// Payloads beyond it are refused. The size that the server announces.
   static constexpr std::size_t kMaxPayload = 16384;
 
-  void feed(std::string_view bytes) { input_ += bytes; }
+  void feed(std::string_view bytes);
   /// The next complete item; empty when more bytes are needed. Bytes between packets that mean
   /// nothing are skipped.
   std::optional<Item> next();
 
  private:
   std::optional<Item> packet();
+  std::string_view rest() const { return std::string_view(input_).substr(begin_); }
 
   std::string input_;
+  std::size_t begin_ = 0;  ///< of what is not decoded yet
 };
 
 }  // namespace tvp::debug

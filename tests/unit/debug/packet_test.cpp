@@ -83,6 +83,17 @@ TEST(Packet, EndlessOnesAreCutOff) {
   EXPECT_EQ(decode(encode_packet(largest + "x")).at(0).first, Kind::kBadChecksum);
 }
 
+// A peer may send as much as it likes at a time; with a look at all of it for each packet this
+// would take hours.
+TEST(Packet, MegabytesThatComeAtOnceAreDecodedInOnePass) {
+  constexpr std::size_t kCount = 4U << 20;
+  PacketDecoder decoder;
+  decoder.feed(std::string(kCount, '+') + encode_packet("m1000,4"));
+  for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(decoder.next()->kind, Kind::kAck);
+  EXPECT_EQ(decoder.next()->payload, "m1000,4");
+  EXPECT_FALSE(decoder.next());
+}
+
 TEST(Packet, RandomBytesNeverStopTheDecoder) {
   std::mt19937 random(1);
   const std::string alphabet = "$#}+-\x03*0123456789abcdefgz";
