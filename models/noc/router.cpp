@@ -237,7 +237,11 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
 /// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,
 /// knows no queue.
 bool Router::drains(const NocExtension& header) const {
-  return drain_.limits() && torus_->niu_refuses(node_) && carries_data(header) && !header.broadcast;
+  return torus_->niu_refuses(node_) && is_streamed(header);
+}
+
+bool Router::is_streamed(const NocExtension& header) const {
+  return drain_.limits() && carries_data(header) && !header.broadcast;
 }
 
 /// A NIU that can refuse may have an input buffer of its own; a long packet may stream through when
@@ -357,8 +361,10 @@ void Router::pass_on(Cycle now, Port port, const Resident& resident, const Resid
 void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train, unsigned flits) {
   Packet& packet = torus_->packet(resident.slot);
   const Cycle arrives = now + torus_->config().router_to_niu_cycles;
-  const bool slow = drains(packet.header());
+  const bool slow = is_streamed(packet.header());
   if (slow) {
+    // Also of the first packet, whose head tells that this NIU refuses: a second one that began
+    // beside it would never end.
     drain_.take(now, flits);
     streaming_ = train.sent + flits < resident.flits;
   }

@@ -126,6 +126,7 @@ class Router {
   unsigned room_at_niu(support::Cycle now, const Resident& resident, const Resident::Branch& branch,
                        unsigned vc) const;
   bool drains(const NocExtension& header) const;
+  bool is_streamed(const NocExtension& header) const;
   bool gate_open(const NocExtension& header, unsigned vc) const;
   void send(support::Cycle now, Port port, const Choice& choice);
   void begin_packet(support::Cycle now, Port port, const Resident& resident,

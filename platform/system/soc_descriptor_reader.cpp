@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "foundation/chip/chip_rules.h"
 #include "foundation/fault.h"
@@ -24,6 +25,19 @@ bool is_wormhole(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return name == "wormhole_b0";
+}
+
+/// The descriptors do not say it; a channel of the same nodes has them in the same order.
+std::vector<foundation::ChipNode> niu_order_of(
+    const std::vector<foundation::ChipNode>& endpoints,
+    const std::vector<foundation::DramChannel>& channels) {
+  for (const foundation::DramChannel& channel : channels) {
+    if (std::is_permutation(endpoints.begin(), endpoints.end(), channel.endpoints.begin(),
+                            channel.endpoints.end())) {
+      return channel.niu_order;
+    }
+  }
+  return {};
 }
 
 /// Sorted, each once.
@@ -115,10 +129,11 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
   if (!list.IsSequence()) fail(list, "dram: expected a list of channels, each a list of nodes");
   const YAML::Node size = required(root, "dram_bank_size", "bytes of a channel");
   const std::uint64_t bytes = number(size, "dram_bank_size");
-  spec_.dram.clear();
+  const std::vector<foundation::DramChannel> wormhole = std::exchange(spec_.dram, {});
   for (const YAML::Node& nodes_of_channel : list) {
     foundation::DramChannel channel;
     channel.endpoints = nodes(nodes_of_channel, "dram");
+    channel.niu_order = niu_order_of(channel.endpoints, wormhole);
     // On Wormhole two banks, each through an endpoint of its own: the first ones, if nothing says
     // which.
     const std::size_t banks = channel.endpoints.size() < 2 ? 1 : 2;
