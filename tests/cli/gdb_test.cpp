@@ -293,8 +293,13 @@ TEST_F(Gdb, ALostConnectionLetsTheRunGoOn) {
 }
 
 TEST_F(Gdb, CtrlCStopsARunAndAnotherDebuggerCanFollow) {
-  // A loop that counts would be found to hang, sooner or later than somebody interrupts it.
-  const std::string program = assemble("li t0, 1\n1: slli t1, t0, 1\nxor t0, t0, t1\nj 1b\n");
+  // A loop that counts, or whose registers repeat, would be found to hang before somebody
+  // interrupts it on a busy machine: these take 2^32 - 1 values (xorshift32).
+  const std::string program = assemble(
+      "li t0, 1\n"
+      "1: slli t1, t0, 13\nxor t0, t0, t1\n"
+      "srli t1, t0, 17\nxor t0, t0, t1\n"
+      "slli t1, t0, 5\nxor t0, t0, t1\nj 1b\n");
   const std::uint16_t port = free_port();
   Program run(elf(program) + " --max-time 100s --gdb " + std::to_string(port));
   ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
