@@ -75,6 +75,10 @@ class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> 
         kCreditBuf);
     NOC_CMD_BUF_WRITE_REG(noc_index, kCounterBuf, NOC_CTRL,
                           noc_write_ctrl(kCounterVc, false, false, false) | NOC_CMD_WR_INLINE);
+    // An inline write's return address is not used (NoC/MemoryMap.md), but ttsim takes its tile for
+    // the destination's, and 0 is DRAM.
+    NOC_CMD_BUF_WRITE_REG(noc_index, kCounterBuf, NOC_RET_ADDR_COORDINATE,
+                          NOC_XY_ENCODING(my_x[noc_index], my_y[noc_index]));
   }
   /// The router has a free slot, and the buffers are.
   FORCE_INLINE void send_packet(uint32_t source, uint32_t bytes, uint32_t trid) {
