@@ -16,9 +16,10 @@ TierCredits::TierCredits(const PimConfig& config, const TierGeometry& geometry, 
       geometry_(geometry),
       client_(client),
       gateways_(geometry.chip_of(units)),
-      buffers_(geometry.rank_of_unit(units), config.buffer_packets),
+      buffers_(geometry.rank_of_unit(units)),
       senders_(units) {
-  for (Gateway& gateway : gateways_) gateway.out = gateway.in = config.gateway_packets;
+  for (Gateway& gateway : gateways_) gateway.out = gateway.in.free = config.gateway_packets;
+  for (Credits& buffer : buffers_) buffer.free = config.buffer_packets;
 }
 
 bool TierCredits::reserve(const Packet& packet) {
@@ -77,47 +78,61 @@ void TierCredits::return_to_combine(unsigned unit, Cycle now) {
 }
 
 void TierCredits::ask(Request request, Cycle now) {
-  requests_.push_back(std::move(request));
+  const Ticket ticket = next_ticket_++;
+  for_all_wanted(request, [&](Credits& credits) { credits.waiting.push_back(ticket); });
+  requests_.emplace(ticket, std::move(request));
+  note_if_ready(ticket);
   grant(now);
 }
 
 void TierCredits::return_in(unsigned chip, unsigned count, Cycle now) {
-  gateways_[chip].in += count;
-  if (!requests_.empty()) grant(now);
+  give_back(gateways_[chip].in, count, now);
 }
 
-void TierCredits::return_buffer(unsigned rank, Cycle now) {
-  ++buffers_[rank];
-  if (!requests_.empty()) grant(now);
+void TierCredits::return_buffer(unsigned rank, Cycle now) { give_back(buffers_[rank], 1, now); }
+
+/// Is it among the first, for which there are credits?
+bool TierCredits::Credits::reach(Ticket ticket) const {
+  const auto end = waiting.begin() + std::min<std::ptrdiff_t>(free, std::ssize(waiting));
+  return std::find(waiting.begin(), end, ticket) != end;
 }
 
-/// Nobody gets a credit that somebody wants who has waited longer, so two who want several never
-/// hold what the other one waits for.
-bool TierCredits::can_have(std::size_t number) const {
-  const Request& request = requests_[number];
-  const auto wanted = [&](auto&& wants) {
-    return static_cast<std::uint32_t>(std::count_if(
-        requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(number), wants));
-  };
-  for (const unsigned chip : request.chips) {
-    const auto wants = [&](const Request& r) { return std::ranges::count(r.chips, chip) != 0; };
-    if (gateways_[chip].in <= wanted(wants)) return false;
+void TierCredits::Credits::take(Ticket ticket) {
+  waiting.erase(std::ranges::find(waiting, ticket));
+  --free;
+}
+
+void TierCredits::for_all_wanted(const Request& request, auto&& f) {
+  for (const unsigned chip : request.chips) f(gateways_[chip].in);
+  if (request.buffer != kNoBuffer) f(buffers_[request.buffer]);
+}
+
+/// Only for requests that these credits reach now can it be the last thing that they waited for:
+/// one that is granted takes as many credits from those behind it as places.
+void TierCredits::give_back(Credits& credits, std::uint32_t count, Cycle now) {
+  const std::uint32_t first = credits.free;
+  credits.free += count;
+  for (std::size_t i = first; i < credits.free && i < credits.waiting.size(); ++i) {
+    note_if_ready(credits.waiting[i]);
   }
-  if (request.buffer == kNoBuffer) return true;
-  const auto wants = [&](const Request& r) { return r.buffer == request.buffer; };
-  return buffers_[request.buffer] > wanted(wants);
+  grant(now);
 }
 
+void TierCredits::note_if_ready(Ticket ticket) {
+  bool ready = true;
+  for_all_wanted(requests_.at(ticket),
+                 [&](const Credits& credits) { ready = ready && credits.reach(ticket); });
+  if (ready) ready_.push_back(ticket);
+}
+
+/// Who is granted may ask again at once: those who are ready before are granted first.
 void TierCredits::grant(Cycle now) {
-  for (std::size_t i = 0; i < requests_.size();) {
-    if (!can_have(i)) {
-      ++i;
-      continue;
-    }
-    const Request request = std::move(requests_[i]);
-    requests_.erase(requests_.begin() + static_cast<std::ptrdiff_t>(i));
-    for (const unsigned chip : request.chips) --gateways_[chip].in;
-    if (request.buffer != kNoBuffer) --buffers_[request.buffer];
+  while (!ready_.empty()) {
+    const auto first = std::ranges::min_element(ready_);
+    const Ticket ticket = *first;
+    ready_.erase(first);
+    const Request request = std::move(requests_.extract(ticket).mapped());
+    for_all_wanted(request, [&](Credits& credits) { credits.take(ticket); });
     client_.granted(request, now);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "models/pim/network.h"
@@ -51,10 +52,21 @@ class TierCredits {
   void return_buffer(unsigned rank, support::Cycle now);
 
  private:
+  /// Of a request, in the order of asking.
+  using Ticket = std::uint64_t;
+  /// Credits that requests wait for. Nobody gets one that somebody wants who has waited longer, so
+  /// two who want several never hold what the other one waits for.
+  struct Credits {
+    std::uint32_t free = 0;
+    std::deque<Ticket> waiting;  ///< longest first
+
+    bool reach(Ticket ticket) const;
+    void take(Ticket ticket);
+  };
   struct Gateway {
     std::uint32_t out = 0;                 ///< credits that are free
-    std::uint32_t in = 0;                  ///< the same
     std::deque<std::uint32_t> units_wait;  ///< for one to go out
+    Credits in;
   };
   struct Sender {
     std::uint32_t reductions = 0;  ///< at the gateway, or on their way to it
@@ -63,17 +75,21 @@ class TierCredits {
     bool has_credit = false;  ///< one to go out is kept for it
   };
 
-  /// Request `number`, before those behind it.
-  bool can_have(std::size_t number) const;
+  /// Calls `f` for all credits that a request wants.
+  void for_all_wanted(const Request& request, auto&& f);
+  void give_back(Credits& credits, std::uint32_t count, support::Cycle now);
+  void note_if_ready(Ticket ticket);
   void grant(support::Cycle now);
 
   const PimConfig& config_;
   const TierGeometry& geometry_;
   Client& client_;
-  std::vector<Gateway> gateways_;       ///< by chip
-  std::vector<std::uint32_t> buffers_;  ///< by rank: credits that are free
-  std::vector<Sender> senders_;         ///< by unit
-  std::deque<Request> requests_;        ///< in the order of asking
+  std::vector<Gateway> gateways_;  ///< by chip
+  std::vector<Credits> buffers_;   ///< by rank
+  std::vector<Sender> senders_;    ///< by unit
+  Ticket next_ticket_ = 0;
+  std::unordered_map<Ticket, Request> requests_;
+  std::vector<Ticket> ready_;  ///< all of their credits are free
 };
 
 }  // namespace tvp::pim
