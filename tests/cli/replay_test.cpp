@@ -231,6 +231,30 @@ TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
          {" replies differ; "});
 }
 
+/// Workloads whose firmware measures times, by the system that they run on.
+class TimesOfWorkloads : public Replay, public ::testing::WithParamInterface<Recorded> {};
+
+// What is not marked as a time is the same on a machine of other times.
+TEST_P(TimesOfWorkloads, AreMarkedToTheLast) {
+  const auto& [run, system] = GetParam();
+  expect("run " + std::string(run) + " " + system + " --quiet --record " + path("r.txt"), 0, {});
+  const std::string replay = "replay " + path("r.txt") + " " + system +
+                             " --quiet --set chip.aiclk_mhz=800,noc.torus=detailed --set ";
+  expect(replay + "times=skipped", 0, {});
+  expect(replay + "times=compared", 1, {" in nothing but times"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Ours, TimesOfWorkloads,
+                         ::testing::Values(Recorded{"dram_relay", "--system single_chip"},
+                                           Recorded{"dram_remote", "--system single_chip"},
+                                           Recorded{"prefetcher --set prefetcher.rival_kib=64",
+                                                    "--system single_chip"},
+                                           Recorded{"fabric_bandwidth", "--system quad_ring"}),
+                         [](const auto& test) {
+                           const std::string run = test.param.run;
+                           return run.substr(0, run.find(' ')) + std::to_string(test.index);
+                         });
+
 TEST_F(Replay, PlaysOnTheChipsThatALibraryHas) {
   const std::string foreign = TVP_PUBLIC_ABI_LIBRARY;
   expect("replay " + recording("stages") + " --quiet --device " + foreign + " --system pair", 2,

@@ -6,6 +6,7 @@
 #include "firmware/kernels/prefetcher/arguments.h"
 #include "foundation/fault.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/reads_times.h"
 
 namespace tvp::workloads::prefetcher {
 
@@ -134,6 +135,7 @@ Program RingPrograms::rival_program() const {
 }
 
 double RingPrograms::rival_cycles() const {
+  const runtime::ReadsTimes times(mesh_.library());
   double sum = 0;
   for (const CoreCoord core : rivals_) {
     std::uint32_t cycles = 0;
@@ -388,6 +390,7 @@ Program RingPrograms::receiver_program() const {
 }
 
 std::vector<std::uint32_t> RingPrograms::stats(CoreCoord core) const {
+  const runtime::ReadsTimes times(mesh_.library());
   const std::vector<std::uint8_t> bytes = stats_->read_shard(0, core);
   std::vector<std::uint32_t> words((bytes.size() - kPauseWordBytes) / 4);
   std::memcpy(words.data(), bytes.data() + kPauseWordBytes, words.size() * 4);
