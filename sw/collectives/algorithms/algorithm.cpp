@@ -16,6 +16,15 @@ std::string list(const std::vector<std::string>& names) {
   return made;
 }
 
+std::vector<std::string> names_of_those_with(Primitive primitive) {
+  std::vector<std::string> names;
+  for (const auto& each : all_algorithms()) {
+    const std::vector<Primitive> able = each->primitives();
+    if (std::ranges::find(able, primitive) != able.end()) names.push_back(each->name());
+  }
+  return names;
+}
+
 std::string fault_of_order(const ScheduleRequest& request) {
   if (request.order.empty()) return {};
   std::vector<std::uint32_t> sorted = request.order;
@@ -36,7 +45,8 @@ std::string Algorithm::reason_against(const ScheduleRequest& request) const {
   if (std::ranges::find(able, request.primitive) == able.end()) {
     std::vector<std::string> names;
     for (const Primitive each : able) names.push_back(name_of(each));
-    return "it has no " + name_of(request.primitive) + ", expected one of " + list(names);
+    return "it has no " + name_of(request.primitive) + ", expected one of " + list(names) +
+           ", or of the algorithms that have it, " + list(names_of_those_with(request.primitive));
   }
   if (request.ranks < 2) return std::to_string(request.ranks) + " ranks, expected 2 or more";
   if (request.root >= request.ranks)

@@ -23,7 +23,8 @@ void SwitchWiring::check(const Schedule& schedule, const RankLimits& limits) {
     for (std::size_t lane = 0; lane < schedule.ranks[rank].lanes.size(); ++lane) {
       for (const Step& step : schedule.ranks[rank].lanes[lane].steps) {
         if (step.to != kSwitch && step.from != kSwitch) continue;
-        if (limits.switch_channels == 0) refuse("needs a switch, which this machine does not have");
+        if (limits.switch_channels == 0)
+          refuse("needs a switch: expected a system that has one, as pim_star");
         if (schedule.size() > limits.switch_ranks)
           refuse("has " + std::to_string(schedule.size()) +
                  " ranks at a switch: expected at most " + std::to_string(limits.switch_ranks));

@@ -52,6 +52,8 @@ TEST(Tool, RefusesByName) {
   expect_refusal({"show", "op=all_reduce", "algo=rang", "N=4"}, "expected one of chain, ring");
   expect_refusal({"show", "op=sum", "algo=ring", "N=4"}, "expected one of broadcast");
   expect_refusal({"show", "op=broadcast", "algo=pat", "N=4"}, "it has no broadcast");
+  expect_refusal({"show", "op=all_to_all", "algo=ring", "N=4"},
+                 "or of the algorithms that have it, ring_relay, pairwise, bruck, hierarchy");
   expect_refusal({"show", "op=all_to_all", "algo=pairwise", "variant=xor", "N=6"},
                  "variant xor with 6 ranks, expected a power of two");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "color=red"},
