@@ -46,6 +46,14 @@ void Core::set_memory_observer(support::MemoryObserver* observer) {
   sleep_.set_memory_observer(observer);
 }
 
+void Core::set_poll_sleep(bool on) {
+  sleep_.set_on(on);
+  set_blocks();
+}
+
+/// In lock-step whatever could be left out is executed.
+void Core::set_blocks() { interpreter_.set_blocks(sleep_.is_on() && config_.block_timing == "on"); }
+
 void Core::set_counting_sleep(bool on) {
   sleep_.set_counting(on, {.local_base = kLocalBase,
                            .local_bytes = memory_.local().size(),
@@ -63,6 +71,8 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   s_.scheduler = &scheduler();
   s_.order = order();
   memory_.map_l1();
+  s_.deferred = nullptr;
+  s_.node = nullptr;
   s_.pipeline.configure(config_, identity_.master);
   s_.pipeline.clear();
   s_.branches.configure(config_);
@@ -81,6 +91,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   s_.ahead_until = now + kRunAhead;
   released_at_ = now;
   hooks_.reset();
+  set_blocks();
   status_.enter(CoreState::kRunning, now);
   scheduler().wake(*this, now);
 }

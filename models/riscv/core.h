@@ -67,7 +67,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   // Debugging; never changes a time.
   DebugHooks& hooks() { return hooks_; }
   /// Off: every poll is executed (--lockstep).
-  void set_poll_sleep(bool on) { sleep_.set_on(on); }
+  void set_poll_sleep(bool on);
   /// On: loops that only count are slept through, too. For tiles whose owner settles them before it
   /// looks (see Calendar::settle).
   void set_counting_sleep(bool on);
@@ -119,6 +119,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void catch_up(support::Cycle t, unsigned order) override { sleep_.catch_up(t, order); }
 
  private:
+  void set_blocks();
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);
 
   const Identity identity_;

@@ -82,6 +82,14 @@ struct CoreConfig : foundation::SettingGroup {
        "measured: mesham/tt-sim riscvbench phase C on Wormhole, every one of 64 taken costs 3 "
        "cycles and evicts the branch behind it even when never taken; the counter is assumed"},
       {.value = "two_bit", .choices = {"two_bit", "backward_taken", "perfect"}}};
+  foundation::Choice block_timing{
+      *this,
+      {"block_timing", "",
+       "on: what a block of instructions takes is remembered, by the state of the pipeline in "
+       "front "
+       "of it; off: the pipeline is followed instruction by instruction. Host time only",
+       "ours"},
+      {.value = "on", .choices = {"on", "off"}}};
   Count branch_targets{
       *this,
       {"branch_targets", "",

@@ -7,7 +7,6 @@ namespace tvp::riscv {
 
 namespace {
 
-bool is_division(Code c) { return c >= Code::kDiv && c <= Code::kRemu; }
 bool has_one_operand(Code c) { return c >= Code::kAddi && c <= Code::kSrai; }
 bool is_arithmetic(Code c) { return c >= Code::kAddi && c <= Code::kRemu; }
 static_assert(Code::kSlti < Code::kSrai && Code::kSrai < Code::kAdd && Code::kAnd < Code::kMul);

@@ -31,6 +31,7 @@ enum class Code : std::uint8_t {
 inline constexpr bool is_load(Code c) { return c >= Code::kLb && c <= Code::kLhu; }
 inline constexpr bool is_store(Code c) { return c >= Code::kSb && c <= Code::kSw; }
 inline constexpr bool is_branch(Code c) { return c >= Code::kBeq && c <= Code::kBgeu; }
+inline constexpr bool is_division(Code c) { return c >= Code::kDiv && c <= Code::kRemu; }
 /// Bytes that a load or store moves.
 unsigned access_bytes(Code c);
 

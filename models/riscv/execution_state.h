@@ -13,6 +13,8 @@
 
 namespace tvp::riscv {
 
+struct BlockNode;
+
 /// What every activation of a core touches, together: with many busy tiles each of these lines is a
 /// miss. The parts of a core share it by reference.
 struct ExecutionState {
@@ -59,12 +61,24 @@ struct ExecutionState {
   std::array<std::uint32_t, 33> regs{};
   BranchPredictor branches;
   LineFetches fetches;
+  // While blocks are executed whole, the pipeline is where it was, and `leave` as well; they become
+  // this state at that cycle when somebody asks (settle()).
+  const PipelineState* deferred = nullptr;
+  support::Cycle deferred_at = 0;
+  BlockNode* node = nullptr;  ///< with `deferred`, the block to go on with, when it is known
+  Pipeline::StoreAddresses stores;
   Pipeline pipeline;
 
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }
   /// What l1_free has to be.
   std::uint32_t l1_below_left() const {
     return scheduler == nullptr ? l1_bytes : std::min(l1_bytes, scheduler->untouched_below());
+  }
+  void settle() {
+    if (deferred == nullptr) return;
+    pipeline.restore(*deferred, deferred_at, stores, leave);
+    deferred = nullptr;
+    node = nullptr;
   }
   void set_pc(std::uint32_t to) {
     pc = to;

@@ -6,6 +6,7 @@
 namespace tvp::riscv {
 
 void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
+  ++generation_;
   code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
   code_.forget();
   cache_.configure(cache_bytes);
@@ -14,11 +15,15 @@ void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
 void FetchUnit::take_in(PredecodedCode::Page& page, const Op* op) {
   const std::uint32_t line = page.pc(op) / InstructionCache::kLineBytes;
   const std::uint32_t evicted = cache_.fill(line);
-  if (evicted != InstructionCache::kNothing) code_.hide(evicted);
+  if (evicted != InstructionCache::kNothing) {
+    ++evictions_;
+    code_.hide(evicted);
+  }
   PredecodedCode::show(page, line);
 }
 
 void FetchUnit::invalidate() {
+  ++generation_;
   code_.forget();
   cache_.clear();
 }
@@ -27,7 +32,7 @@ bool FetchUnit::write_iram(std::uint32_t offset, const std::uint8_t* data, std::
   if (offset > iram_.size() || bytes > iram_.size() - offset) return false;
   std::copy_n(data, bytes, iram_.begin() + offset);
   // ISA InstructionCache.md: fetches from this RAM are not cached.
-  code_.forget(PredecodedCode::kIramBase + offset, bytes);
+  forget(PredecodedCode::kIramBase + offset, bytes);
   return true;
 }
 
@@ -61,6 +66,7 @@ void FetchUnit::remove_breakpoint(std::uint32_t pc) {
 
 /// A word that is not fetched yet gets its breakpoint when it is.
 void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
+  ++generation_;
   PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;
   if (page == nullptr) return;
   Op* const op = page->at(pc);

@@ -19,7 +19,10 @@ class FetchUnit {
   /// What was fetched is fetched anew; nothing else ever does that.
   void invalidate();
   /// Words in memory changed that a debugger or the host wrote.
-  void forget(std::uint32_t address, std::uint32_t bytes) { code_.forget(address, bytes); }
+  void forget(std::uint32_t address, std::uint32_t bytes) {
+    ++generation_;
+    code_.forget(address, bytes);
+  }
 
   std::uint32_t iram_bytes() const { return static_cast<std::uint32_t>(iram_.size()); }
   /// False beyond the end of instruction RAM.
@@ -30,6 +33,13 @@ class FetchUnit {
   PredecodedCode::Page* page(std::uint32_t pc) { return code_.page(pc); }
   /// Enters the word at the place of `op`; false where there is no memory.
   bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
+
+  // For whoever keeps something about code.
+
+  /// Moves on when words change that have been fetched.
+  std::uint32_t generation() const { return generation_; }
+  /// Lines that made room for others.
+  std::uint64_t evictions() const { return evictions_; }
 
   const InstructionCache::Tags& cached() const { return cache_.tags(); }
   /// The line of `op`, which is absent, comes into the cache.
@@ -45,6 +55,8 @@ class FetchUnit {
   PredecodedCode code_;
   InstructionCache cache_;
   std::vector<std::uint32_t> breakpoints_;
+  std::uint32_t generation_ = 0;
+  std::uint64_t evictions_ = 0;
 };
 
 }  // namespace tvp::riscv

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/riscv/arithmetic.h"
 #include "models/riscv/disassembler.h"
 
 namespace tvp::riscv {
@@ -11,30 +12,6 @@ namespace tvp::riscv {
 using support::Cycle;
 using support::kNever;
 using Outcome = LoadStoreUnit::Outcome;
-
-namespace {
-
-std::uint32_t high_signed(std::uint32_t a, std::uint32_t b) {
-  const std::int64_t product =
-      std::int64_t{static_cast<std::int32_t>(a)} * std::int64_t{static_cast<std::int32_t>(b)};
-  return static_cast<std::uint32_t>(product >> 32);
-}
-std::uint32_t high_mixed(std::uint32_t a, std::uint32_t b) {
-  return static_cast<std::uint32_t>(
-      (std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int64_t>(b)) >> 32);
-}
-std::uint32_t divide_signed(std::uint32_t a, std::uint32_t b) {
-  if (b == 0) return ~0U;
-  if (a == 0x80000000U && b == ~0U) return a;
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) / static_cast<std::int32_t>(b));
-}
-std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
-  if (b == 0) return a;
-  if (a == 0x80000000U && b == ~0U) return 0;
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) % static_cast<std::int32_t>(b));
-}
-
-}  // namespace
 
 // Waits for the operands: both read ports at once.
 #define TVP_OPERANDS(a, b)             \
@@ -118,6 +95,8 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
   }                                                                                          \
   if (t >= s.ahead_until) [[unlikely]]                                                       \
     goto stop_point;                                                                         \
+  if (++page->heat_of(op) == 0) [[unlikely]]                                                 \
+    goto blocks;                                                                             \
   goto* dispatch[op->code];
 
 #define TVP_LOAD(name, type)                                                                   \
@@ -259,6 +238,9 @@ Cycle Interpreter::execute() {
   support::WatchHub& watches = watches_;
   const void* const* dispatch = s.observer == nullptr ? kFast : kObserved;
   if (s.activity & kFollowing) dispatch = kFollowed;
+  const bool by_blocks =
+      s.deferred != nullptr && s.page != nullptr && dispatch == kFast && blocks_.may_run();
+  if (!by_blocks) s.settle();
   Cycle t = s.time;
   Cycle leave = s.leave;
   unsigned activity = s.activity;
@@ -267,6 +249,7 @@ Cycle Interpreter::execute() {
   Cycle later = 0;
   std::uint32_t target = s.pc;
   Op* jumped = nullptr;  ///< backward, to op
+  bool poll = false;
   Outcome outcome = Outcome::kDone;
   PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page(s.pc);
   Op* op = s.page != nullptr ? s.op : (page == nullptr ? nullptr : page->at(s.pc));
@@ -298,6 +281,7 @@ Cycle Interpreter::execute() {
     --branch->rd;
     return true;
   };
+  if (by_blocks) goto run_blocks;
   if (op == nullptr || s.pc % 4 != 0) goto bad_target;
   goto* dispatch[op->code];
 
@@ -353,6 +337,41 @@ stop_point:
   if (activity & kRecording) [[unlikely]]
     sleep_.detector().note_stop(t, s.executed);
   if (!s.may_act(t) || ((activity & kRefetching) && t >= s.refetch_from)) goto out_of_time;
+  if (s.deferred != nullptr) [[unlikely]]
+    goto blocks;
+  goto* dispatch[op->code];
+
+blocks:
+  // Worth a block, or in the middle of blocks.
+  TVP_SAVE();
+  if (dispatch != kFast || !blocks_.may_run()) {
+    s.settle();
+    leave = s.leave;
+    goto* dispatch[op->code];
+  }
+run_blocks:
+  switch (blocks_.run()) {
+    case BlockRunner::Next::kReturn:
+      return blocks_.later();
+    case BlockRunner::Next::kPoll:
+      poll = true;
+      break;
+    case BlockRunner::Next::kOneByOne:
+      poll = false;
+      break;
+  }
+  t = s.time;
+  leave = s.leave;
+  activity = s.activity;
+  target = s.pc;
+  page = s.page;
+  if (page == nullptr) goto bad_target;
+  op = s.op;
+  start = op;
+  if (poll) {
+    jumped = blocks_.jumped();
+    goto maybe_poll;
+  }
   goto* dispatch[op->code];
 
 do_Undecoded:
@@ -412,8 +431,7 @@ do_Nop:
   TVP_LONG(Mul, p.multiply_cycles(), a * b)
   TVP_LONG(Mulh, p.multiply_cycles(), high_signed(a, b))
   TVP_LONG(Mulhsu, p.multiply_cycles(), high_mixed(a, b))
-  TVP_LONG(Mulhu, p.multiply_cycles(),
-           static_cast<std::uint32_t>((std::uint64_t{a} * std::uint64_t{b}) >> 32))
+  TVP_LONG(Mulhu, p.multiply_cycles(), high_unsigned(a, b))
   TVP_LONG(Div, p.divide_cycles(true, a, b), divide_signed(a, b))
   TVP_LONG(Divu, p.divide_cycles(false, a, b), b == 0 ? ~0U : a / b)
   TVP_LONG(Rem, p.divide_cycles(true, a, b), remainder_signed(a, b))
@@ -514,12 +532,13 @@ far_jump : {
     activity = 0;
   }
   if (t >= s.ahead_until) goto stop_point;
+  if (++page->heat_of(op) == 0) goto blocks;
   goto* dispatch[op->code];
 }
 
 maybe_poll:
   TVP_SAVE();
-  if (sleep_.at_backward_jump(s.pc, t, leave, fetch_.cached())) {
+  if (sleep_.at_backward_jump(s.pc, t, fetch_.cached())) {
     sleep_.fall_asleep();
     return kNever;
   }
@@ -527,8 +546,10 @@ maybe_poll:
     jumped->rd = sleep_.detector().take_hold();
   }
   activity = s.activity;
+  leave = s.leave;
   dispatch = activity & kFollowing ? kFollowed : s.observer == nullptr ? kFast : kObserved;
   if (t >= s.ahead_until) goto stop_point;
+  if (s.deferred != nullptr) goto blocks;
   goto* dispatch[op->code];
 
 bad_target:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/riscv/block_runner.h"
 #include "models/riscv/core_status.h"
 #include "models/riscv/debug_hooks.h"
 #include "models/riscv/execution_state.h"
@@ -20,10 +21,13 @@ class Interpreter {
         sleep_(sleep),
         status_(status),
         hooks_(hooks),
-        watches_(watches) {}
+        watches_(watches),
+        blocks_(state, fetch, memory, watches) {}
 
   /// Goes on while the core may act. Returns the cycle at which it next has to.
   support::Cycle execute();
+  /// Off: all is executed instruction by instruction. Never changes a time.
+  void set_blocks(bool on) { blocks_.set_on(on); }
 
  private:
   /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not
@@ -39,6 +43,7 @@ class Interpreter {
   CoreStatus& status_;
   DebugHooks& hooks_;
   support::WatchHub& watches_;
+  BlockRunner blocks_;
 };
 
 }  // namespace tvp::riscv

@@ -77,16 +77,101 @@ Cycle Pipeline::behind_same_address(std::uint32_t address, Cycle e) const {
   return e;
 }
 
-unsigned Pipeline::divide_cycles(bool is_signed, std::uint32_t dividend,
-                                 std::uint32_t divisor) const {
+unsigned Pipeline::divide_step(bool is_signed, std::uint32_t dividend,
+                               std::uint32_t divisor) const {
   const bool overflow = is_signed && dividend == 0x80000000U && divisor == ~0U;
-  if (divisor <= 1 || overflow) return divide_trivial_;
+  if (divisor <= 1 || overflow) return 0;
   const bool negative = is_signed && (dividend >> 31) != 0;
   const std::uint32_t magnitude = negative ? 0U - dividend : dividend;
   const auto cycles = static_cast<std::uint32_t>(std::bit_width(magnitude)) + 1U;
-  if (cycles <= divide_min_) return divide_min_;
-  const std::uint32_t steps = (cycles - divide_min_ + divide_step_ - 1) / divide_step_;
-  return std::min(divide_min_ + steps * divide_step_, divide_max_);
+  if (cycles <= divide_min_) return 1;
+  return std::min((cycles - divide_min_ + divide_step_ - 1) / divide_step_, kDivideSteps - 2) + 1;
+}
+
+unsigned Pipeline::cycles_of_step(unsigned step) const {
+  if (step == 0) return divide_trivial_;
+  if (step == 1) return divide_min_;
+  return std::min(divide_min_ + (step - 1) * divide_step_, divide_max_);
+}
+
+// An instruction that enters at t passes to the load/store unit at t + 1 at the earliest, so that
+// what is over by then delays nobody; a store of L1 is emitted at t + 2 at the earliest.
+bool Pipeline::save(Cycle t, Cycle leave, PipelineState& state, StoreAddresses& addresses) const {
+  constexpr Cycle kMost = 0xFFFF;
+  bool fits = true;
+  const auto ahead = [&](Cycle c, Cycle done_by) {
+    if (c <= done_by) return PipelineState::Ahead{0};
+    fits = fits && c - t <= kMost;
+    return static_cast<PipelineState::Ahead>(c - t);
+  };
+  const auto from = [&](Cycle c) {
+    if (c < t) return PipelineState::Ahead{0};
+    fits = fits && c - t < kMost;
+    return static_cast<PipelineState::Ahead>(c - t + 1);
+  };
+  state = {};
+  for (unsigned i = 1; i < 32; ++i) state.ready[i] = ahead(ready_[i], t);
+  for (unsigned i = 0; i < retire_depth_; ++i) {
+    state.retire[i] = ahead(retire_[(retire_at_ + i) % retire_depth_], t + 1);
+  }
+  for (unsigned i = 0; i < slot_count_; ++i)
+    state.slots[i] = from(slots_[(slot_ + i) % slot_count_]);
+  addresses.next = 0;
+  for (unsigned i = 0; i < store_depth_; ++i) {
+    const QueuedStore& store = stores_[(store_ + i) % store_depth_];
+    state.stores[i] = ahead(store.emitted, t + 1);
+    addresses.push(store.address);
+  }
+  state.leave = ahead(leave, t + 1);
+  state.last_emitted = ahead(last_emitted_, t + 1);
+  state.next_l1_store = ahead(next_l1_store_, t + 2);
+  state.forward_at = from(forward_at_);
+  state.forward_reg = state.forward_at == 0 ? PipelineState::Ahead{0}
+                                            : static_cast<PipelineState::Ahead>(forward_reg_);
+  // Without others a stream of accesses is like any accesses.
+  if (shares_l1_) {
+    state.loads_waiting = static_cast<PipelineState::Ahead>(std::min(loads_waiting_, kStream));
+    state.stores_waiting = static_cast<PipelineState::Ahead>(std::min(stores_waiting_, kStream));
+  }
+  return fits;
+}
+
+void Pipeline::restore(const PipelineState& state, Cycle t, const StoreAddresses& addresses,
+                       Cycle& leave) {
+  const auto at = [t](PipelineState::Ahead ahead) { return ahead == 0 ? 0 : t + ahead; };
+  for (unsigned i = 0; i < 32; ++i) ready_[i] = at(state.ready[i]);
+  for (unsigned i = 0; i < 8; ++i) {
+    retire_[i] = at(state.retire[i]);
+    slots_[i] = state.slots[i] == 0 ? 0 : t + state.slots[i] - 1;
+    stores_[i].emitted = at(state.stores[i]);
+  }
+  for (unsigned i = 0; i < store_depth_; ++i) {
+    stores_[store_depth_ - 1 - i].address = addresses.newest(i);
+  }
+  retire_at_ = 0;
+  slot_ = 0;
+  store_ = 0;
+  leave = at(state.leave);
+  last_emitted_ = at(state.last_emitted);
+  next_l1_store_ = at(state.next_l1_store);
+  forward_at_ = state.forward_at == 0 ? 0 : t + state.forward_at - 1;
+  forward_reg_ = state.forward_reg;
+  loads_waiting_ = state.loads_waiting;
+  stores_waiting_ = state.stores_waiting;
+}
+
+Pipeline Pipeline::alone() const {
+  Pipeline copy = *this;
+  copy.arbiter_ = nullptr;
+  return copy;
+}
+
+unsigned Pipeline::queued_after(Cycle e) const {
+  unsigned queued = 0;
+  for (unsigned i = 0; i < store_depth_; ++i) {
+    if (emitted(i) > e) queued |= 1U << i;
+  }
+  return queued;
 }
 
 PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {

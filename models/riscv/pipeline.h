@@ -7,6 +7,7 @@
 
 #include "models/riscv/core_config.h"
 #include "models/riscv/instruction_cache.h"
+#include "models/riscv/pipeline_state.h"
 #include "models/riscv/poll_timing.h"
 #include "models/support/bus_access.h"
 #include "models/support/time.h"
@@ -66,7 +67,10 @@ class Pipeline {
   }
 
   /// What cores of the tile wait for each other; without it they do not.
-  void share_l1(L1Arbiter& arbiter) { arbiter_ = &arbiter; }
+  void share_l1(L1Arbiter& arbiter) {
+    arbiter_ = &arbiter;
+    shares_l1_ = true;
+  }
 
   /// Latency of a load of L1 that acts at cycle c; to be asked once, before it is in flight.
   [[gnu::always_inline]] Cycle l1_load_latency(std::uint32_t address, Cycle c) {
@@ -126,7 +130,38 @@ class Pipeline {
   bool take_contended() { return std::exchange(contended_, false); }
 
   /// Of a divide or remainder.
-  unsigned divide_cycles(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const;
+  unsigned divide_cycles(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const {
+    return cycles_of_step(divide_step(is_signed, dividend, divisor));
+  }
+  /// A divide takes one of few times, which are numbered.
+  static constexpr unsigned kDivideSteps = 8;
+  unsigned divide_step(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const;
+  unsigned cycles_of_step(unsigned step) const;
+
+  // For the times of whole blocks, see BlockTimes.
+
+  /// The last stores that entered the queue, the newest at `next - 1`.
+  struct StoreAddresses {
+    static constexpr unsigned kMask = 7;
+    std::array<std::uint32_t, kMask + 1> at{};
+    std::uint32_t next = 0;
+    [[gnu::always_inline]] void push(std::uint32_t address) { at[next++ & kMask] = address; }
+    std::uint32_t newest(unsigned index) const { return at[(next - 1 - index) & kMask]; }
+  };
+  /// False when something lies too far ahead.
+  bool save(Cycle t, Cycle leave, PipelineState& state, StoreAddresses& addresses) const;
+  void restore(const PipelineState& state, Cycle t, const StoreAddresses& addresses, Cycle& leave);
+  /// To find out times with: the same, but for what other cores do.
+  Pipeline alone() const;
+  /// Where the last load, or store, asked other cores, or would have.
+  bool load_asks() const { return shares_l1_ && loads_waiting_ >= kStream; }
+  bool store_asks() const { return shares_l1_ && stores_waiting_ >= kStream; }
+  /// Bit i: of the stores in the queue, the i-th newest is emitted after e.
+  unsigned queued_after(Cycle e) const;
+  /// When the i-th newest store is emitted.
+  Cycle emitted(unsigned index) const {
+    return stores_[(store_ + 2 * store_depth_ - 1 - index) % store_depth_].emitted;
+  }
 
   /// Everything that can delay an instruction, as it looks from cycle t.
   PollTiming seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const;
@@ -156,6 +191,7 @@ class Pipeline {
   std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33, divide_step_ = 9;
 
   L1Arbiter* arbiter_ = nullptr;
+  bool shares_l1_ = false;
   support::BusMaster master_ = support::BusMaster::kB;
   bool contended_ = false;
   unsigned loads_waiting_ = 0, stores_waiting_ = 0;  ///< in a row

@@ -12,30 +12,30 @@ bool PollSleep::executes_polls() const {
          (memory_ != nullptr && memory_->wants_polls());
 }
 
-PollTiming PollSleep::timing(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
-  PollTiming timing = s_.pipeline.seen_from(t, leave, cached);
+PollTiming PollSleep::timing(Cycle t, const InstructionCache::Tags& cached) const {
+  s_.settle();
+  PollTiming timing = s_.pipeline.seen_from(t, s_.leave, cached);
   timing.ahead = s_.ahead_until > t ? s_.ahead_until - t : 0;
   timing.contended = s_.pipeline.take_contended();
   timing.fetches = s_.fetches.seen_from(t);
   return timing;
 }
 
-bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
-                                 const InstructionCache::Tags& cached) {
+bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, const InstructionCache::Tags& cached) {
   poll_.drop_hold();
   if (s_.activity & (ExecutionState::kReplaying | ExecutionState::kRefetching)) return false;
   if (s_.activity & ExecutionState::kLate) {
     s_.activity = t <= late_until_ ? unsigned{ExecutionState::kLate} : 0U;
     return false;
   }
-  if (s_.activity & ExecutionState::kFollowing) return at_turn(pc, t, timing(t, leave, cached));
+  if (s_.activity & ExecutionState::kFollowing) return at_turn(pc, t, timing(t, cached));
   if (s_.activity & ExecutionState::kHunting) {
     const bool polls = (s_.activity & (ExecutionState::kDirty | ExecutionState::kLoaded)) ==
                            ExecutionState::kLoaded &&
                        !poll_.has_failed(pc);
     if (!polls) {
       s_.activity = ExecutionState::kHunting;
-      if (jumps_to_pass_-- == 0) begin_following(pc, t, timing(t, leave, cached));
+      if (jumps_to_pass_-- == 0) begin_following(pc, t, timing(t, cached));
       return false;
     }
     s_.activity &= ~ExecutionState::kHunting;
@@ -48,12 +48,12 @@ bool PollSleep::at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
   if (executes_polls()) return false;
   if (!recording) {
     if (!dirty && poll_.candidate(pc)) {
-      poll_.begin(t, s_.executed, s_.regs, timing(t, leave, cached), s_.branches.mark());
+      poll_.begin(t, s_.executed, s_.regs, timing(t, cached), s_.branches.mark());
       s_.activity = ExecutionState::kRecording;
     }
     return false;
   }
-  if (!dirty && pc == poll_.target()) return judge_poll(t, timing(t, leave, cached));
+  if (!dirty && pc == poll_.target()) return judge_poll(t, timing(t, cached));
   poll_.failed();
   return false;
 }
@@ -233,6 +233,7 @@ void PollSleep::guard_recording() {
 void PollSleep::skip(std::uint64_t iterations) {
   slept_ += iterations * poll_.instructions();
   const Cycle by = iterations * poll_.period();
+  s_.settle();
   s_.pipeline.shift(poll_.asleep_since(), by, s_.leave);
   s_.ahead_until += by;
   s_.fetches.shift(by);

@@ -29,6 +29,7 @@ class PollSleep : public support::Sleeper {
 
   /// Off: every poll is executed. Never changes a time.
   void set_on(bool on) { on_ = on; }
+  bool is_on() const { return on_; }
   /// Of the memories that the core uses: one that wants polls has them executed.
   void set_memory_observer(const support::MemoryObserver* observer) { memory_ = observer; }
 
@@ -58,8 +59,7 @@ class PollSleep : public support::Sleeper {
   /// The agent with that order acts at cycle t: what happened before is made good.
   void catch_up(Cycle t, unsigned order);
   /// True when the core falls asleep at the jump to `pc`.
-  bool at_backward_jump(std::uint32_t pc, Cycle t, Cycle leave,
-                        const InstructionCache::Tags& cached);
+  bool at_backward_jump(std::uint32_t pc, Cycle t, const InstructionCache::Tags& cached);
   /// In the poll that was proved.
   void fall_asleep();
   /// Blocked until a change of `watch`; for ever with kNone.
@@ -112,7 +112,7 @@ class PollSleep : public support::Sleeper {
   static constexpr unsigned kMostInterruptions = 6;
 
   bool executes_polls() const;
-  PollTiming timing(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const;
+  PollTiming timing(Cycle t, const InstructionCache::Tags& cached) const;
   bool judge_poll(Cycle t, const PollTiming& timing);
   void hunt();
   void begin_following(std::uint32_t pc, Cycle t, const PollTiming& timing);

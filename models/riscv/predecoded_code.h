@@ -25,6 +25,8 @@ class PredecodedCode {
     std::array<std::uint32_t, kPageWords> words{};
     /// What the codes of words are that stand there as kAbsent.
     std::array<std::uint8_t, kPageWords> hidden{};
+    /// By operation: 256 less the jumps to it after which it is worth a block (see BlockTimes).
+    std::array<std::uint8_t, kPageWords + 1> heat;
     std::uint32_t base = 0;
 
     std::uint32_t pc(const Op* op) const {
@@ -34,6 +36,7 @@ class PredecodedCode {
     std::uint32_t word(const Op* op) const {
       return words[static_cast<std::size_t>(op - ops.data())];
     }
+    std::uint8_t& heat_of(const Op* op) { return heat[static_cast<std::size_t>(op - ops.data())]; }
     bool is_hidden(const Op* op) const {
       return op->code == static_cast<std::uint8_t>(Code::kAbsent);
     }

@@ -1,0 +1,612 @@
+// Threaded dispatch over blocks; what takes how long is in block_times.cpp.
+#include "models/riscv/block_runner.h"
+
+#include <cstring>
+
+#include "models/riscv/arithmetic.h"
+
+namespace tvp::riscv {
+
+using support::Cycle;
+using Next = BlockRunner::Next;
+
+#define TVP_NEXT()    \
+  do {                \
+    ++op;             \
+    goto * op->label; \
+  } while (false)
+
+#define TVP_ALU(name, expression)                          \
+  do_##name : {                                            \
+    const std::uint32_t a = regs[op->rs1];                 \
+    const std::uint32_t b = regs[op->rs2];                 \
+    regs[op->rd] = static_cast<std::uint32_t>(expression); \
+    TVP_NEXT();                                            \
+  }
+#define TVP_ALU_IMM(name, expression)                      \
+  do_##name : {                                            \
+    const std::uint32_t a = regs[op->rs1];                 \
+    const auto imm = static_cast<std::uint32_t>(op->imm);  \
+    regs[op->rd] = static_cast<std::uint32_t>(expression); \
+    TVP_NEXT();                                            \
+  }
+
+// The next block begins, if all its accesses may be made and its code is there.
+#define TVP_ENTER()                                                       \
+  do {                                                                    \
+    if (static_cast<Offset>(t) + node->last_access >= limit) [[unlikely]] \
+      goto apart;                                                         \
+    if (node->block->seen != evictions) [[unlikely]]                      \
+      goto look;                                                          \
+    op = node->ops;                                                       \
+    goto * op->label;                                                     \
+  } while (false)
+
+// The end of a block has come out as `edge` says.
+#define TVP_PASS()                                         \
+  do {                                                     \
+    if (edge->state == nullptr) [[unlikely]]               \
+      times_.find_out(*node, outcome);                     \
+    if (node->ahead != 0) s.ahead_until = t + node->ahead; \
+    executed += node->count;                               \
+    activity |= node->activity;                            \
+    t += edge->elapsed;                                    \
+  } while (false)
+
+#define TVP_FALL()                          \
+  do {                                      \
+    if (edge->next == nullptr) [[unlikely]] \
+      goto first_time;                      \
+    node = edge->next;                      \
+    TVP_ENTER();                            \
+  } while (false)
+
+#define TVP_REDIRECT()                                        \
+  if ((outcome & BlockNode::kMispredicted) != 0) [[unlikely]] \
+    s.fetches.redirect(t - s.branches.penalty());
+
+#define TVP_LEAP(next, backward, near)                                                         \
+  do {                                                                                         \
+    if (backward) {                                                                            \
+      if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) [[unlikely]] { \
+        if (activity >= kRecording || !(near) || node->last->rd == 0) goto poll;               \
+        --node->last->rd;                                                                      \
+      }                                                                                        \
+      activity = 0;                                                                            \
+    }                                                                                          \
+    if (t >= s.ahead_until) [[unlikely]]                                                       \
+      goto stop_point;                                                                         \
+    node = next;                                                                               \
+    TVP_ENTER();                                                                               \
+  } while (false)
+
+#define TVP_BRANCH(name, condition)                                      \
+  do_##name : {                                                          \
+    const std::uint32_t a = regs[op->rs1];                               \
+    const std::uint32_t b = regs[op->rs2];                               \
+    const bool taken = (condition);                                      \
+    outcome = taken ? BlockNode::kTaken : 0;                             \
+    if (!s.branches.settled(node->last->prediction, taken)) [[unlikely]] \
+      outcome = resolve(*node->last, taken);                             \
+    edge = node->edges() + outcome;                                      \
+    TVP_PASS();                                                          \
+    TVP_REDIRECT()                                                       \
+    if (edge->next == nullptr) [[unlikely]]                              \
+      goto first_time;                                                   \
+    if (taken) TVP_LEAP(edge->next, node->is_backward, node->is_near);   \
+    node = edge->next;                                                   \
+    TVP_ENTER();                                                         \
+  }
+
+#define TVP_DIVIDE(name, is_signed, expression)        \
+  do_##name : {                                        \
+    const std::uint32_t a = regs[op->rs1];             \
+    const std::uint32_t b = regs[op->rs2];             \
+    regs[op->rd] = (expression);                       \
+    outcome = s.pipeline.divide_step(is_signed, a, b); \
+    edge = node->edges() + outcome;                    \
+    TVP_PASS();                                        \
+    TVP_FALL();                                        \
+  }
+
+#define TVP_ADDRESS() \
+  const std::uint32_t address = regs[op->rs1] + static_cast<std::uint32_t>(op->imm);
+#define TVP_LOAD_FROM(memory, type)          \
+  type value;                                \
+  std::memcpy(&value, memory, sizeof value); \
+  regs[op->rd] = static_cast<std::uint32_t>(value);
+#define TVP_BAIL()   \
+  do {               \
+    place = address; \
+    goto misjudged;  \
+  } while (false)
+#define TVP_CHECK_QUEUE()                                            \
+  if (node->queued != nullptr && node->queued[op->index] != 0 &&     \
+      found_in_queue(*node, op->index, address) != 0) [[unlikely]] { \
+    is_queued = true;                                                \
+    TVP_BAIL();                                                      \
+  }
+
+#define TVP_IS_IN_L1(type) (address < l1_direct && (address & (sizeof(type) - 1)) == 0)
+#define TVP_IS_LOCAL(type) \
+  (address - kLocalBase < local_bytes && (address & (sizeof(type) - 1)) == 0)
+
+#define TVP_LOAD(name, type)                                                        \
+  do_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_##name : {               \
+    TVP_ADDRESS()                                                                   \
+    if (!TVP_IS_IN_L1(type)) [[unlikely]]                                           \
+      TVP_BAIL();                                                                   \
+    TVP_LOAD_FROM(l1 + address, type)                                               \
+    TVP_NEXT();                                                                     \
+  }                                                                                 \
+  do_local_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_local_##name : {   \
+    TVP_ADDRESS()                                                                   \
+    if (!TVP_IS_LOCAL(type)) [[unlikely]]                                           \
+      TVP_BAIL();                                                                   \
+    TVP_LOAD_FROM(local + (address - kLocalBase), type)                             \
+    TVP_NEXT();                                                                     \
+  }                                                                                 \
+  do_varying_##name : {                                                             \
+    TVP_ADDRESS()                                                                   \
+    const bool in_local = TVP_IS_LOCAL(type);                                       \
+    if (!in_local && !TVP_IS_IN_L1(type)) [[unlikely]]                              \
+      TVP_BAIL();                                                                   \
+    outcome = BlockNode::load_outcome(                                              \
+        in_local, node->queued == nullptr ? 0 : found_in_queue(*node, 0, address)); \
+    edge = node->edges() + outcome;                                                 \
+    if (in_local) {                                                                 \
+      TVP_LOAD_FROM(local + (address - kLocalBase), type)                           \
+      TVP_PASS();                                                                   \
+      TVP_FALL();                                                                   \
+    }                                                                               \
+    if (edge->state == nullptr) [[unlikely]]                                        \
+      times_.find_out(*node, outcome);                                              \
+    if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]]                \
+      goto not_yet;                                                                 \
+    TVP_LOAD_FROM(l1 + address, type)                                               \
+    activity |= kLoaded;                                                            \
+    s.ahead_until = t + edge->ahead;                                                \
+    TVP_PASS();                                                                     \
+    TVP_FALL();                                                                     \
+  }
+
+// A store that somebody waits for, or that ends a program, is left to the interpreter.
+#define TVP_CHECK_STORE(type)               \
+  if (address == s.stop_store) [[unlikely]] \
+    TVP_BAIL();
+#define TVP_CHECK_WATCHES(type)                                               \
+  if (watches.watches_l1() && is_watched(address, sizeof(type))) [[unlikely]] \
+    TVP_BAIL();
+#define TVP_STORE_LOCAL(type)                                          \
+  type old;                                                            \
+  std::memcpy(&old, local + (address - kLocalBase), sizeof old);       \
+  if (old != value) {                                                  \
+    std::memcpy(local + (address - kLocalBase), &value, sizeof value); \
+    activity |= kDirty;                                                \
+  }                                                                    \
+  stores.push(address);
+
+#define TVP_STORE(name, type)                                        \
+  do_##name : {                                                      \
+    TVP_ADDRESS()                                                    \
+    const auto value = static_cast<type>(regs[op->rs2]);             \
+    if (!TVP_IS_IN_L1(type)) [[unlikely]]                            \
+      TVP_BAIL();                                                    \
+    TVP_CHECK_STORE(type)                                            \
+    TVP_CHECK_WATCHES(type)                                          \
+    std::memcpy(l1 + address, &value, sizeof value);                 \
+    stores.push(address);                                            \
+    TVP_NEXT();                                                      \
+  }                                                                  \
+  do_local_##name : {                                                \
+    TVP_ADDRESS()                                                    \
+    const auto value = static_cast<type>(regs[op->rs2]);             \
+    if (!TVP_IS_LOCAL(type)) [[unlikely]]                            \
+      TVP_BAIL();                                                    \
+    TVP_CHECK_STORE(type)                                            \
+    TVP_STORE_LOCAL(type)                                            \
+    TVP_NEXT();                                                      \
+  }                                                                  \
+  do_varying_##name : {                                              \
+    TVP_ADDRESS()                                                    \
+    const auto value = static_cast<type>(regs[op->rs2]);             \
+    const bool in_local = TVP_IS_LOCAL(type);                        \
+    if (!in_local && !TVP_IS_IN_L1(type)) [[unlikely]]               \
+      TVP_BAIL();                                                    \
+    TVP_CHECK_STORE(type)                                            \
+    outcome = in_local ? 1 : 0;                                      \
+    edge = node->edges() + outcome;                                  \
+    if (in_local) {                                                  \
+      TVP_STORE_LOCAL(type)                                          \
+      TVP_PASS();                                                    \
+      TVP_FALL();                                                    \
+    }                                                                \
+    TVP_CHECK_WATCHES(type)                                          \
+    if (edge->state == nullptr) [[unlikely]]                         \
+      times_.find_out(*node, outcome);                               \
+    if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]] \
+      goto not_yet;                                                  \
+    std::memcpy(l1 + address, &value, sizeof value);                 \
+    stores.push(address);                                            \
+    activity |= kDirty;                                              \
+    s.ahead_until = t + edge->ahead;                                 \
+    TVP_PASS();                                                      \
+    TVP_FALL();                                                      \
+  }
+
+// ---- Apart, so that run() keeps what it needs in registers --------------------------------------
+
+/// Of a branch about which the predictor is wrong, or not sure.
+unsigned BlockRunner::resolve(Op& branch, bool taken) {
+  const bool foreseen = s_.branches.predicts_taken(branch.prediction) == taken;
+  branch.prediction = s_.branches.learned(branch.prediction, taken);
+  return (taken ? BlockNode::kTaken : 0) | (foreseen ? 0 : BlockNode::kMispredicted);
+}
+
+BlockRunner::Target BlockRunner::target_of(const BlockNode& node, unsigned outcome,
+                                           std::uint32_t to) {
+  const TimedBlock& block = *node.block;
+  const auto inside = [&](Op* op) { return Target{block.page, op, block.page->pc(op)}; };
+  switch (block.end) {
+    case BlockEnd::kFall:
+      return inside(block.last);
+    case BlockEnd::kDivide:
+    case BlockEnd::kLoad:
+    case BlockEnd::kStore:
+      return inside(block.last + 1);
+    case BlockEnd::kPageEnd:
+      to = block.page->pc(block.last);
+      break;
+    case BlockEnd::kBranch:
+      if ((outcome & BlockNode::kTaken) == 0) return inside(block.last + 1);
+      [[fallthrough]];
+    case BlockEnd::kJal:
+      if (block.is_near) return inside(block.last + block.last->aux);
+      to = static_cast<std::uint32_t>(block.last->imm);
+      break;
+    case BlockEnd::kJalr:
+      break;
+  }
+  PredecodedCode::Page* const page = fetch_.page(to);
+  return {page, page == nullptr ? nullptr : page->at(to), to};
+}
+
+/// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
+unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
+                                     std::uint32_t address) const {
+  for (unsigned queued = node.queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
+    if ((queued & 1U) != 0 && s_.stores.newest(i) == address) return i + 1;
+  }
+  return 0;
+}
+
+bool BlockRunner::is_watched(std::uint32_t address, std::uint32_t bytes) const {
+  return watches_.is_watched({address, address + bytes - 1});
+}
+
+/// The core stands in front of that instruction, at that cycle.
+void BlockRunner::stop_at(const Target& target, const PipelineState* state, Cycle t) {
+  s_.pc = target.pc;
+  s_.page = target.page;
+  s_.op = target.op;
+  s_.time = t;
+  s_.deferred = state;
+  s_.deferred_at = t;
+}
+
+/// Of few instructions entering costs more than it brings.
+void BlockRunner::note_length(std::uint64_t executed) {
+  constexpr std::uint64_t kWorthwhile = 64;
+  constexpr unsigned kMostHeld = 127;
+  hold_ = executed >= kWorthwhile ? std::uint8_t{0}
+                                  : static_cast<std::uint8_t>(std::min(2U * hold_ + 1U, kMostHeld));
+}
+
+// -------------------------------------------------------------------------------------------------
+
+Next BlockRunner::run() {
+#define TVP_CODE_LABEL(name) &&do_##name,
+#define TVP_UNUSED_LABEL(name) nullptr,
+#define TVP_CHECKED_LABEL(name) &&do_checked_##name,
+#define TVP_LOCAL_LABEL(name) &&do_local_##name,
+#define TVP_LOCAL_CHECKED_LABEL(name) &&do_local_checked_##name,
+#define TVP_VARYING_LABEL(name) &&do_varying_##name,
+#define TVP_LOADS(X) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu)
+#define TVP_STORES(X) X(Sb) X(Sh) X(Sw)
+#define TVP_DONE_BY(X, name) X(name)
+  static const void* const kLabels[] = {
+      // In the order of Code.
+      nullptr,
+      nullptr,
+      nullptr,
+      nullptr,
+      nullptr,
+      &&do_Nop,
+      &&do_Constant,
+      TVP_RISCV_JUMPS(TVP_CODE_LABEL) TVP_RISCV_ACCESSES(TVP_UNUSED_LABEL)
+              TVP_RISCV_OPERATIONS(TVP_CODE_LABEL) TVP_RISCV_LONG(TVP_CODE_LABEL)
+                  TVP_RISCV_OTHERS(TVP_UNUSED_LABEL)
+          // BlockTimes::Kind.
+          TVP_RISCV_ACCESSES(TVP_CODE_LABEL)                              //
+          TVP_LOADS(TVP_CHECKED_LABEL) TVP_STORES(TVP_CODE_LABEL)         //
+          TVP_LOADS(TVP_LOCAL_LABEL) TVP_STORES(TVP_LOCAL_LABEL)          //
+          TVP_LOADS(TVP_LOCAL_CHECKED_LABEL) TVP_STORES(TVP_LOCAL_LABEL)  //
+          TVP_LOADS(TVP_VARYING_LABEL) TVP_STORES(TVP_VARYING_LABEL)      //
+          && do_Fall,
+      &&do_PageEnd};
+  static_assert(std::size(kLabels) == BlockTimes::kLabels);
+  using Offset = BlockNode::Offset;
+  constexpr unsigned kDirty = ExecutionState::kDirty;
+  constexpr unsigned kLoaded = ExecutionState::kLoaded;
+  constexpr unsigned kRecording = ExecutionState::kRecording;
+  constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
+
+  ExecutionState& s = s_;
+  times_.set_labels(kLabels);
+  if (times_.look_around()) led_.fill({});
+  Op* const entered = s.op;
+  PredecodedCode::Page* const entered_page = s.page;
+  const bool anew = s.deferred == nullptr;
+  Cycle t = anew ? s.time : s.deferred_at;
+  BlockNode* node = s.node;
+  if (node == nullptr) {
+    node =
+        anew ? times_.enter(*s.page, s.op, t, s.leave) : times_.node_at(*s.page, s.op, s.deferred);
+    if (node == nullptr) {
+      s.settle();
+      return Next::kOneByOne;
+    }
+  }
+  constexpr unsigned kAtOnce = 255;  // of PredecodedCode::Page::heat
+  if (anew) entered_page->heat_of(entered) = kAtOnce;
+  const std::uint64_t began = s.executed;
+  std::uint64_t executed = s.executed;
+  unsigned activity = s.activity;
+  std::uint32_t* const regs = s.regs.data();
+  std::uint8_t* const l1 = s.l1;
+  const std::uint32_t l1_direct = s.l1_direct;
+  std::uint8_t* const local = memory_.local().data();
+  const std::uint32_t local_bytes = memory_.local().direct_bytes();
+  support::WatchHub& watches = watches_;
+  Pipeline::StoreAddresses& stores = s.stores;
+  const std::uint64_t evictions = fetch_.evictions();
+  const auto limit = static_cast<Offset>(s.scheduler->limit());
+  const BlockOp* op = nullptr;
+  BlockEdge* edge = nullptr;
+  unsigned outcome = 0;
+  std::uint32_t target = 0;
+  std::uint32_t place = 0;
+  bool is_queued = false;
+
+  const auto save = [&]() {
+    s.executed = executed;
+    s.activity = activity;
+  };
+  const auto one_by_one = [&]() {
+    s.settle();
+    note_length(executed - began);
+    if (hold_ != 0 && anew)
+      entered_page->heat_of(entered) = static_cast<std::uint8_t>(kAtOnce - hold_);
+    return Next::kOneByOne;
+  };
+  const auto here = [&]() {
+    return Target{node->block->page, node->block->first, node->block->pc};
+  };
+  TVP_ENTER();
+
+do_Nop:
+  TVP_NEXT();
+
+do_Constant:
+  regs[op->rd] = static_cast<std::uint32_t>(op->imm);
+  TVP_NEXT();
+
+  TVP_ALU_IMM(Addi, a + imm)
+  TVP_ALU_IMM(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
+  TVP_ALU_IMM(Sltiu, a < imm)
+  TVP_ALU_IMM(Xori, a ^ imm)
+  TVP_ALU_IMM(Ori, a | imm)
+  TVP_ALU_IMM(Andi, a & imm)
+  TVP_ALU_IMM(Slli, a << imm)
+  TVP_ALU_IMM(Srli, a >> imm)
+  TVP_ALU_IMM(Srai, static_cast<std::int32_t>(a) >> imm)
+  TVP_ALU(Add, a + b)
+  TVP_ALU(Sub, a - b)
+  TVP_ALU(Sll, a << (b & 31U))
+  TVP_ALU(Slt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
+  TVP_ALU(Sltu, a < b)
+  TVP_ALU(Xor, a ^ b)
+  TVP_ALU(Srl, a >> (b & 31U))
+  TVP_ALU(Sra, static_cast<std::int32_t>(a) >> (b & 31U))
+  TVP_ALU(Or, a | b)
+  TVP_ALU(And, a & b)
+  TVP_ALU(Mul, a * b)
+  TVP_ALU(Mulh, high_signed(a, b))
+  TVP_ALU(Mulhsu, high_mixed(a, b))
+  TVP_ALU(Mulhu, high_unsigned(a, b))
+  TVP_DIVIDE(Div, true, divide_signed(a, b))
+  TVP_DIVIDE(Divu, false, b == 0 ? ~0U : a / b)
+  TVP_DIVIDE(Rem, true, remainder_signed(a, b))
+  TVP_DIVIDE(Remu, false, b == 0 ? a : a % b)
+  TVP_BRANCH(Beq, a == b)
+  TVP_BRANCH(Bne, a != b)
+  TVP_BRANCH(Blt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
+  TVP_BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))
+  TVP_BRANCH(Bltu, a < b)
+  TVP_BRANCH(Bgeu, a >= b)
+  TVP_LOAD(Lb, std::int8_t)  // NOLINT(bugprone-signed-char-misuse): it extends the sign
+  TVP_LOAD(Lh, std::int16_t)
+  TVP_LOAD(Lw, std::int32_t)
+  TVP_LOAD(Lbu, std::uint8_t)
+  TVP_LOAD(Lhu, std::uint16_t)
+  TVP_STORE(Sb, std::uint8_t)
+  TVP_STORE(Sh, std::uint16_t)
+  TVP_STORE(Sw, std::uint32_t)
+
+do_Fall:
+  outcome = 0;
+  edge = node->edges();
+  TVP_PASS();
+  TVP_FALL();
+
+do_PageEnd:
+  outcome = 0;
+  edge = node->edges();
+  TVP_PASS();
+  if (edge->next == nullptr) [[unlikely]]
+    goto first_time;
+  TVP_LEAP(edge->next, false, false);
+
+do_Jal:
+  regs[op->rd] = node->block->pc + 4 * node->count;
+  outcome = 0;
+  if (!s.branches.predicts_jump(node->last->prediction)) [[unlikely]] {
+    node->last->prediction = s.branches.learned_jump(node->last->prediction);
+    outcome = BlockNode::kMispredicted;
+  }
+  edge = node->edges() + outcome;
+  TVP_PASS();
+  TVP_REDIRECT()
+  if (edge->next == nullptr) [[unlikely]]
+    goto first_time;
+  TVP_LEAP(edge->next, node->is_backward, false);
+
+do_Jalr : {
+  target = (regs[op->rs1] + static_cast<std::uint32_t>(op->imm)) & ~1U;
+  if (target % 4 != 0) [[unlikely]]
+    goto stopped_inside;
+  Op& last = *node->last;
+  regs[op->rd] = node->block->pc + 4 * node->count;
+  outcome = 0;
+  if (target != static_cast<std::uint32_t>(last.aux) || !s.branches.remembers(last.prediction)) {
+    last.prediction = s.branches.learned_jump(last.prediction);
+    if (s.branches.learns()) last.aux = static_cast<std::int32_t>(target);
+    outcome = BlockNode::kMispredicted;
+  }
+  edge = node->edges() + outcome;
+  TVP_PASS();
+  TVP_REDIRECT()
+  if (edge->next == nullptr || edge->next->block->pc != target) {
+    const Led& known = led(edge, target);
+    if (known.edge != edge || known.to != target) [[unlikely]]
+      goto first_time;
+    edge->next = known.node;
+  }
+  TVP_LEAP(edge->next, target <= node->block->pc + 4 * node->count - 4, false);
+}
+
+  // ---- What is rare
+  // -------------------------------------------------------------------------------
+
+first_time : {
+  // All is counted, but where it leads is not known, or hardly used.
+  const Target to = target_of(*node, outcome, target);
+  if (to.page == nullptr) {
+    save();
+    stop_at(to, edge->state, t);
+    return one_by_one();
+  }
+  edge->next = times_.node_at(*to.page, to.op, edge->state);
+  const BlockEnd end = node->block->end;
+  if (end == BlockEnd::kJalr && edge->next != nullptr)
+    led(edge, target) = {edge, target, edge->next};
+  const bool taken = end == BlockEnd::kJal || end == BlockEnd::kJalr || end == BlockEnd::kPageEnd ||
+                     (end == BlockEnd::kBranch && (outcome & BlockNode::kTaken) != 0);
+  const bool backward = end == BlockEnd::kJalr ? target <= node->block->pc + 4 * node->count - 4
+                                               : taken && node->is_backward;
+  if (backward) {
+    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) {
+      if (activity >= kRecording || !node->is_near || end != BlockEnd::kBranch ||
+          node->last->rd == 0) {
+        goto poll;
+      }
+      --node->last->rd;
+    }
+    activity = 0;
+  }
+  if (taken && t >= s.ahead_until) goto stop_point;
+  if (edge->next == nullptr) {
+    save();
+    stop_at(to, edge->state, t);
+    return one_by_one();
+  }
+  node = edge->next;
+  TVP_ENTER();
+}
+
+poll:
+  save();
+  jumped_ = node->is_near && node->block->end == BlockEnd::kBranch ? node->last : nullptr;
+  stop_at(target_of(*node, outcome, target), edge->state, t);
+  s.node = edge->next;
+  return Next::kPoll;
+
+stop_point:
+  // Moved whether the core stops or not: where the next one is must not depend on the horizon.
+  s.ahead_until = t + ExecutionState::kRunAhead;
+  if (activity == 0) activity = ExecutionState::kSuspect;
+  if (static_cast<Offset>(t) < limit && edge->next != nullptr) {
+    node = edge->next;
+    TVP_ENTER();
+  }
+  save();
+  stop_at(target_of(*node, outcome, target), edge->state, t);
+  if (static_cast<Offset>(t) < limit) return one_by_one();
+  s.node = edge->next;
+  later_ = t;
+  return Next::kReturn;
+
+apart : {
+  // Not all of its accesses may be made by now.
+  if (node->block->seen != evictions) goto look;
+  if (node->last_access == BlockNode::kAlways) goto leave;
+  unsigned access = 0;
+  while (static_cast<Offset>(t + node->accesses[access].at) < limit) ++access;
+  if (node->accesses[access].op == 0) {
+    later_ = t + node->accesses[access].at;
+    goto wait;
+  }
+  BlockNode* const first_part = times_.cut(*node, access);
+  if (first_part == nullptr) goto leave;
+  node = first_part;
+  edge = nullptr;
+  TVP_ENTER();
+}
+
+not_yet:
+  later_ = t + edge->access;
+wait:
+  // For the access with which the block begins.
+  save();
+  stop_at(here(), node->state, t);
+  s.node = node;
+  s.time = t + node->stall;
+  return Next::kReturn;
+
+look : {
+  if (node->block->seen == TimedBlock::kDead) {
+    BlockNode* const other = times_.instead_of(*node);
+    if (edge != nullptr && edge->next == node) edge->next = other;
+    if (other == nullptr) goto leave;
+    node = other;
+    TVP_ENTER();
+  }
+  if (!times_.is_present(*node->block)) goto leave;
+  TVP_ENTER();
+}
+
+leave:
+  save();
+  stop_at(here(), node->state, t);
+  return one_by_one();
+
+misjudged:
+  times_.misjudged(*node->block, static_cast<unsigned>(op - node->ops), place, is_queued,
+                   local_bytes);
+stopped_inside:
+  save();
+  times_.stop_inside(*node, static_cast<unsigned>(op - node->ops), t);
+  return one_by_one();
+}
+
+}  // namespace tvp::riscv

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/riscv/block_times.h"
+#include "models/riscv/execution_state.h"
+#include "models/riscv/fetch_unit.h"
+#include "models/riscv/load_store_unit.h"
+#include "models/support/watch.h"
+
+namespace tvp::riscv {
+
+/// Executes blocks of instructions whose time is remembered (BlockTimes): inside, only what the
+/// instructions compute, and what they load and store. Whatever a block does not tell the time of
+/// is left to the interpreter, which goes on with one instruction after the other.
+class BlockRunner {
+ public:
+  using Cycle = support::Cycle;
+
+  enum class Next : std::uint8_t {
+    kReturn,    ///< the core next acts at later()
+    kOneByOne,  ///< from s.op on
+    kPoll,      ///< likewise, behind a backward jump that is perhaps a poll's
+  };
+
+  BlockRunner(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory,
+              support::WatchHub& watches)
+      : s_(state), fetch_(fetch), memory_(memory), watches_(watches), times_(state, fetch) {}
+
+  void set_on(bool on) { on_ = on; }
+  /// What else the core is doing allows it.
+  bool may_run() const {
+    constexpr unsigned kAllowed =
+        ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
+    return on_ && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr && s_.l1_direct != 0 &&
+           memory_.local().direct_bytes() == memory_.local().size();
+  }
+  /// From s.op on, as far as it gets.
+  Next run();
+  Cycle later() const { return later_; }
+  /// With kPoll: the jump, when it leads somewhere in its page.
+  Op* jumped() const { return jumped_; }
+
+ private:
+  /// Where something leads; without a page where nothing can be fetched.
+  struct Target {
+    PredecodedCode::Page* page;
+    Op* op;
+    std::uint32_t pc;
+  };
+  /// What an indirect jump that led there came to.
+  struct Led {
+    const BlockEdge* edge = nullptr;
+    std::uint32_t to = 0;
+    BlockNode* node = nullptr;
+  };
+
+  [[gnu::noinline]] unsigned resolve(Op& branch, bool taken);
+  [[gnu::noinline]] Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to);
+  [[gnu::noinline]] unsigned found_in_queue(const BlockNode& node, unsigned op,
+                                            std::uint32_t address) const;
+  [[gnu::noinline]] bool is_watched(std::uint32_t address, std::uint32_t bytes) const;
+  [[gnu::noinline]] void stop_at(const Target& target, const PipelineState* state, Cycle t);
+  void note_length(std::uint64_t executed);
+  Led& led(const BlockEdge* edge, std::uint32_t to) {
+    return led_[(reinterpret_cast<std::uintptr_t>(edge) / sizeof(BlockEdge) ^ to / 4) %
+                led_.size()];
+  }
+
+  ExecutionState& s_;
+  FetchUnit& fetch_;
+  LoadStoreUnit& memory_;
+  support::WatchHub& watches_;
+  BlockTimes times_;
+  bool on_ = true;
+  Cycle later_ = 0;
+  Op* jumped_ = nullptr;
+  std::uint8_t hold_ = 0;  ///< jumps that pass before the next attempt, after short ones
+  std::array<Led, 64> led_{};
+};
+
+}  // namespace tvp::riscv
