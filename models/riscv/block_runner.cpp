@@ -294,6 +294,16 @@ void BlockRunner::stop_at(const Target& target, const PipelineState* state, Cycl
   s_.deferred_at = t;
 }
 
+/// At the backward jump with which the node ends, behind which the core stands.
+bool BlockRunner::falls_asleep(const BlockNode& node) {
+  const bool counts = s_.activity < ExecutionState::kRecording;
+  if (sleep_.at_backward_jump(s_.pc, s_.time, fetch_.cached())) return true;
+  if (counts && node.is_near && node.block->end == BlockEnd::kBranch) {
+    node.last->rd = sleep_.detector().take_hold();
+  }
+  return false;
+}
+
 /// Of few instructions entering costs more than it brings.
 void BlockRunner::note_length(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 64;
@@ -536,10 +546,15 @@ first_time : {
 
 poll:
   save();
-  jumped_ = node->is_near && node->block->end == BlockEnd::kBranch ? node->last : nullptr;
   stop_at(target_of(*node, outcome, target), edge->state, t);
   s.node = edge->next;
-  return Next::kPoll;
+  if (falls_asleep(*node)) return Next::kAsleep;
+  if (s.deferred == nullptr) return Next::kJumped;
+  activity = s.activity;
+  if (t >= s.ahead_until) goto stop_point;
+  if (edge->next == nullptr) return one_by_one();
+  node = edge->next;
+  TVP_ENTER();
 
 stop_point:
   // Moved whether the core stops or not: where the next one is must not depend on the horizon.

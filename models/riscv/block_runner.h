@@ -7,6 +7,7 @@
 #include "models/riscv/execution_state.h"
 #include "models/riscv/fetch_unit.h"
 #include "models/riscv/load_store_unit.h"
+#include "models/riscv/poll_sleep.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
@@ -21,12 +22,18 @@ class BlockRunner {
   enum class Next : std::uint8_t {
     kReturn,    ///< the core next acts at later()
     kOneByOne,  ///< from s.op on
-    kPoll,      ///< likewise, behind a backward jump that is perhaps a poll's
+    kJumped,    ///< likewise, behind a jump, where the core may stop
+    kAsleep,
   };
 
   BlockRunner(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory,
-              support::WatchHub& watches)
-      : s_(state), fetch_(fetch), memory_(memory), watches_(watches), times_(state, fetch) {}
+              PollSleep& sleep, support::WatchHub& watches)
+      : s_(state),
+        fetch_(fetch),
+        memory_(memory),
+        sleep_(sleep),
+        watches_(watches),
+        times_(state, fetch) {}
 
   void set_on(bool on) { on_ = on; }
   /// What else the core is doing allows it.
@@ -39,8 +46,6 @@ class BlockRunner {
   /// From s.op on, as far as it gets.
   Next run();
   Cycle later() const { return later_; }
-  /// With kPoll: the jump, when it leads somewhere in its page.
-  Op* jumped() const { return jumped_; }
 
  private:
   /// Where something leads; without a page where nothing can be fetched.
@@ -62,6 +67,7 @@ class BlockRunner {
                                             std::uint32_t address) const;
   [[gnu::noinline]] bool is_watched(std::uint32_t address, std::uint32_t bytes) const;
   [[gnu::noinline]] void stop_at(const Target& target, const PipelineState* state, Cycle t);
+  [[gnu::noinline]] bool falls_asleep(const BlockNode& node);
   void note_length(std::uint64_t executed);
   Led& led(const BlockEdge* edge, std::uint32_t to) {
     return led_[(reinterpret_cast<std::uintptr_t>(edge) / sizeof(BlockEdge) ^ to / 4) %
@@ -71,11 +77,11 @@ class BlockRunner {
   ExecutionState& s_;
   FetchUnit& fetch_;
   LoadStoreUnit& memory_;
+  PollSleep& sleep_;
   support::WatchHub& watches_;
   BlockTimes times_;
   bool on_ = true;
   Cycle later_ = 0;
-  Op* jumped_ = nullptr;
   std::uint8_t hold_ = 0;  ///< jumps that pass before the next attempt, after short ones
   std::array<Led, 64> led_{};
 };

@@ -249,7 +249,7 @@ Cycle Interpreter::execute() {
   Cycle later = 0;
   std::uint32_t target = s.pc;
   Op* jumped = nullptr;  ///< backward, to op
-  bool poll = false;
+  bool behind_jump = false;
   Outcome outcome = Outcome::kDone;
   PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page(s.pc);
   Op* op = s.page != nullptr ? s.op : (page == nullptr ? nullptr : page->at(s.pc));
@@ -353,11 +353,14 @@ run_blocks:
   switch (blocks_.run()) {
     case BlockRunner::Next::kReturn:
       return blocks_.later();
-    case BlockRunner::Next::kPoll:
-      poll = true;
+    case BlockRunner::Next::kAsleep:
+      sleep_.fall_asleep();
+      return kNever;
+    case BlockRunner::Next::kJumped:
+      behind_jump = true;
       break;
     case BlockRunner::Next::kOneByOne:
-      poll = false;
+      behind_jump = false;
       break;
   }
   t = s.time;
@@ -368,10 +371,7 @@ run_blocks:
   if (page == nullptr) goto bad_target;
   op = s.op;
   start = op;
-  if (poll) {
-    jumped = blocks_.jumped();
-    goto maybe_poll;
-  }
+  if (behind_jump && t >= s.ahead_until) goto stop_point;
   goto* dispatch[op->code];
 
 do_Undecoded:
@@ -538,6 +538,8 @@ far_jump : {
 
 maybe_poll:
   TVP_SAVE();
+  // One that is asked about only now and then does not count how often it need not be.
+  if ((activity & kSuspect) != 0) jumped = nullptr;
   if (sleep_.at_backward_jump(s.pc, t, fetch_.cached())) {
     sleep_.fall_asleep();
     return kNever;

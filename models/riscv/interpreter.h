@@ -22,7 +22,7 @@ class Interpreter {
         status_(status),
         hooks_(hooks),
         watches_(watches),
-        blocks_(state, fetch, memory, watches) {}
+        blocks_(state, fetch, memory, sleep, watches) {}
 
   /// Goes on while the core may act. Returns the cycle at which it next has to.
   support::Cycle execute();
