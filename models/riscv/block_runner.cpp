@@ -304,6 +304,17 @@ bool BlockRunner::falls_asleep(const BlockNode& node) {
   return false;
 }
 
+/// With a near horizon most blocks would have to be cut, at places that are always other ones: then
+/// the host's caches hold more of the core's code when that is executed one by one.
+void BlockRunner::note_run(std::uint64_t executed) {
+  constexpr std::uint64_t kWorthwhile = 48;
+  constexpr std::uint32_t kTries = 32, kRest = 4096;
+  short_ = executed >= kWorthwhile ? 0 : short_ + 1;
+  if (short_ < kTries) return;
+  short_ = 0;
+  rest_ = kRest;
+}
+
 /// Of few instructions entering costs more than it brings.
 void BlockRunner::note_length(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 64;
@@ -569,6 +580,7 @@ stop_point:
   if (static_cast<Offset>(t) < limit) return one_by_one();
   s.node = edge->next;
   later_ = t;
+  note_run(executed - began);
   return Next::kReturn;
 
 apart : {
@@ -596,6 +608,7 @@ wait:
   stop_at(here(), node->state, t);
   s.node = node;
   s.time = t + node->stall;
+  note_run(executed - began);
   return Next::kReturn;
 
 look : {

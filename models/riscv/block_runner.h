@@ -36,11 +36,15 @@ class BlockRunner {
         times_(state, fetch) {}
 
   void set_on(bool on) { on_ = on; }
+  /// To be called when the core begins to run.
+  void begin() {
+    if (rest_ != 0) --rest_;
+  }
   /// What else the core is doing allows it.
   bool may_run() const {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
-    return on_ && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr && s_.l1_direct != 0 &&
+    return on_ && rest_ == 0 && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr && s_.l1_direct != 0 &&
            memory_.local().direct_bytes() == memory_.local().size();
   }
   /// From s.op on, as far as it gets.
@@ -68,6 +72,7 @@ class BlockRunner {
   [[gnu::noinline]] bool is_watched(std::uint32_t address, std::uint32_t bytes) const;
   [[gnu::noinline]] void stop_at(const Target& target, const PipelineState* state, Cycle t);
   [[gnu::noinline]] bool falls_asleep(const BlockNode& node);
+  void note_run(std::uint64_t executed);
   void note_length(std::uint64_t executed);
   Led& led(const BlockEdge* edge, std::uint32_t to) {
     return led_[(reinterpret_cast<std::uintptr_t>(edge) / sizeof(BlockEdge) ^ to / 4) %
@@ -82,6 +87,8 @@ class BlockRunner {
   BlockTimes times_;
   bool on_ = true;
   Cycle later_ = 0;
+  std::uint32_t rest_ = 0;   ///< runs of the core until blocks are tried again
+  std::uint32_t short_ = 0;  ///< runs in a row that were over soon
   std::uint8_t hold_ = 0;  ///< jumps that pass before the next attempt, after short ones
   std::array<Led, 64> led_{};
 };

@@ -238,6 +238,7 @@ Cycle Interpreter::execute() {
   support::WatchHub& watches = watches_;
   const void* const* dispatch = s.observer == nullptr ? kFast : kObserved;
   if (s.activity & kFollowing) dispatch = kFollowed;
+  blocks_.begin();
   const bool by_blocks =
       s.deferred != nullptr && s.page != nullptr && dispatch == kFast && blocks_.may_run();
   if (!by_blocks) s.settle();
