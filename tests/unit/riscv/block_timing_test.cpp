@@ -1,0 +1,182 @@
+// Blocks whose time is remembered take the time, and do what, they take and do when the pipeline is
+// followed instruction by instruction.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "models/riscv/l1_arbiter.h"
+#include "tests/unit/riscv/block_program.h"
+#include "tests/unit/riscv/core_bench.h"
+
+namespace tvp::riscv::block_timing_test {
+namespace {
+
+using namespace assembler;
+using support::BusMaster;
+using support::Cycle;
+using support::kNever;
+
+constexpr unsigned kCores = 3;
+constexpr BusMaster kMasters[kCores] = {BusMaster::kB, BusMaster::kT1, BusMaster::kT2};
+constexpr std::uint32_t kCode = 0x8000, kCodeBytes = 0x2000;
+
+struct World {
+  CoreConfig config;
+  bench::RecordFaults faults;
+  bench::Tile apart{"apart", 64 * 1024};
+  bench::Tile sharing{"sharing", 64 * 1024};
+  L1Arbiter arbiter;
+  World() {
+    for (const BusMaster master : kMasters) {
+      apart.add_core({master, "", 4096, 0}, config, faults);
+      sharing.add_core({master, "", 4096, 0}, config, faults).share_l1(arbiter);
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+};
+World& world() {
+  static World w;
+  return w;
+}
+
+struct Case {
+  unsigned seed = 0;
+  unsigned cores = 1;
+  bool shares = false;
+  Cycle end = kNever;
+  /// At these cycles what was fetched is forgotten, and a core begins anew.
+  std::vector<Cycle> invalidations = {};
+  std::vector<Cycle> resets = {};
+};
+
+struct OfCore {
+  std::vector<std::uint8_t> local;
+  std::array<std::uint32_t, 32> regs;
+  std::uint32_t pc;
+  Cycle time;
+  std::uint64_t executed;
+  std::uint64_t slept;
+  bool operator==(const OfCore&) const = default;
+};
+struct Outcome {
+  std::vector<std::uint8_t> l1;
+  std::vector<OfCore> cores;
+};
+
+/// `window` is the most that the tile may run at once, 0 for no limit.
+Outcome run(const Case& setup, bool blocks, unsigned window) {
+  World& w = world();
+  bench::Tile& tile = setup.shares ? w.sharing : w.apart;
+  w.config.block_timing.set(blocks ? "on" : "off");
+  w.config.instruction_cache.set(setup.seed % 4 == 0 ? "off" : "direct_mapped");
+  w.arbiter = {};
+  for (Core* core : tile.cores) core->assert_reset(0);
+  std::mt19937 random(setup.seed);
+  for (auto& byte : tile.l1) byte = static_cast<std::uint8_t>(random());
+  std::fill(std::begin(tile.registers), std::end(tile.registers), 0);
+  tile.fifo.clear();
+  std::vector<std::uint64_t> executed, slept;
+  for (unsigned i = 0; i < setup.cores; ++i) {
+    Core& core = *tile.cores[i];
+    const std::uint32_t base = kCode + kCodeBytes * i;
+    tile.load(base, BlockProgram(kCores * setup.seed + i, base).make());
+    core.debug_write(Core::kLocalBase, tile.l1.data() + 0x1000, 4096);
+    executed.push_back(core.executed_instructions());
+    slept.push_back(core.slept_instructions(0));
+    core.release_reset(setup.seed % (i + 3), base);
+  }
+  std::mt19937 windows(setup.seed + window);
+  std::vector<Cycle> actions = setup.invalidations;
+  actions.insert(actions.end(), setup.resets.begin(), setup.resets.end());
+  const auto is_over = [&](Cycle now) {
+    return tile.scheduler.next() == kNever &&
+           std::none_of(actions.begin(), actions.end(), [now](Cycle c) { return c > now; });
+  };
+  for (Cycle now = 0; now < setup.end && !is_over(now);) {
+    Cycle next = window == 0 ? setup.end : std::min<Cycle>(setup.end, now + 1 + windows() % window);
+    for (const Cycle c : actions) {
+      if (c > now) next = std::min(next, c);
+    }
+    now = next;
+    tile.run(now);
+    const auto is_at = [now](const std::vector<Cycle>& cycles) {
+      return std::find(cycles.begin(), cycles.end(), now) != cycles.end();
+    };
+    if (is_at(setup.invalidations)) {
+      for (unsigned i = 0; i < setup.cores; ++i) tile.cores[i]->invalidate_instruction_cache(now);
+    }
+    if (is_at(setup.resets)) {
+      tile.cores[0]->assert_reset(now);
+      tile.cores[0]->release_reset(now, kCode);
+    }
+  }
+  Outcome o;
+  o.l1 = tile.l1;
+  const Cycle end = setup.end == kNever ? tile.cores[0]->time() + 1'000'000 : setup.end;
+  for (unsigned i = 0; i < setup.cores; ++i) {
+    Core& core = *tile.cores[i];
+    OfCore of;
+    of.local.resize(4096);
+    core.debug_read(Core::kLocalBase, of.local.data(), 4096);
+    for (unsigned r = 0; r < 32; ++r) of.regs[r] = core.reg(r);
+    of.pc = core.pc();
+    of.time = core.time();
+    of.executed = core.executed_instructions() - executed[i];
+    of.slept = core.slept_instructions(end) - slept[i];
+    o.cores.push_back(of);
+  }
+  return o;
+}
+
+void expect_equal(const Outcome& a, const Outcome& b, const char* what) {
+  SCOPED_TRACE(what);
+  for (unsigned i = 0; i < a.cores.size(); ++i) {
+    SCOPED_TRACE("core " + std::to_string(i));
+    const OfCore &x = a.cores[i], &y = b.cores[i];
+    ASSERT_EQ(x.time, y.time);
+    ASSERT_EQ(x.executed, y.executed);
+    ASSERT_EQ(x.slept, y.slept);
+    ASSERT_EQ(x.pc, y.pc);
+    ASSERT_EQ(x.regs, y.regs);
+    ASSERT_TRUE(x.local == y.local) << "local data RAM";
+  }
+  ASSERT_TRUE(a.l1 == b.l1) << "L1";
+}
+
+/// TVP_BLOCK_SEEDS=FIRST:LAST asks for others.
+std::pair<unsigned, unsigned> seeds() {
+  const char* const text = std::getenv("TVP_BLOCK_SEEDS");
+  if (text == nullptr) return {0, 300};
+  char* rest = nullptr;
+  const auto first = static_cast<unsigned>(std::strtoul(text, &rest, 10));
+  return {first,
+          *rest == ':' ? static_cast<unsigned>(std::strtoul(rest + 1, nullptr, 10)) : first + 1};
+}
+
+TEST(BlockTiming, RandomProgramsTakeTheSameTime) {
+  const auto [first, last] = seeds();
+  for (unsigned seed = first; seed < last; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Case setup{.seed = seed, .cores = 1 + seed % kCores, .shares = seed / 3 % 2 == 1};
+    if (seed % 5 == 1) setup.end = 3000 + random() % 20000;
+    if (seed % 5 == 2) {
+      for (unsigned i = 0; i < 4; ++i) setup.invalidations.push_back(1000 + random() % 30000);
+    }
+    if (seed % 5 == 3) setup.resets = {3000 + random() % 10000, 14000 + random() % 5000};
+    const Outcome one_by_one = run(setup, false, 0);
+    expect_equal(one_by_one, run(setup, true, 0), "blocks");
+    if (HasFatalFailure()) return;
+    expect_equal(one_by_one, run(setup, true, seed % 2 == 0 ? 40 : 300), "blocks in windows");
+    if (HasFatalFailure()) return;
+    if (seed % 8 != 0) continue;
+    expect_equal(one_by_one, run(setup, true, 1), "blocks, cycle by cycle");
+    if (HasFatalFailure()) return;
+    expect_equal(one_by_one, run(setup, false, 40), "one by one in windows");
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace tvp::riscv::block_timing_test
