@@ -36,7 +36,7 @@ using Next = BlockRunner::Next;
   do {                                                                    \
     if (static_cast<Offset>(t) + node->last_access >= limit) [[unlikely]] \
       goto apart;                                                         \
-    if (node->block->seen != evictions) [[unlikely]]                      \
+    if (node->seen != evictions) [[unlikely]]                             \
       goto look;                                                          \
     op = node->ops;                                                       \
     goto * op->label;                                                     \
@@ -45,20 +45,18 @@ using Next = BlockRunner::Next;
 // The end of a block has come out as `edge` says.
 #define TVP_PASS()                                         \
   do {                                                     \
-    if (edge->state == nullptr) [[unlikely]]               \
-      times_.find_out(*node, outcome);                     \
+    if (edge->next == nullptr) [[unlikely]]                \
+      goto first_time;                                     \
     if (node->ahead != 0) s.ahead_until = t + node->ahead; \
     executed += node->count;                               \
     activity |= node->activity;                            \
     t += edge->elapsed;                                    \
   } while (false)
 
-#define TVP_FALL()                          \
-  do {                                      \
-    if (edge->next == nullptr) [[unlikely]] \
-      goto first_time;                      \
-    node = edge->next;                      \
-    TVP_ENTER();                            \
+#define TVP_FALL()     \
+  do {                 \
+    node = edge->next; \
+    TVP_ENTER();       \
   } while (false)
 
 #define TVP_REDIRECT()                                        \
@@ -91,8 +89,6 @@ using Next = BlockRunner::Next;
     edge = node->edges() + outcome;                                      \
     TVP_PASS();                                                          \
     TVP_REDIRECT()                                                       \
-    if (edge->next == nullptr) [[unlikely]]                              \
-      goto first_time;                                                   \
     if (taken) TVP_LEAP(edge->next, node->is_backward, node->is_near);   \
     node = edge->next;                                                   \
     TVP_ENTER();                                                         \
@@ -120,54 +116,54 @@ using Next = BlockRunner::Next;
     place = address; \
     goto misjudged;  \
   } while (false)
-#define TVP_CHECK_QUEUE()                                            \
-  if (node->queued != nullptr && node->queued[op->index] != 0 &&     \
-      found_in_queue(*node, op->index, address) != 0) [[unlikely]] { \
-    is_queued = true;                                                \
-    TVP_BAIL();                                                      \
+#define TVP_CHECK_QUEUE()                                                    \
+  if (node->rare->queued != nullptr && node->rare->queued[op->index] != 0 && \
+      found_in_queue(*node, op->index, address) != 0) [[unlikely]] {         \
+    is_queued = true;                                                        \
+    TVP_BAIL();                                                              \
   }
 
 #define TVP_IS_IN_L1(type) (address < l1_direct && (address & (sizeof(type) - 1)) == 0)
 #define TVP_IS_LOCAL(type) \
   (address - kLocalBase < local_bytes && (address & (sizeof(type) - 1)) == 0)
 
-#define TVP_LOAD(name, type)                                                        \
-  do_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_##name : {               \
-    TVP_ADDRESS()                                                                   \
-    if (!TVP_IS_IN_L1(type)) [[unlikely]]                                           \
-      TVP_BAIL();                                                                   \
-    TVP_LOAD_FROM(l1 + address, type)                                               \
-    TVP_NEXT();                                                                     \
-  }                                                                                 \
-  do_local_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_local_##name : {   \
-    TVP_ADDRESS()                                                                   \
-    if (!TVP_IS_LOCAL(type)) [[unlikely]]                                           \
-      TVP_BAIL();                                                                   \
-    TVP_LOAD_FROM(local + (address - kLocalBase), type)                             \
-    TVP_NEXT();                                                                     \
-  }                                                                                 \
-  do_varying_##name : {                                                             \
-    TVP_ADDRESS()                                                                   \
-    const bool in_local = TVP_IS_LOCAL(type);                                       \
-    if (!in_local && !TVP_IS_IN_L1(type)) [[unlikely]]                              \
-      TVP_BAIL();                                                                   \
-    outcome = BlockNode::load_outcome(                                              \
-        in_local, node->queued == nullptr ? 0 : found_in_queue(*node, 0, address)); \
-    edge = node->edges() + outcome;                                                 \
-    if (in_local) {                                                                 \
-      TVP_LOAD_FROM(local + (address - kLocalBase), type)                           \
-      TVP_PASS();                                                                   \
-      TVP_FALL();                                                                   \
-    }                                                                               \
-    if (edge->state == nullptr) [[unlikely]]                                        \
-      times_.find_out(*node, outcome);                                              \
-    if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]]                \
-      goto not_yet;                                                                 \
-    TVP_LOAD_FROM(l1 + address, type)                                               \
-    activity |= kLoaded;                                                            \
-    s.ahead_until = t + edge->ahead;                                                \
-    TVP_PASS();                                                                     \
-    TVP_FALL();                                                                     \
+#define TVP_LOAD(name, type)                                                              \
+  do_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_##name : {                     \
+    TVP_ADDRESS()                                                                         \
+    if (!TVP_IS_IN_L1(type)) [[unlikely]]                                                 \
+      TVP_BAIL();                                                                         \
+    TVP_LOAD_FROM(l1 + address, type)                                                     \
+    TVP_NEXT();                                                                           \
+  }                                                                                       \
+  do_local_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_local_##name : {         \
+    TVP_ADDRESS()                                                                         \
+    if (!TVP_IS_LOCAL(type)) [[unlikely]]                                                 \
+      TVP_BAIL();                                                                         \
+    TVP_LOAD_FROM(local + (address - kLocalBase), type)                                   \
+    TVP_NEXT();                                                                           \
+  }                                                                                       \
+  do_varying_##name : {                                                                   \
+    TVP_ADDRESS()                                                                         \
+    const bool in_local = TVP_IS_LOCAL(type);                                             \
+    if (!in_local && !TVP_IS_IN_L1(type)) [[unlikely]]                                    \
+      TVP_BAIL();                                                                         \
+    outcome = BlockNode::load_outcome(                                                    \
+        in_local, node->rare->queued == nullptr ? 0 : found_in_queue(*node, 0, address)); \
+    edge = node->edges() + outcome;                                                       \
+    if (in_local) {                                                                       \
+      TVP_LOAD_FROM(local + (address - kLocalBase), type)                                 \
+      TVP_PASS();                                                                         \
+      TVP_FALL();                                                                         \
+    }                                                                                     \
+    if (edge->next == nullptr) [[unlikely]]                                               \
+      times_.find_out(*node, outcome);                                                    \
+    if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]]                      \
+      goto not_yet;                                                                       \
+    TVP_LOAD_FROM(l1 + address, type)                                                     \
+    activity |= kLoaded;                                                                  \
+    s.ahead_until = t + edge->ahead;                                                      \
+    TVP_PASS();                                                                           \
+    TVP_FALL();                                                                           \
   }
 
 // A store that somebody waits for, or that ends a program, is left to the interpreter.
@@ -222,7 +218,7 @@ using Next = BlockRunner::Next;
       TVP_FALL();                                                    \
     }                                                                \
     TVP_CHECK_WATCHES(type)                                          \
-    if (edge->state == nullptr) [[unlikely]]                         \
+    if (edge->next == nullptr) [[unlikely]]                          \
       times_.find_out(*node, outcome);                               \
     if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]] \
       goto not_yet;                                                  \
@@ -245,7 +241,7 @@ unsigned BlockRunner::resolve(Op& branch, bool taken) {
 
 BlockRunner::Target BlockRunner::target_of(const BlockNode& node, unsigned outcome,
                                            std::uint32_t to) {
-  const TimedBlock& block = *node.block;
+  const TimedBlock& block = *node.rare->block;
   const auto inside = [&](Op* op) { return Target{block.page, op, block.page->pc(op)}; };
   switch (block.end) {
     case BlockEnd::kFall:
@@ -274,7 +270,7 @@ BlockRunner::Target BlockRunner::target_of(const BlockNode& node, unsigned outco
 /// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
 unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
                                      std::uint32_t address) const {
-  for (unsigned queued = node.queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
+  for (unsigned queued = node.rare->queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
     if ((queued & 1U) != 0 && s_.stores.newest(i) == address) return i + 1;
   }
   return 0;
@@ -298,7 +294,7 @@ void BlockRunner::stop_at(const Target& target, const PipelineState* state, Cycl
 bool BlockRunner::falls_asleep(const BlockNode& node) {
   const bool counts = s_.activity < ExecutionState::kRecording;
   if (sleep_.at_backward_jump(s_.pc, s_.time, fetch_.cached())) return true;
-  if (counts && node.is_near && node.block->end == BlockEnd::kBranch) {
+  if (counts && node.is_near && node.rare->block->end == BlockEnd::kBranch) {
     node.last->rd = sleep_.detector().take_hold();
   }
   return false;
@@ -411,7 +407,7 @@ Next BlockRunner::run() {
     return Next::kOneByOne;
   };
   const auto here = [&]() {
-    return Target{node->block->page, node->block->first, node->block->pc};
+    return Target{node->rare->block->page, node->rare->block->first, node->pc};
   };
   TVP_ENTER();
 
@@ -474,12 +470,10 @@ do_PageEnd:
   outcome = 0;
   edge = node->edges();
   TVP_PASS();
-  if (edge->next == nullptr) [[unlikely]]
-    goto first_time;
   TVP_LEAP(edge->next, false, false);
 
 do_Jal:
-  regs[op->rd] = node->block->pc + 4 * node->count;
+  regs[op->rd] = node->pc + 4 * node->count;
   outcome = 0;
   if (!s.branches.predicts_jump(node->last->prediction)) [[unlikely]] {
     node->last->prediction = s.branches.learned_jump(node->last->prediction);
@@ -488,8 +482,6 @@ do_Jal:
   edge = node->edges() + outcome;
   TVP_PASS();
   TVP_REDIRECT()
-  if (edge->next == nullptr) [[unlikely]]
-    goto first_time;
   TVP_LEAP(edge->next, node->is_backward, false);
 
 do_Jalr : {
@@ -497,7 +489,7 @@ do_Jalr : {
   if (target % 4 != 0) [[unlikely]]
     goto stopped_inside;
   Op& last = *node->last;
-  regs[op->rd] = node->block->pc + 4 * node->count;
+  regs[op->rd] = node->pc + 4 * node->count;
   outcome = 0;
   if (target != static_cast<std::uint32_t>(last.aux) || !s.branches.remembers(last.prediction)) {
     last.prediction = s.branches.learned_jump(last.prediction);
@@ -505,35 +497,42 @@ do_Jalr : {
     outcome = BlockNode::kMispredicted;
   }
   edge = node->edges() + outcome;
+  if (edge->next != nullptr && edge->next->pc != target) {
+    const Led& known = led(edge, target);
+    edge->next = known.edge == edge && known.to == target ? known.node : nullptr;
+  }
   TVP_PASS();
   TVP_REDIRECT()
-  if (edge->next == nullptr || edge->next->block->pc != target) {
-    const Led& known = led(edge, target);
-    if (known.edge != edge || known.to != target) [[unlikely]]
-      goto first_time;
-    edge->next = known.node;
-  }
-  TVP_LEAP(edge->next, target <= node->block->pc + 4 * node->count - 4, false);
+  TVP_LEAP(edge->next, target <= node->pc + 4 * node->count - 4, false);
 }
 
   // ---- What is rare
   // -------------------------------------------------------------------------------
 
 first_time : {
-  // All is counted, but where it leads is not known, or hardly used.
+  // What follows is not known, or where it leads is hardly used.
+  times_.find_out(*node, outcome);
+  if (node->ahead != 0) s.ahead_until = t + node->ahead;
+  executed += node->count;
+  activity |= node->activity;
+  t += edge->elapsed;
+  const BlockEnd end = node->rare->block->end;
+  if (end == BlockEnd::kJal || end == BlockEnd::kJalr || end == BlockEnd::kBranch) {
+    TVP_REDIRECT()
+  }
+  const PipelineState* const behind = node->rare->behind[outcome];
   const Target to = target_of(*node, outcome, target);
   if (to.page == nullptr) {
     save();
-    stop_at(to, edge->state, t);
+    stop_at(to, behind, t);
     return one_by_one();
   }
-  edge->next = times_.node_at(*to.page, to.op, edge->state);
-  const BlockEnd end = node->block->end;
+  edge->next = times_.node_at(*to.page, to.op, behind);
   if (end == BlockEnd::kJalr && edge->next != nullptr)
     led(edge, target) = {edge, target, edge->next};
   const bool taken = end == BlockEnd::kJal || end == BlockEnd::kJalr || end == BlockEnd::kPageEnd ||
                      (end == BlockEnd::kBranch && (outcome & BlockNode::kTaken) != 0);
-  const bool backward = end == BlockEnd::kJalr ? target <= node->block->pc + 4 * node->count - 4
+  const bool backward = end == BlockEnd::kJalr ? target <= node->pc + 4 * node->count - 4
                                                : taken && node->is_backward;
   if (backward) {
     if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) {
@@ -548,7 +547,7 @@ first_time : {
   if (taken && t >= s.ahead_until) goto stop_point;
   if (edge->next == nullptr) {
     save();
-    stop_at(to, edge->state, t);
+    stop_at(to, behind, t);
     return one_by_one();
   }
   node = edge->next;
@@ -557,7 +556,7 @@ first_time : {
 
 poll:
   save();
-  stop_at(target_of(*node, outcome, target), edge->state, t);
+  stop_at(target_of(*node, outcome, target), node->rare->behind[outcome], t);
   s.node = edge->next;
   if (falls_asleep(*node)) return Next::kAsleep;
   if (s.deferred == nullptr) return Next::kJumped;
@@ -576,7 +575,7 @@ stop_point:
     TVP_ENTER();
   }
   save();
-  stop_at(target_of(*node, outcome, target), edge->state, t);
+  stop_at(target_of(*node, outcome, target), node->rare->behind[outcome], t);
   if (static_cast<Offset>(t) < limit) return one_by_one();
   s.node = edge->next;
   later_ = t;
@@ -585,12 +584,13 @@ stop_point:
 
 apart : {
   // Not all of its accesses may be made by now.
-  if (node->block->seen != evictions) goto look;
+  if (node->seen != evictions) goto look;
   if (node->last_access == BlockNode::kAlways) goto leave;
   unsigned access = 0;
-  while (static_cast<Offset>(t + node->accesses[access].at) < limit) ++access;
-  if (node->accesses[access].op == 0) {
-    later_ = t + node->accesses[access].at;
+  const BlockNode::Access* const accesses = node->rare->accesses;
+  while (static_cast<Offset>(t + accesses[access].at) < limit) ++access;
+  if (accesses[access].op == 0) {
+    later_ = t + accesses[access].at;
     goto wait;
   }
   BlockNode* const first_part = times_.cut(*node, access);
@@ -605,31 +605,31 @@ not_yet:
 wait:
   // For the access with which the block begins.
   save();
-  stop_at(here(), node->state, t);
+  stop_at(here(), node->rare->state, t);
   s.node = node;
-  s.time = t + node->stall;
+  s.time = t + node->rare->stall;
   note_run(executed - began);
   return Next::kReturn;
 
 look : {
-  if (node->block->seen == TimedBlock::kDead) {
+  if (node->seen == BlockNode::kDead) {
     BlockNode* const other = times_.instead_of(*node);
     if (edge != nullptr && edge->next == node) edge->next = other;
     if (other == nullptr) goto leave;
     node = other;
     TVP_ENTER();
   }
-  if (!times_.is_present(*node->block)) goto leave;
+  if (!times_.is_present(*node)) goto leave;
   TVP_ENTER();
 }
 
 leave:
   save();
-  stop_at(here(), node->state, t);
+  stop_at(here(), node->rare->state, t);
   return one_by_one();
 
 misjudged:
-  times_.misjudged(*node->block, static_cast<unsigned>(op - node->ops), place, is_queued,
+  times_.misjudged(*node->rare->block, static_cast<unsigned>(op - node->ops), place, is_queued,
                    local_bytes);
 stopped_inside:
   save();

@@ -26,8 +26,8 @@ class BlockRunner {
     kAsleep,
   };
 
-  BlockRunner(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory,
-              PollSleep& sleep, support::WatchHub& watches)
+  BlockRunner(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory, PollSleep& sleep,
+              support::WatchHub& watches)
       : s_(state),
         fetch_(fetch),
         memory_(memory),
@@ -44,8 +44,8 @@ class BlockRunner {
   bool may_run() const {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
-    return on_ && rest_ == 0 && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr && s_.l1_direct != 0 &&
-           memory_.local().direct_bytes() == memory_.local().size();
+    return on_ && rest_ == 0 && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
+           s_.l1_direct != 0 && memory_.local().direct_bytes() == memory_.local().size();
   }
   /// From s.op on, as far as it gets.
   Next run();
@@ -89,7 +89,7 @@ class BlockRunner {
   Cycle later_ = 0;
   std::uint32_t rest_ = 0;   ///< runs of the core until blocks are tried again
   std::uint32_t short_ = 0;  ///< runs in a row that were over soon
-  std::uint8_t hold_ = 0;  ///< jumps that pass before the next attempt, after short ones
+  std::uint8_t hold_ = 0;    ///< jumps that pass before the next attempt, after short ones
   std::array<Led, 64> led_{};
 };
 

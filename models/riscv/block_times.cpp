@@ -195,7 +195,6 @@ TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned mos
     add(Op{}, Place::kUnknown, labels_[kFalling]);
   }
   block.cuts.resize(block.ops.size());
-  block.seen = fetch_.evictions();
   blocks_.push_back(std::move(made));
   bytes_ += sizeof block + block.ops.size() * (sizeof(BlockOp) + 16);
   return &block;
@@ -217,14 +216,15 @@ TimedBlock* BlockTimes::block_at(PredecodedCode::Page& page, Op* first) {
   return made;
 }
 
-bool BlockTimes::is_present(TimedBlock& block) const {
+bool BlockTimes::is_present(BlockNode& node) const {
   constexpr unsigned kWords = InstructionCache::kLineBytes / 4;
+  const TimedBlock& block = *node.rare->block;
   const Op* const end = block.first + block.count;
   for (Op* op = block.first; op < end; op += kWords) {
     if (block.page->is_hidden(op)) return false;
   }
   if (block.count > 0 && block.page->is_hidden(end - 1)) return false;
-  block.seen = fetch_.evictions();
+  node.seen = fetch_.evictions();
   return true;
 }
 
@@ -253,7 +253,10 @@ void BlockTimes::misjudged(TimedBlock& block, unsigned op, std::uint32_t address
 
 /// It and all that was cut from it.
 void BlockTimes::kill(TimedBlock& block) {
-  block.seen = TimedBlock::kDead;
+  block.is_dead = true;
+  for (const auto& [pair, node] : nodes_) {
+    if (node->rare->block == &block) node->seen = BlockNode::kDead;
+  }
   for (TimedBlock* const cut : block.cuts) {
     if (cut != nullptr) kill(*cut);
   }
@@ -334,7 +337,7 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     if (i == 0) stall = static_cast<std::uint32_t>(timed.stalled - kOrigin);
     if (timed.access != 0 && asks == TimedBlock::kMost) {
       accesses[count++] = {static_cast<std::uint16_t>(timed.access - kOrigin),
-                           static_cast<std::uint8_t>(i)};
+                           static_cast<std::uint8_t>(i), nullptr};
     }
     queued[i] = static_cast<std::uint8_t>(timed.queued);
     any_queued |= timed.queued;
@@ -358,31 +361,34 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
   const unsigned outcomes = BlockNode::outcomes(block.end);
   auto* const node = new (allocate(sizeof(BlockNode) + outcomes * sizeof(BlockEdge))) BlockNode;
   for (unsigned i = 0; i < outcomes; ++i) new (node->edges() + i) BlockEdge;
-  node->block = &block;
+  node->rare = new (allocate(sizeof(BlockNode::Rare))) BlockNode::Rare;
+  BlockNode::Rare& rare = *node->rare;
+  rare.block = &block;
+  rare.state = state;
+  rare.stall = stall;
+  rare.behind = make_array<const PipelineState*>(outcomes);
+  std::fill_n(rare.behind, outcomes, nullptr);
+  node->seen = block.is_dead ? BlockNode::kDead : kUnseen;
   node->ops = block.ops.data();
-  node->state = state;
   node->last = block.last;
-  node->count = block.count;
-  node->activity = block.activity;
+  node->pc = block.pc;
+  node->count = static_cast<std::uint8_t>(block.count);
+  node->activity = static_cast<std::uint8_t>(block.activity);
   node->is_backward = block.is_backward;
   node->is_near = block.is_near;
-  node->stall = stall;
   if (count > 0) {
     node->last_access = accesses[count - 1].at;
-    node->ahead = static_cast<std::uint32_t>(timed.ahead - kOrigin);
-    auto* const kept = static_cast<BlockNode::Access*>(allocate(count * sizeof accesses[0]));
-    std::memcpy(kept, accesses.data(), count * sizeof accesses[0]);
-    node->accesses = kept;
-    node->access_count = count;
-    node->cuts = static_cast<BlockNode**>(allocate(count * sizeof(BlockNode*)));
-    std::fill_n(node->cuts, count, nullptr);
+    node->ahead = static_cast<std::uint16_t>(timed.ahead - kOrigin);
+    rare.accesses = make_array<BlockNode::Access>(count);
+    std::copy_n(accesses.begin(), count, rare.accesses);
+    rare.access_count = count;
   }
   if (asks != TimedBlock::kMost) node->last_access = BlockNode::kAlways;
   if (any_queued != 0) {
     const unsigned operations = block.body + (is_load ? 1U : 0U);
-    auto* const kept = static_cast<std::uint8_t*>(allocate(operations));
+    auto* const kept = make_array<std::uint8_t>(operations);
     std::copy_n(queued.begin(), operations, kept);
-    node->queued = kept;
+    rare.queued = kept;
   }
   return node;
 }
@@ -409,23 +415,24 @@ BlockNode* BlockTimes::enter(PredecodedCode::Page& page, Op* first, Cycle t, Cyc
 }
 
 BlockNode* BlockTimes::instead_of(const BlockNode& node) {
-  return node_at(*node.block->page, node.block->first, node.state);
+  const TimedBlock& block = *node.rare->block;
+  return node_at(*block.page, block.first, node.rare->state);
 }
 
 BlockNode* BlockTimes::cut(BlockNode& node, unsigned access) {
-  BlockNode*& known = node.cuts[access];
-  if (known != nullptr && known->block->seen != TimedBlock::kDead) return known;
-  TimedBlock& block = *node.block;
-  const unsigned op = node.accesses[access].op;
-  TimedBlock*& cut = block.cuts[op];
-  if (cut == nullptr) cut = make(*block.page, block.first, op);
-  return known = cut == nullptr ? nullptr : node_of(*cut, node.state);
+  BlockNode::Access& at = node.rare->accesses[access];
+  if (at.cut != nullptr && at.cut->seen != BlockNode::kDead) return at.cut;
+  TimedBlock& block = *node.rare->block;
+  TimedBlock*& cut = block.cuts[at.op];
+  if (cut == nullptr) cut = make(*block.page, block.first, at.op);
+  return at.cut = cut == nullptr ? nullptr : node_of(*cut, node.rare->state);
 }
 
 void BlockTimes::find_out(BlockNode& node, unsigned outcome) {
-  const TimedBlock& block = *node.block;
+  if (node.rare->behind[outcome] != nullptr) return;
+  const TimedBlock& block = *node.rare->block;
   Timed timed{.pipeline = &alone_};
-  begin(timed, *node.state);
+  begin(timed, *node.rare->state);
   for (unsigned i = 0; i < block.body; ++i) time(timed, block.source[i], block.places[i], 0, 0, 0);
   BlockEdge& edge = node.edges()[outcome];
   switch (block.end) {
@@ -457,11 +464,11 @@ void BlockTimes::find_out(BlockNode& node, unsigned outcome) {
   PipelineState state;
   Pipeline::StoreAddresses addresses;
   alone_.save(timed.t, timed.leave, state, addresses);
-  edge.state = remember(state);
+  node.rare->behind[outcome] = remember(state);
 }
 
 void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
-  const TimedBlock& block = *node.block;
+  const TimedBlock& block = *node.rare->block;
   // Of its stores the last ones are still in the queue.
   unsigned stores = 0;
   for (unsigned i = 0; i < op; ++i) {
@@ -470,7 +477,7 @@ void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
   Pipeline::StoreAddresses before = s_.stores;
   before.next -= stores;
   Timed timed{.pipeline = &s_.pipeline, .t = t};
-  s_.pipeline.restore(*node.state, t, before, timed.leave);
+  s_.pipeline.restore(*node.rare->state, t, before, timed.leave);
   for (unsigned i = 0; i < op; ++i) {
     std::uint32_t address = 0;
     if (is_store(static_cast<Code>(block.source[i].code))) {

@@ -56,10 +56,10 @@ class BlockTimes {
   BlockNode* instead_of(const BlockNode& node);
   /// From the beginning of the node to its access.
   BlockNode* cut(BlockNode& node, unsigned access);
-  /// The time behind an outcome.
+  /// The time behind an outcome, and the state.
   void find_out(BlockNode& node, unsigned outcome);
-  /// Of the lines of the block none has been evicted.
-  bool is_present(TimedBlock& block) const;
+  /// Of the lines of its block none is missing in the instruction cache.
+  bool is_present(BlockNode& node) const;
 
   /// The operations in front of that one have been executed since cycle t, that one has not, and
   /// the core goes on instruction by instruction: it and its pipeline become what they are there.
@@ -73,6 +73,8 @@ class BlockTimes {
   static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
   /// Cycle at which blocks begin that are only timed.
   static constexpr Cycle kOrigin = 1U << 20;
+  /// As BlockNode::seen: never looked at.
+  static constexpr std::uint64_t kUnseen = BlockNode::kDead - 1;
 
   /// What is known of an instruction when it is timed.
   struct Timed {
@@ -99,10 +101,14 @@ class BlockTimes {
 
   void forget();
   void* allocate(std::size_t bytes);
+  template <typename T>
+  T* make_array(unsigned count) {
+    return static_cast<T*>(allocate(count * sizeof(T)));
+  }
   const PipelineState* remember(const PipelineState& state);
   TimedBlock* block_at(PredecodedCode::Page& page, Op* first);
   TimedBlock* make(PredecodedCode::Page& page, Op* first, unsigned most);
-  static void kill(TimedBlock& block);
+  void kill(TimedBlock& block);
   Place judge(const Op* op, unsigned written) const;
   BlockNode* node_of(TimedBlock& block, const PipelineState* state);
   BlockNode* make_node(TimedBlock& block, const PipelineState* state);

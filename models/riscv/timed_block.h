@@ -48,11 +48,8 @@ static_assert(sizeof(BlockOp) == 16);
 /// alone.
 struct TimedBlock {
   static constexpr unsigned kMost = 64;
-  /// As `seen`: the places are other ones than was thought.
-  static constexpr std::uint64_t kDead = ~0ULL;
-
   std::vector<BlockOp> ops;
-  std::uint64_t seen = 0;   ///< FetchUnit::evictions() when its lines were in the cache
+  bool is_dead = false;     ///< the places are other ones than was thought
   std::uint32_t count = 0;  ///< instructions
   unsigned activity = 0;    ///< of ExecutionState, of the accesses of L1 in front of the last one
   BlockEnd end = BlockEnd::kFall;
@@ -73,39 +70,49 @@ struct BlockNode;
 
 /// What follows when a block that began in one state ended in one way.
 struct BlockEdge {
-  BlockNode* next = nullptr;
-  const PipelineState* state = nullptr;  ///< null: not known yet
-  std::uint32_t elapsed = 0;             ///< cycles from the beginning of the block
-  std::uint16_t access = 0;  ///< of L1, when the access at the end is one: at that cycle, likewise
-  std::uint16_t ahead = 0;   ///< and ExecutionState::ahead_until
+  BlockNode* next = nullptr;  ///< null: not known, or hardly used
+  std::uint32_t elapsed = 0;  ///< cycles from the beginning of the block
+  std::uint16_t access = 0;   ///< of L1, when the access at the end is one: at that cycle, likewise
+  std::uint16_t ahead = 0;    ///< and ExecutionState::ahead_until
 };
+static_assert(sizeof(BlockEdge) == 16);
 
-/// A block that begins in one state of the pipeline. Behind it in memory are its edges.
+/// A block that begins in one state of the pipeline. Behind it in memory are its edges; what is
+/// needed for every block that is executed lies in front of them, on one line of the host's.
 struct BlockNode {
   using Offset = std::int64_t;
   static constexpr Offset kNone = INT64_MIN / 2;
   static constexpr Offset kAlways = INT64_MAX / 2;
+  /// As `seen`: the block is not what it was thought to be.
+  static constexpr std::uint64_t kDead = ~0ULL;
   struct Access {
     std::uint16_t at;  ///< cycles from the beginning
     std::uint8_t op;
+    BlockNode* cut;  ///< from the beginning to it, once it is known
+  };
+  struct Rare {
+    TimedBlock* block = nullptr;
+    const PipelineState* state = nullptr;
+    std::uint32_t stall = 0;  ///< of the first operation
+    std::uint32_t access_count = 0;
+    Access* accesses = nullptr;
+    /// By edge; null: what follows is not known yet.
+    const PipelineState** behind = nullptr;
+    /// Of each operation that is a load: bit i is set when the i-th newest store is still in the
+    /// queue. Null: none.
+    const std::uint8_t* queued = nullptr;
   };
 
   Offset last_access = kNone;  ///< of L1; kAlways: cannot be executed as a block
+  std::uint64_t seen = 0;      ///< FetchUnit::evictions() when its lines were in the cache
   const BlockOp* ops = nullptr;
-  TimedBlock* block = nullptr;
-  std::uint32_t ahead = 0;  ///< ExecutionState::ahead_until behind it, from its beginning; 0: stays
-  std::uint32_t stall = 0;  ///< of the first operation
-  /// Of each operation that is a load: bit i is set when the i-th newest store is still in the
-  /// queue. Null: none.
-  const std::uint8_t* queued = nullptr;
-  const PipelineState* state = nullptr;
   Op* last = nullptr;       // as the block has it
-  std::uint32_t count = 0;  // likewise
-  unsigned activity = 0;
+  std::uint16_t ahead = 0;  ///< ExecutionState::ahead_until behind it, from its beginning; 0: stays
+  std::uint8_t count = 0;   // likewise
+  std::uint8_t activity = 0;
   bool is_backward = false, is_near = false;
-  std::uint32_t access_count = 0;
-  const Access* accesses = nullptr;
-  BlockNode** cuts = nullptr;  ///< by access, once they are known
+  std::uint32_t pc = 0;
+  Rare* rare = nullptr;
 
   BlockEdge* edges() { return reinterpret_cast<BlockEdge*>(this + 1); }
 
