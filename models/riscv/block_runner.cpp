@@ -170,8 +170,8 @@ using Next = BlockRunner::Next;
 #define TVP_CHECK_STORE(type)               \
   if (address == s.stop_store) [[unlikely]] \
     TVP_BAIL();
-#define TVP_CHECK_WATCHES(type)                                               \
-  if (watches.watches_l1() && is_watched(address, sizeof(type))) [[unlikely]] \
+#define TVP_CHECK_WATCHES(type)                                      \
+  if (any_watched && is_watched(address, sizeof(type))) [[unlikely]] \
     TVP_BAIL();
 #define TVP_STORE_LOCAL(type)                                          \
   type old;                                                            \
@@ -384,7 +384,8 @@ Next BlockRunner::run() {
   const std::uint32_t l1_direct = s.l1_direct;
   std::uint8_t* const local = memory_.local().data();
   const std::uint32_t local_bytes = memory_.local().direct_bytes();
-  support::WatchHub& watches = watches_;
+  // Nobody begins to watch L1 while this core runs.
+  const bool any_watched = is_watched(0, l1_direct);
   Pipeline::StoreAddresses& stores = s.stores;
   const std::uint64_t evictions = fetch_.evictions();
   const auto limit = static_cast<Offset>(s.scheduler->limit());

@@ -48,8 +48,6 @@ class WatchHub {
   /// `mask` has bit i set for Watch i. L1 locations are given by address in `ranges`.
   void sleep(Sleeper& sleeper, std::uint32_t mask, const std::vector<L1Range>& ranges);
   void cancel(Sleeper& sleeper);
-  /// Someone sleeps until something in L1 is written.
-  bool watches_l1() const { return (active_mask_ & 1U) != 0; }
   /// Someone sleeps until a byte of it is written.
   bool is_watched(const L1Range& range) const;
 
