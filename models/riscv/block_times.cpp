@@ -58,7 +58,7 @@ std::size_t BlockTimes::Hash::operator()(const PipelineState* state) const {
 }
 
 void* BlockTimes::allocate(std::size_t bytes) {
-  constexpr std::size_t kChunk = 16384;
+  constexpr std::size_t kChunk = 4096;
   bytes = (bytes + 15) / 16 * 16;
   if (bytes > left_) {
     chunks_.push_back(std::make_unique<std::byte[]>(kChunk));

@@ -45,7 +45,7 @@ class BlockProgram {
     functions_.clear();
     for (unsigned i = 0; i < 3; ++i) function();
     code_[over_functions] = jal(0, 4 * static_cast<std::int32_t>(code_.size() - over_functions));
-    code_.push_back(addi(28, 0, 20 + number(60)));
+    code_.push_back(addi(28, 0, 60 + number(120)));
     const std::size_t outer = code_.size();
     for (unsigned i = 0, n = 3 + pick(6); i < n; ++i) part();
     code_.push_back(addi(28, 28, -1));
