@@ -63,19 +63,19 @@ using Next = BlockRunner::Next;
   if ((outcome & BlockNode::kMispredicted) != 0) [[unlikely]] \
     s.fetches.redirect(t - s.branches.penalty());
 
-#define TVP_LEAP(next, backward, near)                                                         \
-  do {                                                                                         \
-    if (backward) {                                                                            \
-      if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) [[unlikely]] { \
-        if (activity >= kRecording || !(near) || node->last->rd == 0) goto poll;               \
-        --node->last->rd;                                                                      \
-      }                                                                                        \
-      activity = 0;                                                                            \
-    }                                                                                          \
-    if (t >= s.ahead_until) [[unlikely]]                                                       \
-      goto stop_point;                                                                         \
-    node = next;                                                                               \
-    TVP_ENTER();                                                                               \
+#define TVP_LEAP(next, backward, near)                                           \
+  do {                                                                           \
+    if (backward) {                                                              \
+      if ((kPerhapsPoll >> activity & 1U) != 0) [[unlikely]] {                   \
+        if (activity >= kRecording || !(near) || node->last->rd == 0) goto poll; \
+        --node->last->rd;                                                        \
+      }                                                                          \
+      activity = 0;                                                              \
+    }                                                                            \
+    if (t >= s.ahead_until) [[unlikely]]                                         \
+      goto stop_point;                                                           \
+    node = next;                                                                 \
+    TVP_ENTER();                                                                 \
   } while (false)
 
 #define TVP_BRANCH(name, condition)                                      \
@@ -304,19 +304,20 @@ bool BlockRunner::falls_asleep(const BlockNode& node) {
 /// the host's caches hold more of the core's code when that is executed one by one.
 void BlockRunner::note_run(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 48;
-  constexpr std::uint32_t kTries = 32, kRest = 4096;
+  constexpr std::uint32_t kTries = 32, kRest = 65536;
   short_ = executed >= kWorthwhile ? 0 : short_ + 1;
   if (short_ < kTries) return;
   short_ = 0;
-  rest_ = kRest;
+  rests_ = true;
+  s_.until_blocks = kRest;
 }
 
 /// Of few instructions entering costs more than it brings.
 void BlockRunner::note_length(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 64;
-  constexpr unsigned kMostHeld = 127;
-  hold_ = executed >= kWorthwhile ? std::uint8_t{0}
-                                  : static_cast<std::uint8_t>(std::min(2U * hold_ + 1U, kMostHeld));
+  constexpr std::uint32_t kMostHeld = 1024;
+  hold_ = executed >= kWorthwhile ? 1 : std::min(2 * hold_, kMostHeld);
+  s_.until_blocks = hold_;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -356,13 +357,13 @@ Next BlockRunner::run() {
   constexpr unsigned kDirty = ExecutionState::kDirty;
   constexpr unsigned kLoaded = ExecutionState::kLoaded;
   constexpr unsigned kRecording = ExecutionState::kRecording;
+  // Bit by activity: nothing else than kLoaded, kDirty and kSuspect is done here.
+  constexpr std::uint32_t kPerhapsPoll = ~(1U | 1U << kDirty | 1U << (kDirty | kLoaded));
   constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
 
   ExecutionState& s = s_;
   times_.set_labels(kLabels);
   if (times_.look_around()) led_.fill({});
-  Op* const entered = s.op;
-  PredecodedCode::Page* const entered_page = s.page;
   const bool anew = s.deferred == nullptr;
   Cycle t = anew ? s.time : s.deferred_at;
   BlockNode* node = s.node;
@@ -374,8 +375,6 @@ Next BlockRunner::run() {
       return Next::kOneByOne;
     }
   }
-  constexpr unsigned kAtOnce = 255;  // of PredecodedCode::Page::heat
-  if (anew) entered_page->heat_of(entered) = kAtOnce;
   const std::uint64_t began = s.executed;
   std::uint64_t executed = s.executed;
   unsigned activity = s.activity;
@@ -403,8 +402,6 @@ Next BlockRunner::run() {
   const auto one_by_one = [&]() {
     s.settle();
     note_length(executed - began);
-    if (hold_ != 0 && anew)
-      entered_page->heat_of(entered) = static_cast<std::uint8_t>(kAtOnce - hold_);
     return Next::kOneByOne;
   };
   const auto here = [&]() {
@@ -536,7 +533,7 @@ first_time : {
   const bool backward = end == BlockEnd::kJalr ? target <= node->pc + 4 * node->count - 4
                                                : taken && node->is_backward;
   if (backward) {
-    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) {
+    if ((kPerhapsPoll >> activity & 1U) != 0) {
       if (activity >= kRecording || !node->is_near || end != BlockEnd::kBranch ||
           node->last->rd == 0) {
         goto poll;

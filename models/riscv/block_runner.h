@@ -36,15 +36,16 @@ class BlockRunner {
         times_(state, fetch) {}
 
   void set_on(bool on) { on_ = on; }
-  /// To be called when the core begins to run.
-  void begin() {
-    if (rest_ != 0) --rest_;
+  /// Enough jumps have been taken one by one.
+  void wake() {
+    s_.until_blocks = ExecutionState::kUntilBlocks;
+    rests_ = false;
   }
   /// What else the core is doing allows it.
   bool may_run() const {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
-    return on_ && rest_ == 0 && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
+    return on_ && !rests_ && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
            s_.l1_direct != 0 && memory_.local().direct_bytes() == memory_.local().size();
   }
   /// From s.op on, as far as it gets.
@@ -87,9 +88,9 @@ class BlockRunner {
   BlockTimes times_;
   bool on_ = true;
   Cycle later_ = 0;
-  std::uint32_t rest_ = 0;   ///< runs of the core until blocks are tried again
+  bool rests_ = false;       ///< until ExecutionState::until_blocks is 0
   std::uint32_t short_ = 0;  ///< runs in a row that were over soon
-  std::uint8_t hold_ = 0;    ///< jumps that pass before the next attempt, after short ones
+  std::uint32_t hold_ = 1;   ///< jumps until the next attempt
   std::array<Led, 64> led_{};
 };
 

@@ -201,18 +201,15 @@ TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned mos
 }
 
 TimedBlock* BlockTimes::block_at(PredecodedCode::Page& page, Op* first) {
-  constexpr std::uint8_t kHot = 255, kAnotherTime = 128;
+  // Of times that somebody asked, which is not every time.
+  constexpr std::uint8_t kHot = 4;
   const auto known = block_of_.find(first);
   if (known != block_of_.end()) return known->second;
   std::uint8_t& heat = page.heat_of(first);
-  if (heat != 0 && ++heat != 0) return nullptr;
-  heat = kHot;
+  if (++heat < kHot) return nullptr;
+  heat = 0;
   TimedBlock* const made = make(page, first, TimedBlock::kMost);
-  if (made == nullptr) {
-    heat = kAnotherTime;
-  } else {
-    block_of_[first] = made;
-  }
+  if (made != nullptr) block_of_[first] = made;
   return made;
 }
 

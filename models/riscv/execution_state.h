@@ -22,6 +22,7 @@ struct ExecutionState {
   /// instructions, so a core should be entered for its visible accesses only.
   static constexpr support::Cycle kRunAhead = 64;
   static constexpr std::uint64_t kNoStop = ~0ULL;
+  static constexpr std::uint32_t kUntilBlocks = 64;
 
   /// What happened since the last backward jump.
   enum Activity : unsigned {
@@ -47,7 +48,8 @@ struct ExecutionState {
   support::Cycle ahead_until = 0;   ///< kRunAhead after the last place to stop
   support::Cycle refetch_from = 0;  ///< with kRefetching: when code was invalidated
   std::uint64_t executed = 0;
-  PredecodedCode::Page* page = nullptr;  ///< with op, where pc is; null when not known
+  std::uint32_t until_blocks = kUntilBlocks;  ///< jumps that are taken before blocks are tried
+  PredecodedCode::Page* page = nullptr;       ///< with op, where pc is; null when not known
   Op* op = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t l1_bytes = 0;   ///< behind `l1`, 0 without direct access

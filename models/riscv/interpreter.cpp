@@ -95,8 +95,8 @@ using Outcome = LoadStoreUnit::Outcome;
   }                                                                                          \
   if (t >= s.ahead_until) [[unlikely]]                                                       \
     goto stop_point;                                                                         \
-  if (++page->heat_of(op) == 0) [[unlikely]]                                                 \
-    goto blocks;                                                                             \
+  if (--s.until_blocks == 0) [[unlikely]]                                                    \
+    goto try_blocks;                                                                         \
   goto* dispatch[op->code];
 
 #define TVP_LOAD(name, type)                                                                   \
@@ -238,7 +238,6 @@ Cycle Interpreter::execute() {
   support::WatchHub& watches = watches_;
   const void* const* dispatch = s.observer == nullptr ? kFast : kObserved;
   if (s.activity & kFollowing) dispatch = kFollowed;
-  blocks_.begin();
   const bool by_blocks =
       s.deferred != nullptr && s.page != nullptr && dispatch == kFast && blocks_.may_run();
   if (!by_blocks) s.settle();
@@ -342,8 +341,9 @@ stop_point:
     goto blocks;
   goto* dispatch[op->code];
 
+try_blocks:
+  blocks_.wake();
 blocks:
-  // Worth a block, or in the middle of blocks.
   TVP_SAVE();
   if (dispatch != kFast || !blocks_.may_run()) {
     s.settle();
@@ -533,7 +533,7 @@ far_jump : {
     activity = 0;
   }
   if (t >= s.ahead_until) goto stop_point;
-  if (++page->heat_of(op) == 0) goto blocks;
+  if (--s.until_blocks == 0) goto try_blocks;
   goto* dispatch[op->code];
 }
 

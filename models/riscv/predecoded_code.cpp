@@ -20,8 +20,7 @@ void PredecodedCode::clear(Page& page) const {
   const bool hides = hides_ && page.base < kIramBase;
   page.ops.fill(Op{.code = static_cast<std::uint8_t>(hides ? Code::kAbsent : Code::kUndecoded)});
   page.hidden.fill(static_cast<std::uint8_t>(Code::kUndecoded));
-  constexpr std::uint8_t kCold = 256 - 32;
-  page.heat.fill(kCold);
+  page.heat.fill(0);
   page.ops.back().code = static_cast<std::uint8_t>(Code::kPageEnd);
 }
 

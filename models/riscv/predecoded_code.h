@@ -25,7 +25,7 @@ class PredecodedCode {
     std::array<std::uint32_t, kPageWords> words{};
     /// What the codes of words are that stand there as kAbsent.
     std::array<std::uint8_t, kPageWords> hidden{};
-    /// By operation: 256 less the jumps to it after which it is worth a block (see BlockTimes).
+    /// By operation: how often it was come by, see BlockTimes.
     std::array<std::uint8_t, kPageWords + 1> heat;
     std::uint32_t base = 0;
 
