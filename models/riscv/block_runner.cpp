@@ -239,34 +239,6 @@ unsigned BlockRunner::resolve(Op& branch, bool taken) {
   return (taken ? BlockNode::kTaken : 0) | (foreseen ? 0 : BlockNode::kMispredicted);
 }
 
-BlockRunner::Target BlockRunner::target_of(const BlockNode& node, unsigned outcome,
-                                           std::uint32_t to) {
-  const TimedBlock& block = *node.rare->block;
-  const auto inside = [&](Op* op) { return Target{block.page, op, block.page->pc(op)}; };
-  switch (block.end) {
-    case BlockEnd::kFall:
-      return inside(block.last);
-    case BlockEnd::kDivide:
-    case BlockEnd::kLoad:
-    case BlockEnd::kStore:
-      return inside(block.last + 1);
-    case BlockEnd::kPageEnd:
-      to = block.page->pc(block.last);
-      break;
-    case BlockEnd::kBranch:
-      if ((outcome & BlockNode::kTaken) == 0) return inside(block.last + 1);
-      [[fallthrough]];
-    case BlockEnd::kJal:
-      if (block.is_near) return inside(block.last + block.last->aux);
-      to = static_cast<std::uint32_t>(block.last->imm);
-      break;
-    case BlockEnd::kJalr:
-      break;
-  }
-  PredecodedCode::Page* const page = fetch_.page(to);
-  return {page, page == nullptr ? nullptr : page->at(to), to};
-}
-
 /// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
 unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
                                      std::uint32_t address) const {
@@ -281,7 +253,7 @@ bool BlockRunner::is_watched(std::uint32_t address, std::uint32_t bytes) const {
 }
 
 /// The core stands in front of that instruction, at that cycle.
-void BlockRunner::stop_at(const Target& target, const PipelineState* state, Cycle t) {
+void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState* state, Cycle t) {
   s_.pc = target.pc;
   s_.page = target.page;
   s_.op = target.op;
@@ -331,7 +303,6 @@ Next BlockRunner::run() {
 #define TVP_VARYING_LABEL(name) &&do_varying_##name,
 #define TVP_LOADS(X) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu)
 #define TVP_STORES(X) X(Sb) X(Sh) X(Sw)
-#define TVP_DONE_BY(X, name) X(name)
   static const void* const kLabels[] = {
       // In the order of Code.
       nullptr,
@@ -405,7 +376,7 @@ Next BlockRunner::run() {
     return Next::kOneByOne;
   };
   const auto here = [&]() {
-    return Target{node->rare->block->page, node->rare->block->first, node->pc};
+    return BlockTimes::Target{node->rare->block->page, node->rare->block->first, node->pc};
   };
   TVP_ENTER();
 
@@ -519,7 +490,7 @@ first_time : {
     TVP_REDIRECT()
   }
   const PipelineState* const behind = node->rare->behind[outcome];
-  const Target to = target_of(*node, outcome, target);
+  const BlockTimes::Target to = times_.target_of(*node, outcome, target);
   if (to.page == nullptr) {
     save();
     stop_at(to, behind, t);
@@ -554,7 +525,7 @@ first_time : {
 
 poll:
   save();
-  stop_at(target_of(*node, outcome, target), node->rare->behind[outcome], t);
+  stop_at(times_.target_of(*node, outcome, target), node->rare->behind[outcome], t);
   s.node = edge->next;
   if (falls_asleep(*node)) return Next::kAsleep;
   if (s.deferred == nullptr) return Next::kJumped;
@@ -573,7 +544,7 @@ stop_point:
     TVP_ENTER();
   }
   save();
-  stop_at(target_of(*node, outcome, target), node->rare->behind[outcome], t);
+  stop_at(times_.target_of(*node, outcome, target), node->rare->behind[outcome], t);
   if (static_cast<Offset>(t) < limit) return one_by_one();
   s.node = edge->next;
   later_ = t;

@@ -53,12 +53,6 @@ class BlockRunner {
   Cycle later() const { return later_; }
 
  private:
-  /// Where something leads; without a page where nothing can be fetched.
-  struct Target {
-    PredecodedCode::Page* page;
-    Op* op;
-    std::uint32_t pc;
-  };
   /// What an indirect jump that led there came to.
   struct Led {
     const BlockEdge* edge = nullptr;
@@ -67,11 +61,11 @@ class BlockRunner {
   };
 
   [[gnu::noinline]] unsigned resolve(Op& branch, bool taken);
-  [[gnu::noinline]] Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to);
   [[gnu::noinline]] unsigned found_in_queue(const BlockNode& node, unsigned op,
                                             std::uint32_t address) const;
   [[gnu::noinline]] bool is_watched(std::uint32_t address, std::uint32_t bytes) const;
-  [[gnu::noinline]] void stop_at(const Target& target, const PipelineState* state, Cycle t);
+  [[gnu::noinline]] void stop_at(const BlockTimes::Target& target, const PipelineState* state,
+                                 Cycle t);
   [[gnu::noinline]] bool falls_asleep(const BlockNode& node);
   void note_run(std::uint64_t executed);
   void note_length(std::uint64_t executed);

@@ -425,6 +425,34 @@ BlockNode* BlockTimes::cut(BlockNode& node, unsigned access) {
   return at.cut = cut == nullptr ? nullptr : node_of(*cut, node.rare->state);
 }
 
+BlockTimes::Target BlockTimes::target_of(const BlockNode& node, unsigned outcome,
+                                         std::uint32_t to) const {
+  const TimedBlock& block = *node.rare->block;
+  const auto inside = [&](Op* op) { return Target{block.page, op, block.page->pc(op)}; };
+  switch (block.end) {
+    case BlockEnd::kFall:
+      return inside(block.last);
+    case BlockEnd::kDivide:
+    case BlockEnd::kLoad:
+    case BlockEnd::kStore:
+      return inside(block.last + 1);
+    case BlockEnd::kPageEnd:
+      to = block.page->pc(block.last);
+      break;
+    case BlockEnd::kBranch:
+      if ((outcome & BlockNode::kTaken) == 0) return inside(block.last + 1);
+      [[fallthrough]];
+    case BlockEnd::kJal:
+      if (block.is_near) return inside(block.last + block.last->aux);
+      to = static_cast<std::uint32_t>(block.last->imm);
+      break;
+    case BlockEnd::kJalr:
+      break;
+  }
+  PredecodedCode::Page* const page = fetch_.page(to);
+  return {page, page == nullptr ? nullptr : page->at(to), to};
+}
+
 void BlockTimes::find_out(BlockNode& node, unsigned outcome) {
   if (node.rare->behind[outcome] != nullptr) return;
   const TimedBlock& block = *node.rare->block;

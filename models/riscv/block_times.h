@@ -39,6 +39,13 @@ class BlockTimes {
     kLabels
   };
 
+  /// Where something leads; without a page where nothing can be fetched.
+  struct Target {
+    PredecodedCode::Page* page;
+    Op* op;
+    std::uint32_t pc;
+  };
+
   /// To be called before anything else when the core goes on: code may have been forgotten.
   /// True when all is forgotten.
   bool look_around() {
@@ -56,6 +63,8 @@ class BlockTimes {
   BlockNode* instead_of(const BlockNode& node);
   /// From the beginning of the node to its access.
   BlockNode* cut(BlockNode& node, unsigned access);
+  /// Behind an outcome; `to` is where an indirect jump leads.
+  Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to) const;
   /// The time behind an outcome, and the state.
   void find_out(BlockNode& node, unsigned outcome);
   /// Of the lines of its block none is missing in the instruction cache.
