@@ -16,19 +16,13 @@ using Next = BlockRunner::Next;
     goto * op->label; \
   } while (false)
 
-#define TVP_ALU(name, expression)                          \
-  do_##name : {                                            \
-    const std::uint32_t a = regs[op->rs1];                 \
-    const std::uint32_t b = regs[op->rs2];                 \
-    regs[op->rd] = static_cast<std::uint32_t>(expression); \
-    TVP_NEXT();                                            \
-  }
-#define TVP_ALU_IMM(name, expression)                      \
-  do_##name : {                                            \
-    const std::uint32_t a = regs[op->rs1];                 \
-    const auto imm = static_cast<std::uint32_t>(op->imm);  \
-    regs[op->rd] = static_cast<std::uint32_t>(expression); \
-    TVP_NEXT();                                            \
+#define TVP_ALU(name, expression)                                          \
+  do_##name : {                                                            \
+    const std::uint32_t a = regs[op->rs1];                                 \
+    [[maybe_unused]] const std::uint32_t b = regs[op->rs2];                \
+    [[maybe_unused]] const auto imm = static_cast<std::uint32_t>(op->imm); \
+    regs[op->rd] = static_cast<std::uint32_t>(expression);                 \
+    TVP_NEXT();                                                            \
   }
 
 // The next block begins, if all its accesses may be made and its code is there.
@@ -292,8 +286,6 @@ void BlockRunner::note_length(std::uint64_t executed) {
   s_.until_blocks = hold_;
 }
 
-// -------------------------------------------------------------------------------------------------
-
 Next BlockRunner::run() {
 #define TVP_CODE_LABEL(name) &&do_##name,
 #define TVP_UNUSED_LABEL(name) nullptr,
@@ -387,15 +379,15 @@ do_Constant:
   regs[op->rd] = static_cast<std::uint32_t>(op->imm);
   TVP_NEXT();
 
-  TVP_ALU_IMM(Addi, a + imm)
-  TVP_ALU_IMM(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
-  TVP_ALU_IMM(Sltiu, a < imm)
-  TVP_ALU_IMM(Xori, a ^ imm)
-  TVP_ALU_IMM(Ori, a | imm)
-  TVP_ALU_IMM(Andi, a & imm)
-  TVP_ALU_IMM(Slli, a << imm)
-  TVP_ALU_IMM(Srli, a >> imm)
-  TVP_ALU_IMM(Srai, static_cast<std::int32_t>(a) >> imm)
+  TVP_ALU(Addi, a + imm)
+  TVP_ALU(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
+  TVP_ALU(Sltiu, a < imm)
+  TVP_ALU(Xori, a ^ imm)
+  TVP_ALU(Ori, a | imm)
+  TVP_ALU(Andi, a & imm)
+  TVP_ALU(Slli, a << imm)
+  TVP_ALU(Srli, a >> imm)
+  TVP_ALU(Srai, static_cast<std::int32_t>(a) >> imm)
   TVP_ALU(Add, a + b)
   TVP_ALU(Sub, a - b)
   TVP_ALU(Sll, a << (b & 31U))
