@@ -8,7 +8,6 @@
 namespace tvp::riscv {
 
 using support::Cycle;
-using Next = BlockRunner::Next;
 
 #define TVP_NEXT()    \
   do {                \
@@ -286,7 +285,7 @@ void BlockRunner::note_length(std::uint64_t executed) {
   s_.until_blocks = hold_;
 }
 
-Next BlockRunner::run() {
+BlockRunner::Next BlockRunner::run() {
 #define TVP_CODE_LABEL(name) &&do_##name,
 #define TVP_UNUSED_LABEL(name) nullptr,
 #define TVP_CHECKED_LABEL(name) &&do_checked_##name,
@@ -374,7 +373,6 @@ Next BlockRunner::run() {
 
 do_Nop:
   TVP_NEXT();
-
 do_Constant:
   regs[op->rd] = static_cast<std::uint32_t>(op->imm);
   TVP_NEXT();
