@@ -4,10 +4,10 @@
 
 #ifdef __x86_64__
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl")
+#pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")
 #include "models/tensix/coprocessor/lanes_avx512.h"
 //
-#include "models/tensix/coprocessor/lane_multiply_add.h"
+#include "models/tensix/coprocessor/lane_fused.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -16,7 +16,7 @@ namespace {
 void multiply_add_avx512(const LaneProducts::Lanes& x, const LaneProducts::Lanes& y,
                          const LaneProducts::Lanes& z, const LaneProducts::Lanes& written,
                          LaneProducts::Lanes& result) {
-  LaneMultiplyAdd<64>::execute(x, y, z, written, result);
+  LaneFused::execute(x, y, z, written, result);
 }
 
 }  // namespace

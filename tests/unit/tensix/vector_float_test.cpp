@@ -189,6 +189,39 @@ std::uint32_t any_number(Random& random, std::uint32_t other) {
   }
 }
 
+/// Numbers as they are multiplied and added: of like size, some with few bits, some whose sum is
+/// next to nothing.
+void draw_usual(Random& random, std::uint32_t& x, std::uint32_t& y, std::uint32_t& z) {
+  const auto draw = [&random] {
+    const std::uint32_t kept = random.below(2) != 0 ? ~0U : ~0U << random.below(23);
+    return number(random, 122, 132) & kept;
+  };
+  x = draw();
+  y = random.below(8) != 0 ? draw() : bits(1.0F);
+  z = draw();
+  const std::uint32_t product = vector_multiply_add(x, y, 0);
+  if (random.below(3) == 0) z = (product ^ 0x80000000) + random.below(9) - 4;
+  if (random.below(3) == 0) z = (z & 0x807FFFFF) | (product & 0x7F800000);
+  if (random.below(16) == 0) z = random.below(2) << 31;
+}
+
+/// All lanes alike: what is only done for ordinary numbers is done for all of them, or for none.
+void expect_equal_of_usual_numbers(LaneProducts::Function multiply_add, unsigned seed) {
+  Random random(seed);
+  LaneProducts::Lanes x, y, z, written, result;
+  written.fill(~0U);
+  for (unsigned i = 0; i < 400000; ++i) {
+    std::uint32_t a, b, c;
+    draw_usual(random, a, b, c);
+    x.fill(a);
+    y.fill(b);
+    z.fill(c);
+    multiply_add(x, y, z, written, result);
+    const std::uint32_t expected = vector_multiply_add(a, b, c);
+    ASSERT_EQ(result[i % 32], expected) << std::hex << a << " * " << b << " + " << c;
+  }
+}
+
 /// `most`: no exponent is larger, so that lanes are computed together and not one by one.
 void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t most,
                             unsigned seed) {
@@ -226,11 +259,13 @@ TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx2) {
   if (LaneProducts::avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
   expect_equal_to_scalar(LaneProducts::avx2(), 255, 2);
   expect_equal_to_scalar(LaneProducts::avx2(), 190, 3);
+  expect_equal_of_usual_numbers(LaneProducts::avx2(), 6);
 }
 TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx512) {
   if (LaneProducts::avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
   expect_equal_to_scalar(LaneProducts::avx512(), 255, 4);
   expect_equal_to_scalar(LaneProducts::avx512(), 190, 5);
+  expect_equal_of_usual_numbers(LaneProducts::avx512(), 6);
 }
 
 }  // namespace
