@@ -49,7 +49,13 @@ class Frontend {
   bool can_advance() const { return can_replay() || can_expand(); }
   /// Nothing can move but a REPLAY, behind what waits at the gate.
   bool only_replays() const { return replay_.replaying() && has_head() && !can_expand(); }
-  // Only then, while for each that the gate takes the REPLAY brings the next one:
+  /// No REPLAY moves, but one will when the gate has taken what waits there.
+  bool begins_replay() const {
+    return has_head() && !replay_.replaying() && !replay_.recording() && !replay_fifo_.empty() &&
+           is_executing_replay(replay_fifo_.front().instruction);
+  }
+  // Only while a REPLAY alone moves, and for each that the gate takes the REPLAY brings the next
+  // one:
   /// How many the gate may take.
   unsigned left_to_replay() const { return replay_.left(); }
   /// The i-th one that it gets.
@@ -78,6 +84,10 @@ class Frontend {
   bool replay_fifo_full() const { return replay_fifo_.full(); }
 
  private:
+  static bool is_executing_replay(std::uint32_t instruction) {
+    return regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
+           regs::tensix::Replay::kLoad.of(instruction) == 0;
+  }
   bool can_replay() const;
   bool can_expand() const;
   void replay_step();

@@ -11,7 +11,7 @@ namespace tvp::tensix::coprocessor {
 class IssueCounters {
  public:
   void count(unsigned thread, std::uint32_t instruction) { ++issued_[thread][instruction >> 24]; }
-  void active() { ++active_cycles_; }
+  void active(std::uint64_t cycles = 1) { active_cycles_ += cycles; }
 
   std::uint64_t issued(unsigned thread, std::uint8_t opcode) const {
     return issued_[thread][opcode];

@@ -70,12 +70,33 @@ void IssueStage::run() {
   backend_.set_agent_order(order());
   Cycle now = next();
   while (may_act(now)) {
-    step(now);
-    Turn turn = next_after(now);
+    Turn turn = alone_at(now);
+    if (turn.now >= turn.until) {
+      step(now);
+      turn = next_after(now);
+    }
     if (turn.now < turn.until && !signals_) turn.now = run_alone(turn);
     now = turn.now;
     set_next(now);
   }
+}
+
+/// The turn of the one thread in which anything can happen at `now`; one that is over when there
+/// are several, or none.
+inline IssueStage::Turn IssueStage::alone_at(Cycle now) const {
+  Turn turn{.now = now, .until = write_back_.next(), .thread = kThreads};
+  for (unsigned t = 0; t < kThreads; ++t) {
+    const Thread& thread = threads_[t];
+    if (knows_next_of(thread) && thread.next > now) {
+      turn.until = std::min(turn.until, thread.next);
+    } else if (turn.thread == kThreads) {
+      turn.thread = t;
+    } else {
+      turn.until = now;
+    }
+  }
+  if (turn.thread == kThreads || signals_) turn.until = now;
+  return turn;
 }
 
 /// Cycles of a thread while the others have nothing to do and it does nothing that concerns them:
@@ -87,7 +108,7 @@ Cycle IssueStage::run_alone(const Turn& turn) {
   Cycle now = turn.now;
   while (now < turn.until && may_act(now)) {
     if (thread.frontend.only_replays()) {
-      now = run_replay(turn.thread, now, turn.until);
+      now = run_replays(turn.thread, now, turn.until);
       if (epoch_ != epoch) {
         faults_.offer_nothing();
         return next_after(now).now;
@@ -109,15 +130,25 @@ Cycle IssueStage::run_alone(const Turn& turn) {
   return std::min(now, turn.until);
 }
 
-/// Of these the cycles in which nothing but a REPLAY moves, and the matrix or the vector unit takes
+/// Of these the cycles in which nothing but REPLAYs move, and the matrix or the vector unit takes
 /// what waits at the gate. Returns the first cycle that is not, or may not be, such a one, of which
 /// nothing has happened; or one in which something changed that somebody may wait for (epoch_).
-Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
+Cycle IssueStage::run_replays(unsigned t, Cycle now, Cycle until) {
   Thread& thread = threads_[t];
   if (thread.latch.valid || thread.blocked || now < std::max(thread.try_at, thread.free_at))
     return now;
-  Replayed replayed(thread);
-  while (replayed.left() && now < until && may_act(now)) {
+  const std::uint64_t epoch = epoch_;
+  while (thread.frontend.only_replays()) {
+    now = run_replay(t, now, until);
+    if (epoch_ != epoch || now >= until || !may_act(now) || !begin_replay(t, now)) break;
+    ++now;
+  }
+  return now;
+}
+
+Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
+  Replayed replayed(threads_[t]);
+  while (replayed.left() != 0 && now < until && may_act(now)) {
     if (run_plain_vectors(t, now, until, replayed)) continue;
     const Pushed head = replayed.head();
     const Unit unit = kDispatchTable[head.instruction >> 24].unit;
@@ -132,13 +163,13 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
     if (!issue.quiet) {
       replayed.settle();
       started(t, head.instruction, unit, issue, now);
-      advance_frontend(thread, t, now);
+      advance_frontend(threads_[t], t, now);
       return now;
     }
     counters_.count(t, head.instruction);
     backend_.started_arithmetic(t, unit, issue);
     last_served_[static_cast<unsigned>(unit)] = t;
-    replayed.took_one(now++, issue.done);
+    replayed.took_one(++now, issue.done);
   }
   return now;
 }
@@ -146,27 +177,56 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
 /// Moves `now` to behind all that the vector unit takes without having to look at them closely.
 /// Says whether there were any.
 bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed) {
-  if (backend_.free_from(Unit::kVector) > now || dropped_.any()) return false;
-  VectorUnit* const vector = backend_.own_vector();
+  VectorUnit* const vector = plain_vector_unit(now);
   if (vector == nullptr) return false;
+  // Nobody is woken by them: how far the thread may go stays as it is.
+  const Cycle end = std::min({until, scheduler().limit(), now + replayed.left()});
   Cycle at = now;
-  Issue latest;
-  while (replayed.left() && at < until && may_act(at)) {
+  Cycle latest = 0;
+  for (; at < end; ++at) {
     const Pushed head = replayed.head();
     faults_.offer(t, head);
     const Cycle done = vector->issue_plain(head.instruction, t, at);
     if (done == 0) break;
-    counters_.active();
     counters_.count(t, head.instruction);
-    latest.done = std::max(latest.done, done);
-    replayed.took_one(at++, done);
+    latest = std::max(latest, done);
+    replayed.took_one(at + 1, done);
   }
   if (at == now) return false;
+  counters_.active(at - now);
   now = at;
-  latest.unit_free = now;
-  backend_.started_arithmetic(t, Unit::kVector, latest);
-  last_served_[static_cast<unsigned>(Unit::kVector)] = t;
+  took_plain_vectors(t, latest, now);
   return true;
+}
+
+/// The gate takes an instruction of the vector unit while the REPLAY behind what waits there comes
+/// to move.
+bool IssueStage::begin_replay(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (!thread.frontend.begins_replay()) return false;
+  VectorUnit* const vector = plain_vector_unit(now);
+  if (vector == nullptr) return false;
+  const Pushed head = thread.frontend.pushed_head();
+  faults_.offer(t, head);
+  const Cycle done = vector->issue_plain(head.instruction, t, now);
+  if (done == 0) return false;
+  counters_.active();
+  counters_.count(t, head.instruction);
+  thread.frontend.pop_head();
+  thread.took(now + 1, done);
+  took_plain_vectors(t, done, now + 1);
+  advance_frontend(thread, t, now);
+  return true;
+}
+
+/// The coprocessor's own vector unit, if it takes an instruction at `now` without more ado.
+inline VectorUnit* IssueStage::plain_vector_unit(Cycle now) {
+  return backend_.free_from(Unit::kVector) > now || dropped_.any() ? nullptr
+                                                                   : backend_.own_vector();
+}
+inline void IssueStage::took_plain_vectors(unsigned t, Cycle done, Cycle free_from) {
+  backend_.started_arithmetic(t, Unit::kVector, Issue::started(free_from, done));
+  last_served_[static_cast<unsigned>(Unit::kVector)] = t;
 }
 
 void IssueStage::step(Cycle now) {

@@ -76,9 +76,14 @@ class IssueStage : public support::Agent {
     unsigned thread;
   };
   Turn next_after(Cycle now);
+  Turn alone_at(Cycle now) const;
   Cycle run_alone(const Turn& turn);
+  Cycle run_replays(unsigned t, Cycle now, Cycle until);
   Cycle run_replay(unsigned t, Cycle now, Cycle until);
   bool run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed);
+  bool begin_replay(unsigned t, Cycle now);
+  VectorUnit* plain_vector_unit(Cycle now);
+  void took_plain_vectors(unsigned t, Cycle done, Cycle free_from);
   /// The first cycle behind `now` in which anything can happen in the thread, unless something else
   /// changes (epoch_, a push).
   Cycle next_of(unsigned t, Cycle now);

@@ -16,12 +16,14 @@ class Replayed {
   Replayed(const Replayed&) = delete;
   Replayed& operator=(const Replayed&) = delete;
 
-  bool left() const { return count_ < most_; }
+  /// So many may go through.
+  unsigned left() const { return most_ - count_; }
   /// What waits at the gate.
   Pushed head() const { return thread_.frontend.upcoming(count_); }
-  void took_one(Cycle now, Cycle done) {
+  /// It is gone; the next one may follow at `next`.
+  void took_one(Cycle next, Cycle done) {
     ++count_;
-    try_at_ = now + 1;
+    try_at_ = next;
     done_at_ = std::max(done_at_, done);
   }
   void settle() {

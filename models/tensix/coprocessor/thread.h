@@ -38,6 +38,12 @@ struct Thread {
     }
     return dispatch;
   }
+  /// The gate is open again at `from`, behind an instruction that is done at `done`.
+  void took(Cycle from, Cycle done) {
+    dispatched = false;
+    try_at = from;
+    done_at = done_at < done ? done : done_at;
+  }
   /// A latched wait holds the instruction at the gate back.
   bool head_is_held() {
     return latch.valid && is_blocked_by(frontend.head(), head_dispatch(), latch.block_mask);
