@@ -7,6 +7,10 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
+/// Sums into Dst by two rows at once, for the machines that can: aligned_pairs_avx512.h.
+template <unsigned kBytes>
+class RowPairs;
+
 // What an instruction takes of a cell of Src (matrix_arithmetic.md, Operands and Notation).
 
 TVP_INLINE std::uint32_t exponent_mask(const FloatSums::Formats& formats) {

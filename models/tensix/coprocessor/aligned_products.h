@@ -38,12 +38,14 @@ class Products {
   using U8 = typename L::U8;
   using Mask = typename L::Mask;
   static constexpr unsigned kStep = L::kCount;
+  using Pairs = RowPairs<kBytes>;
   static constexpr unsigned kRowsOfBytes = kBytes / kColumns;
   static constexpr int kBias = 127, kMantissa = 23;
   // How far exponents are below the largest. Sums of two: of ordinary operands up to 2 * kReach,
   // with a zero operand from kZeroOperand on.
   static constexpr int kReach = 60, kZeroOperand = 127;
   static constexpr int kFarthest = kReach - kNothingLeft;
+  static constexpr int kUnit = kSmaller + kBias + kMantissa;
 
  public:
   TVP_INLINE explicit Products(const FloatSums::Product& p)
@@ -144,6 +146,8 @@ class Products {
         for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
           nearest = L::smaller(nearest, L::repeated(a.below[k]) + L::spread(rows, k));
         L::store(nearest_[g][i], nearest);
+        L::store(unit_[g][i],
+                 static_cast<std::uint8_t>(kUnit) - L::smaller(nearest, U8{} + kReach));
         // Only what is too far, and not zero, is now less than its range is long.
         room = L::smaller(room, nearest - static_cast<std::uint8_t>(kFarthest + 1));
       }
@@ -154,23 +158,15 @@ class Products {
   template <DstKind kDst>
   TVP_INLINE void sum_in_float(const FactorsA& a, const FactorsB& b) {
     const int top = a.top + b.top + k_;
-    alignas(64) std::int32_t units[8][2][kColumns];
-    for (unsigned j = 0; j < kColumns; j += kStep) {
-      F32 matrix[kInner];
-#pragma GCC unroll 16
-      for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k] + j);
-      // Rows do not wait for each other: the host's processor adds several at a time.
-      for (unsigned i = 0; i < rows_; ++i) {
-#pragma GCC unroll 2
-        for (unsigned g = 0; g < 2; ++g) {
-          const U32 begin = beginning(L::load8(nearest_[g][i] + j));
-          F32 sum = L::floats(begin);
-#pragma GCC unroll 8
-          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
-          L::store(units[i][g] + j, L::bits(sum) - begin);
-        }
-      }
+    if constexpr (kBytes == 64 && kDst == DstKind::kBf16) {
+      if (rows_ == Pairs::kRows && p_.dst_step == 1 && top < 256) [[likely]]
+        return sum_in_pairs(a, b, top);
     }
+    alignas(64) std::int32_t units[8][2][kColumns];
+    add_products(
+        a, b,
+        [&](unsigned i, unsigned g, unsigned j, U32 begin, F32 sum)
+            __attribute__((always_inline)) { L::store(units[i][g] + j, L::bits(sum) - begin); });
     for (unsigned i = 0; i < rows_; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep) {
         Term<kBytes> terms[2];
@@ -185,11 +181,36 @@ class Products {
       }
     }
   }
-  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
-  TVP_INLINE static U32 beginning(I32 below) {
-    constexpr int kUnit = kSmaller + kBias + kMantissa;
-    return L::bits((L::all(kUnit) - L::smaller(below, L::all(kReach))) << kMantissa) |
-           (1u << (kMantissa - 1));
+  TVP_INLINE void sum_in_pairs(const FactorsA& a, const FactorsB& b, int top) {
+    alignas(64) typename Pairs::Sums sums;
+    // The lower half of a sum's bits: the upper one is that of what it began with.
+    add_products(
+        a, b, [&](unsigned i, unsigned g, unsigned j, U32, F32 sum) __attribute__((always_inline)) {
+          L::store16(sums[g][i] + j, L::bits(sum));
+        });
+    Pairs::add(sums, nearest_, top, 2 * kReach, p_.dst.high);
+  }
+  /// Of each row, columns from j on and group: what the sum began with, and what came of it.
+  template <typename Keep>
+  TVP_INLINE void add_products(const FactorsA& a, const FactorsB& b, Keep keep) const {
+    for (unsigned j = 0; j < kColumns; j += kStep) {
+      F32 matrix[kInner];
+#pragma GCC unroll 16
+      for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k] + j);
+      // Rows do not wait for each other: the host's processor adds several at a time.
+      for (unsigned i = 0; i < rows_; ++i) {
+#pragma GCC unroll 2
+        for (unsigned g = 0; g < 2; ++g) {
+          // 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
+          const U32 begin =
+              L::bits(L::load8(unit_[g][i] + j) << kMantissa) | (1u << (kMantissa - 1));
+          F32 sum = L::floats(begin);
+#pragma GCC unroll 8
+          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
+          keep(i, g, j, begin, sum);
+        }
+      }
+    }
   }
 
   /// For operands of any exponents: slower.
@@ -267,6 +288,8 @@ class Products {
   const unsigned rows_;
   const int k_, z_;
   alignas(64) std::uint8_t nearest_[2][8][kColumns];
+  /// Exponents, as floats have them, of what sums of groups begin with.
+  alignas(64) std::uint8_t unit_[2][8][kColumns];
 };
 
 }  // namespace tvp::tensix::coprocessor::aligned_sums
