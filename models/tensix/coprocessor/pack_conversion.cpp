@@ -36,12 +36,17 @@ std::uint32_t round_e5(std::uint32_t x) {
 
 using Raw = std::uint32_t;
 
-/// Applies a conversion of one datum to a row.
+/// Applies a conversion of one datum to those of a row, or of rows.
 template <auto kConvert>
 [[gnu::always_inline]] inline void convert_row(const std::uint32_t* __restrict raw, unsigned count,
                                                std::uint32_t* __restrict result, unsigned shift) {
-  if (count == UnpackConversion::kMaxDatums) {
-    for (unsigned i = 0; i < UnpackConversion::kMaxDatums; ++i) result[i] = kConvert(raw[i], shift);
+  constexpr unsigned kRow = UnpackConversion::kMaxDatums;
+  if (count % kRow == 0) {
+    for (; count != 0; count -= kRow, raw += kRow, result += kRow) {
+      const std::uint32_t* __restrict from = raw;
+      std::uint32_t* __restrict to = result;
+      for (unsigned i = 0; i < kRow; ++i) to[i] = kConvert(from[i], shift);
+    }
   } else {
     for (unsigned i = 0; i < count; ++i) result[i] = kConvert(raw[i], shift);
   }
@@ -310,8 +315,10 @@ void LateConversion::apply(const std::uint32_t* values, unsigned count,
   };
   const bool from_e8 = from_.container == PackContainer::kE8;
   if (from_e8 && to_ == DataFormat::kBf16 && from_.mantissa_bits <= 7) {
-    if (count != kBlock) return each([](std::uint32_t x) { return x >> 16; });
-    for (unsigned i = 0; i < kBlock; ++i) result[i] = values[i] >> 16;  // the common case
+    if (count % kBlock != 0) return each([](std::uint32_t x) { return x >> 16; });
+    for (unsigned row = 0; row < count; row += kBlock) {  // the common case
+      for (unsigned i = row; i < row + kBlock; ++i) result[i] = values[i] >> 16;
+    }
     return;
   }
   switch (to_) {

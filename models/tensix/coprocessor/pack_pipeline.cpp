@@ -141,6 +141,13 @@ void PackPipeline::run(const Input& input, const PackStages& stages) {
   for (std::uint32_t taken = 0; taken < input.datums;) {
     const std::uint32_t index = input.first + taken;
     const unsigned column = from_dst ? index % kColumns : 0;
+    const unsigned whole = (input.datums - taken) / kColumns;
+    if (from_dst && stages.whole_rows && column == 0 && position_.x == 0 && whole != 0) {
+      const unsigned rows = std::min(whole, kRowsAtOnce);
+      take_rows(stages, index / kColumns, rows);
+      taken += rows * kColumns;
+      continue;
+    }
     const unsigned count = std::min(input.datums - taken, kColumns - column);
     if (from_dst) {
       take_row(stages, index / kColumns % Dst::kRows, column, count, values.data());
@@ -158,8 +165,8 @@ void PackPipeline::run(const Input& input, const PackStages& stages) {
   }
 }
 
-TVP_ALSO_WIDE void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column,
-                                          unsigned count, std::uint32_t* values) {
+void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned column, unsigned count,
+                            std::uint32_t* values) {
   const Dst& dst = dst_;
   std::array<std::uint32_t, kColumns> raw;
   if (stages.formats.read_32b ? dst.undefined32(row) : dst.undefined16(row)) {
@@ -187,6 +194,40 @@ TVP_ALSO_WIDE void PackPipeline::take_row(const PackStages& stages, unsigned row
     for (unsigned i = 0; i < count; ++i) values[i] = stages.relu.apply(values[i]);
   }
   count_exponents(stages, count, values);
+}
+
+void PackPipeline::take_rows(const PackStages& stages, unsigned first, unsigned count) {
+  alignas(64) std::uint32_t raw[kRowsAtOnce * kColumns] = {};
+  alignas(64) std::uint32_t values[kRowsAtOnce * kColumns];
+  const bool read_32b = stages.formats.read_32b;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned row = (first + i) % Dst::kRows;
+    read_row(read_32b, row, raw + i * kColumns);
+    const unsigned marked = read_32b ? dst_.marked32(row) : dst_.marked16(row);
+    if (marked != 0) [[unlikely]]
+      complain_of_undefined(row, marked);
+    next_row(stages);
+  }
+  const unsigned datums = count * kColumns;
+  stages.early.apply(raw, datums, values);
+  if (stages.relu.active()) {
+    for (unsigned i = 0; i < datums; ++i) values[i] = stages.relu.apply(values[i]);
+  }
+  count_exponents(stages, datums, values);
+  emit(stages.late, values, datums);
+}
+
+TVP_ALSO_WIDE void PackPipeline::read_row(bool read_32b, unsigned row, std::uint32_t* raw) const {
+  if (read_32b ? dst_.undefined32(row) : dst_.undefined16(row)) {
+    std::fill_n(raw, kColumns, 0);
+  } else if (read_32b) {
+    const Dst::Row& high = dst_.storage(Dst::adjusted(row));
+    const Dst::Row& low = dst_.storage(Dst::adjusted(row) + Dst::kBlockRows);
+    for (unsigned i = 0; i < kColumns; ++i) raw[i] = std::uint32_t{high[i]} << 16 | low[i];
+  } else {
+    const Dst::Row& datums = dst_.storage(dst_.storage16(row));
+    for (unsigned i = 0; i < kColumns; ++i) raw[i] = datums[i];
+  }
 }
 
 /// A row that nothing wrote reads as zero, but the vector unit may have made something of it.
@@ -220,36 +261,43 @@ std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column
     position.x += run;
     if (position.x < kColumns) continue;
     position.x = 0;
-    unsigned& inner = stages.yz_transposed ? position.z : position.y;
-    unsigned& outer = stages.yz_transposed ? position.y : position.z;
-    if (++inner == stages.reads_per_xy_plane) {
-      inner = 0;
-      ++outer;
-    }
+    next_row(stages);
   }
   return kept;
+}
+
+inline void PackPipeline::next_row(const PackStages& stages) {
+  unsigned& inner = stages.yz_transposed ? position_.z : position_.y;
+  unsigned& outer = stages.yz_transposed ? position_.y : position_.z;
+  if (++inner == stages.reads_per_xy_plane) {
+    inner = 0;
+    ++outer;
+  }
 }
 
 /// Exponent histogram, then exponent thresholding.
 TVP_ALSO_WIDE void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
                                                  std::uint32_t* values) {
   const ExponentField field = exponent_field(stages.early.type().container);
-  std::array<std::uint32_t, kColumns> exponents;
-  std::copy_n(values, count, exponents.begin());
-  std::fill(exponents.begin() + count, exponents.end(), 0);
-  for (std::uint32_t& each : exponents) each = each >> field.shift & field.mask;
+  const auto exponent = [&](unsigned i) { return values[i] >> field.shift & field.mask; };
   std::uint32_t largest = histogram_.max_exponent;
-  for (const std::uint32_t each : exponents) largest = std::max(largest, each);
+  if (count % kColumns == 0) {
+    for (unsigned i = 0; i < count; i += kColumns) {
+      for (unsigned k = 0; k < kColumns; ++k) largest = std::max(largest, exponent(i + k));
+    }
+  } else {
+    for (unsigned i = 0; i < count; ++i) largest = std::max(largest, exponent(i));
+  }
   histogram_.max_exponent = static_cast<std::uint8_t>(largest);
   if (stages.histogram) {
     for (unsigned i = 0; i < count; ++i) {
-      std::uint8_t& bin = histogram_.bins[exponents[i] % kExponentBins];
+      std::uint8_t& bin = histogram_.bins[exponent(i) % kExponentBins];
       if (bin != 255) ++bin;
     }
   }
   if (stages.thresholding) {
     for (unsigned i = 0; i < count; ++i) {
-      if (exponents[i] < stages.threshold) values[i] = 0;
+      if (exponent(i) < stages.threshold) values[i] = 0;
     }
   }
 }
@@ -265,22 +313,26 @@ std::uint32_t PackPipeline::edge_mask(const Words& words) const {
   return cfg::pack::edge_mask(section).get(words);
 }
 
-void PackPipeline::emit(const LateConversion& late, const std::uint32_t* values, unsigned count) {
+void PackPipeline::emit(const LateConversion& late, std::uint32_t* values, unsigned count) {
   if (!late.is_block()) {
-    std::array<std::uint32_t, kColumns> bits;
-    late.apply(values, count, bits.data());
-    data_.append(bits.data(), count, late.bits());
+    late.apply(values, count, values);
+    data_.append(values, count, late.bits());
     return;
   }
-  for (unsigned i = 0; i < count; ++i) {
-    block_[block_datums_++] = values[i];
-    if (block_datums_ == LateConversion::kBlock) emit_block(late);
+  for (unsigned i = 0; i < count;) {
+    if (block_datums_ == 0 && count - i >= LateConversion::kBlock) {
+      emit_block(late, values + i);
+      i += LateConversion::kBlock;
+      continue;
+    }
+    block_[block_datums_++] = values[i++];
+    if (block_datums_ == LateConversion::kBlock) emit_block(late, block_.data());
   }
 }
 
-void PackPipeline::emit_block(const LateConversion& late) {
+void PackPipeline::emit_block(const LateConversion& late, const std::uint32_t* values) {
   std::array<std::uint32_t, LateConversion::kBlock> bits;
-  const std::uint32_t exponent = late.apply_block(block_.data(), bits.data());
+  const std::uint32_t exponent = late.apply_block(values, bits.data());
   exponents_.append(&exponent, 1, 8);
   data_.append(bits.data(), LateConversion::kBlock, late.bits());
   block_datums_ = 0;
@@ -289,7 +341,7 @@ void PackPipeline::emit_block(const LateConversion& late) {
 void PackPipeline::flush(const LateConversion& late) {
   if (block_datums_ != 0) {
     std::fill(block_.begin() + block_datums_, block_.end(), 0);
-    emit_block(late);
+    emit_block(late, block_.data());
   }
   exponents_.end_tile();
   data_.end_tile();

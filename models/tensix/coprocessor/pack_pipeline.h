@@ -85,6 +85,7 @@ class PackPipeline {
   void set_l1_dest_addr_offset(std::uint16_t offset) { l1_dest_addr_offset_ = offset; }
 
  private:
+  static constexpr unsigned kRowsAtOnce = 16;
   struct TilePosition {
     unsigned x = 0, y = 0, z = 0;
   };
@@ -96,14 +97,18 @@ class PackPipeline {
   void run(const Input& input, const PackStages& stages);
   void take_row(const PackStages& stages, unsigned row, unsigned column, unsigned count,
                 std::uint32_t* values);
+  /// The same of rows that nothing is left out of, on to the output.
+  void take_rows(const PackStages& stages, unsigned first, unsigned count);
+  void read_row(bool read_32b, unsigned row, std::uint32_t* raw) const;
+  void next_row(const PackStages& stages);
   /// Returns which of the datums stay, one bit each.
   std::uint32_t mask_edges(const PackStages& stages, unsigned column, unsigned count,
                            std::uint32_t* values);
   void complain_of_undefined(unsigned row, std::uint32_t columns) const;
   void count_exponents(const PackStages& stages, unsigned count, std::uint32_t* values);
   std::uint32_t edge_mask(const Words& words) const;
-  void emit(const LateConversion& late, const std::uint32_t* values, unsigned count);
-  void emit_block(const LateConversion& late);
+  void emit(const LateConversion& late, std::uint32_t* values, unsigned count);
+  void emit_block(const LateConversion& late, const std::uint32_t* values);
   void flush(const LateConversion& late);
   void end_tile(unsigned thread, const Words& words);
   Cycle drain(const Work& work, Cycle now);

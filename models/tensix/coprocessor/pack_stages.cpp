@@ -29,6 +29,16 @@ PackFormats formats_of(unsigned packer, const Words& words) {
   return f;
 }
 
+/// The mask is the same for all rows, and keeps them whole.
+bool keeps_edges(unsigned packer, const Words& words) {
+  if (cfg::pack::kEdgeFaceSetEnable.get(words)) return false;
+  const unsigned set = cfg::pack::edge_row_set_select(packer).get(words);
+  const std::uint32_t sections = words[cfg::pack::row_set_mapping(set, 0).addr32];
+  constexpr std::uint32_t kEachRow = 0x55555555;
+  return sections == (sections & 3) * kEachRow &&
+         cfg::pack::edge_mask(sections & 3).get(words) == 0xFFFF;
+}
+
 }  // namespace
 
 PackStages::PackStages(unsigned packer_index, const Words& bank_words)
@@ -45,6 +55,7 @@ PackStages::PackStages(unsigned packer_index, const Words& bank_words)
       thresholding(cfg::kPacker[packer_index].exp_threshold_en.get(bank_words) != 0),
       threshold(cfg::kPacker[packer_index].exp_threshold.get(bank_words)) {
   if (downsample == 0) downsample = kKeepAll;
+  whole_rows = downsample == kKeepAll && keeps_edges(packer, bank_words);
   const bool e5 = early.type().container == PackContainer::kE5;
   masked = cfg::pack::kEdgeMode.get(bank_words) == 0 ? 0 : e5 ? 0xFFFF : 0xFF800000;
 }

@@ -29,6 +29,7 @@ struct PackStages {
   std::uint32_t threshold;
   std::uint32_t masked;  ///< what edge masking puts in place of a datum
   bool histogram = false;
+  bool whole_rows;  ///< neither edge masking nor downsampling leaves anything out
 };
 
 }  // namespace tvp::tensix::coprocessor

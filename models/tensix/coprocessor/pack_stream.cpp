@@ -11,28 +11,61 @@ namespace {
 
 /// Low parts of `values`, one after the other.
 template <typename T>
-void copy_low(const std::uint32_t* values, unsigned count, std::uint8_t* bytes) {
-  std::array<T, PackStream::kMaxValues> low;
-  if (count == PackStream::kMaxValues) {
-    for (unsigned i = 0; i < PackStream::kMaxValues; ++i) low[i] = static_cast<T>(values[i]);
-    std::memcpy(bytes, low.data(), sizeof low);
+[[gnu::always_inline]] inline void copy_low(const std::uint32_t* values, unsigned count,
+                                            std::uint8_t* bytes) {
+  constexpr unsigned kRow = PackStream::kMaxValues;
+  std::array<T, kRow> low;
+  if (count % kRow == 0) {
+    for (unsigned row = 0; row < count; row += kRow) {
+      for (unsigned i = 0; i < kRow; ++i) low[i] = static_cast<T>(values[row + i]);
+      std::memcpy(bytes + row * sizeof(T), low.data(), sizeof low);
+    }
     return;
   }
   for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
   std::memcpy(bytes, low.data(), count * sizeof(T));
 }
+/// Says whether that is all there is to do.
+[[gnu::always_inline]] inline bool copy_low(const std::uint32_t* values, unsigned count,
+                                            unsigned bits, std::uint8_t* bytes) {
+  if (bits == 32) {
+    copy_low<std::uint32_t>(values, count, bytes);
+  } else if (bits == 16) {
+    copy_low<std::uint16_t>(values, count, bytes);
+  } else if (bits == 8) {
+    copy_low<std::uint8_t>(values, count, bytes);
+  } else {
+    return false;
+  }
+  return true;
+}
 
 }  // namespace
 
-TVP_ALSO_WIDE void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
+void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bits) {
+  if (append_in_place(values, count, bits)) return;
+  for (unsigned i = 0; i < count; i += kMaxValues) {
+    append_row(values + i, std::min(count - i, kMaxValues), bits);
+  }
+}
+
+/// Whole beats that go to where L1 holds nothing of use.
+TVP_ALSO_WIDE bool PackStream::append_in_place(const std::uint32_t* values, unsigned count,
+                                               unsigned bits) {
+  const unsigned total = count * bits / 8;
+  if (bytes_ != 0 || accumulates_ || total % kBeatBytes != 0) return false;
+  if (byte_address_ + total > l1_.size_bytes()) return false;
+  if (!copy_low(values, count, bits, l1_.bytes() + byte_address_)) return false;
+  if (beats_ == 0) first_byte_ = byte_address_;
+  byte_address_ += total;
+  beats_ += total / kBeatBytes;
+  return true;
+}
+
+TVP_ALSO_WIDE void PackStream::append_row(const std::uint32_t* values, unsigned count,
+                                          unsigned bits) {
   std::array<std::uint8_t, 4 * kMaxValues> bytes;
-  if (bits == 32) {
-    copy_low<std::uint32_t>(values, count, bytes.data());
-  } else if (bits == 16) {
-    copy_low<std::uint16_t>(values, count, bytes.data());
-  } else if (bits == 8) {
-    copy_low<std::uint8_t>(values, count, bytes.data());
-  } else {
+  if (!copy_low(values, count, bits, bytes.data())) {
     bytes.fill(0);
     for (unsigned i = 0; i < count; ++i) {
       std::uint8_t& byte = bytes[i * bits / 8];

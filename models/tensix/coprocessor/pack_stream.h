@@ -34,7 +34,8 @@ class PackStream {
     format_ = format;
   }
   bool accumulates() const { return accumulates_; }
-  /// `count` values, up to 16, of `bits` bits each, which together are whole bytes.
+  /// `count` values, up to 16 or a multiple of 16, of `bits` bits each, which together are whole
+  /// bytes.
   void append(const std::uint32_t* values, unsigned count, unsigned bits);
   /// Fills an unfinished beat with zeros; the next instruction takes a new address.
   void end_tile();
@@ -51,6 +52,8 @@ class PackStream {
   }
 
  private:
+  bool append_in_place(const std::uint32_t* values, unsigned count, unsigned bits);
+  void append_row(const std::uint32_t* values, unsigned count, unsigned bits);
   void write_beat(const std::uint8_t* beat);
 
   L1Port& l1_;
