@@ -149,9 +149,9 @@ Cycle IssueStage::run_replays(unsigned t, Cycle now, Cycle until) {
 Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
   Replayed replayed(threads_[t]);
   while (replayed.left() != 0 && now < until && may_act(now)) {
-    if (run_plain_vectors(t, now, until, replayed)) continue;
     const Pushed head = replayed.head();
     const Unit unit = kDispatchTable[head.instruction >> 24].unit;
+    if (unit == Unit::kVector && run_plain_vectors(t, now, until, replayed)) continue;
     if (unit != Unit::kVector && unit != Unit::kMatrix) break;
     if (backend_.free_from(unit) > now) break;
     if (dropped_.takes(head.instruction, counters_)) [[unlikely]]

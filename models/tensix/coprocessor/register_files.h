@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "models/support/time.h"
 #include "models/tensix/coprocessor/dst_in_flight.h"
@@ -152,6 +153,13 @@ class Dst {
   }
   /// No row of the block of the storage that `row` is in is undefined.
   bool defines_block(unsigned row) const { return undefined_[row / kBlockRows] == 0; }
+  /// Nor do rows [row, row + 4) of the storage, which begin at a multiple of four, hold anything
+  /// that is undefined for the vector unit.
+  bool defines_four(unsigned row) const {
+    std::uint64_t marked;
+    std::memcpy(&marked, &marked_[row], sizeof marked);
+    return marked == 0 && (undefined_[row / kBlockRows] >> (row % kBlockRows) & 0xF) == 0;
+  }
   void undefine16(unsigned row) { undefine(storage16(row)); }
   void undefine32(unsigned row) {
     undefine(adjusted(row));

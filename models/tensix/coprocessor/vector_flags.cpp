@@ -10,10 +10,7 @@ void VectorUnit::set_flags(std::uint32_t lanes, std::uint32_t values) {
   update_enabled();
 }
 
-TVP_ALSO_WIDE void VectorUnit::update_enabled() {
-  const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
-  if (enabled == enabled_) return;
-  enabled_ = enabled;
+TVP_ALSO_WIDE void VectorUnit::spread_enabled() {
   for (unsigned lane = 0; lane < kLanes; ++lane)
     enabled_mask_[lane] = 0u - ((enabled_ >> lane) & 1);
 }

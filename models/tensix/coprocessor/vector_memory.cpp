@@ -1,6 +1,7 @@
 // SFPLOAD, SFPSTORE, SFPLOADI: between LReg and Dst, or an immediate.
 
 #include "models/tensix/coprocessor/lanes.h"
+#include "models/tensix/coprocessor/vector_immediate.h"
 #include "models/tensix/coprocessor/vector_unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -322,39 +323,16 @@ void VectorUnit::store(const Operation& operation, Cycle now) {
 }
 
 TVP_ALSO_WIDE void VectorUnit::load_immediate(const Operation& operation) {
-  enum Mode { kFloatB = 0, kFloatA = 1, kUshort = 2, kShort = 4, kUpper = 8, kLower = 10 };
   if (operation.vd >= 8) return;
-  const std::uint32_t imm = operation.imm;
-  std::uint32_t value = 0;
-  std::uint32_t preserved = 0;
-  switch (operation.mod) {
-    case kFloatB:
-      value = imm << 16;
-      break;
-    case kFloatA:
-      value = ((imm >> 15) << 31) | ((((imm >> 10) & 0x1F) + 112) << 23) | ((imm & 0x3FF) << 13);
-      break;
-    case kUshort:
-      value = imm;
-      break;
-    case kShort:
-      value = static_cast<std::uint32_t>(static_cast<std::int32_t>(imm << 16) >> 16);
-      break;
-    case kUpper:
-      value = imm << 16;
-      preserved = 0x0000FFFF;
-      break;
-    case kLower:
-      value = imm;
-      preserved = 0xFFFF0000;
-      break;
-    default:
-      firmware_fault("SFPLOADI with undefined Mod0 " + std::to_string(operation.mod));
-      return;
+  const Immediate immediate = immediate_of(operation);
+  if (!immediate.defined) {
+    firmware_fault("SFPLOADI with undefined Mod0 " + std::to_string(operation.mod));
+    return;
   }
   Lanes result;
   const Lanes& old = (*in_)[operation.vd];
-  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = value | (old[lane] & preserved);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    result[lane] = immediate.value | (old[lane] & immediate.kept);
   write(operation.vd, result);
 }
 

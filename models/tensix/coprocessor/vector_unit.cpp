@@ -13,8 +13,12 @@ using foundation::Fault;
 using foundation::FaultKind;
 
 VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-                       foundation::FaultPolicy& faults)
-    : name_(std::move(name)), registers_(registers), config_(config), faults_(faults) {
+                       foundation::FaultPolicy& faults, Build build)
+    : name_(std::move(name)),
+      registers_(registers),
+      config_(config),
+      faults_(faults),
+      build_(build) {
   lreg_[8].fill(std::bit_cast<std::uint32_t>(0.8373F));
   lreg_[10].fill(std::bit_cast<std::uint32_t>(1.0F));
   for (unsigned lane = 0; lane < kLanes; ++lane) lreg_[15][lane] = 2 * lane;
@@ -71,13 +75,14 @@ Cycle VectorUnit::scheduled_until(Cycle now) const {
   return until;
 }
 
-VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) {
+VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) const {
   Operation operation = with_fields(word, thread);
   operation.latency = latency_of(operation);
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
   operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro &&
                        kDispatchTable[word >> 24].unit == Unit::kVector;
-  operation.effect = effect_of(operation.opcode);
+  if (build_ == Build::kBest) operation.effect = wide_effect_of(operation);
+  if (operation.effect == nullptr) operation.effect = effect_of(operation.opcode);
   operation.touches = registers_touched(operation);
   const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;
   if (sub_unit_of(operation.opcode) == SubUnit::kMad && !indirect && writable(operation.vd))

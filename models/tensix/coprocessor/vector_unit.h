@@ -25,8 +25,11 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kRegisters = 17;
   using Lanes = LaneProducts::Lanes;
 
+  /// What instructions do, in functions for this machine if there are any, or in those for all.
+  enum class Build : std::uint8_t { kBest, kPortable };
+
   VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             foundation::FaultPolicy& faults);
+             foundation::FaultPolicy& faults, Build build = Build::kBest);
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -96,7 +99,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kScheduledUnits = 4;
   static constexpr unsigned kDelays = 8;
 
-  static Operation decode(std::uint32_t word, unsigned thread);
+  Operation decode(std::uint32_t word, unsigned thread) const;
   static Operation with_fields(std::uint32_t word, unsigned thread);
   /// The same, of instructions that come again and again: programs are short.
   const Operation& decoded(std::uint32_t word, unsigned thread) {
@@ -116,6 +119,9 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
   static Effect effect_of(Opcode opcode);
+  /// The same in a function for this machine; null if there is none.
+  static Effect wide_effect_of(const Operation& operation);
+  struct Wide;
 
   Issue issue_beside_scheduled(const Operation& operation, Cycle now);
   Cycle scheduled_until(Cycle now) const;
@@ -181,6 +187,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   // Load and store.
   void load(const Operation& operation, Cycle now);
   void load_immediate(const Operation& operation);
+  /// Of SFPLOADI: what it writes, and which bits it keeps of what was there.
+  struct Immediate {
+    std::uint32_t value = 0, kept = 0;
+    bool defined = true;
+  };
+  static Immediate immediate_of(const Operation& operation);
   void store(const Operation& operation, Cycle now);
   void store_all(const Lanes& source, unsigned format, unsigned address);
   unsigned resolve_format(unsigned mod, unsigned thread) const;
@@ -206,7 +218,13 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   // Flags.
   void set_flags(std::uint32_t lanes, std::uint32_t values);
-  void update_enabled();
+  void update_enabled() {
+    const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
+    if (enabled == enabled_) return;
+    enabled_ = enabled;
+    spread_enabled();
+  }
+  void spread_enabled();
   void set_condition(const Operation& operation);
   void enable_condition(const Operation& operation);
   void complement_condition();
@@ -239,6 +257,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   RegisterFiles& registers_;
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
+  const Build build_;
   const LaneProducts::Function multiply_add_ = LaneProducts::best();
 
   static constexpr unsigned kDecodedBits = 6;
