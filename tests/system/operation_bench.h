@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::test {
+
+/// Runs whole operations, kernels that read, compute and write, on one core of a chip, with tensors
+/// in its DRAM.
+class OperationBench {
+ public:
+  using Words = std::vector<std::uint32_t>;
+  using Tensor = std::shared_ptr<runtime::MeshBuffer>;
+
+  OperationBench();
+  ~OperationBench();
+
+  /// Interleaved over all banks: pages of `page_bytes`, with these words.
+  Tensor tensor(const Words& words, std::uint32_t page_bytes);
+  /// The same for a result: bytes that no kernel would leave.
+  Tensor result(std::uint32_t pages, std::uint32_t page_bytes);
+  Words words(const Tensor& tensor);
+  runtime::MeshDevice& mesh() { return *mesh_; }
+
+ private:
+  std::unique_ptr<runtime::DeviceLibrary> library_;
+  std::unique_ptr<runtime::MeshDevice> mesh_;
+};
+
+/// One operation: circular buffers and kernels, then `run`.
+class Operation {
+ public:
+  using Words = OperationBench::Words;
+  using Tensor = OperationBench::Tensor;
+  using Defines = std::map<std::string, std::string>;
+
+  /// What a kernel is given. The compile-time arguments are `compile`, the accessors of `tensors`
+  /// one after the other, and `after`.
+  struct Arguments {
+    Words compile{};
+    std::vector<Tensor> tensors{};
+    Words after{};
+    Words run{};
+    Words common{};
+    Defines defines{};
+    std::map<std::string, std::uint32_t> named{};
+    bool fp32_dst = false;
+  };
+
+  explicit Operation(OperationBench& bench) : bench_(bench) {}
+
+  Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
+                    runtime::DataFormat format = runtime::DataFormat::Float16_b);
+  Operation& reader(const std::string& source, const Arguments& arguments);
+  Operation& writer(const std::string& source, const Arguments& arguments);
+  Operation& compute(const std::string& source, const Arguments& arguments);
+  std::uint32_t semaphore(std::uint32_t initial);
+  void run();
+
+ private:
+  void set_run_time(runtime::KernelHandle kernel, const Arguments& arguments);
+
+  OperationBench& bench_;
+  runtime::Program program_ = runtime::CreateProgram();
+};
+
+/// Where a tensor begins, as kernels are told.
+inline std::uint32_t address(const OperationBench::Tensor& tensor) {
+  return static_cast<std::uint32_t>(tensor->address());
+}
+
+}  // namespace tvp::test
