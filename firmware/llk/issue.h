@@ -71,6 +71,7 @@ inline void wait_ttsync(uint32_t address) {
 }
 inline constexpr uint32_t kCoprocessorDone = 0xFFE80004;
 inline constexpr uint32_t kMopExpanderDone = 0xFFE80008;
+inline constexpr uint32_t kSemaphores = 0xFFE80020;  // a word each
 
 /// Returns when the coprocessor has finished everything that this thread pushed.
 inline void wait_coprocessor() { wait_ttsync(kCoprocessorDone); }

@@ -87,6 +87,12 @@ inline void clear_dst() { issue<regs::tensix::encode_zeroacc(0, 3, 0, 0, 0)>(); 
 inline void init_dst_semaphore() {
   issue<regs::tensix::encode_seminit(2, 0, kSemaphoreMathPack)>();
 }
+/// Until this thread has done what it pushed and the packers have what it gave them.
+inline void wait_dst_taken() {
+  wait_coprocessor();
+  while (load(kSemaphores + 4 * 1) != 0) {  // kSemaphoreMathPack
+  }
+}
 inline void acquire_dst_half() {
   wait_semaphore<kBlockMatrix | kBlockVector, kSemaphoreMathPack, SemaphoreWait::kWhileMax>();
 }

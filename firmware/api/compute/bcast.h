@@ -9,7 +9,7 @@ namespace ckernel {
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out) {
-  compute_kernel_hw_startup(a, b, out);
+  startup_again(a, b, out);
   init_binary<kType, kBroadcast>(a, b);
 }
 

@@ -38,12 +38,16 @@ ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {
   compute_kernel_hw_startup(a, a, out);
 }
 
-ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) {
+/// The same within a kernel, too: Dst is cleared when the packers have taken what is there.
+ALWI void startup_again(uint32_t a, uint32_t b, uint32_t out) {
+  MATH((llk::wait_dst_taken()));
   compute_kernel_hw_startup(a, b, out);
 }
+
+ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) { startup_again(a, b, out); }
 /// Also gets ready for copy_tile() from `in`: kernels of one input call no init of it.
 ALWI void unary_op_init_common(uint32_t in, uint32_t out) {
-  compute_kernel_hw_startup(in, in, out);
+  startup_again(in, in, out);
   copy_init(in);
 }
 ALWI void init_sfpu(uint32_t in, uint32_t out) { unary_op_init_common(in, out); }

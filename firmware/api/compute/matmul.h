@@ -21,7 +21,7 @@ ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uin
   mm_init_short(in0, in1, transpose);
 }
 ALWI void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0) {
-  compute_kernel_hw_startup(in1, in0, out);
+  startup_again(in1, in0, out);
   mm_init_short(in0, in1, transpose);
 }
 
@@ -71,7 +71,7 @@ ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] ui
 }
 ALWI void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0,
                         uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
-  compute_kernel_hw_startup(in1, in0, out);
+  startup_again(in1, in0, out);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
 ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,

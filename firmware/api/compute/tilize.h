@@ -143,7 +143,7 @@ template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDU
 ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] uint32_t full_dim,
                                 uint32_t out, [[maybe_unused]] uint32_t faces = 4,
                                 [[maybe_unused]] uint32_t face_rows = 16) {
-  compute_kernel_hw_startup(a, scaler, out);
+  startup_again(a, scaler, out);
   UNPACK((llk_unpack_tilizeA_B_init<kLowest, 1, false, kZeroToReduce>(a, scaler, full_dim, faces,
                                                                       face_rows, 1)));
 #if COMPILE_FOR_TRISC == 1

@@ -13,7 +13,7 @@ ALWI void transpose_wh_init_short([[maybe_unused]] uint32_t cb) {
   MATH((llk::init_transpose()));
 }
 ALWI void transpose_wh_init(uint32_t cb, uint32_t out) {
-  compute_kernel_hw_startup(cb, cb, out);
+  startup_again(cb, cb, out);
   transpose_wh_init_short(cb);
 }
 ALWI void transpose_wh_uninit([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t out) {

@@ -17,10 +17,10 @@ ALWI void init_unary_bcast([[maybe_unused]] uint32_t cb) {
 #endif
 }
 
-/// The first call of a kernel: sets formats of both sides, too.
+/// Sets formats of both sides, too.
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
-  compute_kernel_hw_startup(cb, cb, out);
+  startup_again(cb, cb, out);
   init_unary_bcast<kBroadcast>(cb);
 }
 
