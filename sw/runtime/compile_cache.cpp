@@ -285,7 +285,8 @@ CompileCache::Running CompileCache::go_on(const Running& first) {
     throw CompileError(first.job->name, error.what());
   }
   std::vector<std::string> command = first.job->second_command;
-  command.insert(command.end(), {assembly, "-o", first.folder + "/" + kImage});
+  // Before the libraries, which the linker searches for what it knows to be missing.
+  command.insert(command.begin() + 1, {assembly, "-o", first.folder + "/" + kImage});
   return {ToolProcess(command, first.folder),
           first.folder,
           first.entry,

@@ -209,7 +209,7 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
       "noc_async_write_multicast(source, get_noc_multicast_addr(get_arg_val<uint32_t>(5),\n"
       "    get_arg_val<uint32_t>(6), get_arg_val<uint32_t>(7), get_arg_val<uint32_t>(8), area), "
       "64, 3);\n"
-      "noc_async_write_multicast_loopback_src(source + 64, get_noc_multicast_addr(\n"
+      "noc_async_write_multicast_loopback_src(source + 64, NOC_MULTICAST_ADDR(\n"
       "    get_arg_val<uint32_t>(9), get_arg_val<uint32_t>(10), get_arg_val<uint32_t>(11),\n"
       "    get_arg_val<uint32_t>(12), area + 64), 64, 4);\n"
       "noc_async_write_barrier();\n",

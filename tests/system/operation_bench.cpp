@@ -44,6 +44,16 @@ OperationBench::Tensor OperationBench::result(std::uint32_t pages, std::uint32_t
   return made;
 }
 
+OperationBench::Tensor OperationBench::local(const Words& words) {
+  const auto size = static_cast<std::uint32_t>(words.size() * 4);
+  auto made =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{CoreRangeSet{CoreRange{kCore, kCore}}, size});
+  std::vector<std::uint8_t> bytes(size);
+  std::memcpy(bytes.data(), words.data(), size);
+  made->write_shard(0, kCore, bytes);
+  return made;
+}
+
 OperationBench::Words OperationBench::words(const Tensor& tensor) {
   const std::vector<std::uint8_t> bytes = tensor->read(0);
   Words words(bytes.size() / 4);
@@ -55,6 +65,14 @@ Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t
                              DataFormat format) {
   CircularBufferConfig config(pages * page_bytes, {{cb, format}});
   CreateCircularBuffer(program_, kCore, config.set_page_size(cb, page_bytes));
+  return *this;
+}
+
+Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat format) {
+  const auto bytes = static_cast<std::uint32_t>(over->size());
+  CircularBufferConfig config(bytes, {{cb, format}});
+  config.set_page_size(cb, bytes).set_globally_allocated_address(*over);
+  CreateCircularBuffer(program_, kCore, config);
   return *this;
 }
 

@@ -24,6 +24,8 @@ class OperationBench {
   Tensor tensor(const Words& words, std::uint32_t page_bytes);
   /// The same for a result: bytes that no kernel would leave.
   Tensor result(std::uint32_t pages, std::uint32_t page_bytes);
+  /// In the core's L1, for a circular buffer to lie over.
+  Tensor local(const Words& words);
   Words words(const Tensor& tensor);
   runtime::MeshDevice& mesh() { return *mesh_; }
 
@@ -56,6 +58,8 @@ class Operation {
 
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
+  /// One of one page that lies over a local tensor.
+  Operation& buffer(std::uint8_t cb, const Tensor& over, runtime::DataFormat format);
   Operation& reader(const std::string& source, const Arguments& arguments);
   Operation& writer(const std::string& source, const Arguments& arguments);
   Operation& compute(const std::string& source, const Arguments& arguments);

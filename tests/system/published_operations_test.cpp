@@ -5,13 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <random>
 
-#include "tests/system/operation_bench.h"
-#include "tests/system/tile_matrix.h"
+#include "tests/system/published_test.h"
 
 namespace tvp::test {
 namespace {
@@ -22,77 +17,8 @@ using Defines = Operation::Defines;
 const std::string kOps = "ttnn/cpp/ttnn/operations/";
 const std::string kUnary = kOps + "eltwise/unary/device/kernels/";
 const std::string kBinary = kOps + "eltwise/binary_ng/device/";
-constexpr Word kTileBytes = 2048;
 
-/// Numbers in tiles of BF16, by row and column of a matrix of `wide` tiles in a row.
-class Numbers {
- public:
-  Numbers(std::size_t high, std::size_t wide) : wide_(wide), words_(high * wide * 512) {}
-  Numbers(std::size_t wide, Words words) : wide_(wide), words_(std::move(words)) {}
-
-  std::size_t rows() const { return words_.size() / 512 / wide_ * 32; }
-  std::size_t columns() const { return 32 * wide_; }
-  std::size_t tiles() const { return words_.size() / 512; }
-  const Words& words() const { return words_; }
-  double operator()(std::size_t row, std::size_t column) const {
-    return static_cast<double>(f(from_bf16(datum16(words_, place(row, column)))));
-  }
-  void set(std::size_t row, std::size_t column, float value) {
-    set_datum16(words_, place(row, column), to_bf16(value));
-  }
-
- private:
-  std::size_t place(std::size_t row, std::size_t column) const {
-    return (row / 32 * wide_ + column / 32) * 1024 + place_in_tile(row % 32, column % 32);
-  }
-
-  std::size_t wide_;
-  Words words_;
-};
-
-class PublishedOperations : public testing::Test {
- protected:
-  using Expected = std::function<double(std::size_t, std::size_t)>;
-
-  static void SetUpTestSuite() { bench_ = std::make_unique<OperationBench>(); }
-  static void TearDownTestSuite() { bench_.reset(); }
-  void SetUp() override {
-    const char* const home = std::getenv("TT_METAL_HOME");
-    if (home == nullptr || !std::filesystem::exists(std::string(home) + "/" + kOps))
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
-  }
-
-  Numbers random(std::size_t high, std::size_t wide, float low, float top) {
-    Numbers made(high, wide);
-    std::uniform_real_distribution<float> of(low, top);
-    for (std::size_t r = 0; r < made.rows(); ++r)
-      for (std::size_t c = 0; c < made.columns(); ++c) made.set(r, c, of(random_));
-    return made;
-  }
-  static OperationBench::Tensor tensor(const Numbers& numbers) {
-    return bench_->tensor(numbers.words(), kTileBytes);
-  }
-  static OperationBench::Tensor result(std::size_t tiles) {
-    return bench_->result(static_cast<Word>(tiles), kTileBytes);
-  }
-  static Numbers read(const OperationBench::Tensor& from, std::size_t wide) {
-    return {wide, bench_->words(from)};
-  }
-  /// Within `bound` of the expected value and of one.
-  static void check(const Numbers& got, double bound, const Expected& expected,
-                    const std::string& name = {}) {
-    for (std::size_t r = 0; r < got.rows(); ++r) {
-      for (std::size_t c = 0; c < got.columns(); ++c) {
-        const double wanted = expected(r, c);
-        ASSERT_NEAR(got(r, c), wanted, bound * (std::abs(wanted) + 1)) << name << r << ", " << c;
-      }
-    }
-  }
-  static Word count(std::size_t value) { return static_cast<Word>(value); }
-
-  static inline std::unique_ptr<OperationBench> bench_;
-  std::mt19937 random_{5};
-};
+class PublishedOperations : public PublishedTest {};
 
 constexpr double kRounded = 1.0 / 128;
 
@@ -441,6 +367,9 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
                 gamma = random(1, kWide, -2, 2), beta = random(1, kWide, -2, 2);
   const auto in = tensor(x), more = tensor(y), g = tensor(gamma), b = tensor(beta);
   const std::string kernels = kOps + "normalization/layernorm/device/kernels/";
+  Words counts(kWidth);
+  for (std::size_t i = 0; i < kWidth; ++i) counts[i] = w(1 / static_cast<float>(i + 1));
+  const auto reciprocals = bench_->local(counts);
   struct Case {
     const char* name;
     const char* kernel;
@@ -458,8 +387,9 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
     for (const std::uint8_t cb :
          std::initializer_list<std::uint8_t>{0, 1, 5, 6, 16, 20, 22, 23, 24})
       operation.buffer(cb, kWide);
-    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{2, 3, 18, 19, 21, 25, 26})
+    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{2, 3, 18, 19, 21})
       operation.buffer(cb, 2);
+    operation.buffer(25, reciprocals, DataFormat::Float32);
     operation
         .reader(kernels + "dataflow/reader_unary_interleaved_ln.cpp",
                 {.compile = {kBlock, each.welford ? 1U : 0U},
@@ -473,7 +403,8 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
                  .run = {address(out), kWide, kHigh, 0},
                  .defines = defines})
         .compute(kernels + "compute/" + each.kernel + ".cpp",
-                 {.compile = {kWide, kBlock, 1, 1, 0, 0, 0, kWidth, 32, 0},
+                 {.compile = each.welford ? Words{kWide, kBlock, 1, 1, 0, kWidth, 32, 0, 0}
+                                          : Words{kWide, kBlock, 1, 1, 0, 0, 0, kWidth},
                   .run = {kHigh},
                   .defines = defines})
         .run();

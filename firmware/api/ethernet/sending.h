@@ -19,6 +19,20 @@ FORCE_INLINE void wait_txq(uint32_t queue) {
 }
 }  // namespace tvp::eth
 
+// Registers of the tile by address, and of a queue by their offset.
+FORCE_INLINE void eth_reg_write(uint32_t address, uint32_t value) {
+  *reinterpret_cast<volatile uint32_t*>(address) = value;
+}
+FORCE_INLINE uint32_t eth_reg_read(uint32_t address) {
+  return *reinterpret_cast<volatile uint32_t*>(address);
+}
+FORCE_INLINE void eth_txq_reg_write(uint32_t queue, uint32_t offset, uint32_t value) {
+  tvp::eth::txq(queue, offset) = value;
+}
+FORCE_INLINE uint32_t eth_txq_reg_read(uint32_t queue, uint32_t offset) {
+  return tvp::eth::txq(queue, offset);
+}
+
 FORCE_INLINE bool eth_txq_is_busy(uint32_t queue = 0) {
   return tvp::eth::txq(queue, tvp::regs::ethernet::txq::kCmd) != 0;
 }

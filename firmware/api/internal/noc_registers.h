@@ -174,6 +174,13 @@ constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, ui
                                           uint32_t y_end) {
   return NOC_XY_ENCODING(x_end, y_end) | (NOC_XY_ENCODING(x_start, y_start) << 12);
 }
+/// Of the cores between two corners.
+constexpr uint64_t NOC_MULTICAST_ADDR(uint32_t x_start, uint32_t y_start, uint32_t x_end,
+                                      uint32_t y_end, uint64_t addr) {
+  return (uint64_t(NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end))
+          << NOC_ADDR_COORD_SHIFT) |
+         addr;
+}
 // A place in the host's memory, behind the PCIe tile (ISA PCIExpressTile/README.md).
 constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y) {
   return NOC_XY_ADDR(x, y, tvp::chip::kHostWindow);

@@ -292,6 +292,25 @@ TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
   EXPECT_NE(images[0]->segments()[0].data, images[1]->segments()[0].data);
 }
 
+TEST_F(CompilerTest, KernelsMayCallATypeOfTheirsCoordT) {
+  const auto source =
+      file("coord.cpp",
+           "namespace theirs { struct coord_t { uint32_t at; }; }\n"
+           "using theirs::coord_t;\n"
+           "void kernel_main() { coord_t c{get_virtual_coord_from_worker_logical_coord(1, 2).x};\n"
+           "  *(volatile uint32_t*)get_arg_val<uint32_t>(0) = c.at; }\n");
+  EXPECT_NO_THROW(compiler_.kernels({request(source)}, options_));
+}
+
+// Arithmetic that RV32IM has no instructions for comes from the compiler's library.
+TEST_F(CompilerTest, ComputeKernelsCalculateWithFloatingPointNumbers) {
+  const auto source = file("f.cpp",
+                           "volatile float number;\n"
+                           "void kernel_main() { number = number / get_arg_val<uint32_t>(0); }\n");
+  for (const std::uint32_t p : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2})
+    EXPECT_NO_THROW(compiler_.kernels({request(source, p)}, options_)) << p;
+}
+
 TEST_F(CompilerTest, OlderComputeKernelsNameTheirMain) {
   const auto source =
       file("old.cpp", "namespace NAMESPACE {\nvoid MAIN { asm volatile(\"nop\"); }\n}\n");
