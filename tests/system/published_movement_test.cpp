@@ -361,5 +361,37 @@ TEST_F(PublishedMovement, SortOfRows) {
   }
 }
 
+TEST_F(PublishedMovement, GatheredByIndex) {
+  // Rows of four tiles, of which two tiles of numbers say which data to take.
+  constexpr Word kHigh = 2, kWide = 4, kTaken = 2;
+  const Words a = noise(kHigh * kWide * 512);
+  Words which = noise(kHigh * kTaken * 512);
+  for (Word& pair : which) pair &= 0x7F007F;
+  const auto in = bench_->tensor(a, kTileBytes), index = bench_->tensor(which, kTileBytes);
+  const auto out = bench_->result(kHigh * kTaken, kTileBytes);
+  const std::string kernels = kMove + "gather/device/kernels/dataflow/";
+  Operation(*bench_)
+      .buffer(0, kWide)
+      .buffer(1, 2, kTileBytes, DataFormat::UInt16)
+      .buffer(2, 1)  // the reader writes where it would read
+      .reader(kernels + "gather_reader_single_row_single_core.cpp",
+              {.compile = {0, 1, 2, 1, kHigh, kWide, kTaken, 1, 8, 8},
+               .tensors = {index},
+               .run = {address(index), kHigh, 32, 32, 0}})
+      .writer(kernels + "gather_writer_single_row_single_core.cpp",
+              {.compile = {0, 2, 1, 1, kHigh, kWide, kTaken, 1, 8, 8},
+               .tensors = {in, out},
+               .run = {address(in), address(out), kHigh, 0}})
+      .run();
+  const Words got = bench_->words(out);
+  for (std::size_t r = 0; r < 32 * kHigh; ++r) {
+    for (std::size_t c = 0; c < 32 * kTaken; ++c) {
+      const std::size_t at = in_tiles(r, c, kTaken);
+      ASSERT_EQ(datum16(got, at), datum16(a, in_tiles(r, datum16(which, at), kWide)))
+          << r << ", " << c << " of " << datum16(which, at);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

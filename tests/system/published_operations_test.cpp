@@ -428,5 +428,132 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
   }
 }
 
+TEST_F(PublishedOperations, OperationsOfThreeTensors) {
+  constexpr Word kTiles = 3;
+  const Numbers a = random(1, kTiles, -2, 2), b = random(1, kTiles, -2, 2),
+                c = random(1, kTiles, 0.5F, 3);
+  const auto first = tensor(a), second = tensor(b), third = tensor(c);
+  const std::string kernels = kOps + "eltwise/ternary/device/kernels/";
+  struct Case {
+    const char* name;
+    const char* kernel;
+    const char* operation;
+    double (*expected)(double, double, double);
+  };
+  for (const Case& each :
+       {Case{"where", "ternary_sfpu_no_bcast_ttt", "where_tile<DataFormat::Float16_b>",
+             [](double x, double y, double z) { return x != 0 ? y : z; }},
+        Case{"addcmul", "ternary_addcmul_fpu", "",
+             [](double x, double y, double z) { return x + 1.5 * y * z; }}}) {
+    const std::string operation_name = std::string(each.name) + "_tile";
+    const auto out = result(kTiles);
+    Operation operation(*bench_);
+    for (std::uint8_t cb = 0; cb < 4; ++cb) operation.buffer(cb, 2);
+    operation
+        .reader(kernels + "dataflow/ternary_reader_nobcast_ttt.cpp",
+                {.compile = {0, 1, 2},
+                 .tensors = {first, second, third},
+                 .run = {address(first), address(second), address(third), kTiles, 0}})
+        .compute(kernels + "compute/" + each.kernel + ".cpp",
+                 {.compile = {1},
+                  .run = {kTiles, 1, 0, w(1.5F)},
+                  .defines = {{"TERNARY_SFPU_OP_INIT", operation_name + "_init"},
+                              {"TERNARY_SFPU_OP_FUNC", each.operation}}})
+        .writer(kernels + "dataflow/ternary_writer_nobcast.cpp",
+                {.compile = {3},
+                 .tensors = {out},
+                 .after = {0},
+                 .run = {address(out), kTiles, 0, 0, 1, 1, 1, 1, kTiles, 1},
+                 .defines = {{"DST_SHARDED", "0"}}})
+        .run();
+    check(
+        read(out, kTiles), 2 * kRounded,
+        [&](auto r, auto i) { return each.expected(a(r, i), b(r, i), c(r, i)); }, each.name);
+  }
+}
+
+TEST_F(PublishedOperations, DotProduct) {
+  // Vectors of three tiles in their first rows; the last tile ends after 20 columns.
+  constexpr Word kTiles = 3, kLast = 20;
+  const Numbers a = random(1, kTiles, -1, 2), b = random(1, kTiles, -1, 2);
+  const auto first = tensor(a), second = tensor(b), out = result(1);
+  const std::string kernels = kOps + "moreh/moreh_dot/device/kernels/";
+  const Defines defines{{"REDUCE_OP", "PoolType::SUM"}, {"REDUCE_DIM", "ReduceDim::REDUCE_ROW"}};
+  Operation operation(*bench_);
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 16, 24, 25})
+    operation.buffer(cb, 2);
+  operation
+      .reader(kernels + "reader_moreh_dot.cpp",
+              {.compile = {w(1.0F)},
+               .tensors = {first, second},
+               .run = {address(first), address(second), kTiles, 0, 1, kLast}})
+      .compute(kernels + "moreh_dot.cpp", {.run = {kTiles}, .defines = defines})
+      .writer(kernels + "writer_moreh_dot.cpp",
+              {.compile = {16}, .tensors = {out}, .run = {address(out), 1, 0}})
+      .run();
+  double sum = 0, size = 0;
+  for (std::size_t c = 0; c < 32 * (kTiles - 1) + kLast; ++c) {
+    sum += a(0, c) * b(0, c);
+    size += std::abs(a(0, c) * b(0, c));
+  }
+  EXPECT_NEAR(read(out, 1)(0, 0), sum, size / 64);
+}
+
+TEST_F(PublishedOperations, StepOfAdam) {
+  constexpr Word kTiles = 2, kStep = 3;
+  constexpr double kRate = 0.125, kBeta1 = 0.75, kBeta2 = 0.5, kEpsilon = 0.0625, kDecay = 0.25;
+  const Numbers weight = random(1, kTiles, -2, 2), gradient = random(1, kTiles, -2, 2),
+                mean = random(1, kTiles, -1, 1), square = random(1, kTiles, 0.5F, 2),
+                largest = random(1, kTiles, 0.5F, 3);
+  const auto ws = tensor(weight), gs = tensor(gradient), ms = tensor(mean), ss = tensor(square),
+             ls = tensor(largest);
+  const std::string kernels = kOps + "moreh/moreh_adam/device/kernels/";
+  const auto bits = [](double value) { return w(static_cast<float>(value)); };
+  for (const bool amsgrad : {false, true}) {
+    const auto weights = result(kTiles), means = result(kTiles), squares = result(kTiles),
+               most = result(kTiles);
+    Defines defines;
+    if (amsgrad) defines["AMSGRAD"] = "1";
+    Operation operation(*bench_);
+    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 4, 6, 16, 17, 18,
+                                                                     19, 24, 25, 26, 27, 30, 31})
+      operation.buffer(cb, cb >= 24 ? 1 : 2);
+    operation.buffer(5, 5)
+        .reader(kernels + "reader_moreh_adam.cpp",
+                {.tensors = {ws, gs, ms, ss, ls},
+                 .run = {address(ws), address(gs), address(ms), address(ss), address(ls),
+                         bits(kRate), bits(kBeta1), bits(kBeta2), bits(kEpsilon), bits(kDecay),
+                         kStep, amsgrad ? 1U : 0U, kTiles, 0},
+                 .defines = defines})
+        .writer(
+            kernels + "writer_moreh_adam.cpp",
+            {.tensors = {weights, means, squares, most},
+             .run = {address(weights), address(means), address(squares), address(most), kTiles, 0},
+             .defines = defines})
+        .compute(kernels + "moreh_adam.cpp",
+                 {.compile = {kTiles}, .run = {kStep}, .defines = defines})
+        .run();
+    const auto g = [&](auto r, auto c) { return gradient(r, c) + kDecay * weight(r, c); };
+    const auto m = [&](auto r, auto c) { return kBeta1 * mean(r, c) + (1 - kBeta1) * g(r, c); };
+    const auto v = [&](auto r, auto c) {
+      return kBeta2 * square(r, c) + (1 - kBeta2) * g(r, c) * g(r, c);
+    };
+    const auto top = [&](auto r, auto c) {
+      return amsgrad ? std::max(largest(r, c), v(r, c)) : v(r, c);
+    };
+    check(read(means, kTiles), 4 * kRounded, m, "mean ");
+    check(read(squares, kTiles), 4 * kRounded, v, "square ");
+    if (amsgrad) check(read(most, kTiles), 4 * kRounded, top, "largest ");
+    check(
+        read(weights, kTiles), 4 * kRounded,
+        [&](auto r, auto c) {
+          const double corrected = m(r, c) / (1 - std::pow(kBeta1, kStep));
+          const double root = std::sqrt(top(r, c) / (1 - std::pow(kBeta2, kStep)));
+          return weight(r, c) - kRate * corrected / (root + kEpsilon);
+        },
+        "weight ");
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -92,6 +92,20 @@ ALWI uint32_t get_tile_address([[maybe_unused]] uint32_t cb, [[maybe_unused]] ui
   return tell_from_unpack(0);
 #endif
 }
+/// The same by releases of 2025: `*pointer` becomes the address of the 16 bytes before the tile,
+/// where earlier ones had a header, and UNPACK goes on behind cb_release_tile when all three have
+/// called it.
+ALWI void cb_get_tile(uint32_t cb, uint32_t tile, volatile void* pointer) {
+  *static_cast<volatile uint32_t*>(pointer) = get_tile_address(cb, tile) - 16;
+}
+ALWI void cb_release_tile(uint32_t) {
+#if COMPILE_FOR_TRISC == 0
+  mailbox_read(MathThreadId);
+  mailbox_read(PackThreadId);
+#else
+  mailbox_write(UnpackThreadId, 0);
+#endif
+}
 /// A word of a tile that has been waited for.
 ALWI uint32_t read_tile_value([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
                               [[maybe_unused]] uint32_t word) {

@@ -47,6 +47,14 @@ ALWI void where_tile([[maybe_unused]] uint32_t condition, [[maybe_unused]] uint3
 #endif
 }
 
+// The same by names of 2025.
+ALWI void where_fp32_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t out) {
+  where_tile<DataFormat::Float32>(condition, a, b, out);
+}
+ALWI void where_int32_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t out) {
+  where_tile<DataFormat::Int32>(condition, a, b, out);
+}
+
 ALWI void addcmul_tile_init() {}
 /// DST[out] = DST[a] + value * DST[b] * DST[c] with the value's FP32 bits.
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>

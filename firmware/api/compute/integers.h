@@ -42,6 +42,34 @@ TVP_SFPU_INT_PROGRAM(binary_max_int32_tile, kMaximum)
 TVP_SFPU_INT_PROGRAM(binary_min_int32_tile, kMinimum)
 #undef TVP_SFPU_INT_PROGRAM
 
+// Names that releases of 2025 had for each format, and without a place for the result.
+#define TVP_SFPU_OF_2025(older, name, format)                                                    \
+  TVP_SFPU_INIT(older)                                                                           \
+  ALWI void older(uint32_t a, uint32_t b, uint32_t out) { name<DataFormat::format>(a, b, out); } \
+  ALWI void older(uint32_t a, uint32_t b) { older(a, b, a); }
+TVP_SFPU_OF_2025(add_int32_tile, add_int_tile, Int32)
+TVP_SFPU_OF_2025(add_uint32_tile, add_int_tile, UInt32)
+TVP_SFPU_OF_2025(add_uint16_tile, add_int_tile, UInt16)
+TVP_SFPU_OF_2025(sub_int32_tile, sub_int_tile, Int32)
+TVP_SFPU_OF_2025(sub_uint32_tile, sub_int_tile, UInt32)
+TVP_SFPU_OF_2025(sub_uint16_tile, sub_int_tile, UInt16)
+TVP_SFPU_OF_2025(rsub_int32_tile, rsub_int_tile, Int32)
+TVP_SFPU_OF_2025(mul_int32_tile, mul_int_tile, Int32)
+TVP_SFPU_OF_2025(mul_uint16_tile, mul_int_tile, UInt16)
+TVP_SFPU_OF_2025(bitwise_and_uint32_binary_tile, bitwise_and_binary_tile, UInt32)
+TVP_SFPU_OF_2025(bitwise_or_uint32_binary_tile, bitwise_or_binary_tile, UInt32)
+TVP_SFPU_OF_2025(bitwise_xor_uint32_binary_tile, bitwise_xor_binary_tile, UInt32)
+TVP_SFPU_OF_2025(bitwise_and_uint16_binary_tile, bitwise_and_binary_tile, UInt16)
+TVP_SFPU_OF_2025(bitwise_or_uint16_binary_tile, bitwise_or_binary_tile, UInt16)
+TVP_SFPU_OF_2025(bitwise_xor_uint16_binary_tile, bitwise_xor_binary_tile, UInt16)
+TVP_SFPU_OF_2025(binary_left_shift_int32_tile, binary_left_shift_tile, Int32)
+TVP_SFPU_OF_2025(binary_left_shift_uint32_tile, binary_left_shift_tile, UInt32)
+TVP_SFPU_OF_2025(binary_right_shift_int32_tile, binary_right_shift_tile, Int32)
+TVP_SFPU_OF_2025(binary_right_shift_uint32_tile, binary_right_shift_tile, UInt32)
+TVP_SFPU_OF_2025(binary_logical_right_shift_int32_tile, binary_logical_right_shift_tile, Int32)
+TVP_SFPU_OF_2025(binary_logical_right_shift_uint32_tile, binary_logical_right_shift_tile, UInt32)
+#undef TVP_SFPU_OF_2025
+
 /// Quotients and remainders, rounded to zero (trunc, fmod) or down (floor, remainder).
 #define TVP_SFPU_DIVISION(name, operation) \
   TVP_SFPU_INIT(name)                      \

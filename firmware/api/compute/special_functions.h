@@ -33,7 +33,11 @@ TVP_SFPU_UNARY(signbit_tile, s::signbit_program();)
 TVP_SFPU_UNARY(identity_tile, )
 
 /// x to the power of the word, and the word to the power of x.
-TVP_SFPU_UNARY_1(power_tile, s::variable<1>(p0); s::power_program();)
+/// FP32 bits of an exponent. Releases of 2025 gave a whole number, whose bits would be a denormal.
+constexpr uint32_t exponent_bits(uint32_t word) {
+  return word < 0x00800000 ? __builtin_bit_cast(uint32_t, static_cast<float>(word)) : word;
+}
+TVP_SFPU_UNARY_1(power_tile, s::variable<1>(exponent_bits(p0)); s::power_program();)
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
 TVP_SFPU_BINARY(power_binary_tile, s::power_program();)
 TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
