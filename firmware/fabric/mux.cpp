@@ -3,47 +3,15 @@
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
-#include "firmware/contract/fabric/mux.h"
-
-#include <utility>
-
 #include "dataflow/dataflow_api.h"
 #include "fabric/tt_fabric_mux_interface.hpp"
-#include "firmware/contract/fabric/router.h"
+#include "firmware/fabric/mux_places.h"
 
 namespace {
 
-using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
+using namespace tvp::fabric::mux;
 using Header = volatile PACKET_HEADER_TYPE;
-
-constexpr uint32_t kMaxPayload = get_compile_time_arg_val(kMuxArgMaxPayloadBytes);
-constexpr uint32_t kClients = get_compile_time_arg_val(kMuxArgClients);
-constexpr MuxLayout kLayout = mux_layout(get_compile_time_arg_val(kMuxArgBase), kMaxPayload,
-                                         kClients, get_compile_time_arg_val(kMuxArgSlots));
-constexpr EndpointLayout kRouter = {get_compile_time_arg_val(kMuxArgRouterBase),
-                                    get_compile_time_arg_val(kMuxArgRouterSenderChannels),
-                                    get_compile_time_arg_val(kMuxArgRouterSenderSlots),
-                                    slot_bytes(kMaxPayload)};
-static_assert(kClients >= 1 && kClients <= kMuxMaxClients);
-
-FORCE_INLINE volatile uint32_t& word(uint32_t address) {
-  return *reinterpret_cast<volatile uint32_t*>(address);
-}
-
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
-/// be recognized as a poll.
-FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
-
-/// f.operator()<i>() for each client, unrolled, so that an idle iteration has one backward jump.
-template <typename F>
-FORCE_INLINE void each_client(F&& f) {
-  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
-      __attribute__((always_inline)) {
-    (f.template operator()<kIndex>(), ...);
-  }
-  (std::make_integer_sequence<uint32_t, kClients>{});
-}
 
 // Command buffers of the NIU that keep what does not change between packets: the router's
 // coordinates, all of its credit, and how a client's counter is written.

@@ -7,6 +7,7 @@
 #include "firmware/contract/fabric/mux.h"
 #include "firmware/contract/fabric/router.h"
 #include "firmware/kernels/microbenchmarks/mux_arguments.h"
+#include "sw/runtime/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 
@@ -59,16 +60,8 @@ double MuxBandwidth::rate(MeshDevice& mesh, std::uint32_t bytes, Result& result)
   SetRuntimeArgs(program, taker, kDrainerCore,
                  std::vector<std::uint32_t>{drainer.base, drainer.channels, drainer.slots,
                                             drainer.bytes_per_slot});
-  DataMovementConfig config;
-  config.compile_args.resize(kMuxCompileArgs);
-  config.compile_args[kMuxArgBase] = mux.base;
-  config.compile_args[kMuxArgMaxPayloadBytes] = kDefaultMaxPayloadBytes;
-  config.compile_args[kMuxArgClients] = clients;
-  config.compile_args[kMuxArgSlots] = mux.slots;
-  config.compile_args[kMuxArgRouterBase] = drainer.base;
-  config.compile_args[kMuxArgRouterSenderChannels] = drainer.channels;
-  config.compile_args[kMuxArgRouterSenderSlots] = drainer.slots;
-  const auto between = CreateKernel(program, "firmware/fabric/mux.cpp", kMuxCore, config);
+  const auto between = CreateFabricMux(program, CoreRangeSet(kMuxCore), mux, drainer,
+                                       fabric_mux_kernel(config_.kernel.value()));
   const CoreCoord to = mesh.device(0).worker_core_from_logical_core(kDrainerCore);
   SetRuntimeArgs(program, between, kMuxCore, std::vector<std::uint32_t>{to.x, to.y});
 

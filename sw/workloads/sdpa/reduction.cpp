@@ -37,13 +37,14 @@ Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
 
 }  // namespace
 
-Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape)
+Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape, runtime::FabricMuxKernel mux_kernel)
     : mesh_(mesh),
       columns_(columns_of(mesh)),
       shape_(checked(mesh, shape)),
       fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes),
       mux_(contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes,
-                                        kWorkersPerLink, kMuxSlots)) {
+                                        kWorkersPerLink, kMuxSlots)),
+      mux_kernel_(mux_kernel) {
   const std::size_t partial = partial_bytes(shape_);
   const CoreRangeSet cores = shard_cores();
   input_ = sharded(cores, partial);
@@ -148,16 +149,8 @@ void Reduction::add_circular_buffers(runtime::Program& program, unsigned device)
 }
 
 void Reduction::add_muxes(runtime::Program& program, unsigned device) {
-  runtime::DataMovementConfig config;
-  config.compile_args.resize(contract::fabric::kMuxCompileArgs);
-  config.compile_args[contract::fabric::kMuxArgBase] = mux_.base;
-  config.compile_args[contract::fabric::kMuxArgMaxPayloadBytes] = fabric_.max_payload_bytes();
-  config.compile_args[contract::fabric::kMuxArgClients] = mux_.channels;
-  config.compile_args[contract::fabric::kMuxArgSlots] = mux_.slots;
-  config.compile_args[contract::fabric::kMuxArgRouterBase] = fabric_.layout().base;
-  config.compile_args[contract::fabric::kMuxArgRouterSenderChannels] = fabric_.layout().channels;
-  config.compile_args[contract::fabric::kMuxArgRouterSenderSlots] = fabric_.layout().slots;
-  const auto mux = runtime::CreateKernel(program, "firmware/fabric/mux.cpp", mux_cores(), config);
+  const auto mux =
+      runtime::CreateFabricMux(program, mux_cores(), mux_, fabric_.layout(), mux_kernel_);
   for (const Direction direction : {kForward, kBackward}) {
     const unsigned neighbor =
         direction == kForward ? round1_neighbor(device) : round2_neighbor(device);

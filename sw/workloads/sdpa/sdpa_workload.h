@@ -38,6 +38,12 @@ struct SdpaSettings : foundation::SettingGroup {
       *this, {"sum", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
   foundation::Text max{
       *this, {"max", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
+  foundation::Choice mux{
+      *this,
+      {"mux", "",
+       "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
+       "choice of the workload"},
+      {.value = "ours", .choices = {"ours", "published_order"}}};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in

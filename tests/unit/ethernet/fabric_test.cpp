@@ -1,47 +1,16 @@
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <random>
-
-#include "firmware/api/fabric/fabric_edm_packet_header.hpp"
-#include "firmware/contract/fabric/mux.h"
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/fabric/worker_connection.h"
-#include "tests/unit/ethernet/fabric_system.h"
-#include "tests/unit/ethernet/firmware/bare_map.h"
+#include "tests/unit/ethernet/fabric_traffic.h"
 
 namespace tvp::ethernet::test {
 namespace {
 
-using namespace tt::tt_fabric;
-namespace fabric = tvp::contract::fabric;
-
-constexpr std::uint32_t kSource = 0x20000;  // of a client's packets
-constexpr std::uint32_t kTo = 0x28000;      // in the target's tile
-constexpr std::uint32_t kSemaphore = 0x2F000;
-constexpr std::uint32_t kPayload = 4352;
 constexpr unsigned kSlowHop = 64;  // cycles
-
-struct PacketPlan {
-  NocSendType kind = NOC_FUSED_UNICAST_ATOMIC_INC;
-  std::uint32_t hops = 1;
-  std::uint32_t range = 0;
-  std::uint32_t bytes = kPayload;
-  std::uint32_t source = kSource;
-  std::uint32_t to = kTo;
-  std::uint32_t semaphore = kSemaphore;
-  std::uint32_t value = 1;
-  bool flush = true;
-  TileUse semaphore_tile = kTarget;
-  TileUse to_tile = kTarget;
-};
 
 /// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
 /// test takes the next one of its kind.
-class Fabric : public ::testing::Test {
+class Fabric : public FabricTraffic {
  protected:
   static void SetUpTestSuite() {
-    for (unsigned i = 0; i < 17; ++i) {
+    for (unsigned i = 0; i < 15; ++i) {
       pairs_.push_back(
           std::make_unique<FabricSystem>(("pair" + std::to_string(i)).c_str(), 2, false));
     }
@@ -74,72 +43,6 @@ class Fabric : public ::testing::Test {
   static const std::vector<std::string>& too_soon() { return too_soon_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }
-
-  static fabric::RouterLayout router() {
-    return fabric::router_layout(bare::kFabricBase, kPayload);
-  }
-  static fabric::MuxLayout mux() { return fabric::mux_layout(bare::kFabricBase, kPayload, 4, 4); }
-
-  /// Arguments of a client on `chip` that talks to channel `channel` of an endpoint.
-  static std::vector<std::uint32_t> client(FabricSystem& s, unsigned chip, TileUse endpoint,
-                                           const fabric::EndpointLayout& layout,
-                                           std::uint32_t channel, std::uint32_t stream,
-                                           const std::vector<PacketPlan>& packets,
-                                           bool terminate = false) {
-    std::vector<std::uint32_t> args(std::size_t{fabric::kConnectionRuntimeArgs} +
-                                    bare::kClientArgs);
-    args[fabric::kConnectionArgX] = s.x(chip, endpoint);
-    args[fabric::kConnectionArgY] = s.y(chip, endpoint);
-    args[fabric::kConnectionArgChannelBase] = layout.channel_base(channel);
-    args[fabric::kConnectionArgSlots] = layout.slots;
-    args[fabric::kConnectionArgHandshake] = layout.connection_handshake(channel);
-    args[fabric::kConnectionArgInfo] = layout.connection_info(channel);
-    args[fabric::kConnectionArgSlotBytes] = layout.bytes_per_slot;
-    args[fabric::kConnectionArgBufferIndex] = layout.buffer_index(channel);
-    args[fabric::kConnectionArgStream] = stream;
-    args[fabric::kConnectionArgCounterSemaphore] = bare::kCounterSemaphore;
-    args[fabric::kConnectionArgTeardownSemaphore] = bare::kTeardownSemaphore;
-    args[fabric::kConnectionArgBufferIndexSemaphore] = bare::kBufferIndexSemaphore;
-    std::uint32_t* rest = args.data() + fabric::kConnectionRuntimeArgs;
-    rest[bare::kClientStatusAddress] = layout.status();
-    rest[bare::kClientTerminationAddress] = terminate ? layout.termination_signal() : 0;
-    rest[bare::kClientPackets] = static_cast<std::uint32_t>(packets.size());
-    for (const PacketPlan& p : packets) {
-      // Coordinates are the same on every chip.
-      const std::uint64_t to = s.noc_address(0, p.to_tile, p.to);
-      const std::uint64_t semaphore = s.noc_address(0, p.semaphore_tile, p.semaphore);
-      const std::uint32_t words[bare::kPacketArgs] = {p.kind,
-                                                      p.hops,
-                                                      p.range,
-                                                      p.source,
-                                                      p.bytes,
-                                                      static_cast<std::uint32_t>(to),
-                                                      static_cast<std::uint32_t>(to >> 32),
-                                                      static_cast<std::uint32_t>(semaphore),
-                                                      static_cast<std::uint32_t>(semaphore >> 32),
-                                                      p.value,
-                                                      p.flush ? 1U : 0U};
-      args.insert(args.end(), std::begin(words), std::end(words));
-    }
-    return args;
-  }
-  static std::vector<std::uint32_t> router_client(FabricSystem& s, unsigned chip, TileUse endpoint,
-                                                  const std::vector<PacketPlan>& packets) {
-    return client(s, chip, endpoint, router(), 0, fabric::stream_sender_free_slots(0), packets);
-  }
-
-  static void fill(FabricSystem& s, unsigned chip, TileUse use, std::uint32_t address,
-                   std::uint32_t bytes, unsigned seed) {
-    std::mt19937 random(seed);
-    for (std::uint32_t i = 0; i < bytes; ++i) {
-      s.tile(chip, use).l1_bytes()[address + i] = static_cast<std::uint8_t>(random());
-    }
-  }
-  static bool equal(FabricSystem& s, unsigned from_chip, TileUse from, std::uint32_t source,
-                    unsigned to_chip, TileUse to, std::uint32_t destination, std::uint32_t bytes) {
-    return std::memcmp(s.tile(from_chip, from).l1_bytes() + source,
-                       s.tile(to_chip, to).l1_bytes() + destination, bytes) == 0;
-  }
 
  private:
   static inline std::vector<std::unique_ptr<FabricSystem>> pairs_, lines_, rings_;
@@ -318,49 +221,6 @@ TEST_F(Fabric, PacketsSurviveALossyLink) {
   ASSERT_TRUE(s.run_until_done(1, kTarget, 5'000'000));
   EXPECT_GT(s.tile(0, kEast).queues().tx(0).resends(), 0u);
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
-}
-
-TEST_F(Fabric, TwoClientsShareALinkThroughAMux) {
-  FabricSystem& s = pair();
-  fill(s, 0, kClientA, kSource, kPayload, 5);
-  fill(s, 0, kClientB, kSource, kPayload, 6);
-  s.load_routers("router_line");
-  s.load(0, kMux, "mux", {s.x(0, kEast), s.y(0, kEast)});
-  s.load(
-      0, kClientA, "client",
-      client(s, 0, kMux, mux(), 0, fabric::stream_mux_free_slots(0), std::vector<PacketPlan>(12)));
-  s.load(0, kClientB, "client",
-         client(s, 0, kMux, mux(), 1, fabric::stream_mux_free_slots(1),
-                std::vector<PacketPlan>(12, {.to = kTo + 0x2000})));
-  s.load(1, kTarget, "receiver", {kSemaphore, 24});
-  s.release();
-  ASSERT_TRUE(s.run_until_done(1, kTarget, 500000));
-  ASSERT_TRUE(s.run_until_done(0, kClientA, 500000));
-  ASSERT_TRUE(s.run_until_done(0, kClientB, 500000));
-  EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
-  EXPECT_TRUE(equal(s, 0, kClientB, kSource, 1, kTarget, kTo + 0x2000, kPayload));
-  EXPECT_EQ(s.word(1, kTarget, kSemaphore), 24u);
-  s.run(s.now() + 50000);
-  EXPECT_EQ(s.tile(0, kMux).core().state(), riscv::CoreState::kSleepingOnPoll);
-  EXPECT_EQ(s.tile(0, kEast).core().state(), riscv::CoreState::kSleepingOnPoll);
-}
-
-// The last client ends the mux at once; what it sent before has to arrive all the same.
-TEST_F(Fabric, AMuxThatIsToldToEndHasForwardedEverything) {
-  FabricSystem& s = pair();
-  fill(s, 0, kClientA, kSource, kPayload, 7);
-  s.load_routers("router_line");
-  s.load(0, kMux, "mux", {s.x(0, kEast), s.y(0, kEast)});
-  s.load(0, kClientA, "client",
-         client(s, 0, kMux, mux(), 0, fabric::stream_mux_free_slots(0), std::vector<PacketPlan>(20),
-                true));
-  s.load(1, kTarget, "receiver", {kSemaphore, 20});
-  s.release();
-  ASSERT_TRUE(s.run_until_done(0, kMux, 500000));
-  EXPECT_EQ(s.word(0, kMux, mux().status()), fabric::kStatusTerminated);
-  ASSERT_TRUE(s.run_until_done(1, kTarget, 500000));
-  // It has given its connection to the router back, for others to take.
-  EXPECT_EQ(s.word(0, kEast, router().connection_handshake(0)), fabric::kConnectionUnused);
 }
 
 TEST_F(Fabric, AClientMayComeBack) {
