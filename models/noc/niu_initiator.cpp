@@ -108,18 +108,18 @@ void NiuInitiator::vc_freed(Cycle now) {
 }
 
 /// Static requests take the channel that they name; others choose. Fails while the channel is held
-/// by as many packets as the NIU can prepare.
+/// by as many packets as the NIU can prepare, or by one when it has nothing to prepare.
 bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
   if (chain_.open) {
     vc = chain_.vc;
-    return chosen_by_chain(r) && !output_.is_full(vc);
+    return chosen_by_chain(r) && output_.takes(vc, r.reads_source());
   }
   if (r.is_static()) {
     vc = vc::number(r.static_class(), r.static_buddy(), 0);
-    return !output_.is_full(vc);
+    return output_.takes(vc, r.reads_source());
   }
   vc = least_used(r);
-  if (output_.is_full(vc)) return false;
+  if (!output_.takes(vc, r.reads_source())) return false;
   vc_choices_ += context_.place.grid.nodes();
   return true;
 }

@@ -20,6 +20,11 @@ class NiuOutput {
   Packet& allocate(std::uint32_t bytes) { return pool_.allocate(bytes); }
   unsigned used(unsigned vc) const { return used_[vc]; }
   bool is_full(unsigned vc) const { return used_[vc] >= context_.config.packets_per_vc; }
+  /// Data is read ahead while the packet before it leaves; what has none takes the channel when
+  /// nothing of that is left.
+  bool takes(unsigned vc, bool reads_source) const {
+    return reads_source ? !is_full(vc) : used_[vc] == 0;
+  }
   /// Hands the packet to the network; its header leaves at `when`.
   void inject(Packet& packet, support::Cycle when);
   /// The packet has left its first hop. Answers which channel has room now.
