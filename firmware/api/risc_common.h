@@ -9,6 +9,8 @@
 constexpr uint32_t RISCV_DEBUG_REGS_START_ADDR = 0xFFB12000;
 constexpr uint32_t RISCV_DEBUG_REG_SOFT_RESET_0 = RISCV_DEBUG_REGS_START_ADDR + 0x1B0;
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_L = RISCV_DEBUG_REGS_START_ADDR + 0x1F0;
+/// As it is now; _H has it of when _L was last read.
+constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H_NOW = RISCV_DEBUG_REGS_START_ADDR + 0x1F4;
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H = RISCV_DEBUG_REGS_START_ADDR + 0x1F8;
 
 FORCE_INLINE volatile uint32_t& reg32(uint32_t address) {

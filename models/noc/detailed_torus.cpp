@@ -195,20 +195,20 @@ void DetailedTorus::admit_broadcasts(unsigned node, Cycle now, Cycle free) {
     }
     if (b.entered > 0) return;
     b.reserving = true;
-    post_reservation(slot,
-                     free + config_.niu_to_router_cycles + reservation_cycles(flights_[slot]));
+    post_reservation(slot, free + config_.niu_to_router_cycles +
+                               reservation_cycles(node, hops_of(flights_[slot]), free));
   }
 }
 
-/// The request for the path runs down the tree and its answer comes back.
-Cycle DetailedTorus::reservation_cycles(const Flight& f) const {
+/// Of the longest branch.
+unsigned DetailedTorus::hops_of(const Flight& f) {
   unsigned hops = 0;
   std::vector<unsigned> depth(f.legs.size(), 0);
   for (std::size_t i = 1; i < f.legs.size(); ++i) {
     depth[i] = depth[f.legs[i].feeder] + 1;
     if (f.legs[i].port() != Port::kNiu) hops = std::max(hops, depth[i]);
   }
-  return std::uint64_t{hops} * config_.path_reserve_hop_cycles;
+  return hops;
 }
 
 void DetailedTorus::post_reservation(std::uint32_t slot, Cycle when) {
@@ -239,6 +239,7 @@ void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
     const unsigned node = header.source.index();
     Broadcasts& b = broadcasts_[node];
     b.reserving = false;
+    b.hops = hops_of(f);
     b.waiting.erase(b.waiting.begin());
     ++b.entered;
     enter(slot, now);
@@ -260,6 +261,7 @@ void DetailedTorus::left_niu(unsigned node, Packet& p, Cycle now, unsigned flits
   const bool counted = header.path_reserve || !header.first_of_chain;
   release_vc(node, p, now + flits - 1 + config_.niu_to_router_cycles);
   if (!counted) return;
+  if (header.broadcast) broadcast_left(node, broadcasts_[node].hops, now + flits);
   --broadcasts_[node].entered;
   admit_broadcasts(node, now, now + flits);
 }

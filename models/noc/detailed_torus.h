@@ -32,6 +32,7 @@ class DetailedTorus : public Torus {
     std::vector<std::uint32_t> waiting;  ///< by ledger slot
     bool reserving = false;              ///< for the first of them
     unsigned entered = 0;                ///< that have not left the NIU
+    unsigned hops = 0;                   ///< of the path that was reserved last
   };
 
   void inject(unsigned node, Packet& packet, support::Cycle when) override;
@@ -39,7 +40,7 @@ class DetailedTorus : public Torus {
   void start(Packet& packet, support::Cycle now);
   void plan(Flight& flight, const NocExtension& header);
   void admit_broadcasts(unsigned node, support::Cycle now, support::Cycle free);
-  support::Cycle reservation_cycles(const Flight& flight) const;
+  static unsigned hops_of(const Flight& flight);
   void post_reservation(std::uint32_t slot, support::Cycle when);
   void reserve_path(std::uint32_t slot, support::Cycle now);
   void enter(std::uint32_t slot, support::Cycle now);

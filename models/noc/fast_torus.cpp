@@ -95,14 +95,14 @@ bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
   return g.packets < 2 || g.flits + header.flits <= room;
 }
 
-unsigned FastTorus::latency_after(Port port) const {
+unsigned FastTorus::latency_after(Port port, const NocExtension& header) const {
   switch (port) {
     case Port::kInjection:
       return config_.niu_to_router_cycles;
     case Port::kNiu:
       return config_.router_to_niu_cycles;
     default:
-      return config_.hop_cycles;
+      return header.broadcast ? config_.broadcast_hop_cycles : config_.hop_cycles;
   }
 }
 
@@ -116,6 +116,10 @@ void FastTorus::send(Packet& packet, Cycle start) {
   reserve_heads(header, start);
   reserve_tails(header);
   if (carries) fetched_[header.source.index()] = times_[0].tail + 1;
+  if (header.broadcast && (header.path_reserve || !header.first_of_chain)) {
+    const unsigned node = header.source.index();
+    broadcast_left(node, reserved_hops_[node], times_[0].tail + 1);
+  }
 
   std::uint32_t copies = 0;
   for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu;
@@ -127,14 +131,14 @@ void FastTorus::send(Packet& packet, Cycle start) {
     if (leg.port() != Port::kNiu) continue;
     header.last_vc = times_[i].vc;
     const bool takes_all =
-        deliver_head(leg.node, packet, times_[i].head + latency_after(Port::kNiu));
+        deliver_head(leg.node, packet, times_[i].head + latency_after(Port::kNiu, header));
     if (!takes_all) {
       refuses_[leg.node] = true;
       Gate& g = gate(header);
       ++g.packets;
       g.flits += header.flits;
     }
-    deliver_tail(leg.node, packet, times_[i].tail + latency_after(Port::kNiu));
+    deliver_tail(leg.node, packet, times_[i].tail + latency_after(Port::kNiu, header));
   }
   release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
 }
@@ -150,8 +154,9 @@ Cycle FastTorus::path_reserved(const NocExtension& header, Cycle start) {
     depths_[i] = depths_[legs_[i].feeder] + 1;
     if (legs_[i].port() != Port::kNiu) hops = std::max(hops, depths_[i]);
   }
-  return start + config_.niu_to_router_cycles +
-         std::uint64_t{hops} * config_.path_reserve_hop_cycles;
+  const unsigned node = header.source.index();
+  reserved_hops_[node] = hops;
+  return start + config_.niu_to_router_cycles + reservation_cycles(node, hops, start);
 }
 
 /// When the header crosses each link: when it gets there and a channel has a gap for the packet.
@@ -165,7 +170,7 @@ void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
     bool may_flip = false;
     if (i > 0) {
       const Timing& feeder = times_[leg.feeder];
-      arrives = feeder.head + latency_after(legs_[leg.feeder].port());
+      arrives = feeder.head + latency_after(legs_[leg.feeder].port(), header);
       vc = vc::number(header.vc_class, feeder.vc >> 1 & 1, leg.dateline);
       may_flip = !header.static_vc;
     }
@@ -223,6 +228,15 @@ Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle
   return shared;
 }
 
+/// How long the flits of one packet wait because a channel's share of the buffer behind a link is
+/// shorter than the way there and of the credits back.
+Cycle FastTorus::waits_for_credits(const NocExtension& header, Port port) const {
+  if (port == Port::kNiu) return 0;
+  const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
+  const unsigned loop = latency_after(port, header) + config_.credit_cycles;
+  return loop <= share ? 0 : Cycle{(header.flits - 1U) / share} * (loop - share);
+}
+
 /// When the last flit crosses each link: no earlier than it arrives, later when other channels
 /// share the link, and later when the route ahead is blocked and one buffer does not hold the rest.
 void FastTorus::reserve_tails(const NocExtension& header) {
@@ -232,11 +246,12 @@ void FastTorus::reserve_tails(const NocExtension& header) {
     // A packet that comes slowly leaves room for others: what it lost before, it does not lose
     // again.
     time.tail =
-        time.head + flits - 1 +
+        time.head + flits - 1 + waits_for_credits(header, legs_[i].port()) +
         shared_cycles(timing_of_links_[legs_[i].link], time.vc, time.head, time.head + flits);
     if (i > 0) {
       const RouteLeg& feeder = legs_[legs_[i].feeder];
-      time.tail = std::max(time.tail, times_[legs_[i].feeder].tail + latency_after(feeder.port()));
+      time.tail =
+          std::max(time.tail, times_[legs_[i].feeder].tail + latency_after(feeder.port(), header));
     }
   }
   const Cycle buffer = config_.vc_reserved_flits + config_.vc_pool_flits;

@@ -59,13 +59,15 @@ class FastTorus : public Torus {
                       const NocExtension& header) const;
   static support::Cycle shared_cycles(const Link& link, unsigned vc, support::Cycle start,
                                       support::Cycle end);
-  unsigned latency_after(Port port) const;
+  unsigned latency_after(Port port, const NocExtension& header) const;
+  support::Cycle waits_for_credits(const NocExtension& header, Port port) const;
   Gate& gate(const NocExtension& header);
   bool gate_open(const Gate& gate, const NocExtension& header) const;
 
   std::vector<Link> timing_of_links_;
   std::vector<Gate> gates_;    ///< [node * 16 + VC without dateline]
   std::vector<bool> refuses_;  ///< by node: its NIU answers END_REQ when it has taken a packet
+  std::array<unsigned, kNodes> reserved_hops_{};  ///< of the path that was reserved last
   std::array<support::Cycle, kNodes> fetched_{};  ///< when a NIU has read the writes so far
   std::vector<RouteLeg> legs_;
   std::vector<Timing> times_;

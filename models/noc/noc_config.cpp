@@ -8,8 +8,9 @@ namespace {
 constexpr const char* kReadme = "ISA NoC/README.md, Performance";
 constexpr const char* kDram = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kFitted =
-    "assumed: share of the published latencies (tt-metal data movement plots, noc_latencies.yaml) "
-    "that the core, the wires and the ports of L1 leave";
+    "assumed: share of the published latencies (tt-metal noc_latencies.yaml) that the core with "
+    "its "
+    "markers and fetches, the wires and the ports of L1 leave";
 }  // namespace
 
 NocConfig::NocConfig()
@@ -18,6 +19,13 @@ NocConfig::NocConfig()
             {.value = "detailed", .choices = {"fast", "detailed"}}),
       hop_cycles(*this, {"hop_cycles", "cycles", "router to neighboring router", kReadme},
                  {.value = 9, .min = 2, .max = 64}),
+      broadcast_hop_cycles(
+          *this,
+          {"broadcast_hop_cycles", "cycles", "router to neighboring router, a broadcast",
+           "assumed: multicasts in a row take 1.054 to 1.069 cycles a flit in tt-metal "
+           "noc_latencies.yaml, as 16 flits of a channel do whose credits come back in 17; and the "
+           "acknowledgements of single ones of 64 B would all come at once with hop_cycles"},
+          {.value = 10, .min = 2, .max = 64}),
       niu_to_router_cycles(*this, {"niu_to_router_cycles", "cycles", "NIU to its router", kReadme},
                            {.value = 5, .min = 1, .max = 64}),
       router_to_niu_cycles(*this, {"router_to_niu_cycles", "cycles", "router to its NIU", kReadme},
@@ -51,17 +59,17 @@ NocConfig::NocConfig()
                            {.value = 7, .min = 1, .max = 64}),
       assign_cycles(
           *this, {"assign_cycles", "cycles", "store to CMD_CTRL until the VC is assigned", kFitted},
-          {.value = 3, .min = 1, .max = 64}),
+          {.value = 2, .min = 1, .max = 64}),
       request_cycles(*this,
                      {"request_cycles", "cycles", "VC assigned until the header leaves", kFitted},
-                     {.value = 2, .min = 1, .max = 64}),
+                     {.value = 1, .min = 1, .max = 64}),
       target_cycles(
           *this,
           {"target_cycles", "cycles", "request arrived until it is at the tile's memory", kFitted},
-          {.value = 2, .min = 1, .max = 64}),
+          {.value = 1, .min = 1, .max = 64}),
       response_cycles(*this,
                       {"response_cycles", "cycles", "memory done until the answer leaves", kFitted},
-                      {.value = 3, .min = 1, .max = 64}),
+                      {.value = 1, .min = 1, .max = 64}),
       receive_cycles(
           *this,
           {"receive_cycles", "cycles", "answer arrived until it is counted or written", kFitted},
@@ -69,12 +77,12 @@ NocConfig::NocConfig()
       l1_read_cycles(*this,
                      {"l1_read_cycles", "cycles",
                       "read of L1 by a NIU, beyond the time at its ports", kFitted},
-                     {.value = 3, .min = 0, .max = 64}),
+                     {.value = 1, .min = 0, .max = 64}),
       l1_write_cycles(
           *this,
           {"l1_write_cycles", "cycles",
            "write of L1 by a NIU until it is committed, beyond the time at its ports", kFitted},
-          {.value = 2, .min = 0, .max = 64}),
+          {.value = 1, .min = 0, .max = 64}),
       answer_bytes_per_cycle(*this,
                              {"answer_bytes_per_cycle", "bytes/cycle",
                               "rate at which a NIU reads L1 for the answers to others' reads",
@@ -104,10 +112,10 @@ NocConfig::NocConfig()
       path_reserve_hop_cycles(
           *this,
           {"path_reserve_hop_cycles", "cycles", "one hop of a path reservation and of its answer",
-           "assumed: hop_cycles there and credit_cycles back; multicasts in a row "
-           "to 2 x 2 and 3 x 3 tiles differ by 15.5 a hop in tt-metal "
-           "noc_latencies.yaml"},
-          {.value = 16, .min = 0, .max = 256}) {}
+           "assumed: hop_cycles there and 6 back; single multicasts of 64 B in tt-metal "
+           "noc_latencies.yaml, and those in a row, whose requests follow the packet before at "
+           "broadcast_hop_cycles"},
+          {.value = 15, .min = 0, .max = 256}) {}
 
 support::Calendar::Lookahead lookahead(const NocConfig& config) {
   // Every step of the network that ends in a NIU passes the wires between router and NIU; so does

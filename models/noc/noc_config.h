@@ -12,6 +12,7 @@ struct NocConfig : foundation::SettingGroup {
   foundation::Choice torus;
 
   foundation::Setting<unsigned> hop_cycles;
+  foundation::Setting<unsigned> broadcast_hop_cycles;
   foundation::Setting<unsigned> niu_to_router_cycles;
   foundation::Setting<unsigned> router_to_niu_cycles;
   foundation::Setting<unsigned> vc_reserved_flits;

@@ -352,9 +352,10 @@ void Router::pass_on(Cycle now, Port port, const Resident& resident, const Resid
     torus_->post_arrival(now + config.niu_to_router_cycles, node_, Input::kNiu, choice.vc,
                          resident.slot, 0, choice.flits);
   } else {
-    torus_->post_arrival(now + config.hop_cycles, torus_->neighbor(node_, port),
-                         port == Port::kX ? Input::kX : Input::kY, choice.vc, resident.slot,
-                         branch.leg, choice.flits);
+    const bool broadcast = torus_->packet(resident.slot).header().broadcast;
+    torus_->post_arrival(now + (broadcast ? config.broadcast_hop_cycles : config.hop_cycles),
+                         torus_->neighbor(node_, port), port == Port::kX ? Input::kX : Input::kY,
+                         choice.vc, resident.slot, branch.leg, choice.flits);
   }
 }
 

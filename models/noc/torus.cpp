@@ -1,8 +1,12 @@
 #include "models/noc/torus.h"
 
+#include <algorithm>
+
 #include "foundation/fault.h"
 
 namespace tvp::noc {
+
+using support::Cycle;
 
 Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
              unsigned noc, support::Calendar& calendar)
@@ -12,6 +16,7 @@ Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, const
       noc_(noc),
       calendar_(calendar),
       links_(grid.table_size() * kPorts),
+      last_broadcasts_(grid.table_size()),
       queues_requests_(grid.table_size(), false),
       before_dram_(grid.table_size(), false),
       from_niu_(grid.table_size()),
@@ -45,6 +50,22 @@ const LinkStats& Torus::link(unsigned x, unsigned y, Port port) const {
 support::LevelSignal& Torus::busy_signal(unsigned x, unsigned y, Port port) {
   if (busy_.empty()) busy_.resize(links_.size());
   return busy_[link_index(node_at(x, y), port)];
+}
+
+/// Each router gives the channel of the link that leaves it, so the request goes as far as the last
+/// but one. It gets none before the tail of an earlier broadcast has passed the router behind that
+/// link, and the credit for it has come back.
+Cycle Torus::reservation_cycles(unsigned node, unsigned hops, Cycle leaves) const {
+  const LastBroadcast& last = last_broadcasts_[node];
+  const Cycle asked = std::max(hops, 1U) - 1;
+  const Cycle there = config_.hop_cycles.value() * asked;
+  const Cycle both_ways = config_.path_reserve_hop_cycles.value() * asked;
+  const Cycle back = both_ways - std::min(both_ways, there);
+  const Cycle free = last.hops == 0
+                         ? 0
+                         : last.left + config_.credit_cycles.value() +
+                               Cycle{config_.broadcast_hop_cycles} * std::min(hops, last.hops);
+  return std::max(there, free - std::min(free, leaves)) + back;
 }
 
 void Torus::check_conservation() const {

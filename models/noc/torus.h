@@ -93,6 +93,14 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
 
   bool before_dram(unsigned node) const { return before_dram_[node]; }
 
+  /// A broadcast's request for its path, `hops` deep, leaves the NIU: cycles until the answer is
+  /// there. It cannot pass a broadcast before it, which is slower.
+  support::Cycle reservation_cycles(unsigned node, unsigned hops, support::Cycle leaves) const;
+  /// The last flit of a broadcast with that path has left the NIU.
+  void broadcast_left(unsigned node, unsigned hops, support::Cycle when) {
+    last_broadcasts_[node] = {when, hops};
+  }
+
   /// A link carries something in [begin, end).
   void show_busy(unsigned link, support::Cycle begin, support::Cycle end) {
     if (!busy_.empty()) [[unlikely]]
@@ -107,7 +115,13 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   tlm::tlm_sync_enum to_niu_bw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
 
-  std::vector<bool> queues_requests_;               ///< by node of the own NoC
+  struct LastBroadcast {
+    support::Cycle left = 0;
+    unsigned hops = 0;
+  };
+
+  std::vector<LastBroadcast> last_broadcasts_;      ///< by node of the own NoC
+  std::vector<bool> queues_requests_;               ///< so too
   std::vector<bool> before_dram_;                   ///< so too
   std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
   std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid

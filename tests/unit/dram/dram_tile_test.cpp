@@ -395,17 +395,17 @@ TEST(ControllerParts, ByteEnablesGoOnFromPartToPart) {
 }
 
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {
-  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 3 + 2 + 2 + 3 + 1.
+  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 2 + 1 + 1 + 1 + 1.
   constexpr Cycle kAround = 22 * 9 + 20;
   after_refresh_began(200);
   const Cycle read_latency = bench.dram_config.read_latency_cycles;
   const Cycle write_latency = bench.dram_config.write_latency_cycles;
-  // Two cycles of bus for 32 bytes, the service, one flit, 3 into L1.
+  // Two cycles of bus for 32 bytes, the service, one flit, 2 into L1.
   EXPECT_EQ(time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived),
-            3u + 2 + 2 + (2 + read_latency - 1) + 3 + 1 + 1 + 3 + kAround);
-  // Source bytes 3 beyond the flit, one flit, two of bus, the service.
+            2u + 1 + 1 + (2 + read_latency - 1) + 1 + 1 + 1 + 2 + kAround);
+  // Source bytes 1 beyond the flit, one flit, two of bus, the service.
   EXPECT_EQ(time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived),
-            3u + 2 + 3 + 1 + 2 + (2 + write_latency) + 3 + 1 + kAround);
+            2u + 1 + 1 + 1 + 1 + (2 + write_latency) + 1 + 1 + kAround);
 }
 
 TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {
@@ -424,7 +424,7 @@ TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {
 
 TEST_F(DramTileTest, ATransferWaitsForTheRefreshThatItMeets) {
   constexpr Cycle kInterval = 1900, kRefresh = 131;
-  constexpr Cycle kToBus = 3 + 2 + 5 + 20 * 9 + 5 + 2;  // request over 9 + 11 hops
+  constexpr Cycle kToBus = 2 + 1 + 5 + 20 * 9 + 5 + 1;  // request over 9 + 11 hops
   constexpr Cycle kOnBus = 8192 / 24 + 1;
   const auto time_from = [&](Cycle after) {
     after_refresh_began(after);

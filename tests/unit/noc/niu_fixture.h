@@ -132,12 +132,12 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
 inline constexpr Cycle kEnds = 10;
 inline constexpr Cycle kHop = 9;
 // The parts of a NIU's latency; assumed values, see the settings.
-inline constexpr Cycle kAssign = 3;
-inline constexpr Cycle kRequest = 2;
-inline constexpr Cycle kServe = 2;
-inline constexpr Cycle kRespond = 3;
+inline constexpr Cycle kAssign = 2;
+inline constexpr Cycle kRequest = 1;
+inline constexpr Cycle kServe = 1;
+inline constexpr Cycle kRespond = 1;
 inline constexpr Cycle kReceive = 1;
-inline constexpr Cycle kReadRest = 3;  ///< bytes of L1 later than a flit a cycle
-inline constexpr Cycle kCommit = 3;    ///< last flit of a write in L1
+inline constexpr Cycle kReadRest = 1;  ///< bytes of L1 later than a flit a cycle
+inline constexpr Cycle kCommit = 2;    ///< last flit of a write in L1
 
 }  // namespace tvp::noc::niu_test

@@ -155,8 +155,10 @@ TEST(Torus, BroadcastArrivesAlongItsTreeAtTheSameCyclesOnBothModels) {
       bench.torus->check_conservation();
     }
     EXPECT_EQ(times[0], times[1]);
-    // (2,2) to its right neighbor: one hop.
-    EXPECT_EQ(times[0][2 * (2 * kColumns + 3)], 10u + 9);
+    // (2,2) to its right neighbor: one hop, and the flits beyond two shares of a channel of 16,
+    // whose credits come back after 10 + 7 cycles.
+    EXPECT_EQ(times[0][2 * (2 * kColumns + 3)], 10u + 10);
+    EXPECT_EQ(times[0][2 * (2 * kColumns + 3) + 1], 10u + 10 + 32 + 2 * 1);
   }
 }
 
@@ -348,7 +350,8 @@ void broadcast_at_once(TorusBench& bench, bool path_reserve, bool backwards = fa
   bench.calendar.run_until(start + 200000);
 }
 
-// The path is asked for when the packet before has left: over the NIU's link, down two hops, back.
+// The path is asked for when the packet before has left: over the NIU's link, down to the last
+// router but one, back. No channel is given before that packet has passed the router behind it.
 TEST(Torus, BroadcastsOfOneTileReserveTheirPathsOneAfterTheOther) {
   for (TorusBench* bench : {&benches().fast0, &benches().detailed0}) {
     constexpr unsigned kFlits = 3;
@@ -373,9 +376,10 @@ TEST(Torus, BroadcastsOfOneTileReserveTheirPathsOneAfterTheOther) {
     bench->calendar.run_until(start + 1000);
     const auto& arrivals = bench->nodes[corner]->arrivals;
     ASSERT_EQ(arrivals.size(), before + 3);
-    const Cycle reservation = 5 + 2 * 16;
-    EXPECT_EQ(arrivals[before].head, start + reservation + 5 + 2 * 9 + 5);
-    EXPECT_EQ(arrivals[before + 1].head, arrivals[before].head + kFlits + reservation);
+    const Cycle reservation = 5 + 15;
+    const Cycle behind = 5 + 2 * 10 + 7 + 6;
+    EXPECT_EQ(arrivals[before].head, start + reservation + 5 + 2 * 10 + 5);
+    EXPECT_EQ(arrivals[before + 1].head, arrivals[before].head + kFlits + behind);
     EXPECT_EQ(arrivals[before + 2].head, arrivals[before + 1].head + kFlits);
     bench->torus->check_conservation();
   }

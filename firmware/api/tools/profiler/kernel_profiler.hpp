@@ -26,12 +26,17 @@ FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
   buffer.markers[index][1] = word1;
   next_marker = index + 1;
 }
+// The clock's high word is read and stored before its low one, as tt-metal's markers do: a zone
+// begins when its first word is in L1, and its end waits for that of the end.
 template <uint32_t kTimerId>
 FORCE_INLINE void mark() {
-  const uint64_t now = get_timestamp();
-  put_words(tvp::contract::kProfilerMarkerValid | (kTimerId & 0x7FFFF) << 12 |
-                (static_cast<uint32_t>(now >> 32) & 0xFFF),
-            static_cast<uint32_t>(now));
+  volatile tvp::contract::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];
+  const uint32_t index = next_marker;
+  if (index >= tvp::contract::kProfilerMarkers) return;
+  buffer.markers[index][0] = tvp::contract::kProfilerMarkerValid | (kTimerId & 0x7FFFF) << 12 |
+                             (reg32(RISCV_DEBUG_REG_WALL_CLOCK_H_NOW) & 0xFFF);
+  buffer.markers[index][1] = reg32(RISCV_DEBUG_REG_WALL_CLOCK_L);
+  next_marker = index + 1;
 }
 
 template <uint32_t kHash>
