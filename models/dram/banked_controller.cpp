@@ -86,17 +86,29 @@ void BankedController::step(Cycle now) {
   if (!order_.empty()) feed(now);
   answer_alone(now);
   const MemCycle decision = channel_.next_decision();
-  set_next(decision == kNeverMem ? support::kNever : std::max(to_cycles_.up(decision), now + 1));
+  const Cycle command = decision == kNeverMem ? support::kNever : to_cycles_.up(decision);
+  const Cycle next = std::min(command, merge_awaited_);
+  set_next(next == support::kNever ? next : std::max(next, now + 1));
 }
 
 /// Hands bursts to the channel in order. Requests behind them are taken as far as the controller
 /// has room for what they move.
 void BankedController::feed(Cycle now) {
+  merge_awaited_ = support::kNever;
   std::size_t fed = 0;
   for (; fed < order_.size(); ++fed) {
     const unsigned index = order_[fed];
     Transfer& transfer = transfers_[index];
-    while (transfer.fed < transfer.bursts && feed_burst(index, now)) ++transfer.fed;
+    if (transfer.write && transfer.fed == 0) {
+      if (const Cycle done = merges_done(transfer); done > now) {
+        merge_awaited_ = done;
+        break;
+      }
+    }
+    while (transfer.fed < transfer.bursts && feed_burst(index, now)) {
+      if (transfer.write && transfer.fed == 0) begin_merges(transfer, now);
+      ++transfer.fed;
+    }
     if (transfer.fed < transfer.bursts) break;
     say_taken(transfer, now);
   }
@@ -107,6 +119,28 @@ void BankedController::feed(Cycle now) {
     say_taken(transfers_[index], now);
     ahead += transfers_[index].bytes;
   }
+}
+
+/// When the writes that this one has to wait for have been merged; longer ones wait for nobody.
+Cycle BankedController::merges_done(const Transfer& transfer) const {
+  if (transfer.bytes >= config_.merge_bytes) return 0;
+  const std::uint64_t first = transfer.address / config_.merge_bytes;
+  const std::uint64_t last = (transfer.address + transfer.bytes - 1) / config_.merge_bytes;
+  Cycle done = 0;
+  for (const Merge& merge : merges_) {
+    if (merge.place == first || merge.place == last) done = std::max(done, merge.done);
+  }
+  return done;
+}
+
+void BankedController::begin_merges(const Transfer& transfer, Cycle now) {
+  if (transfer.bytes >= config_.merge_bytes) return;
+  std::erase_if(merges_, [now](const Merge& merge) { return merge.done <= now; });
+  const std::uint64_t first = transfer.address / config_.merge_bytes;
+  const std::uint64_t last = (transfer.address + transfer.bytes - 1) / config_.merge_bytes;
+  const Cycle done = now + config_.merge_cycles;
+  merges_.push_back({first, done});
+  if (last != first) merges_.push_back({last, done});
 }
 
 /// False when the channel has no room for the next burst now.

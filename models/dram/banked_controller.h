@@ -51,9 +51,17 @@ class BankedController : public Controller, public support::Agent {
   };
   static constexpr unsigned kBurstBits = 16;
 
+  /// A place of merge_bytes that a shorter write changes, until it is merged with what is there.
+  struct Merge {
+    std::uint64_t place;
+    support::Cycle done;
+  };
+
   void step(support::Cycle now);
   void feed(support::Cycle now);
   bool feed_burst(unsigned index, support::Cycle now);
+  support::Cycle merges_done(const Transfer& transfer) const;
+  void begin_merges(const Transfer& transfer, support::Cycle now);
   support::Cycle arrival_of(const Transfer& transfer, support::Cycle now) const;
   void take(support::Cycle now, const Completion& completion);
   void move(const Transfer& transfer, unsigned burst, const Moment& moment);
@@ -76,6 +84,8 @@ class BankedController : public Controller, public support::Agent {
   std::vector<unsigned> free_;
   std::vector<unsigned> order_;  ///< transfers that have bursts to feed, oldest first
   unsigned open_ = 0;            ///< transfers
+  std::vector<Merge> merges_;
+  support::Cycle merge_awaited_ = support::kNever;  ///< by the oldest transfer
   Stats stats_;
 };
 

@@ -137,7 +137,18 @@ DramConfig::DramConfig()
           *this,
           {"banked_write_cycles", "cycles", "the same of a write until it is acknowledged",
            "assumed: as write_latency_cycles, less what the commands of a closed row take"},
-          {.value = 107, .min = 0, .max = 10000}) {}
+          {.value = 107, .min = 0, .max = 10000}),
+      merge_bytes(
+          *this,
+          {"merge_bytes", "bytes",
+           "a power of two: writes of less to one such place are merged one after the other",
+           "assumed: writes in a row to one place wait for each other at 64 B and not at "
+           "128 B in tt-metal noc_latencies.yaml"},
+          {.value = 128, .min = 1, .max = 8192}),
+      merge_cycles(*this,
+                   {"merge_cycles", "cycles", "from one such write to the next at that place",
+                    "assumed: 4, 16, 64 and 256 writes of 64 B in tt-metal noc_latencies.yaml"},
+                   {.value = 65, .min = 0, .max = 1000}) {}
 
 Preset DramConfig::banked_preset() const {
   Preset result = *find_preset(preset.value());

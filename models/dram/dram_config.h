@@ -40,6 +40,8 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> response_cycles;
   foundation::Setting<unsigned> banked_read_cycles;
   foundation::Setting<unsigned> banked_write_cycles;
+  foundation::Setting<unsigned> merge_bytes;
+  foundation::Setting<unsigned> merge_cycles;
 
   /// The preset with the ranks that are set.
   Preset banked_preset() const;

@@ -97,6 +97,34 @@ class BankedTile : public ::testing::Test {
   Bench& bench = benches().main;
 };
 
+// tt-metal noc_latencies.yaml: writes of 64 B to one place take 65 cycles each, of 128 B, or to
+// several places, what the core takes to issue them.
+TEST_F(BankedTile, WritesOfLessThanALineToOnePlaceAreMergedOneAfterTheOther) {
+  TestTile& tile = bench.at(1, 1);
+  // Of four writes from the second acknowledgement to the last: a refresh may delay the first.
+  const auto time_of_writes = [&](std::uint32_t bytes, std::uint32_t distance) {
+    skip_refresh();
+    const std::uint32_t before = tile.niu[0]->counter(kMstWrAckReceived);
+    for (unsigned i = 0; i < 4; ++i) {
+      Command c = bench.write(tile, 0x400, 0x100000 + i * distance, bytes);
+      c.ctrl |= static_vc(1);
+      bench.issue(tile, 0, i, c);
+    }
+    const auto acknowledged = [&](unsigned writes) {
+      return bench.run_until(
+          [&] { return tile.niu[0]->counter(kMstWrAckReceived) >= before + writes; });
+    };
+    const Cycle second = acknowledged(2);
+    const Cycle last = acknowledged(4);
+    bench.settle(20);
+    return static_cast<double>(last - second);
+  };
+  EXPECT_NEAR(time_of_writes(64, 0), 2 * 65, 15);
+  EXPECT_NEAR(time_of_writes(64, 64), 65, 15) << "two places";
+  EXPECT_LT(time_of_writes(64, 128), 40);
+  EXPECT_LT(time_of_writes(128, 0), 40);
+}
+
 TEST_F(BankedTile, ReadsTakeWhatTheirRowCosts) {
   // Groups are above the burst, columns above them: 8 KiB further is another bank, 32 KiB another
   // row of the same.
