@@ -41,7 +41,8 @@ INSTANTIATE_TEST_SUITE_P(Families, Calibration,
                                            "noc_write_crowds", "noc_read_crowds", "multicast",
                                            "dram_latency", "dram_series", "dram_rates",
                                            "dram_crowds", "dram_remote", "ethernet", "fabric",
-                                           "compute", "mesh", "memory", "unseen", "mux"));
+                                           "compute", "mesh", "memory", "unseen", "mux",
+                                           "afterwards"));
 
 }  // namespace
 }  // namespace tvp
