@@ -10,6 +10,9 @@ namespace tvp::tensix::coprocessor {
 #define TVP_INLINE [[gnu::always_inline]] inline
 
 /// Builds a function for machines with AVX2 and with AVX-512 as well; calls find the right one.
+/// Such a function must not raise faults, and says so by noexcept: GCC takes the call of one for a
+/// call that throws nothing, whatever the function does, and lets its callers out of the tables of
+/// handlers.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else

@@ -48,7 +48,8 @@ struct MovedRow {
   std::uint16_t halves[kColumns];
 };
 
-TVP_ALSO_WIDE void take_row(const std::uint32_t* source, bool flush, bool wide, MovedRow& row) {
+TVP_ALSO_WIDE void take_row(const std::uint32_t* source, bool flush, bool wide,
+                            MovedRow& row) noexcept {
   const std::uint32_t exponent = flush ? 0xFF : 0;
   for (unsigned j = 0; j < kColumns; ++j) {
     const bool kept = (source[j] & exponent) != 0 || exponent == 0;

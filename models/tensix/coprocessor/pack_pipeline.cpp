@@ -217,7 +217,8 @@ void PackPipeline::take_rows(const PackStages& stages, unsigned first, unsigned 
   emit(stages.late, values, datums);
 }
 
-TVP_ALSO_WIDE void PackPipeline::read_row(bool read_32b, unsigned row, std::uint32_t* raw) const {
+TVP_ALSO_WIDE void PackPipeline::read_row(bool read_32b, unsigned row,
+                                          std::uint32_t* raw) const noexcept {
   if (read_32b ? dst_.undefined32(row) : dst_.undefined16(row)) {
     std::fill_n(raw, kColumns, 0);
   } else if (read_32b) {
@@ -277,7 +278,7 @@ inline void PackPipeline::next_row(const PackStages& stages) {
 
 /// Exponent histogram, then exponent thresholding.
 TVP_ALSO_WIDE void PackPipeline::count_exponents(const PackStages& stages, unsigned count,
-                                                 std::uint32_t* values) {
+                                                 std::uint32_t* values) noexcept {
   const ExponentField field = exponent_field(stages.early.type().container);
   const auto exponent = [&](unsigned i) { return values[i] >> field.shift & field.mask; };
   std::uint32_t largest = histogram_.max_exponent;

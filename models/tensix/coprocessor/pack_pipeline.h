@@ -99,13 +99,13 @@ class PackPipeline {
                 std::uint32_t* values);
   /// The same of rows that nothing is left out of, on to the output.
   void take_rows(const PackStages& stages, unsigned first, unsigned count);
-  void read_row(bool read_32b, unsigned row, std::uint32_t* raw) const;
+  void read_row(bool read_32b, unsigned row, std::uint32_t* raw) const noexcept;
   void next_row(const PackStages& stages);
   /// Returns which of the datums stay, one bit each.
   std::uint32_t mask_edges(const PackStages& stages, unsigned column, unsigned count,
                            std::uint32_t* values);
   void complain_of_undefined(unsigned row, std::uint32_t columns) const;
-  void count_exponents(const PackStages& stages, unsigned count, std::uint32_t* values);
+  void count_exponents(const PackStages& stages, unsigned count, std::uint32_t* values) noexcept;
   std::uint32_t edge_mask(const Words& words) const;
   void emit(const LateConversion& late, std::uint32_t* values, unsigned count);
   void emit_block(const LateConversion& late, const std::uint32_t* values);

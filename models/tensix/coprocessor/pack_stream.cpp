@@ -51,7 +51,7 @@ void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bi
 
 /// Whole beats that go to where L1 holds nothing of use.
 TVP_ALSO_WIDE bool PackStream::append_in_place(const std::uint32_t* values, unsigned count,
-                                               unsigned bits) {
+                                               unsigned bits) noexcept {
   const unsigned total = count * bits / 8;
   if (bytes_ != 0 || accumulates_ || total % kBeatBytes != 0) return false;
   if (byte_address_ + total > l1_.size_bytes()) return false;
@@ -63,7 +63,7 @@ TVP_ALSO_WIDE bool PackStream::append_in_place(const std::uint32_t* values, unsi
 }
 
 TVP_ALSO_WIDE void PackStream::append_row(const std::uint32_t* values, unsigned count,
-                                          unsigned bits) {
+                                          unsigned bits) noexcept {
   std::array<std::uint8_t, 4 * kMaxValues> bytes;
   if (!copy_low(values, count, bits, bytes.data())) {
     bytes.fill(0);

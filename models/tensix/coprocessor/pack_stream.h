@@ -52,8 +52,8 @@ class PackStream {
   }
 
  private:
-  bool append_in_place(const std::uint32_t* values, unsigned count, unsigned bits);
-  void append_row(const std::uint32_t* values, unsigned count, unsigned bits);
+  bool append_in_place(const std::uint32_t* values, unsigned count, unsigned bits) noexcept;
+  void append_row(const std::uint32_t* values, unsigned count, unsigned bits) noexcept;
   void write_beat(const std::uint8_t* beat);
 
   L1Port& l1_;

@@ -10,12 +10,12 @@ void VectorUnit::set_flags(std::uint32_t lanes, std::uint32_t values) {
   update_enabled();
 }
 
-TVP_ALSO_WIDE void VectorUnit::spread_enabled() {
+TVP_ALSO_WIDE void VectorUnit::spread_enabled() noexcept {
   for (unsigned lane = 0; lane < kLanes; ++lane)
     enabled_mask_[lane] = 0u - ((enabled_ >> lane) & 1);
 }
 
-TVP_ALSO_WIDE void VectorUnit::set_condition(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::set_condition(const Operation& operation) noexcept {
   enum Mode { kLess = 0, kImmediate = 1, kNotEqual = 2, kNotLess = 4, kEqual = 6, kClear = 8 };
   std::uint32_t values = 0;
   if ((operation.mod & kClear) == 0) {

@@ -191,14 +191,8 @@ std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
 }
 
 TVP_ALSO_WIDE void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned address,
-                                          std::uint32_t lanes, Cycle now) {
-  if (lanes == 0) return;
+                                          std::uint32_t lanes, std::uint32_t undefined) noexcept {
   const bool dst32 = loads_dst32(format);
-  std::uint32_t undefined = 0;
-  if (format != kZero) {
-    check_readable(address, dst32, now);
-    undefined = lanes_loaded_undefined(address, dst32, lanes);
-  }
   if (undefined != 0 || any_undefined_) [[unlikely]] {
     const bool keeps_half = format == kLo16Only || format == kHi16Only;
     mark_undefined(vd, lanes, undefined | (keeps_half ? (*undefined_in_)[vd] : 0));
@@ -238,7 +232,15 @@ void VectorUnit::load(const Operation& operation, Cycle now) {
   const unsigned format = resolve_format(operation.mod, operation.thread);
   const unsigned address = dst_address(format, operation.imm, operation.thread);
   const std::uint32_t lanes = (format == kInt32All ? ~0u : enabled_) & ~no_load_;
-  if (operation.vd < 8) load_lanes(operation.vd, format, address, lanes, now);
+  if (operation.vd < 8 && lanes != 0) {
+    const bool dst32 = loads_dst32(format);
+    std::uint32_t undefined = 0;
+    if (format != kZero) {
+      check_readable(address, dst32, now);
+      undefined = lanes_loaded_undefined(address, dst32, lanes);
+    }
+    load_lanes(operation.vd, format, address, lanes, undefined);
+  }
   apply_addr_mod(registers_.rwc[operation.thread], config_, operation.thread, operation.addr_mod,
                  false);
 }
@@ -255,7 +257,8 @@ void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
 
 /// All lanes, none of them undefined or at a column of its own, to 16-bit Dst: by far the most
 /// frequent.
-TVP_ALSO_WIDE void VectorUnit::store_all(const Lanes& source, unsigned format, unsigned address) {
+TVP_ALSO_WIDE void VectorUnit::store_all(const Lanes& source, unsigned format,
+                                         unsigned address) noexcept {
   const unsigned first_column = column_of(0, address, 0);
   const auto columns = static_cast<std::uint16_t>(0x5555 << first_column);
   Dst& dst = registers_.dst;
@@ -322,18 +325,22 @@ void VectorUnit::store(const Operation& operation, Cycle now) {
                  false);
 }
 
-TVP_ALSO_WIDE void VectorUnit::load_immediate(const Operation& operation) {
+void VectorUnit::load_immediate(const Operation& operation) {
   if (operation.vd >= 8) return;
   const Immediate immediate = immediate_of(operation);
   if (!immediate.defined) {
     firmware_fault("SFPLOADI with undefined Mod0 " + std::to_string(operation.mod));
     return;
   }
+  write_immediate(operation.vd, immediate);
+}
+
+TVP_ALSO_WIDE void VectorUnit::write_immediate(unsigned vd, const Immediate& immediate) noexcept {
   Lanes result;
-  const Lanes& old = (*in_)[operation.vd];
+  const Lanes& old = (*in_)[vd];
   for (unsigned lane = 0; lane < kLanes; ++lane)
     result[lane] = immediate.value | (old[lane] & immediate.kept);
-  write(operation.vd, result);
+  write(vd, result);
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -53,7 +53,7 @@ void VectorUnit::execute_round(const Operation& operation) {
   }
 }
 
-TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) noexcept {
   enum Mode { kToFp16a, kToFp16b, kToUint8, kToInt8, kIntToUint8, kIntToInt8, kToUint16, kToInt16 };
   constexpr std::uint32_t kNearest = 0x400000;
   const unsigned mode = operation.mod & 7;
@@ -99,7 +99,7 @@ TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) {
   if (writable(operation.vd)) write(operation.vd, result);
 }
 
-TVP_ALSO_WIDE void VectorUnit::shift_each(const Operation& operation, bool by_immediate) {
+TVP_ALSO_WIDE void VectorUnit::shift_each(const Operation& operation, bool by_immediate) noexcept {
   const auto imm = static_cast<std::uint32_t>(static_cast<std::int32_t>(operation.imm << 20) >> 20);
   Lanes out;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

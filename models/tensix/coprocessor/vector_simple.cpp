@@ -82,7 +82,7 @@ void VectorUnit::write_each(unsigned vd, Function function) {
 }
 
 /// On the bits of a register as a whole.
-TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) noexcept {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -140,7 +140,7 @@ TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) {
 }
 
 /// On sign, exponent and mantissa.
-TVP_ALSO_WIDE void VectorUnit::execute_fields(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::execute_fields(const Operation& operation) noexcept {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
   const unsigned mod = operation.mod;
@@ -239,7 +239,7 @@ void VectorUnit::execute_simple(const Operation& operation) {
   }
 }
 
-TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) {
+TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;

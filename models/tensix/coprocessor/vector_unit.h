@@ -168,8 +168,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void execute_simple(const Operation& operation);
   template <typename Function>
   void write_each(unsigned vd, Function function);
-  void execute_integer(const Operation& operation);
-  void execute_fields(const Operation& operation);
+  void execute_integer(const Operation& operation) noexcept;
+  void execute_fields(const Operation& operation) noexcept;
   void multiply_add(const Operation& operation);
   void multiply_add_immediate(const Operation& operation);
   void write_products(const Operation& operation, const Lanes& x, const Lanes& y, const Lanes& z);
@@ -177,12 +177,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void execute_table(const Operation& operation);
   Lanes look_up(const Operation& operation) const;
   void execute_round(const Operation& operation);
-  void move(const Operation& operation);
+  void move(const Operation& operation) noexcept;
   void swap(const Operation& operation);
   void transpose();
-  void round(const Operation& operation);
+  void round(const Operation& operation) noexcept;
   void shift2(const Operation& operation);
-  void shift_each(const Operation& operation, bool by_immediate);
+  void shift_each(const Operation& operation, bool by_immediate) noexcept;
 
   // Load and store.
   void load(const Operation& operation, Cycle now);
@@ -193,11 +193,13 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     bool defined = true;
   };
   static Immediate immediate_of(const Operation& operation);
+  void write_immediate(unsigned vd, const Immediate& immediate) noexcept;
   void store(const Operation& operation, Cycle now);
-  void store_all(const Lanes& source, unsigned format, unsigned address);
+  void store_all(const Lanes& source, unsigned format, unsigned address) noexcept;
   unsigned resolve_format(unsigned mod, unsigned thread) const;
   unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
-  void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes, Cycle now);
+  void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes,
+                  std::uint32_t undefined) noexcept;
   void check_readable(unsigned address, bool dst32, Cycle now);
   void tell_changes(unsigned address, bool dst32, Cycle now);
 
@@ -224,8 +226,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     enabled_ = enabled;
     spread_enabled();
   }
-  void spread_enabled();
-  void set_condition(const Operation& operation);
+  void spread_enabled() noexcept;
+  void set_condition(const Operation& operation) noexcept;
   void enable_condition(const Operation& operation);
   void complement_condition();
   void push_condition();
