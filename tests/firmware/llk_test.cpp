@@ -319,6 +319,27 @@ TEST(Llk, LargerOfTwoTiles) {
   }
 }
 
+// Rows: the upper faces; columns: those on the left (tt-metal's VectorMode::R and C).
+TEST(Llk, VectorModesTakeFacesOfATile) {
+  constexpr int kRows = 1;
+  constexpr int kColumns = 2;
+  Values values(10);
+  for (const Variant& variant : kVariants) {
+    for (const int mode : {kRows, kColumns}) {
+      SCOPED_TRACE(std::string(variant.name) + ", mode " + std::to_string(mode));
+      const std::vector<Tile> a = values.tiles(variant.rows, 1, 1, 5);
+      const std::vector<Tile> b = values.tiles(variant.rows, 1, 1, 5);
+      const std::vector<Tile> out = run(variant, {.op = Op::kMax, .vector_mode = mode}, a, b);
+      for (unsigned r = 0; r < variant.rows; ++r)
+        for (unsigned c = 0; c < 32; ++c) {
+          const bool taken = mode == kRows ? r < 16 : c < 16;
+          const float larger = std::max(a[0].at(r, c), b[0].at(r, c));
+          ASSERT_EQ(out[0].at(r, c), taken ? larger : 0) << r << ", " << c;
+        }
+    }
+  }
+}
+
 TEST(Llk, RectifiesSquaresAndNegates) {
   Values values(11);
   for (const Variant& variant : kVariants) {
