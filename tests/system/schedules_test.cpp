@@ -115,6 +115,21 @@ void run_all(bool whole_product) {
 TEST(Schedules, OfEveryAlgorithmRunRight) { run_all(false); }
 TEST(Schedules, DISABLED_FullProduct) { run_all(true); }
 
+/// Between ranks that are no neighbors, slices of more than a packet of the fabric.
+TEST(Schedules, SlicesOfSeveralPackets) {
+  ScheduleRequest request;
+  request.primitive = Primitive::kAllToAll;
+  request.ranks = std::min(8U, System::executor().ranks());
+  const CollectiveExecutor::Outcome outcome = System::executor().run(
+      algorithm_named("pairwise").schedule(request),
+      {.where = "test", .bytes = 400'000, .type = "int32", .redop = "sum", .seed = 5});
+  EXPECT_EQ(outcome.reason, "");
+  EXPECT_EQ(outcome.wrong, 0U);
+  if (!kUnits) {
+    EXPECT_GT(outcome.slice_bytes, 4096U);
+  }
+}
+
 /// Segments on channels of their own in both directions, of chunks that need several rounds or
 /// packets.
 TEST(Schedules, LongRingsInBothDirections) {
