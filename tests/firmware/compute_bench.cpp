@@ -74,11 +74,19 @@ void HostCore::store(std::uint32_t address, std::uint32_t value) {
 }
 
 std::uint32_t HostCore::load(std::uint32_t address) {
+  constexpr std::uint32_t kSemaphoresBytes = 8 * 4;
   std::uint32_t value = 0;
   if (address == tile::kCoprocessorDone) {
     while (!bench_.coprocessor_.thread_idle(thread_)) pass_cycle();
   } else if (address == tile::kMopExpanderDone) {
     while (!bench_.coprocessor_.mop_expander_done(thread_)) pass_cycle();
+  } else if (address >= tile::kSemaphores && address < tile::kSemaphores + kSemaphoresBytes) {
+    MmioAccess access;
+    access.master = kMasters[thread_];
+    access.now = next();
+    access.order = order();
+    bench_.coprocessor_.windows().access_semaphore((address - tile::kSemaphores) / 4, access);
+    value = access.data;
   } else if (const std::uint16_t* counter = bench_.counter(address)) {
     value = *counter;
   } else {
