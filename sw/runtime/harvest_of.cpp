@@ -23,9 +23,9 @@ std::uint32_t harvest_of(DeviceLibrary& library, unsigned pci_device, const Chip
     while (same < order.size() && translated(same) == order[same]) ++same;
     if (same == order.size()) return harvested;
   }
-  bad_use(library.name(),
-          "PCI device " + std::to_string(pci_device) +
-              " translates rows neither as the description's chip nor as a whole one");
+  bad_use(library.name(), "PCI device " + std::to_string(pci_device) +
+                              " translates rows neither as the system's chips, of kind " +
+                              kind->name + ", nor as a whole one of these");
 }
 
 }  // namespace tvp::runtime

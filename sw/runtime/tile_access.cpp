@@ -26,7 +26,8 @@ TileAccess::TileAccess(DeviceLibrary& library, unsigned pci_device,
   const std::uint32_t id = library.config_read(pci_device, 0);
   if (id != (spec.bars.device << 16 | spec.bars.vendor))
     bad_use("PCI device " + std::to_string(pci_device),
-            id == ~0U ? "is not there" : "is not a chip of kind " + spec.name);
+            id == ~0U ? "is not there: " + library.name() + " has fewer of them than the system"
+                      : "is not a chip of kind " + spec.name);
   const std::uint32_t low = library.config_read(pci_device, kBar0Low);
   bar0_ = low & ~0xFU;
   if ((low & 0x6) == 0x4)  // a 64-bit BAR

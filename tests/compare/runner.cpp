@@ -76,7 +76,7 @@ void Runner::be_child(const std::vector<Case>& cases, std::size_t first, int res
       write_all(results, memory.data(), memory.size());
     }
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    std::fprintf(stderr, "error: %s\n", error.what());
     std::fflush(stderr);
     _exit(1);
   }

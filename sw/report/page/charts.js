@@ -42,7 +42,7 @@ function svg_in(parent, width, height) {
 
 // rows: [{label, bars: [{begin, end, color, title}]}], times in ns.
 function draw_timeline(parent, rows, legend) {
-  const margin = {left: 150, top: 26, right: 16, bottom: 34};
+  const margin = {left: 150, top: 26, right: 28, bottom: 34};
   const row_height = 20, width = 1130;
   const height = margin.top + rows.length * row_height + margin.bottom;
   const svg = svg_in(parent, width, height);
