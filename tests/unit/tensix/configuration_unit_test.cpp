@@ -38,6 +38,22 @@ TEST(ConfigurationUnit, WritesThatActAtOnce) {
   EXPECT_EQ(listener.invalidated, (std::vector<std::uint32_t>{0x1F}));
 }
 
+// A core's store to it is a fault of the firmware, not an address that is not there.
+TEST(ConfigurationUnit, KeepsThreadConfigurationFromCores) {
+  struct : foundation::FaultPolicy {
+    void raise(const foundation::Fault& fault) override { text += fault.what(); }
+    std::string text;
+  } faults;
+  BackendConfig config;
+  Gprs gprs;
+  WriteBack write_back;
+  Listener listener;
+  ConfigurationUnit unit("config", config, gprs, write_back, listener, faults);
+  EXPECT_TRUE(unit.write_window(2 * 188, 5, 0));
+  EXPECT_NE(faults.text.find("which only SETC16 can write"), std::string::npos);
+  EXPECT_EQ(config.thread[0][0], 0U);
+}
+
 /// Unit that records a configuration word at each of its instructions.
 struct Reader : ExecutionUnit {
   explicit Reader(const BackendConfig& read_from) : config(read_from) {}

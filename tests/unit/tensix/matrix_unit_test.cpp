@@ -65,6 +65,20 @@ TEST_F(MatrixUnitTest, SetsAndIncrementsCounters) {
   EXPECT_EQ(rwc.srca, 9);
 }
 
+TEST_F(MatrixUnitTest, SetsCountersToValues) {
+  auto& rwc = registers->rwc[1];
+  rwc.dst = 300;
+  rwc.dst_cr = 500;
+  rwc.srca_cr = rwc.srcb_cr = 9;
+  run(encode_setrwc(0, 0, 0, 0, 0, 0, 8, 5, 4, 0, 1, 1, 1), 1);
+  EXPECT_EQ(rwc.srca, 4);
+  EXPECT_EQ(rwc.srca_cr, 4);
+  EXPECT_EQ(rwc.srcb, 5);
+  EXPECT_EQ(rwc.srcb_cr, 5);
+  EXPECT_EQ(rwc.dst, 8);
+  EXPECT_EQ(rwc.dst_cr, 8);
+}
+
 TEST_F(MatrixUnitTest, AppliesAddressModifiers) {
   set_formats(Format::kBf16, false);
   const auto ab = thread_config::addr_mod_ab(2);

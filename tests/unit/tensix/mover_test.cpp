@@ -78,6 +78,15 @@ TEST_F(MoverTest, ABusyPortMakesItSlower) {
   EXPECT_EQ(idle_from(0), 1U + 38);
 }
 
+// Nine bits each, three in one register and the fourth above the other one's own.
+TEST_F(MoverTest, KeepsTheUpperHalvesOfPackersRegisterValues) {
+  store(0x3C, 0x001 | 0x102 << 9 | 0x1FFU << 18, 0);
+  store(0x28, 0x0155007F, 1);
+  const auto& kept = dynamic_cast<TdmaRisc&>(bench.coprocessor.tdma_window()).pack_setreg();
+  EXPECT_EQ(kept.high_scaler, (std::array<std::uint32_t, 4>{0x001, 0x102, 0x1FF, 0x155}));
+  EXPECT_EQ(load(0x28, 2), 0x0155007FU);
+}
+
 TEST_F(MoverTest, CopiesToConfiguration) {
   fill(0x1000, 32);
   // Words 152.. are global.

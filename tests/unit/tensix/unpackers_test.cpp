@@ -386,6 +386,14 @@ TEST_F(UnpackersTest, StopsByNameAtWhatItDoesNotHave) {
   expect(f.channel1.base, 129, FaultKind::kFirmware, "multiple");
   expect(f.base_address, 0x16DFF, FaultKind::kFirmware, "end of L1");
   expect(f.channel1.base, 2 * 16 * 12, FaultKind::kFirmware, "last row of SrcA");
+  EXPECT_NE(
+      fault_of(op::encode_unpacr(0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0), FaultKind::kFirmware)
+          .find("ContextADC 3"),
+      std::string::npos);
+  EXPECT_NE(
+      fault_of(op::encode_unpacr(1, 0, 0, 0, 0, 0, 2, 0, 1, 0, 0, 0, 0, 0), FaultKind::kFirmware)
+          .find("context above 1"),
+      std::string::npos);
   EXPECT_NE(fault_of(op::encode_unpacr_nop_setreg(0, 0, 0x20, 1, 0), FaultKind::kUnmodelled)
                 .find("register"),
             std::string::npos);
