@@ -130,7 +130,10 @@ TEST_F(MatrixTiming, HoldsOthersBackAfterMovesToSrc) {
   set_formats(Format::kBf16, false);
   Cycle moved = run(encode_movd2a(0, 0, 0, 1, 0));
   EXPECT_EQ(run(encode_movd2a(0, 4, 0, 1, 4)), moved + 1);
-  EXPECT_EQ(run(encode_movb2a(8, 0, 1, 0)), moved + 2);
+  const Issue to_srca = issue(encode_movb2a(8, 0, 1, 0));
+  EXPECT_EQ(now, moved + 2);
+  EXPECT_EQ(to_srca.done, now + 4);
+  now += 1;
   EXPECT_EQ(run(encode_incrwc(0, 0, 0, 0, 0, 0)), moved + 4);
   moved = run(encode_movd2b(0, 0, 0, 1, 0));
   EXPECT_EQ(run(encode_movd2b(0, 4, 0, 1, 4)), moved + 1);

@@ -268,6 +268,14 @@ TEST_F(UnpackersTest, ZeroSrcClearsItsBankOnceItMay) {
 
 // ---- Time ---------------------------------------------------------------------------------------
 
+TEST_F(UnpackersTest, ANopTakesACycleOfItsUnpacker) {
+  const Issue nop = b().unpackers.issue(op::encode_unpacr_nop(0), 0, 40);
+  EXPECT_EQ(nop.kind, Issue::Kind::kStarted);
+  EXPECT_EQ(nop.unit_free, 41U);
+  EXPECT_EQ(nop.done, 41U);
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), 41U);
+}
+
 TEST_F(UnpackersTest, SpeedByFormatAndThrottle) {
   const struct {
     DataFormat in, out;
