@@ -175,6 +175,27 @@ TEST_F(MatrixUnitTest, MovesTf32And32BitHalves) {
   EXPECT_EQ(registers->dst.read32(20, 3), (high << 16) | dst_bf16(-2.5F));
 }
 
+// Both halves of 32 bits, of all rows: what they held before ZEROACC is no part of a sum.
+TEST_F(MatrixUnitTest, AddsToNothingInRowsThatNothingWrote) {
+  set_formats(Format::kBf16, true);
+  for (auto& row : srca().rows) row.fill(src_bf16(0.0F));
+  srca().rows[0].fill(src_bf16(1.0F));
+  srca().rows[1].fill(src_bf16(0x1p-9F));  // goes to the lower half
+  for (auto& row : srcb().rows) row.fill(src_bf16(1.0F));
+  const auto sum_of_row = [&](unsigned row) {
+    run(encode_mvmul(0, 0, 0, 0, 0));
+    return registers->dst.read32(row, 3);
+  };
+  for (unsigned row = 0; row < 64; ++row) registers->dst.define16(row);
+  const std::uint32_t wanted = sum_of_row(0);  // on zeros that were written
+  ASSERT_NE(wanted & 0xFFFF, 0U);
+  for (unsigned row = 0; row < 8; ++row) {
+    fill_dst();
+    run(encode_zeroacc(0, 3, 0, 0, 0));
+    EXPECT_EQ(sum_of_row(row), wanted) << row;
+  }
+}
+
 TEST_F(MatrixUnitTest, BroadcastsRowsAndColumnsOfSrcB) {
   fill_src();
   set_formats(Format::kBf16, false);
