@@ -276,9 +276,9 @@ class VectorUndefined : public VectorMemory {
   void load_undefined(unsigned index, std::uint32_t lanes) {
     auto& dst = registers->dst;
     for (unsigned i = 0; i < 4; ++i) {
-      std::uint16_t columns = 0;
+      std::uint32_t columns = 0;
       for (unsigned k = 0; k < 8; ++k) columns |= (lanes >> (8 * i + k) & 1) << 2 * k;
-      dst.define_columns16(4 + i, 0x5555, columns);
+      dst.define_columns16(4 + i, 0x5555, static_cast<std::uint16_t>(columns));
     }
     run(encode_sfpload(index, kBf16, 0, 4));
   }
