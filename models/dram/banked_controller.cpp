@@ -38,12 +38,6 @@ BankedController::BankedController(const sc_core::sc_module_name& name, const Dr
   }
 }
 
-Controller::Stats BankedController::stats() const {
-  Stats stats = stats_;
-  stats.busy_cycles = to_cycles_.down(channel_.stats().data_cycles);
-  return stats;
-}
-
 tlm::tlm_sync_enum BankedController::begin(tlm::tlm_generic_payload& payload,
                                            sc_core::sc_time& delay) {
   const Cycle now = calendar_.now() + noc::to_cycles(delay);
@@ -64,8 +58,6 @@ tlm::tlm_sync_enum BankedController::begin(tlm::tlm_generic_payload& payload,
   transfer.write = payload.is_write();
   transfer.bursts =
       static_cast<unsigned>((address + bytes - 1) / burst_bytes_ - address / burst_bytes_ + 1);
-  ++(transfer.write ? stats_.writes : stats_.reads);
-  (transfer.write ? stats_.bytes_written : stats_.bytes_read) += bytes;
   ++open_;
   order_.push_back(index);
   scheduler().wake(*this, now);

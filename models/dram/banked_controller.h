@@ -20,7 +20,6 @@ class BankedController : public Controller, public support::Agent {
   BankedController(const sc_core::sc_module_name& name, const DramConfig& config,
                    std::uint64_t bytes, support::Calendar& calendar, Period aiclk);
 
-  Stats stats() const override;
   support::Agent* agent() override { return this; }
   const DramChannel& channel() const { return channel_; }
 
@@ -86,7 +85,6 @@ class BankedController : public Controller, public support::Agent {
   unsigned open_ = 0;            ///< transfers
   std::vector<Merge> merges_;
   support::Cycle merge_awaited_ = support::kNever;  ///< by the oldest transfer
-  Stats stats_;
 };
 
 }  // namespace tvp::dram

@@ -12,6 +12,7 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(tlm::tlm_generic_payload& payload
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   // An END_RESP ends what is over for the controller already.
   if (phase != tlm::BEGIN_REQ || !wants(payload)) return tlm::TLM_COMPLETED;
+  ++(payload.is_write() ? stats_.writes : stats_.reads);
   return begin(payload, delay);
 }
 

@@ -23,9 +23,6 @@ class Controller : public sc_core::sc_module {
   struct Stats {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
-    std::uint64_t bytes_read = 0;
-    std::uint64_t bytes_written = 0;
-    std::uint64_t busy_cycles = 0;  ///< the data bus moves something
   };
 
   Controller(const sc_core::sc_module_name& name, std::uint64_t bytes, support::Calendar& calendar)
@@ -43,7 +40,8 @@ class Controller : public sc_core::sc_module {
   /// Who is told of every access, or null.
   void observe(support::MemoryObserver* observer) { observer_ = observer; }
 
-  virtual Stats stats() const = 0;
+  /// Of requests that were taken.
+  const Stats& stats() const { return stats_; }
   /// To be added to the scheduler of the tile, if the controller acts on its own.
   virtual support::Agent* agent() { return nullptr; }
   /// The data bus moves something.
@@ -81,6 +79,7 @@ class Controller : public sc_core::sc_module {
   bool wants(tlm::tlm_generic_payload& payload);
 
   Storage storage_;
+  Stats stats_;
   support::MemoryObserver* observer_ = nullptr;
 };
 

@@ -12,12 +12,6 @@ ServiceController::ServiceController(const sc_core::sc_module_name& name, const 
                                      std::uint64_t bytes, support::Calendar& calendar)
     : Controller(name, bytes, calendar), config_(config) {}
 
-Controller::Stats ServiceController::stats() const {
-  Stats stats = stats_;
-  stats.busy_cycles = busy_ >> kTickBits;
-  return stats;
-}
-
 ServiceController::Ticks ServiceController::bus_time(std::uint64_t address, std::uint32_t bytes,
                                                      bool write) const {
   const std::uint64_t burst = config_.burst_bytes;
@@ -60,19 +54,11 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
   }
   Ticks start = std::max(bus_free_, to_ticks(earliest));
   bus_free_ = moved_by(start, time);
-  busy_ += time;
   busy_signal_.occupy(start >> kTickBits, to_cycles_up(bus_free_));
   const Cycle moved = std::max(to_cycles_up(bus_free_), now);
   const Cycle done = moved + (write ? config_.write_latency_cycles : config_.read_latency_cycles);
   move(payload, 0, bytes, {.now = now, .done = done});
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  if (write) {
-    ++stats_.writes;
-    stats_.bytes_written += bytes;
-  } else {
-    ++stats_.reads;
-    stats_.bytes_read += bytes;
-  }
 
   const auto ahead = static_cast<Cycle>(config_.queue_bytes / config_.bytes_per_cycle);
   const Cycle begins = to_cycles_up(start);

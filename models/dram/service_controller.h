@@ -12,7 +12,6 @@ class ServiceController : public Controller {
  public:
   ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
                     std::uint64_t bytes, support::Calendar& calendar);
-  Stats stats() const override;
 
  protected:
   tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
@@ -32,8 +31,6 @@ class ServiceController : public Controller {
 
   const DramConfig& config_;
   Ticks bus_free_ = 0;
-  Ticks busy_ = 0;
-  Stats stats_;
 };
 
 }  // namespace tvp::dram

@@ -112,7 +112,6 @@ class PartsBench : public sc_core::sc_module {
    public:
     InParts(const sc_core::sc_module_name& name, support::Calendar& of)
         : Controller(name, 4096, of) {}
-    Stats stats() const override { return {}; }
     std::uint32_t part_bytes = 0;
 
    private:

@@ -58,6 +58,10 @@ TEST(Settings, ErrorsNameValueAndExpectation) {
   EXPECT_EQ(error_of(c.hop_cycles, ""), "hop_cycles = '': expected an integer 1..64");
   EXPECT_EQ(error_of(c.hop_cycles, "-3"), "hop_cycles = '-3': expected an integer 1..64");
   EXPECT_EQ(error_of(c.derate, "1.5"), "derate = '1.5': expected a number 0..1");
+  for (const char* text : {"", "half", "0.5x", "0.5 ", "1e999", "nan"})
+    EXPECT_EQ(error_of(c.derate, text),
+              "derate = '" + std::string(text) + "': expected a number 0..1");
+  EXPECT_EQ(error_of(c.hop_cycles, "9x"), "hop_cycles = '9x': expected an integer 1..64");
   EXPECT_EQ(error_of(c.timed, "yes"), "timed = 'yes': expected true or false");
   EXPECT_EQ(error_of(c.router, "rtl"), "router = 'rtl': expected one of fast, detailed");
   EXPECT_EQ(c.hop_cycles, 9u);

@@ -235,6 +235,27 @@ INSTANTIATE_TEST_SUITE_P(Mesh, EveryFlowWithFaults,
                                          Case{"buffered", "minimal_adaptive"}),
                          name_of_case);
 
+constexpr unsigned kNowhere = ~0U;
+
+/// From router to router by outputs that are drawn of those that the table offers; kNowhere if
+/// there is none, or no end.
+unsigned hops_of_a_walk(const Topology& topology, const RoutingTable& table, unsigned from,
+                        unsigned to, Dice& dice) {
+  Port in = Port::kLocal;
+  unsigned hops = 0;
+  for (unsigned node = from; node != to; ++hops) {
+    std::vector<Port> offered;
+    for (unsigned bits = table.outputs(node, in, to); bits != 0; bits &= bits - 1)
+      offered.push_back(static_cast<Port>(std::countr_zero(bits)));
+    if (offered.empty() || hops == 2 * topology.nodes()) return kNowhere;
+    const Port out = offered[dice.below(static_cast<unsigned>(offered.size()))];
+    node = topology.neighbor(node, out);
+    if (node == Topology::kNone) return kNowhere;
+    in = opposite(out);
+  }
+  return hops;
+}
+
 // On whatever is left, up*/down* leads everywhere and cannot deadlock.
 TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
   Dice dice(3);
@@ -265,20 +286,11 @@ TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
         const bool connected = label[from] == label[to] && label[from] < 1000;
         ASSERT_EQ(connectivity.reaches(from, to), connected) << round;
         if (!connected) continue;
-        // Follow one choice after the other.
-        unsigned node = from;
-        Port in = Port::kLocal;
-        for (unsigned hops = 0; node != to; ++hops) {
-          ASSERT_LT(hops, 2 * topology.nodes()) << round;
-          const unsigned outputs = table.outputs(node, in, to);
-          ASSERT_NE(outputs, 0u) << round;
-          unsigned port = static_cast<unsigned>(std::countr_zero(outputs));
-          const unsigned rest = outputs & (outputs - 1);
-          if (rest != 0 && dice.below(2) != 0) port = static_cast<unsigned>(std::countr_zero(rest));
-          in = opposite(static_cast<Port>(port));
-          node = topology.neighbor(node, static_cast<Port>(port));
-          ASSERT_NE(node, Topology::kNone);
-        }
+        const unsigned hops = hops_of_a_walk(topology, table, from, to, dice);
+        ASSERT_NE(hops, kNowhere) << round;
+        // All ways that are offered are shortest ones.
+        for (unsigned again = 0; again < 3; ++again)
+          ASSERT_EQ(hops_of_a_walk(topology, table, from, to, dice), hops) << round;
       }
     }
   }

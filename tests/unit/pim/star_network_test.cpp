@@ -306,6 +306,11 @@ TEST(StarNetwork, SaysWhatTheSwitchDoesNotDo) {
   has({.kind = Kind::kReduce, .from_chips = 3, .to_chips = 1}, "the own chip and others");
   has({.kind = Kind::kReduce, .from_chips = 5, .to_chips = 2}, "that send something");
   EXPECT_EQ(bench.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1}), "");
+  const StarBench large(48);
+  EXPECT_EQ(large.network->refusal(31, {.kind = Kind::kMulticast, .to_chips = 1}), "");
+  EXPECT_NE(large.network->refusal(32, {.kind = Kind::kMulticast, .to_chips = 1})
+                .find("participants 0 to 31"),
+            std::string::npos);
   const StarBench dumb(8, {{"alu", "false"}});
   EXPECT_NE(dumb.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1})
                 .find("switch.alu=true"),

@@ -41,12 +41,14 @@ struct World {
   bench::RecordFaults lenient;
   SmallFifo fifo;
   bench::Tile tile{"tile", 64 * 1024};
+  std::uint64_t executed_at_first = ~std::uint64_t{0};
   World() {
     config.instruction_cache.set("off");
     tile.add_core({support::BusMaster::kB, "chip0.tensix(1,2).BRISC", 4096, 0}, config, strict);
     tile.add_core({support::BusMaster::kT1, "", 2048, 0}, config, lenient);
     tile.cores[1]->connect(fifo);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    executed_at_first = tile.cores[0]->executed_instructions();
   }
 };
 
@@ -114,6 +116,14 @@ TEST_F(CoreControl, ResetClearsRegistersAndStopsTheCore) {
   EXPECT_EQ(strict_.reg(6), 1U);
   EXPECT_EQ(strict_.time(), 202U);
   EXPECT_EQ(strict_.released_at(), 200U);
+}
+
+TEST_F(CoreControl, CountsWhatItHasExecuted) {
+  EXPECT_EQ(world().executed_at_first, 0U);
+  const std::uint64_t before = strict_.executed_instructions();
+  run(strict_, {addi(5, 0, 9), addi(6, 0, 1)});
+  // The load of the end waits: it is not over.
+  EXPECT_EQ(strict_.executed_instructions(), before + 3);
 }
 
 // ISA InstructionCache.md: new instructions are seen after an invalidation, or a reset.

@@ -56,6 +56,16 @@ TEST(AssemblyText, FindsFunctionsTheirSourcesAndTables) {
   EXPECT_EQ(text.addressed_labels(), Operands{".L4"});
 }
 
+// A .file without a number names the input for the symbol table, and is none of those of .loc.
+TEST(AssemblyText, FindsSourcesByTheirNumbers) {
+  const AssemblyText text(
+      "\t.file \"first.cpp\"\n"
+      "\t.file 0 \"second.cpp\"\n"
+      "\t.loc 0 7 1\n"
+      "\tnop\n");
+  EXPECT_EQ(text.source_of(3), "second.cpp:7");
+}
+
 TEST(AssemblyText, KnowsRegistersByBothNames) {
   EXPECT_EQ(AssemblyText::integer_register("zero"), 0);
   EXPECT_EQ(AssemblyText::integer_register("x31"), 31);

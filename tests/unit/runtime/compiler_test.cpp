@@ -292,6 +292,22 @@ TEST_F(CompilerTest, OneComputeSourceMakesThreeImages) {
   EXPECT_NE(images[0]->segments()[0].data, images[1]->segments()[0].data);
 }
 
+TEST_F(CompilerTest, TablesOfCircularBuffersEndWithTheLastThatIsUsed) {
+  const auto compiles = [&](const std::vector<std::size_t>& used, std::size_t entries) {
+    KernelRequest r = request(
+        file("cbs" + std::to_string(entries) + ".cpp",
+             "#include \"chlkc_descriptors.h\"\nstatic_assert(sizeof(unpack_tile_size) == 2 * " +
+                 std::to_string(entries) + ");\nvoid kernel_main() {}\n"),
+        contract::kTrisc0);
+    for (const std::size_t cb : used) r.cbs.cbs[cb].emplace();
+    EXPECT_NO_THROW(compiler_.kernels({r}, options_)) << entries;
+  };
+  compiles({}, 1);
+  compiles({0}, 1);
+  compiles({0, 16}, 17);
+  compiles({3, 30, 31}, 32);
+}
+
 TEST_F(CompilerTest, KernelsMayCallATypeOfTheirsCoordT) {
   const auto source =
       file("coord.cpp",

@@ -47,6 +47,9 @@ class FakeLibrary {
       return copy(self_->error, buffer, size);
     };
     f.system = [](char* buffer, std::uint32_t size) { return copy(self_->system, buffer, size); };
+    f.times = [](std::uint32_t period, std::uint32_t first, std::uint32_t bytes) {
+      self_->times = {period, first, bytes};
+    };
     f.report = [](char* buffer, std::uint32_t size) { return copy(self_->report, buffer, size); };
     return f;
   }
@@ -75,6 +78,7 @@ class FakeLibrary {
                        R"("links":[{"a":{"chip":0,"channel":14},"b":{"chip":1,"channel":15}}]})";
   std::string report = R"({"waiting":["core (18, 18) BRISC waits for 0x1c"]})";
   std::function<void()> on_clock;
+  std::vector<std::uint32_t> times;  ///< last that was said of what reads give
   /// Last configuration written to each window of each device.
   std::map<std::pair<unsigned, unsigned>, std::uint64_t> windows;
 

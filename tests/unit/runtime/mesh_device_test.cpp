@@ -10,6 +10,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
 #include "tests/unit/runtime/fake_library.h"
 
 namespace tvp::runtime::mesh_device_test {
@@ -61,6 +62,20 @@ TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
   EXPECT_EQ(mesh.device(0).ethernet(14).noc0, (CoreCoord{6, 6}));
   EXPECT_TRUE(mesh.device(0).ethernet(14).ethernet);
   EXPECT_EQ(mesh.l1_banks(), 64U);
+}
+
+// A recording marks what is read in between, and nothing behind it.
+TEST_F(MeshDeviceTest, ReadsGiveTimesForAsLongAsIsSaid) {
+  {
+    const ReadsTimes some(library_, 16, 4, 8);
+    EXPECT_EQ(fake_.times, (std::vector<std::uint32_t>{16, 4, 8}));
+  }
+  EXPECT_EQ(fake_.times.back(), 0U);  // no bytes
+  {
+    const ReadsTimes all(library_);
+    EXPECT_EQ(fake_.times, (std::vector<std::uint32_t>{1, 0, 1}));
+  }
+  EXPECT_EQ(fake_.times.back(), 0U);
 }
 
 TEST_F(MeshDeviceTest, EnvironmentTurnsPrintsOn) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
 #include <utility>
 
 #include "models/regs/tensix_opcodes.h"
@@ -190,6 +191,9 @@ class Writer {
   unsigned next_row_ = 0;
 };
 
+/// `.ttinsn` of a word with registers of the source's own choice.
+std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
+
 void expect_same(const std::string& text, unsigned seed) {
   const auto before = VectorMachine::run(text);
   const std::string assigned = assign_vector_registers(text);
@@ -260,6 +264,45 @@ TEST(VectorRegisters, LoopsCarryTheirVariables) {
   }
 }
 
+// Results that come late reach into what is executed next: the first of a block, and of the block
+// behind it.
+TEST(VectorRegisters, LoopsOfNumbersWaitForTheirSums) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Writer writer(seed, 4);
+    for (unsigned i = 0; i < 1 + seed % 3; ++i) writer.load_number();
+    writer.line("li\tt0,2");
+    writer.label(".L2");
+    for (int i = 0; i < 3; ++i) writer.change_number(writer.any());
+    if (writer.draw(2) == 0) writer.store(writer.any(), false);
+    writer.line("addi\tt0,t0,-1");
+    writer.line("bnez\tt0,.L2");
+    expect_same(writer.finished(), seed);
+  }
+}
+
+// Nobody knows what a caller's first instruction reads, nor which sub-unit it takes.
+TEST(VectorRegisters, FunctionsEndWithWhatTheyMadeLate) {
+  const std::string nop = raw(op::encode_sfpnop()).substr(6);
+  const auto ends_with_nop = [&](Word word, const std::string& fields) {
+    Writer writer(1, 8);
+    const std::string value = writer.take();
+    writer.line("sfpi.get\t0," + value);
+    writer.issue(word, fields);
+    writer.line("sfpi.set\t0," + value);
+    writer.drop(0);
+    const std::string text = assign_vector_registers(writer.finished());
+    std::istringstream lines(text);
+    std::string line, last_word;
+    while (std::getline(lines, line))
+      if (line.find(".word\t") != std::string::npos) last_word = line.substr(line.rfind('\t') + 1);
+    return std::stoul(last_word, nullptr, 0) == std::stoul(nop);
+  };
+  const std::string one = Writer(1, 8).take();
+  EXPECT_TRUE(ends_with_nop(op::encode_sfpadd(10, 0, 0, 0, 0),
+                            ",d4=" + one + ",s12=" + one + ",s8=" + one));
+  EXPECT_FALSE(ends_with_nop(op::encode_sfpmov(0, 0, 1), ",d4=" + one + ",s8=" + one));
+}
+
 TEST(VectorRegisters, BranchesOfTheCoreMeetAgain) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Writer writer(seed, 7);
@@ -313,9 +356,6 @@ TEST(VectorRegisters, ConstantsAreLoadedAgainWhereRegistersRunOut) {
     expect_same(writer.finished(), seed);
   }
 }
-
-/// `.ttinsn` of a word with registers of the source's own choice.
-std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
 
 TEST(VectorRegisters, WordsOfTheSourceItselfStayAndFindTheirRegisters) {
   for (unsigned in = 0; in < 8; ++in) {

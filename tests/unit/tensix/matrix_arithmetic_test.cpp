@@ -383,6 +383,21 @@ TEST_F(MatrixIntegers, MultipliesBitsOfThePhase) {
   }
 }
 
+// Of integers both halves of Dst count: what a row held before ZEROACC is in neither.
+TEST_F(MatrixIntegers, AddToNothingInRowsThatNothingWrote) {
+  set_int8();
+  for (auto& row : srca().rows) row.fill(src(3));
+  for (auto& row : srcb().rows) row.fill(src(0x10));
+  for (unsigned i = 0; i < 8; ++i) {
+    registers->dst.define32(i);
+    for (unsigned j = 0; j < 16; ++j) registers->dst.write32(i, j, dst(0x12345678));
+  }
+  run(encode_zeroacc(0, 3, 0, 0, 0));
+  registers->rwc[0].fidelity_phase = 1;
+  run(encode_mvmul(0, 0, 0, 0, 0));
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(registers->dst.read32(i, 7), dst(16 * 0x10 * 3)) << i;
+}
+
 TEST_F(MatrixIntegers, SaturatesSums) {
   set_int8();
   registers->dst.define32(0);
