@@ -2,10 +2,14 @@
 // lock-step, and what programs and hosts may not do. One simulation a process: each runs in a
 // child.
 
+#include "models/regs/pim.h"
+
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -410,6 +414,50 @@ TEST(PimHost, IsToldWhatIsWrong) {
          "unit1 (chip0.bank1): stands twice");
   expect(host([&](PimSystem& s, DeviceLibrary&) { s.get<std::uint32_t>(0, "result"); }),
          "has no program with a variable 'result'");
+}
+
+/// An ELF of one segment of 16 bytes (TIS ELF 1.2), in a file of its own.
+std::string elf_of_one_segment(std::uint32_t address, bool executable) {
+  constexpr std::uint32_t kBytes = 16, kAt = 52 + 32;
+  std::vector<std::uint32_t> words = {
+      // Identification, of 32 bits and little-endian; an executable of RISC-V (243).
+      0x464C457F, 0x00010101, 0, 0, 0x00F30002, 1, address, 52, 0, 0, 0x00200034, 1, 0,
+      // Its program header: PT_LOAD.
+      1, kAt, address, address, kBytes, kBytes, executable ? 5U : 6U, 4};
+  words.resize(words.size() + kBytes / 4, 0x13);  // addi zero, zero, 0
+  const std::string path = ::testing::TempDir() + "one_segment_" + std::to_string(address) +
+                           (executable ? "x" : "w") + ".elf";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words.data()),
+             static_cast<std::streamsize>(words.size() * 4));
+  return path;
+}
+
+TEST(PimHost, LoadsCodeAndDataWhereTheyBelong) {
+  const auto loaded = [](std::uint32_t address, bool executable) {
+    const std::string path = elf_of_one_segment(address, executable);
+    const std::string text = host([&](PimSystem&, DeviceLibrary& library) {
+      library.functions().pim_load(0, path.c_str());
+      library.check();
+    });
+    std::remove(path.c_str());
+    return text;
+  };
+  using regs::pim::kIram, regs::pim::kIramBytes, regs::pim::kWram, regs::pim::kWramBytes;
+  EXPECT_EQ(loaded(kIram, true), "accepted");
+  EXPECT_EQ(loaded(kIram + kIramBytes - 16, true), "accepted");
+  EXPECT_EQ(loaded(kWram, false), "accepted");
+  EXPECT_EQ(loaded(kWram + kWramBytes - 16, false), "accepted");
+  for (const auto& [address, executable] : {std::pair{kIram + kIramBytes - 12, true},
+                                            {kWram, true},
+                                            {kWram + kWramBytes - 12, false},
+                                            {0x80000000U, false},
+                                            {0x80000000U, true}}) {
+    const std::string text = loaded(address, executable);
+    EXPECT_TRUE(has(text, "usage: ") && has(text, "segment of 16 bytes at ") &&
+                has(text, "expected code in the instruction memory and data in WRAM"))
+        << text;
+  }
 }
 
 TEST(PimHost, RunsAProgramAgain) {

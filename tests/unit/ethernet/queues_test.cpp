@@ -175,6 +175,17 @@ TEST_F(Queues, AcknowledgementsArePacedByTheKeepaliveTimer) {
   EXPECT_EQ(s.a.queues.tx(0).unacknowledged(), 0u);
 }
 
+// The same, but that the peer's keepalives are turned off before that.
+TEST_F(Queues, AQueueWithoutKeepalivesAcknowledgesNothing) {
+  TwoTiles& s = fresh();
+  s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
+  s.b.e.write(501, kTxq0 + txq::kCtrl, txq::kCtrlDisDrop);
+  s.a.e.read(1900, kRxq0 + rxq::kRemoteRxSeqNum);
+  s.run(2000);
+  EXPECT_EQ(s.a.e.observed.at(1).value, 0u);
+  EXPECT_EQ(s.a.queues.tx(0).unacknowledged(), 1u);
+}
+
 TEST_F(Queues, CommandReadsOneUntilItIsLatched) {
   TwoTiles& s = fresh();
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);  // CMD store at 104
