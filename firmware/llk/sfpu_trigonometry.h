@@ -21,7 +21,7 @@ inline void sine_of_small() {
 inline void tan_program() {
   reduce_by_pi<false>();
   absolute<0, 6>();
-  sine_of_small<7, 6, 1, 4>();
+  sine_of_small<7, 6, 1, 5>();
   mov<0, 5>();
   take_magnitude<7, 5>();
   load_bits<1, bits(1.57079637f)>();
