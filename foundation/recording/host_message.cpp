@@ -120,6 +120,7 @@ class FieldReader {
     if (!host && has("core") == has("bar")) fail("core=X,Y: expected, or bar=N instead of it");
     if (reset && has("bar")) fail("core=X,Y: expected");
     if (message_.kind != Kind::kRead && message_.kind != Kind::kWrite && !host && !reset) return;
+    if (message_.kind != Kind::kRead) message_.reply.reset();
     if (reset) {
       if (message_.data.size() > 4) fail("data: expected - or the 4 bytes of a mask");
       return;
@@ -131,7 +132,6 @@ class FieldReader {
       fail("data: expected " + std::to_string(message_.size) + " bytes as size says, not " +
            std::to_string(message_.data.size()));
     }
-    if (message_.kind != Kind::kRead) message_.reply.reset();
     if (message_.reply && message_.reply->size() != message_.size) {
       fail("reply: expected " + std::to_string(message_.size) + " bytes as size says, not " +
            std::to_string(message_.reply->size()));

@@ -51,6 +51,10 @@ TEST(HostMessage, TakesWhatOthersWrite) {
   EXPECT_EQ(m.data, (HostMessage::Bytes{0xAB, 0xCD}));
   EXPECT_EQ(m.address, 0xFFB121B0u);
   EXPECT_FALSE(m.reply.has_value());
+  for (const char* line : {"RESET_DEASSERT core=1,1 size=8 data=- reply=0011223344556677",
+                           "RESET_ASSERT core=1,1 reply=00"}) {
+    EXPECT_FALSE(HostMessage::parse(line, "x").reply.has_value()) << line;
+  }
   EXPECT_TRUE(HostMessage::parse("RESET_ASSERT core=1,1", "x").data.empty());
   EXPECT_EQ(HostMessage::parse("RESET_DEASSERT core=1,1 addr=0x0 size=4 data=00000000", "x").data,
             HostMessage::Bytes(4, 0));
