@@ -12,100 +12,16 @@
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
-#include "firmware/contract/fabric/router.h"
-
-#include <type_traits>
-#include <utility>
-
-#include "ethernet/dataflow_api.h"
-#include "fabric/edm_fabric_worker_adapters.hpp"
-#include "fabric/fabric_edm_packet_header.hpp"
-#include "fabric/stream_credits.h"
+#include "firmware/fabric/router_client.h"
+#include "firmware/fabric/router_neighbors.h"
 
 namespace {
 
-using namespace tvp::contract::fabric;
 using namespace tvp::fabric;
-using tt::tt_fabric::HybridMeshPacketHeader;
-using tt::tt_fabric::LowLatencyPacketHeader;
-using tt::tt_fabric::LowLatencyRoutingFields;
+using namespace tvp::fabric::router;
 
-constexpr Direction kDirection =
-    static_cast<Direction>(get_compile_time_arg_val(kRouterArgDirection));
-constexpr bool kMesh = kDirection != kNoDirection;
-constexpr bool kAlongRow = kMesh && along_row(kDirection);
-constexpr bool kAlongColumn = kMesh && !along_row(kDirection);
-constexpr uint32_t kVirtualChannels = get_compile_time_arg_val(kRouterArgVirtualChannels);
-constexpr bool kDateline = get_compile_time_arg_val(kRouterArgDateline) != 0;
-static_assert(kVirtualChannels >= 1 && kVirtualChannels <= kMaxVirtualChannels);
-static_assert(!kDateline || kVirtualChannels == 2, "a dateline is where packets change channels");
-
-constexpr RouterShape kShape = {kMesh, kVirtualChannels,
-                                get_compile_time_arg_val(kRouterArgSenderSlots),
-                                get_compile_time_arg_val(kRouterArgForwardSlots),
-                                get_compile_time_arg_val(kRouterArgReceiverSlots)};
-constexpr RouterLayout kLayout =
-    router_layout(get_compile_time_arg_val(kRouterArgBase),
-                  get_compile_time_arg_val(kRouterArgMaxPayloadBytes), kShape);
 constexpr bool kAcknowledges = kShape.acknowledges();
-constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
-constexpr uint32_t kHelloWord = 0x4F4C4C45;
-constexpr uint32_t kQueue = 0;
 constexpr uint32_t kTransactionIds = transaction_ids(kVirtualChannels);
-
-using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
-
-// Sender channels here; routers to the north and south take no turns, and leave theirs unused.
-constexpr uint32_t kSenders = 1 + kVirtualChannels + (kAlongRow ? 2 : 0);
-// Outputs are channels of other routers of the chip: straight on by virtual channel, then sides.
-constexpr uint32_t kSides = kAlongColumn ? 2 : 0;
-constexpr uint32_t kOutputs = kVirtualChannels + kSides;
-constexpr uint32_t kNeighbors = kMesh ? kRouterNeighbors : 1;
-
-// What an action names, as LowLatencyRoutingFields does: bit 0 a write here, bit 1 straight on; in
-// a mesh side i is bit 2 + i.
-constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
-constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
-constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
-constexpr uint32_t kForwardAny = kForward | (kSides != 0 ? side_bit(0) | side_bit(1) : 0);
-
-/// Virtual channel over the link of what leaves a sender channel.
-constexpr uint32_t link_channel(uint32_t sender) {
-  if (kDateline) return 1;
-  return kVirtualChannels == 2 && sender == straight_channel(1) ? 1 : 0;
-}
-/// Which sender channel of its router an output is.
-constexpr uint32_t channel_of(uint32_t output) {
-  return output < kVirtualChannels ? straight_channel(output)
-                                   : turn_channel(kVirtualChannels, kDirection == kNorth ? 0 : 1);
-}
-/// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
-/// which we are a side.
-constexpr uint32_t my_place_at(uint32_t neighbor) {
-  return neighbor == 0 ? 0 : 1 + (kDirection & 1u);
-}
-
-FORCE_INLINE volatile uint32_t& word(uint32_t address) {
-  return *reinterpret_cast<volatile uint32_t*>(address);
-}
-FORCE_INLINE uint32_t next_slot(uint32_t slot, uint32_t base, uint32_t slots) {
-  slot += kSlotBytes;
-  return slot == base + slots * kSlotBytes ? base : slot;
-}
-
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
-/// be recognized as a poll.
-FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
-
-/// f.operator()<i>() for i from 0 to kCount - 1, unrolled.
-template <uint32_t kCount, typename F>
-FORCE_INLINE void each(F&& f) {
-  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
-      __attribute__((always_inline)) {
-    (f.template operator()<kIndex>(), ...);
-  }
-  (std::make_integer_sequence<uint32_t, kCount>{});
-}
 
 /// Packets that wait to go over the link, or have gone and are not done with.
 struct SenderChannel {
@@ -135,12 +51,6 @@ struct ReceiverChannel {
   }
 };
 
-/// A router of another direction on the chip.
-struct Neighbor {
-  bool there = false;
-  uint64_t address = 0;  ///< NoC address of its address 0
-};
-
 /// Of a count of packets of a sender channel, each of which keeps its slot until it is counted.
 constexpr uint32_t kCountBits = 6;
 static_assert(kMaxSenderChannels * kCountBits <= 32);
@@ -155,14 +65,9 @@ struct Router {
   bool counted = true;          ///< does the peer know of the last packet? Where it acknowledges
   uint32_t count_on = 0;        ///< virtual channel of that packet
   uint32_t unacknowledged = 0;  ///< kCountBits for each sender channel of the peer
-  Neighbor neighbor[kNeighbors];
-  uint32_t output_slot[kOutputs];
-
-  uint32_t connection = kConnectionUnused;  ///< kConnectionOpen while there is a client
-  uint64_t client_counter = 0;
-  uint64_t client_teardown = 0;
-  uint32_t client_done = 0;  ///< packets of channel 0 completed since the start
-  uint32_t told = 0;         ///< to the host, of what is under way
+  Neighbors chip;
+  Client<noc_index> client;
+  uint32_t told = 0;  ///< to the host, of what is under way
 
   template <uint32_t kChannel>
   auto& receiver() {
@@ -177,7 +82,6 @@ struct Router {
            sender[channel].in_flight;
   }
   void start();
-  void hand_shake();
   bool others_wait();
   bool queue_is_free();
   void count_sent();
@@ -189,59 +93,14 @@ struct Router {
   template <uint32_t kChannel>
   void receive();
   void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
-  template <uint32_t kOutput>
-  void forward(Header* header, uint32_t payload_bytes, uint32_t trid, bool niu_busy);
-  void increment(Header* header);
   template <uint32_t kChannel>
   void complete();
   void acknowledge();
   template <uint32_t kChannel>
   void report();
-  void connect();
-  void disconnect();
   uint32_t under_way();
-  bool terminates(uint32_t signal);
   void run();
 };
-
-FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
-  return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
-}
-
-// Initiators that keep the state of writes to a neighbor: its coordinates, and all of its credit.
-// With one output it never changes.
-constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
-constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
-constexpr bool kOneOutput = kOutputs == 1;
-
-constexpr uint32_t neighbor_of(uint32_t output) {
-  return output < kVirtualChannels ? 0 : 1 + output - kVirtualChannels;
-}
-
-// Both kinds of routes, by what they have in common.
-/// What the header asks of this router.
-FORCE_INLINE uint32_t action_of(volatile LowLatencyPacketHeader* header) { return header->hop(); }
-FORCE_INLINE uint32_t action_of(volatile HybridMeshPacketHeader* header) {
-  static_assert(kEast == 0 && kWest == 1);
-  const uint32_t hop = header->hop();
-  return (hop >> kDirection & kWrite) | (hop >> opposite(kDirection) & 1) * kForward |
-         (kSides != 0 ? (hop & 3) * side_bit(0) : 0);
-}
-/// Moves a route on to the next chip: of a line when it is forwarded, of a mesh when it is sent on,
-/// since copies that turn go on elsewhere in the route.
-FORCE_INLINE void consume_hop(volatile LowLatencyPacketHeader* header) { header->consume_hop(); }
-FORCE_INLINE void consume_hop(volatile HybridMeshPacketHeader*) {}
-template <uint32_t kChannel>
-FORCE_INLINE void advance(volatile LowLatencyPacketHeader*) {}
-template <uint32_t kChannel>
-FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
-  auto& route = header->routing_fields;
-  if constexpr (kChannel >= turn_channel(kVirtualChannels, 0)) {
-    route.hop_index = kDirection == kEast ? route.branch_east_offset : route.branch_west_offset;
-  } else if constexpr (kChannel != kClientChannel) {
-    route.hop_index = static_cast<uint8_t>(route.hop_index + 1);
-  }
-}
 
 void Router::start() {
   word(kLayout.status()) = kStatusStarted;
@@ -254,42 +113,7 @@ void Router::start() {
     credit_init(stream_packets_sent(i), 0);
     credit_init(stream_reported(i), 0);
   });
-  each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
-    output_slot[i] = kLayout.channel_base(channel_of(i));
-    credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
-  });
-  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
-    constexpr uint32_t kFirst = i * kRouterNeighborArgs;
-    neighbor[i].there = get_arg_val<uint32_t>(kFirst + kRouterArgHasNeighbor) != 0;
-    neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
-                                       get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
-  });
-  noc_async_write_one_packet_with_trid_set_state(neighbor[0].address, kForwardBuf);
-  noc_inline_dw_write_set_state(
-      neighbor[0].address | credit_update_address(stream_sender_free_slots(channel_of(0))),
-      credit_update(-1), 0xF, kCreditBuf);
-}
-
-/// With the router at the other end of the link, then with the others of the chip. Whoever has been
-/// greeted may count on registers that are set up.
-void Router::hand_shake() {
-  word(kLayout.hello()) = kHelloWord;
-  internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
-  while (word(kLayout.remote_hello()) != kHelloWord) {
-  }
-  word(kLayout.status()) = kStatusRemoteHandshakeComplete;
-  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (neighbor[i].there)
-      noc_inline_dw_write(neighbor[i].address | kLayout.neighbor_ready(my_place_at(i)), 1);
-  });
-  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (neighbor[i].there) {
-      while (word(kLayout.neighbor_ready(i)) != 1) {
-      }
-    }
-  });
-  word(kLayout.status()) = kStatusLocalHandshakeComplete;
-  word(kLayout.status()) = kStatusReadyForTraffic;
+  chip.start();
 }
 
 /// Is there something to do that needs no transmit queue?
@@ -367,18 +191,11 @@ FORCE_INLINE void Router::completed(uint32_t packets) {
   if constexpr (!kAcknowledges) receiver<link_channel(kChannel)>().remote_free += packets;
   credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
   if constexpr (kChannel == kClientChannel) {
-    client_done += packets;
-    if (connection == kConnectionOpen) noc_inline_dw_write(client_counter, client_done);
-    word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client_done;
+    client.done += packets;
+    if (client.connection == kConnectionOpen) client.tell_done();
+    word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client.done;
   } else {
-    // The output by which that router forwards to this channel.
-    constexpr uint32_t kTurns = turn_channel(kVirtualChannels, 0);
-    constexpr uint32_t kFrom = kChannel < kTurns ? 0 : 1 + kChannel - kTurns;
-    constexpr uint32_t kOutput =
-        kChannel < kTurns ? kChannel - straight_channel(0) : kVirtualChannels + (kDirection & 1u);
-    noc_inline_dw_write(
-        neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
-        credit_update(static_cast<int32_t>(packets)));
+    chip.return_slots<kChannel>(packets);
   }
 }
 
@@ -401,7 +218,7 @@ FORCE_INLINE void Router::receive() {
   bool full = false;
   const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
     if ((action & bit) == 0) return;
-    if (!neighbor[neighbor_of(output)].there)
+    if (!chip.neighbor[neighbor_of(output)].there)
       asm volatile("ebreak");  // the route leads off the end of the line or mesh
     full |= free[output] == 0;
   };
@@ -412,11 +229,11 @@ FORCE_INLINE void Router::receive() {
   if (action & kWrite) deliver(header, payload_bytes, from.receive_trid, from.increment_owed);
   if (action & kForward) {
     consume_hop(header);
-    forward<kChannel>(header, payload_bytes, from.receive_trid, niu_busy);
+    chip.forward<kChannel>(header, payload_bytes, from.receive_trid, niu_busy);
   }
   each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
     if (action & side_bit(i))
-      forward<kVirtualChannels + i>(header, payload_bytes, from.receive_trid, true);
+      chip.forward<kVirtualChannels + i>(header, payload_bytes, from.receive_trid, true);
   });
   if constexpr (kAcknowledges) unacknowledged += 1u << header->src_ch_id * kCountBits;
   credit_add(stream_packets_sent(kChannel), -1);
@@ -428,7 +245,7 @@ FORCE_INLINE void Router::receive() {
 FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid,
                                   uint32_t& increment_owed) {
   using namespace tt::tt_fabric;
-  uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
+  const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   volatile NocCommandFields& command = header->command_fields;
   const NocSendType type = header->noc_send_type;
   // Most packets first: a table of jumps costs each of them a wrong prediction.
@@ -456,56 +273,12 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       if (command.unicast_seminc.flush) noc_async_write_barrier();
       noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
       break;
-    case NOC_UNICAST_SCATTER_WRITE: {
-      volatile NocUnicastScatterCommandHeader& scatter = command.unicast_scatter_write;
-      const uint32_t last = scatter.chunk_count - 1u;
-      uint32_t rest = payload_bytes;
-      for (uint32_t i = 0; i <= last; ++i) {
-        const uint32_t chunk = i == last ? rest : scatter.chunk_size[i];
-        noc_async_write_one_packet_with_trid(payload, scatter.noc_address[i], chunk, trid);
-        payload += chunk;
-        rest -= chunk;
-      }
+    case NOC_UNICAST_SCATTER_WRITE:
+      scatter(header, payload, payload_bytes, trid);
       break;
-    }
     default:
       asm volatile("ebreak");  // a send type that this router does not have
   }
-}
-
-template <uint32_t kOutput>
-FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
-                                  bool niu_busy) {
-  if (niu_busy) {
-    noc_wait_cmd_buf(noc_index, kForwardBuf);
-    noc_wait_cmd_buf(noc_index, kCreditBuf);
-  }
-  if constexpr (!kOneOutput) {
-    const auto coordinates =
-        static_cast<uint32_t>(neighbor[neighbor_of(kOutput)].address >> NOC_ADDR_COORD_SHIFT);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_COORDINATE, coordinates);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_LO,
-                          credit_update_address(stream_sender_free_slots(channel_of(kOutput))));
-  }
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
-                        NOC_PACKET_TAG_TRANSACTION_ID(trid));
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
-                        reinterpret_cast<uintptr_t>(header));
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, output_slot[kOutput]);
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
-  noc_send(noc_index, kForwardBuf);
-  noc_send(noc_index, kCreditBuf);
-  noc_count_writes(noc_index, 2, 1, false);
-  credit_add(stream_forward_free_slots(kOutput), -1);
-  output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
-                                   kLayout.forward_slots);
-}
-
-/// The second half of a fused packet.
-FORCE_INLINE void Router::increment(Header* header) {
-  auto& fused = header->command_fields.unicast_seminc_fused;
-  noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
 }
 
 /// Is done with the oldest packet of a channel when all its writes have landed, and tells the peer:
@@ -558,22 +331,6 @@ FORCE_INLINE void Router::report() {
   from.unreported = 0;
 }
 
-FORCE_INLINE void Router::connect() {
-  auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(0));
-  const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
-  client_counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address);
-  client_teardown = get_noc_addr(xy.x, xy.y, info->worker_teardown_address);
-  connection = kConnectionOpen;
-  // What was completed since the client read the counter.
-  noc_inline_dw_write(client_counter, client_done);
-}
-
-FORCE_INLINE void Router::disconnect() {
-  connection = kConnectionUnused;
-  word(kLayout.connection_handshake(0)) = kConnectionUnused;
-  noc_inline_dw_write(client_teardown, 1);
-}
-
 /// Bits of endpoint.h, 0 when nothing is under way.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
@@ -587,19 +344,6 @@ FORCE_INLINE uint32_t Router::under_way() {
       some |= under_way_sender(i);
   });
   return some;
-}
-
-/// Whether the router ends. What is under way is told when it changes, so that a router with
-/// nothing to do only loads here, too.
-FORCE_INLINE bool Router::terminates(uint32_t signal) {
-  if (signal == kTerminateImmediately) return true;
-  const uint32_t now = under_way();
-  if (signal == kTerminateGracefully) return now == 0;
-  if ((now | kTold) != told) {
-    told = now | kTold;
-    word(kLayout.under_way()) = told;
-  }
-  return false;
 }
 
 void Router::run() {
@@ -658,14 +402,16 @@ void Router::run() {
           receiver<i>().remote_free += reported[i];
         }
       });
-    if (work(handshake != connection)) {
-      if (handshake == kConnectionOpen) connect();
+    if (work(handshake != client.connection)) {
+      if (handshake == kConnectionOpen) client.connect();
       // The credit of the client's last packet came before its request, but maybe after it was
       // looked for.
-      if (handshake == kConnectionCloseRequest && unsent(0) == 0) disconnect();
+      if (handshake == kConnectionCloseRequest && unsent(0) == 0) client.disconnect();
     }
     if (work(signal != kKeepRunning)) {
-      if (terminates(signal)) return;
+      if (terminates(
+              signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))
+        return;
     }
   }
 }
@@ -675,7 +421,7 @@ void Router::run() {
 void kernel_main() {
   Router router;
   router.start();
-  router.hand_shake();
+  router.chip.hand_shake();
   router.run();
   noc_async_write_barrier();
   noc_async_atomic_barrier();

@@ -1,0 +1,131 @@
+#pragma once
+// The routers around one: at the other end of its link, and of other directions on its chip.
+
+#include "firmware/fabric/router_places.h"
+
+namespace tvp::fabric::router {
+namespace {  // parts of the one program that includes them, and inlined as such
+
+/// Which sender channel of its router an output is.
+constexpr uint32_t channel_of(uint32_t output) {
+  return output < kVirtualChannels ? straight_channel(output)
+                                   : turn_channel(kVirtualChannels, kDirection == kNorth ? 0 : 1);
+}
+constexpr uint32_t neighbor_of(uint32_t output) {
+  return output < kVirtualChannels ? 0 : 1 + output - kVirtualChannels;
+}
+/// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
+/// which we are a side.
+constexpr uint32_t my_place_at(uint32_t neighbor) {
+  return neighbor == 0 ? 0 : 1 + (kDirection & 1u);
+}
+
+// Initiators that keep the state of writes to a neighbor: its coordinates, and all of its credit.
+// With one output it never changes.
+constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
+constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
+constexpr bool kOneOutput = kOutputs == 1;
+constexpr uint32_t kHelloWord = 0x4F4C4C45;
+
+/// A router of another direction on the chip.
+struct Neighbor {
+  bool there = false;
+  uint64_t address = 0;  ///< NoC address of its address 0
+};
+
+struct Neighbors {
+  Neighbor neighbor[kNeighbors];
+  uint32_t output_slot[kOutputs];
+
+  void start();
+  void hand_shake();
+  template <uint32_t kOutput>
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid, bool niu_busy);
+  template <uint32_t kChannel>
+  void return_slots(uint32_t packets, uint8_t noc = noc_index);
+};
+
+void Neighbors::start() {
+  each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
+    output_slot[i] = kLayout.channel_base(channel_of(i));
+    credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
+  });
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    constexpr uint32_t kFirst = i * kRouterNeighborArgs;
+    neighbor[i].there = get_arg_val<uint32_t>(kFirst + kRouterArgHasNeighbor) != 0;
+    neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
+                                       get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
+  });
+  noc_async_write_one_packet_with_trid_set_state(neighbor[0].address, kForwardBuf);
+  noc_inline_dw_write_set_state(
+      neighbor[0].address | credit_update_address(stream_sender_free_slots(channel_of(0))),
+      credit_update(-1), 0xF, kCreditBuf);
+}
+
+/// With the router at the other end of the link, then with the others of the chip. Whoever has been
+/// greeted may count on registers that are set up.
+void Neighbors::hand_shake() {
+  word(kLayout.hello()) = kHelloWord;
+  internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
+  while (word(kLayout.remote_hello()) != kHelloWord) {
+  }
+  word(kLayout.status()) = kStatusRemoteHandshakeComplete;
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (neighbor[i].there)
+      noc_inline_dw_write(neighbor[i].address | kLayout.neighbor_ready(my_place_at(i)), 1);
+  });
+  each<kNeighbors>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (neighbor[i].there) {
+      while (word(kLayout.neighbor_ready(i)) != 1) {
+      }
+    }
+  });
+  word(kLayout.status()) = kStatusLocalHandshakeComplete;
+  word(kLayout.status()) = kStatusReadyForTraffic;
+}
+
+/// `niu_busy`: the initiators may still be.
+template <uint32_t kOutput>
+FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
+                                     bool niu_busy) {
+  if (niu_busy) {
+    noc_wait_cmd_buf(noc_index, kForwardBuf);
+    noc_wait_cmd_buf(noc_index, kCreditBuf);
+  }
+  if constexpr (!kOneOutput) {
+    const auto coordinates =
+        static_cast<uint32_t>(neighbor[neighbor_of(kOutput)].address >> NOC_ADDR_COORD_SHIFT);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_COORDINATE, coordinates);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_LO,
+                          credit_update_address(stream_sender_free_slots(channel_of(kOutput))));
+  }
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
+                        NOC_PACKET_TAG_TRANSACTION_ID(trid));
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
+                        reinterpret_cast<uintptr_t>(header));
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, output_slot[kOutput]);
+  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
+  noc_send(noc_index, kForwardBuf);
+  noc_send(noc_index, kCreditBuf);
+  noc_count_writes(noc_index, 2, 1, false);
+  credit_add(stream_forward_free_slots(kOutput), -1);
+  output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
+                                   kLayout.forward_slots);
+}
+
+/// The router that forwards to a sender channel may fill `packets` more slots.
+template <uint32_t kChannel>
+FORCE_INLINE void Neighbors::return_slots(uint32_t packets, uint8_t noc) {
+  // The output by which that router forwards to this channel.
+  constexpr uint32_t kTurns = turn_channel(kVirtualChannels, 0);
+  constexpr uint32_t kFrom = kChannel < kTurns ? 0 : 1 + kChannel - kTurns;
+  constexpr uint32_t kOutput =
+      kChannel < kTurns ? kChannel - straight_channel(0) : kVirtualChannels + (kDirection & 1u);
+  noc_inline_dw_write(
+      neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
+      credit_update(static_cast<int32_t>(packets)), 0xF, noc);
+}
+
+}  // namespace
+}  // namespace tvp::fabric::router

@@ -1,0 +1,144 @@
+#pragma once
+// What the routers of this folder are told when they are compiled, which channels follow from it,
+// what a header asks of a router, and how idle loops are written.
+
+#include <stdint.h>
+
+#include <type_traits>
+#include <utility>
+
+#include "ethernet/dataflow_api.h"
+#include "fabric/fabric_edm_packet_header.hpp"
+#include "fabric/stream_credits.h"
+#include "firmware/contract/fabric/router.h"
+
+namespace tvp::fabric::router {
+
+using namespace tvp::contract::fabric;
+using tt::tt_fabric::HybridMeshPacketHeader;
+using tt::tt_fabric::LowLatencyPacketHeader;
+using tt::tt_fabric::LowLatencyRoutingFields;
+
+constexpr Direction kDirection =
+    static_cast<Direction>(get_compile_time_arg_val(kRouterArgDirection));
+constexpr bool kMesh = kDirection != kNoDirection;
+constexpr bool kAlongRow = kMesh && along_row(kDirection);
+constexpr bool kAlongColumn = kMesh && !along_row(kDirection);
+constexpr uint32_t kVirtualChannels = get_compile_time_arg_val(kRouterArgVirtualChannels);
+constexpr bool kDateline = get_compile_time_arg_val(kRouterArgDateline) != 0;
+static_assert(kVirtualChannels >= 1 && kVirtualChannels <= kMaxVirtualChannels);
+static_assert(!kDateline || kVirtualChannels == 2, "a dateline is where packets change channels");
+
+constexpr RouterShape kShape = {kMesh, kVirtualChannels,
+                                get_compile_time_arg_val(kRouterArgSenderSlots),
+                                get_compile_time_arg_val(kRouterArgForwardSlots),
+                                get_compile_time_arg_val(kRouterArgReceiverSlots)};
+constexpr RouterLayout kLayout =
+    router_layout(get_compile_time_arg_val(kRouterArgBase),
+                  get_compile_time_arg_val(kRouterArgMaxPayloadBytes), kShape);
+constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
+constexpr uint32_t kQueue = 0;
+
+using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
+
+// Sender channels here; routers to the north and south take no turns, and leave theirs unused.
+constexpr uint32_t kSenders = 1 + kVirtualChannels + (kAlongRow ? 2 : 0);
+// Outputs are channels of other routers of the chip: straight on by virtual channel, then sides.
+constexpr uint32_t kSides = kAlongColumn ? 2 : 0;
+constexpr uint32_t kOutputs = kVirtualChannels + kSides;
+constexpr uint32_t kNeighbors = kMesh ? kRouterNeighbors : 1;
+
+// What an action names, as LowLatencyRoutingFields does: bit 0 a write here, bit 1 straight on; in
+// a mesh side i is bit 2 + i.
+constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
+constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
+constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
+
+/// Virtual channel over the link of what leaves a sender channel.
+constexpr uint32_t link_channel(uint32_t sender) {
+  if (kDateline) return 1;
+  return kVirtualChannels == 2 && sender == straight_channel(1) ? 1 : 0;
+}
+
+FORCE_INLINE volatile uint32_t& word(uint32_t address) {
+  return *reinterpret_cast<volatile uint32_t*>(address);
+}
+FORCE_INLINE uint32_t next_slot(uint32_t slot, uint32_t base, uint32_t slots) {
+  slot += kSlotBytes;
+  return slot == base + slots * kSlotBytes ? base : slot;
+}
+FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
+  return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
+}
+
+/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
+/// be recognized as a poll.
+FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
+
+/// f.operator()<i>() for i from 0 to kCount - 1, unrolled.
+template <uint32_t kCount, typename F>
+FORCE_INLINE void each(F&& f) {
+  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
+      __attribute__((always_inline)) {
+    (f.template operator()<kIndex>(), ...);
+  }
+  (std::make_integer_sequence<uint32_t, kCount>{});
+}
+
+// Both kinds of routes, by what they have in common.
+/// What the header asks of this router.
+FORCE_INLINE uint32_t action_of(volatile LowLatencyPacketHeader* header) { return header->hop(); }
+FORCE_INLINE uint32_t action_of(volatile HybridMeshPacketHeader* header) {
+  static_assert(kEast == 0 && kWest == 1);
+  const uint32_t hop = header->hop();
+  return (hop >> kDirection & kWrite) | (hop >> opposite(kDirection) & 1) * kForward |
+         (kSides != 0 ? (hop & 3) * side_bit(0) : 0);
+}
+/// Moves a route on to the next chip: of a line when it is forwarded, of a mesh when it is sent on,
+/// since copies that turn go on elsewhere in the route.
+FORCE_INLINE void consume_hop(volatile LowLatencyPacketHeader* header) { header->consume_hop(); }
+FORCE_INLINE void consume_hop(volatile HybridMeshPacketHeader*) {}
+template <uint32_t kChannel>
+FORCE_INLINE void advance(volatile LowLatencyPacketHeader*) {}
+template <uint32_t kChannel>
+FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
+  auto& route = header->routing_fields;
+  if constexpr (kChannel >= turn_channel(kVirtualChannels, 0)) {
+    route.hop_index = kDirection == kEast ? route.branch_east_offset : route.branch_west_offset;
+  } else if constexpr (kChannel != kClientChannel) {
+    route.hop_index = static_cast<uint8_t>(route.hop_index + 1);
+  }
+}
+
+/// The second half of a fused packet.
+FORCE_INLINE void increment(Header* header) {
+  auto& fused = header->command_fields.unicast_seminc_fused;
+  noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
+}
+FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_bytes, uint32_t trid) {
+  auto& command = header->command_fields.unicast_scatter_write;
+  const uint32_t last = command.chunk_count - 1u;
+  uint32_t rest = payload_bytes;
+  for (uint32_t i = 0; i <= last; ++i) {
+    const uint32_t chunk = i == last ? rest : command.chunk_size[i];
+    noc_async_write_one_packet_with_trid(payload, command.noc_address[i], chunk, trid);
+    payload += chunk;
+    rest -= chunk;
+  }
+}
+
+/// Whether a router ends. What is under way is told when it changes, so that a router with nothing
+/// to do only loads here, too.
+template <typename F>
+FORCE_INLINE bool terminates(uint32_t signal, uint32_t& told, F&& under_way) {
+  if (signal == kTerminateImmediately) return true;
+  const uint32_t now = under_way();
+  if (signal == kTerminateGracefully) return now == 0;
+  if ((now | kTold) != told) {
+    told = now | kTold;
+    word(kLayout.under_way()) = told;
+  }
+  return false;
+}
+
+}  // namespace tvp::fabric::router
