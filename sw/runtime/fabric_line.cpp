@@ -10,9 +10,10 @@
 namespace tvp::runtime {
 
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
-                       bool ring)
+                       bool ring, FabricRouterKernel kernel)
     : mesh_(mesh),
       noc_(noc),
+      kernel_(kernel),
       max_payload_bytes_(max_payload_bytes),
       layout_(router_layout_in_l1(max_payload_bytes, ring ? contract::fabric::kRingRouters
                                                           : contract::fabric::kLineRouters)) {
@@ -48,9 +49,6 @@ const FabricLine::Router* FabricLine::find(unsigned device, bool up) const {
 void FabricLine::start() {
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<Program> programs(mesh_.num_devices());
-  EthernetConfig config;
-  config.opt_level = KernelBuildOptLevel::O2;
-  config.noc = noc_;
   for (const Router& router : routers_) {
     Device& device = mesh_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(router.channel), layout_.base, zeros.data(),
@@ -62,12 +60,14 @@ void FabricLine::start() {
       args[contract::fabric::kRouterArgNeighborX] = at.x;
       args[contract::fabric::kRouterArgNeighborY] = at.y;
     }
-    config.compile_args = router_compile_args(layout_, max_payload_bytes_,
-                                              contract::fabric::kNoDirection, router.dateline);
-    const CoreRangeSet core(CoreCoord{0, router.channel});
     Program& program = programs[router.device];
-    const auto kernel = CreateKernel(program, "firmware/fabric/router.cpp", core, config);
-    SetRuntimeArgs(program, kernel, core, args);
+    const auto kernel = CreateFabricRouter(program, router.channel,
+                                           {.layout = layout_,
+                                            .max_payload_bytes = max_payload_bytes_,
+                                            .dateline = router.dateline,
+                                            .noc = noc_,
+                                            .kernel = kernel_});
+    SetRuntimeArgs(program, kernel, CoreRangeSet(CoreCoord{0, router.channel}), args);
   }
   mesh_.enqueue_all(programs);
 }

@@ -5,6 +5,7 @@
 
 #include "firmware/contract/fabric/router.h"
 #include "firmware/contract/fabric/worker_connection.h"
+#include "sw/runtime/fabric_router.h"
 #include "sw/runtime/mesh_device.h"
 
 namespace tvp::runtime {
@@ -17,7 +18,8 @@ class FabricLine {
   /// Throws Fault(kDescription) when a device is not joined to the next, or slots for such payloads
   /// do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
-             NOC noc = NOC::NOC_0, bool ring = false);
+             NOC noc = NOC::NOC_0, bool ring = false,
+             FabricRouterKernel kernel = FabricRouterKernel::kOurs);
 
   void start();
   /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
@@ -44,6 +46,7 @@ class FabricLine {
 
   MeshDevice& mesh_;
   NOC noc_;  ///< that the routers write over
+  FabricRouterKernel kernel_;
   std::uint32_t max_payload_bytes_;
   contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;

@@ -16,7 +16,9 @@ using namespace contract::fabric;
 namespace {
 
 RouterShape shape_of(const FabricRoutes& routes, const FabricMesh::Options& options) {
-  RouterShape shape = routes.has_rings() ? kTorusRouters : kMeshRouters;
+  RouterShape shape = options.neighbors_only ? kLineRouters
+                      : routes.has_rings()   ? kTorusRouters
+                                             : kMeshRouters;
   if (options.sender_slots != 0) shape.sender_slots = shape.forward_slots = options.sender_slots;
   if (options.receiver_slots != 0) shape.receiver_slots = options.receiver_slots;
   return shape;
@@ -77,6 +79,7 @@ std::vector<std::uint32_t> FabricMesh::neighbors(const Key& router) const {
                               along_row(router.direction) ? kSouth : kWest};
   const Direction neighbors[kRouterNeighbors] = {opposite(router.direction), sides[0], sides[1]};
   std::vector<std::uint32_t> args(kRouterRuntimeArgs, 0);
+  if (options_.neighbors_only) return args;
   for (unsigned i = 0; i < kRouterNeighbors; ++i) {
     const auto found = channels_.find({router.device, neighbors[i], router.plane});
     if (found == channels_.end()) continue;
@@ -113,15 +116,16 @@ void FabricMesh::start() {
     Device& device = mesh_.device(router.device);
     device.tiles().write(device.layout().ethernet_noc0(channel), layout_.base, zeros.data(),
                          zeros.size());
-    EthernetConfig config;
-    config.opt_level = KernelBuildOptLevel::O2;
-    config.noc = options_.noc;
-    config.compile_args = router_compile_args(layout_, options_.max_payload_bytes, router.direction,
-                                              routes_.dateline(router.device, router.direction));
-    const CoreRangeSet core(CoreCoord{0, channel});
     Program& program = programs[router.device];
-    const auto kernel = CreateKernel(program, "firmware/fabric/router.cpp", core, config);
-    SetRuntimeArgs(program, kernel, core, neighbors(router));
+    const auto kernel = CreateFabricRouter(
+        program, channel,
+        {.layout = layout_,
+         .max_payload_bytes = options_.max_payload_bytes,
+         .direction = options_.neighbors_only ? kNoDirection : router.direction,
+         .dateline = !options_.neighbors_only && routes_.dateline(router.device, router.direction),
+         .noc = options_.noc,
+         .kernel = options_.kernel});
+    SetRuntimeArgs(program, kernel, CoreRangeSet(CoreCoord{0, channel}), neighbors(router));
   }
   mesh_.enqueue_all(programs);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
+#include "sw/runtime/fabric_router.h"
 #include "sw/runtime/fabric_routes.h"
 #include "sw/runtime/mesh_device.h"
 
@@ -21,6 +22,10 @@ class FabricMesh {
     unsigned planes = 1;
     std::uint32_t max_payload_bytes = contract::fabric::kDefaultMaxPayloadBytes;
     NOC noc = NOC::NOC_0;  ///< that the routers write over
+    FabricRouterKernel kernel = FabricRouterKernel::kOurs;
+    /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
+    /// neighbor exchange).
+    bool neighbors_only = false;
     /// Of all routers; its `mesh` and `virtual_channels` follow from the wraps. 0 slots: the usual
     /// number.
     std::uint32_t sender_slots = 0;

@@ -1,8 +1,10 @@
 // The fabric's client API by tt-metal's names, on a line of four chips: every command with and
-// without a state, by one connection and by a manager of two, and what arrives on each chip.
+// without a state, by one connection and by a manager of two, and what arrives on each chip. With
+// the routers that TVP_FABRIC_ROUTER names, ours unless it is set.
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +28,10 @@ class FabricApi : public testing::Test {
     library_ = DeviceLibrary::open(TVP_LIBRARY);
     library_->configure("system=quad_ring");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes);
+    const char* router = std::getenv("TVP_FABRIC_ROUTER");
+    line_ = std::make_unique<FabricLine>(*mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes,
+                                         NOC::NOC_0, false,
+                                         fabric_router_kernel(router == nullptr ? "ours" : router));
     line_->start();
     fs::create_directories(folder_);
     source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});

@@ -1,11 +1,13 @@
 // The fabric on meshes and tori of chips: packets from every chip to every other one, multicasts,
-// buffers of the smallest sizes, both links of an edge, and what is refused.
+// buffers of the smallest sizes, both links of an edge, and what is refused. With the routers that
+// TVP_FABRIC_ROUTER names, ours unless it is set.
 
 #include "sw/runtime/fabric_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -49,7 +51,10 @@ class Chips {
       : library_(DeviceLibrary::open(TVP_LIBRARY)) {
     library_->configure("system=" + setup.system + "\n" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, setup.options);
+    FabricMesh::Options options = setup.options;
+    if (const char* router = std::getenv("TVP_FABRIC_ROUTER"))
+      options.kernel = fabric_router_kernel(router);
+    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, options);
     fabric_->start();
   }
   MeshDevice& mesh() { return *mesh_; }

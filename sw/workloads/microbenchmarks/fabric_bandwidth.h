@@ -40,6 +40,19 @@ class FabricBandwidth : public MeshWorkload {
         *this,
         {"fused", "", "packets that also increment a counter when they have landed", "workload"},
         false};
+    foundation::Choice router{
+        *this,
+        {"router", "",
+         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
+         "workload"},
+        {.value = "ours", .choices = {"ours", "published_order"}}};
+    foundation::Setting<std::uint32_t> router_noc{
+        *this,
+        {"router_noc", "",
+         "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
+         "from it, wherever they are; tt-metal's routers use 1",
+         "workload"},
+        {.value = 0, .min = 0, .max = 1}};
   };
   /// Payload bytes a nanosecond.
   double rate(runtime::MeshDevice& mesh, const runtime::FabricLine& line, std::uint32_t bytes,

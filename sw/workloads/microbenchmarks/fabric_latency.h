@@ -35,6 +35,12 @@ class FabricLatency : public MeshWorkload {
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
         {.value = 1, .min = 0, .max = 1}};
+    foundation::Choice router{
+        *this,
+        {"router", "",
+         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
+         "workload"},
+        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
   double one_way(runtime::MeshDevice& mesh, const runtime::FabricLine& line, unsigned hops,

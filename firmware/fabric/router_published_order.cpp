@@ -1,0 +1,380 @@
+// A router that issues as tt-metal's does, for times of programs that will run with that one:
+// beside router.cpp the same layout and the same services, other order of work (tt-metal
+// fabric_erisc_router.cpp as of February 2026, one core, one transmit queue).
+//
+// An iteration asks the client's channel, the receiver channel, then the other sender channels. A
+// sender channel that has a packet sends it and waits until it has left the queue before it counts
+// it at the peer; then it looks for slots that the peer returned and for its client. A receiver
+// channel works on one packet at the most and reports one at the most. A packet is done with when
+// its writes have left the NIU; an increment that is to follow its write waits, and with it
+// everything else, until all writes of the receiver channel are acknowledged. Nothing is put off:
+// whoever finds the queue busy tries again an iteration later.
+//
+// Packets are written over NoC `noc_index`, slots given back over the other one.
+//
+// An iteration that finds nothing to do only loads.
+
+#include "firmware/fabric/router_client.h"
+#include "firmware/fabric/router_neighbors.h"
+
+namespace {
+
+using namespace tvp::fabric;
+using namespace tvp::fabric::router;
+
+/// On rings and tori a slot of a sender channel is free again when the peer has seen its packet,
+/// elsewhere when it is done with it.
+constexpr bool kAcknowledges = kVirtualChannels > 1;
+/// Of a receiver channel, for its packets in turn, whoever still has one.
+constexpr uint32_t kTransactionIds = kVirtualChannels > 1 ? transaction_ids(kVirtualChannels) : 4;
+constexpr uint8_t kCreditNoc = 1 - noc_index;
+
+/// Packets that wait to go over the link, or have gone and keep their slots.
+struct SenderChannel {
+  uint32_t slot;           ///< of the next packet to send
+  uint32_t in_flight = 0;  ///< sent, slot not free again
+};
+
+/// Packets of a receiver channel up to some step, and the one that takes it next.
+struct Progress {
+  uint32_t packets = 0;
+  uint32_t slot = 0;
+
+  void next() {
+    ++packets;
+    slot = slot + 1 == kLayout.receiver_slots ? 0 : slot + 1;
+  }
+};
+
+/// A virtual channel of the link: the peer's slots as this router fills them, and its own.
+template <uint32_t kChannel>
+struct ReceiverChannel {
+  static constexpr uint32_t kBase = kLayout.receiver_base(kChannel);
+  static constexpr uint32_t kFirstId = 1 + kChannel * kTransactionIds;
+
+  uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
+  uint32_t remote_free = kLayout.receiver_slots;
+
+  uint32_t slots[kLayout.receiver_slots];  ///< their addresses
+  uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
+  uint8_t trid[kLayout.receiver_slots];    ///< of its writes
+  uint32_t next_trid = kFirstId;
+  Progress acknowledged;  ///< only counted where the router acknowledges
+  Progress written;
+  Progress completed;
+
+  bool all_flushed() const {
+    bool all = true;
+    each<kTransactionIds>([&]<uint32_t i>() __attribute__((always_inline)) {
+      all &= ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, kFirstId + i);
+    });
+    return all;
+  }
+  static void flush() {
+    each<kTransactionIds>([&]<uint32_t i>() __attribute__((always_inline)) {
+      while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, kFirstId + i)) {
+      }
+    });
+  }
+};
+
+struct Router {
+  SenderChannel sender[kSenders];
+  ReceiverChannel<0> channel0;
+  std::conditional_t<kVirtualChannels == 2, ReceiverChannel<kMaxVirtualChannels - 1>, uint8_t>
+      channel1;
+  Neighbors chip;
+  Client<kCreditNoc> client;
+  uint32_t told = 0;  ///< to the host, of what is under way
+
+  template <uint32_t kChannel>
+  auto& receiver() {
+    if constexpr (kChannel == 0) {
+      return channel0;
+    } else {
+      return channel1;
+    }
+  }
+  static uint32_t unsent(uint32_t channel) {
+    return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel));
+  }
+  void start();
+  template <uint32_t kChannel>
+  void sender_step();
+  template <uint32_t kChannel>
+  void send();
+  template <uint32_t kChannel>
+  void slots_returned(uint32_t packets);
+  void attend(uint32_t handshake);
+  template <uint32_t kChannel>
+  void receiver_step();
+  template <uint32_t kChannel>
+  void acknowledge();
+  template <uint32_t kChannel>
+  void write();
+  template <uint32_t kChannel>
+  static void deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
+  template <uint32_t kChannel>
+  void complete();
+  uint32_t under_way();
+  void run();
+};
+
+void Router::start() {
+  word(kLayout.status()) = kStatusStarted;
+  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+    sender[i].slot = kLayout.channel_base(i);
+    credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
+    credit_init(stream_completed(i), 0);
+  });
+  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+    credit_init(stream_packets_sent(i), 0);
+    credit_init(stream_reported(i), 0);
+    for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
+      receiver<i>().slots[slot] = kLayout.receiver_base(i) + slot * kSlotBytes;
+      receiver<i>().trid[slot] = ReceiverChannel<i>::kFirstId;
+    }
+  });
+  chip.start();
+}
+
+// --- sender channels
+
+template <uint32_t kChannel>
+FORCE_INLINE void Router::sender_step() {
+  constexpr uint32_t kOver = link_channel(kChannel);
+  auto& to = receiver<kOver>();
+  const bool waits = unsent(kChannel) != 0;
+  if (work((to.remote_free != 0) & waits)) {
+    if (!eth_txq_is_busy(kQueue)) send<kChannel>();
+  }
+  if constexpr (kAcknowledges) {
+    const uint32_t completed = credit_read(stream_reported(kOver));
+    if (work(completed != 0)) {
+      to.remote_free += completed;
+      credit_add(stream_reported(kOver), -static_cast<int32_t>(completed));
+    }
+  }
+  const uint32_t returned = credit_read(stream_completed(kChannel));
+  if (work(returned != 0)) slots_returned<kChannel>(returned);
+  if constexpr (kChannel == kClientChannel) {
+    const uint32_t handshake = word(kLayout.connection_handshake(0));
+    if (work(handshake != client.connection)) attend(handshake);
+  }
+}
+
+/// The queue is idle. Ends when the packet has left it and is counted at the peer.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::send() {
+  constexpr uint32_t kOver = link_channel(kChannel);
+  SenderChannel& from = sender[kChannel];
+  auto& to = receiver<kOver>();
+  Header* header = reinterpret_cast<Header*>(from.slot);
+  advance<kChannel>(header);
+  const uint32_t payload_bytes = header->payload_size_bytes;
+  header->src_ch_id = kChannel;
+  internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, to.remote_slot,
+                                          packet_bytes(payload_bytes));
+  from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots_of(kChannel));
+  ++from.in_flight;
+  to.remote_slot = next_slot(to.remote_slot, to.kBase, kLayout.receiver_slots);
+  --to.remote_free;
+  while (eth_txq_is_busy(kQueue)) {
+  }
+  internal_::eth_write_remote_reg_no_txq_check(
+      kQueue, credit_update_address(stream_packets_sent(kOver)), credit_update(1));
+  credit_add(stream_sender_free_slots(kChannel), 1);
+}
+
+/// So many slots of a sender channel are free again.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::slots_returned(uint32_t packets) {
+  if constexpr (!kAcknowledges) receiver<link_channel(kChannel)>().remote_free += packets;
+  credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
+  sender[kChannel].in_flight -= packets;
+  if constexpr (kChannel == kClientChannel) {
+    client.done += packets;
+    if (client.connection == kConnectionOpen) client.tell_done();
+    word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client.done;
+  } else {
+    chip.return_slots<kChannel>(packets, kCreditNoc);
+  }
+}
+
+[[gnu::noinline]] void Router::attend(uint32_t handshake) {
+  if (handshake == kConnectionOpen) client.connect();
+  // The credit of the client's last packet came before its request, but maybe after this iteration
+  // looked for it.
+  if (handshake == kConnectionCloseRequest && unsent(kClientChannel) == 0) client.disconnect();
+}
+
+// --- receiver channels
+
+template <uint32_t kChannel>
+FORCE_INLINE void Router::receiver_step() {
+  auto& channel = receiver<kChannel>();
+  const uint32_t arrived = credit_read(stream_packets_sent(kChannel));
+  if constexpr (kAcknowledges) {
+    if (work(arrived != 0)) {
+      if (!eth_txq_is_busy(kQueue)) acknowledge<kChannel>();
+    }
+    if (work(channel.written.packets != channel.acknowledged.packets)) write<kChannel>();
+  } else {
+    if (work(arrived != 0)) write<kChannel>();
+  }
+  const bool sent = ncrisc_noc_nonposted_write_with_transaction_id_sent(
+      noc_index, channel.trid[channel.completed.slot]);
+  if (work((channel.completed.packets != channel.written.packets) & sent)) {
+    if (!eth_txq_is_busy(kQueue)) complete<kChannel>();
+  }
+}
+
+/// Tells the peer that its packet is here. The queue is idle.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::acknowledge() {
+  auto& channel = receiver<kChannel>();
+  credit_add(stream_packets_sent(kChannel), -1);
+  const uint32_t slot = channel.acknowledged.slot;
+  const uint8_t source = reinterpret_cast<Header*>(channel.slots[slot])->src_ch_id;
+  channel.source[slot] = source;
+  internal_::eth_write_remote_reg_no_txq_check(
+      kQueue, credit_update_address(stream_completed(source)), credit_update(1));
+  channel.acknowledged.next();
+}
+
+/// Begins with the writes of a packet, unless it has to be forwarded and a neighbor has no slot.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::write() {
+  auto& channel = receiver<kChannel>();
+  const uint32_t slot = channel.written.slot;
+  Header* header = reinterpret_cast<Header*>(channel.slots[slot]);
+  const uint32_t action = action_of(header);
+  const uint32_t payload_bytes = header->payload_size_bytes;
+  if constexpr (!kAcknowledges) channel.source[slot] = header->src_ch_id;
+  // All outputs must have a slot. Only this router fills them: what is free stays free.
+  bool full = false;
+  const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
+    if ((action & bit) == 0) return;
+    if (!chip.neighbor[neighbor_of(output)].there)
+      asm volatile("ebreak");  // the route leads off the end of the line or mesh
+    full |= credit_read(stream_forward_free_slots(output)) == 0;
+  };
+  look(kForward, kChannel);
+  each<kSides>([&]<uint32_t i>()
+                   __attribute__((always_inline)) { look(side_bit(i), kVirtualChannels + i); });
+  if (full) return;
+  const uint32_t trid = channel.next_trid;
+  channel.trid[slot] = static_cast<uint8_t>(trid);
+  channel.next_trid = trid + 1 == channel.kFirstId + kTransactionIds ? channel.kFirstId : trid + 1;
+  if (action & kForward) {
+    consume_hop(header);
+    chip.forward<kChannel>(header, payload_bytes, trid, true);
+  }
+  if (action & kWrite) deliver<kChannel>(header, payload_bytes, trid);
+  each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if (action & side_bit(i)) chip.forward<kVirtualChannels + i>(header, payload_bytes, trid, true);
+  });
+  channel.written.next();
+  if constexpr (!kAcknowledges) credit_add(stream_packets_sent(kChannel), -1);
+}
+
+template <uint32_t kChannel>
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid) {
+  using namespace tt::tt_fabric;
+  const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
+  volatile NocCommandFields& command = header->command_fields;
+  switch (header->noc_send_type) {
+    case NOC_UNICAST_WRITE:
+      noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address,
+                                           payload_bytes, trid);
+      break;
+    case NOC_UNICAST_INLINE_WRITE:
+      noc_inline_dw_write(command.unicast_inline_write.noc_address,
+                          command.unicast_inline_write.value);
+      break;
+    case NOC_UNICAST_ATOMIC_INC:
+      if (command.unicast_seminc.flush) ReceiverChannel<kChannel>::flush();
+      noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
+      break;
+    case NOC_FUSED_UNICAST_ATOMIC_INC:
+      noc_async_write_one_packet_with_trid(payload, command.unicast_seminc_fused.noc_address,
+                                           payload_bytes, trid);
+      if (command.unicast_seminc_fused.flush) ReceiverChannel<kChannel>::flush();
+      increment(header);  // without a flush the virtual channel that both use keeps the order
+      break;
+    case NOC_UNICAST_SCATTER_WRITE:
+      scatter(header, payload, payload_bytes, trid);
+      break;
+    default:
+      asm volatile("ebreak");  // a send type that this router does not have
+  }
+}
+
+/// Gives the slot of the oldest packet back, whose writes have left. The queue is idle.
+template <uint32_t kChannel>
+FORCE_INLINE void Router::complete() {
+  auto& channel = receiver<kChannel>();
+  const uint32_t stream = kAcknowledges ? stream_reported(kChannel)
+                                        : stream_completed(channel.source[channel.completed.slot]);
+  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
+                                               credit_update(1));
+  channel.completed.next();
+}
+
+/// Bits of endpoint.h, 0 when nothing is under way: no slot that the peer or a neighbor has not
+/// given back, and no write that has not landed.
+FORCE_INLINE uint32_t Router::under_way() {
+  uint32_t some = 0;
+  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
+    auto& channel = receiver<i>();
+    const uint32_t not_written =
+        credit_read(stream_packets_sent(i)) |
+        (kAcknowledges ? channel.acknowledged.packets - channel.written.packets : 0);
+    if ((not_written | (channel.written.packets - channel.completed.packets)) != 0 ||
+        !channel.all_flushed())
+      some |= under_way_receiver(i);
+  });
+  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+    if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
+      some |= under_way_sender(i);
+  });
+  return some;
+}
+
+void Router::run() {
+  constexpr uint32_t kSecond = straight_channel(1);
+  for (;;) {
+    // tt-metal looks at its signal every 32 iterations: a load that nothing waits for comes
+    // closest.
+    const uint32_t signal = word(kLayout.termination_signal());
+    sender_step<kClientChannel>();
+    receiver_step<0>();
+    each<kSenders - 1>([&]<uint32_t i>() __attribute__((always_inline)) {
+      if constexpr (kVirtualChannels == 1 || 1 + i != kSecond) sender_step<1 + i>();
+    });
+    if constexpr (kVirtualChannels == 2) {
+      sender_step<kSecond>();
+      receiver_step<1>();
+    }
+    if (work(signal != kKeepRunning)) {
+      if (terminates(
+              signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))
+        return;
+    }
+  }
+}
+
+}  // namespace
+
+void kernel_main() {
+  Router router;
+  router.start();
+  router.chip.hand_shake();
+  router.run();
+  for (const uint8_t noc : {noc_index, kCreditNoc}) {
+    noc_async_write_barrier(noc);
+    noc_async_atomic_barrier(noc);
+  }
+  noc_init(MEM_NOC_ATOMIC_RET_VAL_ADDR);  // initiators as the next kernel expects them
+  word(kLayout.status()) = kStatusTerminated;
+}

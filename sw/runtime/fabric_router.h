@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include "firmware/contract/fabric/router.h"
+#include "sw/runtime/core_coord.h"
+#include "sw/runtime/kernel_types.h"
+#include "sw/runtime/program.h"
+
+namespace tvp::runtime {
+
+/// The two routers: this platform's, and one that issues as tt-metal's does, for times of programs
+/// that will run with that one. All routers of a fabric are of one kind.
+enum class FabricRouterKernel { kOurs, kPublishedOrder };
+
+/// Spelt ours and published_order.
+FabricRouterKernel fabric_router_kernel(std::string_view name);
+
+struct FabricRouterConfig {
+  contract::fabric::RouterLayout layout;
+  std::uint32_t max_payload_bytes = 0;
+  contract::fabric::Direction direction = contract::fabric::kNoDirection;
+  bool dateline = false;  ///< its link closes a ring
+  NOC noc = NOC::NOC_0;   ///< that it writes packets over
+  FabricRouterKernel kernel = FabricRouterKernel::kOurs;
+};
+
+/// The router on the link of an ethernet channel. Its neighbors (contract::fabric::
+/// RouterNeighborArg) are for SetRuntimeArgs.
+KernelHandle CreateFabricRouter(Program& program, unsigned channel,
+                                const FabricRouterConfig& router);
+
+}  // namespace tvp::runtime
