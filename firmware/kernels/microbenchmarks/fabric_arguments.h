@@ -39,6 +39,30 @@ enum FabricArg : uint32_t {
   kFabricBandwidthArgs,
 };
 
+/// Run-time arguments of fabric_neighbors.cpp, each neighbor's connection behind them. A neighbor
+/// has three semaphores, in the order of the first ones above.
+enum FabricNeighborsArg : uint32_t {
+  kNeighborsRouterStatus,
+  kNeighborsResults,
+  kNeighborsOtherX,
+  kNeighborsOtherY,
+  kNeighborsBytes,
+  kNeighborsSource,
+  kNeighborsState,    ///< address of what the core knows of its neighbors
+  kNeighborsPackets,  ///< to each, timed
+  kNeighborsWarmUp,
+  kNeighborsArgs,
+};
+/// In front of a neighbor's connection.
+enum FabricNeighborArg : uint32_t {
+  kNeighborDestination,
+  kNeighborCounter,  ///< word that packets increment, 0: none
+  kNeighborArgs,
+};
+/// Semaphore of the core, behind those of its neighbors.
+constexpr uint32_t fabric_status_semaphore(uint32_t neighbors) { return 3 * neighbors; }
+constexpr uint32_t kFabricMostNeighbors = 4;
+
 /// Latency leaves a word a sample; bandwidth the clock after the warm-up and after the last packet.
 constexpr uint32_t kFabricBandwidthResults = 2;
 
