@@ -61,13 +61,14 @@ void FabricLine::start() {
       args[contract::fabric::kRouterArgNeighborY] = at.y;
     }
     Program& program = programs[router.device];
-    const auto kernel = CreateFabricRouter(program, router.channel,
+    const CoreRangeSet core(CoreCoord{0, router.channel});
+    const auto kernel = CreateFabricRouter(program, core,
                                            {.layout = layout_,
                                             .max_payload_bytes = max_payload_bytes_,
                                             .dateline = router.dateline,
                                             .noc = noc_,
                                             .kernel = kernel_});
-    SetRuntimeArgs(program, kernel, CoreRangeSet(CoreCoord{0, router.channel}), args);
+    SetRuntimeArgs(program, kernel, core, args);
   }
   mesh_.enqueue_all(programs);
 }

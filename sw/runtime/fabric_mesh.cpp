@@ -117,15 +117,16 @@ void FabricMesh::start() {
     device.tiles().write(device.layout().ethernet_noc0(channel), layout_.base, zeros.data(),
                          zeros.size());
     Program& program = programs[router.device];
+    const CoreRangeSet core(CoreCoord{0, channel});
     const auto kernel = CreateFabricRouter(
-        program, channel,
+        program, core,
         {.layout = layout_,
          .max_payload_bytes = options_.max_payload_bytes,
          .direction = options_.neighbors_only ? kNoDirection : router.direction,
          .dateline = !options_.neighbors_only && routes_.dateline(router.device, router.direction),
          .noc = options_.noc,
          .kernel = options_.kernel});
-    SetRuntimeArgs(program, kernel, CoreRangeSet(CoreCoord{0, channel}), neighbors(router));
+    SetRuntimeArgs(program, kernel, core, neighbors(router));
   }
   mesh_.enqueue_all(programs);
 }

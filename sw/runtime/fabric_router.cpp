@@ -14,18 +14,18 @@ FabricRouterKernel fabric_router_kernel(std::string_view name) {
   bad_use("fabric", "'" + std::string(name) + "': expected ours or published_order");
 }
 
-KernelHandle CreateFabricRouter(Program& program, unsigned channel,
+KernelHandle CreateFabricRouter(Program& program, const CoreRangeSet& cores,
                                 const FabricRouterConfig& router) {
+  const bool ours = router.kernel == FabricRouterKernel::kOurs;
   EthernetConfig config;
-  config.opt_level = KernelBuildOptLevel::O2;
+  config.opt_level =
+      ours ? KernelBuildOptLevel::O2 : KernelBuildOptLevel::O3;  // as tt-metal compiles its routers
   config.noc = router.noc;
   config.compile_args = router_compile_args(router.layout, router.max_payload_bytes,
                                             router.direction, router.dateline);
-  return CreateKernel(program,
-                      router.kernel == FabricRouterKernel::kOurs
-                          ? "firmware/fabric/router.cpp"
-                          : "firmware/fabric/router_published_order.cpp",
-                      CoreRangeSet(CoreCoord{0, channel}), config);
+  return CreateKernel(
+      program, ours ? "firmware/fabric/router.cpp" : "firmware/fabric/router_published_order.cpp",
+      cores, config);
 }
 
 }  // namespace tvp::runtime

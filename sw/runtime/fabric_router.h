@@ -25,9 +25,9 @@ struct FabricRouterConfig {
   FabricRouterKernel kernel = FabricRouterKernel::kOurs;
 };
 
-/// The router on the link of an ethernet channel. Its neighbors (contract::fabric::
-/// RouterNeighborArg) are for SetRuntimeArgs.
-KernelHandle CreateFabricRouter(Program& program, unsigned channel,
+/// Routers on the ethernet cores `cores`. The neighbors of each
+/// (contract::fabric::RouterNeighborArg) are for SetRuntimeArgs.
+KernelHandle CreateFabricRouter(Program& program, const CoreRangeSet& cores,
                                 const FabricRouterConfig& router);
 
 }  // namespace tvp::runtime

@@ -489,6 +489,8 @@ TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
   EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));
   EXPECT_THAT(refusal({2, 4}, {.planes = 0}), testing::HasSubstr("no routing plane"));
   EXPECT_THAT(refusal({2, 4}, {.max_payload_bytes = 64 * 1024}), testing::HasSubstr("65536 bytes"));
+  EXPECT_EQ(fabric_router_kernel("published_order"), FabricRouterKernel::kPublishedOrder);
+  EXPECT_THROW(fabric_router_kernel("theirs"), foundation::Fault);
 }
 
 class FabricTraffic : public testing::TestWithParam<Setup> {};

@@ -93,7 +93,7 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
 void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, kMostHops + 1, contract::fabric::kDefaultMaxPayloadBytes,
                   config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1, false,
-                  fabric_router_kernel(config_.router.value()));
+                  fabric_router_kernel(config_.kernel.value()));
   line.start();
   for (const std::uint32_t bytes : kLatencyPayloads) {
     const std::string size = std::to_string(bytes);

@@ -35,9 +35,9 @@ class FabricLatency : public MeshWorkload {
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
         {.value = 1, .min = 0, .max = 1}};
-    foundation::Choice router{
+    foundation::Choice kernel{
         *this,
-        {"router", "",
+        {"kernel", "",
          "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
          "workload"},
         {.value = "ours", .choices = {"ours", "published_order"}}};

@@ -128,7 +128,7 @@ void FabricNeighbors::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
   const MeshShape shape{config_.rows, mesh.num_devices() / config_.rows};
   FabricMesh fabric(mesh, shape,
                     {.noc = NOC::NOC_1,
-                     .kernel = fabric_router_kernel(config_.router.value()),
+                     .kernel = fabric_router_kernel(config_.kernel.value()),
                      .neighbors_only = true});
   fabric.start();
   for (const std::uint32_t bytes : kNeighborPayloads)

@@ -37,11 +37,12 @@ Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
 
 }  // namespace
 
-Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape, runtime::FabricMuxKernel mux_kernel)
+Reduction::Reduction(runtime::MeshDevice& mesh, Shape shape, runtime::FabricMuxKernel mux_kernel,
+                     runtime::FabricRouterKernel router_kernel)
     : mesh_(mesh),
       columns_(columns_of(mesh)),
       shape_(checked(mesh, shape)),
-      fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes),
+      fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes, router_kernel),
       mux_(contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes,
                                         kWorkersPerLink, kMuxSlots)),
       mux_kernel_(mux_kernel) {

@@ -28,7 +28,8 @@ class Reduction {
   static constexpr unsigned kMuxSlots = contract::fabric::kMuxSlots;
 
   Reduction(runtime::MeshDevice& mesh, Shape shape,
-            runtime::FabricMuxKernel mux_kernel = runtime::FabricMuxKernel::kOurs);
+            runtime::FabricMuxKernel mux_kernel = runtime::FabricMuxKernel::kOurs,
+            runtime::FabricRouterKernel router_kernel = runtime::FabricRouterKernel::kOurs);
 
   void load(const Partials& partials);
   /// Starts routers, muxes and shard cores, and waits until all of them have ended.

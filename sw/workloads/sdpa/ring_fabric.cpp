@@ -9,9 +9,11 @@
 
 namespace tvp::workloads::sdpa {
 
-RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes)
+RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes,
+                       runtime::FabricRouterKernel kernel)
     : mesh_(mesh),
       max_payload_bytes_(max_payload_bytes),
+      kernel_(kernel),
       layout_(runtime::router_layout_in_l1(max_payload_bytes)) {
   const unsigned devices = mesh.num_devices();
   for (unsigned device = 0; device < devices; ++device) join(device, (device + 1) % devices, links);
@@ -52,13 +54,11 @@ void RingFabric::start() {
     std::vector<runtime::CoreCoord> cores;
     for (const End& end : ends_)
       if (end.device == index) cores.push_back({0, end.channel});
-    runtime::EthernetConfig config;
-    config.opt_level = runtime::KernelBuildOptLevel::O2;
-    // No packet goes further than one link.
-    config.compile_args = runtime::router_compile_args(layout_, max_payload_bytes_);
     runtime::Program& program = programs[index];
-    const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp",
-                                              runtime::CoreRangeSet(cores), config);
+    // No packet goes further than one link.
+    const auto kernel = runtime::CreateFabricRouter(
+        program, runtime::CoreRangeSet(cores),
+        {.layout = layout_, .max_payload_bytes = max_payload_bytes_, .kernel = kernel_});
     std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs,
                                     0);  // and none is forwarded
     runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);

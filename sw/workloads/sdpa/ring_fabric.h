@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
+#include "sw/runtime/fabric_router.h"
 #include "sw/runtime/mesh_device.h"
 
 namespace tvp::workloads::sdpa {
@@ -13,7 +14,8 @@ namespace tvp::workloads::sdpa {
 class RingFabric {
  public:
   /// Throws Fault(kDescription) when two neighbors are not joined by that many links.
-  RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes);
+  RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes,
+             runtime::FabricRouterKernel kernel);
 
   void start();
   /// When no packet is under way any more: ends the routers and waits for them.
@@ -35,6 +37,7 @@ class RingFabric {
 
   runtime::MeshDevice& mesh_;
   std::uint32_t max_payload_bytes_;
+  runtime::FabricRouterKernel kernel_;
   contract::fabric::RouterLayout layout_;
   std::vector<End> ends_;
 };

@@ -44,6 +44,12 @@ struct SdpaSettings : foundation::SettingGroup {
        "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
        "choice of the workload"},
       {.value = "ours", .choices = {"ours", "published_order"}}};
+  foundation::Choice router{
+      *this,
+      {"router", "",
+       "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
+       "choice of the workload"},
+      {.value = "ours", .choices = {"ours", "published_order"}}};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
