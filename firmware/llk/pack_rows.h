@@ -17,11 +17,15 @@ struct RowBands {
   unsigned in_dst[4];  ///< the first one of each there, in face rows
   unsigned first[4];   ///< and in the tile
 };
-constexpr RowBands row_bands(TileShape shape) {
-  const unsigned face = shape.face_rows, half = face / 2;
-  if (shape.faces == 4)
-    return {4, half, {0, 2 * face, half, 2 * face + half}, {0, face, half, face + half}};
-  if (face == 1) return {1, 1, {}, {}};
+/// `part` of tiles whose faces lie `stride` rows apart in Dst. Rows of odd number stay together.
+constexpr RowBands row_bands(TileShape part, unsigned stride) {
+  const unsigned face = part.face_rows, half = face / 2, below = 2 * stride;
+  if (face % 2 != 0) {
+    if (part.faces == 4) return {2, face, {0, below}, {0, face}};
+    return {1, face, {}, {}};
+  }
+  if (part.faces == 4)
+    return {4, half, {0, below, half, below + half}, {0, face, half, face + half}};
   return {2, half, {0, half}, {0, half}};
 }
 
@@ -42,8 +46,8 @@ inline __attribute__((always_inline)) void set_row_gpr(Word gpr, uint32_t value)
 inline constexpr Word kTakeRowAddress =
     regs::tensix::encode_wrcfg(kRowAddressGpr, 0, config::packer_fields(0).l1_dest_addr.addr32);
 
-inline __attribute__((always_inline)) void configure_row_mop(TileShape shape, unsigned tiles) {
-  const RowBands bands = row_bands(shape);
+inline __attribute__((always_inline)) void configure_row_mop(RowBands bands, bool two_faces,
+                                                             unsigned tiles) {
   const Word packers = (1u << bands.count) - 1;
   const auto pacr = [packers](RowStep step, bool last) __attribute__((always_inline)) {
     return regs::tensix::encode_pacr(static_cast<Word>(step), 0, packers, 0, 0, 0, last);
@@ -52,7 +56,7 @@ inline __attribute__((always_inline)) void configure_row_mop(TileShape shape, un
   row.outer_count = bands.rows;
   row.inner_count = tiles;
   row.start_op = regs::tensix::encode_adddmareg(0, kRowAddressGpr, kRowPitchGpr, kRowAddressGpr);
-  if (shape.faces > 1) {
+  if (two_faces) {
     row.loop_op = pacr(RowStep::kFace, false);
     row.loop_op_alternate = pacr(RowStep::kTile, false);
   } else {
@@ -64,12 +68,14 @@ inline __attribute__((always_inline)) void configure_row_mop(TileShape shape, un
   configure_mop(row);
 }
 
-/// Gets ready for `tiles` tiles of that shape beside each other; rows are `row` units of 16 bytes
-/// apart in L1. Not for block formats. leave_pack_rows() and describe_pack() lead back.
-inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint32_t row,
-                                                              unsigned tiles, const DstHalf& half) {
+/// Gets ready for `tiles` tiles of that shape beside each other, of which `part` is packed: so many
+/// faces and the first rows of each; rows are `row` units of 16 bytes apart in L1. Not for block
+/// formats. leave_pack_rows() and describe_pack() lead back.
+inline __attribute__((always_inline)) void describe_pack_rows(Operand out, TileShape part,
+                                                              uint32_t row, unsigned tiles,
+                                                              const DstHalf& half) {
   namespace pack = config::pack;
-  const RowBands bands = row_bands(out.shape);
+  const RowBands bands = row_bands(part, out.shape.face_rows);
   const unsigned bytes = datum_bytes(pack_format(out.format, half.fp32));
   stall<kBlockConfig, kUntilPackers>();
   unrolled<3>([&](auto i) __attribute__((always_inline)) {
@@ -88,7 +94,7 @@ inline __attribute__((always_inline)) void describe_pack_rows(Operand out, uint3
   push(regs::tensix::encode_setadcxx(1, 0, 0, 15, 0));
   set_pack_halves(half, bands.in_dst);
   set_row_gpr(kRowPitchGpr, row);
-  configure_row_mop(out.shape, tiles);
+  configure_row_mop(bands, part.faces > 1, tiles);
 }
 
 /// The tiles from Dst tile `first` on; the first datum goes to `address`, in units of 16 bytes.

@@ -157,6 +157,42 @@ void kernel_main() {
   EXPECT_EQ(got[1], got[0]);
 }
 
+// As reductions of columns leave them: rows 0 of both faces of two tiles beside each other, and
+// other parts. What lies behind the part is not written.
+TEST_P(DstRows, FirstRowsOfFacesAlone) {
+  const std::vector<Matrix> a = {numbers(-2, 2), numbers(-9, 9)};
+  Words words = tile16(a[0]);
+  const Words second = tile16(a[1]);
+  words.insert(words.end(), second.begin(), second.end());
+  struct Part {
+    Word faces, rows;
+  };
+  for (const Part part :
+       {Part{2, 1}, Part{2, 5}, Part{2, 12}, Part{1, 3}, Part{1, 16}, Part{4, 16}, Part{4, 7}}) {
+    const std::string what =
+        std::to_string(part.faces) + "_faces_" + std::to_string(part.rows) + "_rows";
+    const std::string size = std::to_string(part.rows) + ", " + std::to_string(part.faces);
+    const auto got = bench_->run(
+        name("first_rows_" + what),
+        on_tiles("", "pack_untilize_dest<2>(16, 1, 0, " + size + "); pack_untilize_uninit(16);", 2,
+                 "  pack_untilize_dest_init<2>(16, " + size +
+                     ");\n  PACK({\n"
+                     "    auto* at = reinterpret_cast<volatile uint32_t*>("
+                     "get_local_cb_interface(16).fifo_wr_ptr << 4);\n"
+                     "    for (uint32_t i = 0; i < 1024; ++i) at[i] = 0x7F7F7F7F;\n  });\n"),
+        {in(0, words, DataFormat::Float16_b)}, {{16, DataFormat::Float16_b, 4096, 1, {}}},
+        options());
+    const std::size_t faces_wide = part.faces == 1 ? 1 : 2, faces_high = part.faces == 4 ? 2 : 1;
+    const std::size_t width = 32 * faces_wide, height = part.rows * faces_high;
+    for (std::size_t i = 0; i < 2048; ++i) {
+      const std::size_t row = i / width, tile = i % width / (16 * faces_wide);
+      const std::size_t from = row / part.rows * 16 + row % part.rows;
+      const Word expected = row < height ? a[tile][from][i % (16 * faces_wide)] : 0x7F7F;
+      ASSERT_EQ(datum16(got[0], i), expected) << what << ": " << i;
+    }
+  }
+}
+
 TEST_P(DstRows, TransposedTilesAreComputedWithAfterwards) {
   const Matrix a = numbers(-4, 4);
   const std::string text = on_tiles(

@@ -72,9 +72,9 @@ class IntegerTiles : public testing::Test {
     in.insert(in.end(), second.begin(), second.end());
     TileBench::Options options;
     options.fp32_dst = wide;
-    const auto got = bench_->run(name, text, {{0, format, bytes, 2, in}},
-                                 {{16, format, bytes, static_cast<Word>(cases.size()), {}}},
-                                 options);
+    const auto got =
+        bench_->run(name, text, {{0, format, bytes, 2, in}},
+                    {{16, format, bytes, static_cast<Word>(cases.size()), {}}}, options);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const std::size_t size = bytes / 4;
       const Words tile(got[0].begin() + static_cast<std::ptrdiff_t>(i * size),

@@ -61,6 +61,13 @@ OperationBench::Words OperationBench::words(const Tensor& tensor) {
   return words;
 }
 
+OperationBench::Words OperationBench::local_words(const Tensor& tensor) {
+  const std::vector<std::uint8_t> bytes = tensor->read_shard(0, kCore);
+  Words words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  return words;
+}
+
 Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes,
                              DataFormat format) {
   CircularBufferConfig config(pages * page_bytes, {{cb, format}});
@@ -68,10 +75,12 @@ Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t
   return *this;
 }
 
-Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat format) {
+Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat format,
+                             std::uint32_t page_bytes) {
   const auto bytes = static_cast<std::uint32_t>(over->size());
   CircularBufferConfig config(bytes, {{cb, format}});
-  config.set_page_size(cb, bytes).set_globally_allocated_address(*over);
+  config.set_page_size(cb, page_bytes == 0 ? bytes : page_bytes)
+      .set_globally_allocated_address(*over);
   CreateCircularBuffer(program_, kCore, config);
   return *this;
 }

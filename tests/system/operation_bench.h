@@ -27,6 +27,7 @@ class OperationBench {
   /// In the core's L1, for a circular buffer to lie over.
   Tensor local(const Words& words);
   Words words(const Tensor& tensor);
+  Words local_words(const Tensor& tensor);
   runtime::MeshDevice& mesh() { return *mesh_; }
 
  private:
@@ -58,8 +59,9 @@ class Operation {
 
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
-  /// One of one page that lies over a local tensor.
-  Operation& buffer(std::uint8_t cb, const Tensor& over, runtime::DataFormat format);
+  /// One that lies over a local tensor, of one page if it is not said how large they are.
+  Operation& buffer(std::uint8_t cb, const Tensor& over, runtime::DataFormat format,
+                    std::uint32_t page_bytes = 0);
   Operation& reader(const std::string& source, const Arguments& arguments);
   Operation& writer(const std::string& source, const Arguments& arguments);
   Operation& compute(const std::string& source, const Arguments& arguments);

@@ -57,6 +57,12 @@ class PublishedTest : public testing::Test {
     if (home == nullptr || !std::filesystem::exists(std::string(home) + "/ttnn/cpp"))
       GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
   }
+  /// A device that stopped with a fault serves no further test.
+  void TearDown() override {
+    if (!HasFailure()) return;
+    bench_.reset();
+    bench_ = std::make_unique<OperationBench>();
+  }
 
   Numbers random(std::size_t high, std::size_t wide, float low, float top) {
     Numbers made(high, wide);

@@ -9,14 +9,26 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
+/// Of a tile of the buffer, as many faces and first rows of each as a kernel asks for.
+ALWI llk::TileShape part_of_tile(uint32_t faces, uint32_t face_rows) {
+  const llk::TileShape whole = thread_state.out.shape;
+  return {static_cast<uint8_t>(faces < whole.faces ? faces : whole.faces),
+          static_cast<uint8_t>(face_rows < whole.face_rows ? face_rows : whole.face_rows)};
+}
+/// What a tile adds to the width of a row, in units of 16 bytes.
+ALWI uint32_t row_width() {
+  return (thread_state.row_part.faces > 1 ? 2 : 1) * llk::datum_bytes(thread_state.out.format);
+}
 /// Packers write rows of `tiles` tiles to a matrix that is `full` tiles wide, until leave_rows().
-ALWI void use_rows(uint32_t tiles, uint32_t full) {
-  const llk::Operand tile = thread_state.out;
-  const uint32_t row = full * 2 * llk::datum_bytes(tile.format);  // in units of 16 bytes
-  if (thread_state.row_tiles == tiles && thread_state.row == row) return;
+ALWI void use_rows(uint32_t tiles, uint32_t full, uint32_t faces = 4, uint32_t face_rows = 16) {
+  const llk::TileShape part = part_of_tile(faces, face_rows);
+  const bool same_part = thread_state.row_part == part;
+  thread_state.row_part = part;
+  const uint32_t row = full * row_width();
+  if (same_part && thread_state.row_tiles == tiles && thread_state.row == row) return;
   thread_state.row_tiles = tiles;
   thread_state.row = row;
-  llk::describe_pack_rows(tile, row, tiles, thread_state.half);
+  llk::describe_pack_rows(thread_state.out, part, row, tiles, thread_state.half);
 }
 /// Packers write tiles again.
 ALWI void leave_rows() {
@@ -27,17 +39,21 @@ ALWI void leave_rows() {
 }
 /// DST tiles from `dst` on to columns `column` and following of the tile row `below` of the matrix.
 ALWI void pack_rows_of_tiles(uint32_t out, uint32_t dst, uint32_t below, uint32_t column) {
-  const llk::Operand tile = thread_state.out;
-  const uint32_t width = 2 * llk::datum_bytes(tile.format);
-  llk::pack_rows(dst, get_local_cb_interface(out).fifo_wr_ptr +
-                          below * (tile.shape.rows() / 2) * thread_state.row + column * width);
+  const llk::TileShape part = thread_state.row_part;
+  const uint32_t rows = part.faces == 1 ? part.face_rows : part.rows() / 2;
+  llk::pack_rows(dst, get_local_cb_interface(out).fifo_wr_ptr + below * rows * thread_state.row +
+                          column * row_width());
 }
 #endif
 
-template <uint32_t kBlock = 8, uint32_t kFull = kBlock, auto...>
-ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out, uint32_t = 16, uint32_t = 4) {
+/// Packs the first `face_rows` rows of so many faces of each tile.
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false, auto...>
+ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out,
+                                  [[maybe_unused]] uint32_t face_rows = 16,
+                                  [[maybe_unused]] uint32_t faces = 4) {
+  static_assert(!kNarrow, "whole rows only");
   pack_reconfig_data_format(out);
-  PACK((use_rows(kBlock, kFull)));
+  PACK((use_rows(kBlock, kFull, faces, face_rows)));
 }
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
@@ -49,9 +65,10 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
 /// The packers' part of pack_untilize_dest_init, for a buffer of the format that they are set to.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, auto...>
-ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t = 16, uint32_t = 4) {
+ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_rows = 16,
+                                 uint32_t faces = 4) {
   static_assert(!kDiagonal && !kNarrow, "whole rows only");
-  use_rows(kBlock, kFull);
+  use_rows(kBlock, kFull, faces, face_rows);
 }
 #endif
 ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows())); }
@@ -60,11 +77,13 @@ ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, auto...>
 ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows = 1,
-                             [[maybe_unused]] uint32_t block_column = 0, uint32_t = 16,
-                             uint32_t = 4, [[maybe_unused]] uint32_t first = 0) {
+                             [[maybe_unused]] uint32_t block_column = 0,
+                             [[maybe_unused]] uint32_t face_rows = 16,
+                             [[maybe_unused]] uint32_t faces = 4,
+                             [[maybe_unused]] uint32_t first = 0) {
   static_assert(!kDiagonal && !kNarrow, "whole rows only");
 #if COMPILE_FOR_TRISC == 2
-  use_rows(kBlock, kFull);
+  use_rows(kBlock, kFull, faces, face_rows);
   for (uint32_t r = 0; r < rows; ++r)
     pack_rows_of_tiles(out, first + r * kBlock, r, block_column * kBlock);
 #endif

@@ -124,8 +124,9 @@ struct ThreadState {
 #else
   llk::DstHalf half;
   llk::Operand out;
-  uint32_t row_tiles = 0;  ///< beside each other, while packers write rows
-  uint32_t row = 0;        ///< of the matrix, in units of 16 bytes
+  uint32_t row_tiles = 0;   ///< beside each other, while packers write rows
+  uint32_t row = 0;         ///< of the matrix, in units of 16 bytes
+  llk::TileShape row_part;  ///< of each tile that they write
 #endif
 };
 static ThreadState thread_state;
