@@ -293,5 +293,233 @@ TEST_F(PublishedPool, ResultsInTiles) {
   }
 }
 
+/// The largest of each window and where in the image it lies, which is not padded.
+class PublishedPoolIndices : public PublishedPool {
+ protected:
+  void run_with_indices(const Case& c);
+};
+
+void PublishedPoolIndices::run_with_indices(const Case& c) {
+  const unsigned window = c.kernel_h * c.kernel_w;
+  const unsigned tiles = up(c.channels, 32) / 32;
+  const bool partial = c.channels % 32 != 0 && c.channels % 32 <= 16;
+  const unsigned rows_at_once = partial ? 16 : 32;
+  const bool large = window > rows_at_once;
+  const unsigned bytes = 2 * c.channels, leftover = tiles > 1 ? 64 : up(c.channels, 32) * 2;
+  const unsigned reach_h = (c.kernel_h - 1) * c.dilation + 1;
+  const unsigned reach_w = (c.kernel_w - 1) * c.dilation + 1;
+  const unsigned out_h = (c.high - reach_h) / c.stride + 1,
+                 out_w = (c.wide - reach_w) / c.stride + 1;
+  const unsigned outs = out_h * out_w, faces = up(c.channels, 16) / 16;
+
+  // No two of a window are alike.
+  Words pixels = image(c, -3, 5);
+  for (unsigned pixel = 0; pixel < c.high * c.wide; ++pixel) {
+    for (unsigned channel = 0; channel < c.channels; ++channel) {
+      const unsigned value = (pixel * 89 + channel * 31) % 251;
+      set_datum16(pixels, std::size_t{pixel} * c.channels + channel,
+                  to_bf16(static_cast<float>(value) - 125));
+    }
+  }
+  const auto shard = bench_->local(pixels);
+  Words segments = {out_h};
+  for (unsigned y = 0; y < out_h; ++y) {
+    const unsigned start = y * c.stride * c.wide;
+    segments.push_back(start | (start + (out_w - 1) * c.stride) << 16);
+  }
+  const auto indices = bench_->local(segments);
+  const auto out = bench_->local(Words(8 * faces * outs, 0xEEEEEEEE));
+  const auto out_index = bench_->local(Words(8 * faces * outs, 0xEEEEEEEE));
+
+  enum : std::uint8_t {
+    kScalar,
+    kClear,
+    kImage,
+    kIndices,
+    kIn0,
+    kIn1,
+    kIndex,
+    kPacked,
+    kPackedIndex,
+    kRight,
+    kDown,
+    kUp,
+    kNext,
+    kRightWithin,
+    kDownWithin,
+    kSpare,
+    kOut,
+    kOutIndex
+  };
+  // How far indices go on, of 16 bits.
+  const auto cut = [](unsigned value) { return value & 0xFFFF; };
+  const unsigned at_once = std::min(c.kernel_w, rows_at_once);
+  const unsigned last_offset =
+      large ? (up(c.kernel_w, at_once) / at_once - 1) * at_once * c.dilation : 0;
+  const unsigned correction = large ? (c.kernel_h - 1) * c.dilation * c.wide + last_offset : 0;
+  const Word right = cut(c.stride - correction);
+  const Word down = cut(c.wide * c.stride + (1 - out_w) * c.stride - correction);
+  const Word first = cut((1 - out_h) * c.stride * c.wide + (1 - out_w) * c.stride - correction);
+  const Word right_within = large ? c.dilation * at_once : 0;
+  const Word down_within = large ? cut(c.dilation * c.wide - last_offset) : 0;
+  const Word none = 32;
+  const Words reader = {outs,
+                        c.kernel_h,
+                        c.kernel_w,
+                        0,
+                        leftover,
+                        c.wide,
+                        c.channels,
+                        1,
+                        0,
+                        0x3F800000,
+                        0xFF80,
+                        tiles,
+                        1024,
+                        rows_at_once,
+                        0,
+                        kIn0,
+                        kIn1,
+                        kImage,
+                        kIndices,
+                        kScalar,
+                        none,
+                        kIndex,
+                        kPacked,
+                        kPackedIndex,
+                        kRight,
+                        kDown,
+                        kUp,
+                        kClear,
+                        0,
+                        1,
+                        none,
+                        bytes,
+                        bytes,
+                        2,
+                        c.stride,
+                        c.dilation,
+                        c.dilation,
+                        1,
+                        0,
+                        0,
+                        right,
+                        down,
+                        first,
+                        0,
+                        kOut,
+                        kOutIndex,
+                        right_within,
+                        down_within,
+                        kRightWithin,
+                        kDownWithin,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0};
+  const Words compute = {tiles,
+                         window,
+                         1,
+                         0,
+                         c.channels,
+                         tiles,
+                         rows_at_once,
+                         kIn0,
+                         kIn1,
+                         kScalar,
+                         none,
+                         kIndex,
+                         kPacked,
+                         kPackedIndex,
+                         kRight,
+                         kDown,
+                         kUp,
+                         kOut,
+                         kOutIndex,
+                         1,
+                         none,
+                         0,
+                         0,
+                         1,
+                         c.stride,
+                         c.stride,
+                         c.high,
+                         c.wide,
+                         reach_h,
+                         reach_w,
+                         0,
+                         kRightWithin,
+                         kDownWithin,
+                         kNext,
+                         c.kernel_h,
+                         c.kernel_w,
+                         kClear};
+  Operation operation(*bench_);
+  operation.buffer(kScalar, 2).buffer(kClear, 1).buffer(kIn0, 2).buffer(kIn1, 2);
+  operation.buffer(kImage, shard, DataFormat::Float16_b);
+  operation.buffer(kIndices, indices, DataFormat::UInt16);
+  operation.buffer(kPacked, 1);
+  for (const std::uint8_t cb :
+       {kIndex, kPackedIndex, kRight, kDown, kUp, kNext, kRightWithin, kDownWithin, kSpare})
+    operation.buffer(cb, 1, 2048, DataFormat::UInt16);
+  operation.buffer(kOut, out, DataFormat::Float16_b, 32);
+  operation.buffer(kOutIndex, out_index, DataFormat::UInt16, 32);
+  Words second = reader;
+  second[8] = 1;
+  const Words run = {outs, 0, 0, 0};
+  operation.writer(kPool + "dataflow/reader_mpwi.cpp",
+                   {.compile = reader, .after = {2, 2, 2}, .run = run});
+  operation.reader(kPool + "dataflow/reader_mpwi.cpp",
+                   {.compile = second, .after = {2, 2, 2}, .run = run});
+  operation.compute(
+      kPool + "compute/compute_mpwi.cpp",
+      {.compile = compute,
+       .run = run,
+       .defines = {{"REDUCE_OP", "PoolType::MAX"}, {"REDUCE_DIM", "ReduceDim::REDUCE_COL"}}});
+  operation.run();
+
+  const Words got = bench_->local_words(out), where = bench_->local_words(out_index);
+  for (unsigned at = 0; at < outs; ++at) {
+    for (unsigned channel = 0; channel < c.channels; ++channel) {
+      float most = -1000;
+      unsigned index = 0;
+      for (unsigned h = 0; h < c.kernel_h; ++h) {
+        for (unsigned v = 0; v < c.kernel_w; ++v) {
+          const unsigned pixel = (at / out_w * c.stride + h * c.dilation) * c.wide +
+                                 at % out_w * c.stride + v * c.dilation;
+          const float value =
+              f(from_bf16(datum16(pixels, std::size_t{pixel} * c.channels + channel)));
+          if (value <= most) continue;
+          most = value;
+          index = pixel;
+        }
+      }
+      const std::size_t place = std::size_t{at} * 16 * faces + channel;
+      ASSERT_EQ(f(from_bf16(datum16(got, place))), most) << c.name << " " << at << ", " << channel;
+      ASSERT_EQ(datum16(where, place), index) << c.name << " " << at << ", " << channel;
+    }
+  }
+}
+
+TEST_F(PublishedPoolIndices, OfTheLargest) {
+  const auto run = [this](const std::string& name, unsigned high, unsigned wide, unsigned channels,
+                          unsigned stride = 1, unsigned dilation = 1) {
+    run_with_indices({.name = name,
+                      .average = false,
+                      .kernel_h = high,
+                      .kernel_w = wide,
+                      .channels = channels,
+                      .stride = stride,
+                      .dilation = dilation});
+  };
+  run("3x3", 3, 3, 32);
+  run("2x2 apart", 2, 2, 64, 2);
+  run("16 channels, spread", 3, 3, 16, 1, 2);
+  run("5x5", 5, 5, 32);
+  run("6x6", 6, 6, 32);
+  run("7x5, 96 channels", 7, 5, 96);
+}
+
 }  // namespace
 }  // namespace tvp::test
