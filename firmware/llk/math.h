@@ -177,10 +177,8 @@ inline void init_elementwise(TileShape shape, Broadcast broadcast, Fidelity fide
   configure_mop(loop);
 }
 
-/// ELWMUL always adds to Dst: without `accumulate` the tile is cleared first.
-template <Elementwise kOp>
-inline void elementwise(const DstHalf& half, unsigned tile, TileShape shape, bool accumulate) {
-  if (kOp == Elementwise::kMultiply && !accumulate) clear_dst_tile(half, tile, shape);
+/// What init_elementwise() has programmed. ELWMUL always adds to Dst.
+inline void elementwise(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
   run_mop();
 }

@@ -34,9 +34,6 @@ ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0
 ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::COL>(a, b);
 }
-ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, bool accumulate) {
-  init_binary<ELWMUL, BroadcastType::COL>(a, b, accumulate);
-}
 ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::ROW>(a, b);
 }

@@ -21,7 +21,6 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
 #elif COMPILE_FOR_TRISC == 1
   thread_state.half = {0, DST_ACCUM_MODE};
   thread_state.shape = operand(a).shape;
-  thread_state.accumulate = false;
   thread_state.format_a = operand(a).format;
   llk::configure_math(operand(a).format, operand(b).format, DST_ACCUM_MODE);
   llk::clear_dst();

@@ -1,6 +1,8 @@
 #pragma once
 
 // DST[dst] = a op b on the matrix unit, b broadcast or not. With `accumulate`, DST[dst] += a op b.
+// Products always add to DST[dst], as the hardware's do (ISA ELWMUL.md): to nothing after
+// tile_regs_acquire().
 
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
@@ -22,7 +24,6 @@ ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
   UNPACK((use_operand_b(b, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(a).shape;
-  thread_state.accumulate = accumulate;
   llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),
                                              math_fidelity(), accumulate);
 #endif
@@ -47,8 +48,7 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
   llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
                 broadcast_of(kBroadcast));
 #elif COMPILE_FOR_TRISC == 1
-  llk::elementwise<kElementwise<kType>>(thread_state.half, dst, thread_state.shape,
-                                        thread_state.accumulate);
+  llk::elementwise(thread_state.half, dst);
 #endif
 }
 
@@ -65,9 +65,6 @@ ALWI void sub_tiles_init(uint32_t a, uint32_t b, bool accumulate = false, uint32
 }
 ALWI void mul_tiles_init(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
-}
-ALWI void mul_tiles_init(uint32_t a, uint32_t b, bool accumulate) {
-  init_binary<ELWMUL, BroadcastType::NONE>(a, b, accumulate);
 }
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
   any_tiles_bcast<ELWADD, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
@@ -88,8 +85,8 @@ template <EltwiseBinaryType kType = ELWADD,
 ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {
   init_binary<kType, BroadcastType::NONE>(cb, cb);
 }
-/// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB). The unpackers
-/// fill both sources, for their banks to be handed over; one is then written over.
+/// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB), products, too.
+/// The unpackers fill both sources, for their banks to be handed over; one is then written over.
 template <EltwiseBinaryType kType = ELWADD,
           EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
 ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
@@ -101,7 +98,8 @@ ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]]
 #elif COMPILE_FOR_TRISC == 1
   llk::move_dst_to_source<kReuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA>(
       thread_state.half, dst, thread_state.shape);
-  llk::elementwise<kElementwise<kType>>(thread_state.half, dst, thread_state.shape, false);
+  if constexpr (kType == ELWMUL) llk::clear_dst_tile(thread_state.half, dst, thread_state.shape);
+  llk::elementwise(thread_state.half, dst);
 #endif
 }
 

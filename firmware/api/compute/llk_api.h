@@ -65,13 +65,12 @@ ALWI void llk_unpack_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t o
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
-  thread_state.accumulate = accumulate != 0;
   llk::init_elementwise<kElementwise<kType> >(thread_state.shape, broadcast_of(kBroadcast),
                                               math_fidelity(), accumulate != 0);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary(uint32_t dst, bool clear = true) {
-  llk::elementwise<kElementwise<kType> >(thread_state.half, dst, thread_state.shape, !clear);
+ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
+  llk::elementwise(thread_state.half, dst);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
 ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,

@@ -113,8 +113,7 @@ struct ThreadState {
   llk::Fill fill = llk::Fill::kNone;
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
-  llk::TileShape shape;     ///< of the last operation that was initialized
-  bool accumulate = false;  ///< multiplications add to Dst
+  llk::TileShape shape;  ///< of the last operation that was initialized
   uint32_t defined_tiles =
       0;  ///< of this half of Dst: copied into or reduced since its acquisition
           ///< and, 16 bits above, reduced since then and the last reduce_uninit()
