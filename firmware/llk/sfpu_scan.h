@@ -178,8 +178,9 @@ inline void update(const DstHalf& half, unsigned tile, unsigned first, unsigned 
   }
   end();
 }
-/// Rows of Dst in a tile where the state of a group is kept: four rows of even or odd columns.
-inline unsigned place(unsigned group) { return group % 16 * 4 + group / 16 * 2; }
+/// Rows of Dst in a tile where the state of a group, of up to 16, is kept: the even columns of
+/// four.
+inline unsigned place(unsigned group) { return group * 4; }
 template <bool kFp32>
 inline void save(const DstHalf& half, unsigned tile, unsigned group) {
   begin(half, tile);
@@ -192,6 +193,16 @@ inline void restore(const DstHalf& half, unsigned tile, unsigned group) {
   begin(half, tile);
   push(t::encode_sfpload(4, dst_mode(kFp32), kStay, place(group)));
   push(t::encode_sfpload(5, dst_mode(kFp32), kStay, place(group) + kDstTileRows));
+  end();
+}
+/// As `save`, and the same to the odd columns, so that packers find nothing undefined in the rows.
+template <bool kFp32>
+inline void save_rows(const DstHalf& half, unsigned tile, unsigned group) {
+  begin(half, tile);
+  for (const unsigned odd : {0u, 2u}) {
+    push(t::encode_sfpstore(4, dst_mode(kFp32), kStay, place(group) + odd));
+    push(t::encode_sfpstore(5, dst_mode(kFp32), kStay, place(group) + odd + kDstTileRows));
+  }
   end();
 }
 /// The sum becomes the variance: times one over a number of rows.

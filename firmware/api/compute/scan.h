@@ -75,7 +75,7 @@ template <std::size_t kSize>
 ALWI void welford_update(uint32_t dst, uint32_t seen, const std::array<uint32_t, kSize>& table) {
   welford_update_rows<kSize>(dst, seen, 0, TILE_HEIGHT, table);
 }
-/// To DST[dst] and the tile behind it, and back; of up to 32 groups.
+/// To DST[dst] and the tile behind it, and back; of up to 16 groups.
 ALWI void welford_save_state([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group = 0) {
   MATH((llk::sfpu::welford::save<DST_ACCUM_MODE>(thread_state.half, dst, group)));
 }
@@ -90,13 +90,13 @@ ALWI void welford_finalize_to_row([[maybe_unused]] uint32_t dst, [[maybe_unused]
   MATH((llk::sfpu::welford::finalize_to_rows<DST_ACCUM_MODE>(thread_state.half, dst,
                                                              reciprocal_of(table, last))));
 }
-/// To every second datum of four rows of 16, the group's.
+/// To four rows of 16, the group's, each number twice.
 template <std::size_t kSize>
 ALWI void welford_finalize_to_face([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group,
                                    [[maybe_unused]] uint32_t last,
                                    [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
   MATH((llk::sfpu::welford::finish(reciprocal_of(table, last))));
-  welford_save_state(dst, group);
+  MATH((llk::sfpu::welford::save_rows<DST_ACCUM_MODE>(thread_state.half, dst, group)));
 }
 template <std::size_t kSize>
 ALWI void welford_finalize_to_face(uint32_t dst, uint32_t last,
