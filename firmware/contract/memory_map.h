@@ -67,9 +67,17 @@ constexpr uint32_t kBankTableScratch = kMapEnd;
 // processor. Slots are fixed, so that a kernel is linked once however many programs use it.
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
-constexpr uint32_t kKernelTextSlotSize = 24 * 1024;
+// Published kernels need most on the threads that unpack and pack (33 and 29 KiB), 14 KiB at most
+// on BRISC and 10 on the thread that computes; NCRISC runs its text in 16 KiB of instruction RAM.
+constexpr uint32_t kKernelTextSlotSizes[kTensixProcessors] = {20 * 1024, 16 * 1024, 34 * 1024,
+                                                              20 * 1024, 30 * 1024};
+constexpr uint32_t kernel_text_slot_offset(uint32_t processor) {
+  uint32_t offset = 0;
+  for (uint32_t i = 0; i < processor; ++i) offset += kKernelTextSlotSizes[i];
+  return offset;
+}
 constexpr uint32_t kKernelTextBase = kKernelConfigBase + kKernelArgumentsSize;
-constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kTensixProcessors * kKernelTextSlotSize;
+constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kernel_text_slot_offset(kTensixProcessors);
 constexpr uint32_t kL1UnreservedBase = kKernelConfigEnd;
 
 // --- ethernet tile
@@ -107,11 +115,11 @@ constexpr uint32_t firmware_size(uint32_t processor) {
 }
 // Where the host puts a kernel's image. NCRISC's text is moved on to instruction RAM.
 constexpr uint32_t kernel_text_base(uint32_t processor) {
-  return processor == kErisc ? kEthKernelTextBase
-                             : kKernelTextBase + processor * kKernelTextSlotSize;
+  if (processor == kErisc) return kEthKernelTextBase;
+  return kKernelTextBase + kernel_text_slot_offset(processor);
 }
 constexpr uint32_t kernel_text_size(uint32_t processor) {
-  return processor == kErisc ? kEthKernelTextSize : kKernelTextSlotSize;
+  return processor == kErisc ? kEthKernelTextSize : kKernelTextSlotSizes[processor];
 }
 constexpr bool is_trisc(uint32_t processor) { return processor >= kTrisc0 && processor <= kTrisc2; }
 constexpr uint32_t stack_min_size(uint32_t processor) {
