@@ -274,6 +274,46 @@ inline void record_exp() {
   store_dst<2, kFp32, 0, kNextVector>();
 }
 
+/// e^(factor x): the product is rounded, then exp() and saturate_exp() with the latter's copy in
+/// what would be the former's last pause, for the replay buffer to hold all of it.
+template <bool kFp32>
+inline constexpr unsigned kScaledExpTileLength = kExpTileLength<kFp32> + 3;
+template <bool kFp32, Word kFactor>
+inline void record_scaled_exp() {
+  constexpr Word kX = 0, kF = 1, kResult = 2, kCoefficient = 3, kScale = 4, kWhole = 5;
+  record<kScaledExpTileLength<kFp32>>();
+  load_dst<kX, kFp32, 0>();
+  load_bits<kCoefficient, kFactor>();
+  mad<kX, kCoefficient, kZero, kX>();
+  loadi<kResult, kFp16, kExpC4>();
+  mad<kX, kLog2E, kRoundMagic, kScale>();
+  loadi<kCoefficient, kFp16, kExpC3>();
+  mov<kScale, kWhole>();
+  op<t::encode_sfpaddi(kMinusMagic, kWhole, 0)>();
+  nop();
+  mad<kWhole, kMinusLn2, kX, kF>();
+  op<t::encode_sfpshft(23, 0, kScale, 1)>();
+  mad<kResult, kF, kCoefficient, kResult>();
+  load_bits<kCoefficient, kExpC2>();
+  mad<kResult, kF, kCoefficient, kResult>();
+  mov<kX, kCoefficient>();
+  mad<kResult, kF, kOne, kResult>();
+  op<t::encode_sfpaddi(kExpLow, kCoefficient, 0)>();
+  mad<kResult, kF, kOne, kResult>();
+  mov<kX, kWhole>();
+  op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
+  where<kCoefficient, kLess>();
+  loadi<kResult, kBf16, 0>();
+  everywhere();
+  op<t::encode_sfpaddi(kExpHigh, kWhole, 0)>();
+  nop();
+  where<kWhole, kGreaterEqual>();
+  loadi<kResult, kBf16, 0x7F80>();
+  everywhere();
+  round_for_dst<kResult, kFp32>();
+  store_dst<kResult, kFp32, 0, kNextVector>();
+}
+
 /// `kOfZero` is what the reciprocal of zero becomes, as BF16.
 template <bool kFp32, bool kRoundTf32>
 inline constexpr unsigned kReciprocalTileLength = 2 + kReciprocalLength +

@@ -29,10 +29,11 @@ ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::
 }
 #endif
 
-/// With 32 bits in Dst the matrix unit sees TF32 throughout.
+/// With 32 bits in Dst the matrix unit sees TF32 throughout. What an init has said of transposition
+/// and broadcast stays.
 template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
-  UNPACK((use_operand_a(cb)));
+  UNPACK((use_operand_a(cb, thread_state.transpose)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.format_a = operand(cb).format;
   if constexpr (!DST_ACCUM_MODE)

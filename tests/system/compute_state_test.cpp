@@ -1,0 +1,129 @@
+// What compute kernels leave from one call of the API to the next: products add up in DST, the
+// transposition that an init has asked for outlives a change of formats, the fast exponential
+// multiplies by the number of its init.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tests/system/tile_bench.h"
+#include "tests/system/tile_matrix.h"
+
+namespace tvp::test {
+namespace {
+
+using runtime::DataFormat;
+
+/// With Dst of 16 bits and of 32.
+class ComputeState : public testing::TestWithParam<bool> {
+ protected:
+  static void SetUpTestSuite() {
+    bench_ = std::make_unique<TileBench>(TVP_KERNEL_FOLDER "/compute_state");
+  }
+  static void TearDownTestSuite() { bench_.reset(); }
+
+  Matrix numbers(float low, float high) {
+    std::uniform_real_distribution<float> of(low, high);
+    return each([&](auto, auto) { return to_bf16(of(random_)); });
+  }
+  /// One tile of what `body` leaves in DST, of tiles a and b in buffers 0 and 1.
+  std::vector<double> run(const std::string& name, const std::string& body) {
+    TileBench::Options options;
+    options.fp32_dst = GetParam();
+    const auto tile = [](std::uint8_t cb, const Matrix& m) {
+      return TileBuffer{cb, DataFormat::Float16_b, 2048, 1, tile16(m)};
+    };
+    const auto got = bench_->run(name,
+                                 "#include \"compute_kernel_api.h\"\n"
+                                 "void kernel_main() {\n"
+                                 "  binary_op_init_common(0, 1, 16);\n"
+                                 "  cb_wait_front(0, 1);\n  cb_wait_front(1, 1);\n" +
+                                     body +
+                                     "\n  tile_regs_commit();\n  tile_regs_wait();\n"
+                                     "  cb_reserve_back(16, 1);\n  pack_tile(0, 16);\n"
+                                     "  cb_push_back(16, 1);\n  tile_regs_release();\n}\n",
+                                 {tile(0, a_), tile(1, b_)},
+                                 {{16, DataFormat::Float16_b, 2048, 1, {}}}, options);
+    std::vector<double> values(1024);
+    for (std::size_t i = 0; i < 1024; ++i)
+      values[i] = static_cast<double>(f(from_bf16(datum16(got[0], place_in_tile(i / 32, i % 32)))));
+    return values;
+  }
+  template <typename Expected>
+  static void check(const std::vector<double>& got, double bound, Expected expected) {
+    for (std::size_t i = 0; i < 1024; ++i) {
+      const double wanted = expected(i / 32, i % 32);
+      ASSERT_NEAR(got[i], wanted, bound * (std::abs(wanted) + 1)) << i / 32 << ", " << i % 32;
+    }
+  }
+  static double at(const Matrix& m, std::size_t r, std::size_t c) {
+    return static_cast<double>(f(from_bf16(m[r][c])));
+  }
+
+  static inline std::unique_ptr<TileBench> bench_;
+  std::mt19937 random_{17};
+  Matrix a_ = numbers(-2, 2), b_ = numbers(-2, 2);
+};
+
+constexpr double kRounded = 1.0 / 64;
+
+TEST_P(ComputeState, ProductsAddUp) {
+  check(run("products",
+            "  mul_tiles_init(0, 1);\n  tile_regs_acquire();\n"
+            "  for (int i = 0; i < 3; ++i) mul_tiles(0, 1, 0, 0, 0);\n"
+            "  mul_bcast_cols_init_short(0, 1);\n  mul_tiles_bcast_cols(0, 1, 0, 0, 0);\n"),
+        4 * kRounded,
+        [&](auto r, auto c) { return at(a_, r, c) * (3 * at(b_, r, c) + at(b_, r, 0)); });
+}
+
+TEST_P(ComputeState, AProductWithWhatIsInDstTakesItsPlace) {
+  check(run("reused",
+            "  mul_tiles_init(0, 1);\n  tile_regs_acquire();\n  mul_tiles(0, 1, 0, 0, 0);\n"
+            "  binary_dest_reuse_tiles_init<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(0);\n"
+            "  binary_dest_reuse_tiles<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(0, 0, "
+            "0);\n"),
+        2 * kRounded, [&](auto r, auto c) { return at(a_, r, c) * at(a_, r, c) * at(b_, r, c); });
+}
+
+TEST_P(ComputeState, TranspositionOutlivesAChangeOfFormats) {
+  check(run("transposition",
+            "  mm_block_init_short(0, 1, 1, 1, 1, 1);\n  reconfig_data_format(1, 0);\n"
+            "  tile_regs_acquire();\n  matmul_block(0, 1, 0, 0, 0, 1, 1, 1, 1);\n"),
+        4 * kRounded, [&](auto r, auto c) {
+          double sum = 0;
+          for (std::size_t i = 0; i < 32; ++i) sum += at(a_, r, i) * at(b_, c, i);
+          return sum;
+        });
+}
+
+TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
+  // Numbers that no BF16 is; only the fast approximation takes them.
+  for (const float factor : {0.0883883F, -40.0F}) {
+    const std::string scale = std::to_string(w(factor)) + "u";
+    const std::string name = "exp_" + scale;
+    const auto once = [&](const std::string& init, const std::string& function) {
+      return "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n "
+             " " +
+             init + "\n  " + function + "\n";
+    };
+    const auto scaled =
+        run(name, once("exp_tile_init<true, true, " + scale + ">();", "exp_tile<true, true>(0);"));
+    const auto plain =
+        run(name + "_plain", once("exp_tile_init<true, true, " + scale +
+                                      ">(); exp_tile_init<false, true, " + scale + ">();",
+                                  "exp_tile(0);"));
+    for (std::size_t i = 0; i < 1024; ++i) {
+      const double x = at(a_, i / 32, i % 32), product = x * static_cast<double>(factor);
+      const double expected = product < -87 ? 0 : std::exp(product);
+      ASSERT_NEAR(scaled[i], expected, expected / 128) << factor << " times " << x;
+      ASSERT_NEAR(plain[i], std::exp(x), std::exp(x) / 128) << x;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dst, ComputeState, testing::Bool(),
+                         [](const auto& wide) { return wide.param ? "Of32Bits" : "Of16Bits"; });
+
+}  // namespace
+}  // namespace tvp::test
