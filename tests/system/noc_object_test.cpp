@@ -206,6 +206,58 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
       ASSERT_EQ(got[r * bytes.size() + i], bytes[i]) << "core " << r << " byte " << i;
 }
 
+// Each core copies its shard of a tensor to its shard of another one: every second one reads.
+TEST_P(NocObjects, MoveShards) {
+  const Spelling& s = kSpellings[std::get<0>(GetParam())];
+  const bool noc1 = std::get<1>(GetParam()) == 1;
+  const CoreRange cores(kRectangleFrom, kRectangleTo);
+  const CoreRangeSet all{cores};
+  auto in = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
+  auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
+  const std::string text =
+      std::string(s.headers) + s.space +
+      "void kernel_main() {\n"
+      "  const auto from_args = TensorAccessorArgs<0>();\n"
+      "  const auto to_args = TensorAccessorArgs<from_args.next_compile_time_args_offset()>();\n"
+      "  const auto from = TensorAccessor(from_args, get_arg_val<uint32_t>(0));\n"
+      "  const auto to = TensorAccessor(to_args, get_arg_val<uint32_t>(1));\n"
+      "  const uint32_t shard = get_arg_val<uint32_t>(2);\n"
+      "  Noc noc(noc_index);\n"
+      "  if (shard % 2 == 0) {\n"
+      "    noc.async_read(ShardView(from), ShardView(to), 2048, {.shard_id = shard},\n"
+      "                   {.shard_id = shard});\n"
+      "    noc.async_read_barrier();\n"
+      "  } else {\n"
+      "    noc.async_write(ShardView(from), ShardView(to), 1024, {.shard_id = shard},\n"
+      "                    {.shard_id = shard});\n"
+      "    noc.async_write(PageView(from), PageView(to), 1024,\n"
+      "                    {.page_id = shard, .offset_bytes = 1024},\n"
+      "                    {.page_id = shard, .offset_bytes = 1024});\n"
+      "    noc.async_write_barrier();\n"
+      "  }\n}\n";
+  std::vector<std::uint32_t> compile;
+  TensorAccessorArgs(*in).append_to(compile);
+  TensorAccessorArgs(*out).append_to(compile);
+  Program program = CreateProgram();
+  DataMovementConfig config;
+  config.compile_args = compile;
+  config.noc = noc1 ? NOC::NOC_1 : NOC::NOC_0;
+  const auto kernel =
+      CreateKernel(program, write_kernel(std::string("shards_") + s.name, text), all, config);
+  const std::vector<CoreCoord>& order = in->shard_cores();
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    in->write_shard(0, order[i],
+                    std::vector<std::uint8_t>(kPage, static_cast<std::uint8_t>(i + 1)));
+    out->write_shard(0, order[i], std::vector<std::uint8_t>(kPage, 0xEE));
+    SetRuntimeArgs(
+        program, kernel, order[i],
+        {static_cast<std::uint32_t>(in->address()), static_cast<std::uint32_t>(out->address()), i});
+  }
+  mesh_->run(0, program);
+  for (const CoreCoord& core : order)
+    EXPECT_EQ(out->read_shard(0, core), in->read_shard(0, core)) << core.x << ", " << core.y;
+}
+
 INSTANTIATE_TEST_SUITE_P(Spellings, NocObjects,
                          testing::Combine(testing::Values(0, 1), testing::Values(0, 1)));
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "dataflow/dataflow_api.h"
+#include "debug/assert.h"
 
 template <typename T>
 struct noc_traits_t;
@@ -65,6 +66,29 @@ class CoreLocalMem {
   AddressType address_;
 };
 
+/// A sharded tensor by its pages, and by its shards, which on their own tile are local ends, too.
+template <typename Accessor>
+struct PageView {
+  explicit PageView(const Accessor& of) : accessor(of) {}
+  uint64_t get_noc_addr(uint32_t page_id, uint32_t offset, uint8_t noc) const {
+    return accessor.get_noc_addr(page_id, offset, noc);
+  }
+
+  const Accessor& accessor;
+};
+template <typename Accessor>
+struct ShardView {
+  explicit ShardView(const Accessor& of) : accessor(of) {}
+  bool is_local_shard(uint32_t shard_id, uint8_t noc) const {
+    return accessor.is_local_shard(shard_id, noc);
+  }
+  uint64_t get_noc_addr(uint32_t shard_id, uint32_t offset, uint8_t noc) const {
+    return accessor.get_shard_noc_addr(shard_id, offset, noc);
+  }
+
+  const Accessor& accessor;
+};
+
 namespace tvp::noc_args {
 struct Tile {
   uint32_t noc_x = 0;
@@ -91,6 +115,10 @@ struct Bank {
 };
 struct Page {
   uint32_t page_id = 0;
+  uint32_t offset_bytes = 0;
+};
+struct Shard {
+  uint32_t shard_id = 0;
   uint32_t offset_bytes = 0;
 };
 struct Offset {
@@ -171,4 +199,32 @@ struct noc_traits_t<T> {
   static uint64_t destination(const T& pages, const dst_args_type& args, uint8_t noc) {
     return pages.get_noc_addr(args.page_id, args.offset_bytes, noc);
   }
+};
+
+/// Views: what is on this tile is a local end, too.
+template <typename View, typename Arguments, uint32_t Arguments::*kId>
+struct tvp_view_traits {
+  using src_args_type = Arguments;
+  using dst_args_type = Arguments;
+  static uint32_t local_source(const View& view, const Arguments& args) {
+    const uint64_t address = source(view, args, noc_index);
+    ASSERT(view.accessor.is_local_addr(address));
+    return static_cast<uint32_t>(address);
+  }
+  static uint32_t local_destination(const View& view, const Arguments& args) {
+    return local_source(view, args);
+  }
+  static uint64_t source(const View& view, const Arguments& args, uint8_t noc) {
+    return view.get_noc_addr(args.*kId, args.offset_bytes, noc);
+  }
+  static uint64_t destination(const View& view, const Arguments& args, uint8_t noc) {
+    return source(view, args, noc);
+  }
+};
+template <typename Accessor>
+struct noc_traits_t<PageView<Accessor>>
+    : tvp_view_traits<PageView<Accessor>, tvp::noc_args::Page, &tvp::noc_args::Page::page_id> {};
+template <typename Accessor>
+struct noc_traits_t<ShardView<Accessor>>
+    : tvp_view_traits<ShardView<Accessor>, tvp::noc_args::Shard, &tvp::noc_args::Shard::shard_id> {
 };
