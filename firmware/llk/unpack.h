@@ -115,16 +115,19 @@ inline __attribute__((always_inline)) void unpack_to(bool dst, unsigned row) {
 }
 
 /// A whole tile of 32 bits a datum, which do not fit into SrcA, to Dst, when the other thread says
-/// so (let_unpack_to_dst() of math.h).
+/// so (let_unpack_to_dst() of math.h). FP32 is TF32 again afterwards.
 inline __attribute__((always_inline)) void unpack_tile_to_dst(uint32_t address, const DstHalf& half,
-                                                              unsigned tile) {
+                                                              unsigned tile, bool fp32 = false) {
   wait_semaphore<kBlockUnpack | kBlockConfig, kSemaphoreUnpackToDst, SemaphoreWait::kWhileZero>();
   stall<kBlockConfig, kUntilUnpacker0>();
   unpack_to(true, half.base_row + tile * kDstTileRows);
+  constexpr auto out_format = config::unpacker_fields(0).out_data_format;
+  if (fp32) set_field(out_format, DataFormat::kFp32);
   set_unpack_address<Source::kA>(address);
   unpack_run<Source::kA, false>();
   stall<kBlockConfig, kUntilUnpacker0>();
   unpack_to(false, 0);
+  if (fp32) set_field(out_format, source_format(DataFormat::kFp32));
   issue<regs::tensix::encode_semget(kSemaphoreUnpackToDst)>();
 }
 

@@ -384,6 +384,9 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
   add_arguments(request, job.command);
   if (compute) {
     add_thread(request.processor - contract::kTrisc0, job.command);
+    if (request.unpack_to_dst_fp32 != 0)
+      job.command.push_back(
+          "-DTVP_UNPACK_TO_DST_FP32=" + std::to_string(request.unpack_to_dst_fp32) + "u");
     // Older kernels name their entry through the macros, newer ones define kernel_main.
     if (foundation::read_file(source).find("void MAIN") != std::string::npos)
       job.command.push_back("-DTVP_KERNEL_HAS_MAIN");

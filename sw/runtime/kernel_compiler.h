@@ -53,6 +53,7 @@ struct KernelRequest {
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
   bool math_approx_mode = false;
+  std::uint32_t unpack_to_dst_fp32 = 0;  ///< a bit a circular buffer
 };
 
 /// Compiles firmware and kernels with the RISC-V cross compiler, through a CompileCache.

@@ -55,11 +55,16 @@ struct WriterDataMovementConfig : DataMovementConfig {
                            .named_compile_args = {}} {}
 };
 
+/// How copy_tile() brings a circular buffer's tiles of FP32 to a DST of 32 bits: as they are, or by
+/// way of the sources of the matrix unit, which keep ten bits of the mantissa.
+enum class UnpackToDestMode : std::uint8_t { UnpackToDestFp32, Default };
+
 /// One source that becomes the kernels of the three TRISCs.
 struct ComputeConfig {
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
+  std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< by circular buffer
   bool math_approx_mode = false;
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};

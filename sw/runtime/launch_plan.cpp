@@ -84,6 +84,10 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     const auto& compute = std::get<ComputeConfig>(kernel.config);
     request.math_fidelity = compute.math_fidelity;
     request.fp32_dest_acc_en = compute.fp32_dest_acc_en;
+    const auto& modes = compute.unpack_to_dest_mode;
+    for (std::size_t cb = 0; cb < std::min<std::size_t>(modes.size(), contract::kCircularBuffers);
+         ++cb)
+      if (modes[cb] == UnpackToDestMode::UnpackToDestFp32) request.unpack_to_dst_fp32 |= 1U << cb;
     request.dst_full_sync_en = compute.dst_full_sync_en;
     request.math_approx_mode = compute.math_approx_mode;
   }

@@ -122,6 +122,53 @@ TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
   }
 }
 
+// Any numbers of 32 bits, if the host says so: else they pass through TF32. A sum of the same
+// buffers by the matrix unit comes in between.
+TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
+  if (!GetParam()) GTEST_SKIP() << "DST has 16 bits";
+  const auto numbers32 = [&] {
+    return each([&](auto, auto) -> Word {
+      return static_cast<Word>(random_() & 0x81FFFFFF) | 0x3E000000;  // 1/8 to 2, of either sign
+    });
+  };
+  const Matrix a = numbers32(), b = numbers32();
+  for (const bool whole : {true, false}) {
+    TileBench::Options options;
+    options.fp32_dst = true;
+    options.fp32_to_dst = whole;
+    const auto got = bench_->run(
+        whole ? "whole" : "not_whole",
+        "#include \"compute_kernel_api.h\"\n"
+        "void out(uint32_t tiles) {\n"
+        "  tile_regs_commit();\n  tile_regs_wait();\n  cb_reserve_back(16, tiles);\n"
+        "  for (uint32_t i = 0; i < tiles; ++i) pack_tile(i, 16);\n"
+        "  cb_push_back(16, tiles);\n  tile_regs_release();\n}\n"
+        "void kernel_main() {\n"
+        "  binary_op_init_common(0, 1, 16);\n"
+        "  cb_wait_front(0, 1);\n  cb_wait_front(1, 1);\n"
+        "  for (int i = 0; i < 2; ++i) {\n"
+        "    copy_tile_init(0);\n    tile_regs_acquire();\n    copy_tile(0, 0, 1);\n"
+        "    copy_tile_to_dst_init_short_with_dt(0, 1);\n    copy_tile(1, 0, 0);\n    out(2);\n"
+        "    add_tiles_init(0, 1);\n    tile_regs_acquire();\n    add_tiles(0, 1, 0, 0, 0);\n"
+        "    out(1);\n  }\n}\n",
+        {{0, DataFormat::Float32, 4096, 1, tile32(a)},
+         {1, DataFormat::Float32, 4096, 1, tile32(b)}},
+        {{16, DataFormat::Float32, 4096, 6, {}}}, options);
+    for (std::size_t i = 0; i < 6; i += 3) {
+      const Matrix second = matrix(got[0], i), first = matrix(got[0], i + 1),
+                   sum = matrix(got[0], i + 2);
+      const Word mask = whole ? 0xFFFFFFFF : 0xFFFFE000;
+      for (std::size_t r = 0; r < 32; ++r) {
+        for (std::size_t c = 0; c < 32; ++c) {
+          ASSERT_EQ(first[r][c], a[r][c] & mask) << whole << " " << r << ", " << c;
+          ASSERT_EQ(second[r][c], b[r][c] & mask) << whole << " " << r << ", " << c;
+          ASSERT_NEAR(f(sum[r][c]), f(a[r][c]) + f(b[r][c]), 1.0F / 256);
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Dst, ComputeState, testing::Bool(),
                          [](const auto& wide) { return wide.param ? "Of32Bits" : "Of16Bits"; });
 

@@ -53,6 +53,7 @@ class Operation {
     Defines defines{};
     std::map<std::string, std::uint32_t> named{};
     bool fp32_dst = false;
+    bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
   };
 
   explicit Operation(OperationBench& bench) : bench_(bench) {}

@@ -97,8 +97,19 @@ constexpr bool any_buffer_of(llk::DataFormat format) {
   }
   return false;
 }
-/// Integers of 32 bits go to Dst past SrcA; the unpacker's thread then knows the half of Dst, too.
-inline constexpr bool kUnpacksToDst = DST_ACCUM_MODE && any_buffer_of(llk::DataFormat::kInt32);
+// A bit for each circular buffer whose FP32 numbers are to reach Dst as they are (the host's
+// UnpackToDestMode).
+#ifndef TVP_UNPACK_TO_DST_FP32
+#define TVP_UNPACK_TO_DST_FP32 0u
+#endif
+/// Integers of 32 bits, and such numbers, go to Dst past SrcA; the unpacker's thread then knows the
+/// half of Dst, too.
+inline constexpr bool kUnpacksToDst =
+    DST_ACCUM_MODE && (any_buffer_of(llk::DataFormat::kInt32) || TVP_UNPACK_TO_DST_FP32 != 0);
+ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
+  return DST_ACCUM_MODE && (TVP_UNPACK_TO_DST_FP32 >> cb & 1) != 0 &&
+         operand(cb).format == llk::DataFormat::kFp32;
+}
 inline constexpr bool kHasInt16 = any_buffer_of(llk::DataFormat::kInt16);
 
 /// What this core remembers between calls of the API.
