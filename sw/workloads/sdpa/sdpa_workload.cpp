@@ -48,7 +48,7 @@ void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result&
   const Problem problem = make_problem(seed, [&] { mesh.library().call_clock_hook(); });
   Reduction reduction(mesh, problem.partials.shape,
                       runtime::fabric_mux_kernel(settings_.mux.value()),
-                      runtime::fabric_router_kernel(settings_.router.value()));
+                      runtime::fabric_router_kernel(settings_.fabric_router.value()));
   reduction.load(problem.partials);
   reduction.run();
   compare_devices(problem, reduction, result);

@@ -44,9 +44,9 @@ struct SdpaSettings : foundation::SettingGroup {
        "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
        "choice of the workload"},
       {.value = "ours", .choices = {"ours", "published_order"}}};
-  foundation::Choice router{
+  foundation::Choice fabric_router{
       *this,
-      {"router", "",
+      {"fabric_router", "",
        "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
        "choice of the workload"},
       {.value = "ours", .choices = {"ours", "published_order"}}};
