@@ -122,18 +122,23 @@ support::Calendar::Lookahead lookahead(const NocConfig& config) {
   // the news that a virtual channel is free again.
   const support::Cycle event_to_tile =
       std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
-  // A tile acts on the network one cycle later at the earliest. When whole paths are reserved, that
-  // reaches another tile after one hop at least; so does the credit for a slot of a target's
-  // buffer.
-  if (config.torus == "fast") {
-    const support::Cycle path = config.niu_to_router_cycles.value() + config.hop_cycles.value() +
-                                config.router_to_niu_cycles.value();
-    return {.tile_to_tile = 1 + path, .event_to_tile = event_to_tile};
-  }
-  // Hop by hop, the slot that a tile frees lets a packet through to the tile behind it as soon as
-  // the credit is there.
-  return {.tile_to_tile = 1 + config.credit_cycles.value() + event_to_tile,
-          .event_to_tile = event_to_tile};
+  // A packet passes one hop at least.
+  const support::Cycle path =
+      config.niu_to_router_cycles.value() +
+      std::min(config.hop_cycles.value(), config.broadcast_hop_cycles.value()) +
+      config.router_to_niu_cycles.value();
+  // A NIU acts on the network one cycle later at the earliest. When whole paths are reserved, that
+  // reaches another tile after one hop; so does the credit for a slot of a target's buffer. Hop by
+  // hop, the slot that a tile frees lets a packet through to the tile behind it as soon as the
+  // credit is there.
+  const support::Cycle credit = config.credit_cycles.value() + event_to_tile;
+  const support::Cycle tile_to_tile = 1 + (config.torus == "fast" ? path : std::min(path, credit));
+  // A core can only have its NIU send a request, which has to be assigned a channel first.
+  const support::Cycle core_to_tile =
+      config.assign_cycles.value() + config.request_cycles.value() + path;
+  return {.tile_to_tile = tile_to_tile,
+          .event_to_tile = event_to_tile,
+          .portless_more = core_to_tile > tile_to_tile ? core_to_tile - tile_to_tile : 0};
 }
 
 }  // namespace tvp::noc

@@ -1,7 +1,6 @@
 #include "models/support/calendar.h"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <string>
 
@@ -9,43 +8,15 @@ namespace tvp::support {
 
 unsigned Calendar::add_tile(TileScheduler& tile) {
   tiles_.push_back(&tile);
-  rebuild_tree();
+  next_.add();
+  reach_.add();
   return static_cast<unsigned>(tiles_.size() - 1);
 }
 
-void Calendar::rebuild_tree() {
-  if (tiles_.size() > 1U << kTileBits) throw std::length_error("Calendar: too many tiles");
-  const std::vector<Contender> old(tree_.begin() + leaves_, tree_.end());
-  leaves_ = static_cast<unsigned>(std::bit_ceil(tiles_.size()));
-  tree_.assign(std::size_t{2} * leaves_, 0);
-  for (unsigned i = 0; i < leaves_; ++i) {
-    tree_[leaves_ + i] = i < old.size() ? old[i] : pack(kNever, i);
-  }
-  for (unsigned node = leaves_ - 1; node >= 1; --node) {
-    tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
-  }
-}
-
-// Which side wins is a coin toss for the host: the winner so far travels up in a register, and only
-// the other side of each match is read, without a branch.
-void Calendar::set_tile_key(unsigned index, Cycle when) {
-  unsigned node = leaves_ + index;
-  Contender best = pack(when, index);
-  tree_[node] = best;
-  while (node > 1) {
-    best = std::min(best, tree_[node ^ 1U]);
-    node /= 2;
-    tree_[node] = best;
-  }
-}
-
-// The second lost against the first somewhere on the first's way up.
-Calendar::Contender Calendar::runner_up() const {
-  Contender second = pack(kNever, 0);
-  for (unsigned node = leaves_ + tile_of(tree_[1]); node > 1; node /= 2) {
-    second = std::min(second, tree_[node ^ 1U]);
-  }
-  return second;
+void Calendar::set_keys(unsigned index) {
+  const TileScheduler::First first = tiles_[index]->first(lookahead_.portless_more);
+  next_.set(index, first.next);
+  reach_.set(index, first.reach);
 }
 
 void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::uint64_t token) {
@@ -60,31 +31,31 @@ void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::u
 
 void Calendar::tile_woken(unsigned tile_index) {
   if (running_ == tiles_[tile_index]) return;  // its key is set when it returns
-  const Cycle when = tiles_[tile_index]->next();
-  if (when < tile_key(tile_index)) {
-    if (when < now_) {
+  const TileScheduler::First first = tiles_[tile_index]->first(lookahead_.portless_more);
+  if (first.next < next_.of(tile_index)) {
+    if (first.next < now_) {
       throw std::logic_error("Calendar: tile " + std::to_string(tile_index) + " woken at cycle " +
-                             std::to_string(when) + ", before the current cycle " +
+                             std::to_string(first.next) + ", before the current cycle " +
                              std::to_string(now_));
     }
-    set_tile_key(tile_index, when);
+    next_.set(tile_index, first.next);
   }
+  if (first.reach < reach_.of(tile_index)) reach_.set(tile_index, first.reach);
 }
 
 Cycle Calendar::next() const {
   const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-  return std::min(event, when_of(tree_[1]));
+  return std::min(event, next_.first().when());
 }
 
 void Calendar::run_tile(unsigned index, Cycle end) {
-  const Cycle start = tile_key(index);
+  const Cycle start = next_.of(index);
   Cycle horizon = end;
   if (lockstep_) {
     horizon = std::min(end, start + 1);
   } else {
-    const Contender second = runner_up();
-    const Cycle other = when_of(second);
-    tiles_[tile_of(second)]->prefetch();
+    tiles_[next_.first_but(index).player()]->prefetch();
+    const Cycle other = reach_.first_but(index).when();
     if (other != kNever) horizon = std::min(horizon, other + lookahead_.tile_to_tile);
     if (!heap_.empty()) {
       horizon = std::min(horizon, heap_.front().when + lookahead_.event_to_tile);
@@ -94,7 +65,7 @@ void Calendar::run_tile(unsigned index, Cycle end) {
   running_ = tiles_[index];
   running_->run(horizon);
   running_ = nullptr;
-  set_tile_key(index, tiles_[index]->next());
+  set_keys(index);
 }
 
 void Calendar::settle(unsigned tile_index) {
@@ -112,11 +83,11 @@ void Calendar::settle() {
 }
 
 void Calendar::run_until(Cycle end) {
-  for (const unsigned i : settled_) set_tile_key(i, tiles_[i]->next());
+  for (const unsigned i : settled_) set_keys(i);
   settled_.clear();
   while (true) {
     const Cycle event = heap_.empty() ? kNever : heap_.front().when;
-    const Cycle tile_time = when_of(tree_[1]);
+    const Cycle tile_time = next_.first().when();
     const Cycle first = std::min(event, tile_time);
     if (first >= end) break;
     now_ = first;
@@ -127,7 +98,7 @@ void Calendar::run_until(Cycle end) {
       ++events_fired_;
       entry.target->fire(entry.when, entry.token);
     } else {
-      run_tile(tile_of(tree_[1]), end);
+      run_tile(next_.first().player(), end);
     }
   }
   if (end != kNever && end > now_) now_ = end;

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "models/support/tile_scheduler.h"
 #include "models/support/time.h"
+#include "models/support/tournament_tree.h"
 
 namespace tvp::support {
 
@@ -48,14 +48,18 @@ class EventTarget {
 /// The order of everything on one chip: network events one by one, and tiles, each of which may run
 /// ahead up to its horizon.
 ///
-/// Horizon of tile X: the earliest of (first activity of any other tile + shortest path between two
-/// tiles), (first network event + shortest time from a network event to a delivery), end of the
-/// window. A delivery wakes an agent of X, so its own arrivals are in X's own order.
+/// Horizon of tile X: the earliest of (first activity of any other tile + shortest path from it to
+/// a tile), (first network event + shortest time from a network event to a delivery), end of the
+/// window. A delivery wakes an agent of X, so its own arrivals are in X's own order. The path from
+/// an agent that has no port to the network, as a core, leads through one that has (its NIU).
 class Calendar {
  public:
   struct Lookahead {
     Cycle tile_to_tile = 1;   ///< least time from any action of a tile to an effect in another one
     Cycle event_to_tile = 1;  ///< least time from any pending event to an effect in a tile
+    /// What more it takes when the action is of an agent without a port
+    /// (TileScheduler::add_portless).
+    Cycle portless_more = 0;
   };
 
   explicit Calendar(Lookahead lookahead) : lookahead_(lookahead) {}
@@ -102,24 +106,7 @@ class Calendar {
     return a.when != b.when ? a.when > b.when : a.key > b.key;
   }
 
-  /// A player of the tournament tree: a tile and its next cycle in one number, so that the smaller
-  /// one is the earlier tile, and of two with one cycle the one added first.
-  using Contender = std::uint64_t;
-  static constexpr unsigned kTileBits = 12;
-  static constexpr Cycle kNeverPacked = kNever >> kTileBits;
-  static Contender pack(Cycle when, unsigned tile) {
-    return std::min(when, kNeverPacked) << kTileBits | tile;
-  }
-  static Cycle when_of(Contender c) {
-    const Cycle when = c >> kTileBits;
-    return when == kNeverPacked ? kNever : when;
-  }
-  static unsigned tile_of(Contender c) { return c & ((1U << kTileBits) - 1); }
-  void set_tile_key(unsigned index, Cycle when);
-  Cycle tile_key(unsigned index) const { return when_of(tree_[leaves_ + index]); }
-  /// The first tile other than the first one.
-  Contender runner_up() const;
-  void rebuild_tree();
+  void set_keys(unsigned index);
   void run_tile(unsigned index, Cycle end);
 
   Lookahead lookahead_;
@@ -129,9 +116,8 @@ class Calendar {
   std::vector<TileScheduler*> tiles_;
   std::vector<unsigned> settled_;  ///< since the last run; their keys still say kNever
   TileScheduler* running_ = nullptr;
-  /// [1] is the root, [leaves_] the first leaf.
-  std::vector<Contender> tree_{pack(kNever, 0), pack(kNever, 0)};
-  unsigned leaves_ = 1;
+  TournamentTree next_;   ///< next() of the tiles
+  TournamentTree reach_;  ///< from when on they can reach another one, less tile_to_tile
   std::uint64_t events_fired_ = 0;
   std::uint64_t tile_activations_ = 0;
 };

@@ -24,12 +24,20 @@ class TileScheduler {
 
   /// Agents added earlier win ties.
   void add(Agent& agent);
+  /// As add, for one that has no port to the network: what it does reaches other tiles only through
+  /// another agent of its own, which it wakes with a request (Calendar::Lookahead::portless_more).
+  void add_portless(Agent& agent);
 
   /// Runs all agents up to, not including, `horizon`.
   void run(Cycle horizon);
 
   /// Cycle of the earliest pending action of the tile.
-  Cycle next() const;
+  Cycle next() const { return first(0).next; }
+  struct First {
+    Cycle next;   ///< of all agents
+    Cycle reach;  ///< as `next`, with so much added for those without a port
+  };
+  First first(Cycle portless_more) const;
 
   /// The running agent may act at every cycle below this. It can fall while the agent runs, when
   /// the agent wakes another one.
@@ -95,7 +103,8 @@ class TileScheduler {
   std::array<Cycle, kMaxAgents> next_{};  ///< of the agents, in their order
   std::array<Agent*, kMaxAgents> agents_{};
   unsigned count_ = 0;
-  unsigned asking_ = 0;  ///< bit i: agent i asks for those in left_
+  unsigned asking_ = 0;    ///< bit i: agent i asks for those in left_
+  unsigned portless_ = 0;  ///< bit i: agent i has no port to the network
   LeftAgents left_;
   Agent* running_ = nullptr;
   Cycle limit_ = 0;

@@ -67,9 +67,9 @@ void TensixTile::join() {
   // Ties are won in this order.
   scheduler_.add(niu0_);
   scheduler_.add(niu1_);
-  scheduler_.add(coprocessor_.mover());
-  scheduler_.add(coprocessor_.issue());
-  for (const auto& core : cores_) scheduler_.add(*core);
+  scheduler_.add_portless(coprocessor_.mover());
+  scheduler_.add_portless(coprocessor_.issue());
+  for (const auto& core : cores_) scheduler_.add_portless(*core);
 
   niu0_.memory.bind(bus_.master(BusMaster::kNoc0));
   niu1_.memory.bind(bus_.master(BusMaster::kNoc1));

@@ -42,9 +42,11 @@ TEST(Calendar, PostingIntoThePastIsADefect) {
 constexpr Cycle kPath = 7;  // tile to tile, through an injection event
 constexpr Cycle kInjectDelay = 2;
 constexpr Cycle kDelivery = 5;  // injection event to delivery
+constexpr Cycle kAssign = 4;    // request of an agent without a port until the port acts on it
 
 /// A tile whose agents step at random intervals, read and change the tile's state, and send
-/// messages to other tiles. Everything depends on the state, so any change of order changes it.
+/// messages to other tiles, `a` itself and `b` through the port. Everything depends on the state,
+/// so any change of order changes it.
 class RandomTile;
 
 class RandomAgent : public Agent {
@@ -57,6 +59,18 @@ class RandomAgent : public Agent {
  private:
   RandomTile& tile_;
   std::mt19937_64 random_;
+};
+
+/// Sends what others ask it to.
+class Port : public Agent {
+ public:
+  explicit Port(RandomTile& tile) : tile_(tile) {}
+  void run() override;
+  void request(Cycle when, std::uint64_t value);
+
+ private:
+  RandomTile& tile_;
+  std::vector<std::pair<Cycle, std::uint64_t>> requests_;  // by cycle
 };
 
 class Inbox : public Agent {
@@ -73,16 +87,18 @@ class Inbox : public Agent {
 class RandomTile {
  public:
   RandomTile(Calendar& calendar, EventTarget& network, unsigned index, unsigned tiles)
-      : inbox(*this),
+      : port(*this),
+        inbox(*this),
         a(*this, index * 2 + 11),
         b(*this, index * 2 + 12),
         calendar_(calendar),
         network_(network),
         index_(index),
         tiles_(tiles) {
+    scheduler.add(port);
     scheduler.add(a);
     scheduler.add(inbox);
-    scheduler.add(b);
+    scheduler.add_portless(b);
     tile_index = calendar.add_tile(scheduler);
   }
   void touch(Cycle t, unsigned who, std::uint64_t value) {
@@ -96,6 +112,7 @@ class RandomTile {
   }
 
   TileScheduler scheduler;
+  Port port;
   Inbox inbox;
   RandomAgent a, b;
   unsigned tile_index = 0;
@@ -114,13 +131,33 @@ void RandomAgent::run() {
   while (may_act(next())) {
     const Cycle t = next();
     tile_.touch(t, order(), random_());
-    if (tile_.state % 3 == 0) tile_.send(t, tile_.state >> 8);
+    if (tile_.state % 3 == 0) {
+      if (&tile_.a == this) {
+        tile_.send(t, tile_.state >> 8);
+      } else {
+        tile_.port.request(t + kAssign, tile_.state >> 8);
+      }
+    }
     if (tile_.state % 5 == 0 && &tile_.b != this) {
       // Wakes its neighbor earlier than it had planned.
       scheduler().wake(tile_.b, t + tile_.state % 3);
     }
     set_next(t + 1 + tile_.state % 13);
   }
+}
+
+void Port::request(Cycle when, std::uint64_t value) {
+  requests_.emplace_back(when, value);
+  scheduler().wake(*this, requests_.front().first);
+}
+
+void Port::run() {
+  while (!requests_.empty() && may_act(requests_.front().first)) {
+    tile_.send(requests_.front().first, requests_.front().second);
+    requests_.erase(requests_.begin());
+    set_next(requests_.empty() ? kNever : requests_.front().first);
+  }
+  set_next(requests_.empty() ? kNever : requests_.front().first);
 }
 
 void Inbox::deliver(Cycle when, std::uint64_t value) {
@@ -139,7 +176,7 @@ void Inbox::run() {
 
 struct System : EventTarget {
   explicit System(bool lockstep, unsigned tiles)
-      : calendar({.tile_to_tile = kPath, .event_to_tile = kDelivery}) {
+      : calendar({.tile_to_tile = kPath, .event_to_tile = kDelivery, .portless_more = kAssign}) {
     calendar.set_lockstep(lockstep);
     for (unsigned i = 0; i < tiles; ++i) {
       tile.push_back(std::make_unique<RandomTile>(calendar, *this, i, tiles));
@@ -160,8 +197,8 @@ class HorizonEqualsLockstep : public ::testing::TestWithParam<unsigned> {};
 TEST_P(HorizonEqualsLockstep, BitForBit) {
   System fast(false, GetParam());
   System slow(true, GetParam());
-  fast.calendar.run_until(20000);
-  slow.calendar.run_until(20000);
+  fast.calendar.run_until(200000);
+  slow.calendar.run_until(200000);
   for (unsigned i = 0; i < GetParam(); ++i) {
     EXPECT_EQ(fast.tile[i]->state, slow.tile[i]->state) << "tile " << i;
     EXPECT_EQ(fast.tile[i]->touches, slow.tile[i]->touches) << "tile " << i;
@@ -180,6 +217,32 @@ TEST(Calendar, WindowsDoNotChangeTheResult) {
   for (Cycle end = 13; end < 5000; end += 13) cut.calendar.run_until(end);
   cut.calendar.run_until(5000);
   for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(whole.tile[i]->state, cut.tile[i]->state);
+}
+
+/// Acts at each cycle, and says how far it was let go on in its first turn.
+struct Busy : Agent {
+  Busy() { set_next(0); }
+  void run() override {
+    Cycle t = next();
+    while (may_act(t)) ++t;
+    if (first_turn == 0) first_turn = t;
+    set_next(t);
+  }
+  Cycle first_turn = 0;
+};
+
+TEST(Calendar, AgentsWithoutAPortLetOtherTilesGoFurther) {
+  for (const bool portless : {false, true}) {
+    Calendar calendar({.tile_to_tile = kPath, .event_to_tile = 1, .portless_more = kAssign});
+    TileScheduler first, second;
+    Busy of_first, of_second;
+    first.add(of_first);
+    portless ? second.add_portless(of_second) : second.add(of_second);
+    for (TileScheduler* tile : {&first, &second}) calendar.tile_woken(calendar.add_tile(*tile));
+    calendar.run_until(100);
+    EXPECT_EQ(of_first.first_turn, kPath + (portless ? kAssign : 0));
+    EXPECT_EQ(of_second.first_turn, of_first.first_turn + kPath);
+  }
 }
 
 }  // namespace
