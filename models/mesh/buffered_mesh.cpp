@@ -10,12 +10,15 @@ using support::Cycle;
 namespace {
 /// Flits between the one that arrives and the one whose router is fetched from memory.
 constexpr std::size_t kAhead = 8;
+/// So many routers and their flits, some 1 KB each, stay in the host's caches.
+constexpr unsigned kCached = 256;
 }  // namespace
 
 BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
                            support::Calendar& calendar, RouterClock* clock)
     : MeshNetwork(config, topology, calendar),
       routers_(topology.nodes()),
+      fetches_(topology.nodes() > kCached),
       external_(clock, &RouterClock::vc_router, topology.nodes()),
       sources_(topology.endpoints()),
       active_routers_(topology.nodes()),
@@ -76,7 +79,8 @@ void BufferedMesh::step(Cycle now) {
   const std::vector<Arrival>& arriving = arrivals_.arriving(now);
   for (std::size_t i = 0; i < arriving.size(); ++i) {
     const Arrival& arrival = arriving[i];
-    if (i + kAhead < arriving.size()) routers_[arriving[i + kAhead].input / kPorts].prefetch();
+    if (fetches_ && i + kAhead < arriving.size())
+      routers_[arriving[i + kAhead].input / kPorts].prefetch();
     const unsigned node = arrival.input / kPorts;
     const auto port = static_cast<Port>(arrival.input % kPorts);
     if (ExternalVcRouter* router = external_[node]) {
@@ -90,6 +94,14 @@ void BufferedMesh::step(Cycle now) {
   }
   arrivals_.done(now);
   active_sources_.for_each([&](unsigned endpoint) { step_source(endpoint, now); });
+  step_routers(now);
+}
+
+void BufferedMesh::step_routers(Cycle now) {
+  if (!fetches_) {
+    active_routers_.for_each([&](unsigned node) { step_router(node, now); });
+    return;
+  }
   // One behind, while the next one is fetched from memory.
   unsigned fetched = Topology::kNone;
   active_routers_.for_each([&](unsigned node) {

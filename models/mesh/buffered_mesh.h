@@ -41,6 +41,7 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   bool has_escape() const override { return config_.vcs > 1; }
   static std::uint8_t choose_vc(const Source& source, unsigned usable);
   void step_source(unsigned endpoint, support::Cycle now);
+  void step_routers(support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
   void edge_done(support::Cycle cycle) override;
   void give_credit(unsigned node, Port port, unsigned vc);
@@ -48,6 +49,7 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
 
   VcRouter::Parameters parameters_{};
   std::vector<VcRouter> routers_;
+  const bool fetches_;  ///< routers are fetched from memory before their turn
   ExternalRouterSet<ExternalVcRouter> external_;
   std::vector<unsigned> clocked_;  ///< external ones that wait for the edge
   std::vector<Source> sources_;

@@ -104,16 +104,24 @@ void VcRouter::step(Cycle now, Outputs& outputs) {
 
 /// Separable, inputs first: each input proposes one channel, each output takes one input.
 void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& outputs) {
+  if ((candidates & (candidates - 1)) == 0) {  // In light traffic there is nearly always one.
+    const auto bit = static_cast<unsigned>(std::countr_zero(candidates));
+    const InputChannel& only = channel(bit);
+    if (only.is_ready(now) && has_credit(only)) take(now, only.out_port, bit, outputs);
+    return;
+  }
   std::array<std::uint8_t, kPorts> requests{};  // by output: inputs
   std::array<std::uint8_t, kPorts> proposed;    // by input: channel
   unsigned requested = 0;
-  for (unsigned in = 0; in < kPorts; ++in) {
+  while (candidates != 0) {
+    const unsigned in = static_cast<unsigned>(std::countr_zero(candidates)) / kMaxVcs;
     auto bits = static_cast<unsigned>(candidates >> (in * kMaxVcs) & 0xFF);
+    candidates &= ~(ChannelSet{0xFF} << (in * kMaxVcs));
+    const InputChannel* const of_input = &channel(in * kMaxVcs);
     unsigned ready = 0;
     for (; bits != 0; bits &= bits - 1) {
       const auto vc = static_cast<unsigned>(std::countr_zero(bits));
-      const InputChannel& candidate = channel(in * kMaxVcs + vc);
-      if (candidate.is_ready(now) && has_credit(candidate)) ready |= 1U << vc;
+      if (of_input[vc].is_ready(now) && has_credit(of_input[vc])) ready |= 1U << vc;
     }
     if (ready == 0) continue;
     const unsigned vc = first_of(ready, input_turn_[in], next_vc_[in], nullptr, in * kMaxVcs);
@@ -127,15 +135,21 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
     const auto out = static_cast<unsigned>(std::countr_zero(requested));
     const unsigned in =
         first_of(requests[out], output_turn_[out], next_input_[out], proposed.data(), 0);
-    const unsigned bit = proposed[in];
-    next_input_[out] = static_cast<std::uint8_t>((in + 1) % kPorts);
-    next_vc_[in] = static_cast<std::uint8_t>((bit % kMaxVcs + 1) % parameters_->vcs);
-    if (parameters_->arbitration == Arbitration::kWeighted) {
-      input_turn_[in].gone(front(bit).traffic_class);
-      output_turn_[out].gone(front(bit).traffic_class);
-    }
-    leave(now, bit, outputs);
+    take(now, out, proposed[in], outputs);
   }
+}
+
+/// An output takes the flit at the front of a channel.
+inline void VcRouter::take(Cycle now, unsigned out, unsigned bit, Outputs& outputs) {
+  const unsigned in = bit / kMaxVcs;
+  const unsigned next_vc = bit % kMaxVcs + 1;
+  next_input_[out] = static_cast<std::uint8_t>((in + 1) % kPorts);
+  next_vc_[in] = static_cast<std::uint8_t>(next_vc == vcs_ ? 0 : next_vc);
+  if (parameters_->arbitration == Arbitration::kWeighted) {
+    input_turn_[in].gone(front(bit).traffic_class);
+    output_turn_[out].gone(front(bit).traffic_class);
+  }
+  leave(now, bit, outputs);
 }
 
 /// Of a set of numbers, whose channels `channel_of` gives (or `base` + number): the one that goes
@@ -289,6 +303,13 @@ bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned
   const unsigned to = head.via == Flit::kNoVia ? head.destination : head.via;
   unsigned outputs = table_->outputs(node_, in, to, head.part);
   const unsigned escape = table_->escape(node_, in, to);
+  if (escape == 0 && std::has_single_bit(outputs)) {
+    port = static_cast<unsigned>(std::countr_zero(outputs));
+    const VcMask usable = usable_vcs(port, head, false);
+    if (usable == 0) return false;
+    vc = best_vc(port, usable);
+    return true;
+  }
   unsigned best = 0;
   VcMask best_usable = 0;
   for (; outputs != 0; outputs &= outputs - 1) {

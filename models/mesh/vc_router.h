@@ -99,6 +99,7 @@ class alignas(64) VcRouter {
            credits_[channel.out_port][channel.out_vc] > 0;
   }
   void allocate_switch(support::Cycle now, ChannelSet candidates, Outputs& outputs);
+  void take(support::Cycle now, unsigned out, unsigned channel, Outputs& outputs);
   void leave(support::Cycle now, unsigned channel, Outputs& outputs);
   void allocate_vcs(support::Cycle now, ChannelSet waiting);
   bool allocate_vc(support::Cycle now, unsigned channel);
