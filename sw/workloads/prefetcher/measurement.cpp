@@ -1,6 +1,7 @@
 #include "sw/workloads/prefetcher/measurement.h"
 
 #include <algorithm>
+#include <map>
 
 #include "firmware/kernels/prefetcher/arguments.h"
 
@@ -46,7 +47,7 @@ void Measurement::report_bandwidth(double channel_peak, Result& result) const {
                           static_cast<double>(senders_.size());
   std::uint32_t begin = ~0U, end = 0;
   double slowest = channel_peak, fastest = 0;
-  HeatMap map{"DRAM reads of each bank", "bytes/cycle", {}, {"read"}, {}};
+  std::map<unsigned, double> rates;  // by bank; senders come by the way around the ring
   for (std::size_t s = 0; s < senders_.size(); ++s) {
     const Reader reading = reading_of(s);
     begin = std::min(begin, reading.begin);
@@ -54,7 +55,11 @@ void Measurement::report_bandwidth(double channel_peak, Result& result) const {
     const double rate = bank_bytes / (reading.end - reading.begin);
     slowest = std::min(slowest, rate);
     fastest = std::max(fastest, rate);
-    map.rows.push_back("bank " + std::to_string(senders_[s].bank));
+    rates.emplace(senders_[s].bank, rate);
+  }
+  HeatMap map{"DRAM reads of each bank", "bytes/cycle", {}, {"read"}, {}};
+  for (const auto& [bank, rate] : rates) {
+    map.rows.push_back("bank " + std::to_string(bank));
     map.values.push_back({rate});
   }
   result.heatmaps.push_back(map);
