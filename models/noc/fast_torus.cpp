@@ -220,7 +220,9 @@ void FastTorus::check_priority(const Interval& taken, Cycle arrives,
 Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle end) {
   Cycle shared = 0;
   for (unsigned left = link.in_use & ~(1U << vc); left != 0; left &= left - 1) {
-    for (const Interval& taken : link.taken[static_cast<unsigned>(std::countr_zero(left))]) {
+    const auto other = static_cast<unsigned>(std::countr_zero(left));
+    if (link.free_from[other] <= start) continue;
+    for (const Interval& taken : link.taken[other]) {
       if (taken.start >= end) break;
       if (taken.end > start) shared += std::min(taken.end, end) - std::max(taken.start, start);
     }
@@ -275,6 +277,7 @@ void FastTorus::take_links(const NocExtension& header) {
         taken.begin(), taken.end(), time.head,
         [](Cycle head, const Interval& interval) { return head < interval.start; });
     taken.insert(position, {time.head, time.tail + 1, flow, header.priority});
+    link.free_from[time.vc] = std::max(link.free_from[time.vc], time.tail + 1);
     link.in_use = static_cast<std::uint16_t>(link.in_use | 1U << time.vc);
     LinkStats& stats = links_[legs_[i].link];
     stats.flits += header.flits;

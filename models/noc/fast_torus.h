@@ -31,6 +31,7 @@ class FastTorus : public Torus {
   };
   struct Link {
     std::array<std::vector<Interval>, vc::kCount> taken;  ///< in order of time
+    std::array<support::Cycle, vc::kCount> free_from{};   ///< when the last of taken[i] ends
     std::uint16_t in_use = 0;                             ///< bit i: taken[i] has been used
   };
   struct Timing {
