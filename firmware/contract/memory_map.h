@@ -63,21 +63,29 @@ static_assert(kPacketHeaderPoolBase % 16 == 0 && kMapEnd % 16 == 0);
 // configuration's.
 constexpr uint32_t kBankTableScratch = kMapEnd;
 
-// Kernel configuration: arguments, semaphores and CB configurations, then a slot of text a
-// processor. Slots are fixed, so that a kernel is linked once however many programs use it.
+// Kernel configuration: arguments, semaphores and CB configurations, then the kernels of a core,
+// one behind another. Each has a usual place, so that it is linked once for nearly all programs;
+// where a kernel reaches further, those behind it give way (sw/runtime/kernel_places.h).
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
-// Published kernels need most on the threads that unpack and pack (33 and 29 KiB), 14 KiB at most
-// on BRISC and 10 on the thread that computes; NCRISC runs its text in 16 KiB of instruction RAM.
-constexpr uint32_t kKernelTextSlotSizes[kTensixProcessors] = {20 * 1024, 16 * 1024, 34 * 1024,
-                                                              20 * 1024, 30 * 1024};
-constexpr uint32_t kernel_text_slot_offset(uint32_t processor) {
+// Places are multiples of what the largest instruction cache holds: which of a kernel's lines are
+// in each other's way, and which banks of L1 they are in, is the same at all of them, and so is its
+// time.
+constexpr uint32_t kKernelPlaceAlignment = 2 * 1024;
+// From one usual place to the next. Published kernels need most on the threads that unpack and
+// pack, 14 KiB at most on BRISC and 10 on the thread that computes; NCRISC runs its text in 16 KiB
+// of instruction RAM.
+constexpr uint32_t kUsualKernelSizes[kTensixProcessors] = {20 * 1024, 16 * 1024, 34 * 1024,
+                                                           20 * 1024, 30 * 1024};
+constexpr uint32_t usual_kernel_offset(uint32_t processor) {
   uint32_t offset = 0;
-  for (uint32_t i = 0; i < processor; ++i) offset += kKernelTextSlotSizes[i];
+  for (uint32_t i = 0; i < processor; ++i) offset += kUsualKernelSizes[i];
   return offset;
 }
 constexpr uint32_t kKernelTextBase = kKernelConfigBase + kKernelArgumentsSize;
-constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kernel_text_slot_offset(kTensixProcessors);
+constexpr uint32_t kKernelTextSize = usual_kernel_offset(kTensixProcessors);
+static_assert(kKernelTextBase % kKernelPlaceAlignment == 0);
+constexpr uint32_t kKernelConfigEnd = kKernelTextBase + kKernelTextSize;
 constexpr uint32_t kL1UnreservedBase = kKernelConfigEnd;
 
 // --- ethernet tile
@@ -113,13 +121,11 @@ constexpr uint32_t firmware_size(uint32_t processor) {
   if (processor == kBrisc) return kBriscFirmwareSize;
   return processor == kNcrisc ? kNcriscFirmwareSize : kTriscFirmwareSize;
 }
-// Where the host puts a kernel's image. NCRISC's text is moved on to instruction RAM.
-constexpr uint32_t kernel_text_base(uint32_t processor) {
+// Where the host puts a kernel's image unless others of the core are in the way. NCRISC's text is
+// moved on to instruction RAM.
+constexpr uint32_t usual_kernel_base(uint32_t processor) {
   if (processor == kErisc) return kEthKernelTextBase;
-  return kKernelTextBase + kernel_text_slot_offset(processor);
-}
-constexpr uint32_t kernel_text_size(uint32_t processor) {
-  return processor == kErisc ? kEthKernelTextSize : kKernelTextSlotSizes[processor];
+  return kKernelTextBase + usual_kernel_offset(processor);
 }
 constexpr bool is_trisc(uint32_t processor) { return processor >= kTrisc0 && processor <= kTrisc2; }
 constexpr uint32_t stack_min_size(uint32_t processor) {

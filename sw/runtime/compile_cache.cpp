@@ -236,6 +236,8 @@ CompileCache::Running CompileCache::start(const Job& job) {
   if (job.tool == Job::Tool::kCompiler) {
     command.insert(command.end(), {"-o", stops ? folder + "/" + kAssembly : image, "-MD", "-MT",
                                    kImage, "-MF", folder + "/" + kDependencies});
+  } else if (job.tool == Job::Tool::kLinker) {
+    command.insert(command.end(), {"-o", image});
   } else {
     command.push_back(image);
   }
@@ -285,8 +287,7 @@ CompileCache::Running CompileCache::go_on(const Running& first) {
     throw CompileError(first.job->name, error.what());
   }
   std::vector<std::string> command = first.job->second_command;
-  // Before the libraries, which the linker searches for what it knows to be missing.
-  command.insert(command.begin() + 1, {assembly, "-o", first.folder + "/" + kImage});
+  command.insert(command.end(), {assembly, "-o", first.folder + "/" + kImage});
   return {ToolProcess(command, first.folder),
           first.folder,
           first.entry,

@@ -24,6 +24,7 @@ class CompileCache {
   struct Job {
     enum class Tool {
       kCompiler,  ///< takes -o, and tells by -MD what it has read
+      kLinker,    ///< takes -o
       kObjcopy,   ///< takes the output as its last argument
     };
     std::string name;                  ///< of the source, for messages
@@ -32,8 +33,7 @@ class CompileCache {
     std::vector<std::string> inputs;   ///< files read of which the tool does not tell
     Tool tool = Tool::kCompiler;
     /// Of a compiler that is to stop at its assembly: what is made of that, and the command that
-    /// makes the image of the result, which follows its last word. A std::runtime_error is the
-    /// source's.
+    /// goes on with the result. A std::runtime_error is the source's.
     std::function<std::string(const std::string&)> rewrite;
     std::vector<std::string> second_command;
   };

@@ -34,6 +34,12 @@ constexpr ProcessorName kProcessors[] = {
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
+/// What compiler, assembler and linker have to know.
+std::vector<std::string> machine_command() {
+  return {"riscv64-unknown-elf-g++", "-march=rv32im", "-mabi=ilp32",
+          "--specs=picolibc.specs",  "-nostartfiles", "-nostdlib"};
+}
+
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
 }
@@ -122,19 +128,6 @@ void add_arguments(const KernelRequest& request, std::vector<std::string>& comma
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
-}
-
-/// Of a command, what assembler and linker have to know.
-std::vector<std::string> words_after_compiling(const std::vector<std::string>& command) {
-  static constexpr const char* kBeginnings[] = {
-      "-march=", "-mabi=", "--specs=", "-nostart", "-nostdlib", "-Wl,"};
-  std::vector<std::string> words = {command[0]};
-  for (const std::string& word : command) {
-    if (std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
-                    [&](const char* beginning) { return word.starts_with(beginning); }))
-      words.push_back(word);
-  }
-  return words;
 }
 
 /// Which of the three threads of a compute kernel is compiled.
@@ -244,7 +237,6 @@ std::string descriptors_header(const KernelRequest& request) {
 KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder)
     : root_(fs::absolute(root).lexically_normal().string()),
       cache_(std::move(cache_folder)),
-      compiler_("riscv64-unknown-elf-g++"),
       cxx_header_folders_(find_cxx_headers()) {
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
     bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
@@ -275,17 +267,17 @@ std::string KernelCompiler::find_source(const std::string& source) const {
 }
 
 std::vector<std::string> KernelCompiler::base_command() const {
-  std::vector<std::string> command = {
-      compiler_, "-march=rv32im", "-mabi=ilp32", "-mstrict-align", "-std=c++20", "-g",
-      "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
-      "-fno-use-cxa-atexit", "-ffunction-sections", "-fdata-sections",
-      "-fno-tree-loop-distribute-patterns",
-      // GCC 12 moves a plain store behind its loop, and repeats there a volatile one that followed
-      // it: an instruction pushed or a NoC request sent once too often.
-      "-fno-move-loop-stores",
-      "--param=min-pagesize=0",  // there is something useful at low addresses
-      // Numbers of zones are made from names of files: the same wherever the tree lies.
-      "-fmacro-prefix-map=" + root_ + "/=", "--specs=picolibc.specs", "-nostartfiles", "-nostdlib"};
+  std::vector<std::string> command = machine_command();
+  append(command,
+         {"-mstrict-align", "-std=c++20", "-g", "-fno-exceptions", "-fno-rtti",
+          "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-use-cxa-atexit",
+          "-ffunction-sections", "-fdata-sections", "-fno-tree-loop-distribute-patterns",
+          // GCC 12 moves a plain store behind its loop, and repeats there a volatile one that
+          // followed it: an instruction pushed or a NoC request sent once too often.
+          "-fno-move-loop-stores",
+          "--param=min-pagesize=0",  // there is something useful at low addresses
+          // Numbers of zones are made from names of files: the same wherever the tree lies.
+          "-fmacro-prefix-map=" + root_ + "/="});
   for (const std::string& folder : cxx_header_folders_)
     command.insert(command.end(), {"-isystem", folder});
   return command;
@@ -307,9 +299,6 @@ const std::string& KernelCompiler::chip_folder(const foundation::ChipSpec& chip)
 std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                                                         const CompileOptions& options) {
   const foundation::ChipSpec& chip = chip_of(options);
-  const std::uint32_t local_bytes = contract::is_trisc(processor)
-                                        ? chip.memories.compute_local_bytes
-                                        : chip.memories.data_local_bytes;
   std::vector<std::string> command = base_command();
   // Constants up to here are in local memory (kernel.ld).
   command.push_back("-msmall-data-limit=128");
@@ -322,16 +311,25 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                  {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
                   "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
                   "-DNUM_DRAM_BANKS=" + std::to_string(chip.dram_banks()),
-                  "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks), "-Wl,-z,max-page-size=16",
-                  "-Wl,--no-warn-rwx-segments", "-Wl,--orphan-handling=place",
-                  defsym("__local_base", contract::kLocalBase), defsym("__local_size", local_bytes),
-                  defsym("__stack_min", contract::stack_min_size(processor)),
-                  defsym("__gp", contract::kGlobalPointer)});
+                  "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks)});
   if (!options.translated) command.push_back("-DCOORDINATE_VIRTUALIZATION_ENABLED=0");
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
   if (options.watcher) command.push_back("-DWATCHER_ENABLED");
   if (options.profile) command.push_back("-DPROFILE_KERNEL");
   return command;
+}
+
+std::vector<std::string> KernelCompiler::link_words(std::uint32_t processor,
+                                                    const CompileOptions& options) {
+  const foundation::ChipSpec::Memories& memories = chip_of(options).memories;
+  return {"-Wl,-z,max-page-size=16",
+          "-Wl,--no-warn-rwx-segments",
+          "-Wl,--orphan-handling=place",
+          defsym("__local_base", contract::kLocalBase),
+          defsym("__local_size", contract::is_trisc(processor) ? memories.compute_local_bytes
+                                                               : memories.data_local_bytes),
+          defsym("__stack_min", contract::stack_min_size(processor)),
+          defsym("__gp", contract::kGlobalPointer)};
 }
 
 CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
@@ -344,6 +342,7 @@ CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
   plain.chip = options.chip;
   job.command = common_command(processor, plain);
   job.inputs = {boot_folder + "firmware.ld"};
+  append(job.command, link_words(processor, plain));
   job.command.insert(job.command.end(),
                      {"-Os", "-DFW_BUILD", job.name, "-T", job.inputs[0], "-Wl,--no-gc-sections",
                       defsym("__text_base", contract::firmware_base(processor)),
@@ -351,7 +350,7 @@ CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
   return job;
 }
 
-CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
+CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
                                              const CompileOptions& options) {
   CompileCache::Job job;
   const std::string source = find_source(request.source);
@@ -392,38 +391,42 @@ CompileCache::Job KernelCompiler::kernel_job(const KernelRequest& request,
       job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
   }
 
-  const std::uint32_t image_base = contract::kernel_text_base(request.processor);
-  const bool in_iram = request.processor == contract::kNcrisc;
-  job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options)};
-  const std::vector<std::string> link_words = {
-      "-T",
-      job.inputs[0],
-      "-Wl,--gc-sections",
-      "-Xlinker",
-      "--just-symbols=" + job.inputs[1],
-      defsym("__image_base", image_base),
-      defsym("__image_size", contract::kernel_text_size(request.processor)),
-      defsym("__text_base", in_iram ? contract::kIramBase : image_base),
-      defsym("__text_size", in_iram ? chip_of(options).memories.instruction_bytes
-                                    : contract::kernel_text_size(request.processor))};
-  const std::vector<std::string> libraries = {"-lc", "-lgcc"};
+  append(job.command,
+         {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
   if (request.processor == contract::kTrisc1) {  // the thread with the vector unit
     job.rewrite = [](const std::string& assembly) {
       return vectors::assign_vector_registers(assembly);
     };
     job.key_text = vectors::version();
-    job.second_command = words_after_compiling(job.command);
-    append(job.second_command, link_words);
-    // Libraries follow what needs them.
-    for (const std::string& library : libraries)
-      job.second_command.push_back("-Wl,--library=" + library.substr(2));
+    job.second_command = machine_command();
+    job.second_command.push_back("-c");
+  } else {
+    job.command.push_back("-c");
   }
-  append(job.command,
-         {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
-  if (!job.rewrite) {
-    append(job.command, link_words);
-    append(job.command, libraries);
-  }
+  return job;
+}
+
+CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
+                                           const CompileOptions& options,
+                                           const CompileCache::Image& object) {
+  const std::uint32_t base =
+      request.image_base.value_or(contract::usual_kernel_base(request.processor));
+  CompileCache::Job job;
+  job.name = find_source(request.source);
+  job.tool = CompileCache::Job::Tool::kLinker;
+  job.key_text = object.hash;
+  job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options),
+                object.path};
+  job.command = machine_command();
+  append(job.command, link_words(request.processor, options));
+  append(
+      job.command,
+      {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
+       defsym("__image_base", base),
+       defsym("__text_base", request.processor == contract::kNcrisc ? contract::kIramBase : base),
+       // Larger than any place: whoever finds one names the kernel that does not fit.
+       defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
+       "-lgcc"});
   return job;
 }
 
@@ -465,10 +468,30 @@ std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
   cache_.build(firmware_jobs);
 
   std::vector<CompileCache::Job> jobs;
-  for (const KernelRequest& request : requests) jobs.push_back(kernel_job(request, options));
+  for (const KernelRequest& request : requests) jobs.push_back(object_job(request, options));
+  const std::vector<CompileCache::Image> objects = cache_.build(jobs);
+  jobs.clear();
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    jobs.push_back(link_job(requests[i], options, objects[i]));
   std::vector<std::shared_ptr<const ElfImage>> images;
-  for (const auto& image : cache_.build(jobs)) images.push_back(load(image));
+  for (const auto& image : cache_.build(jobs)) {
+    const KernelRequest& request = requests[images.size()];
+    images.push_back(load(image));
+    check_instruction_memory(request, *images.back(), options);
+  }
   return images;
+}
+
+void KernelCompiler::check_instruction_memory(const KernelRequest& request, const ElfImage& image,
+                                              const CompileOptions& options) {
+  if (request.processor != contract::kNcrisc) return;
+  const std::uint32_t has = chip_of(options).memories.instruction_bytes;
+  const std::uint32_t needs = image.symbol("__text_bytes");
+  if (needs <= has) return;
+  throw foundation::Fault(foundation::FaultKind::kFirmware, request.source,
+                          "its instructions take " + std::to_string(needs) +
+                              " bytes on NCRISC, which executes them in an instruction memory of " +
+                              std::to_string(has) + " bytes");
 }
 
 std::shared_ptr<const ElfImage> KernelCompiler::unit_program(

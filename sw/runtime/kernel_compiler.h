@@ -54,6 +54,8 @@ struct KernelRequest {
   bool dst_full_sync_en = false;
   bool math_approx_mode = false;
   std::uint32_t unpack_to_dst_fp32 = 0;  ///< a bit a circular buffer
+  /// Where the image is to lie in L1; contract::usual_kernel_base() unless told otherwise.
+  std::optional<std::uint32_t> image_base{};
 };
 
 /// Compiles firmware and kernels with the RISC-V cross compiler, through a CompileCache.
@@ -65,7 +67,9 @@ class KernelCompiler {
   static std::string default_root();
 
   std::shared_ptr<const ElfImage> firmware(std::uint32_t processor, const CompileOptions& options);
-  /// Images in the order of `requests`; all are compiled before any is loaded.
+  /// Images in the order of `requests`; all are compiled before any is loaded. A kernel is compiled
+  /// once and linked for each place that it is asked for. Throws Fault(kFirmware) for one that its
+  /// core's instruction memory does not hold.
   std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
                                                        const CompileOptions& options);
 
@@ -79,21 +83,27 @@ class KernelCompiler {
 
  private:
   std::vector<std::string> common_command(std::uint32_t processor, const CompileOptions& options);
+  /// What the linker has to know of a processor.
+  std::vector<std::string> link_words(std::uint32_t processor, const CompileOptions& options);
   CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options);
   const foundation::ChipSpec& chip_of(const CompileOptions& options);
   /// Holds chip_numbers.h of the chip.
   const std::string& chip_folder(const foundation::ChipSpec& chip);
   /// What all images are compiled with, whatever they run on.
   std::vector<std::string> base_command() const;
-  CompileCache::Job kernel_job(const KernelRequest& request, const CompileOptions& options);
+  /// Makes an object, wherever that is to lie.
+  CompileCache::Job object_job(const KernelRequest& request, const CompileOptions& options);
+  CompileCache::Job link_job(const KernelRequest& request, const CompileOptions& options,
+                             const CompileCache::Image& object);
   /// The firmware's symbols, weak, without debug information: what a kernel is linked against.
   std::string firmware_symbols(std::uint32_t processor, const CompileOptions& options);
   std::shared_ptr<const ElfImage> load(const CompileCache::Image& image);
+  void check_instruction_memory(const KernelRequest& request, const ElfImage& image,
+                                const CompileOptions& options);
 
   std::string root_;
   CompileCache cache_;
   std::string forwarding_folder_;  ///< searched after the headers of the API
-  std::string compiler_;
   std::vector<std::string> cxx_header_folders_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;

@@ -23,77 +23,6 @@ std::vector<CoreId> cores_of(const Program& program, const Device& device) {
   return {cores.begin(), cores.end()};
 }
 
-CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
-  CbDescriptors descriptors;
-  if (kernel.on_ethernet()) return descriptors;
-  for (const CircularBuffer& cb : program.circular_buffers()) {
-    if (!cb.cores.intersects(kernel.cores)) continue;
-    for (const auto& [index, config] : cb.config.indices()) {
-      auto& slot = descriptors.cbs[index];
-      if (slot && (slot->format != config.format || !(slot->tile == config.tile)))
-        bad_use(kernel.source, "circular buffer " + std::to_string(index) +
-                                   " differs in format or tile among the kernel's cores");
-      slot = CbDescriptors::Cb{config.format, config.tile};
-    }
-  }
-  return descriptors;
-}
-
-/// What the kernel's start does so that local circular buffers lie over their remote one
-/// (firmware/boot/kernel_entry.h); empty: nothing.
-std::string alignment_of(const Program& program, const Kernel& kernel) {
-  std::string code;
-  for (const CircularBuffer& cb : program.circular_buffers()) {
-    const CircularBufferConfig& config = cb.config;
-    if (config.remote_indices().empty() || config.indices().empty() || kernel.on_ethernet() ||
-        !cb.cores.intersects(kernel.cores))
-      continue;
-    code += "experimental::align_local_cbs_to_remote_cb<" +
-            std::to_string(config.indices().size()) + ">(" +
-            std::to_string(config.remote_indices().begin()->first) + ",{";
-    for (const auto& [index, unused] : config.indices()) code += std::to_string(index) + ",";
-    code.back() = '}';
-    code += ");";
-  }
-  return code;
-}
-
-KernelRequest request_for(const Program& program, const Kernel& kernel, std::uint32_t processor) {
-  KernelRequest request;
-  request.processor = processor;
-  request.source = kernel.source;
-  request.cbs = descriptors_for(program, kernel);
-  const auto take = [&](const auto& config) {
-    request.compile_args = config.compile_args;
-    request.named_compile_args = config.named_compile_args;
-    request.defines = config.defines;
-    request.opt_level = config.opt_level;
-  };
-  std::visit(take, kernel.config);
-  const char* reserved = "ALIGN_LOCAL_CBS_TO_REMOTE_CBS";
-  if (request.defines.count(reserved) != 0)
-    bad_use(kernel.source, std::string(reserved) + " is the runtime's to define");
-  if (std::string code = alignment_of(program, kernel); !code.empty())
-    request.defines[reserved] = std::move(code);
-  if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
-    request.noc_index = static_cast<std::uint32_t>(dm->noc);
-    request.noc_mode = dm->noc_mode;
-  } else if (const auto* eth = std::get_if<EthernetConfig>(&kernel.config)) {
-    request.noc_index = static_cast<std::uint32_t>(eth->noc);
-  } else {
-    const auto& compute = std::get<ComputeConfig>(kernel.config);
-    request.math_fidelity = compute.math_fidelity;
-    request.fp32_dest_acc_en = compute.fp32_dest_acc_en;
-    const auto& modes = compute.unpack_to_dest_mode;
-    for (std::size_t cb = 0; cb < std::min<std::size_t>(modes.size(), contract::kCircularBuffers);
-         ++cb)
-      if (modes[cb] == UnpackToDestMode::UnpackToDestFp32) request.unpack_to_dst_fp32 |= 1U << cb;
-    request.dst_full_sync_en = compute.dst_full_sync_en;
-    request.math_approx_mode = compute.math_approx_mode;
-  }
-  return request;
-}
-
 /// Has the core a kernel of BRISC or NCRISC?
 bool has_data_movement(std::uint32_t enables) {
   return (enables & (1U << contract::kBrisc | 1U << contract::kNcrisc)) != 0;
@@ -112,22 +41,14 @@ void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint3
 
 }  // namespace
 
-std::vector<std::uint32_t> processors_of(const Kernel& kernel) {
-  if (kernel.on_ethernet()) return {contract::kErisc};
-  if (std::holds_alternative<ComputeConfig>(kernel.config))
-    return {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2};
-  const auto processor = std::get<DataMovementConfig>(kernel.config).processor;
-  return {processor == DataMovementProcessor::RISCV_0 ? contract::kBrisc : contract::kNcrisc};
-}
-
 LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
                        const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin)
     : origin_(origin) {
   const std::vector<CoreId> cores = cores_of(program, device);
   if (cores.empty()) bad_use("program", "has no kernels");
   place_circular_buffers(program, l1_end);
-  compile(program, compiler, options);
-  for (const CoreId& core : cores) cores_.push_back(plan_core(program, core));
+  const ProgramImages images(program, cores, compiler, options);
+  for (const CoreId& core : cores) cores_.push_back(plan_core(program, core, images));
 }
 
 void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1_end) {
@@ -154,22 +75,8 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
   }
 }
 
-void LaunchPlan::compile(const Program& program, KernelCompiler& compiler,
-                         const CompileOptions& options) {
-  std::vector<KernelRequest> requests;
-  for (const Kernel& kernel : program.kernels())
-    for (const std::uint32_t processor : processors_of(kernel))
-      requests.push_back(request_for(program, kernel, processor));
-  const auto images = compiler.kernels(requests, options);
-  std::size_t next = 0;
-  for (const Kernel& kernel : program.kernels()) {
-    images_.emplace_back();
-    for (const std::uint32_t processor : processors_of(kernel))
-      images_.back().emplace_back(processor, images[next++]);
-  }
-}
-
-CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) const {
+CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
+                                 const ProgramImages& images) const {
   CoreLaunch launch;
   launch.core = core;
   contract::LaunchMessage& message = launch.message;
@@ -195,7 +102,7 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
     if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
-    add_kernel(kernel, images_[k], launch);
+    add_kernel(kernel, images.of(core, k), launch);
   }
   if (!core.ethernet) add_remote_circular_buffers(program, launch);
   const std::uint32_t limit =
@@ -247,7 +154,8 @@ void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch&
 }
 
 /// Arguments and images of a kernel that runs on the core.
-void LaunchPlan::add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch) {
+void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
+                            CoreLaunch& launch) {
   contract::LaunchMessage& message = launch.message;
   const CoreId& core = launch.core;
   if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
@@ -273,11 +181,9 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const KernelImages& images, Co
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
   for (const auto& [processor, image] : images) {
     const std::uint32_t slot = slot_of(processor);
-    if ((message.enables >> slot & 1U) != 0)
-      bad_use(kernel.source, "a second kernel for a processor of core " + core.logical.str());
     message.enables |= 1U << slot;
     message.rta_offset[slot] = {unique, common};
-    message.kernel_text_offset[slot] = contract::kernel_text_base(processor) - base;
+    message.kernel_text_offset[slot] = image->symbol("__image_base") - base;
     if (processor == contract::kNcrisc)
       message.ncrisc_kernel_size16 = static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
     if (processor == contract::kBrisc)

@@ -10,6 +10,7 @@
 #include "sw/runtime/device.h"
 #include "sw/runtime/kernel_compiler.h"
 #include "sw/runtime/program.h"
+#include "sw/runtime/program_images.h"
 
 namespace tvp::runtime {
 
@@ -42,25 +43,18 @@ class LaunchPlan {
 
  private:
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
-  void compile(const Program& program, KernelCompiler& compiler, const CompileOptions& options);
-  /// Processor and image.
-  using KernelImages = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>;
-
-  CoreLaunch plan_core(const Program& program, const CoreId& core) const;
+  CoreLaunch plan_core(const Program& program, const CoreId& core,
+                       const ProgramImages& images) const;
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
   /// Its ends of global circular buffers, into a table behind the arguments.
   static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
-  static void add_kernel(const Kernel& kernel, const KernelImages& images, CoreLaunch& launch);
+  static void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
+                         CoreLaunch& launch);
 
   CoreCoord origin_;
   std::uint32_t l1_end_ = 0;
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
-  /// By kernel.
-  std::vector<KernelImages> images_;
   std::vector<CoreLaunch> cores_;
 };
-
-/// Processors of a kernel, in the order of their images.
-std::vector<std::uint32_t> processors_of(const Kernel& kernel);
 
 }  // namespace tvp::runtime

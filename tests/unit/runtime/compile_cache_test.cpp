@@ -129,7 +129,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
   EXPECT_EQ(compiled_, 0U);
   write("value.h", "#define VALUE 2\n");
   EXPECT_EQ(value_of(*compile()), 2);
-  EXPECT_EQ(compiled_, 1U);
+  EXPECT_EQ(compiled_, 2U) << "an object and an image";
   EXPECT_FALSE(fs::exists("pwned"));
   EXPECT_FALSE(fs::exists(folder_ / "pwned"));
 }
@@ -138,7 +138,7 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
   write_kernel(1);
   compile();
   const std::size_t entries = in_entries("manifest").size();
-  ASSERT_EQ(entries, 3U) << "firmware, its symbols, the kernel";
+  ASSERT_EQ(entries, 4U) << "firmware, its symbols, the kernel's object and image";
   const auto damage = [&](const std::string& name, const auto& change) {
     for (const fs::path& file : in_entries(name)) {
       const std::string text = change(foundation::read_file(file));
