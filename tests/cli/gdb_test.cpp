@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "firmware/contract/memory_map.h"
 #include "platform/debug/packet.h"
 #include "tests/support/port.h"
 #include "tests/support/program.h"
@@ -222,6 +224,37 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
                    "hit Temporary breakpoint 2", "loopback/writer.cpp:14", "$1 = 64",
                    "D0 (1,1) NCRISC", "\"D0 (1,1) TRISC2\"", "exited normally"});
   expect_same(workload);
+}
+
+// A large kernel of BRISC makes those of the threads lie elsewhere than usual.
+TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
+  for (const char* part : {"firmware", "models/regs"}) {
+    fs::create_directories(folder() / part);
+    fs::copy(part, folder() / part, fs::copy_options::recursive);
+  }
+  const std::string name = "firmware/kernels/matmul/reader_writer.cpp";
+  std::string source = test::read_file(name);
+  const std::string begin = "void kernel_main() {\n";
+  ASSERT_NE(source.find(begin), std::string::npos) << "the kernel has changed";
+  source.insert(source.find(begin) + begin.size(),
+                "  asm volatile(\"j 1f\\n.rept 20480\\nnop\\n.endr\\n1:\");\n");
+  write(name, source);
+  const std::string compute = test::read_file("firmware/kernels/matmul/compute.cpp");
+  const std::size_t at = compute.find("if (reloads) reload();");
+  ASSERT_NE(at, std::string::npos) << "the kernel has changed";
+  const auto line =
+      "matmul/compute.cpp:" +
+      std::to_string(
+          1 + std::count(compute.begin(), compute.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const std::string moved = "80 * 1024 + " + std::to_string(contract::kKernelTextBase);
+  setenv("TENSIX_VP_ROOT", folder().c_str(), 1);
+  const Session s = debug("matmul", {"tbreak " + line, "continue", "backtrace",
+                                     "print (unsigned)$pc >= " + moved, "continue"});
+  unsetenv("TENSIX_VP_ROOT");
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(s.gdb.output, {"hit Temporary breakpoint 1", line, "#0 ", "_main () at ", line,
+                                 "$1 = true", "exited normally"});
 }
 
 TEST_F(Gdb, UnitsOfPimSystemsAreCoresLikeOthers) {
