@@ -62,15 +62,20 @@ CoreProbe& Debugger::probe(unsigned number) {
 
 void Debugger::loaded(unsigned chip, unsigned x, unsigned y, unsigned kind,
                       const std::string& elf_path) {
+  files_.add({chip, x, y}, kind, std::filesystem::absolute(elf_path).string());
   for (unsigned number = 1; number <= cores_.size(); ++number) {
-    const platform::CoreSite& site = at(number).site;
-    if (site.chip != chip || site.x != x || site.y != y || site.kind != kind) continue;
-    std::vector<std::string>& files = at(number).files;
-    const std::string path = std::filesystem::absolute(elf_path).string();
-    std::erase(files, path);
-    files.push_back(path);
-    reloaded_.insert(number);
+    if (tile_of(number) == LoadedFiles::Tile{chip, x, y} && at(number).site.kind == kind)
+      reloaded_.insert(number);
   }
+}
+
+LoadedFiles::Tile Debugger::tile_of(unsigned core) {
+  const platform::CoreSite& site = at(core).site;
+  return {site.chip, site.x, site.y};
+}
+
+std::vector<std::string> Debugger::files_of(unsigned core) {
+  return files_.of(tile_of(core), at(core).site.kind);
 }
 
 void Debugger::clock(std::uint64_t cycles) {
@@ -146,7 +151,7 @@ void Debugger::tell_news() {
   }
   for (const unsigned core : news) {
     if (!connection_.open() || !has(core)) continue;
-    if (server_.knows(core) && at(core).files.size() < 2) continue;
+    if (server_.knows(core) && files_of(core).size() < 2) continue;
     send(server_.stopped({.core = core, .reason = Stop::Reason::kLibraries, .signal = kSigTrap}));
     serve();
   }

@@ -11,6 +11,7 @@
 #include "platform/debug/connection.h"
 #include "platform/debug/core_probe.h"
 #include "platform/debug/gdb_server.h"
+#include "platform/debug/loaded_files.h"
 #include "platform/debug/packet.h"
 #include "platform/debug/target.h"
 #include "platform/machine/machine.h"
@@ -64,12 +65,13 @@ class Debugger : private Target, private StopListener {
   struct Core {
     platform::CoreSite site;
     std::unique_ptr<CoreProbe> probe;
-    std::vector<std::string> files;  ///< in the order in which they were loaded
-    bool seen = false;               ///< out of reset, now or earlier
-    bool dismissed = false;          ///< the debugger detached
+    bool seen = false;       ///< out of reset, now or earlier
+    bool dismissed = false;  ///< the debugger detached
   };
   Core& at(unsigned number) { return cores_[number - 1]; }
   CoreProbe& probe(unsigned number);
+  LoadedFiles::Tile tile_of(unsigned core);
+  std::vector<std::string> files_of(unsigned core);
 
   void begin();
   void attach();
@@ -129,6 +131,7 @@ class Debugger : private Target, private StopListener {
   GdbServer server_;
   PacketDecoder decoder_;
   std::vector<Core> cores_;
+  LoadedFiles files_;            ///< also of cores that the debugger does not see
   std::set<unsigned> reloaded_;  ///< cores with files that the debugger has not heard of
   std::set<unsigned> to_wake_;
   std::optional<std::uint32_t> pretended_pc_;  ///< of the core that pretend_step() is about

@@ -3,9 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "foundation/elf_image.h"
 #include "foundation/hex.h"
 #include "models/riscv/disassembler.h"
 #include "platform/debug/debugger.h"
@@ -13,19 +11,6 @@
 namespace tvp::debug {
 
 using riscv::CoreState;
-
-namespace {
-
-/// Nothing when it is no program of a core.
-std::optional<foundation::ElfImage> image_of(const std::string& path) {
-  try {
-    return foundation::ElfImage::from_file(path);
-  } catch (const foundation::Fault&) {
-    return std::nullopt;
-  }
-}
-
-}  // namespace
 
 std::vector<unsigned> Debugger::cores() {
   std::vector<unsigned> numbers;
@@ -112,29 +97,12 @@ void Debugger::step(unsigned core, std::uint32_t from, std::uint32_t to) {
 }
 
 std::string Debugger::executable(unsigned core) {
-  const auto& files = at(core).files;
+  const auto files = files_of(core);
   return files.empty() ? "" : files.front();
 }
 
-/// A file that lies where a later one was loaded is gone.
 std::vector<Target::Library> Debugger::libraries(unsigned core) {
-  std::vector<Library> libraries;
-  std::vector<foundation::ElfImage> images;
-  const auto& files = at(core).files;
-  for (std::size_t i = files.size(); i-- > 1;) {
-    auto image = image_of(files[i]);
-    if (!image) continue;
-    const bool gone =
-        std::any_of(images.begin(), images.end(),
-                    [&](const foundation::ElfImage& later) { return image->code_overlaps(later); });
-    if (gone) continue;
-    const auto sections = std::count_if(image->sections().begin(), image->sections().end(),
-                                        [](const auto& section) { return section.allocated; });
-    libraries.push_back({files[i], static_cast<unsigned>(sections)});
-    images.push_back(std::move(*image));
-  }
-  std::reverse(libraries.begin(), libraries.end());
-  return libraries;
+  return files_.libraries(tile_of(core), at(core).site.kind);
 }
 
 void Debugger::detach(unsigned core) {
@@ -186,7 +154,7 @@ std::string Debugger::list_waiting() const {
 
 std::string Debugger::list_files(unsigned core) {
   std::string text;
-  for (const std::string& file : at(core).files) text += "add-symbol-file " + file + "\n";
+  for (const std::string& file : files_of(core)) text += "add-symbol-file " + file + "\n";
   return text;
 }
 
