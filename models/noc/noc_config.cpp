@@ -37,6 +37,14 @@ NocConfig::NocConfig()
       pool_flits(*this,
                  {"pool_flits", "flits", "buffer that the channels of an input port share", kDram},
                  {.value = 48, .min = 1, .max = 1024}),
+      pool_spare_flits(
+          *this,
+          {"pool_spare_flits", "flits",
+           "of the pool that no channel is given: one that is nearly full counts as full",
+           "assumed: ISA DRAMTile/README.md speaks of a pool that is full or nearly full; with one "
+           "flit 12 tiles that write one DRAM channel over dynamic channels get the rates of that "
+           "page, 7.6 and 8.0 GB/s, with none 10 to 12"},
+          {.value = 1, .min = 0, .max = 1024}),
       vc_pool_flits(*this,
                     {"vc_pool_flits", "flits", "most that one channel claims of the pool", kDram},
                     {.value = 15, .min = 0, .max = 1024}),

@@ -17,6 +17,7 @@ struct NocConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> router_to_niu_cycles;
   foundation::Setting<unsigned> vc_reserved_flits;
   foundation::Setting<unsigned> pool_flits;
+  foundation::Setting<unsigned> pool_spare_flits;
   foundation::Setting<unsigned> vc_pool_flits;
   foundation::Setting<unsigned> credit_cycles;
   foundation::Setting<unsigned> niu_buffer_flits;

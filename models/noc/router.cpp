@@ -153,8 +153,7 @@ bool Router::pick(Cycle now, Output& output, Port port, Choice& choice) {
 /// that packets take turns flit by flit (ISA NoC/RoutingPaths.md, Congestion), and not train by
 /// train.
 bool Router::pool_is_short(const Output& output) const {
-  const NocConfig& config = torus_->config();
-  return output.pool_used + config.vc_pool_flits > config.pool_flits;
+  return pool_left(output) < torus_->config().vc_pool_flits;
 }
 
 /// Whether another packet could send something too.
@@ -216,8 +215,15 @@ unsigned Router::room(const Output& output, unsigned vc) const {
   const unsigned claimed = used > reserved ? used - reserved : 0;
   const unsigned own = used < reserved ? reserved - used : 0;
   const unsigned share = config.vc_pool_flits - std::min(claimed, config.vc_pool_flits.value());
-  const unsigned pool = config.pool_flits - std::min(output.pool_used, config.pool_flits.value());
-  return own + std::min(share, pool);
+  return own + std::min(share, pool_left(output));
+}
+
+/// What channels may still claim: a pool that is nearly full counts as full (ISA
+/// DRAMTile/README.md, Performance).
+unsigned Router::pool_left(const Output& output) const {
+  const NocConfig& config = torus_->config();
+  const unsigned taken = output.pool_used + config.pool_spare_flits;
+  return config.pool_flits - std::min(taken, config.pool_flits.value());
 }
 
 /// A NIU takes what has begun; one in front of DRAM takes data as fast as its controller does.

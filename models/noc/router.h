@@ -123,6 +123,7 @@ class Router {
   bool find_vc(const Output& output, const Resident& resident, const Resident::Branch& branch,
                unsigned in_vc_buddy, unsigned& vc) const;
   unsigned room(const Output& output, unsigned vc) const;
+  unsigned pool_left(const Output& output) const;
   unsigned room_at_niu(support::Cycle now, const Resident& resident, const Resident::Branch& branch,
                        unsigned vc) const;
   bool drains(const NocExtension& header) const;

@@ -31,7 +31,7 @@ struct LoadCase {
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 8;
-constexpr unsigned kDetailedOnly = 6;
+constexpr unsigned kDetailedOnly = 7;
 
 Benches::Benches() {
   for (std::size_t i = 0; i < std::size(kLoads); ++i) {
@@ -271,6 +271,48 @@ TEST(DetailedTorus, ALinkedChainKeepsItsChannelUntilItsLastPacketHasPassed) {
   // Deliveries at one node come in order of time: the other channel's packet first.
   EXPECT_EQ(arrival_from(bench, 4, 1, 0).head, start + 200 + 10 + 3 * 9);
   EXPECT_GT(arrival_from(bench, 4, 1, 1).head, end_of_chain.tail);
+  bench.torus->check_conservation();
+}
+
+// ISA DRAMTile/README.md, Performance: where the shared pool is full or nearly full, channels get
+// little more than the flit that each owns, which does not hide the round trip of the hop.
+TEST(DetailedTorus, AChannelBesideThreeThatWaitGetsWhatANearlyFullPoolLeaves) {
+  TorusBench& bench = *benches().detailed[6];
+  constexpr unsigned kSource =
+      5;  // its link to the next router is the one that others' flits wait behind
+  constexpr unsigned kHolder = 6;
+  constexpr unsigned kTarget = 9;
+  constexpr unsigned kFlits = 257;
+  const Cycle start = bench.calendar.now() + 1;
+  auto on_channel = [&](unsigned from, unsigned channel, unsigned flits) -> Packet& {
+    Packet& packet = static_packet(bench, from, kTarget, flits);
+    packet.header().vc_class = static_cast<std::uint8_t>(channel >> 1);
+    packet.header().buddy = channel & 1;
+    return packet;
+  };
+  for (unsigned channel = 0; channel < 3; ++channel) {
+    Packet& first = on_channel(kHolder, channel, 1);
+    first.header().linked = true;
+    bench.nodes[kHolder]->inject(first, start + channel);
+    bench.nodes[kSource - 1 - channel]->inject(on_channel(kSource - 1 - channel, channel, 64),
+                                               start + 100);
+  }
+  bench.nodes[kSource]->inject(on_channel(kSource, 3, kFlits), start + 1000);
+  for (unsigned channel = 0; channel < 3; ++channel) {
+    Packet& last = on_channel(kHolder, channel, 1);
+    last.header().first_of_chain = false;
+    bench.nodes[kHolder]->inject(last, start + 4000 + channel);
+  }
+  bench.calendar.run_until(start + 8000);
+  const auto& arrival = arrival_from(bench, kTarget, kSource);
+  const NocConfig& config = bench.config;
+  const unsigned slots = config.vc_reserved_flits + config.pool_flits - config.pool_spare_flits -
+                         3 * config.vc_pool_flits;
+  EXPECT_EQ(slots, 3u);
+  const Cycle round_trip = config.hop_cycles.value() + config.credit_cycles.value();
+  EXPECT_NEAR(static_cast<double>(arrival.tail - arrival.head),
+              static_cast<double>((kFlits - 1) / slots * round_trip),
+              static_cast<double>(round_trip));
   bench.torus->check_conservation();
 }
 
