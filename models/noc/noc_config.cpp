@@ -59,8 +59,10 @@ NocConfig::NocConfig()
           *this,
           {"niu_buffer_flits", "flits",
            "requests that wait in a NIU in front of DRAM or the host, for each virtual channel",
-           "assumed"},
-          {.value = 64, .min = 1, .max = 4096}),
+           "assumed: 48 tiles that read 1 MiB each from 12 channels get the same over static and "
+           "dynamic channels, and no less than 12 tiles do (ISA DRAMTile/README.md, Performance), "
+           "so the 512 requests of the four at a channel keep none of others' waiting in routers"},
+          {.value = 512, .min = 1, .max = 4096}),
       register_load_cycles(*this,
                            {"register_load_cycles", "cycles", "load of a NIU register by a core",
                             "ISA BabyRISCV/README.md: 7 or more"},
