@@ -37,10 +37,9 @@ class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> 
   using Base::Base;
 
   void take_buffers() {
-    noc_async_write_one_packet_with_trid_set_state(endpoint_, kPacketBuf);
-    noc_inline_dw_write_set_state(
-        endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_), credit_update(-1), 0xF,
-        kCreditBuf);
+    at_ = static_cast<uint32_t>(slot());
+    noc_async_write_one_packet_with_trid_set_state(there(0), kPacketBuf);
+    noc_inline_dw_write_set_state(there(free_slots_update_), credit_update(-1), 0xF, kCreditBuf);
     NOC_CMD_BUF_WRITE_REG(noc_index, kCounterBuf, NOC_CTRL,
                           noc_write_ctrl(kCounterVc, false, false, false) | NOC_CMD_WR_INLINE);
     // An inline write's return address is not used (NoC/MemoryMap.md), but ttsim takes its tile for
@@ -53,12 +52,18 @@ class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> 
     NOC_CMD_BUF_WRITE_REG(noc_index, kPacketBuf, NOC_PACKET_TAG,
                           NOC_PACKET_TAG_TRANSACTION_ID(trid));
     NOC_CMD_BUF_WRITE_REG(noc_index, kPacketBuf, NOC_TARG_ADDR_LO, source);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kPacketBuf, NOC_RET_ADDR_LO, slot_address_);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kPacketBuf, NOC_RET_ADDR_LO, at_);
     NOC_CMD_BUF_WRITE_REG(noc_index, kPacketBuf, NOC_AT_LEN_BE, bytes);
     noc_send(noc_index, kPacketBuf);
     noc_send(noc_index, kCreditBuf);
-    next_slot();
+    ++written_;
+    at_ += kRouter.bytes_per_slot;
+    if (at_ == kRouter.channel_base(0) + kRouter.slots * kRouter.bytes_per_slot)
+      at_ = kRouter.channel_base(0);
   }
+
+ private:
+  uint32_t at_ = 0;  ///< address of the next slot
 };
 
 FORCE_INLINE bool buffers_ready() {

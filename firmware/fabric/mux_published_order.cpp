@@ -24,10 +24,10 @@ class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> 
   using Base::Base;
 
   FORCE_INLINE void send_packet(uint32_t source, uint32_t bytes) {
-    noc_async_write(source, endpoint_ | slot_address_, bytes);
+    noc_async_write(source, slot(), bytes);
     noc_async_writes_flushed();
     next_slot();
-    noc_inline_dw_write(endpoint_ | credit_update_address(free_slots_stream_), credit_update(-1));
+    take_credit();
   }
 };
 

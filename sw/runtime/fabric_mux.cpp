@@ -17,6 +17,8 @@ FabricMuxKernel fabric_mux_kernel(std::string_view name) {
 KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores, const MuxLayout& mux,
                              const EndpointLayout& router, FabricMuxKernel kernel) {
   DataMovementConfig config;
+  if (kernel == FabricMuxKernel::kPublishedOrder)
+    config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal compiles its muxes
   config.compile_args.resize(kMuxCompileArgs);
   config.compile_args[kMuxArgBase] = mux.base;
   config.compile_args[kMuxArgMaxPayloadBytes] = mux.bytes_per_slot - slot_bytes(0);

@@ -1,9 +1,15 @@
 #pragma once
 // A client's connection to a channel of a router or a mux (kernel_api 3.3): where its slots are,
 // which one is next, how many are free, and how to connect and disconnect.
+//
+// What is loaded, computed and stored for a packet, in which widths and in which order, is
+// tt-metal's (edm_fabric_worker_adapters.hpp as of February 2026), so that a kernel whose
+// connections lie in L1 takes the time that it takes with that one.
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include <array>
 
 #include "dataflow/dataflow_api.h"
 #include "debug/assert.h"
@@ -53,17 +59,20 @@ struct WorkerToFabricEdmSenderImpl {
                               uint32_t buffer_size, uint32_t buffer_index_address,
                               uint32_t free_slots_stream, volatile uint32_t* counter,
                               volatile uint32_t* teardown)
-      : endpoint_(get_noc_addr(x, y, 0)),
-        channel_base_(channel_base),
-        num_buffers_(num_buffers),
-        buffer_size_(buffer_size),
+      : slot_address_(channel_base),
+        counter_(counter),
+        free_slots_update_(tvp::fabric::credit_update_address(free_slots_stream)),
         handshake_address_(handshake_address),
         info_address_(info_address),
         buffer_index_address_(buffer_index_address),
-        free_slots_stream_(free_slots_stream),
-        counter_(counter),
-        teardown_(teardown) {
+        teardown_(teardown),
+        channel_base_(channel_base),
+        buffer_size_(static_cast<uint16_t>(buffer_size)),
+        num_buffers_(static_cast<uint8_t>(num_buffers)),
+        x_(x),
+        y_(y) {
     slot_bytes_of_connections = buffer_size;
+    for (uint32_t i = 0; i < NUM_BUFFERS; ++i) slot_addresses_[i] = channel_base + i * buffer_size;
   }
 
   /// Takes kConnectionRuntimeArgs run-time arguments.
@@ -90,23 +99,23 @@ struct WorkerToFabricEdmSenderImpl {
   void open_start() {
     // The counters of the channel go on from where its last client left them. The teardown word is
     // borrowed for the first one: nobody writes it before this client asks to be disconnected.
-    noc_async_read(endpoint_ | buffer_index_address_, address_of(teardown_), sizeof(uint32_t));
-    noc_async_read(endpoint_ | (info_address_ + offsetof(Info, read_counter)), address_of(counter_),
+    noc_async_read(there(buffer_index_address_), address_of(teardown_), sizeof(uint32_t));
+    noc_async_read(there(info_address_ + offsetof(Info, read_counter)), address_of(counter_),
                    sizeof(uint32_t));
-    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_counter_address)),
+    noc_inline_dw_write(there(info_address_ + offsetof(Info, worker_counter_address)),
                         address_of(counter_));
-    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_teardown_address)),
+    noc_inline_dw_write(there(info_address_ + offsetof(Info, worker_teardown_address)),
                         address_of(teardown_));
-    noc_inline_dw_write(endpoint_ | (info_address_ + offsetof(Info, worker_xy)),
+    noc_inline_dw_write(there(info_address_ + offsetof(Info, worker_xy)),
                         WorkerXY(my_x[0], my_y[0]).to_uint32());
   }
   void open_finish() {
     noc_async_read_barrier();
     written_ = *teardown_;
     *teardown_ = 0;
-    slot_ = written_ % num_buffers();
+    slot_ = static_cast<uint8_t>(written_ % num_buffers());
     slot_address_ = channel_base_ + slot_ * buffer_size_;
-    noc_inline_dw_write(endpoint_ | handshake_address_, open_connection_value);
+    noc_inline_dw_write(there(handshake_address_), open_connection_value);
   }
   template <bool SEND_CREDIT_ADDR = false>
   void open() {
@@ -114,8 +123,8 @@ struct WorkerToFabricEdmSenderImpl {
     open_finish();
   }
   void close_start() {
-    noc_inline_dw_write(endpoint_ | buffer_index_address_, written_);
-    noc_inline_dw_write(endpoint_ | handshake_address_, close_connection_request_value);
+    noc_inline_dw_write(there(buffer_index_address_), written_);
+    noc_inline_dw_write(there(handshake_address_), close_connection_request_value);
   }
   /// The endpoint answers when it has taken every packet out of the channel.
   void close_finish() {
@@ -133,9 +142,7 @@ struct WorkerToFabricEdmSenderImpl {
 
   // --- sending
   // --------------------------------------------------------------------------------------
-  FORCE_INLINE bool edm_has_space_for_packet() const {
-    return written_ - *counter_ < num_buffers();
-  }
+  FORCE_INLINE bool edm_has_space_for_packet() const { return written_ - *counter_ < num_buffers_; }
   FORCE_INLINE void wait_for_empty_write_slot() const {
     WAYPOINT("FWSW");
     while (!edm_has_space_for_packet()) {
@@ -146,8 +153,7 @@ struct WorkerToFabricEdmSenderImpl {
   /// Payload behind the place of the header; the packet is not sent before its header is.
   FORCE_INLINE void send_payload_without_header_non_blocking_from_address(uint32_t source,
                                                                           size_t bytes) {
-    noc_async_write(source, (endpoint_ | slot_address_) + sizeof(PACKET_HEADER_TYPE),
-                    static_cast<uint32_t>(bytes));
+    noc_async_write(source, slot() + sizeof(PACKET_HEADER_TYPE), static_cast<uint32_t>(bytes));
   }
   /// Header, or header and payload in one, and the packet is sent. The source may be reused when
   /// this returns.
@@ -179,38 +185,46 @@ struct WorkerToFabricEdmSenderImpl {
   FORCE_INLINE uint32_t num_buffers() const {
     return NUM_BUFFERS != 0 ? NUM_BUFFERS : num_buffers_;
   }
+  /// NoC address in the endpoint's tile.
+  FORCE_INLINE uint64_t there(uint32_t address) const { return get_noc_addr(x_, y_, address); }
+  /// The next slot.
+  FORCE_INLINE uint64_t slot() const {
+    return there(NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_);
+  }
 
   FORCE_INLINE void next_slot() {
     ++written_;
-    ++slot_;
-    slot_address_ += buffer_size_;
-    if (slot_ == num_buffers()) {
-      slot_ = 0;
-      slot_address_ = channel_base_;
-    }
+    slot_ = static_cast<uint8_t>(slot_ == num_buffers() - 1 ? 0 : slot_ + 1);
+    if constexpr (NUM_BUFFERS == 0) slot_address_ = channel_base_ + slot_ * buffer_size_;
+  }
+  /// On the virtual channel of the data, so that the credit does not overtake it.
+  FORCE_INLINE void take_credit() const {
+    noc_inline_dw_write(there(free_slots_update_), tvp::fabric::credit_update(-1));
   }
 
   FORCE_INLINE void send(uint32_t source, size_t bytes) {
-    noc_async_write(source, endpoint_ | slot_address_, static_cast<uint32_t>(bytes));
-    // On the virtual channel of the data, so that the credit does not overtake it.
-    noc_inline_dw_write(endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
-                        tvp::fabric::credit_update(-1));
+    noc_async_write(source, slot(), static_cast<uint32_t>(bytes));
     next_slot();
+    take_credit();
   }
 
-  uint64_t endpoint_ = 0;  ///< NoC address of its address 0
-  uint32_t channel_base_ = 0;
-  uint32_t num_buffers_ = 1;
-  uint32_t buffer_size_ = 0;
+  // In tt-metal's order and widths: a store to a member of a byte may change any other one, so that
+  // those that are used behind it are loaded again.
+  uint32_t slot_address_ = 0;  ///< of the next packet; not used when the number of slots is known
+  std::array<uint32_t, NUM_BUFFERS> slot_addresses_{};
+  volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
+  uint32_t free_slots_update_ = 0;        ///< address of the credits' register in the endpoint
   uint32_t handshake_address_ = 0;
   uint32_t info_address_ = 0;
   uint32_t buffer_index_address_ = 0;
-  uint32_t free_slots_stream_ = 0;
-  volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
   volatile uint32_t* teardown_ = nullptr;
+  uint32_t channel_base_ = 0;
+  uint8_t slot_ = 0;
   uint32_t written_ = 0;  ///< packets sent
-  uint32_t slot_ = 0;
-  uint32_t slot_address_ = 0;
+  uint16_t buffer_size_ = 0;
+  uint8_t num_buffers_ = 1;
+  uint8_t x_ = 0;
+  uint8_t y_ = 0;
 };
 
 using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;

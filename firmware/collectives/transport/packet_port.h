@@ -13,16 +13,16 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
  public:
   using Base = tt::tt_fabric::WorkerToFabricEdmSender;
   PacketPort() = default;
-  explicit PacketPort(const Base& base) : Base(base) {}
+  explicit PacketPort(const Base& base)
+      : Base(base), end_(channel_base_ + num_buffers_ * buffer_size_) {}
 
   /// The command buffers are this port's until another one takes them.
   void take() {
-    noc_async_write_one_packet_with_trid_set_state(endpoint_, kPayloadBuf);
-    ncrisc_noc_write_set_state<false, true>(noc_index, kHeaderBuf, endpoint_, kHeader,
+    noc_async_write_one_packet_with_trid_set_state(there(0), kPayloadBuf);
+    ncrisc_noc_write_set_state<false, true>(noc_index, kHeaderBuf, there(0), kHeader,
                                             NOC_UNICAST_WRITE_VC);
-    noc_inline_dw_write_set_state(
-        endpoint_ | tvp::fabric::credit_update_address(free_slots_stream_),
-        tvp::fabric::credit_update(-1), 0xF, kCreditBuf);
+    noc_inline_dw_write_set_state(there(free_slots_update_), tvp::fabric::credit_update(-1), 0xF,
+                                  kCreditBuf);
   }
 
   /// The port has a free slot, and the command buffers.
@@ -55,8 +55,12 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
     if (!ready) noc_wait_cmd_buf(noc_index, kCreditBuf);
     noc_send(noc_index, kCreditBuf);
     noc_count_writes(noc_index, writes, 1, false);
-    next_slot();
+    ++written_;
+    slot_address_ += buffer_size_;
+    if (slot_address_ == end_) slot_address_ = channel_base_;
   }
+
+  uint32_t end_ = 0;  ///< of the channel; the index of the slot is not kept, only its address
 };
 
 }  // namespace tvp::firmware::collectives

@@ -55,8 +55,9 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
     const std::uint32_t first = CreateSemaphore(program, kFirstCore, 0);
     for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i)
       CreateSemaphore(program, kFirstCore, 0);
-    const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_bandwidth.cpp",
-                                   kFirstCore, DataMovementConfig{});
+    const auto code =
+        CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_bandwidth.cpp", kFirstCore,
+                     DataMovementConfig{.opt_level = KernelBuildOptLevel::O3});
     std::vector<std::uint32_t> args = line.connection(from, stream == 0, first);
     args.resize(kernel::kFabricBandwidthArgs);
     // Virtual coordinates, the same on every chip.

@@ -82,6 +82,7 @@ double FabricNeighbors::rate(MeshDevice& mesh, const FabricMesh& fabric, std::ui
       CreateSemaphore(program, kFirstCore, 0);
     DataMovementConfig config;
     config.compile_args = {neighbors};
+    config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal's
     const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_neighbors.cpp",
                                    kFirstCore, config);
     SetRuntimeArgs(program, code, kFirstCore, args);

@@ -55,8 +55,9 @@ double MuxBandwidth::rate(MeshDevice& mesh, std::uint32_t bytes, Result& result)
                               std::vector<std::uint8_t>(drainer.control_bytes(), 0));
 
   Program program;
-  const auto taker = CreateKernel(program, "firmware/kernels/microbenchmarks/mux_drainer.cpp",
-                                  kDrainerCore, DataMovementConfig{});
+  const auto taker =
+      CreateKernel(program, "firmware/kernels/microbenchmarks/mux_drainer.cpp", kDrainerCore,
+                   DataMovementConfig{.opt_level = KernelBuildOptLevel::O3});
   SetRuntimeArgs(program, taker, kDrainerCore,
                  std::vector<std::uint32_t>{drainer.base, drainer.channels, drainer.slots,
                                             drainer.bytes_per_slot});
@@ -66,8 +67,9 @@ double MuxBandwidth::rate(MeshDevice& mesh, std::uint32_t bytes, Result& result)
   SetRuntimeArgs(program, between, kMuxCore, std::vector<std::uint32_t>{to.x, to.y});
 
   const CoreCoord at = mesh.device(0).worker_core_from_logical_core(kMuxCore);
-  const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/mux_client.cpp",
-                                 CoreRangeSet(cores), DataMovementConfig{});
+  const auto code =
+      CreateKernel(program, "firmware/kernels/microbenchmarks/mux_client.cpp", CoreRangeSet(cores),
+                   DataMovementConfig{.opt_level = KernelBuildOptLevel::O3});
   for (unsigned i = 0; i < kernel::kMuxSemaphores; ++i)
     CreateSemaphore(program, CoreRangeSet(cores), 0);
   for (std::uint32_t i = 0; i < clients; ++i) {
