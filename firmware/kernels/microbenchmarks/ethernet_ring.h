@@ -2,18 +2,22 @@
 
 // Rings of slots for messages over an ethernet link, as tt-metal's benchmarks keep them: behind the
 // payload of each lie 16 bytes of sync words, which the receiver sends back. What is done for a
-// message, and in which order, is part of what it takes.
+// message, and in which order, is part of what it takes: rings are two arrays on a core's stack.
+
+#include <type_traits>
 
 #include "ethernet/dataflow_api.h"
+#include "risc_common.h"
 
 namespace tvp::kernels::microbenchmarks {
 
 constexpr uint32_t kSyncBytes = 16;
 
-/// A slot's message and the sync words behind its payload.
-struct Slot {
-  uint32_t address;
-  volatile uint32_t* sync;
+/// Of each slot its message, and the sync words behind the payload.
+template <uint32_t kSlots>
+struct Ring {
+  uint32_t address[kSlots];
+  volatile uint32_t* sync[kSlots];
 };
 
 FORCE_INLINE void send_message(uint32_t address, uint32_t bytes) {
@@ -30,61 +34,129 @@ FORCE_INLINE uint32_t behind(uint32_t slot) {
 template <uint32_t kSlots>
 class Sender {
  public:
-  Sender(Slot (&ring)[kSlots], uint32_t bytes, uint32_t messages)
+  Sender(const Ring<kSlots>& ring, uint32_t bytes, uint32_t messages)
       : ring_(ring), bytes_(bytes + kSyncBytes), to_send_(messages) {}
 
-  static void prepare(Slot (&ring)[kSlots]) {
-    for (Slot& slot : ring) *slot.sync = 1;
+  static void prepare(const Ring<kSlots>& ring) {
+    for (volatile uint32_t* sync : ring.sync) *sync = 1;
   }
-  /// Returns messages that are answered, 0 or 1.
-  FORCE_INLINE uint32_t step() {
+  /// Counts messages that are answered.
+  FORCE_INLINE void step(uint32_t& done) {
     const uint32_t next = behind<kSlots>(write_);
     if (next != read_ && to_send_ != 0) {
-      *ring_[write_].sync = 1;
-      send_message(ring_[write_].address, bytes_);
+      const uint32_t address = ring_.address[write_];
+      *ring_.sync[write_] = 1;
+      send_message(address, bytes_);
       write_ = next;
       --to_send_;
     }
-    volatile uint32_t* sync = ring_[read_].sync;
-    if (*sync != 0) return 0;
+    volatile uint32_t* sync = ring_.sync[read_];
+    if (*sync != 0) return;
+    const uint32_t after = behind<kSlots>(read_);
     *sync = 1;
-    read_ = behind<kSlots>(read_);
-    return 1;
+    read_ = after;
+    ++done;
   }
 
  private:
-  Slot (&ring_)[kSlots];
+  const Ring<kSlots>& ring_;
   uint32_t bytes_;
   uint32_t to_send_;
   uint32_t write_ = 0;
   uint32_t read_ = 0;
 };
 
+/// Of both cores; those of its worker where it has one.
+enum EthernetArg : uint32_t { kBegins, kWorkerX, kWorkerY, kWorkerAddress };
+
+/// Hands what has arrived on to a worker, by one transaction id for each two slots.
+template <uint32_t kSlots>
+class Worker {
+ public:
+  static constexpr uint32_t kIds = kSlots / 2;
+
+  Worker(uint32_t x, uint32_t y, uint32_t address) : to_(address) {
+    noc_async_write_one_packet_with_trid_set_state(get_noc_addr(x, y, address));
+  }
+  /// As the call of the API did when the benchmark was measured (tt-metal of June 2025): it waits
+  /// for the initiator once, later ones twice.
+  FORCE_INLINE void write(uint32_t slot, uint32_t address, uint32_t bytes) const {
+    noc_wait_cmd_buf(noc_index, write_cmd_buf);
+    NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_PACKET_TAG,
+                          NOC_PACKET_TAG_TRANSACTION_ID(id(slot)));
+    NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_TARG_ADDR_LO, address);
+    NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_RET_ADDR_LO, to_);
+    NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_AT_LEN_BE, bytes);
+    noc_send(noc_index, write_cmd_buf);
+  }
+  FORCE_INLINE bool has_left(uint32_t slot) const {
+    return ncrisc_noc_nonposted_write_with_transaction_id_sent(noc_index, id(slot));
+  }
+
+ private:
+  FORCE_INLINE static uint32_t id(uint32_t slot) { return slot % kIds + 1; }
+
+  uint32_t to_;
+};
+/// Its writes were not counted: their acknowledgements are waited for by time, and what the
+/// software counts starts anew.
+inline void wait_for_worker() {
+  const uint32_t begin = get_timestamp_32b();
+  while (get_timestamp_32b() - begin < 1000) {
+  }
+  ncrisc_noc_counters_init();
+}
+/// Nobody.
+struct NoWorker {
+  FORCE_INLINE void write(uint32_t, uint32_t, uint32_t) const {}
+  FORCE_INLINE bool has_left(uint32_t) const { return true; }
+};
+
+/// Of either kind, of this core.
+template <typename To>
+To worker() {
+  if constexpr (std::is_same_v<To, NoWorker>) {
+    return {};
+  } else {
+    return To(get_arg_val<uint32_t>(kWorkerX), get_arg_val<uint32_t>(kWorkerY),
+              get_arg_val<uint32_t>(kWorkerAddress));
+  }
+}
+
 /// The end that receives, and answers by the sync words or by the whole message.
-template <uint32_t kSlots, bool kWhole>
+template <uint32_t kSlots, bool kWhole, typename To = NoWorker>
 class Receiver {
  public:
-  Receiver(Slot (&ring)[kSlots], uint32_t bytes) : ring_(ring), bytes_(bytes + kSyncBytes) {}
+  Receiver(const Ring<kSlots>& ring, uint32_t bytes, const To& to = {})
+      : ring_(ring), bytes_(bytes), to_(to) {}
 
-  /// Returns messages that it has answered, 0 or 1.
-  FORCE_INLINE uint32_t step() {
+  /// Counts messages that it has answered.
+  FORCE_INLINE void step(uint32_t& done) {
     const uint32_t next = behind<kSlots>(write_);
-    if (next != read_ && *ring_[write_].sync != 0) write_ = next;
-    if (read_ == write_) return 0;
-    volatile uint32_t* sync = ring_[read_].sync;
+    if (next != read_ && *ring_.sync[write_] != 0) {
+      if constexpr (!std::is_same_v<To, NoWorker>) {
+        to_.write(write_, ring_.address[write_], bytes_);
+        *ring_.sync[write_] = 0;
+      }
+      write_ = next;
+    }
+    if (read_ == write_ || !to_.has_left(read_)) return;
+    volatile uint32_t* sync = ring_.sync[read_];
+    const uint32_t address = ring_.address[read_];
     *sync = 0;
     if constexpr (kWhole) {
-      send_message(ring_[read_].address, bytes_);
+      send_message(address, bytes_ + kSyncBytes);
     } else {
       send_message(reinterpret_cast<uintptr_t>(sync), kSyncBytes);
     }
     read_ = behind<kSlots>(read_);
-    return 1;
+    ++done;
   }
 
  private:
-  Slot (&ring_)[kSlots];
+  const Ring<kSlots>& ring_;
   uint32_t bytes_;
+  const To to_;
   uint32_t write_ = 0;
   uint32_t read_ = 0;
 };

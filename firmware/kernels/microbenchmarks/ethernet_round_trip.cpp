@@ -1,6 +1,7 @@
 // Round trips over a link between two ethernet cores: a message with 16 bytes of sync words behind
 // its payload, answered by a message of the same size. A zone for each holds one message and what
-// tt-metal's benchmark does for it: both cores keep a ring of slots, of which one is in use.
+// tt-metal's benchmark does for it: both cores keep a ring of slots, of which one is in use. The
+// message may go on to a worker before it is answered.
 
 #include "firmware/kernels/microbenchmarks/ethernet_ring.h"
 
@@ -13,26 +14,34 @@ constexpr uint32_t kRounds = get_compile_time_arg_val(1);
 constexpr uint32_t kLargest = get_compile_time_arg_val(2);
 constexpr uint32_t kPingBytes = get_compile_time_arg_val(3);
 
+constexpr bool kHasWorker = get_compile_time_arg_val(4) != 0;
 constexpr uint32_t kSlots = 16;
-Slot slots[kSlots];
+using To = std::conditional_t<kHasWorker, Worker<kSlots>, NoWorker>;
 
 /// All slots are one: there is never more than one message.
-void lay_out(uint32_t bytes) {
-  for (Slot& slot : slots) slot = {kBuffer, reinterpret_cast<volatile uint32_t*>(kBuffer + bytes)};
+void lay_out(uint32_t bytes, Ring<kSlots>& slots) {
+  for (uint32_t i = 0; i < kSlots; ++i) {
+    slots.address[i] = kBuffer;
+    slots.sync[i] = reinterpret_cast<volatile uint32_t*>(kBuffer + bytes);
+  }
 }
 /// That there is one message only must not shorten the loops.
 __attribute__((noinline)) void begin(uint32_t bytes, uint32_t messages) {
+  Ring<kSlots> slots;
+  lay_out(bytes, slots);
   Sender<kSlots>::prepare(slots);
   {
     DeviceZoneScopedN("round trip");
     Sender<kSlots> sender(slots, bytes, messages);
-    for (uint32_t done = 0; done < messages;) done += sender.step();
+    for (uint32_t done = 0; done < messages;) sender.step(done);
   }
-  *slots[0].sync = 0;  // larger messages take it along
+  *slots.sync[0] = 0;  // larger messages take it along
 }
 __attribute__((noinline)) void answer(uint32_t bytes, uint32_t messages) {
-  Receiver<kSlots, true> receiver(slots, bytes);
-  for (uint32_t done = 0; done < messages;) done += receiver.step();
+  Ring<kSlots> slots;
+  lay_out(bytes, slots);
+  Receiver<kSlots, true, To> receiver(slots, bytes, worker<To>());
+  for (uint32_t done = 0; done < messages;) receiver.step(done);
 }
 
 // A ping as tt-metal's ping benchmark makes it: a message with 16 bytes of sync words behind its
@@ -81,10 +90,9 @@ void answer_ping(uint32_t bytes) {
 }  // namespace
 
 void kernel_main() {
-  const bool begins = get_arg_val<uint32_t>(0) != 0;
+  const bool begins = get_arg_val<uint32_t>(kBegins) != 0;
   // Ascending: the flag of a size lies beyond what smaller messages touch.
   for (uint32_t bytes = 16; bytes <= kLargest; bytes *= 2) {
-    lay_out(bytes);
     for (uint32_t i = 0; i < kRounds; ++i) {
       if (begins) {
         begin(bytes, 1);
@@ -101,4 +109,5 @@ void kernel_main() {
     }
   }
   tvp::eth::wait_txq(0);
+  if constexpr (kHasWorker) wait_for_worker();
 }

@@ -1,8 +1,10 @@
 #include "sw/workloads/microbenchmarks/ethernet_bandwidth.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "sw/workloads/microbenchmarks/ethernet_pair.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -30,10 +32,16 @@ void EthernetBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& res
     pair.write(way, ring, content);
     pair.write(1 - way, ring, Bytes(ring_bytes(), 0));
   }
+  std::shared_ptr<MeshBuffer> worker;
+  if (config_.worker) worker = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, largest()});
   pair.run("firmware/kernels/microbenchmarks/ethernet_stream.cpp",
-           {EthernetPair::buffer(), config_.slots, config_.messages, largest(),
-            config_.both_ways ? 1U : 0U});
-  for (unsigned way = 0; way < ways; ++way) compare(pair, way, result);
+           {EthernetPair::buffer(), config_.slots, config_.messages, largest(), config_.both_ways,
+            config_.worker},
+           worker.get());
+  for (unsigned way = 0; way < ways; ++way) {
+    compare(pair, way, result);
+    if (worker) compare(pair, way, worker->read_shard(pair.device(1 - way), kFirstCore), result);
+  }
 
   std::uint32_t bytes = EthernetPair::kSmallest;
   for (const Zone& zone : mesh.zones()) {
@@ -57,6 +65,16 @@ void EthernetBandwidth::compare(EthernetPair& pair, unsigned way, Result& result
       continue;
     fail(result, "slot " + std::to_string(slot) + " does not hold what was sent");
   }
+}
+
+/// A worker has the last message.
+void EthernetBandwidth::compare(EthernetPair& pair, unsigned way, const Bytes& at_worker,
+                                Result& result) const {
+  const std::uint32_t slot = (config_.messages - 1) % config_.slots;
+  const std::uint32_t message =
+      EthernetPair::buffer() + way * ring_bytes() + slot * (largest() + kSyncBytes);
+  if (at_worker != pair.read(way, message, largest()))
+    fail(result, "a worker does not hold the last message");
 }
 
 }  // namespace tvp::workloads::microbenchmarks

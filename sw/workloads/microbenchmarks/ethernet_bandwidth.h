@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sw/workloads/microbenchmarks/measurement.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -10,7 +11,7 @@ class EthernetPair;
 
 /// Messages from one ethernet core to the other over the first link of a system, by size; each is
 /// acknowledged by its sync words, and a ring of slots holds those that are not yet. One way, or
-/// both at once.
+/// both at once, and on to a worker of each chip or not.
 class EthernetBandwidth : public ProfiledWorkload {
  public:
   EthernetBandwidth()
@@ -37,10 +38,17 @@ class EthernetBandwidth : public ProfiledWorkload {
         *this,
         {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
         false};
+    foundation::Setting<bool> worker{
+        *this,
+        {"worker", "",
+         "a core that receives writes each message to a Tensix core before it acknowledges",
+         "workload"},
+        false};
   };
   std::uint32_t largest() const;
   std::uint32_t ring_bytes() const;
   void compare(EthernetPair& pair, unsigned way, Result& result) const;
+  void compare(EthernetPair& pair, unsigned way, const Bytes& at_worker, Result& result) const;
 
   Config config_;
 };

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <numeric>
+#include <ranges>
 #include <vector>
 
 #include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/ethernet_pair.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -37,10 +40,16 @@ void EthernetLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
   const Bytes content = message(seed);
   pair.write(0, EthernetPair::buffer(), content);
   pair.write(1, EthernetPair::buffer(), Bytes(content.size(), 0));
+  std::shared_ptr<MeshBuffer> worker;
+  if (config_.worker) worker = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, kLargest});
   pair.run("firmware/kernels/microbenchmarks/ethernet_round_trip.cpp",
-           {EthernetPair::buffer(), config_.rounds, kLargest, config_.ping_bytes});
+           {EthernetPair::buffer(), config_.rounds, kLargest, config_.ping_bytes, config_.worker},
+           worker.get());
   if (pair.read(1, EthernetPair::buffer(), content.size()) != content)
     fail(result, "the receiver does not hold what was sent");
+  if (worker && !std::ranges::equal(worker->read_shard(pair.device(1), kFirstCore),
+                                    content | std::views::take(kLargest)))
+    fail(result, "the worker does not hold what was sent");
 
   const std::vector<double> trips = zone_cycles(mesh, "round trip", contract::kErisc);
   const auto rounds = static_cast<std::ptrdiff_t>(config_.rounds.value());

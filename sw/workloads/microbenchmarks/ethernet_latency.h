@@ -31,6 +31,12 @@ class EthernetLatency : public ProfiledWorkload {
         *this,
         {"ping_bytes", "bytes", "payload of a ping, a power of two", "workload"},
         {.value = 16, .min = 16, .max = 8192}};
+    foundation::Setting<bool> worker{
+        *this,
+        {"worker", "",
+         "a core that receives writes each message to a Tensix core before it acknowledges",
+         "workload"},
+        false};
   };
   Config config_;
 };

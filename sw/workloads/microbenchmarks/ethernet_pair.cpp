@@ -1,6 +1,7 @@
 #include "sw/workloads/microbenchmarks/ethernet_pair.h"
 
 #include "sw/runtime/errors.h"
+#include "sw/workloads/microbenchmarks/first_core.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -32,7 +33,8 @@ Bytes EthernetPair::read(unsigned side, std::uint32_t address, std::size_t count
   return bytes;
 }
 
-void EthernetPair::run(const std::string& kernel, const std::vector<std::uint32_t>& compile_args) {
+void EthernetPair::run(const std::string& kernel, const std::vector<std::uint32_t>& compile_args,
+                       const MeshBuffer* worker) {
   std::vector<Program> programs(mesh_.num_devices());
   EthernetConfig config;
   config.compile_args = compile_args;
@@ -40,7 +42,12 @@ void EthernetPair::run(const std::string& kernel, const std::vector<std::uint32_
     Program& program = programs[device(side)];
     const CoreCoord core{0, sides_[side].channel};
     const KernelHandle handle = CreateKernel(program, kernel, core, config);
-    SetRuntimeArgs(program, handle, core, {side == 0 ? 1U : 0U});
+    std::vector<std::uint32_t> args = {side == 0 ? 1U : 0U};
+    if (worker != nullptr) {
+      const CoreCoord to = mesh_.device(device(side)).worker_core_from_logical_core(kFirstCore);
+      args.insert(args.end(), {to.x, to.y, static_cast<std::uint32_t>(worker->address())});
+    }
+    SetRuntimeArgs(program, handle, core, args);
   }
   mesh_.enqueue_all(programs);
   mesh_.finish();

@@ -21,8 +21,10 @@ class EthernetPair {
   static std::uint32_t buffer();
   void write(unsigned side, std::uint32_t address, const Bytes& bytes);
   Bytes read(unsigned side, std::uint32_t address, std::size_t count);
-  /// One kernel on both sides, until it ends; its run-time argument is 1 on side 0.
-  void run(const std::string& kernel, const std::vector<std::uint32_t>& compile_args);
+  /// One kernel on both sides, until it ends; of its run-time arguments (ethernet_ring.h) the first
+  /// is 1 on side 0. `worker`: what a worker of each chip has for what arrives, or nothing.
+  void run(const std::string& kernel, const std::vector<std::uint32_t>& compile_args,
+           const runtime::MeshBuffer* worker = nullptr);
   /// Index of the device of a side.
   unsigned device(unsigned side) const { return sides_[side].device; }
 
