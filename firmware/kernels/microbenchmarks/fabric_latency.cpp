@@ -1,7 +1,7 @@
 // Exchanges of one packet each way over the fabric, between two chips of a line. The last word of a
-// payload counts the exchanges: a core answers when it sees the next count, and the beginner's time
-// includes the answerer's, which is left beside it for the host to take off (as tt-metal's fabric
-// latency test does).
+// payload counts the exchanges: a core answers when it sees the next count. As in tt-metal's
+// latency test (tt_fabric_latency_sender.cpp), the beginner's time starts when it has given its
+// packet to the NIU, and includes the answerer's, which is left beside it for the host to take off.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 
@@ -29,8 +29,9 @@ void kernel_main() {
   for (uint32_t i = 0; i < samples; ++i) {
     *last_sent = i + 1;
     if (begins) {
-      const uint32_t start = get_timestamp_32b();
       send(connection, header, source, bytes);
+      const uint32_t start = get_timestamp_32b();
+      noc_async_writes_flushed();
       noc_semaphore_wait(last_arrived, i + 1);
       results[i] = get_timestamp_32b() - start;
     } else {

@@ -17,7 +17,6 @@ namespace kernel = kernels::microbenchmarks;
 
 namespace {
 
-constexpr unsigned kMostHops = 2;
 constexpr std::uint32_t kLatencyPayloads[] = {16, 1024, 2048, 4096};
 
 double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
@@ -57,8 +56,9 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
     const std::uint32_t first = CreateSemaphore(program, kFirstCore, 0);
     for (unsigned i = 1; i < kernel::kFabricSemaphores; ++i)
       CreateSemaphore(program, kFirstCore, 0);
-    const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_latency.cpp",
-                                   kFirstCore, DataMovementConfig{});
+    const auto code =
+        CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_latency.cpp", kFirstCore,
+                     DataMovementConfig{.opt_level = KernelBuildOptLevel::O3});
     std::vector<std::uint32_t> args = line.connection(device, begins, first);
     args.resize(kernel::kFabricLatencyArgs);
     const CoreCoord there = mesh.device(other).worker_core_from_logical_core(kFirstCore);
@@ -91,17 +91,18 @@ double FabricLatency::one_way(MeshDevice& mesh, const FabricLine& line, unsigned
 }
 
 void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
-  FabricLine line(mesh, kMostHops + 1, contract::fabric::kDefaultMaxPayloadBytes,
+  const unsigned hops = config_.hops;
+  FabricLine line(mesh, hops + 1, contract::fabric::kDefaultMaxPayloadBytes,
                   config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1, false,
                   fabric_router_kernel(config_.kernel.value()));
   line.start();
   for (const std::uint32_t bytes : kLatencyPayloads) {
     const std::string size = std::to_string(bytes);
     const double one = one_way(mesh, line, 1, bytes, seed, result);
-    const double two = one_way(mesh, line, 2, bytes, seed, result);
+    const double all = one_way(mesh, line, hops, bytes, seed, result);
     result.metrics.push_back({"one_hop_" + size, one, "ns"});
-    result.metrics.push_back({"two_hops_" + size, two, "ns"});
-    result.metrics.push_back({"further_hop_" + size, two - one, "ns"});
+    result.metrics.push_back({"all_hops_" + size, all, "ns"});
+    result.metrics.push_back({"further_hop_" + size, (all - one) / (hops - 1), "ns"});
   }
   line.stop();
 }

@@ -9,7 +9,7 @@
 namespace tvp::workloads::microbenchmarks {
 
 /// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, for
-/// one and two hops.
+/// one hop and for several.
 class FabricLatency : public MeshWorkload {
  public:
   FabricLatency()
@@ -28,6 +28,10 @@ class FabricLatency : public MeshWorkload {
         *this,
         {"samples", "", "exchanges of each size and distance", "workload"},
         {.value = 16, .min = 1, .max = 256}};
+    foundation::Setting<std::uint32_t> hops{
+        *this,
+        {"hops", "", "links of the line, to the farther one of the chips", "workload"},
+        {.value = 2, .min = 2, .max = 31}};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",
