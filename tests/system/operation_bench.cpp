@@ -7,7 +7,6 @@ namespace {
 
 using namespace runtime;
 
-constexpr CoreCoord kCore{0, 0};
 constexpr std::uint8_t kUntouched = 0xEE;
 
 std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
@@ -44,13 +43,12 @@ OperationBench::Tensor OperationBench::result(std::uint32_t pages, std::uint32_t
   return made;
 }
 
-OperationBench::Tensor OperationBench::local(const Words& words) {
-  const auto size = static_cast<std::uint32_t>(words.size() * 4);
-  auto made =
-      MeshBuffer::create(*mesh_, ShardedBufferConfig{CoreRangeSet{CoreRange{kCore, kCore}}, size});
-  std::vector<std::uint8_t> bytes(size);
-  std::memcpy(bytes.data(), words.data(), size);
-  made->write_shard(0, kCore, bytes);
+OperationBench::Tensor OperationBench::local(const Words& words, const CoreRangeSet& cores) {
+  const auto size = static_cast<std::uint32_t>(words.size() * 4 / cores.num_cores());
+  auto made = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, size});
+  std::vector<std::uint8_t> bytes(words.size() * 4);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  made->write(0, bytes);
   return made;
 }
 
@@ -61,41 +59,50 @@ OperationBench::Words OperationBench::words(const Tensor& tensor) {
   return words;
 }
 
-OperationBench::Words OperationBench::local_words(const Tensor& tensor) {
-  const std::vector<std::uint8_t> bytes = tensor->read_shard(0, kCore);
-  Words words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), words.size() * 4);
-  return words;
+OperationBench::Words OperationBench::local_words(const Tensor& tensor) { return words(tensor); }
+
+Operation& Operation::on(const CoreRangeSet& cores) {
+  cores_ = cores;
+  return *this;
 }
 
 Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes,
                              DataFormat format) {
-  CircularBufferConfig config(pages * page_bytes, {{cb, format}});
-  CreateCircularBuffer(program_, kCore, config.set_page_size(cb, page_bytes));
+  return shared_buffer({cb}, pages, page_bytes, format);
+}
+
+Operation& Operation::shared_buffer(const std::vector<std::uint8_t>& cbs, std::uint32_t pages,
+                                    std::uint32_t page_bytes, DataFormat format) {
+  CircularBufferConfig config(pages * page_bytes);
+  for (const std::uint8_t cb : cbs)
+    config.index(cb).set_data_format(format).set_page_size(page_bytes);
+  CreateCircularBuffer(program_, cores_, config);
   return *this;
 }
 
 Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat format,
                              std::uint32_t page_bytes) {
-  const auto bytes = static_cast<std::uint32_t>(over->size());
+  const auto bytes = static_cast<std::uint32_t>(over->bank_bytes());
   CircularBufferConfig config(bytes, {{cb, format}});
   config.set_page_size(cb, page_bytes == 0 ? bytes : page_bytes)
       .set_globally_allocated_address(*over);
-  CreateCircularBuffer(program_, kCore, config);
+  CreateCircularBuffer(program_, cores_, config);
   return *this;
 }
 
 Operation& Operation::reader(const std::string& source, const Arguments& arguments) {
   ReaderDataMovementConfig config(compile_time(arguments), arguments.defines);
   config.named_compile_args = arguments.named;
-  set_run_time(CreateKernel(program_, source, kCore, config), arguments);
+  if (arguments.noc) config.noc = *arguments.noc;
+  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
   return *this;
 }
 
 Operation& Operation::writer(const std::string& source, const Arguments& arguments) {
   WriterDataMovementConfig config(compile_time(arguments), arguments.defines);
   config.named_compile_args = arguments.named;
-  set_run_time(CreateKernel(program_, source, kCore, config), arguments);
+  if (arguments.noc) config.noc = *arguments.noc;
+  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
   return *this;
 }
 
@@ -107,18 +114,20 @@ Operation& Operation::compute(const std::string& source, const Arguments& argume
   config.fp32_dest_acc_en = arguments.fp32_dst;
   if (arguments.fp32_to_dst)
     config.unpack_to_dest_mode.assign(32, UnpackToDestMode::UnpackToDestFp32);
-  set_run_time(CreateKernel(program_, source, kCore, config), arguments);
+  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
   return *this;
 }
 
 std::uint32_t Operation::semaphore(std::uint32_t initial) {
-  return CreateSemaphore(program_, kCore, initial);
+  return CreateSemaphore(program_, cores_, initial);
 }
 
 void Operation::run() { bench_.mesh().run(0, program_); }
 
 void Operation::set_run_time(KernelHandle kernel, const Arguments& arguments) {
-  SetRuntimeArgs(program_, kernel, kCore, arguments.run);
+  for (const CoreCoord core : cores_.cores())
+    SetRuntimeArgs(program_, kernel, core,
+                   arguments.run_at ? arguments.run_at(core) : arguments.run);
   if (!arguments.common.empty()) SetCommonRuntimeArgs(program_, kernel, arguments.common);
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,8 @@
 
 namespace tvp::test {
 
-/// Runs whole operations, kernels that read, compute and write, on one core of a chip, with tensors
-/// in its DRAM.
+/// Runs whole operations, kernels that read, compute and write, on cores of a chip, with tensors in
+/// its DRAM or in the cores' L1.
 class OperationBench {
  public:
   using Words = std::vector<std::uint32_t>;
@@ -25,10 +27,19 @@ class OperationBench {
   /// The same for a result: bytes that no kernel would leave.
   Tensor result(std::uint32_t pages, std::uint32_t page_bytes);
   /// In the core's L1, for a circular buffer to lie over.
-  Tensor local(const Words& words);
+  Tensor local(const Words& words) { return local(words, kCore); }
+  /// One equal part after the other in the L1 of each of these cores, row by row.
+  Tensor local(const Words& words, const runtime::CoreRangeSet& cores);
   Words words(const Tensor& tensor);
+  /// Of a local tensor, core after core.
   Words local_words(const Tensor& tensor);
   runtime::MeshDevice& mesh() { return *mesh_; }
+  /// As kernels name it.
+  runtime::CoreCoord noc(runtime::CoreCoord logical) const {
+    return mesh_->device(0).worker_core_from_logical_core(logical);
+  }
+
+  static constexpr runtime::CoreCoord kCore{0, 0};
 
  private:
   std::unique_ptr<runtime::DeviceLibrary> library_;
@@ -49,17 +60,26 @@ class Operation {
     std::vector<Tensor> tensors{};
     Words after{};
     Words run{};
+    std::function<Words(runtime::CoreCoord)> run_at{};  ///< instead, by core
     Words common{};
     Defines defines{};
     std::map<std::string, std::uint32_t> named{};
     bool fp32_dst = false;
     bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
+    std::optional<runtime::NOC> noc{};
   };
 
   explicit Operation(OperationBench& bench) : bench_(bench) {}
 
+  /// Where the buffers, kernels and semaphores are that follow: core (0, 0) unless it is said.
+  Operation& on(const runtime::CoreRangeSet& cores);
+
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
+  /// Several on the same bytes.
+  Operation& shared_buffer(const std::vector<std::uint8_t>& cbs, std::uint32_t pages,
+                           std::uint32_t page_bytes = 2048,
+                           runtime::DataFormat format = runtime::DataFormat::Float16_b);
   /// One that lies over a local tensor, of one page if it is not said how large they are.
   Operation& buffer(std::uint8_t cb, const Tensor& over, runtime::DataFormat format,
                     std::uint32_t page_bytes = 0);
@@ -73,6 +93,7 @@ class Operation {
   void set_run_time(runtime::KernelHandle kernel, const Arguments& arguments);
 
   OperationBench& bench_;
+  runtime::CoreRangeSet cores_{OperationBench::kCore};
   runtime::Program program_ = runtime::CreateProgram();
 };
 
