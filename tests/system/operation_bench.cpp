@@ -83,10 +83,15 @@ Operation& Operation::shared_buffer(const std::vector<std::uint8_t>& cbs, std::u
 Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat format,
                              std::uint32_t page_bytes) {
   const auto bytes = static_cast<std::uint32_t>(over->bank_bytes());
-  CircularBufferConfig config(bytes, {{cb, format}});
-  config.set_page_size(cb, page_bytes == 0 ? bytes : page_bytes)
-      .set_globally_allocated_address(*over);
-  CreateCircularBuffer(program_, cores_, config);
+  return shared_buffer({cb}, over, format, page_bytes == 0 ? bytes : page_bytes);
+}
+
+Operation& Operation::shared_buffer(const std::vector<std::uint8_t>& cbs, const Tensor& over,
+                                    DataFormat format, std::uint32_t page_bytes) {
+  CircularBufferConfig config(static_cast<std::uint32_t>(over->bank_bytes()));
+  for (const std::uint8_t cb : cbs)
+    config.index(cb).set_data_format(format).set_page_size(page_bytes);
+  CreateCircularBuffer(program_, cores_, config.set_globally_allocated_address(*over));
   return *this;
 }
 
