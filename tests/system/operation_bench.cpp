@@ -71,6 +71,14 @@ Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t
   return shared_buffer({cb}, pages, page_bytes, format);
 }
 
+Operation& Operation::buffer(std::uint8_t cb, std::uint32_t pages, const Tile& tile,
+                             DataFormat format) {
+  CircularBufferConfig config(pages * tile.bytes(format));
+  config.index(cb).set_data_format(format).set_tile_dims(tile);
+  CreateCircularBuffer(program_, cores_, config);
+  return *this;
+}
+
 Operation& Operation::shared_buffer(const std::vector<std::uint8_t>& cbs, std::uint32_t pages,
                                     std::uint32_t page_bytes, DataFormat format) {
   CircularBufferConfig config(pages * page_bytes);

@@ -76,6 +76,9 @@ class Operation {
 
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
+  /// Of tiles of another shape.
+  Operation& buffer(std::uint8_t cb, std::uint32_t pages, const runtime::Tile& tile,
+                    runtime::DataFormat format = runtime::DataFormat::Float16_b);
   /// Several on the same bytes.
   Operation& shared_buffer(const std::vector<std::uint8_t>& cbs, std::uint32_t pages,
                            std::uint32_t page_bytes = 2048,

@@ -189,7 +189,7 @@ void PackPipeline::take_row(const PackStages& stages, unsigned row, unsigned col
   const std::uint32_t kept = mask_edges(stages, column, count, values) << column;
   const unsigned marked = stages.formats.read_32b ? dst.marked32(row) : dst.marked16(row);
   if ((marked & kept) != 0) [[unlikely]]
-    complain_of_undefined(row, marked & kept);
+    complain_of_undefined(stages.formats.read_32b, row, marked & kept);
   if (stages.relu.active()) {
     for (unsigned i = 0; i < count; ++i) values[i] = stages.relu.apply(values[i]);
   }
@@ -205,7 +205,7 @@ void PackPipeline::take_rows(const PackStages& stages, unsigned first, unsigned 
     read_row(read_32b, row, raw + i * kColumns);
     const unsigned marked = read_32b ? dst_.marked32(row) : dst_.marked16(row);
     if (marked != 0) [[unlikely]]
-      complain_of_undefined(row, marked);
+      complain_of_undefined(read_32b, row, marked);
     next_row(stages);
   }
   const unsigned datums = count * kColumns;
@@ -231,17 +231,25 @@ TVP_ALSO_WIDE void PackPipeline::read_row(bool read_32b, unsigned row,
   }
 }
 
-/// A row that nothing wrote reads as zero, but the vector unit may have made something of it.
-void PackPipeline::complain_of_undefined(unsigned row, std::uint32_t columns) const {
+/// A row that nothing wrote reads as zero, but the vector unit may have made something of it, or
+/// have written some columns only, of which kernels that want no more pack the whole row.
+void PackPipeline::complain_of_undefined(bool read_32b, unsigned row, std::uint32_t columns) const {
+  const std::uint32_t made = columns & (read_32b ? dst_.made32(row) : dst_.made16(row));
   std::string list;
   for (unsigned column = 0; column < kColumns; ++column) {
-    if ((columns >> column & 1) != 0) list += " " + std::to_string(column);
+    if (((made != 0 ? made : columns) >> column & 1) != 0) list += " " + std::to_string(column);
   }
-  faults_.firmware(index_, "PACR takes undefined values from row " + std::to_string(row) +
-                               " of Dst, columns" + list +
-                               ": the vector unit made them of rows that nothing wrote since "
-                               "ZEROACC, the last one of them row " +
-                               std::to_string(dst_.loaded_undefined()));
+  const std::string where = "row " + std::to_string(row) + " of Dst, columns" + list;
+  if (made != 0) {
+    faults_.firmware(index_, "PACR takes undefined values from " + where +
+                                 ": the vector unit made them of rows that nothing wrote since "
+                                 "ZEROACC, the last one of them row " +
+                                 std::to_string(dst_.loaded_undefined()));
+  } else {
+    faults_.warn(index_, "PACR takes undefined values from " + where +
+                             ": the vector unit wrote the other columns, and nothing these since "
+                             "ZEROACC");
+  }
 }
 
 std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column, unsigned count,

@@ -104,7 +104,7 @@ class PackPipeline {
   /// Returns which of the datums stay, one bit each.
   std::uint32_t mask_edges(const PackStages& stages, unsigned column, unsigned count,
                            std::uint32_t* values);
-  void complain_of_undefined(unsigned row, std::uint32_t columns) const;
+  void complain_of_undefined(bool read_32b, unsigned row, std::uint32_t columns) const;
   void count_exponents(const PackStages& stages, unsigned count, std::uint32_t* values) noexcept;
   std::uint32_t edge_mask(const Words& words) const;
   void emit(const LateConversion& late, std::uint32_t* values, unsigned count);

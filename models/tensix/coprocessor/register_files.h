@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -145,7 +146,9 @@ class Dst {
   /// Rows that ZEROACC marked and nobody has written since: the matrix unit reads the identity of
   /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
   /// for a write to some columns only the result is undefined. Rows start that way (assumed).
-  /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it.
+  /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it. Of
+  /// columns that a write to others left they only warn: kernels that use one column pack such
+  /// rows.
   bool undefined16(unsigned row) const { return is_undefined(storage16(row)); }
   bool undefined32(unsigned row) const {
     const unsigned high = adjusted(row);
@@ -165,9 +168,10 @@ class Dst {
     undefine(adjusted(row));
     undefine(adjusted(row) + 8);
   }
-  /// Rows [first, first + count) of the storage.
+  /// Rows [first, first + count) of the storage, whole blocks of it.
   void undefine_storage(unsigned first, unsigned count) {
-    for (unsigned row = first; row < first + count; ++row) undefine(row);
+    std::fill_n(undefined_.begin() + first / kBlockRows, count / kBlockRows, std::uint8_t{0xFF});
+    std::fill_n(marked_.begin() + first, count, std::uint16_t{0});
   }
   /// Makes the row defined, since all of it is written; if it was not, every column first becomes
   /// `identity`.
@@ -187,12 +191,13 @@ class Dst {
 
   /// The same of a row of the storage.
   void define(unsigned row, std::uint16_t identity = 0) {
-    marked_[row] = 0;
+    marked_[row] = left_[row] = 0;
     if (!is_undefined(row)) return;
     storage_[row].fill(identity);
     undefined_[row / kBlockRows] &= static_cast<std::uint8_t>(~bit_of(row));
   }
   void accumulate(unsigned row, std::uint16_t identity = 0) {
+    left_[row] = 0;
     if (is_undefined(row)) define(row, identity);
   }
 
@@ -215,6 +220,9 @@ class Dst {
   std::uint16_t marked32(unsigned row) const {
     return marked_[adjusted(row)] | marked_[adjusted(row) + 8];
   }
+  /// Those of them that something was computed for.
+  std::uint16_t made16(unsigned row) const { return made(storage16(row)); }
+  std::uint16_t made32(unsigned row) const { return made(adjusted(row)) | made(adjusted(row) + 8); }
   /// The undefined row that the vector unit last loaded, for complaints.
   unsigned loaded_undefined() const { return loaded_undefined_; }
   void note_loaded_undefined(unsigned row) { loaded_undefined_ = row; }
@@ -285,19 +293,27 @@ class Dst {
   bool is_undefined(unsigned row) const {
     return (undefined_[row / kBlockRows] & bit_of(row)) != 0;
   }
-  void undefine(unsigned row) { undefined_[row / kBlockRows] |= bit_of(row); }
+  void undefine(unsigned row) {
+    undefined_[row / kBlockRows] |= bit_of(row);
+    marked_[row] = 0;
+  }
   void define_columns(unsigned row, std::uint16_t columns, std::uint16_t marked) {
     if (is_undefined(row)) {
       define(row, 0);
-      marked_[row] = 0xFFFF;
+      marked_[row] = left_[row] = 0xFFFF;
     }
     marked_[row] = static_cast<std::uint16_t>((marked_[row] & ~columns) | marked);
+    left_[row] = static_cast<std::uint16_t>(left_[row] & ~columns);
+  }
+  std::uint16_t made(unsigned row) const {
+    return static_cast<std::uint16_t>(marked_[row] & ~left_[row]);
   }
   std::uint16_t for_vector(unsigned row) const { return is_undefined(row) ? 0xFFFF : marked_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
   std::array<std::uint8_t, kRows / kBlockRows> undefined_{};  ///< a bit a row
   std::array<std::uint16_t, kRows> marked_{};
+  std::array<std::uint16_t, kRows> left_{};  ///< of marked_, what no write has touched
   unsigned loaded_undefined_ = 0;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/warning_sink.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -18,6 +19,13 @@ class UnitFaults {
   }
   void firmware(unsigned unit, const std::string& text) const {
     raise(foundation::FaultKind::kFirmware, unit, text);
+  }
+  /// A fault of firmware that does not stop the run.
+  void warn(unsigned unit, const std::string& text) const {
+    const foundation::Fault fault(foundation::FaultKind::kFirmware, where_ + std::to_string(unit),
+                                  text);
+    auto* const sink = dynamic_cast<foundation::WarningSink*>(&policy_);
+    if (sink != nullptr) sink->warn(fault);
   }
   void unmodelled(unsigned unit, const std::string& text) const {
     raise(foundation::FaultKind::kUnmodelled, unit, text);

@@ -2,8 +2,11 @@
 
 #include <cstring>
 #include <string>
+#include <vector>
 
+#include "foundation/fault.h"
 #include "foundation/random.h"
+#include "foundation/warning_sink.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/packers.h"
@@ -15,6 +18,12 @@ namespace tvp::tensix::coprocessor {
 namespace cfg = regs::config;
 namespace op = regs::tensix;
 
+/// Stops at faults and keeps warnings.
+struct Faults : foundation::StopOnFault, foundation::WarningSink {
+  void warn(const foundation::Fault& fault) override { warned.emplace_back(fault.what()); }
+  std::vector<std::string> warned;
+};
+
 /// Unpackers and packers with all that they are connected to.
 struct MovementBench {
   support::WatchHub hub;
@@ -22,7 +31,7 @@ struct MovementBench {
   BackendConfig backend;
   AddressCounters adcs;
   RegisterFiles registers;
-  foundation::StopOnFault faults;
+  Faults faults;
   MovementConfig config;
   Unpackers unpackers{config, backend, adcs, registers, l1, faults, "bench"};
   Packers packers{config, backend, adcs, registers, l1, faults, "bench"};

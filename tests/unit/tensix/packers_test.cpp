@@ -114,6 +114,37 @@ TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
   b().packers.issue(pacr(1), 0, 2 * kLater);
 }
 
+// Kernels that need one column of a tile write every other one and pack the whole tile.
+TEST_F(PackersTest, WarnsOfColumnsBesideThoseThatWereWritten) {
+  b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 32, 64);
+  auto& dst = b().registers.dst;
+  dst.define16(0);
+  dst.define_columns16(1, 0x5555);
+  b().packers.issue(pacr(1), 0, kLater / 2);
+  ASSERT_EQ(b().faults.warned.size(), 1U);
+  EXPECT_NE(b().faults.warned[0].find("row 1 of Dst, columns 1 3 5 7 9 11 13 15: the vector unit "
+                                      "wrote the other columns"),
+            std::string::npos)
+      << b().faults.warned[0];
+  // Something is made of them.
+  dst.define_columns16(1, 0xAAAA, 0x0002);
+  EXPECT_NE(fault_of(pacr(1), foundation::FaultKind::kFirmware).find("columns 1:"),
+            std::string::npos);
+}
+
+TEST_F(PackersTest, ZeroaccEndsWhatIsSaidOfColumns) {
+  b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 32, 64);
+  auto& dst = b().registers.dst;
+  for (const bool half : {false, true}) {
+    dst.define16(0);
+    dst.define_columns16(1, 0x5555, 0x0004);
+    half ? dst.undefine_storage(0, 512) : dst.undefine16(1);
+    b().packers.issue(pacr(1), 0, half ? 2 * kLater : kLater);
+    EXPECT_TRUE(b().faults.warned.empty());
+    for (unsigned i = 32; i < 64; ++i) ASSERT_EQ(b().l1.bytes()[kTarget + i], 0);
+  }
+}
+
 TEST_F(PackersTest, BlockFloatHasExponentsInFront) {
   // Every datum of row r is 1.5 * 2^r: mantissa 0x60 (1.5 * 64), exponent 127 + r.
   for (unsigned i = 0; i < 256; ++i) put16(i, (127 + i / 16) << 7 | 0x40);
