@@ -23,6 +23,7 @@ struct Case {
   bool two_stages = false;                  ///< first the rows of cores, then their first column
   bool root = false;                        ///< of the mean square only
   bool added = false, scaled = true, fp32 = false, row_major_scales = false;
+  bool welford = false;  ///< mean and variance at once
   double bound = 0.03;
 };
 
@@ -63,7 +64,7 @@ void PublishedLayerNorm::run(const Case& c) {
   const unsigned first = c.two_stages ? c.columns : blocks, second = c.two_stages ? c.rows : 0;
   const unsigned each = (high + first - 1) / first, workers = (high + each - 1) / each;
   const unsigned last = high % each == 0 ? each : high % each;
-  const Word bytes = c.fp32 ? 4096 : 2048, scaled = c.scaled, root = c.root;
+  const Word bytes = c.fp32 ? 4096 : 2048, scaled = c.scaled, root = c.root, welford = c.welford;
   const DataFormat format = c.fp32 ? DataFormat::Float32 : DataFormat::Float16_b;
 
   const Numbers x = random(high, all_wide, -2, 4), y = random(high, all_wide, -2, 2);
@@ -89,12 +90,20 @@ void PublishedLayerNorm::run(const Case& c) {
   if (c.added) operation.buffer(1, more, DataFormat::Float16_b, 2048);
   operation.buffer(16, out, DataFormat::Float16_b, 2048);
   operation.buffer(2, 1).buffer(3, 1).buffer(4, 1).buffer(5, wide).buffer(6, wide);
+  const unsigned both = c.welford ? 2 : 1;
   operation.buffer(24, block, bytes, format).buffer(18, block, bytes, format);
   for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{8, 9, 11, 12, 15})
-    operation.buffer(cb, high, bytes, format);
+    operation.buffer(cb, both * high, bytes, format);
   const unsigned external = c.two_stages ? first + second - 1 : blocks;
-  operation.buffer(10, external, bytes, format).buffer(13, external, bytes, format);
+  operation.buffer(10, both * external, bytes, format).buffer(13, external, bytes, format);
   operation.buffer(20, each, bytes, format);
+  Words reciprocals;
+  for (unsigned core = 0; core < blocks; ++core)
+    for (unsigned i = 0; i < 32 * wide; ++i)
+      reciprocals.push_back(w(1.0F / static_cast<float>(i + 1)));
+  const auto reciprocal = bench_->local(reciprocals, cores);
+  if (c.welford)
+    operation.buffer(22, both * high, bytes, format).buffer(25, reciprocal, DataFormat::Float32);
 
   const auto index = [&](CoreCoord core) { return core.y * c.columns + core.x; };
   const auto in_first = [&](CoreCoord core) { return c.two_stages ? core.x : index(core); };
@@ -114,7 +123,7 @@ void PublishedLayerNorm::run(const Case& c) {
       .reader(kKernels + "dataflow/reader_mcast_sender_unary_sharded_ln.cpp",
               {.compile = {receivers, senders, blocks, high, high * bytes, workers, each,
                            each * bytes, last, last * bytes, 1, c.columns, c.rows, stages, first,
-                           second, stage, root, 0},
+                           second, stage, root, welford},
                .run = [&] {
                  const CoreCoord from = bench_->noc({0, 0}),
                                  to = bench_->noc({c.columns - 1, c.rows - 1});
@@ -124,7 +133,7 @@ void PublishedLayerNorm::run(const Case& c) {
     operation.on(CoreRangeSet(working))
         .reader(kKernels + "dataflow/reader_mcast_receiver_unary_sharded_ln.cpp",
                 {.compile = {receivers, senders, blocks, high, 1, workers, each, last, 1, c.columns,
-                             c.rows, stages, first, second, stage, root, 0},
+                             c.rows, stages, first, second, stage, root, welford},
                  .run_at = [&](CoreCoord core) {
                    const unsigned at = in_first(core);
                    return with_places({at == workers - 1 ? 1U : 0U, at * each * bytes,
@@ -137,7 +146,7 @@ void PublishedLayerNorm::run(const Case& c) {
     operation.on(CoreRangeSet(other))
         .reader(kKernels + "dataflow/reader_mcast_receiver_unary_sharded_ln.cpp",
                 {.compile = {receivers, senders, blocks, high, 0, workers, each, last, 1, 1, 1, 0,
-                             0, 0, stage, root, 0},
+                             0, 0, stage, root, welford},
                  .run = {0, 0, 0, 0, 0, from.x, from.y}});
   }
   const auto packed = [](double value) {
@@ -155,7 +164,7 @@ void PublishedLayerNorm::run(const Case& c) {
     after.insert(after.end(), {0, 0, wide * 2048, wide * 2048, high, 0});
     operation.writer(kKernels + (c.row_major_scales ? "dataflow/writer_unary_sharded_ln_rm_gb.cpp"
                                                     : "dataflow/writer_unary_sharded_ln.cpp"),
-                     {.compile = {works, scaled, scaled, wide, 0},
+                     {.compile = {works, scaled, scaled, wide, welford},
                       .tensors = {scale, shift},
                       .after = after,
                       .run_at =
@@ -172,20 +181,21 @@ void PublishedLayerNorm::run(const Case& c) {
                                          0};
                           },
                       .defines = writes});
-    operation.compute(kKernels + "compute/layernorm_sharded.cpp",
-                      {.compile = {0, scaled, scaled, first, high, wide, wide, 1, works, block,
-                                   c.fp32, c.fp32, 0, second},
-                       .run_at =
-                           [&](CoreCoord core) {
-                             Words args = {wide};
-                             if (works == 1)
-                               args.insert(args.end(),
-                                           {in_first(core) == workers - 1 ? last : each, stages,
-                                            c.two_stages && index(core) < workers ? 1U : 0U});
-                             return args;
-                           },
-                       .defines = defines,
-                       .fp32_dst = c.fp32});
+    operation.compute(
+        kKernels +
+            (c.welford ? "compute/layernorm_sharded_welford.cpp" : "compute/layernorm_sharded.cpp"),
+        {.compile = {0, scaled, scaled, first, high, wide, wide, 1, works, block, c.fp32, c.fp32, 0,
+                     second, 32, 32, 32 * all_wide, w(kEpsilon), 32 * wide},
+         .run_at =
+             [&](CoreCoord core) {
+               Words args = {wide};
+               if (works == 1)
+                 args.insert(args.end(), {in_first(core) == workers - 1 ? last : each, stages,
+                                          c.two_stages && index(core) < workers ? 1U : 0U});
+               return args;
+             },
+         .defines = defines,
+         .fp32_dst = c.fp32});
   };
   working.insert(working.begin(), sender[0]);
   compute_and_write(working, 1);
@@ -224,6 +234,13 @@ TEST_F(PublishedLayerNorm, OfRootMeanSquares) {
   run({.name = "one row", .root = true});
   run({.name = "sum of two", .root = true, .added = true});
   run({.name = "fp32", .block_high = 1, .root = true, .fp32 = true});
+}
+
+TEST_F(PublishedLayerNorm, ByWelfordsMethod) {
+  run({.name = "one row of cores", .welford = true});
+  run({.name = "fp32", .block_high = 4, .fp32 = true, .welford = true});
+  run({.name = "sum of two", .block_wide = 3, .added = true, .welford = true});
+  run({.name = "two stages", .columns = 3, .rows = 2, .two_stages = true, .welford = true});
 }
 
 TEST_F(PublishedLayerNorm, InTwoStages) {
