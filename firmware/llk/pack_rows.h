@@ -70,10 +70,12 @@ inline __attribute__((always_inline)) void configure_row_mop(RowBands bands, boo
 
 /// Gets ready for `tiles` tiles of that shape beside each other, of which `part` is packed: so many
 /// faces and the first rows of each; rows are `row` units of 16 bytes apart in L1. Not for block
-/// formats. leave_pack_rows() and describe_pack() lead back.
+/// formats. Of narrow tiles the first `columns` datums of the left faces alone make a row.
+/// leave_pack_rows() and describe_pack() lead back.
 inline __attribute__((always_inline)) void describe_pack_rows(Operand out, TileShape part,
                                                               uint32_t row, unsigned tiles,
-                                                              const DstHalf& half) {
+                                                              const DstHalf& half,
+                                                              unsigned columns = kWholeRows) {
   namespace pack = config::pack;
   const RowBands bands = row_bands(part, out.shape.face_rows);
   const unsigned bytes = datum_bytes(pack_format(out.format, half.fp32));
@@ -91,10 +93,11 @@ inline __attribute__((always_inline)) void describe_pack_rows(Operand out, TileS
   set_thread_word(tile.z_src_clear.addr32,
                   tile.z_src_clear.place(1) | tile.y_src_incr.place(kStepsPerTile));
   set_thread_word(first.z_src_clear.addr32, first.z_src_clear.place(1) | first.y_src_cr.place(1));
-  push(regs::tensix::encode_setadcxx(1, 0, 0, 15, 0));
+  const bool narrow = columns != kWholeRows;
+  push(regs::tensix::encode_setadcxx(1, 0, 0, narrow ? columns - 1 : 15, 0));
   set_pack_halves(half, bands.in_dst);
   set_row_gpr(kRowPitchGpr, row);
-  configure_row_mop(bands, part.faces > 1, tiles);
+  configure_row_mop(bands, part.faces > 1 && !narrow, tiles);
 }
 
 /// The tiles from Dst tile `first` on; the first datum goes to `address`, in units of 16 bytes.

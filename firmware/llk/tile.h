@@ -25,6 +25,8 @@ struct TileShape {
     return faces == other.faces && face_rows == other.face_rows;
   }
 };
+/// Columns of tiles that are not narrow.
+inline constexpr unsigned kWholeRows = 32;
 inline constexpr TileShape kTile32x32{4, 16};
 inline constexpr TileShape kTile16x32{2, 16};
 inline constexpr TileShape kTile8x32{2, 8};

@@ -393,5 +393,36 @@ TEST_F(PublishedMovement, GatheredByIndex) {
   }
 }
 
+TEST_F(PublishedMovement, RowsTransposedInL1) {
+  // Images of `high` rows become images of 64, which is the width of the first ones.
+  constexpr unsigned kImages = 2, kWide = 64;
+  for (const unsigned high : {8U, 16U, 32U, 64U}) {
+    const Words a = numbers(std::size_t{kImages} * high * kWide / 2);
+    const auto in = bench_->local(a), out = bench_->local(Words(a.size(), 0xEEEEEEEE));
+    const Word tall = (high + 31) / 32, wide = kWide / 32, rest = high < 32 ? high : 32;
+    const std::string kernels = kMove + "transpose/device/kernels/";
+    const Words blocks{kImages, tall, rest, rest, wide, 2 * kWide, 2 * kWide};
+    Operation(*bench_)
+        .buffer(0, in, DataFormat::Float16_b, 2 * kWide)
+        .buffer(16, out, DataFormat::Float16_b, 2 * 32 * rest)
+        .buffer(24, 2 * wide)
+        .buffer(25, tall * wide)
+        .reader(kernels + "dataflow/reader_unary_transpose_wh_sharded_rm.cpp", {.compile = blocks})
+        .writer(kernels + "dataflow/writer_unary_transpose_wh_sharded_rm.cpp",
+                {.compile = {kImages, tall, wide, 32, 32, 2 * high, 2 * 32 * tall}})
+        .compute(kernels + "compute/transpose_wh_rm.cpp",
+                 {.compile = {tall, wide, tall * wide, kImages, rest, 32 / rest, 1, 1, 1},
+                  .defines = {{"SHARDED", "1"}}})
+        .run();
+    EXPECT_EQ(bench_->local_words(out),
+              gathered(a, 2 * a.size(),
+                       [&](std::size_t i) {
+                         const std::size_t size = std::size_t{high} * kWide;
+                         return i / size * size + i % high * kWide + i % size / high;
+                       }))
+        << high;
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -17,18 +17,22 @@ ALWI llk::TileShape part_of_tile(uint32_t faces, uint32_t face_rows) {
 }
 /// What a tile adds to the width of a row, in units of 16 bytes.
 ALWI uint32_t row_width() {
-  return (thread_state.row_part.faces > 1 ? 2 : 1) * llk::datum_bytes(thread_state.out.format);
+  const uint32_t face = llk::datum_bytes(thread_state.out.format);
+  if (thread_state.row_columns != llk::kWholeRows) return thread_state.row_columns * face / 16;
+  return (thread_state.row_part.faces > 1 ? 2 : 1) * face;
 }
 /// Packers write rows of `tiles` tiles to a matrix that is `full` tiles wide, until leave_rows().
-ALWI void use_rows(uint32_t tiles, uint32_t full, uint32_t faces = 4, uint32_t face_rows = 16) {
+ALWI void use_rows(uint32_t tiles, uint32_t full, uint32_t faces = 4, uint32_t face_rows = 16,
+                   uint32_t columns = llk::kWholeRows) {
   const llk::TileShape part = part_of_tile(faces, face_rows);
-  const bool same_part = thread_state.row_part == part;
+  const bool same_part = thread_state.row_part == part && thread_state.row_columns == columns;
   thread_state.row_part = part;
+  thread_state.row_columns = columns;
   const uint32_t row = full * row_width();
   if (same_part && thread_state.row_tiles == tiles && thread_state.row == row) return;
   thread_state.row_tiles = tiles;
   thread_state.row = row;
-  llk::describe_pack_rows(thread_state.out, part, row, tiles, thread_state.half);
+  llk::describe_pack_rows(thread_state.out, part, row, tiles, thread_state.half, columns);
 }
 /// Packers write tiles again.
 ALWI void leave_rows() {
@@ -46,14 +50,23 @@ ALWI void pack_rows_of_tiles(uint32_t out, uint32_t dst, uint32_t below, uint32_
 }
 #endif
 
-/// Packs the first `face_rows` rows of so many faces of each tile.
-template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false, auto...>
+/// How many columns of each tile are packed.
+template <bool kNarrow, uint32_t kColumns>
+constexpr uint32_t columns_of_rows() {
+  static_assert(!kNarrow || kColumns == 8 || kColumns == 16,
+                "pack_untilize: narrow rows have 8 or 16 columns");
+  return kNarrow ? kColumns : llk::kWholeRows;
+}
+
+/// Packs the first `face_rows` rows of so many faces of each tile; narrow ones: of those to the
+/// left only, and of their rows kColumns datums (a multiple of 16 bytes).
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false,
+          uint32_t kColumns = llk::kWholeRows>
 ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out,
                                   [[maybe_unused]] uint32_t face_rows = 16,
                                   [[maybe_unused]] uint32_t faces = 4) {
-  static_assert(!kNarrow, "whole rows only");
   pack_reconfig_data_format(out);
-  PACK((use_rows(kBlock, kFull, faces, face_rows)));
+  PACK((use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>())));
 }
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
@@ -64,26 +77,26 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
 #if COMPILE_FOR_TRISC == 2
 /// The packers' part of pack_untilize_dest_init, for a buffer of the format that they are set to.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
-          bool kNarrow = false, auto...>
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
 ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_rows = 16,
                                  uint32_t faces = 4) {
-  static_assert(!kDiagonal && !kNarrow, "whole rows only");
-  use_rows(kBlock, kFull, faces, face_rows);
+  static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
+  use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
 }
 #endif
 ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows())); }
 
 /// Rows of kBlock tiles from DST tile `first` on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
-          bool kNarrow = false, auto...>
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
 ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows = 1,
                              [[maybe_unused]] uint32_t block_column = 0,
                              [[maybe_unused]] uint32_t face_rows = 16,
                              [[maybe_unused]] uint32_t faces = 4,
                              [[maybe_unused]] uint32_t first = 0) {
-  static_assert(!kDiagonal && !kNarrow, "whole rows only");
+  static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
 #if COMPILE_FOR_TRISC == 2
-  use_rows(kBlock, kFull, faces, face_rows);
+  use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
   for (uint32_t r = 0; r < rows; ++r)
     pack_rows_of_tiles(out, first + r * kBlock, r, block_column * kBlock);
 #endif

@@ -134,9 +134,10 @@ struct ThreadState {
 #else
   llk::DstHalf half;
   llk::Operand out;
-  uint32_t row_tiles = 0;   ///< beside each other, while packers write rows
-  uint32_t row = 0;         ///< of the matrix, in units of 16 bytes
-  llk::TileShape row_part;  ///< of each tile that they write
+  uint32_t row_tiles = 0;                  ///< beside each other, while packers write rows
+  uint32_t row = 0;                        ///< of the matrix, in units of 16 bytes
+  llk::TileShape row_part;                 ///< of each tile that they write
+  uint32_t row_columns = llk::kWholeRows;  ///< or the left ones alone
 #endif
 };
 static ThreadState thread_state;
