@@ -39,6 +39,13 @@ class CircularBuffer {
     return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
   }
   DataFormat get_dataformat() const { return ::get_dataformat(id_); }
+  /// Waits until all that was pushed has been popped.
+  void finish() const {
+    ::cb_reserve_back(static_cast<int32_t>(id_),
+                      static_cast<int32_t>(get_local_cb_interface(id_).fifo_num_pages));
+  }
+#else
+  void finish() const {}
 #endif
 
  private:

@@ -20,6 +20,7 @@
 #include "firmware/contract/fabric/endpoint.h"
 #include "firmware/contract/fabric/router.h"
 #include "firmware/contract/fabric/worker_connection.h"
+#include "hostdevcommon/fabric_common.h"
 
 namespace tt::tt_fabric {
 
@@ -228,6 +229,7 @@ struct WorkerToFabricEdmSenderImpl {
 };
 
 using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;
+static_assert(sizeof(WorkerToFabricEdmSender) <= FABRIC_CONNECTION_OBJECT_SIZE);
 template <uint8_t NUM_BUFFERS = 0>
 using WorkerToFabricMuxSender = WorkerToFabricEdmSenderImpl<NUM_BUFFERS>;
 

@@ -6,6 +6,8 @@
 namespace tt::tt_fabric {
 
 constexpr uint32_t PACKET_WORD_SIZE_BYTES = 16;
+/// L1 that kernels set aside for a connection to a router.
+constexpr uint32_t FABRIC_CONNECTION_OBJECT_SIZE = 128;
 constexpr uint32_t MAX_MESH_SIZE = 256;
 constexpr uint32_t MAX_NUM_MESHES = 1024;
 
