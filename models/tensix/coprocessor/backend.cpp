@@ -88,6 +88,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     case Unit::kSync: {
       const Issue result = sync_.issue(instruction, t, now, latch);
       if (result.kind == Issue::Kind::kStarted && sync_.semaphores_changed()) {
+        handover_.synchronized(instruction, t);
         watch_hub_.changed(Watch::kSemaphore, now, agent_.order());
       }
       return result;
@@ -145,6 +146,10 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
       config_uses_.started(ConfigUses::kPackers, instruction, t);
+      if (handover_.is_ahead(instruction, t, sync_.semaphore(DstHandover::kSemaphore).value) &&
+          missing_waits_.looks_at_configuration()) {
+        missing_waits_.packs_ahead(instruction, t);
+      }
       return occupy_packers(instruction, t, issue.done);
     default:
       break;

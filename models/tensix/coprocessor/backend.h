@@ -12,6 +12,7 @@
 #include "models/tensix/coprocessor/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
+#include "models/tensix/coprocessor/dst_handover.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/matrix_unit.h"
 #include "models/tensix/coprocessor/miscellaneous_unit.h"
@@ -126,6 +127,7 @@ class Backend {
   ConfigUses config_uses_;
   ConfigEffects effects_;
   SyncUnit sync_;
+  DstHandover handover_;
   ConfigurationUnit configuration_;
   Mover mover_;
   TdmaRisc tdma_;

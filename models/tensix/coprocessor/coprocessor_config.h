@@ -29,9 +29,9 @@ struct CoprocessorConfig : foundation::SettingGroup {
   foundation::Choice missing_config_waits{
       *this,
       {"missing_config_waits", "",
-       "configuration that changes while an unpacker or the packers still work with it: a firmware "
-       "fault, a warning in the report, or nothing, and no more than missing_waits; published "
-       "firmware of some versions does it",
+       "configuration that changes while an unpacker or the packers still work with it, and packs "
+       "of rows of Dst ahead of their commit: a firmware fault, a warning in the report, or "
+       "nothing, and no more than missing_waits; published firmware of some versions does it",
        foundation::kOwnChoice},
       {.value = "warn", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{

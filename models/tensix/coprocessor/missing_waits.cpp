@@ -112,6 +112,12 @@ void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support
              " of what " + who(*first) + does(*first) + when(*first));
 }
 
+void MissingWaits::packs_ahead(std::uint32_t instruction, unsigned thread) {
+  report(config_mode_, where_ + ".T" + std::to_string(thread),
+         instruction_text(instruction, thread) +
+             " takes rows of Dst that T1 has not committed (semaphore 1 is 0)");
+}
+
 void MissingWaits::too_early(const L1InFlight::Transfer& first,
                              const L1InFlight::Transfer& second) {
   const bool of_thread = second.access.instruction != 0;

@@ -24,6 +24,9 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
   /// tells them that they may use what its packers and unpackers have to do with.
   void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
 
+  /// The thread packs rows of Dst that another one has not handed over (DstHandover).
+  void packs_ahead(std::uint32_t instruction, unsigned thread);
+
   void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
   void changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) override;
   void used_too_early(unsigned row, const DstInFlight::User& writer, Cycle now) override;
