@@ -95,36 +95,25 @@ inline void tile(const DstHalf& half, unsigned from, unsigned to, Word old, Word
 
 // ---- Sums of integers -------------------------------------------------------------------------
 
-/// Row 0 becomes the sum of each column.
+/// Rows 0 to 3 become four parts of the sum of every column: of each fourth row. Data-movement
+/// cores add them, as published kernels do.
 inline void sum_integer_columns(const DstHalf& half, unsigned tile) {
   constexpr Word kMode = kCellMode<Cell::kInt32, true>;
   begin(half, tile);
   sort::for_all_columns([](sort::Columns columns) {
-    unrolled<4>([](auto i) { loadi<i, kBf16, 0>(); });
+    loadi<0, kBf16, 0>();
     for (unsigned group = 0; group < 8; ++group) {
-      push(t::encode_sfpload(4, kMode, kStay, columns.row(group)));
-      integer_add<4, 0>();
+      push(t::encode_sfpload(1, kMode, kStay, columns.row(group)));
+      integer_add<1, 0>();
     }
-    op<t::encode_sfptransp(0)>();
-    integer_add<1, 0>();
-    integer_add<2, 0>();
-    integer_add<3, 0>();
     push(t::encode_sfpstore(0, kMode, kStay, columns.row(0)));
   });
   end();
 }
-/// Column 0 becomes the sum of each row: of the four parts of the columns, then round the eight
-/// lanes of a row (ISA SFPSHFT2.md).
+/// Columns 0, 2 to 14 become eight parts of the sum of every row: of that column, the next one and
+/// those that are 16 further on.
 inline void sum_integer_rows(const DstHalf& half, unsigned tile) {
   constexpr Word kMode = kCellMode<Cell::kInt32, true>;
-  const auto add_rotated = [](unsigned lanes) {
-    mov<0, 1>();
-    for (unsigned i = 0; i < lanes; ++i) {
-      op<t::encode_sfpshft2(0, 1, 1, 3)>();
-      nop();
-    }
-    integer_add<1, 0>();
-  };
   begin(half, tile);
   for (unsigned group = 0; group < 8; ++group) {
     loadi<0, kBf16, 0>();
@@ -132,9 +121,6 @@ inline void sum_integer_rows(const DstHalf& half, unsigned tile) {
       push(t::encode_sfpload(1, kMode, kStay, columns.row(group)));
       integer_add<1, 0>();
     });
-    add_rotated(1);
-    add_rotated(2);
-    add_rotated(4);
     push(t::encode_sfpstore(0, kMode, kStay, sort::Columns{0, 0}.row(group)));
   }
   end();

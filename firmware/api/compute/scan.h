@@ -36,7 +36,7 @@ ALWI void ema_tile([[maybe_unused]] uint32_t dst) {
 }
 
 ALWI void sfpu_sum_int_init() {}
-/// Int32: row 0 becomes the sum of every column, or column 0 that of every row.
+/// Int32: parts of the sum of every column in rows 0 to 3, or of every row in columns 0, 2 to 14.
 ALWI void sfpu_sum_int_col([[maybe_unused]] uint32_t dst) {
   MATH((llk::sfpu::sum_integer_columns(thread_state.half, dst)));
 }
