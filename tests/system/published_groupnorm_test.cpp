@@ -18,6 +18,7 @@ const std::string kKernels = "ttnn/cpp/ttnn/operations/normalization/groupnorm/d
 struct Case {
   std::string name;
   unsigned high, wide, group, batches = 1;
+  unsigned cores = 1;  ///< with so many rows each, of all of which groups are made
   bool rows = true;    ///< in and out; tiles else
   bool scaled = true;  ///< by a row, and another one added
   bool fp32 = false;
@@ -49,19 +50,21 @@ void PublishedGroupNorm::run(const Case& c) {
   const unsigned rest = c.group % 32 == 0 ? 32 : c.group % 32;
 
   std::uniform_real_distribution<float> of(-2, 4);
-  std::vector<Word> x(std::size_t{c.high} * c.wide);
+  std::vector<Word> x(std::size_t{c.cores} * c.high * c.wide);
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] = to_bf16(of(random_) + static_cast<float>(i % c.wide / c.group));
   const auto place = [&](std::size_t row, std::size_t column) {
     if (c.rows) return row * c.wide + column;
+    // Rows of tiles of one core after the other.
     return (row / 32 * wide_tiles + column / 32) * 1024 + place_in_tile(row % 32, column % 32);
   };
   Words words(x.size() / 2);
-  for (std::size_t row = 0; row < c.high; ++row)
+  for (std::size_t row = 0; row < std::size_t{c.cores} * c.high; ++row)
     for (std::size_t column = 0; column < c.wide; ++column)
       set_datum16(words, place(row, column), x[row * c.wide + column]);
-  const auto in = bench_->local(words);
-  const auto out = bench_->local(Words(words.size(), 0xEEEEEEEE));
+  const runtime::CoreRange cores({0, 0}, {c.cores - 1, 0});
+  const auto in = bench_->local(words, cores);
+  const auto out = bench_->local(Words(words.size(), 0xEEEEEEEE), cores);
   std::vector<float> gamma(c.wide), beta(c.wide);
   Words gammas(c.wide / 2), betas(c.wide / 2);
   for (std::size_t i = 0; i < c.wide; ++i) {
@@ -108,47 +111,74 @@ void PublishedGroupNorm::run(const Case& c) {
                    c.group - (span - 1) * 32};
   if (c.welford) compute.push_back(c.group);
   Operation operation(*bench_);
+  operation.on(cores);
   const Word receivers = operation.semaphore(0), senders = operation.semaphore(0);
-  Words reader = {receivers,
-                  senders,
-                  1,
-                  c.batches * (c.welford ? 1 : groups),
-                  wide_tiles,
-                  c.wide * 2,
-                  wide_tiles * 64,
-                  2,
-                  high_tiles,
-                  32};
+  Words reader = {receivers,  senders,    c.cores,         c.batches * (c.welford ? 1 : groups),
+                  wide_tiles, c.wide * 2, wide_tiles * 64, 2,
+                  high_tiles, 32};
   if (c.welford) {
     reader.push_back(block_high * span);
     reader.push_back(groups);
   }
   // The packed root of what a mean divides by, taken along rows and along columns.
-  const Word root = w(1.0F / std::sqrt(static_cast<float>(c.high / c.batches * c.group))) >> 16;
+  const auto packed_root = [](unsigned value) {
+    const Word root = w(1.0F / std::sqrt(static_cast<float>(value))) >> 16;
+    return root << 16 | root;
+  };
+  const Word root = packed_root(c.high / c.batches * c.group);
 
   operation.buffer(0, in, DataFormat::Float16_b, 2048);
   operation.buffer(16, out, DataFormat::Float16_b, 2048);
   operation.buffer(1, all).buffer(30, all).buffer(2, c.welford ? 2 : 1).buffer(3, 1).buffer(4, 1);
   operation.buffer(5, wide_tiles).buffer(6, wide_tiles);
   operation.buffer(7, span * (c.welford ? groups : 2)).buffer(8, c.welford ? 2 : 1);
-  operation.buffer(9, 1).buffer(10, 1).buffer(13, c.welford ? 1 : block_high * span);
-  operation.buffer(15, c.welford ? 2 * groups : 1).buffer(17, c.welford ? groups : 1).buffer(26, 1);
+  operation.buffer(10, 1).buffer(13, c.welford ? 1 : block_high * span);
+  if (c.welford) {
+    operation.buffer(9, 1).buffer(15, 2 * groups);
+  } else {
+    operation.shared_buffer({9, 15}, 1);  // results arrive where the sender has them
+  }
+  operation.buffer(17, c.welford ? groups : 1).buffer(26, 1);
   const std::string prefix = c.welford ? "welford_" : "";
-  operation.writer(kKernels + "dataflow/" + prefix + "reader_mcast_sender_unary_sharded_gn_v2.cpp",
-                   {.compile = reader, .run = {0, 0, 0, 0, 0, 0, 0, 1, 1}, .defines = defines});
+  // The first core joins what all have found.
+  Words sends = {0, 0, 0, 0, 0, 0, 0, 1, 1};
+  if (c.cores > 1) {
+    const auto first = bench_->noc({1, 0}), last = bench_->noc({c.cores - 1, 0});
+    sends = {0, 0, last.x, last.y, first.x, first.y, c.cores - 1};
+    for (unsigned i = 0; i < c.cores; ++i) sends.push_back(bench_->noc({i, 0}).x);
+    for (unsigned i = 0; i < c.cores; ++i) sends.push_back(bench_->noc({i, 0}).y);
+    const auto sender = bench_->noc({0, 0});
+    operation.on(runtime::CoreRange({1, 0}, {c.cores - 1, 0}))
+        .writer(kKernels + "dataflow/reader_mcast_receiver_unary_sharded_gn_v2.cpp",
+                {.compile = {receivers, senders, groups * c.batches, wide_tiles, c.wide * 2,
+                             wide_tiles * 64, high_tiles, 32},
+                 .run = {sender.x, sender.y},
+                 .defines = defines});
+  }
+  operation.on(runtime::CoreCoord{0, 0})
+      .writer(kKernels + "dataflow/" + prefix + "reader_mcast_sender_unary_sharded_gn_v2.cpp",
+              {.compile = reader, .run = sends, .defines = defines});
+  operation.on(cores);
   operation.reader(kKernels + "dataflow/" + prefix + "writer_unary_sharded_gn_rm_gb_v2.cpp",
                    {.compile = {1, one_scale, one_scale, wide_tiles, c.wide, c.wide * 2,
                                 wide_tiles * 64, groups, c.batches, span, 64},
                     .tensors = {scale, shift, mask},
-                    .run = {0x3F803F80, root | root << 16, w(kEpsilon), address(scale),
-                            address(shift), address(mask), 0, 0, 0, 0}});
-  operation.compute(
-      kKernels + "compute/" + (c.welford ? "welford_groupnorm" : "groupnorm") + "_sharded_v2.cpp",
-      {.compile = compute, .defines = defines, .fp32_dst = c.fp32});
+                    .run = {packed_root(c.cores), root, w(kEpsilon), address(scale), address(shift),
+                            address(mask), 0, 0, 0, 0}});
+  const std::string kernel =
+      kKernels + "compute/" + (c.welford ? "welford_groupnorm" : "groupnorm") + "_sharded_v2.cpp";
+  compute[3] = c.cores;
+  operation.on(runtime::CoreCoord{0, 0})
+      .compute(kernel, {.compile = compute, .defines = defines, .fp32_dst = c.fp32});
+  if (c.cores > 1) {
+    compute[0] = 0;
+    operation.on(runtime::CoreRange({1, 0}, {c.cores - 1, 0}))
+        .compute(kernel, {.compile = compute, .defines = defines, .fp32_dst = c.fp32});
+  }
   operation.run();
 
   const Words got = bench_->local_words(out);
-  const unsigned high = c.high / c.batches;
+  const unsigned high = c.cores * c.high / c.batches;
   for (unsigned batch = 0; batch < c.batches; ++batch) {
     for (unsigned g = 0; g < groups; ++g) {
       double mean = 0, variance = 0;
@@ -195,6 +225,18 @@ TEST_F(PublishedGroupNorm, OfRows) {
 
 TEST_F(PublishedGroupNorm, OfTiles) {
   run({.name = "tiles", .high = 64, .wide = 64, .group = 32, .rows = false, .scaled = false});
+}
+
+TEST_F(PublishedGroupNorm, OverSeveralCores) {
+  run({.name = "two groups a tile", .high = 64, .wide = 64, .group = 16, .cores = 3, .fp32 = true});
+  run({.name = "groups across tiles", .high = 32, .wide = 96, .group = 24, .cores = 4});
+  run({.name = "tiles",
+       .high = 64,
+       .wide = 64,
+       .group = 32,
+       .cores = 4,
+       .rows = false,
+       .scaled = false});
 }
 
 /// Of several batches the kernel finds the second one only where a row is one group.
