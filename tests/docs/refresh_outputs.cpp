@@ -4,7 +4,11 @@
 
 #include "tests/docs/document.h"
 
-int main() {
+int main(int argc, char**) {
+  if (argc != 1) {
+    std::fprintf(stderr, "usage: refresh_outputs (in the root of the source tree; no arguments)\n");
+    return 2;
+  }
   try {
     for (const char* page : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}) {
       tvp::docs::Document document(page);
