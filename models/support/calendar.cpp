@@ -14,9 +14,11 @@ unsigned Calendar::add_tile(TileScheduler& tile) {
 }
 
 void Calendar::set_keys(unsigned index) {
-  const TileScheduler::First first = tiles_[index]->first(lookahead_.portless_more);
-  next_.set(index, first.next);
-  reach_.set(index, first.reach);
+  const Cycle when = tiles_[index]->next();
+  next_.set(index, when);
+  if (lookahead_.portless_more != 0) {
+    reach_.set(index, tiles_[index]->reach(when, lookahead_.portless_more));
+  }
 }
 
 void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::uint64_t token) {
@@ -31,16 +33,19 @@ void Calendar::post(Cycle when, const EventKey& key, EventTarget& target, std::u
 
 void Calendar::tile_woken(unsigned tile_index) {
   if (running_ == tiles_[tile_index]) return;  // its key is set when it returns
-  const TileScheduler::First first = tiles_[tile_index]->first(lookahead_.portless_more);
-  if (first.next < next_.of(tile_index)) {
-    if (first.next < now_) {
+  const Cycle when = tiles_[tile_index]->next();
+  if (when < next_.of(tile_index)) {
+    if (when < now_) {
       throw std::logic_error("Calendar: tile " + std::to_string(tile_index) + " woken at cycle " +
-                             std::to_string(first.next) + ", before the current cycle " +
+                             std::to_string(when) + ", before the current cycle " +
                              std::to_string(now_));
     }
-    next_.set(tile_index, first.next);
+    next_.set(tile_index, when);
   }
-  if (first.reach < reach_.of(tile_index)) reach_.set(tile_index, first.reach);
+  if (lookahead_.portless_more != 0) {
+    const Cycle reach = tiles_[tile_index]->reach(when, lookahead_.portless_more);
+    if (reach < reach_.of(tile_index)) reach_.set(tile_index, reach);
+  }
 }
 
 Cycle Calendar::next() const {
@@ -54,8 +59,10 @@ void Calendar::run_tile(unsigned index, Cycle end) {
   if (lockstep_) {
     horizon = std::min(end, start + 1);
   } else {
-    tiles_[next_.first_but(index).player()]->prefetch();
-    const Cycle other = reach_.first_but(index).when();
+    const TournamentTree::Contender second = next_.first_but(index);
+    tiles_[second.player()]->prefetch();
+    const Cycle other =
+        lookahead_.portless_more == 0 ? second.when() : reach_.first_but(index).when();
     if (other != kNever) horizon = std::min(horizon, other + lookahead_.tile_to_tile);
     if (!heap_.empty()) {
       horizon = std::min(horizon, heap_.front().when + lookahead_.event_to_tile);

@@ -116,8 +116,9 @@ class Calendar {
   std::vector<TileScheduler*> tiles_;
   std::vector<unsigned> settled_;  ///< since the last run; their keys still say kNever
   TileScheduler* running_ = nullptr;
-  TournamentTree next_;   ///< next() of the tiles
-  TournamentTree reach_;  ///< from when on they can reach another one, less tile_to_tile
+  TournamentTree next_;  ///< next() of the tiles
+  TournamentTree
+      reach_;  ///< from when on they can reach others, less tile_to_tile, if that differs
   std::uint64_t events_fired_ = 0;
   std::uint64_t tile_activations_ = 0;
 };

@@ -20,15 +20,18 @@ void TileScheduler::add_portless(Agent& agent) {
   add(agent);
 }
 
-TileScheduler::First TileScheduler::first(Cycle portless_more) const {
-  Cycle with_port = kNever;
-  Cycle portless = kNever;
+Cycle TileScheduler::next() const {
+  Cycle first = kNever;
+  for (unsigned i = 0; i < count_; ++i) first = std::min(first, next_[i]);
+  return first;
+}
+
+Cycle TileScheduler::reach(Cycle next, Cycle portless_more) const {
+  Cycle first = next > kNever - portless_more ? kNever : next + portless_more;
   for (unsigned i = 0; i < count_; ++i) {
-    Cycle& of_kind = (portless_ >> i & 1U) != 0 ? portless : with_port;
-    of_kind = std::min(of_kind, next_[i]);
+    first = std::min(first, (portless_ >> i & 1U) != 0 ? kNever : next_[i]);
   }
-  const Cycle later = portless == kNever ? kNever : portless + portless_more;
-  return {.next = std::min(with_port, portless), .reach = std::min(with_port, later)};
+  return first;
 }
 
 Cycle TileScheduler::next_unasked(const Agent& agent) const {

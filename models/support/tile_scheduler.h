@@ -32,12 +32,9 @@ class TileScheduler {
   void run(Cycle horizon);
 
   /// Cycle of the earliest pending action of the tile.
-  Cycle next() const { return first(0).next; }
-  struct First {
-    Cycle next;   ///< of all agents
-    Cycle reach;  ///< as `next`, with so much added for those without a port
-  };
-  First first(Cycle portless_more) const;
+  Cycle next() const;
+  /// As `next`, which is handed in, with so much added for agents without a port.
+  Cycle reach(Cycle next, Cycle portless_more) const;
 
   /// The running agent may act at every cycle below this. It can fall while the agent runs, when
   /// the agent wakes another one.

@@ -24,7 +24,11 @@ class TournamentTree {
       return when == kNeverPacked ? kNever : when;
     }
     unsigned player() const { return packed_ & ((1U << kPlayerBits) - 1); }
-    friend auto operator<=>(const Contender&, const Contender&) = default;
+    /// Without a branch: which of two is first is a coin toss for the host.
+    static Contender first(Contender a, Contender b) {
+      a.packed_ = std::min(a.packed_, b.packed_);
+      return a;
+    }
 
    private:
     static constexpr Cycle kNeverPacked = kNever >> 12;
@@ -41,18 +45,17 @@ class TournamentTree {
       tree_[leaves_ + i] = i < old.size() ? old[i] : Contender(kNever, i);
     }
     for (unsigned node = leaves_ - 1; node >= 1; --node) {
-      tree_[node] = std::min(tree_[2 * node], tree_[2 * node + 1]);
+      tree_[node] = Contender::first(tree_[2 * node], tree_[2 * node + 1]);
     }
   }
 
-  // Which side wins is a coin toss for the host: the winner so far travels up in a register, and
-  // only the other side of each match is read, without a branch.
+  // The winner so far travels up in a register, and only the other side of each match is read.
   void set(unsigned player, Cycle when) {
     unsigned node = leaves_ + player;
     Contender best(when, player);
     tree_[node] = best;
     while (node > 1) {
-      best = std::min(best, tree_[node ^ 1U]);
+      best = Contender::first(best, tree_[node ^ 1U]);
       node /= 2;
       tree_[node] = best;
     }
@@ -64,7 +67,7 @@ class TournamentTree {
   Contender first_but(unsigned player) const {
     Contender best(kNever, 0);
     for (unsigned node = leaves_ + player; node > 1; node /= 2) {
-      best = std::min(best, tree_[node ^ 1U]);
+      best = Contender::first(best, tree_[node ^ 1U]);
     }
     return best;
   }
