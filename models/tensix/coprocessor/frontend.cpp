@@ -29,10 +29,10 @@ void Frontend::emit_mop(Cycle now) {
   after_mop_ = true;
 }
 
-void Frontend::expand_step(Cycle now) {
+bool Frontend::expand_step(Cycle now) {
   if (mop_.expanding()) {
     emit_mop(now);
-    return;
+    return mop_done();
   }
   const auto [instruction, pc] = mop_fifo_.front();
   const Opcode opcode = opcode_of(instruction);
@@ -40,7 +40,7 @@ void Frontend::expand_step(Cycle now) {
     // Transition penalty: neither ingests nor emits (MOPExpander.md, performance). It is taken
     // when the next instruction is there, which need not be at once (assumed).
     after_mop_ = false;
-    return;
+    return false;
   }
   mop_fifo_.pop();
   if (opcode == Opcode::kMop) {
@@ -54,6 +54,7 @@ void Frontend::expand_step(Cycle now) {
   } else {
     through_mux({instruction, pc}, now);
   }
+  return true;
 }
 
 }  // namespace tvp::tensix::coprocessor

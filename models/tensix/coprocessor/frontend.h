@@ -91,7 +91,8 @@ class Frontend {
   bool can_replay() const;
   bool can_expand() const;
   void replay_step();
-  void expand_step(Cycle now);
+  /// True when a slot of its FIFO became free, or the last MOP has been expanded.
+  bool expand_step(Cycle now);
   void emit_mop(Cycle now);
   void through_mux(Pushed pushed, Cycle now) {
     replay_fifo_.push(pushed);
@@ -164,15 +165,16 @@ inline bool Frontend::can_expand() const {
 }
 
 inline bool Frontend::advance(Cycle now) {
-  const bool replays = can_replay();
-  if (!replays && !can_expand()) return false;
-  const unsigned queued = mop_fifo_.size();
   const bool was_full = replay_fifo_.full();
-  const bool was_done = mop_done();
-  if (replays) replay_step();
-  if (!replays || can_expand()) expand_step(now);
-  const bool fifo_space = mop_fifo_.size() < queued || (was_full && !replay_fifo_.full());
-  return fifo_space || (!was_done && mop_done());
+  bool awaited = false;
+  if (can_replay()) {
+    replay_step();
+    if (can_expand()) awaited = expand_step(now);
+    awaited |= was_full && !replay_fifo_.full();
+  } else if (can_expand()) {
+    awaited = expand_step(now);
+  }
+  return awaited;
 }
 
 }  // namespace tvp::tensix::coprocessor

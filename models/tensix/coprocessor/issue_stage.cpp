@@ -29,7 +29,7 @@ bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned
   Thread& thread = threads_[t];
   if (!thread.frontend.push_from_t(instruction, *core_pc_[t])) return false;
   thread.idle = false;
-  thread.knows_next = false;
+  next_[t].epoch = NextOf::kUnknown;
   wake_at(other_order < order() ? now : now + 1);
   return true;
 }
@@ -46,7 +46,7 @@ bool IssueStage::push_from_b(unsigned t, std::uint32_t instruction, Cycle now,
   }
   if (!pushed) return false;
   thread.idle = false;
-  thread.knows_next = false;
+  next_[t].epoch = NextOf::kUnknown;
   wake_at(other_order < order() ? now : now + 1);
   return true;
 }
@@ -66,68 +66,109 @@ void IssueStage::touched(Cycle now, unsigned other_order) {
   wake_at(other_order < order() ? now : now + 1);
 }
 
-void IssueStage::run() {
-  backend_.set_agent_order(order());
-  Cycle now = next();
-  while (may_act(now)) {
-    Turn turn = alone_at(now);
-    if (turn.now >= turn.until) {
-      step(now);
-      turn = next_after(now);
-    }
-    if (turn.now < turn.until && !signals_) turn.now = run_alone(turn);
-    now = turn.now;
-    set_next(now);
+[[gnu::always_inline]] inline bool IssueStage::is_candidate(Thread& thread, Cycle now) {
+  if (!thread.frontend.has_head() || now < thread.free_at) return false;
+  if (thread.blocked ? thread.blocked_epoch == cycle_epoch_ : now < thread.try_at) return false;
+  return !thread.head_is_held();
+}
+
+[[gnu::always_inline]] inline void IssueStage::advance_frontend(Thread& thread, unsigned t,
+                                                                Cycle now) {
+  if (thread.frontend.advance(now)) watch_hub_.changed(Watch::kCoprocessor, now, order());
+  if (thread.done_at <= now && thread.frontend.empty() && !backend_.waits_for_bank(t)) {
+    thread.idle = true;
+    watch_hub_.changed(Watch::kCoprocessor, now, order());
   }
 }
 
-/// The turn of the one thread in which anything can happen at `now`; one that is over when there
-/// are several, or none.
-inline IssueStage::Turn IssueStage::alone_at(Cycle now) const {
-  Turn turn{.now = now, .until = write_back_.next(), .thread = kThreads};
-  for (unsigned t = 0; t < kThreads; ++t) {
-    const Thread& thread = threads_[t];
-    if (knows_next_of(thread) && thread.next > now) {
-      turn.until = std::min(turn.until, thread.next);
-    } else if (turn.thread == kThreads) {
-      turn.thread = t;
-    } else {
-      turn.until = now;
-    }
+Cycle IssueStage::next_of(unsigned t, Cycle now) {
+  Thread& thread = threads_[t];
+  if (thread.asleep()) return kNever;
+  if (thread.frontend.can_advance()) return now + 1;
+  const WaitLatch& latch = thread.latch;
+  // Conditions that were met and are not any more must be seen, instruction or not.
+  if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
+  if (!thread.frontend.has_head()) {
+    const bool drained = !thread.idle && thread.frontend.empty();
+    return drained && !backend_.waits_for_bank(t) ? std::max(now + 1, thread.done_at) : kNever;
   }
-  if (turn.thread == kThreads || signals_) turn.until = now;
-  return turn;
+  if (thread.head_is_held()) return latch.released_at;
+  if (thread.blocked) return thread.blocked_epoch != epoch_ ? now + 1 : kNever;
+  return std::max({now + 1, thread.try_at, thread.free_at});
+}
+
+void IssueStage::run() {
+  backend_.set_agent_order(order());
+  Turn turn{.now = next(), .until = next()};
+  if (alone_paid_) find_alone(turn);
+  while (may_act(turn.now)) {
+    if (turn.now < turn.until && !signals_) {
+      run_alone(turn);
+    } else {
+      step(turn.now);
+      next_after(turn.now, turn);
+    }
+    set_next(turn.now);
+  }
+}
+
+/// Threads in which anything can happen at `now`, one bit each.
+inline unsigned IssueStage::acting_at(Cycle now) const {
+  unsigned acting = 0;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    const bool waits = knows_next_of(t) && next_[t].cycle > now;
+    acting |= (waits ? 0U : 1U) << t;
+  }
+  return acting;
+}
+
+/// Whether anything can happen at `turn.now` in one thread alone.
+inline void IssueStage::find_alone(Turn& turn) const {
+  const unsigned acting = acting_at(turn.now);
+  if (acting == 0 || (acting & (acting - 1)) != 0) return;
+  turn.thread = acting >> 1;  // of one bit alone
+  turn.until = write_back_.next();
+  for (unsigned t = 0; t < kThreads; ++t) {
+    if (t != turn.thread) turn.until = std::min(turn.until, next_[t].cycle);
+  }
 }
 
 /// Cycles of a thread while the others have nothing to do and it does nothing that concerns them:
-/// most of a sequence of MOP or REPLAY. Returns the next cycle in which anything can happen.
-Cycle IssueStage::run_alone(const Turn& turn) {
+/// most of a sequence of MOP or REPLAY. Leaves what comes next in `turn`.
+void IssueStage::run_alone(Turn& turn) {
   Thread& thread = threads_[turn.thread];
-  thread.knows_next = false;
-  const std::uint64_t epoch = epoch_;
+  next_[turn.thread].epoch = NextOf::kAny;
+  bool others_wait = false;
+  for (const NextOf& next : next_) others_wait |= next.epoch != NextOf::kAny;
+  next_[turn.thread].epoch = NextOf::kUnknown;
+  std::uint64_t epoch = epoch_;
   Cycle now = turn.now;
+  Cycle last = now;  // in which something happened
   while (now < turn.until && may_act(now)) {
-    if (thread.frontend.only_replays()) {
-      now = run_replays(turn.thread, now, turn.until);
-      if (epoch_ != epoch) {
-        faults_.offer_nothing();
-        return next_after(now).now;
+    last = now;
+    if (thread.frontend.only_replays()) now = last = run_replays(turn.thread, now, turn.until);
+    if (epoch_ == epoch) {
+      if (now >= turn.until || !may_act(now)) {
+        last = now - 1;
+        break;
       }
-      if (now >= turn.until || !may_act(now)) break;
+      counters_.active();
+      cycle_epoch_ = epoch_;
+      if (thread.latch.valid) gate_.look_at(thread.latch, turn.thread, now, cycle_epoch_);
+      if (is_candidate(thread, now)) offer(turn.thread, now);
+      if (!thread.idle) advance_frontend(thread, turn.thread, now);
     }
-    counters_.active();
-    cycle_epoch_ = epoch_;
-    if (thread.latch.valid) gate_.look_at(thread.latch, turn.thread, now, cycle_epoch_);
-    if (is_candidate(thread, now)) offer(turn.thread, now);
-    if (!thread.idle) advance_frontend(thread, turn.thread, now);
     if (epoch_ != epoch) {
-      faults_.offer_nothing();
-      return next_after(now).now;
+      if (others_wait) break;
+      // It concerns nobody, unless a result is on its way.
+      epoch = epoch_;
+      turn.until = std::min(turn.until, write_back_.next());
     }
     now = std::max(next_of(turn.thread, now), now + 1);
   }
   faults_.offer_nothing();
-  return std::min(now, turn.until);
+  alone_paid_ |= last != turn.now;
+  next_after(last, turn);
 }
 
 /// Of these the cycles in which nothing but REPLAYs move, and the matrix or the vector unit takes
@@ -236,17 +277,16 @@ void IssueStage::step(Cycle now) {
     ++epoch_;
   }
   cycle_epoch_ = epoch_;
-  unsigned acting = 0;
+  const unsigned acting = acting_at(now);
   for (unsigned t = 0; t < kThreads; ++t) {
-    Thread& thread = threads_[t];
-    if (knows_next_of(thread) && thread.next > now) {
+    WaitLatch& latch = threads_[t].latch;
+    if ((acting >> t & 1) == 0) {
       // It has no instruction at its gate that could see that the wait is over.
-      if (thread.latch.released_at <= now) thread.latch.valid = false;
+      if (latch.released_at <= now) latch.valid = false;
       continue;
     }
-    acting |= 1U << t;
-    thread.knows_next = false;
-    if (thread.latch.valid) gate_.look_at(thread.latch, t, now, cycle_epoch_);
+    next_[t].epoch = NextOf::kUnknown;
+    if (latch.valid) gate_.look_at(latch, t, now, cycle_epoch_);
   }
   offer_all(acting, now);
   for (unsigned t = 0; t < kThreads; ++t) {
@@ -256,66 +296,33 @@ void IssueStage::step(Cycle now) {
     show(now);
 }
 
-inline void IssueStage::advance_frontend(Thread& thread, unsigned t, Cycle now) {
-  if (thread.frontend.advance(now)) watch_hub_.changed(Watch::kCoprocessor, now, order());
-  if (thread.done_at <= now && thread.frontend.empty() && !backend_.waits_for_bank(t)) {
-    thread.idle = true;
-    watch_hub_.changed(Watch::kCoprocessor, now, order());
-  }
+inline void IssueStage::find_next_of(unsigned t, Cycle now) {
+  const Thread& thread = threads_[t];
+  // It waits for what others do: at its gate, or for a bank in an unpacker.
+  const bool waits =
+      thread.latch.valid || (thread.frontend.has_head() ? thread.blocked : !thread.idle);
+  next_[t] = {.cycle = next_of(t, now), .epoch = waits ? epoch_ : NextOf::kAny};
 }
 
-Cycle IssueStage::known_next_of(unsigned t, Cycle now) {
-  Thread& thread = threads_[t];
-  if (!knows_next_of(thread)) {
-    thread.next = next_of(t, now);
-    thread.knows_next = true;
-    thread.next_epoch = epoch_;
-    // It waits for what others do: at its gate, or for a bank in an unpacker.
-    thread.next_has_epoch =
-        thread.latch.valid || (thread.frontend.has_head() ? thread.blocked : !thread.idle);
-  }
-  return thread.next;
-}
-
-Cycle IssueStage::next_of(unsigned t, Cycle now) {
-  Thread& thread = threads_[t];
-  if (thread.asleep()) return kNever;
-  if (thread.frontend.can_advance()) return now + 1;
-  const WaitLatch& latch = thread.latch;
-  // Conditions that were met and are not any more must be seen, instruction or not.
-  if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
-  if (!thread.frontend.has_head()) {
-    const bool drained = !thread.idle && thread.frontend.empty();
-    return drained && !backend_.waits_for_bank(t) ? std::max(now + 1, thread.done_at) : kNever;
-  }
-  if (thread.head_is_held()) return latch.released_at;
-  if (thread.blocked) return thread.blocked_epoch != epoch_ ? now + 1 : kNever;
-  return std::max({now + 1, thread.try_at, thread.free_at});
-}
-
-IssueStage::Turn IssueStage::next_after(Cycle now) {
-  Turn turn{.now = kNever, .until = write_back_.next(), .thread = 0};
+void IssueStage::next_after(Cycle now, Turn& turn) {
+  Cycle first = kNever;
+  Cycle until = write_back_.next();
   for (unsigned t = 0; t < kThreads; ++t) {
-    const Cycle next = known_next_of(t, now);
-    if (next < turn.now) {
-      turn.until = std::min(turn.until, turn.now);
-      turn.now = next;
+    if (!knows_next_of(t)) find_next_of(t, now);
+    const Cycle next = next_[t].cycle;
+    if (next < first) {
+      until = std::min(until, first);
+      first = next;
       turn.thread = t;
     } else {
-      turn.until = std::min(turn.until, next);
+      until = std::min(until, next);
     }
   }
-  turn.now = std::max(std::min(turn.now, turn.until), now + 1);
-  return turn;
+  turn.now = std::max(std::min(first, until), now + 1);
+  turn.until = until;
 }
 
 // ---- Offers -------------------------------------------------------------------------------------
-
-bool IssueStage::is_candidate(Thread& thread, Cycle now) {
-  if (!thread.frontend.has_head() || now < thread.free_at) return false;
-  if (thread.blocked ? thread.blocked_epoch == cycle_epoch_ : now < thread.try_at) return false;
-  return !thread.head_is_held();
-}
 
 void IssueStage::offer_all(unsigned acting, Cycle now) {
   unsigned waiting = 0;

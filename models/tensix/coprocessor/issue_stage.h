@@ -68,16 +68,25 @@ class IssueStage : public support::Agent {
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
   void bring_in_waiting(Cycle now);
   void advance_frontend(Thread& thread, unsigned t, Cycle now);
+  /// When anything can happen in a thread, as far as is known.
+  struct NextOf {
+    static constexpr std::uint64_t kUnknown = 0;
+    static constexpr std::uint64_t kAny = ~std::uint64_t{0};
+    Cycle cycle = 0;
+    /// In which that holds (epoch_); kAny when no change of what others wait for can change it.
+    std::uint64_t epoch = kUnknown;
+  };
   /// What comes next: the first cycle in which anything can happen; while it is below `until`, only
   /// in `thread`.
   struct Turn {
-    Cycle now;
-    Cycle until;
-    unsigned thread;
+    Cycle now = 0;
+    Cycle until = 0;
+    unsigned thread = 0;
   };
-  Turn next_after(Cycle now);
-  Turn alone_at(Cycle now) const;
-  Cycle run_alone(const Turn& turn);
+  void next_after(Cycle now, Turn& turn);
+  void find_alone(Turn& turn) const;
+  unsigned acting_at(Cycle now) const;
+  void run_alone(Turn& turn);
   Cycle run_replays(unsigned t, Cycle now, Cycle until);
   Cycle run_replay(unsigned t, Cycle now, Cycle until);
   bool run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed);
@@ -87,9 +96,9 @@ class IssueStage : public support::Agent {
   /// The first cycle behind `now` in which anything can happen in the thread, unless something else
   /// changes (epoch_, a push).
   Cycle next_of(unsigned t, Cycle now);
-  Cycle known_next_of(unsigned t, Cycle now);
-  bool knows_next_of(const Thread& thread) const {
-    return thread.knows_next && (!thread.next_has_epoch || thread.next_epoch == epoch_);
+  void find_next_of(unsigned t, Cycle now);
+  bool knows_next_of(unsigned t) const {
+    return (next_[t].epoch == epoch_) | (next_[t].epoch == NextOf::kAny);
   }
   void wake_at(Cycle t);
   void show(Cycle now);
@@ -101,6 +110,9 @@ class IssueStage : public support::Agent {
   IssueFaults& faults_;
 
   Threads threads_;
+  std::array<NextOf, kThreads> next_;
+  /// A thread went on for more than a cycle when it was alone: worth looking for at once.
+  bool alone_paid_ = false;
   WaitGate gate_;
   std::array<unsigned, kUnits> last_served_;
   /// Counts changes of state that somebody may wait for; the copy is from the start of the cycle.

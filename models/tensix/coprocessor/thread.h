@@ -25,11 +25,6 @@ struct Thread {
   /// Of the instruction at the gate; looked up when it is first needed.
   Dispatch dispatch;
   bool dispatched = false;
-  // When anything can happen in the thread, as far as is known.
-  Cycle next = 0;
-  std::uint64_t next_epoch = 0;  ///< when that was found out
-  bool next_has_epoch = false;   ///< a change of what others wait for may change it
-  bool knows_next = false;
 
   const Dispatch& head_dispatch() {
     if (!dispatched) {
