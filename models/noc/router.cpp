@@ -115,38 +115,39 @@ void Router::advance_later(Cycle when, Port port) {
   torus_->post_advance(when, node_, port);
 }
 
-/// Round robin over the packets that can send something. Among packets that compete for a channel,
-/// a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
+/// The channels of a link take turns, and so do the inputs whose packets want the same one: what
+/// passes on one channel does not decide who gets another. Among packets that compete for a
+/// channel, a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
 /// NOC_CMD_ARB_PRIORITY).
 bool Router::pick(Cycle now, Output& output, Port port, Choice& choice) {
-  bool found = false;
-  unsigned best_priority = 0;
-  bool best_starts = false;
-  const std::uint64_t rotated = std::rotr(output.waiting, static_cast<int>(output.next));
-  for (std::uint64_t left = rotated; left != 0; left &= left - 1) {
-    const unsigned bit = (static_cast<unsigned>(std::countr_zero(left)) + output.next) % 64;
+  unsigned best_turn = kNoTurn;
+  unsigned best_priority = 0;  // of a packet that begins
+  for (std::uint64_t left = output.waiting; left != 0; left &= left - 1) {
+    const auto bit = static_cast<unsigned>(std::countr_zero(left));
     Resident& resident = residents_[channels_[bit].first];
     const Resident::Branch& branch = *branch_to(resident, port);
-    unsigned priority = 0;
-    if (found) {
-      // Only a priority can still change the choice.
-      priority = torus_->packet(resident.slot).header().priority;
-      if (!best_starts || branch.has_vc || best_priority == 0 || priority <= best_priority)
-        continue;
-    }
     unsigned vc = bit % vc::kCount;
     const unsigned flits = can_send(now, output, port, resident, branch, vc);
     if (flits == 0) continue;
+    const unsigned priority = branch.has_vc ? 0 : torus_->packet(resident.slot).header().priority;
+    const bool ranked = best_priority != 0 && priority != 0 && priority != best_priority;
+    const unsigned turn = turn_of(output, vc, bit);
+    if (ranked ? priority < best_priority : turn > best_turn) continue;
+    best_turn = turn;
+    best_priority = priority;
     choice = {bit, vc, flits};
-    best_starts = !branch.has_vc;
-    best_priority = best_starts ? torus_->packet(resident.slot).header().priority : 0;
-    found = true;
   }
-  if (!found) return false;
+  if (best_turn == kNoTurn) return false;
   if (choice.flits > 1 && pool_is_short(output) && contended(now, output, port, choice.bit))
     choice.flits = 1;
-  output.next = (choice.bit + 1) % 64;
+  output.next_vc = static_cast<std::uint8_t>((choice.vc + 1) % vc::kCount);
+  output.next_bit[choice.vc] = static_cast<std::uint8_t>((choice.bit + 1) % kBits);
   return true;
+}
+
+/// How far a packet that waits as `bit` and would leave on channel `vc` is from its turn.
+unsigned Router::turn_of(const Output& output, unsigned vc, unsigned bit) {
+  return (vc - output.next_vc) % vc::kCount * kBits + (bit - output.next_bit[vc]) % kBits;
 }
 
 /// Whether one more channel could not have its share of the buffer behind a link: then it matters

@@ -83,7 +83,8 @@ class Router {
   };
   struct Output {
     std::uint64_t waiting = 0;  ///< bit input * 16 + VC: its front packet wants to go here
-    unsigned next = 0;          ///< round robin over the bits
+    std::uint8_t next_vc = 0;   ///< round robin over the channels on the way out
+    std::array<std::uint8_t, vc::kCount> next_bit{};  ///< and over the bits that want each of them
     support::Cycle link_free = 0;
     support::Cycle advance_at = support::kNever;     ///< a pending event
     std::array<std::uint32_t, vc::kCount> holder{};  ///< who has the channel, 0 nobody
@@ -107,6 +108,9 @@ class Router {
     unsigned flits;
   };
 
+  static constexpr unsigned kBits = kInputs * vc::kCount;
+  static_assert(kBits == 64);
+  static constexpr unsigned kNoTurn = ~0U;
   static constexpr std::uint32_t kChain = 0x80000000U;
   static std::uint32_t holder_of_packet(std::uint32_t slot) { return slot + 1; }
   static std::uint32_t holder_of_chain(unsigned source) { return kChain | source; }
@@ -116,6 +120,7 @@ class Router {
   void free_resident(std::uint32_t index);
   void announce(std::uint32_t index, unsigned bit);
   bool pick(support::Cycle now, Output& output, Port port, Choice& choice);
+  static unsigned turn_of(const Output& output, unsigned vc, unsigned bit);
   bool pool_is_short(const Output& output) const;
   bool contended(support::Cycle now, const Output& output, Port port, unsigned chosen);
   unsigned can_send(support::Cycle now, const Output& output, Port port, const Resident& resident,

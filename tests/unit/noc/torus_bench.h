@@ -57,6 +57,7 @@ class TrafficNode : public sc_core::sc_module {
   std::vector<Arrival> arrivals;         ///< when `recording`
   std::vector<support::Cycle> vc_frees;  ///< when `recording`
   bool recording = true;
+  support::Cycle takes_request_in = 0;  ///< after its last flit; 0: as it comes
   std::uint64_t packets = 0;
   std::uint64_t flits = 0;
   std::uint64_t latency_sum = 0;
@@ -72,16 +73,24 @@ class TrafficNode : public sc_core::sc_module {
                             sc_core::sc_time& delay) {
     const support::Cycle when = calendar_.now() + to_cycles(delay);
     const NocExtension& header = packet_of(payload).header();
+    const bool refuses = takes_request_in > 0 && !is_response(header.kind);
     if (phase == tlm::BEGIN_REQ) {
       if (recording) {
         arrivals.push_back({header.sequence, number(header), when, 0, header.injected});
       }
+      if (refuses) return tlm::TLM_ACCEPTED;
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
     }
     ++packets;
     flits += header.flits;
     latency_sum += when - header.injected;
+    if (refuses) {
+      payload.acquire();
+      tlm::tlm_phase taken = tlm::END_REQ;
+      sc_core::sc_time later = delay + to_time(takes_request_in);
+      from_network->nb_transport_bw(payload, taken, later);
+    }
     if (!recording) return tlm::TLM_ACCEPTED;
     for (auto& arrival : arrivals) {
       if (arrival.sequence == header.sequence && arrival.node == number(header)) {

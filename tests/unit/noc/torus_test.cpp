@@ -31,7 +31,7 @@ struct LoadCase {
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 8;
-constexpr unsigned kDetailedOnly = 7;
+constexpr unsigned kDetailedOnly = 8;
 
 Benches::Benches() {
   for (std::size_t i = 0; i < std::size(kLoads); ++i) {
@@ -313,6 +313,39 @@ TEST(DetailedTorus, AChannelBesideThreeThatWaitGetsWhatANearlyFullPoolLeaves) {
   EXPECT_NEAR(static_cast<double>(arrival.tail - arrival.head),
               static_cast<double>((kFlits - 1) / slots * round_trip),
               static_cast<double>(round_trip));
+  bench.torus->check_conservation();
+}
+
+// A NIU takes a request at a time while answers pass it all along: whatever the link carried last,
+// the three inputs of its router get the requests' channel in turn.
+TEST(DetailedTorus, InputsTakeTurnsAtAChannelWhateverPassesOnOthers) {
+  TorusBench& bench = *benches().detailed[7];
+  constexpr unsigned kFromEach = 12;
+  const unsigned target = 4 * kColumns + 4;
+  const unsigned above = 3 * kColumns + 4;
+  bench.nodes[target]->takes_request_in = 20;
+  const Cycle start = bench.calendar.now() + 1;
+  for (unsigned i = 0; i < kFromEach; ++i) {
+    for (const unsigned from : {target - 1, above, target}) {
+      Packet& request = static_packet(bench, from, target, 1);
+      request.header().kind = PacketKind::kReadRequest;
+      bench.nodes[from]->inject(request, start + i);
+    }
+    Packet& answer = unicast(bench, target - 2, target, 257);
+    answer.header().kind = PacketKind::kReadResponse;
+    answer.header().vc_class = vc::kClassResponse;
+    bench.nodes[target - 2]->inject(answer, start + i);
+  }
+  bench.calendar.run_until(start + kFromEach * 300);
+  std::map<unsigned, unsigned> served;
+  unsigned requests = 0;
+  for (const auto& arrival : bench.nodes[target]->arrivals) {
+    if (arrival.node == target - 2) continue;
+    ++served[arrival.node];
+    if (++requests == 24) break;
+  }
+  for (const unsigned from : {target - 1, above, target})
+    EXPECT_NEAR(served[from], 8, 1) << "of node " << from;
   bench.torus->check_conservation();
 }
 
