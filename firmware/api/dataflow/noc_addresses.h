@@ -6,6 +6,7 @@
 
 #include "alignment.h"
 #include "firmware/contract/data_format.h"
+#include "internal/mod_div_lib.h"
 #include "internal/noc_nonblocking_api.h"
 
 #if !defined(NOC_INDEX)
@@ -70,7 +71,7 @@ FORCE_INLINE constexpr uint32_t num_banks() {
 }
 template <bool DRAM>
 FORCE_INLINE uint32_t get_bank_offset_index(uint32_t id) {
-  return id / num_banks<DRAM>();
+  return udivsi3_const_divisor<num_banks<DRAM>()>(id);
 }
 template <bool DRAM>
 FORCE_INLINE uint32_t get_bank_index(uint32_t id, uint32_t bank_offset_index) {
