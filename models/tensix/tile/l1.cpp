@@ -60,6 +60,28 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
 /// the earlier one, which makes both together as long as the documented rates do.
 bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 
+/// What a client is at the banks; kCount for cores, whose loads do not compete for ports either,
+/// and for units that move little (both assumed).
+L1Banks::Kind kind_at_banks(L1Client client) {
+  switch (client) {
+    case L1Client::kUnpacker0:
+    case L1Client::kUnpacker1:
+      return L1Banks::Kind::kUnpacker;
+    case L1Client::kPacker0:
+    case L1Client::kPacker1:
+    case L1Client::kPacker2:
+    case L1Client::kPacker3:
+      return L1Banks::Kind::kPacker;
+    case L1Client::kNoc0Write:
+    case L1Client::kNoc0Read:
+    case L1Client::kNoc1Write:
+    case L1Client::kNoc1Read:
+      return L1Banks::Kind::kNiu;
+    default:
+      return L1Banks::Kind::kCount;
+  }
+}
+
 /// 16 B words that the bytes touch.
 std::uint32_t words_of(std::uint32_t address, std::uint32_t bytes) {
   return (address + std::max(bytes, 1U) - 1) / L1::kWordBytes - address / L1::kWordBytes + 1;
@@ -76,17 +98,19 @@ L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
 
 support::Cycle L1::reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                            unsigned beats_per_cycle, support::Cycle now) {
-  if (write && bytes < kWordBytes) return occupy(client, 1, 1, kReadModifyWriteCycles, now);
-  return occupy(client, words_of(address, bytes), beats_per_cycle, 1, now);
+  if (write && bytes < kWordBytes) {
+    return occupy(client, address / kWordBytes, 1, 1, kReadModifyWriteCycles, now);
+  }
+  return occupy(client, address / kWordBytes, words_of(address, bytes), beats_per_cycle, 1, now);
 }
 
 support::Cycle L1::accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                               unsigned cycles, support::Cycle now) {
-  return occupy(client, words_of(address, bytes), 1, cycles, now);
+  return occupy(client, address / kWordBytes, words_of(address, bytes), 1, cycles, now);
 }
 
-support::Cycle L1::occupy(L1Client client, std::uint32_t words, unsigned most_lanes,
-                          support::Cycle turn, support::Cycle now) {
+support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
+                          unsigned most_lanes, support::Cycle turn, support::Cycle now) {
   const std::span<const std::uint8_t> ports = ports_of(client);
   const std::size_t lanes = std::clamp<std::size_t>(most_lanes, 1, ports.size());
   support::Cycle& own = client_free_[static_cast<std::size_t>(client)];
@@ -94,17 +118,34 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t words, unsigned most_la
   const support::Cycle turns = (words + lanes - 1) / lanes;
   support::Cycle waiting = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    Port& port = ports_[ports[lane]];
+    const Port& port = ports_[ports[lane]];
     const support::Cycle of_others = port.free > start ? port.free - start : 0;
     const support::Cycle passed_by =
         is_lane_of_unpackers(ports[lane]) ? of_others : turns * port.turn;
     waiting = std::max(waiting, std::min(of_others, passed_by));
-    port.free = std::max(port.free, start) + turns * turn;
+  }
+  const support::Cycle at_banks = wait_at_banks({.kind = kind_at_banks(client),
+                                                 .word = first_word,
+                                                 .words = words,
+                                                 .lanes = static_cast<std::uint32_t>(lanes),
+                                                 .turn = turn,
+                                                 .begin = start + waiting});
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    Port& port = ports_[ports[lane]];
+    port.free = std::max(port.free, start) + turns * turn + at_banks;
     port.turn = turn;
     port.words += (words + lanes - 1 - lane) / lanes;
   }
-  own = start + waiting + turns * turn;
+  own = start + waiting + turns * turn + at_banks;
   return own;
+}
+
+/// What a NIU moves is buffered: it goes first (assumed).
+support::Cycle L1::wait_at_banks(const L1Banks::Stream& stream) {
+  if (stream.kind == L1Banks::Kind::kCount) return 0;
+  if (stream.kind != L1Banks::Kind::kNiu) return banks_.pass(stream) - stream.end();
+  banks_.hold(stream);
+  return 0;
 }
 
 }  // namespace tvp::tensix

@@ -7,15 +7,16 @@
 
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
+#include "models/tensix/tile/l1_banks.h"
 
 namespace tvp::tensix {
 
 /// The scratchpad of a tile: bytes, and when its access ports are busy (ISA TensixTile/L1.md).
 ///
-/// Each port moves one aligned 16 B word a cycle; a narrow write or an atomic holds it for five.
-/// A client's own transfers follow each other; clients that share a port take turns word by word. A
-/// transfer that others join later still ends when it was said to, but the port has no more words
-/// to give than it has cycles: what comes after waits for both.
+/// Each port moves one aligned 16 B word a cycle, if its bank is free (L1Banks); a narrow write or
+/// an atomic holds it for five. A client's own transfers follow each other; clients that share a
+/// port take turns word by word. A transfer that others join later still ends when it was said to,
+/// but the port has no more words to give than it has cycles: what comes after waits for both.
 class L1 : public L1Port {
  public:
   static constexpr unsigned kPorts = 16;
@@ -54,14 +55,16 @@ class L1 : public L1Port {
     std::uint64_t words = 0;
   };
   /// `words` in turns of `turn` cycles on up to `most_lanes` of the client's ports.
-  support::Cycle occupy(L1Client client, std::uint32_t words, unsigned most_lanes,
-                        support::Cycle turn, support::Cycle now);
+  support::Cycle occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
+                        unsigned most_lanes, support::Cycle turn, support::Cycle now);
+  support::Cycle wait_at_banks(const L1Banks::Stream& stream);
 
   std::uint32_t size_bytes_;
   /// From calloc, so that the host gives pages only to what is used.
   std::unique_ptr<std::uint8_t[], Free> bytes_;
   support::WatchHub& watch_hub_;
   std::array<Port, kPorts> ports_{};
+  L1Banks banks_;
   /// When each client's last transfer ends.
   std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };

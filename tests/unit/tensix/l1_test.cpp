@@ -46,6 +46,25 @@ TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 16, false, 1, 8), 9u);
 }
 
+TEST_F(L1Test, UnpackersWaitAtBanksThatANiuUses) {
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0x10000, 256, true, 4, 100), 108u);
+  // Four words from bank 0 on meet its first two, the next four its fifth and sixth.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 128, false, 4, 100), 104u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 105u);  // behind itself
+}
+
+TEST_F(L1Test, PackersWaitAtBanksButANiuDoesNot) {
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 101u);
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 256, 16, 2, 100), 103u);  // the same bank
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker3, 512, 16, 2, 102), 104u);  // and packers alone
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Read, 0, 64, false, 4, 102), 104u);
+}
+
+TEST_F(L1Test, CoresAreNotSeenAtTheBanks) {
+  EXPECT_EQ(l1.reserve(L1Client::kRiscB, 0, 16, false, 1, 100), 101u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 101u);
+}
+
 TEST_F(L1Test, ClientsOfAPortTakeTurns) {
   EXPECT_EQ(l1.reserve(L1Client::kMoverRead, 0, 160, false, 1, 0), 10u);
   // A word of each in turn: the scalar unit's comes second, not eleventh.
@@ -57,15 +76,17 @@ TEST_F(L1Test, ClientsOfAPortTakeTurns) {
 TEST_F(L1Test, WhatClientsAskForTogetherTakesAsLongTogether) {
   // 64 words of a packer, 16 of an unpacker beside it, then the packer again.
   EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 0), 64u);
-  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 1, 0), 32u);
-  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 1, 32), 64u);
+  // Half of the banks ahead of it.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 128, 256, false, 1, 0), 32u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 128, 256, false, 1, 32), 64u);
   EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 64), 160u);  // 64 + 16 + 16 + 64
 }
 
 TEST_F(L1Test, AnAddedWordIsALongerTurn) {
   EXPECT_EQ(l1.accumulate(L1Client::kPacker1, 0, 512, 2, 0), 64u);
-  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 128, false, 1, 0), 24u);  // eight turns of 2 + 1
-  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 0, 512, 5, 0), 160u);
+  // Eight turns of 2 + 1, at banks behind those of the packer.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 208, 128, false, 1, 0), 24u);
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 0, 512, 5, 1000), 1160u);
 }
 
 }  // namespace
