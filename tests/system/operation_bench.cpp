@@ -125,6 +125,7 @@ Operation& Operation::compute(const std::string& source, const Arguments& argume
   config.defines = arguments.defines;
   config.named_compile_args = arguments.named;
   config.fp32_dest_acc_en = arguments.fp32_dst;
+  config.opt_level = arguments.optimization;
   if (arguments.fp32_to_dst)
     config.unpack_to_dest_mode.assign(32, UnpackToDestMode::UnpackToDestFp32);
   set_run_time(CreateKernel(program_, source, cores_, config), arguments);

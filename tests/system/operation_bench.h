@@ -67,6 +67,7 @@ class Operation {
     bool fp32_dst = false;
     bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
     std::optional<runtime::NOC> noc{};
+    runtime::KernelBuildOptLevel optimization = runtime::KernelBuildOptLevel::O2;
   };
 
   explicit Operation(OperationBench& bench) : bench_(bench) {}

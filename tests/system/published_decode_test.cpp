@@ -30,6 +30,7 @@ struct Case {
   bool paged = false, masked = false, sink = false, fp32 = false;
   unsigned window = 0;
   double bound = 0.02;
+  runtime::KernelBuildOptLevel optimization = runtime::KernelBuildOptLevel::O2;
 };
 
 class PublishedDecode : public PublishedTest {
@@ -175,7 +176,8 @@ void PublishedDecode::run(const Case& c) {
                                  dynamic,      0,       1,       half,      w(kScale), c.window},
                      .run_at = part,
                      .defines = defines,
-                     .fp32_dst = c.fp32});
+                     .fp32_dst = c.fp32,
+                     .optimization = c.optimization});
   SCOPED_TRACE(c.name);
   operation.run();
 
@@ -226,6 +228,7 @@ TEST_F(PublishedDecode, UpToPositions) {
   run({.name = "four cores, fp32", .cores = 4, .fp32 = true});
   run({.name = "positions in memory", .positions_in_memory = true});
   run({.name = "chunks of any size", .chunk = 0});
+  run({.name = "as tt-metal compiles it", .optimization = runtime::KernelBuildOptLevel::O3});
 }
 
 TEST_F(PublishedDecode, OfSeveralHeadsOfKeys) {

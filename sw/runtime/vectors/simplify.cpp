@@ -322,6 +322,39 @@ void write_variables_directly(VectorCode& code) {
   }
 }
 
+namespace {
+
+constexpr Word kUpperHalf = 8, kLowerHalf = 10;  // modes of SFPLOADI
+
+/// Which half of its register a word of the source loads; 0: it does something else.
+Word loaded_half(const Instruction& instruction) {
+  if (instruction.kind != Kind::kRaw || opcode_of(instruction.word) != Opcode::kSfploadi) return 0;
+  const Word mode = instruction.word >> 16 & 0xF;
+  return mode == kUpperHalf || mode == kLowerHalf ? mode : 0;
+}
+
+}  // namespace
+
+void join_half_loads(VectorCode& code) {
+  for (Block& block : code.blocks) {
+    for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+      const Word half = loaded_half(block.instructions[i]);
+      if (half == 0) continue;
+      Operand& loaded = block.instructions[i].operands.front();
+      // The next that has to do with the register, with the same lanes enabled.
+      for (std::size_t j = i + 1; j < block.instructions.size(); ++j) {
+        const Instruction& next = block.instructions[j];
+        if (next.kind == Kind::kCall || changes_lanes(next.word)) break;
+        const auto same = [&](const Operand& operand) { return operand.web == loaded.web; };
+        if (std::none_of(next.operands.begin(), next.operands.end(), same)) continue;
+        const Word other = loaded_half(next);
+        if (other != 0 && other != half) loaded.role = Role::kDefine;
+        break;
+      }
+    }
+  }
+}
+
 void copy_to_fixed_registers(VectorCode& code) {
   for (Block& block : code.blocks) {
     std::vector<Instruction> out;

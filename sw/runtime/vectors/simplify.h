@@ -9,6 +9,8 @@ namespace tvp::runtime::vectors {
 /// Marks instructions at which some lanes may be disabled. `at_entry`: whether they may be when the
 /// function is called.
 void mark_predicated(VectorCode& code, bool at_entry);
+/// Words of the source that load one half of a register, and then the other, keep nothing of it.
+void join_half_loads(VectorCode& code);
 /// Reads the constants' registers (ISA LReg.md) where that is possible, without copies.
 void read_constants_in_place(VectorCode& code);
 /// A product that is only added to something becomes one SFPMAD.

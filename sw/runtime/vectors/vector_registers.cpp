@@ -45,6 +45,7 @@ void assign_function(AssemblyText& text, const Function& function,
                      const std::set<std::string>& vector_functions) {
   VectorCode code = FunctionReader(text, function, vector_functions).read();
   mark_predicated(code, false);
+  join_half_loads(code);
   read_constants_in_place(code);
   fuse_products(code);
   fold_immediates(code);

@@ -408,6 +408,35 @@ std::pair<Word, unsigned> any_raw(Writer& writer) {
   }
 }
 
+// Two words of the source load a register's halves: what it held before is not needed, around a
+// loop neither, so that all eight are free in the rest of it.
+TEST(VectorRegisters, HalvesThatTheSourceItselfLoadsReplaceTheWholeRegister) {
+  for (const unsigned first : {8U, 10U}) {
+    Writer writer(1, 8);
+    writer.line("li\tt0,3");
+    writer.label(".L2");
+    writer.line(raw(op::encode_sfploadi(5, first, 0x1234)));
+    writer.line(raw(op::encode_sfploadi(5, 18 - first, 0x4321)));
+    writer.line(raw(op::encode_sfpstore(5, 4, 3, 7)));
+    for (int i = 0; i < 8; ++i) writer.load();
+    while (writer.alive() > 0) writer.store(0, true);
+    writer.line("addi\tt0,t0,-1");
+    writer.line("bnez\tt0,.L2");
+    expect_same(writer.finished(), first);
+  }
+  // One half alone keeps the other.
+  Writer writer(1, 8);
+  writer.line("li\tt0,3");
+  writer.label(".L2");
+  writer.line(raw(op::encode_sfploadi(5, 8, 0x1234)));
+  writer.line(raw(op::encode_sfpstore(5, 4, 3, 7)));
+  for (int i = 0; i < 8; ++i) writer.load();
+  while (writer.alive() > 0) writer.store(0, true);
+  writer.line("addi\tt0,t0,-1");
+  writer.line("bnez\tt0,.L2");
+  EXPECT_THROW(assign_vector_registers(writer.finished() + "\t.word\twork\n"), VectorError);
+}
+
 // What a word of the source reads is there for it, though something else comes after it.
 TEST(VectorRegisters, WordsOfTheSourceItselfFindWhatTheyRead) {
   for (unsigned seed = 0; seed < 300; ++seed) {
