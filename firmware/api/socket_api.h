@@ -36,6 +36,11 @@ struct SocketSenderInterface {
   uint32_t downstream_fifo_total_size;
   uint32_t downstream_fifo_curr_size;
   uint32_t downstream_enc_base_addr;
+  // The first receiver, of which alone kernels of June 2025 know.
+  uint32_t downstream_mesh_id;
+  uint32_t downstream_chip_id;
+  uint32_t downstream_noc_y;
+  uint32_t downstream_noc_x;
 };
 
 struct SocketReceiverInterface {
@@ -99,6 +104,9 @@ inline void wait_for_bytes(const SocketReceiverInterface& socket, uint32_t bytes
 inline SocketSenderInterface create_sender_socket_interface(uint32_t config_addr) {
   const volatile sender_socket_md& config = *tvp::sockets::l1<sender_socket_md>(config_addr);
   const uint32_t acked = config_addr + sender_socket_md_size_bytes;
+  const uint32_t receivers = acked + config.num_downstreams * bytes_acked_size_bytes;
+  const volatile sender_downstream_encoding& first =
+      *tvp::sockets::l1<sender_downstream_encoding>(receivers);
   return {.config_addr = config_addr,
           .write_ptr = config.write_ptr,
           .bytes_sent = config.bytes_sent,
@@ -109,7 +117,11 @@ inline SocketSenderInterface create_sender_socket_interface(uint32_t config_addr
           .downstream_fifo_addr = config.downstream_fifo_addr,
           .downstream_fifo_total_size = config.downstream_fifo_total_size,
           .downstream_fifo_curr_size = 0,
-          .downstream_enc_base_addr = acked + config.num_downstreams * bytes_acked_size_bytes};
+          .downstream_enc_base_addr = receivers,
+          .downstream_mesh_id = first.downstream_mesh_id,
+          .downstream_chip_id = first.downstream_chip_id,
+          .downstream_noc_y = first.downstream_noc_y,
+          .downstream_noc_x = first.downstream_noc_x};
 }
 
 inline sender_downstream_encoding get_downstream_encoding(const SocketSenderInterface& socket,
@@ -257,6 +269,12 @@ inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
 inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
                                      const SocketReceiverInterface& socket) {
   header->to_chip_unicast(static_cast<uint8_t>(socket.upstream_chip_id));
+}
+
+/// To the first receiver.
+inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
+                                     const SocketSenderInterface& socket) {
+  header->to_chip_unicast(static_cast<uint8_t>(socket.downstream_chip_id));
 }
 
 namespace tvp::sockets {

@@ -64,5 +64,119 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out)[0], 7U);
 }
 
+// What a kernel sees in the mailbox of its tile, by the names of tt-metal.
+TEST(ApiNames, TheMailboxOfTheTile) {
+  OperationBench bench;
+  const auto out = bench.result(1, 64);
+  Operation operation(bench);
+  operation.buffer(3, 4, 64);
+  operation.reader(written("mailbox.cpp", R"(
+#include "hostdev/dev_msgs.h"
+void kernel_main() {
+  const auto* const mailboxes = reinterpret_cast<const mailboxes_t*>(MEM_MAILBOX_BASE);
+  const auto& launch = mailboxes->launch[mailboxes->launch_msg_rd_ptr].kernel_config;
+  const auto* const buffers = reinterpret_cast<const volatile uint32_t*>(
+      launch.kernel_config_base[ProgrammableCoreType::TENSIX] + launch.local_cb_offset);
+  auto* const page = reinterpret_cast<volatile uint32_t*>(get_write_ptr(3));
+  page[0] = mailboxes->go_messages[mailboxes->go_message_index].signal;
+  page[1] = buffers[4 * 3 + 3];
+  page[2] = mailboxes->subordinate_sync.map[0];
+  page[3] = mailboxes->core_info.absolute_logical_x;
+  noc_async_write_page(0, TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 64),
+                       get_write_ptr(3));
+  noc_async_write_barrier();
+}
+)"),
+                   {.tensors = {out}, .run = {address(out)}});
+  operation.run();
+  const auto words = bench.words(out);
+  EXPECT_EQ(words[0], 0x80U);  // go
+  EXPECT_EQ(words[1], 64U);
+  EXPECT_EQ(words[2], 0x80U);  // NCRISC, whose kernel this is, has been started
+  EXPECT_EQ(words[3], 0U);
+}
+
+// Only the registers of an initiator that change are written.
+TEST(ApiNames, TransactionsByChangedRegisters) {
+  OperationBench bench;
+  OperationBench::Words numbers(64);
+  for (std::uint32_t i = 0; i < 64; ++i) numbers[i] = 100 + i;
+  const auto in = bench.tensor(numbers, 256), out = bench.result(1, 256);
+  Operation operation(bench);
+  operation.buffer(0, 2, 256);
+  operation.reader(written("states.cpp", R"(
+#include "noc_nonblocking_api.h"
+void kernel_main() {
+  const auto in = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 256);
+  const auto out = TensorAccessor(
+      TensorAccessorArgs<TensorAccessorArgs<0>().next_compile_time_args_offset()>(),
+      get_arg_val<uint32_t>(1), 256);
+  constexpr auto kDedicated = DM_DEDICATED_NOC;
+  const uint64_t from = in.get_noc_addr(0), to = out.get_noc_addr(0);
+  const uint32_t l1 = get_write_ptr(0);
+  // The second half first, then the first: node and length stay.
+  noc_read_init_state<NCRISC_RD_CMD_BUF>(noc_index);
+  noc_read_with_state<kDedicated, NCRISC_RD_CMD_BUF, CQ_NOC_SNDL>(noc_index, from + 128, l1 + 128,
+                                                                  128);
+  noc_read_with_state<kDedicated, NCRISC_RD_CMD_BUF, CQ_NOC_SnDl>(noc_index, from, l1, 0);
+  noc_async_read_barrier();
+  noc_write_init_state<NCRISC_WR_CMD_BUF>(noc_index, NOC_UNICAST_WRITE_VC);
+  noc_write_with_state<kDedicated, NCRISC_WR_CMD_BUF, CQ_NOC_SNDL>(noc_index, l1, to, 128);
+  noc_write_with_state<kDedicated, NCRISC_WR_CMD_BUF, CQ_NOC_SnDl, CQ_NOC_send>(
+      noc_index, l1 + 128, to + 128);
+  noc_wait_cmd_buf(noc_index, NCRISC_WR_CMD_BUF);
+  NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
+  noc_async_write_barrier();
+  // A word of this core's own L1, written inline and read back.
+  const uint64_t word = get_noc_addr(l1 + 256);
+  auto* const there = reinterpret_cast<volatile uint32_t*>(l1 + 256);
+  *there = 0;
+  noc_inline_dw_write_init_state<NCRISC_WR_REG_CMD_BUF, CQ_NOC_mkP>(noc_index,
+                                                                    NOC_UNICAST_WRITE_VC);
+  noc_inline_dw_write_with_state<NCRISC_WR_REG_CMD_BUF, CQ_NOC_INLINE_NDVB>(noc_index, word, 7);
+  while (*there != 7) {
+  }
+}
+)"),
+                   {.tensors = {in, out}, .run = {address(in), address(out)}});
+  operation.run();
+  EXPECT_EQ(bench.words(out), numbers);
+}
+
+// Names of 2025: address generators by page size, pages of a bank of DRAM, chosen NoC addresses.
+TEST(ApiNames, PagesByTheNamesOf2025) {
+  OperationBench bench;
+  OperationBench::Words numbers(3 * 16);
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = 500 + i;
+  const auto in = bench.tensor(numbers, 64), out = bench.result(3, 64);
+  Operation operation(bench);
+  operation.buffer(0, 1, 64);
+  operation.reader(written("pages.cpp", R"(
+void kernel_main() {
+  const uint32_t from = get_arg_val<uint32_t>(0), to = get_arg_val<uint32_t>(1);
+  const auto fixed = get_interleaved_addr_gen<true, 64>(to);
+  const auto power = get_interleaved_addr_gen<true, true>(to, 6);
+  const auto any = get_interleaved_addr_gen<true, false>(to, 64);
+  const uint64_t places[] = {get_noc_addr(0, fixed), get_noc_addr<true>(1, power),
+                             get_noc_addr<true>(2, any)};
+  const uint32_t l1 = get_write_ptr(0);
+  for (uint32_t page = 0; page < 3; ++page) {
+    const uint32_t begin = noc_async_read_tile_dram_sharded_set_state<true>(from, 64, page, 1);
+    noc_async_read_tile_dram_sharded_with_state(begin, 0, l1);
+    noc_async_read_barrier();
+    noc_async_write(l1, places[page], 64);
+    noc_async_write_barrier();
+    noc_async_read_tile_dram_sharded_set_trid(2);
+    noc_async_read_tile_dram_sharded_with_state_with_trid(begin, 0, l1, 2);
+    noc_async_read_barrier_with_trid(2);
+    noc_async_read_tile_dram_sharded_set_trid(0);
+  }
+}
+)"),
+                   {.run = {address(in), address(out)}});
+  operation.run();
+  EXPECT_EQ(bench.words(out), numbers);
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -12,6 +12,7 @@
 #include "api/compute/eltwise_unary.h"
 #include "api/compute/integers.h"
 #include "api/compute/llk_api.h"
+#include "api/compute/llk_threads.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/quantization.h"

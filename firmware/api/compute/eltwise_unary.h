@@ -110,5 +110,10 @@ ALWI void binary_max_tile([[maybe_unused]] uint32_t dst0, [[maybe_unused]] uint3
                                         static_cast<llk::sfpu::VectorMode>(mode));
 #endif
 }
+// Of earlier releases, where the result replaces the first.
+ALWI void max_tile_init() { binary_max_tile_init(); }
+ALWI void max_tile(uint32_t dst0, uint32_t dst1, int mode = VectorMode::RC) {
+  binary_max_tile(dst0, dst1, dst0, mode);
+}
 
 }  // namespace ckernel

@@ -69,6 +69,10 @@ ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
                                               math_fidelity(), accumulate != 0);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
+  llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
+}
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
   llk::elementwise(thread_state.half, dst);
 }
@@ -81,6 +85,17 @@ template <DataCopyType kFrom, auto...>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
   static_assert(kFrom == A2D, "copies from SrcB: unary_bcast");
   thread_state.shape = operand(cb).shape;
+  llk::init_copy_a(thread_state.shape);
+}
+/// With transpositions, which UNPACK does, before the buffer.
+template <DataCopyType kFrom, auto...>
+ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t, uint32_t, uint32_t cb) {
+  llk_math_eltwise_unary_datacopy_init<kFrom>(cb);
+}
+/// Of tiles of the shape set last.
+template <DataCopyType kFrom, auto...>
+ALWI void llk_math_eltwise_unary_datacopy_init() {
+  static_assert(kFrom == A2D, "copies from SrcB: unary_bcast");
   llk::init_copy_a(thread_state.shape);
 }
 template <DataCopyType kFrom, auto...>

@@ -21,6 +21,11 @@ ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) pack_tile(dst + i, cb);
 }
 
+// Of earlier releases.
+ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
+  pack_tile_block(dst, cb, tiles);
+}
+
 // ---- The first rows of 16 datums of a tile, one after the other
 // -----------------------------------
 

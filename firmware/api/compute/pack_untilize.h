@@ -84,6 +84,17 @@ ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_ro
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
 }
 #endif
+// Of June 2025, with whole rows or diagonals behind the widths.
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
+ALWI void pack_untilize_dst_init_short(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
+  static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
+  pack_untilize_dest_init<kBlock, kFull, kNarrow, kColumns>(out, face_rows, faces);
+}
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
+ALWI void pack_untilize_init_short(uint32_t in, uint32_t out) {
+  pack_untilize_init<kBlock, kFull>(in, out);
+}
 ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows())); }
 
 /// Rows of kBlock tiles from DST tile `first` on.
@@ -100,6 +111,14 @@ ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uin
   for (uint32_t r = 0; r < rows; ++r)
     pack_rows_of_tiles(out, first + r * kBlock, r, block_column * kBlock);
 #endif
+}
+
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
+ALWI void pack_untilize_dst(uint32_t out, uint32_t rows = 1, uint32_t block_column = 0,
+                            uint32_t face_rows = 16, uint32_t faces = 4) {
+  pack_untilize_dest<kBlock, kFull, kDiagonal, kNarrow, kColumns>(out, rows, block_column,
+                                                                  face_rows, faces);
 }
 
 /// `rows` rows of kBlock tiles; acquires and releases DST.

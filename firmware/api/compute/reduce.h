@@ -63,6 +63,41 @@ ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
   reduce_uninit(out);
 }
 
+// Of earlier releases, whose kernels set formats up before and may say whether they have just
+// begun.
+template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
+                                                                        uint32_t scaler,
+                                                                        uint32_t out) {
+  reduce_init<kPool, kDim>(in, scaler, out);
+}
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out) {
+  reduce_init<kPool, kDim>(in, scaler, out);
+}
+template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_delta(uint32_t in, uint32_t scaler, uint32_t out) {
+  reduce_init<kPool, kDim>(in, scaler, out);
+}
+/// Leaves the packers as they are.
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_delta_no_pack([[maybe_unused]] uint32_t in,
+                                    [[maybe_unused]] uint32_t scaler) {
+#if COMPILE_FOR_TRISC != 2
+  reduce_init<kPool, kDim>(in, scaler, in);
+#endif
+}
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_delta_math() {
+#if COMPILE_FOR_TRISC == 1
+  if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
+    llk::init_reduce_max_columns();
+  } else {
+    llk::reduce::init();
+  }
+#endif
+}
+
 /// What MATH does of reduce_tile(), for kernels that unpack by themselves.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {

@@ -85,6 +85,11 @@ constexpr llk::sfpu::Cell cell_of(DataFormat format) {
                  [[maybe_unused]] uint32_t out,                                 \
                  [[maybe_unused]] int mode = VectorMode::RC) {                  \
     MATH((sfpu_binary(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
+  }                                                                             \
+  /* As kernels of June 2025 call it: the result replaces the first. */         \
+  template <auto... parameters>                                                 \
+  ALWI void name(uint32_t a, uint32_t b) {                                      \
+    name<parameters...>(a, b, a);                                               \
   }
 
 // Integers: of 32 bits, or of the format in the first template parameter.

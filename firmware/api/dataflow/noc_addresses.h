@@ -170,7 +170,39 @@ struct InterleavedAddrGenFast {
   }
 };
 
+// The generator that suits pages of a size, as kernels of 2025 choose it: of a size known to the
+// compiler, or of one or its logarithm.
+template <bool DRAM, uint32_t page_size>
+FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base) {
+  if constexpr ((page_size & (page_size - 1)) != 0) {
+    return InterleavedAddrGen<DRAM>{.bank_base_address = base, .page_size = page_size};
+  } else {
+    return tvp::addr_gen::Pow2Pages<DRAM, page_size <= NOC_MAX_BURST_SIZE>{
+        .bank_base_address = base,
+        .log_base_2_of_page_size = static_cast<uint32_t>(__builtin_ctz(page_size))};
+  }
+}
+template <bool DRAM, bool is_size_pow2>
+FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, [[maybe_unused]] uint32_t page_size,
+                                           [[maybe_unused]] uint32_t log2_page_size) {
+  if constexpr (is_size_pow2) {
+    return InterleavedPow2AddrGen<DRAM>{.bank_base_address = base,
+                                        .log_base_2_of_page_size = log2_page_size};
+  } else {
+    return InterleavedAddrGen<DRAM>{.bank_base_address = base, .page_size = page_size};
+  }
+}
+template <bool DRAM, bool is_size_pow2>
+FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, uint32_t size_or_log2) {
+  return get_interleaved_addr_gen<DRAM, is_size_pow2>(base, size_or_log2, size_or_log2);
+}
+
 // By any address generator or accessor.
+template <bool DRAM, typename AddrGen>
+FORCE_INLINE uint64_t get_noc_addr(const uint32_t id, const AddrGen& addrgen, uint32_t offset = 0,
+                                   uint8_t noc = noc_index) {
+  return addrgen.get_noc_addr(id, offset, noc);
+}
 template <typename AddrGen>
 requires requires(const AddrGen& a) { a.get_noc_addr(0u, 0u, uint8_t{}); }
 FORCE_INLINE uint64_t get_noc_addr(const uint32_t id, const AddrGen& addrgen, uint32_t offset = 0,

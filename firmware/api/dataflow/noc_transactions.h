@@ -61,8 +61,31 @@ FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued, uint8_t noc
   noc_count_reads(noc, num_issued);
 }
 
+// Names of 2025: pages of one bank of DRAM, all of one size. The first returns where the bank's
+// part of the buffer begins.
+template <bool use_vc = false>
+FORCE_INLINE uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t bank_base_address,
+                                                                 uint32_t page_size,
+                                                                 uint32_t bank_id = 0,
+                                                                 const uint32_t vc = 0,
+                                                                 uint8_t noc = noc_index) {
+  const uint64_t first = get_noc_addr_from_bank_id<true>(bank_id, bank_base_address, noc);
+  noc_async_read_one_packet_set_state<use_vc>(first, page_size, vc, noc);
+  return static_cast<uint32_t>(first);
+}
+FORCE_INLINE void noc_async_read_tile_dram_sharded_with_state(uint32_t src_base_addr,
+                                                              uint32_t src_addr, uint32_t dest_addr,
+                                                              uint32_t /*trid*/ = 0,
+                                                              uint8_t noc = noc_index) {
+  noc_async_read_one_packet_with_state(src_base_addr + src_addr, dest_addr, 0, noc);
+}
+
 FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
   ncrisc_noc_set_transaction_id(noc, read_cmd_buf, trid);
+}
+FORCE_INLINE void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0,
+                                                            uint8_t noc = noc_index) {
+  noc_async_read_set_trid(trid, noc);
 }
 template <bool skip_ptr_update = false, bool skip_cmdbuf_chk = false>
 FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_base_addr,
@@ -86,6 +109,15 @@ FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_ba
     if (!skip_ptr_update) noc_count_reads(noc, 1);
   }
   WAYPOINT("NRDD");
+}
+template <bool skip_ptr_update = false>
+FORCE_INLINE void noc_async_read_tile_dram_sharded_with_state_with_trid(uint32_t src_base_addr,
+                                                                        uint32_t src_addr,
+                                                                        uint32_t dest_addr,
+                                                                        uint32_t trid = 0,
+                                                                        uint8_t noc = noc_index) {
+  noc_async_read_one_packet_with_state_with_trid<skip_ptr_update>(src_base_addr, src_addr,
+                                                                  dest_addr, trid, noc);
 }
 
 template <typename AddrGen>
@@ -236,6 +268,13 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
   WAYPOINT("NWIW");
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
   WAYPOINT("NWID");
+}
+// As kernels of 2025 say it: whether the destination is a stream register.
+template <auto write_to_stream_reg, bool posted = false>
+requires std::is_same_v<decltype(write_to_stream_reg), bool> FORCE_INLINE void noc_inline_dw_write(
+    uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
+    uint8_t vc = NOC_UNICAST_WRITE_VC) {
+  noc_inline_dw_write<InlineWriteDst::DEFAULT, posted>(addr, val, be, noc, vc);
 }
 // The value is always set; `set_val` says that later transactions rely on it.
 template <bool posted = false, bool set_val = true>

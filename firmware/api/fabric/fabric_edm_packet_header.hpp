@@ -63,6 +63,11 @@ struct NocUnicastInlineWriteCommandHeader {
 struct NocUnicastAtomicIncCommandHeader {
   NocUnicastAtomicIncCommandHeader(uint64_t address, uint32_t value, bool wait = true)
       : noc_address(address), val(value), flush(wait) {}
+  /// As kernels of 2025 write it, with a wrap: they wrap at 32 bits whatever is said.
+  template <typename Wrap>
+  requires(!std::is_same_v<Wrap, bool>)
+      NocUnicastAtomicIncCommandHeader(uint64_t address, uint32_t value, Wrap, bool wait = true)
+      : NocUnicastAtomicIncCommandHeader(address, value, wait) {}
   uint64_t noc_address;
   uint32_t val;
   bool flush;
@@ -72,6 +77,12 @@ struct NocUnicastAtomicIncFusedCommandHeader {
   NocUnicastAtomicIncFusedCommandHeader(uint64_t address, uint64_t semaphore, uint32_t value,
                                         bool wait = true)
       : noc_address(address), semaphore_noc_address(semaphore), val(value), flush(wait) {}
+  /// As kernels of 2025 write it, with a wrap: they wrap at 32 bits whatever is said.
+  template <typename Wrap>
+  requires(!std::is_same_v<Wrap, bool>)
+      NocUnicastAtomicIncFusedCommandHeader(uint64_t address, uint64_t semaphore, uint32_t value,
+                                            Wrap, bool wait = true)
+      : NocUnicastAtomicIncFusedCommandHeader(address, semaphore, value, wait) {}
   uint64_t noc_address;
   uint64_t semaphore_noc_address;
   uint32_t val;

@@ -49,7 +49,7 @@ constexpr bool kOnEthernetTile = false;
 #endif
 
 // Index in LaunchMessage::kernel_config_base and sem_offset.
-enum class ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
+enum ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
 constexpr uint32_t kCoreTypeIndex = kOnEthernetTile ? 1 : 0;
 
 FORCE_INLINE volatile tvp::contract::Mailboxes* mailboxes() {

@@ -198,6 +198,23 @@ FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
                                                                      NIU_MST_ATOMIC_RESP_RECEIVED);
 }
 
+// The names of dynamic mode, whose counts the functions above take where it is that one.
+FORCE_INLINE bool ncrisc_dynamic_noc_reads_flushed(uint32_t noc) {
+  return ncrisc_noc_reads_flushed(noc);
+}
+FORCE_INLINE bool ncrisc_dynamic_noc_nonposted_writes_sent(uint32_t noc) {
+  return ncrisc_noc_nonposted_writes_sent(noc);
+}
+FORCE_INLINE bool ncrisc_dynamic_noc_posted_writes_sent(uint32_t noc) {
+  return ncrisc_noc_posted_writes_sent(noc);
+}
+FORCE_INLINE bool ncrisc_dynamic_noc_nonposted_writes_flushed(uint32_t noc) {
+  return ncrisc_noc_nonposted_writes_flushed(noc);
+}
+FORCE_INLINE bool ncrisc_dynamic_noc_nonposted_atomics_flushed(uint32_t noc) {
+  return ncrisc_noc_nonposted_atomics_flushed(noc);
+}
+
 // --- reads
 // --------------------------------------------------------------------------------------------
 

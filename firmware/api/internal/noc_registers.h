@@ -38,6 +38,9 @@ constexpr uint32_t NOC_ADDR_COORD_SHIFT = 32;
 constexpr uint32_t NOC_ADDR_LOCAL_BITS = 36;
 constexpr uint32_t NOC_ADDR_NODE_ID_BITS = 6;
 constexpr uint32_t NOC_NODE_ID_MASK = 0x3F;
+// Of what TARG_ADDR_COORDINATE and RET_ADDR_COORDINATE take: the four upper bits of the local
+// address and both corners of a multicast.
+constexpr uint32_t NOC_COORDINATE_MASK = 0xFFFFFFF;
 
 constexpr uint32_t NOC_CTRL_SEND_REQ = 1;
 constexpr uint32_t NOC_CTRL_STATUS_READY = 0;
@@ -112,6 +115,7 @@ constexpr uint32_t NIU_MST_WRITE_REQS_OUTGOING_ID(uint32_t id) {
 }
 
 constexpr uint32_t NOC_MAX_BURST_SIZE = tvp::regs::noc::kMaxPacketBytes;
+constexpr uint32_t NOC_MAX_BURST_WORDS = NOC_MAX_BURST_SIZE / tvp::regs::noc::kFlitBytes;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID = 15;
 constexpr uint32_t NOC_MAX_TRANSACTION_ID_COUNT = 255;
 constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xFFFF;

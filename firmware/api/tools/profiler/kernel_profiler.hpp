@@ -76,9 +76,10 @@ FORCE_INLINE void timestamped_data(uint64_t data) {
   } while (false)
 #define DeviceRecordEvent(id) DeviceTimestampedData("EVENT", id)
 #else
-#define DeviceRecordEvent(id) ((void)0)
-#define DeviceZoneScopedN(name) ((void)0)
-#define DeviceTimestampedData(name, data) ((void)0)
+// Nothing at all: kernels leave the semicolon out.
+#define DeviceRecordEvent(id)
+#define DeviceZoneScopedN(name)
+#define DeviceTimestampedData(name, data)
 #endif
 #define DeviceZoneScopedMainN(name) DeviceZoneScopedN(name)
 #define DeviceZoneScopedMainChildN(name) DeviceZoneScopedN(name)

@@ -1,0 +1,108 @@
+#pragma once
+
+// What kernels that are written a thread at a time call: each thread's share of the start, of
+// circular buffers and of Dst, by the names beneath the API. Template parameters that say what the
+// buffers and the kernel's configuration say already change nothing.
+
+#include "api/compute/llk_api.h"
+#include "api/compute/pack.h"
+#include "api/compute/reg_api.h"
+
+namespace ckernel {
+
+#if COMPILE_FOR_TRISC == 0
+
+#define TVP_START(name)                    \
+  template <auto...>                       \
+  ALWI void name(uint32_t a) {             \
+    compute_kernel_hw_startup(a, a, a);    \
+  }                                        \
+  template <auto...>                       \
+  ALWI void name(uint32_t a, uint32_t b) { \
+    compute_kernel_hw_startup(a, b, a);    \
+  }
+TVP_START(llk_unpack_hw_configure)
+TVP_START(llk_unpack_A_hw_configure_disaggregated)
+TVP_START(llk_unpack_AB_hw_configure_disaggregated)
+TVP_START(llk_unpack_AB_matmul_hw_configure_disaggregated)
+TVP_START(llk_unpack_reduce_hw_configure_disaggregated)
+TVP_START(llk_unpack_tilize_hw_configure_disaggregated)
+TVP_START(llk_unpack_tilizeA_B_hw_configure_disaggregated)
+TVP_START(llk_unpack_untilize_hw_configure_disaggregated)
+#undef TVP_START
+
+ALWI void llk_wait_tiles(uint32_t cb, uint32_t tiles) { cb_wait_front(cb, tiles); }
+ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, [[maybe_unused]] uint32_t block = 0) {
+  cb_pop_front(cb, tiles);
+}
+
+#elif COMPILE_FOR_TRISC == 1
+
+/// The start sets the semaphore, too.
+template <auto...>
+ALWI void llk_math_pack_sync_init() {}
+template <auto...>
+ALWI void llk_math_hw_configure(uint32_t a, uint32_t b) {
+  compute_kernel_hw_startup(a, b, a);
+}
+template <auto...>
+ALWI void llk_math_hw_configure_disaggregated(uint32_t a, uint32_t b) {
+  compute_kernel_hw_startup(a, b, a);
+}
+ALWI void llk_math_wait_for_dest_available() { tile_regs_acquire(); }
+template <auto...>
+ALWI void llk_math_dest_section_done() {
+  tile_regs_commit();
+}
+
+#else
+
+template <auto...>
+ALWI void llk_pack_hw_configure(uint32_t out) {
+  compute_kernel_hw_startup(out, out, out);
+}
+template <auto...>
+ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
+  compute_kernel_hw_startup(out, out, out);
+}
+template <auto...>
+ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0) {}
+template <auto...>
+ALWI void llk_pack_dest_init([[maybe_unused]] uint32_t out = 0) {}
+template <auto...>
+ALWI void llk_init_packer_dest_offset_registers() {}
+template <auto...>
+ALWI void llk_wait_for_free_tiles(uint32_t cb, uint32_t tiles) {
+  cb_reserve_back(cb, tiles);
+}
+template <auto...>
+ALWI void llk_push_tiles(uint32_t cb, uint32_t tiles) {
+  cb_push_back(cb, tiles);
+}
+ALWI void llk_packer_wait_for_math_done() { tile_regs_wait(); }
+template <auto...>
+ALWI void llk_pack_dest_section_done() {
+  tile_regs_release();
+}
+/// `kOutOfOrder`: to tile `index` of what is reserved. The first parameter is about Dst.
+template <bool kFp32 = false, bool kOutOfOrder = false, bool kUntilize = false>
+ALWI void llk_pack(uint32_t dst, uint32_t cb, uint32_t index = 0) {
+  static_assert(!kUntilize, "llk_pack: tiles; rows by pack_untilize");
+  pack_tile<kOutOfOrder>(dst, cb, index);
+}
+template <auto...>
+ALWI void llk_matmul_pack(uint32_t dst, uint32_t cb, uint32_t tiles) {
+  pack_tile_block(dst, cb, tiles);
+}
+/// Which datums of a reduced tile packers take, or with `kRevert` all again.
+template <ReduceDim kDim, bool kFp32 = false, bool kAtStart = false, bool kRevert = false>
+ALWI void llk_pack_reduce_config_v2([[maybe_unused]] uint32_t out) {
+  llk::pack_only(kRevert                         ? llk::PackOnly::kAll
+                 : kDim == ReduceDim::REDUCE_COL ? llk::PackOnly::kRow
+                 : kDim == ReduceDim::REDUCE_ROW ? llk::PackOnly::kColumn
+                                                 : llk::PackOnly::kDatum);
+}
+
+#endif
+
+}  // namespace ckernel
