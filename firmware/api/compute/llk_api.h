@@ -23,10 +23,29 @@ ALWI void mop_sync() { llk::wait_ttsync(llk::kMopExpanderDone); }
 
 #if COMPILE_FOR_TRISC == 0
 
+// Inits take the shape of tiles from a buffer and leave formats as they were configured: kernels
+// name any buffer of that shape.
+ALWI void use_shape_a(uint32_t cb, bool transpose) {
+  const llk::Operand now{thread_state.a.format, operand(cb).shape};
+  if (transpose != thread_state.transpose) {
+    thread_state.transpose = transpose;
+    llk::transpose_faces(transpose);
+  }
+  if (now == thread_state.a && thread_state.row == 0) return;
+  if (thread_state.row != 0) llk::end_unpack_rows();
+  thread_state.row = 0;
+  thread_state.a = now;
+  llk::describe_unpack<llk::Source::kA>(now);
+}
 template <BroadcastType kBroadcast = BroadcastType::NONE>
-ALWI void llk_unpack_AB_init(uint32_t a, uint32_t b, uint32_t transpose = 0) {
-  use_operand_a(a, transpose != 0);
-  use_operand_b(b, broadcast_of(kBroadcast));
+ALWI void llk_unpack_AB_init(uint32_t a = 0, uint32_t b = 1, uint32_t transpose = 0) {
+  use_shape_a(a, transpose != 0);
+  const llk::Operand now{thread_state.b.format, operand(b).shape};
+  constexpr llk::Broadcast kOver = broadcast_of(kBroadcast);
+  if (now == thread_state.b && kOver == thread_state.broadcast) return;
+  thread_state.b = now;
+  thread_state.broadcast = kOver;
+  llk::describe_unpack_b(now, kOver);
 }
 template <BroadcastType kBroadcast = BroadcastType::NONE>
 ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
@@ -38,7 +57,7 @@ ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
 template <auto...>
 ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
                             uint32_t cb) {
-  use_operand_a(cb, transpose_faces != 0);
+  use_shape_a(cb, transpose_faces != 0);
 }
 template <auto...>
 ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
@@ -68,6 +87,7 @@ ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
   llk::init_elementwise<kElementwise<kType> >(thread_state.shape, broadcast_of(kBroadcast),
                                               math_fidelity(), accumulate != 0);
 }
+/// `transpose`: UNPACK does it.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);

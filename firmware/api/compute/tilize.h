@@ -25,6 +25,7 @@ ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t fu
 ALWI void tilize_init_short(uint32_t in, uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);
 }
+ALWI void tilize_init_no_pack(uint32_t in, uint32_t full_dim) { tilize_init(in, full_dim, in); }
 ALWI void tilize_init_short_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in,
                                     uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);

@@ -100,6 +100,10 @@ struct NocUnicastScatterCommandHeader {
     for (const uint16_t size : sizes) chunk_size[i++] = size;
   }
 
+  /// Two parts, the first of that size.
+  NocUnicastScatterCommandHeader(std::initializer_list<uint64_t> addresses, uint16_t size)
+      : NocUnicastScatterCommandHeader(addresses, {size}) {}
+
   /// `count` addresses and one size less.
   NocUnicastScatterCommandHeader(const uint64_t* addresses, const uint16_t* sizes, uint8_t count)
       : noc_address{}, chunk_size{}, chunk_count(count) {
@@ -363,6 +367,9 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   }
 };
 static_assert(sizeof(HybridMeshPacketHeader) == tvp::contract::fabric::kPacketHeaderBytes);
+// Of 2025, which had a kind with routes in the packet and one with routes in the routers.
+using LowLatencyMeshPacketHeader = HybridMeshPacketHeader;
+using MeshPacketHeader = HybridMeshPacketHeader;
 
 using LowLatencyPacketHeader =
     LowLatencyPacketHeaderT<tvp::contract::fabric::kHeaderExtensionWords>;

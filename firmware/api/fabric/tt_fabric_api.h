@@ -57,6 +57,20 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* head
   return true;
 }
 
+/// As kernels of 2025 say it, who know this chip and the mesh's width, too; those of June also the
+/// direction.
+FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
+                                           uint16_t /*my_dev_id*/, uint16_t dst_dev_id,
+                                           uint16_t dst_mesh_id, uint16_t /*ew_dim*/) {
+  return fabric_set_unicast_route(header, dst_dev_id, dst_mesh_id);
+}
+FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
+                                           eth_chan_directions, uint16_t /*my_dev_id*/,
+                                           uint16_t dst_dev_id, uint16_t dst_mesh_id,
+                                           uint16_t /*ew_dim*/) {
+  return fabric_set_unicast_route(header, dst_dev_id, dst_mesh_id);
+}
+
 /// To a block of chips: `n_hops` or `s_hops` rows to the north or south and, of each of these,
 /// `e_hops` and `w_hops` chips to either side; without rows, `e_hops` or `w_hops` chips of this
 /// row. The router that takes the packet is that of the first of these that is not 0.

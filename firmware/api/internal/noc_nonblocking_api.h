@@ -43,6 +43,7 @@ constexpr uint32_t write_at_cmd_buf = tvp::noc::initiator(
 // Static virtual channels.
 constexpr uint32_t NOC_UNICAST_WRITE_VC = 1;
 constexpr uint32_t NOC_MULTICAST_WRITE_VC = 4;
+constexpr uint32_t NOC_DISPATCH_MULTICAST_WRITE_VC = 5;
 
 constexpr uint32_t MEM_NOC_ATOMIC_RET_VAL_ADDR = tvp::contract::kNocAtomicReturn;
 
