@@ -157,6 +157,18 @@ TEST_F(PublishedRanking, PlacesOfMaxima) {
   }
 }
 
+/// Of ranks(), where each number was.
+void check_sorted(const Numbers& x, const Numbers& got, const Numbers& where, bool descending) {
+  const double half = static_cast<double>(x.columns()) / 2;
+  for (std::size_t r = 0; r < x.rows(); ++r) {
+    for (std::size_t k = 0; k < x.columns(); ++k) {
+      const double at = static_cast<double>(k), wanted = descending ? half - 1 - at : at - half;
+      ASSERT_EQ(got(r, k), wanted) << r << ", " << k;
+      ASSERT_EQ(x(r, where.bits(r, k)), wanted) << r << ", " << k;
+    }
+  }
+}
+
 TEST_F(PublishedRanking, SortedRows) {
   // Two rows of eight tiles, by two cores; another one tells them when.
   constexpr unsigned kHigh = 2, kWide = 8, kCores = 2;
@@ -194,15 +206,51 @@ TEST_F(PublishedRanking, SortedRows) {
             kernels + "compute/sort_single_row_multi_core.cpp",
             {.compile = {0, 1, 2, 3, 4, 5, kWide, kHigh, kCores, kCores, 1, descending, 0, 3}});
     operation.run();
-    const Numbers got = read(out, kWide), where = read(places, kWide);
-    for (std::size_t r = 0; r < x.rows(); ++r) {
-      for (std::size_t k = 0; k < x.columns(); ++k) {
-        const double wanted = descending ? 16.0 * kWide - 1 - static_cast<double>(k)
-                                         : static_cast<double>(k) - 16.0 * kWide;
-        ASSERT_EQ(got(r, k), wanted) << r << ", " << k;
-        ASSERT_EQ(x(r, where.bits(r, k)), wanted) << r << ", " << k;
-      }
+    check_sorted(x, read(out, kWide), read(places, kWide), descending);
+  }
+}
+
+// Each core keeps its tiles, and partners exchange them with each other.
+TEST_F(PublishedRanking, RowsSortedByExchange) {
+  constexpr unsigned kHigh = 2, kWide = 8, kCores = 4, kEach = kWide / kCores, kGrid = 8;
+  const Numbers x = ranks(kHigh, kWide);
+  const auto in = tensor(x);
+  const CoreRange cores({0, 0}, {kCores - 1, 0});
+  Words table(1024);
+  for (unsigned i = 0; i < kCores; ++i) {
+    const CoreCoord at = bench_->noc({i, 0});
+    table[2 * i] = static_cast<Word>(at.x);
+    table[2 * i + 1] = static_cast<Word>(at.y);
+  }
+  const auto partners = bench_->tensor(table, 4096);
+  const std::string kernels = kOps + "data_movement/sort/device/kernels/";
+  for (const bool descending : {false, true}) {
+    const auto out = result(kHigh * kWide), places = result(kHigh * kWide);
+    Operation operation(*bench_);
+    operation.on(cores);
+    const Word exchange = operation.semaphore(0);
+    operation.semaphore(0);
+    const Word barrier = operation.semaphore(0);
+    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 2, 4, 6, 8}) {
+      operation.buffer(cb, 2);
+      operation.buffer(static_cast<std::uint8_t>(cb + 1), 2, kTileBytes, DataFormat::UInt16);
     }
+    operation.buffer(10, 1, 4096, DataFormat::UInt32).buffer(11, 1);
+    operation
+        .reader(kernels + "dataflow/reader_cross_core_data_exchange.cpp",
+                {.compile = {kGrid, kGrid, 0, 5, 6, 7, 8, 9, 10, kHigh, kWide, kEach, kCores,
+                             !descending, exchange, barrier},
+                 .tensors = {in, places, partners},
+                 .run = {address(in), address(places), address(partners)}})
+        .writer(kernels + "dataflow/writer_cross_core_data_exchange.cpp",
+                {.compile = {kGrid, kGrid, 1, 4, 8, 10, kWide, kHigh, kEach, 64, exchange, 0},
+                 .tensors = {out},
+                 .run = {address(out)}})
+        .compute(kernels + "compute/sort_cross_core_data_exchange.cpp",
+                 {.compile = {kGrid, kGrid, kHigh, kWide, kEach, kCores, !descending, 0, 1, 2, 3, 4,
+                              5, 6, 7, 8, 9, 11}})
+        .run();
+    check_sorted(x, read(out, kWide), read(places, kWide), descending);
   }
 }
 
