@@ -1,0 +1,147 @@
+// tt-metal's own kernels that send a tensor of one chip to all others of a line of four, in tiles
+// and in rows: where TT_METAL_HOME names such a tree (of February 2026).
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime::published_ccl_broadcast_test {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using Words = std::vector<std::uint32_t>;
+
+constexpr unsigned kChips = 4;
+constexpr CoreCoord kCore{0, 0};
+constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
+const std::string kKernels = "ttnn/cpp/ttnn/operations/ccl/broadcast/device/kernels/broadcast_";
+
+class PublishedCclBroadcast : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
+      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
+    library_ = DeviceLibrary::open(TVP_LIBRARY);
+    library_->configure("system=quad_ring");
+    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+    line_ = std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
+    line_->start();
+    ready_ = mesh_->create_global_semaphore(kCore, 0);
+    barrier_ = mesh_->create_global_semaphore(kCore, 0);
+  }
+  void TearDown() override {
+    if (line_) line_->stop();
+  }
+
+  /// Arguments of the kernels that come before and behind those that all have.
+  struct Kernels {
+    std::string name;
+    Words reads, writes;
+    std::uint32_t page = 0, pages = 0, buffered = 0;
+  };
+  void broadcast(const Kernels& of, unsigned sender);
+
+  std::unique_ptr<DeviceLibrary> library_;
+  std::unique_ptr<MeshDevice> mesh_;
+  std::unique_ptr<FabricLine> line_;
+  std::uint32_t ready_ = 0, barrier_ = 0;
+  std::mt19937 random_{3};
+};
+
+void PublishedCclBroadcast::broadcast(const Kernels& of, unsigned sender) {
+  const std::uint64_t size = std::uint64_t{of.page} * of.pages;
+  const InterleavedBufferConfig config{.size = size, .page_size = of.page};
+  const auto input = MeshBuffer::create(*mesh_, config),
+             output = MeshBuffer::create(*mesh_, config);
+  Bytes given(size);
+  for (auto& byte : given) byte = static_cast<std::uint8_t>(random_());
+  for (unsigned chip = 0; chip < kChips; ++chip) {
+    input->write(chip, chip == sender ? given : Bytes(size, 0x11));
+    output->write(chip, Bytes(size, 0xEE));
+  }
+  const CoreCoord here = mesh_->device(0).worker_core_from_logical_core(kCore);
+  std::vector<Program> programs;
+  for (unsigned chip = 0; chip < kChips; ++chip) {
+    Program& program = programs.emplace_back(CreateProgram());
+    const std::uint32_t ahead = kChips - 1 - chip, behind = chip, sends = chip == sender;
+    CircularBufferConfig buffer(of.buffered * of.page, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, kCore, buffer.set_page_size(0, of.page));
+    Words args = of.reads;
+    args.push_back(sends);
+    TensorAccessorArgs(*input).append_to(args);
+    const auto reader = CreateKernel(program, kKernels + of.name + "_reader.cpp", kCore,
+                                     ReaderDataMovementConfig(args));
+    SetRuntimeArgs(program, reader, kCore,
+                   Words{static_cast<std::uint32_t>(input->address()), 0, of.pages});
+    args = of.writes;
+    args.insert(args.end(),
+                {ahead, behind, sends, ahead != 0 ? 1U : 0U, ahead, behind != 0 ? 1U : 0U, behind});
+    TensorAccessorArgs(*output).append_to(args);
+    const auto writer = CreateKernel(program, kKernels + of.name + "_writer.cpp", kCore,
+                                     WriterDataMovementConfig(args));
+    const std::uint32_t x = static_cast<std::uint32_t>(here.x),
+                        y = static_cast<std::uint32_t>(here.y);
+    Words words = {static_cast<std::uint32_t>(output->address()),
+                   ready_,
+                   0,
+                   of.pages,
+                   1 - sends,
+                   1 - sends,
+                   x,
+                   y,
+                   1,
+                   barrier_,
+                   x,
+                   y,
+                   (ahead != 0 ? 1U : 0U) + (behind != 0 ? 1U : 0U)};
+    for (const bool up : {true, false}) {
+      if ((up ? ahead : behind) == 0) continue;
+      const std::uint32_t first = CreateSemaphore(program, kCore, 0);
+      CreateSemaphore(program, kCore, 0);
+      CreateSemaphore(program, kCore, 0);
+      words.push_back(0);  // a tag
+      for (const std::uint32_t word : line_->connection(chip, up, first)) words.push_back(word);
+    }
+    SetRuntimeArgs(program, writer, kCore, words);
+  }
+  mesh_->enqueue_all(programs);
+  mesh_->finish_workers();
+  for (unsigned chip = 0; chip < kChips; ++chip)
+    EXPECT_TRUE(output->read(chip) == given) << "chip " << chip << ", from " << sender;
+}
+
+TEST_F(PublishedCclBroadcast, Tiles) {
+  constexpr std::uint32_t kTile = 2048, kPacket = kPayload / kTile;
+  const Words args = {0, kPacket, kTile};
+  for (const unsigned sender : {1U, 3U})
+    broadcast({.name = "tile",
+               .reads = args,
+               .writes = args,
+               .page = kTile,
+               .pages = 11,
+               .buffered = 3 * kPacket},
+              sender);
+}
+
+TEST_F(PublishedCclBroadcast, Rows) {
+  // Two rows in a packet, then rows of several packets.
+  for (const std::uint32_t row : {1024U, 10240U}) {
+    constexpr std::uint32_t kPacket = 4096;
+    const std::uint32_t at_once = kPacket / row >= 2 ? 2 : 1,
+                        packets = (row + kPacket - 1) / kPacket;
+    broadcast({.name = "rm",
+               .reads = {0, row, row, at_once, packets, kPacket},
+               .writes = {0, row, row, kPacket, at_once, packets},
+               .page = row,
+               .pages = 7,
+               .buffered = 3 * at_once},
+              0);
+  }
+}
+
+}  // namespace
+}  // namespace tvp::runtime::published_ccl_broadcast_test
