@@ -30,6 +30,7 @@ enum class UnicastAtomicIncUpdateMask : uint32_t {
   DstAddr = 1u << 0,
   Val = 1u << 1,
   Flush = 1u << 2,
+  Wrap = 0,  ///< of 2025: they wrap at 32 bits whatever is said
   All = DstAddr | Val | Flush,
 };
 enum class UnicastScatterWriteUpdateMask : uint32_t {
