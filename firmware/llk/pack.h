@@ -23,6 +23,11 @@ constexpr Operand packed(Operand out) {
   return out;
 }
 
+/// UInt16 leaves a 32-bit Dst as a BF16 whose bits are read as they are (sfpu_cell.h).
+constexpr bool packs_raw(DataFormat out, bool fp32_dst) {
+  return fp32_dst && out == DataFormat::kInt16;
+}
+
 /// Format between Dst and the last conversion, in which datums are rounded first: a block format
 /// rounds for itself, narrow exponents come of the last conversion alone, and a Dst of 16 bits has
 /// no more than 16 to give (ISA Packers/FormatConversion.md).
@@ -32,6 +37,7 @@ constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
   if (e8 && !fp32_dst) return DataFormat::kBf16;
   const bool narrows = out == DataFormat::kFp16 || is_block_float(out);
   if (narrows && fp32_dst) return DataFormat::kFp32;
+  if (packs_raw(out, fp32_dst)) return DataFormat::kBf16;
   if (is_block_float(out)) return DataFormat::kFp16;
   return out;
 }
@@ -83,13 +89,15 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
   unrolled<4>([&](auto i) __attribute__((always_inline)) {
     constexpr auto packer = config::packer_fields(i);
     set_field(packer.in_data_format, between);
-    set_field(packer.out_data_format, out.format);
+    set_field(packer.out_data_format,
+              packs_raw(out.format, half.fp32) ? DataFormat::kBf16 : out.format);
     // Packer i has exponents i, then come those of the other faces and the data of all before.
     const bool block = is_block_float(out.format);
     set_field(packer.exp_section_size, block ? out.shape.faces - i + i * face : 0u);
     if (i > 0) set_field(packer.l1_dest_addr, (block ? i : i * face) - kHeader);
   });
   set_field(config::alu::kDstFormat, between);
+  set_field(config::pack::kReadRaw, packs_raw(out.format, half.fp32));
   set_field(config::pack::kSource.x_stride, bytes);
   set_field(config::pack::kSource.w_stride, kDstTileRows * 16 * bytes);
   push(regs::tensix::encode_setadcxx(1, 0, 0, out.shape.face_datums() - 1, 0));
@@ -131,7 +139,6 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   set_field(pack::kSource.z_stride, 0);
   set_field(pack::kRead32bData, half.fp32);
   set_field(pack::kReadUnsigned, 0);
-  set_field(pack::kReadRaw, 0);
   set_field(pack::kRound10bMantissa, 0);
   // Edge masks let every column of every row pass.
   set_word(row_masks(0), 0);

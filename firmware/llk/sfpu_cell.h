@@ -4,8 +4,8 @@
 // SFPLOAD.md, SFPSTORE.md, Dst.md), and programs over tiles of them.
 //
 // Int32 and UInt32 are 32 bits as they are (two's complement or unsigned), in a 32-bit Dst. UInt16
-// are the low 16 bits of an LReg; in a 32-bit Dst they are the upper half of a datum, where moves
-// from SrcA put them.
+// are the low 16 bits of an LReg; in a 32-bit Dst they are where a BF16 has its bits, since packers
+// take 16 bits that are no float from there alone (ISA Packers/FormatConversion.md).
 
 #include "firmware/llk/sfpu_math.h"
 
@@ -26,47 +26,27 @@ inline constexpr Word kCellMode = kCell == Cell::kFloat   ? dst_mode(kFp32)
                                   : kFp32                 ? 4
                                                           : 6;
 
-/// Where Dst holds the 16 bits s, a (7), b (8) as a float, SFPLOAD takes them for sign, mantissa
-/// and exponent and brings s, b, a to the upper half.
-template <Word kD, Word kT, Word kU>
+/// The 16 bits, which Dst has as those of a BF16, to the low half of an LReg.
+template <Word kD>
 inline void gather_uint16() {
-  op<t::encode_sfpexexp(kD, kT, 1)>();
-  mov<kD, kU>();
-  shift<9, kU>();
-  shift<right(25), kU>();
-  shift<8, kU>();
-  shift<right(31), kD>();
-  shift<15, kD>();
-  op<t::encode_sfpor(kT, kD)>();
-  op<t::encode_sfpor(kU, kD)>();
+  shift<right(16), kD>();
 }
 /// The way back.
-template <Word kD, Word kT, Word kU>
+template <Word kD>
 inline void scatter_uint16() {
-  mov<kD, kT>();
-  shift<24, kT>();
-  shift<right(1), kT>();
-  mov<kD, kU>();
-  shift<17, kU>();
-  shift<right(25), kU>();
-  shift<16, kU>();
-  shift<right(15), kD>();
-  shift<31, kD>();
-  op<t::encode_sfpor(kT, kD)>();
-  op<t::encode_sfpor(kU, kD)>();
+  shift<16, kD>();
 }
 
-/// LReg 6 and 7 are scratch for UInt16.
 template <Word kD, Cell kCell, bool kFp32>
 inline void load_cell(Word row) {
   push(t::encode_sfpload(kD, kCellMode<kCell, kFp32>, kStay, row));
-  if constexpr (kCell == Cell::kUInt16 && kFp32) gather_uint16<kD, 6, 7>();
+  if constexpr (kCell == Cell::kUInt16 && kFp32) gather_uint16<kD>();
 }
 /// LReg 0, and moves on.
 template <Cell kCell, bool kFp32>
 inline void store_cell(Word row) {
   if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
-  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0, 6, 7>();
+  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0>();
   push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kNextVector, row));
 }
 

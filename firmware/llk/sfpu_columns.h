@@ -75,7 +75,7 @@ inline void reduce_part(sort::Columns part) {
   if constexpr (kOrdersUnsigned) exchange_sign_bit<0>();
   if constexpr (kDown == Down::kAverage) average<kCell, kUnsigned>();
   if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
-  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0, 6, 7>();
+  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0>();
   push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kStay, part.row(0)));
 }
 
@@ -166,7 +166,7 @@ inline void max_columns_with_indices(const DstHalf& half, PoolTiles tiles, unsig
                            tiles.indices_so_far * kDstTileRows + row(0));
       pool::larger_first<0, 1>();
     }
-    if constexpr (kFp32) scatter_uint16<4, 6, 7>();
+    if constexpr (kFp32) scatter_uint16<4>();
     pool::store<kFp32>(values + row(0), indices + row(0));
     if (tiles.leaves_so_far)
       pool::store<kFp32>(tiles.values_so_far * kDstTileRows + row(0),

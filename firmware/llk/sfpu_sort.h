@@ -42,15 +42,15 @@ inline constexpr Word kIndexMode = kCellMode<Cell::kUInt16, kFp32>;
 template <bool kFp32, Ties kTies>
 inline constexpr bool kGathers = kFp32&& kTies == Ties::kByIndex16;
 
-/// An index to LReg kValue + 4; kT and kU are scratch, as in storing it.
-template <bool kFp32, Ties kTies, Word kValue, Word kT, Word kU>
+/// An index to LReg kValue + 4.
+template <bool kFp32, Ties kTies, Word kValue>
 inline void load_index(unsigned row) {
   push(t::encode_sfpload(kValue + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
-  if constexpr (kGathers<kFp32, kTies>) gather_uint16<kValue + 4, kT, kU>();
+  if constexpr (kGathers<kFp32, kTies>) gather_uint16<kValue + 4>();
 }
-template <bool kFp32, Ties kTies, Word kValue, Word kT, Word kU>
+template <bool kFp32, Ties kTies, Word kValue>
 inline void store_index(unsigned row) {
-  if constexpr (kGathers<kFp32, kTies>) scatter_uint16<kValue + 4, kT, kU>();
+  if constexpr (kGathers<kFp32, kTies>) scatter_uint16<kValue + 4>();
   push(t::encode_sfpstore(kValue + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
 }
 template <bool kFp32>
@@ -87,14 +87,14 @@ inline void order_with_ties() {
 template <bool kFp32, Ties kTies>
 inline void exchange(Columns columns, unsigned low, unsigned high) {
   load_value<kFp32>(0, columns.row(low));
-  load_index<kFp32, kTies, 0, 6, 7>(columns.row(low));
+  load_index<kFp32, kTies, 0>(columns.row(low));
   load_value<kFp32>(1, columns.row(high));
-  load_index<kFp32, kTies, 1, 6, 7>(columns.row(high));
+  load_index<kFp32, kTies, 1>(columns.row(high));
   order_with_ties<kTies, 0, 1>();
   store_value<kFp32>(0, columns.row(low));
-  store_index<kFp32, kTies, 0, 6, 7>(columns.row(low));
+  store_index<kFp32, kTies, 0>(columns.row(low));
   store_value<kFp32>(1, columns.row(high));
-  store_index<kFp32, kTies, 1, 6, 7>(columns.row(high));
+  store_index<kFp32, kTies, 1>(columns.row(high));
 }
 
 /// Elements `1 << step` apart. Bit `block` of an element's number says whether it is in a block of
@@ -126,7 +126,7 @@ inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups
   for (unsigned first = 0; first < groups; first += 4) {
     ascend(up != (block > 3 && (4 * first >> block & 1) != 0));
     for_all_columns([&](Columns columns) {
-      unrolled<4>([&](auto i) { load_index<kFp32, kTies, i, 0, 1>(columns.row(first + i)); });
+      unrolled<4>([&](auto i) { load_index<kFp32, kTies, i>(columns.row(first + i)); });
       for (unsigned i = 0; i < 4; ++i) load_value<kFp32>(i, columns.row(first + i));
       op<t::encode_sfptransp(0)>();
       if (block == 1) {
@@ -141,7 +141,7 @@ inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups
       }
       op<t::encode_sfptransp(0)>();
       for (unsigned i = 0; i < 4; ++i) store_value<kFp32>(i, columns.row(first + i));
-      unrolled<4>([&](auto i) { store_index<kFp32, kTies, i, 0, 1>(columns.row(first + i)); });
+      unrolled<4>([&](auto i) { store_index<kFp32, kTies, i>(columns.row(first + i)); });
     });
   }
 }

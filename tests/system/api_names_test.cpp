@@ -1,7 +1,8 @@
-// Names that published kernels find in headers of their own, on data-movement cores.
+// Names that published kernels find in headers of their own, and those of earlier releases.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -176,6 +177,126 @@ void kernel_main() {
                    {.run = {address(in), address(out)}});
   operation.run();
   EXPECT_EQ(bench.words(out), numbers);
+}
+
+// Names of 2025 in compute kernels: threads that are set up one by one, results that replace their
+// operand, reductions and rows with longer names.
+TEST(ApiNames, ComputeByTheNamesOf2025) {
+  OperationBench bench;
+  const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {
+    return static_cast<float>((3 * tile + 5 * r + 7 * c) % 11) - 4;
+  };
+  OperationBench::Words words;
+  for (std::size_t tile = 0; tile < 2; ++tile) {
+    const auto one =
+        tile16(each([&](std::size_t r, std::size_t c) { return to_bf16(number(tile, r, c)); }));
+    words.insert(words.end(), one.begin(), one.end());
+  }
+  const auto ones = tile16(each([](std::size_t, std::size_t) { return to_bf16(1); }));
+  const auto in = bench.local(words), scaler = bench.local(ones),
+             out = bench.local(OperationBench::Words(5 * 512, 0x7FC07FC0));
+  Operation operation(bench);
+  operation.buffer(0, in, runtime::DataFormat::Float16_b, 2048)
+      .buffer(1, scaler, runtime::DataFormat::Float16_b, 2048)
+      .buffer(16, out, runtime::DataFormat::Float16_b, 2048)
+      .reader(written("gives.cpp", R"(
+void kernel_main() {
+  cb_reserve_back(0, 2);
+  cb_push_back(0, 2);
+  cb_reserve_back(1, 1);
+  cb_push_back(1, 1);
+}
+)"),
+              {})
+      .compute(written("names.cpp", R"(
+#define REDUCE_OP PoolType::SUM
+#define REDUCE_DIM ReduceDim::REDUCE_ROW
+#include "compute_kernel_api.h"
+#include "compute_kernel_api/sentinel/compute_kernel_sentinel.h"
+#include "compute_kernel_api/eltwise_binary.h"
+#include "compute_kernel_api/eltwise_binary_sfpu.h"
+#include "compute_kernel_api/eltwise_unary/eltwise_unary.h"
+#include "compute_kernel_api/matmul.h"
+#include "compute_kernel_api/pack_untilize.h"
+#include "compute_kernel_api/reduce.h"
+#include "compute_kernel_api/tile_move_copy.h"
+namespace NAMESPACE {
+void copy_both() {
+  copy_tile_to_dst_init_short(0);
+  copy_tile(0, 0, 0);
+  copy_tile(0, 1, 1);
+}
+void MAIN {
+  UNPACK((llk_unpack_AB_hw_configure_disaggregated<DST_ACCUM_MODE>(0, 1)));
+  MATH((llk_math_pack_sync_init<DST_ACCUM_MODE>()));
+  MATH((llk_math_hw_configure_disaggregated(0, 1)));
+  PACK((llk_pack_hw_configure_disaggregated<DST_ACCUM_MODE, false>(16)));
+  PACK((llk_pack_init(16)));
+  PACK((llk_pack_dest_init<DST_ACCUM_MODE, false>()));
+  cb_wait_front(0, 2);
+  cb_wait_front(1, 1);
+  cb_reserve_back(16, 5);
+  acquire_dst();
+  copy_both();
+  mul_binary_tile_init();
+  mul_binary_tile(0, 1);
+  matmul_pack_tile(0, 16, 1);
+  release_dst();
+  acquire_dst();
+  copy_both();
+  max_tile_init();
+  max_tile(0, 1);
+  matmul_pack_tile(0, 16, 1);
+  release_dst();
+  acquire_dst();
+  reduce_init_delta<false>(0, 1, 16);
+  reduce_tile(0, 1, 1, 0, 0);
+  pack_tile(0, 16);
+  reduce_revert_delta(16);
+  release_dst();
+  acquire_dst();
+  state_configure(0, 0, 16, __LINE__);
+  add_tiles_init(0, 0);
+  add_tiles(0, 0, 0, 1, 0);
+  pack_tile(0, 16);
+  release_dst();
+  cb_push_back(16, 4);
+  acquire_dst();
+  copy_both();
+  pack_untilize_dst_init_short<1, 1>(16);
+  pack_untilize_dst<1, 1>(16);
+  pack_untilize_uninit(16);
+  release_dst();
+  cb_push_back(16, 1);
+}
+}
+)"),
+               {});
+  operation.run();
+  const auto result = bench.local_words(out);
+  const auto check = [&](const char* what, std::size_t tile, auto expected, std::size_t columns) {
+    SCOPED_TRACE(what);
+    const Matrix m = matrix(result, tile);
+    for (std::size_t r = 0; r < 32; ++r)
+      for (std::size_t c = 0; c < columns; ++c)
+        ASSERT_EQ(f(from_bf16(m[r][c])), expected(r, c)) << r << ", " << c;
+  };
+  check(
+      "product", 0, [&](auto r, auto c) { return number(0, r, c) * number(1, r, c); }, 32);
+  check(
+      "maximum", 1, [&](auto r, auto c) { return std::max(number(0, r, c), number(1, r, c)); }, 32);
+  check(
+      "sum of rows", 2,
+      [&](auto r, auto) {
+        float sum = 0;
+        for (std::size_t c = 0; c < 32; ++c) sum += number(1, r, c);
+        return sum;
+      },
+      1);
+  check(
+      "sum", 3, [&](auto r, auto c) { return number(0, r, c) + number(1, r, c); }, 32);
+  for (std::size_t i = 0; i < 1024; ++i)
+    ASSERT_EQ(f(from_bf16(datum16(result, 4 * 1024 + i))), number(0, i / 32, i % 32)) << i;
 }
 
 }  // namespace

@@ -82,10 +82,15 @@ namespace ckernel {
 
 namespace llk = tvp::llk;
 
-/// The tiles of a circular buffer, as the host described them.
+/// The tiles of a circular buffer, as the host described them. To a 32-bit Dst the bits of UInt16
+/// come as those of BF16 (llk/sfpu_cell.h).
 ALWI llk::Operand operand(uint32_t cb) {
   const uint32_t rows = unpack_tile_r_dim[cb];
-  return {static_cast<llk::DataFormat>(unpack_src_format[cb] & 0xF),
+  auto format = static_cast<llk::DataFormat>(unpack_src_format[cb] & 0xF);
+#if COMPILE_FOR_TRISC == 0
+  if (DST_ACCUM_MODE && format == llk::DataFormat::kInt16) format = llk::DataFormat::kBf16;
+#endif
+  return {format,
           {static_cast<uint8_t>(unpack_tile_num_faces[cb]),
            static_cast<uint8_t>(rows < 16 ? rows : 16)}};
 }
