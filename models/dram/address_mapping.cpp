@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 6> kNames = {"channel", "rank", "bankgrou
                                                     "bank",    "row",  "column"};
 
 [[noreturn]] void bad(std::string_view fields, const std::string& text) {
-  throw foundation::Fault(foundation::FaultKind::kDescription, "address mapping",
+  throw foundation::Fault(foundation::FaultKind::kDescription, "dram.mapping",
                           "'" + std::string(fields) + "': " + text);
 }
 

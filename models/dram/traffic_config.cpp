@@ -56,6 +56,8 @@ std::unique_ptr<TrafficSource> TrafficConfig::make_source(const MemorySystem& me
     if (trace.value().empty()) bad("trace", "names no file: expected one for the pattern trace");
     return std::make_unique<TraceSource>(trace.value(), reach(memory));
   }
+  if (!trace.value().empty())
+    bad("trace", "'" + trace.value() + "': expected it with pattern=trace, not " + pattern.value());
   const unsigned burst = memory.mapping().burst_bytes();
   const auto whole = [&](const char* key, std::uint64_t bytes) {
     if (bytes % burst != 0 || bytes > memory.mapping().bytes()) {
