@@ -106,6 +106,7 @@ TEST_F(FabricMux, AMuxThatIsToldToEndHasForwardedEverything) {
     expect_delivered(s, 20, 1);
     // It has given its connection to the router back, for others to take.
     EXPECT_EQ(s.word(0, kEast, router().connection_handshake(0)), fabric::kConnectionUnused);
+    EXPECT_EQ(s.word(0, kEast, router().buffer_index(0)), 20U) << "where the next one goes on";
   }
 }
 

@@ -103,6 +103,11 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
     EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
     EXPECT_EQ(alone, written[i]) << i;
   }
+  // What only a stream that runs has is 0 to who looks.
+  std::uint32_t unmodelled = 1;
+  ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kPhaseAdvance, &unmodelled, 1), 4U);
+  EXPECT_EQ(unmodelled, 0U);
+  EXPECT_EQ(t.overlay.peek(8, kPhaseAdvance), 0U);
   // Nothing of a word, and nothing for those who want nothing.
   tlm::tlm_generic_payload payload;
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(together));

@@ -44,6 +44,17 @@ class TrafficNode : public sc_core::sc_module {
     packet.header().flits = length;
     return packet;
   }
+  /// Those that have come while it took none are taken, the first `count` of them.
+  void take(unsigned count, support::Cycle when) {
+    for (unsigned i = 0; i < count && !refused_.empty(); ++i) {
+      Packet& packet = *refused_.front();
+      refused_.erase(refused_.begin());
+      tlm::tlm_phase phase = tlm::END_REQ;
+      sc_core::sc_time delay = to_time(when - calendar_.now());
+      from_network->nb_transport_bw(packet, phase, delay);
+      packet.release();
+    }
+  }
   void inject(Packet& packet, support::Cycle when) {
     packet.header().injected = when;
     packet.header().sequence = sequence_++;
@@ -58,6 +69,7 @@ class TrafficNode : public sc_core::sc_module {
   std::vector<support::Cycle> vc_frees;  ///< when `recording`
   bool recording = true;
   support::Cycle takes_request_in = 0;  ///< after its last flit; 0: as it comes
+  bool taking = true;                   ///< else take() says when
   std::uint64_t packets = 0;
   std::uint64_t flits = 0;
   std::uint64_t latency_sum = 0;
@@ -79,6 +91,11 @@ class TrafficNode : public sc_core::sc_module {
         arrivals.push_back({header.sequence, number(header), when, 0, header.injected});
       }
       if (refuses) return tlm::TLM_ACCEPTED;
+      if (!taking) {
+        payload.acquire();
+        refused_.push_back(&packet_of(payload));
+        return tlm::TLM_ACCEPTED;
+      }
       phase = tlm::END_REQ;
       return tlm::TLM_UPDATED;
     }
@@ -106,6 +123,7 @@ class TrafficNode : public sc_core::sc_module {
   Place place_;
   PacketPool pool_;
   std::uint32_t sequence_ = 0;
+  std::vector<Packet*> refused_;
 };
 
 /// One torus with a node everywhere, and random traffic among the first `columns` x `rows` of them.

@@ -372,6 +372,30 @@ TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
   }
 }
 
+// Two large packets fill what is between them: one in the NIU, one on the way. The others stay at
+// their source, in order, until it has taken one.
+TEST(FastTorus, APacketWaitsAtItsSourceWhileItsTargetTakesNone) {
+  TorusBench& bench = benches().fast1;
+  const unsigned from = 3 * kColumns + 5;
+  TrafficNode& target = *bench.nodes[3 * kColumns + 2];
+  target.arrivals.clear();
+  target.taking = false;
+  const Cycle start = bench.calendar.now() + 1;
+  for (unsigned i = 0; i < 5; ++i)
+    bench.nodes[from]->inject(unicast(bench, from, 3 * kColumns + 2, 257), start + 300 * i);
+  bench.calendar.run_until(start + 5000);
+  EXPECT_EQ(target.arrivals.size(), 2u);
+  for (unsigned taken = 1; taken <= 5; ++taken) {
+    target.take(1, bench.calendar.now());
+    bench.calendar.run_until(bench.calendar.now() + 5000);
+    EXPECT_EQ(target.arrivals.size(), std::min(taken + 2, 5u));
+  }
+  for (std::size_t i = 1; i < target.arrivals.size(); ++i)
+    EXPECT_GT(target.arrivals[i].sequence, target.arrivals[i - 1].sequence);
+  target.taking = true;
+  bench.torus->check_conservation();
+}
+
 // The fast torus has reserved the channel for the lower priority when the higher one comes.
 TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
   const unsigned from[] = {3 * kColumns + 1, 1 * kColumns + 3};
