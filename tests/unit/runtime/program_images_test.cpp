@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "foundation/fault.h"
 #include "sw/runtime/launch_plan.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/runtime/fake_library.h"
