@@ -26,13 +26,17 @@ static inline void align_local_buffers() { ALIGN_LOCAL_CBS_TO_REMOTE_CBS }
 static inline void align_local_buffers() {}
 #endif
 
+// Not folded with a short kernel_main that is all of it: whoever reports of the kernel would know
+// none of its lines any more.
+#define TVP_OWN_LINES __attribute__((no_icf))
+
 #if defined(COMPILE_FOR_TRISC) && defined(TVP_KERNEL_HAS_MAIN)
 
 // Older compute kernels define namespace NAMESPACE { void MAIN {…} }.
 namespace NAMESPACE {
 void MAIN;
 }
-extern "C" void kernel_entry() {
+extern "C" TVP_OWN_LINES void kernel_entry() {
   align_local_buffers();
   NAMESPACE::MAIN;
 }
@@ -40,7 +44,7 @@ extern "C" void kernel_entry() {
 #elif defined(COMPILE_FOR_TRISC)
 
 void kernel_main();
-extern "C" void kernel_entry() {
+extern "C" TVP_OWN_LINES void kernel_entry() {
   align_local_buffers();
   kernel_main();
 }
@@ -50,7 +54,7 @@ extern "C" void kernel_entry() {
 #include "firmware/boot/dynamic_noc.h"
 
 void kernel_main();
-extern "C" void kernel_entry() {
+extern "C" TVP_OWN_LINES void kernel_entry() {
   if constexpr (noc_mode == DM_DYNAMIC_NOC) {
     tvp::boot::begin_dynamic_noc();
     align_local_buffers();

@@ -51,6 +51,17 @@ std::string name_of(unsigned device, const CoreId& core) {
          core.logical.str();
 }
 
+/// A line for each core that waits, of a library that tells.
+std::string waiting_cores(const DeviceLibrary& library) {
+  std::string text;
+  const json report = json::parse(library.report(), nullptr, false);
+  if (report.is_object() && report.contains("waiting")) {
+    for (const json& who : report.at("waiting"))
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
+  }
+  return text;
+}
+
 }  // namespace
 
 bool enabled_by_environment(const char* variable) {
@@ -453,14 +464,16 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
     if (status.tripped != contract::kAssertTripped) continue;
     const std::uint32_t processor =
         running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
-    std::string source;
-    for (const auto& [loaded, image] : images_[running])
-      if (loaded == processor) source = image->name();
+    std::string where = waiting_cores(library_);
+    if (where.empty())
+      for (const auto& [loaded, image] : images_[running])
+        if (loaded == processor) where = "; image " + image->name();
     throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
                             "processor " + std::to_string(status.which) +
                                 " tripped the assertion in line " + std::to_string(status.line) +
-                                " (circular buffers: a push or pop beyond the end); image " +
-                                source);
+                                ", of its kernel or of the kernel API (a circular buffer that is "
+                                "pushed or popped beyond its end)" +
+                                where);
   }
 }
 
@@ -471,12 +484,7 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
   for (std::size_t i = 0; i < waiting.size(); ++i)
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";
-  const json report = json::parse(library_.report(), nullptr, false);
-  if (report.is_object() && report.contains("waiting")) {
-    for (const json& who : report.at("waiting"))
-      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
-  }
-  throw HangError(text);
+  throw HangError(text + waiting_cores(library_));
 }
 
 contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {

@@ -51,6 +51,26 @@ TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {
   }
 }
 
+// Even of one that is so short that all of it is in what calls it.
+TEST_F(BadKernels, AHangOfAComputeKernelIsToldWithItsLines) {
+  std::ofstream(folder_ / "compute.cpp")
+      << "void kernel_main() {\n"
+         "  while (*reinterpret_cast<volatile uint32_t*>(0x100000) == 0) {}\n"
+         "}\n";
+  Program program;
+  CreateKernel(program, (folder_ / "compute.cpp").string(), CoreCoord{4, 0}, ComputeConfig{});
+  try {
+    mesh_->run(0, program);
+    FAIL() << "finished";
+  } catch (const HangError& hang) {
+    std::size_t lines = 0;
+    const std::string text = hang.what();
+    for (std::size_t at = 0; (at = text.find("compute.cpp:2", at)) != std::string::npos; ++at)
+      ++lines;
+    EXPECT_EQ(lines, 3U) << text;
+  }
+}
+
 TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
   try {
     run({2, 0}, "overflow.cpp",
@@ -60,7 +80,8 @@ TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
     FAIL() << "finished";
   } catch (const foundation::Fault& fault) {
     EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_NE(std::string(fault.what()).find("circular buffer"), std::string::npos) << fault.what();
+    for (const char* told : {"circular buffer", "overflow.cpp:4"})
+      EXPECT_NE(std::string(fault.what()).find(told), std::string::npos) << fault.what();
   }
 }
 

@@ -75,6 +75,52 @@ TEST_F(CommandQueues, ATraceRunsItsProgramsInOrderEachTime) {
   mesh_->release_mesh_trace(trace);
 }
 
+/// Adds an argument to the word of its processor; its text is `bytes` longer than it need be.
+std::string adding_kernel(const fs::path& file, std::uint32_t bytes) {
+  std::ofstream(file) << "void kernel_main() {\n"
+                         "  asm volatile(\"j 1f\\n.rept " +
+                             std::to_string(bytes / 4) +
+                             "\\nnop\\n.endr\\n1:\");\n"
+                             "  auto* words = reinterpret_cast<volatile uint32_t*>("
+                             "get_arg_val<uint32_t>(0));\n"
+                             "  words[PROCESSOR_INDEX] += get_arg_val<uint32_t>(1);\n"
+                             "}\n";
+  return file.string();
+}
+
+// One device's kernels fill their core and have moved, the other's lie at their usual places;
+// arguments change between two runs.
+TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
+  MeshCommandQueue& queue = mesh_->mesh_command_queue();
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  for (const std::uint32_t device : {0U, 1U})
+    WriteShard(queue, buffer, Words{0, 0, 0, 0}, {0, device});
+  const std::string small = adding_kernel(folder_ / "small.cpp", 0);
+  const std::string large = adding_kernel(folder_ / "large.cpp", 110 * 1024);
+  MeshWorkload workload;
+  std::vector<KernelHandle> readers;
+  for (const std::uint32_t device : {0U, 1U}) {
+    Program program = CreateProgram();
+    const auto address = static_cast<std::uint32_t>(buffer->address());
+    const auto writer =
+        CreateKernel(program, device == 0 ? large : small, kCore, DataMovementConfig{});
+    readers.push_back(CreateKernel(program, small, kCore, ReaderDataMovementConfig{}));
+    SetRuntimeArgs(program, writer, kCore, {address, 10 + device});
+    SetRuntimeArgs(program, readers.back(), kCore, {address, 20 + device});
+    workload.add_program(MeshCoordinateRange(MeshCoordinate{0, device}), std::move(program));
+  }
+  EnqueueMeshWorkload(queue, workload, false);
+  for (auto& [devices, program] : workload.get_programs())
+    program.runtime_args(readers[0], kCore)[1] = 1000;
+  EnqueueMeshWorkload(queue, workload, true);
+  Words back;
+  for (const std::uint32_t device : {0U, 1U}) {
+    ReadShard(queue, back, buffer, {0, device});
+    EXPECT_EQ(back[0], 2 * (10 + device));
+    EXPECT_EQ(back[1], 1020 + device);
+  }
+}
+
 TEST_F(CommandQueues, AnEventOrdersProgramsOfTwoQueues) {
   const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
   MeshCommandQueue& first = mesh_->mesh_command_queue(0);
