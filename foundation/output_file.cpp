@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
 
-/// Whether the machine is to blame for a name that cannot be opened, and not who chose it.
+}  // namespace
+
 bool is_of_the_host(int error) {
   switch (error) {
     case ENOSPC:
@@ -32,8 +33,6 @@ bool is_of_the_host(int error) {
       return false;
   }
 }
-
-}  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
   do {

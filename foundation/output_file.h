@@ -37,6 +37,9 @@ class OutputFile {
   std::string buffer_;
 };
 
+/// Whether the machine is to blame when a name cannot be opened (errno), and not who chose it.
+bool is_of_the_host(int error);
+
 /// The whole content of a file.
 void write_file(const std::string& path, std::string_view text);
 /// Likewise, in one step: whoever opens `path` finds the old content or the new one.

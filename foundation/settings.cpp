@@ -1,10 +1,9 @@
 #include "foundation/settings.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdlib>
-#include <sstream>
+#include <iterator>
+#include <limits>
 #include <type_traits>
 
 namespace tvp::foundation {
@@ -16,18 +15,25 @@ namespace {
   throw Fault(FaultKind::kDescription, "", name + " = '" + text + "': expected " + expected);
 }
 
+/// Six digits where they are the value, and else as many as are read back as the same value.
 std::string format_real(double value) {
-  std::ostringstream s;
-  s << value;
-  return s.str();
+  char text[40];
+  for (int digits = 6; digits <= std::numeric_limits<double>::max_digits10; ++digits) {
+    const char* end =
+        std::to_chars(text, std::end(text), value, std::chars_format::general, digits).ptr;
+    double back = 0;
+    std::from_chars(text, end, back);
+    if (back == value) return std::string(static_cast<const char*>(text), end);
+  }
+  return "?";  // all that a setting takes are read back
 }
 
 double parse_real(const std::string& name, const std::string& text, double lo, double hi) {
   const std::string expected = "a number " + format_real(lo) + ".." + format_real(hi);
-  char* end = nullptr;
-  errno = 0;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || errno != 0) bad(name, text, expected);
+  const char* last = text.data() + text.size();
+  double value = 0;  // whatever the host program's locale
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc{} || end != last) bad(name, text, expected);
   if (!(value >= lo && value <= hi)) bad(name, text, expected);
   return value;
 }

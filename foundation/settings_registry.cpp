@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "foundation/nearest_name.h"
+
 namespace tvp::foundation {
 
 using foundation::Fault;
@@ -40,16 +42,9 @@ foundation::SettingBase* SettingsRegistry::find(const std::string& key) const {
 }
 
 std::string SettingsRegistry::nearest(const std::string& key) const {
-  std::string best;
-  unsigned best_distance = ~0U;
-  for (const Entry& entry : all()) {
-    const unsigned distance = edit_distance(key, entry.key);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = entry.key;
-    }
-  }
-  return best;
+  std::vector<std::string> keys;
+  for (const Entry& entry : all()) keys.push_back(entry.key);
+  return nearest_name(key, keys);
 }
 
 void SettingsRegistry::set(const std::string& key, const std::string& value,

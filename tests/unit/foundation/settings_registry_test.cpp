@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "foundation/nearest_name.h"
+
 namespace tvp::foundation {
 namespace {
 
@@ -57,6 +59,17 @@ TEST(SettingsRegistry, EditDistanceCountsChanges) {
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
   EXPECT_EQ(edit_distance("same", "same"), 0u);
+}
+
+TEST(NearestName, IsOneThatMayHaveBeenMeant) {
+  const std::vector<std::string> names = {"run", "record", "replay", "single_chip"};
+  EXPECT_EQ(nearest_name("rnu", names), "run");
+  EXPECT_EQ(nearest_name("sngle_chp", names), "single_chip");
+  EXPECT_EQ(nearest_name("replay", names), "replay");
+  for (const char* far : {"", "x", "sdpa", "elephants", "single"})
+    EXPECT_EQ(nearest_name(far, names), "");
+  EXPECT_EQ(did_you_mean("recrod", names), "; did you mean 'record'?");
+  EXPECT_EQ(did_you_mean("dance", names), "");
 }
 
 }  // namespace

@@ -51,6 +51,20 @@ TEST(Settings, SetParsesAndRemembers) {
   EXPECT_DOUBLE_EQ(c.derate, 0.5);
 }
 
+// Reports, and chips with settings of their own, have a value from its text.
+TEST(Settings, TextOfANumberIsReadBackAsTheSameNumber) {
+  Config c;
+  for (const char* text :
+       {"0.5", "0.123456789", "0.1", "1e-09", "0.3333333333333333", "0.30000000000000004"}) {
+    c.derate.set(text);
+    EXPECT_EQ(c.derate.text(), text);
+    Config again;
+    again.derate.set(c.derate.text());
+    EXPECT_EQ(again.derate.value(), c.derate.value());
+  }
+  EXPECT_EQ(c.derate.expected(), "number 0..1");
+}
+
 TEST(Settings, ErrorsNameValueAndExpectation) {
   Config c;
   EXPECT_EQ(error_of(c.hop_cycles, "nine"), "hop_cycles = 'nine': expected an integer 1..64");
@@ -58,7 +72,7 @@ TEST(Settings, ErrorsNameValueAndExpectation) {
   EXPECT_EQ(error_of(c.hop_cycles, ""), "hop_cycles = '': expected an integer 1..64");
   EXPECT_EQ(error_of(c.hop_cycles, "-3"), "hop_cycles = '-3': expected an integer 1..64");
   EXPECT_EQ(error_of(c.derate, "1.5"), "derate = '1.5': expected a number 0..1");
-  for (const char* text : {"", "half", "0.5x", "0.5 ", "1e999", "nan"})
+  for (const char* text : {"", "half", "0.5x", "0.5 ", " 0.5", "1e999", "nan"})
     EXPECT_EQ(error_of(c.derate, text),
               "derate = '" + std::string(text) + "': expected a number 0..1");
   EXPECT_EQ(error_of(c.hop_cycles, "9x"), "hop_cycles = '9x': expected an integer 1..64");
