@@ -178,6 +178,11 @@ void WaveRecorder::finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycl
          shown(first.signal, after));
   }
   for (const auto& writer : writers_) writer->close(ps_of(last_cycle));
+  // Only now: spans of kernels are known when all is over.
+  if (entries_.empty() && !options_.scope.empty())
+    throw foundation::Fault(
+        foundation::FaultKind::kDescription, "wave.scope",
+        "no signal is called " + options_.scope + "; paths are like chip0.tensix_1_2.BRISC.state");
 }
 
 }  // namespace tvp::support

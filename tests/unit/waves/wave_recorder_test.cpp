@@ -144,6 +144,27 @@ TEST_F(Recorder, SignalsOutsideTheScopeStayOff) {
   recorder.finish(ps, 10);
 }
 
+TEST_F(Recorder, AScopeThatNoSignalHasIsTold) {
+  const auto refusal = [&](const char* scope, bool span) {
+    WaveRecorder recorder({.file = path("w.vcd"), .scope = scope});
+    Signal signal;
+    recorder.watch(signal, {.path = "chip0.line"});
+    if (span) recorder.span("chip1.round", "first", 1, 2);
+    try {
+      recorder.finish(ps, 10);
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal("chip1.*", false),
+            "wave.scope: no signal is called chip1.*; paths are like chip0.tensix_1_2.BRISC.state");
+  EXPECT_EQ(refusal("chip1.*", true), "");
+  EXPECT_EQ(refusal("chip0.*", false), "");
+  EXPECT_EQ(refusal("", false), "");
+}
+
 TEST_F(Recorder, LevelsAddUpInAnyOrder) {
   const std::string file = path("w.vcd");
   {
