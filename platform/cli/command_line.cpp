@@ -6,6 +6,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
+#include "foundation/nearest_name.h"
 #include "platform/cli/all_commands.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
@@ -19,8 +20,18 @@ using foundation::FaultKind;
 
 namespace {
 
-constexpr const char* kTest =
-    "test [ctest arguments]: builds and runs all tests (a command of the launcher ./vp)\n";
+/// Commands of the launcher ./vp, which do not come here.
+struct LauncherCommand {
+  const char* name;
+  const char* help;
+};
+constexpr LauncherCommand kLauncherCommands[] = {
+    {"test", "test [ctest arguments]: builds and runs all tests\n"},
+    {"lint", "lint [format|layers|shell|rtl|tidy]…: habits of the tree\n"},
+    {"mutate",
+     "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
+     "  [--out FILE]: small changes of the tree that no test notices\n"},
+};
 
 }  // namespace
 
@@ -34,13 +45,16 @@ CommandLine::CommandLine() : commands_(all_commands()), parser_(std::make_unique
   CLI::App& app = parser_->app;
   app.require_subcommand(1);
   app.set_version_flag("--version", kVersion);
-  app.footer("Besides, " + std::string(kTest) + "'vp help COMMAND' shows what a command takes.");
   for (const auto& command : commands_) {
     CLI::App* added = app.add_subcommand(command->name(), command->summary());
     CommandOptions options(*added);
     command->add_options(options);
     parser_->commands[command.get()] = added;
   }
+  // Behind the commands, which would show it as well.
+  std::string footer = "Commands of the launcher ./vp:\n";
+  for (const LauncherCommand& launcher : kLauncherCommands) footer += launcher.help;
+  app.footer(footer + "\n'vp help COMMAND' shows what a command takes.");
   parser_->help = app.add_subcommand("help", "this, or what a command takes");
   parser_->help->add_option("command", help_topic_, "one of the commands");
 }
@@ -50,11 +64,17 @@ CommandLine::~CommandLine() = default;
 int CommandLine::execute(int argc, const char* const* argv) {
   CLI::App& app = parser_->app;
   try {
+    check_command(argc > 1 ? argv[1] : "");
     app.parse(argc, argv);
+  } catch (const Fault& fault) {
+    std::fprintf(stderr, "vp: %s\n", fault.what());
+    return kUsage;
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "vp: %s ('vp --help' shows the usage)\n", error.what());
+    const std::string option = unexpected();
+    std::fprintf(stderr, "vp: %s ('vp --help' shows the usage)\n",
+                 option.empty() ? error.what() : option.c_str());
     return kUsage;
   }
   try {
@@ -90,21 +110,57 @@ int CommandLine::help() const {
                stdout);
     return 0;
   }
-  if (help_topic_ == "test") {
-    std::fputs(kTest, stdout);
+  for (const LauncherCommand& launcher : kLauncherCommands) {
+    if (help_topic_ != launcher.name) continue;
+    std::fputs(launcher.help, stdout);
     return 0;
   }
-  std::string known;
   for (const auto& command : commands_) {
-    if (command->name() == help_topic_) {
-      std::fputs(parser_->commands.at(command.get())->help("vp").c_str(), stdout);
-      return 0;
-    }
-    known += command->name() + ", ";
+    if (command->name() != help_topic_) continue;
+    std::fputs(parser_->commands.at(command.get())->help("vp").c_str(), stdout);
+    return 0;
   }
-  throw Fault(FaultKind::kDescription, "help",
-              "unknown command '" + help_topic_ + "': expected one of " + known +
-                  "test; vp list NAME tells of workloads, systems and keys");
+  unknown(help_topic_);
+}
+
+void CommandLine::check_command(const std::string& word) const {
+  if (word.empty() || word[0] == '-' || word == "help") return;
+  for (const auto& command : commands_)
+    if (command->name() == word) return;
+  for (const LauncherCommand& launcher : kLauncherCommands)
+    if (launcher.name == word)
+      throw Fault(FaultKind::kDescription, word, "is a command of the launcher, ./vp " + word);
+  unknown(word);
+}
+
+void CommandLine::unknown(const std::string& word) const {
+  std::vector<std::string> names;
+  for (const auto& command : commands_) names.push_back(command->name());
+  names.emplace_back("help");
+  for (const LauncherCommand& launcher : kLauncherCommands) names.emplace_back(launcher.name);
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  throw Fault(FaultKind::kDescription, "",
+              "unknown command '" + word + "': expected one of " + known +
+                  "; vp list NAME tells of workloads, systems and keys" +
+                  foundation::did_you_mean(word, names));
+}
+
+/// What CLI11 says of them names neither the option nor one that might have been meant.
+std::string CommandLine::unexpected() const {
+  for (const auto& [command, app] : parser_->commands) {
+    if (!app->parsed()) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& word : app->remaining()) {
+      const std::string option = word.substr(0, word.find('='));
+      if (option.starts_with("--"))
+        return command->name() + ": unknown option '" + option + "'" +
+               foundation::did_you_mean(option, names);
+    }
+  }
+  return "";
 }
 
 }  // namespace tvp::cli

@@ -23,6 +23,11 @@ class CommandLine {
 
   int dispatch();
   int help() const;
+  /// Throws Fault(kDescription) for a word that is no command of ours.
+  void check_command(const std::string& word) const;
+  [[noreturn]] void unknown(const std::string& word) const;
+  /// Of an option that the command does not have; empty when that is not what is wrong.
+  std::string unexpected() const;
 
   std::vector<std::unique_ptr<Command>> commands_;
   std::string help_topic_;

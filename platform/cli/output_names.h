@@ -19,4 +19,8 @@ class OutputNames {
   std::vector<std::pair<std::string, std::string>> names_;
 };
 
+/// Before a run that may take long: throws what writing `what` there would. Leaves no file behind
+/// that was not there.
+void check_writable(const std::string& file, const char* what);
+
 }  // namespace tvp::cli

@@ -7,6 +7,7 @@
 #include "foundation/fault.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
+#include "platform/cli/output_names.h"
 #include "platform/cli/process_pool.h"
 #include "platform/cli/scratch_folder.h"
 #include "platform/cli/workload_registry.h"
@@ -72,6 +73,7 @@ int RecordCommand::execute() {
   std::optional<Recording> earlier;
   if (against_) earlier = Recording::read(*against_);
   std::vector<RecordedRun> runs = wanted();
+  check_writable(file_, "the recording");
   const ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
   // A workload that does not run without an input of the user's is not recorded.

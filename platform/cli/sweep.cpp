@@ -184,7 +184,8 @@ void Sweep::take_result(SweptRun& run, int exit_code) {
   }
   if (exit_code == kInterrupted) run.exit_code = -1;
   run.reason = exit_code == kInterrupted ? "" : errors;
-  if (exit_code > kHost || !fs::exists(file)) {
+  // What a machine has failed to do may be half of the report.
+  if (exit_code >= kHost || !fs::exists(file)) {
     fs::remove(file);
     if (exit_code < kDefect) run.exit_code = kDefect;  // without a report
     return;

@@ -14,6 +14,7 @@
 #include "foundation/output_file.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/limits.h"
+#include "platform/cli/output_names.h"
 #include "sw/report/report_page.h"
 
 namespace tvp::cli {
@@ -197,6 +198,8 @@ void Validation::write_page(const Json& rows, const Json& families) const {
 }
 
 int Validation::execute() {
+  if (options_.json_file) check_writable(*options_.json_file, "the rows");
+  if (options_.page_file) check_writable(*options_.page_file, "the page");
   std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");
   Json rows = Json::array();
   for (const CalibrationRow& row : rows_) {

@@ -1,13 +1,10 @@
 #include "platform/cli/workload_run.h"
 
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
@@ -63,19 +60,6 @@ Status status_of(FaultKind kind) {
 }
 
 constexpr const char* kNoMemory = "this machine has not enough memory for that";
-
-/// Before a run that may take long. Leaves no file behind that was not there.
-void check_writable(const std::string& file) {
-  const int created = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  const int opened = created >= 0 ? created : open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  const int error = errno;
-  if (opened >= 0) close(opened);
-  if (created >= 0) unlink(file.c_str());
-  if (opened >= 0 || error == ENXIO) return;  // a pipe that nobody reads yet
-  const std::string text = "cannot write the report to " + file + ": " + std::strerror(error);
-  if (error == ENOSPC || error == EROFS || error == EDQUOT) throw foundation::HostError("", text);
-  throw Fault(FaultKind::kDescription, "", text);
-}
 
 }  // namespace
 
@@ -290,7 +274,7 @@ void WorkloadRun::check_outputs(workloads::Workload& workload) {
     throw;
   }
   for (const auto& file : {options_.report_file, options_.page_file}) {
-    if (file) check_writable(*file);
+    if (file) check_writable(*file, "the report");
   }
 }
 

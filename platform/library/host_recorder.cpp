@@ -9,6 +9,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
+#include "foundation/output_file.h"
 
 namespace tvp::platform {
 
@@ -120,8 +121,10 @@ void HostRecorder::put(const std::string& line) {
 }
 
 void HostRecorder::cannot_write() const {
-  throw Fault(FaultKind::kDescription, "record.file",
-              "cannot write the recording to " + file_ + ": " + std::strerror(errno));
+  const int error = errno;
+  const std::string text = "cannot write the recording to " + file_ + ": " + std::strerror(error);
+  if (foundation::is_of_the_host(error)) throw foundation::HostError("record.file", text);
+  throw Fault(FaultKind::kDescription, "record.file", text);
 }
 
 }  // namespace tvp::platform

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 #include "foundation/output_file.h"
 #include "platform/system/cluster_descriptor.h"
 #include "platform/system/soc_descriptor.h"
@@ -48,6 +49,11 @@ std::vector<std::string> write_descriptors(const SystemDescription& system,
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
+  if (error) {
+    const std::string text = "cannot be made: " + error.message();
+    if (foundation::is_of_the_host(error.value())) throw foundation::HostError(folder, text);
+    throw Fault(FaultKind::kDescription, folder, text);
+  }
   std::vector<std::string> files;
   const auto write = [&](const std::string& name, const std::string& text) {
     files.push_back((std::filesystem::path(folder) / name).string());

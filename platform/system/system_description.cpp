@@ -7,6 +7,7 @@
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
+#include "foundation/nearest_name.h"
 #include "foundation/source_root.h"
 #include "platform/system/layer_reader.h"
 #include "platform/system/system_builder.h"
@@ -31,10 +32,12 @@ SystemDescription SystemDescription::load(const std::string& name_or_file,
   const std::string file = is_path ? name_or_file : system_folder + "/" + name_or_file + ".toml";
   std::error_code error;
   if (!fs::exists(file, error)) {
+    const std::vector<std::string> names = list(system_folder);
     std::string known;
-    for (const std::string& s : list(system_folder)) known += (known.empty() ? "" : ", ") + s;
+    for (const std::string& s : names) known += (known.empty() ? "" : ", ") + s;
     refuse("", "system '" + name_or_file + "': no such " + (is_path ? "file" : "system") + "; " +
-                   system_folder + " has " + (known.empty() ? "none" : known));
+                   system_folder + " has " + (known.empty() ? "none" : known) +
+                   foundation::did_you_mean(name_or_file, names));
   }
   const SystemLayer layer = LayerReader(file, system_folder).read();
   const bool has_chips = layer.graph || !layer.chips.empty();

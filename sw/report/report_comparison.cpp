@@ -251,7 +251,8 @@ std::string compare(const Json& a, const Json& b) {
 }
 
 std::string compare_files(const std::string& a, const std::string& b) {
-  return compare(read_report(a), read_report(b));
+  const auto first = read_report(a);
+  return compare(first, read_report(b));
 }
 
 }  // namespace tvp::report

@@ -81,6 +81,19 @@ TEST_F(Robustness, NoOutputEndsBeforeItsLastByteWithoutAWord) {
          {"standard output cannot be written"});
   expect("list --json", 0, {});
   expect("run mesh --quiet --report /nowhere/r.json", 2, {"/nowhere/r.json"});
+  expect("run mesh --quiet --report /sys/r.json", 2, {"/sys/r.json: Permission denied"});
+  // Not after minutes.
+  expect("record /nowhere/r.json", 2, {"cannot write the recording to /nowhere/r.json: No such"});
+  expect("validate --json /nowhere/r.json", 2, {"cannot write the rows to /nowhere/r.json"});
+  expect("validate --page /nowhere/r.html", 2, {"cannot write the page to /nowhere/r.html"});
+}
+
+// Half a report of one of its runs is no report, and no mistake of the user's either.
+TEST_F(Robustness, ASweepTellsOfAFullDisk) {
+  const auto ended =
+      test::execute("prlimit --fsize=4096 " + std::string(test::kProgram) +
+                    " sweep noc_exchange --quiet --vary noc.hop_cycles=9,10 --out " + path("full"));
+  expect(ended, "full disk", 71, {"File too large"});
 }
 
 // As a limit of the sizes of files ends them, at every place of the wave file.
@@ -131,6 +144,8 @@ TEST_F(Robustness, TimesSeedsAndWindowsThatNobodyMeansAreRefused) {
   expect("run noc_exchange --wave-from 1us", 2, {"--wave-from", "expected --wave or --trace"});
   expect("run noc_exchange --wave-scope x", 2, {"--wave-scope", "expected --wave or --trace"});
   const std::string wave = " --wave " + path("w.fst");
+  expect("run noc_exchange --quiet --wave-scope 'nothing*'" + wave, 2,
+         {"wave.scope: no signal is called nothing*"});
   expect("run noc_exchange --wave-from 2us --wave-to 1us" + wave, 2, {"2us", "before", "1us"});
   expect("run noc_exchange --wave-from 1us --wave-to 1us" + wave, 2, {"--wave-from"});
   expect("run noc_exchange --set wave.from_ns=9,wave.to_ns=5" + wave, 2, {"wave.from_ns"});

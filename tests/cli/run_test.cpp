@@ -42,9 +42,13 @@ class Cli : public test::FolderTest {
 
 TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("", 2, {"vp:"});
-  expect("dance", 2, {"vp:"});
+  expect("dance", 2, {"unknown command 'dance': expected one of", "run, ", "mutate"});
+  expect("rnu sdpa", 2, {"unknown command 'rnu'", "; did you mean 'run'?"});
+  expect("tset", 2, {"did you mean 'test'?"});
+  expect("lint", 2, {"lint: is a command of the launcher, ./vp lint"});
   expect("run", 2, {"workload"});
   expect("run sdpaa", 2, {"unknown workload 'sdpaa'", "did you mean 'sdpa'?"});
+  expect("run picture", 2, {"unknown workload 'picture' ('vp list' shows all)"});
   expect("run sdpa --set noc.hop_cycle=3", 2, {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
   expect("run sdpa --set noc.hop_cycles=nine", 2,
          {"noc.hop_cycles", "'nine'", "expected an integer"});
@@ -55,9 +59,11 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
          {"'mesh.router' has no effect on quad_ring, a system of kind wormhole",
           "expected a system of kind mesh or pim"});
   expect("run sdpa --max-time soon", 2, {"time 'soon'", "ns, us, ms"});
-  expect("run sdpa --system quad_rink", 2, {"quad_rink", "quad_ring"});
+  expect("run sdpa --system quad_rink", 2, {"quad_rink", "did you mean 'quad_ring'?"});
   expect("run sdpa --device /nowhere/lib.so", 2, {"/nowhere/lib.so"});
-  expect("run sdpa --bananas", 2, {"--bananas"});
+  expect("run sdpa --bananas", 2, {"run: unknown option '--bananas' "});
+  expect("run sdpa --sett a=1", 2, {"run: unknown option '--sett'; did you mean '--set'?"});
+  expect("run sdpa --reprot=a.json", 2, {"'--reprot'; did you mean '--report'?"});
   expect("run fabric_latency --system pair", 2, {"a line of 3 devices", "the system has 2"});
   expect("run fabric_latency --set hops=4", 2, {"a line of 5 devices", "the system has 4"});
 }
@@ -66,7 +72,8 @@ TEST_F(Cli, TellsItsCommandsAndItsVersion) {
   expect("help", 0, {"Usage: vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
   expect("--help", 0, {"Usage: vp", "compare "});
   expect("help sweep", 0, {"Usage: vp sweep", "--vary", "--out"});
-  expect("help test", 0, {"ctest"});
+  for (const char* command : {"test", "lint", "mutate"})
+    expect(std::string("help ") + command, 0, {command});
   expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});
   expect("--version", 0, {"tensix-vp 0.1.0"});
 }

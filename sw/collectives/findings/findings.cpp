@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "foundation/output_file.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/tool/arguments.h"
 #include "sw/runtime/errors.h"
@@ -115,12 +116,11 @@ std::string findings_command(const std::vector<std::string>& words, const RunCom
   const std::string about = arguments.text("about").value_or("");
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
+  // Before the runs, which take hours; what a file has stays there until they are over.
+  if (out && !std::ofstream(*out, std::ios::app)) runtime::bad_use(*out, "cannot be written");
   const std::string page = findings_page(about, run);
   if (!out) return page;
-  std::ofstream file(*out);
-  file << page;
-  file.close();
-  if (!file) runtime::bad_use(*out, "cannot be written");
+  foundation::write_file(*out, page);
   return *out + " written\n";
 }
 

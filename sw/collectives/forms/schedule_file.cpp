@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "foundation/output_file.h"
 #include "sw/collectives/forms/json_form.h"
 #include "sw/collectives/forms/msccl_form.h"
 #include "sw/runtime/errors.h"
@@ -29,10 +30,7 @@ Schedule read_schedule(const std::string& path) {
 
 void write_schedule(const Schedule& schedule, const std::string& path) {
   const std::string text = is_xml(path) ? to_msccl(schedule) : to_json(schedule);
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) runtime::bad_use(path, "cannot be written");
+  foundation::write_file(path, text);
 }
 
 }  // namespace tvp::collectives

@@ -22,7 +22,7 @@ constexpr const char* kUse =
     "both_ways= "
     "average= buffer= order= tiers=4x8 inner=ring,ring topology= slots= out=FILE] | check FILE "
     "[slots= topology=] | "
-    "convert FROM TO | findings [about=TEXT out=FILE]";
+    "convert FROM TO | findings [about=TEXT out=FILE] | tune [op=OP bytes=SIZES type=TYPE]";
 
 std::string joined(const Words& words) {
   std::string made;
