@@ -543,6 +543,19 @@ TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   EXPECT_EQ(test::read_json(report)["status"], "interrupted");
 }
 
+// 4096 routers need minutes for what 64 do at once.
+TEST_F(Cli, CtrlCEndsALargeMeshSoon) {
+  foundation::Process run({.command = {test::kProgram, "run", "mesh", "--quiet", "--set",
+                                       "mesh.width=64,mesh.height=64,traffic.load=0.4"}});
+  await_handler(run.id());
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // within the first packets
+  kill(run.id(), SIGINT);
+  const auto sent = std::chrono::steady_clock::now();
+  run.finish();
+  EXPECT_EQ(run.exit_code(), 130) << run.said();
+  EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(60));
+}
+
 // As a terminal sends it: to the benchmark and all that it has started.
 TEST_F(Cli, CtrlCEndsABenchmarkAndItsKernelCache) {
   foundation::Process bench({.command = {test::kProgram, "bench", "sdpa"},
