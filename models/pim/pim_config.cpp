@@ -50,7 +50,8 @@ void check(const PimConfig& config) {
       to_logic.down(preset->timing.cwl + preset->timing.bl) + config.dma_response_cycles;
   if (least_dma < least.event_to_tile) {
     refuse("receive_cycles", "expected less than the shortest access of a bank, " +
-                                 std::to_string(least_dma) + " cycles");
+                                 std::to_string(least_dma) +
+                                 " cycles with pim.clock_mhz = " + config.clock_mhz.text());
   }
 }
 
