@@ -68,6 +68,12 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("run fabric_latency --set hops=4", 2, {"a line of 5 devices", "the system has 4"});
 }
 
+TEST_F(Cli, RefusesPagesThatDramCannotRead) {
+  for (const char* page : {"33", "36", "48", "65535"})
+    expect("run dram_loopback --set page_bytes=" + std::string(page), 2,
+           {"dram_loopback.page_bytes: " + std::string(page) + ": expected a multiple of 32"});
+}
+
 TEST_F(Cli, TellsItsCommandsAndItsVersion) {
   expect("help", 0, {"Usage: vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
   expect("--help", 0, {"Usage: vp", "compare "});

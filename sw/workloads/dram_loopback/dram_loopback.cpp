@@ -3,6 +3,7 @@
 #include <random>
 #include <vector>
 
+#include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::workloads {
@@ -11,6 +12,7 @@ namespace {
 using namespace tvp::runtime;
 
 constexpr std::uint8_t kCb = 0;
+constexpr std::uint32_t kAlignment = 32;
 
 }  // namespace
 
@@ -20,6 +22,10 @@ void DramLoopback::adjust(MeshDevice::Options& options) const {
 
 void DramLoopback::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint32_t page = config_.page_bytes;
+  if (page % kAlignment != 0)
+    bad_use("dram_loopback.page_bytes", std::to_string(page) + ": expected a multiple of " +
+                                            std::to_string(kAlignment) +
+                                            ", which reads of DRAM keep to");
   const std::uint32_t pages = config_.pages;
   const InterleavedBufferConfig shape{std::uint64_t{page} * pages, page, BufferType::DRAM};
   const auto source = MeshBuffer::create(mesh, shape);
