@@ -110,6 +110,19 @@ TEST(FabricRoutes, PathsEndWhereTheyShallAndAreNoLongerThanNeedBe) {
   }
 }
 
+// Those that lead back instead of on.
+TEST(FabricRoutes, DatelinesAreTheLinksThatCloseRings) {
+  const FabricRoutes torus({3, 4}, {true, true});
+  for (unsigned device = 0; device < torus.devices(); ++device) {
+    for (const Direction direction : {kEast, kSouth})
+      EXPECT_EQ(torus.dateline(device, direction), *torus.neighbor(device, direction) < device)
+          << device << " " << to_string(direction);
+    for (const Direction direction : {kWest, kNorth})
+      EXPECT_EQ(torus.dateline(device, direction), *torus.neighbor(device, direction) > device)
+          << device << " " << to_string(direction);
+  }
+}
+
 TEST(FabricRoutes, OfTwoEqualWaysRoundARingHalfTakesEach) {
   const FabricRoutes routes({1, 8}, {.rows = true});
   EXPECT_EQ(routes.first_direction(0, 4), kEast);
