@@ -536,6 +536,22 @@ void await_handler(pid_t process) {
   ASSERT_TRUE(caught());
 }
 
+/// Until a process has used two seconds of a CPU: longer than it takes to set up what it runs.
+void await_work(pid_t process) {
+  const std::string status_file = "/proc/" + std::to_string(process) + "/stat";
+  const auto ticks = [&] {
+    std::ifstream file(status_file);
+    std::string word;
+    for (int i = 0; i < 13; ++i) file >> word;
+    long used = 0;
+    file >> used;
+    return used;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (ticks() < 2 * sysconf(_SC_CLK_TCK) && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+}
+
 TEST_F(Cli, CtrlCEndsTheRunWithAReport) {
   const std::string report = path("r.json");
   foundation::Process run(
@@ -554,7 +570,7 @@ TEST_F(Cli, CtrlCEndsALargeMeshSoon) {
   foundation::Process run({.command = {test::kProgram, "run", "mesh", "--quiet", "--set",
                                        "mesh.width=64,mesh.height=64,traffic.load=0.4"}});
   await_handler(run.id());
-  std::this_thread::sleep_for(std::chrono::seconds(2));  // within the first packets
+  await_work(run.id());
   kill(run.id(), SIGINT);
   const auto sent = std::chrono::steady_clock::now();
   run.finish();
