@@ -157,12 +157,13 @@ TEST_F(PublishedUpsample, NearestByAnyFactors) {
           kKernels + "dataflow/writer_upsample_nearest_float.cpp",
           {.compile = {0, kStick}, .tensors = {to}, .run = {address(to), kOutHigh * kOutWide, 0}})
       .run();
+  // The factors are cut: of a pixel that falls on one, the one before it is taken.
+  const std::size_t high = fixed(double{kHigh} / kOutHigh), wide = fixed(double{kWide} / kOutWide);
   const Image got(kOutWide, kChannels, bench_->words(to));
   for (std::size_t y = 0; y < kOutHigh; ++y)
     for (std::size_t x = 0; x < kOutWide; ++x)
       for (std::size_t c = 0; c < kChannels; ++c)
-        ASSERT_EQ(got(y, x, c), in(y * kHigh / kOutHigh, x * kWide / kOutWide, c))
-            << y << ", " << x;
+        ASSERT_EQ(got(y, x, c), in(y * high >> 16, x * wide >> 16, c)) << y << ", " << x;
 }
 
 }  // namespace
