@@ -250,13 +250,14 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   const NocSendType type = header->noc_send_type;
   // Most packets first: a table of jumps costs each of them a wrong prediction.
   if (__builtin_expect(type == NOC_UNICAST_WRITE, true)) {
-    noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address, payload_bytes,
-                                         trid);
+    noc_async_write_one_packet_with_trid(payload, on_own_noc(command.unicast_write.noc_address),
+                                         payload_bytes, trid);
     return;
   }
   if (__builtin_expect(type == NOC_FUSED_UNICAST_ATOMIC_INC, true)) {
     volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
-    noc_async_write_one_packet_with_trid(payload, fused.noc_address, payload_bytes, trid);
+    noc_async_write_one_packet_with_trid(payload, on_own_noc(fused.noc_address), payload_bytes,
+                                         trid);
     if (fused.flush) {
       increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
     } else {
@@ -266,12 +267,12 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
   switch (type) {
     case NOC_UNICAST_INLINE_WRITE:
-      noc_inline_dw_write(command.unicast_inline_write.noc_address,
+      noc_inline_dw_write(on_own_noc(command.unicast_inline_write.noc_address),
                           command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
       if (command.unicast_seminc.flush) noc_async_write_barrier();
-      noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
+      noc_semaphore_inc(on_own_noc(command.unicast_seminc.noc_address), command.unicast_seminc.val);
       break;
     case NOC_UNICAST_SCATTER_WRITE:
       scatter(header, payload, payload_bytes, trid);

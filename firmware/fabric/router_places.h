@@ -110,10 +110,25 @@ FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
   }
 }
 
+/// A packet's address for the NoC that this router writes over: packets carry coordinates of NoC 0
+/// (noc_addr.h), and NoC 1 counts those that are not translated, such as DRAM's, from the other
+/// end.
+FORCE_INLINE uint64_t on_own_noc(uint64_t noc_address) {
+  if constexpr (noc_index == 0) return noc_address;
+  constexpr uint32_t kShift = NOC_ADDR_COORD_SHIFT - 32;
+  constexpr uint32_t kTranslated = NOC_XY_ENCODING(tvp::chip::kFirstTranslated, 0) << kShift;
+  constexpr uint32_t kLast = NOC_XY_ENCODING(noc_size_x - 1, noc_size_y - 1) << kShift;
+  auto high = static_cast<uint32_t>(noc_address >> 32);
+  if ((high & kTranslated) == 0) {
+    const uint32_t above_32_bits = high & ((1u << kShift) - 1);
+    high = (kLast - (high - above_32_bits)) | above_32_bits;
+  }
+  return (static_cast<uint64_t>(high) << 32) | static_cast<uint32_t>(noc_address);
+}
 /// The second half of a fused packet.
 FORCE_INLINE void increment(Header* header) {
   auto& fused = header->command_fields.unicast_seminc_fused;
-  noc_semaphore_inc(fused.semaphore_noc_address, fused.val);
+  noc_semaphore_inc(on_own_noc(fused.semaphore_noc_address), fused.val);
 }
 FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_bytes, uint32_t trid) {
   auto& command = header->command_fields.unicast_scatter_write;
@@ -121,7 +136,7 @@ FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_byt
   uint32_t rest = payload_bytes;
   for (uint32_t i = 0; i <= last; ++i) {
     const uint32_t chunk = i == last ? rest : command.chunk_size[i];
-    noc_async_write_one_packet_with_trid(payload, command.noc_address[i], chunk, trid);
+    noc_async_write_one_packet_with_trid(payload, on_own_noc(command.noc_address[i]), chunk, trid);
     payload += chunk;
     rest -= chunk;
   }

@@ -285,20 +285,20 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   volatile NocCommandFields& command = header->command_fields;
   switch (header->noc_send_type) {
     case NOC_UNICAST_WRITE:
-      noc_async_write_one_packet_with_trid(payload, command.unicast_write.noc_address,
+      noc_async_write_one_packet_with_trid(payload, on_own_noc(command.unicast_write.noc_address),
                                            payload_bytes, trid);
       break;
     case NOC_UNICAST_INLINE_WRITE:
-      noc_inline_dw_write(command.unicast_inline_write.noc_address,
+      noc_inline_dw_write(on_own_noc(command.unicast_inline_write.noc_address),
                           command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
       if (command.unicast_seminc.flush) ReceiverChannel<kChannel>::flush();
-      noc_semaphore_inc(command.unicast_seminc.noc_address, command.unicast_seminc.val);
+      noc_semaphore_inc(on_own_noc(command.unicast_seminc.noc_address), command.unicast_seminc.val);
       break;
     case NOC_FUSED_UNICAST_ATOMIC_INC:
-      noc_async_write_one_packet_with_trid(payload, command.unicast_seminc_fused.noc_address,
-                                           payload_bytes, trid);
+      noc_async_write_one_packet_with_trid(
+          payload, on_own_noc(command.unicast_seminc_fused.noc_address), payload_bytes, trid);
       if (command.unicast_seminc_fused.flush) ReceiverChannel<kChannel>::flush();
       increment(header);  // without a flush the virtual channel that both use keeps the order
       break;

@@ -80,7 +80,7 @@ void end_routers(MeshDevice& mesh, const RouterLayout& layout,
                          "\n" + limit.what());
   }
   shutdown.signal(kTerminateImmediately);
-  mesh.finish();
+  for (const RunningRouter& router : routers) mesh.finish_ethernet(router.device, router.channel);
 }
 
 }  // namespace tvp::runtime

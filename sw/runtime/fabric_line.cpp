@@ -10,7 +10,7 @@
 namespace tvp::runtime {
 
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
-                       bool ring, FabricRouterKernel kernel)
+                       bool ring, FabricRouterKernel kernel, unsigned link)
     : mesh_(mesh),
       noc_(noc),
       kernel_(kernel),
@@ -22,22 +22,27 @@ FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_pay
                           std::to_string(mesh.num_devices()));
   if (ring && devices < 3)
     bad_use("fabric", "a ring of " + std::to_string(devices) + " devices: expected 3 or more");
-  for (unsigned device = 0; device + 1 < devices; ++device) join(device, device + 1);
-  if (ring) join(devices - 1, 0);
+  for (unsigned device = 0; device + 1 < devices; ++device) join(device, device + 1, link);
+  if (ring) join(devices - 1, 0, link);
 }
 
-void FabricLine::join(unsigned device, unsigned next) {
+void FabricLine::join(unsigned device, unsigned next, unsigned link_index) {
+  unsigned links = 0;
   for (const MeshLink& link : mesh_.links()) {
     const bool forward = link.device_a == device && link.device_b == next;
     const bool backward = link.device_a == next && link.device_b == device;
     if (!forward && !backward) continue;
+    if (links++ != link_index) continue;
     const bool closes = next < device;
     routers_.push_back({device, true, forward ? link.channel_a : link.channel_b, closes});
     routers_.push_back({next, false, forward ? link.channel_b : link.channel_a, closes});
     return;
   }
-  bad_use("fabric", "no link joins devices " + std::to_string(device) + " and " +
-                        std::to_string(next) + ", which are neighbors on the line");
+  const std::string found =
+      links == 0 ? "no link joins" : "no link " + std::to_string(link_index) + " joins";
+  bad_use("fabric", found + " devices " + std::to_string(device) + " and " + std::to_string(next) +
+                        ", which are neighbors on the line" +
+                        (links == 0 ? "" : ": they have " + std::to_string(links)));
 }
 
 const FabricLine::Router* FabricLine::find(unsigned device, bool up) const {

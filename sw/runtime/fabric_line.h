@@ -12,14 +12,15 @@ namespace tvp::runtime {
 
 /// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ..., or
 /// of a ring, whose last device is joined to the first; the two routers of a device forward to each
-/// other. They run from start() to stop().
+/// other. They run from start() to stop(). Where several links join neighbors there may be a line
+/// on each, `link` counts them in the order of the system.
 class FabricLine {
  public:
-  /// Throws Fault(kDescription) when a device is not joined to the next, or slots for such payloads
-  /// do not fit into the memory of an ethernet tile.
+  /// Throws Fault(kDescription) when a device is not joined to the next by so many links, or slots
+  /// for such payloads do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
              NOC noc = NOC::NOC_0, bool ring = false,
-             FabricRouterKernel kernel = FabricRouterKernel::kOurs);
+             FabricRouterKernel kernel = FabricRouterKernel::kOurs, unsigned link = 0);
 
   void start();
   /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
@@ -41,7 +42,7 @@ class FabricLine {
     unsigned channel;
     bool dateline;  ///< the link closes the ring
   };
-  void join(unsigned device, unsigned next);
+  void join(unsigned device, unsigned next, unsigned link);
   const Router* find(unsigned device, bool up) const;
 
   MeshDevice& mesh_;

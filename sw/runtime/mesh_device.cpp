@@ -451,6 +451,15 @@ void MeshDevice::finish(unsigned index) {
   wait_for([&](const Running& running) { return running.device == index; }, "the program");
 }
 
+void MeshDevice::finish_ethernet(unsigned index, unsigned channel) {
+  wait_for(
+      [&](const Running& running) {
+        return running.device == index && running.core.ethernet &&
+               running.core.logical.y == channel;
+      },
+      "the program");
+}
+
 void MeshDevice::finish_workers() {
   wait_for([](const Running& running) { return !running.core.ethernet; }, "the programs");
   only_services_run_ = true;

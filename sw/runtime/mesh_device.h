@@ -138,6 +138,8 @@ class MeshDevice {
   void finish();
   void finish(std::span<const SubDeviceId> sub_devices);
   void finish(unsigned device);
+  /// Until what runs on an ethernet tile has.
+  void finish_ethernet(unsigned device, unsigned channel);
   /// Until all Tensix tiles have finished; what runs on ethernet tiles goes on.
   void finish_workers();
   void run(unsigned device, const Program& program) {
