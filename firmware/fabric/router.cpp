@@ -272,7 +272,8 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       break;
     case NOC_UNICAST_ATOMIC_INC:
       if (command.unicast_seminc.flush) noc_async_write_barrier();
-      noc_semaphore_inc(on_own_noc(command.unicast_seminc.noc_address), command.unicast_seminc.val);
+      noc_semaphore_inc(l1_on_own_noc(command.unicast_seminc.noc_address),
+                        command.unicast_seminc.val);
       break;
     case NOC_UNICAST_SCATTER_WRITE:
       scatter(header, payload, payload_bytes, trid);

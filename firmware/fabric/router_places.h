@@ -125,10 +125,15 @@ FORCE_INLINE uint64_t on_own_noc(uint64_t noc_address) {
   }
   return (static_cast<uint64_t>(high) << 32) | static_cast<uint32_t>(noc_address);
 }
+/// The same of what only L1 has, whose tiles have translated coordinates where there are any.
+FORCE_INLINE uint64_t l1_on_own_noc(uint64_t noc_address) {
+  if constexpr (COORDINATE_VIRTUALIZATION_ENABLED) return noc_address;
+  return on_own_noc(noc_address);
+}
 /// The second half of a fused packet.
 FORCE_INLINE void increment(Header* header) {
   auto& fused = header->command_fields.unicast_seminc_fused;
-  noc_semaphore_inc(on_own_noc(fused.semaphore_noc_address), fused.val);
+  noc_semaphore_inc(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
 }
 FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_bytes, uint32_t trid) {
   auto& command = header->command_fields.unicast_scatter_write;

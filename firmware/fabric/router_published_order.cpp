@@ -294,7 +294,8 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       break;
     case NOC_UNICAST_ATOMIC_INC:
       if (command.unicast_seminc.flush) ReceiverChannel<kChannel>::flush();
-      noc_semaphore_inc(on_own_noc(command.unicast_seminc.noc_address), command.unicast_seminc.val);
+      noc_semaphore_inc(l1_on_own_noc(command.unicast_seminc.noc_address),
+                        command.unicast_seminc.val);
       break;
     case NOC_FUSED_UNICAST_ATOMIC_INC:
       noc_async_write_one_packet_with_trid(
