@@ -12,6 +12,8 @@
 //
 // An iteration of the main loop that finds nothing to do only loads.
 
+#include <algorithm>
+
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
 
@@ -21,7 +23,11 @@ using namespace tvp::fabric;
 using namespace tvp::fabric::router;
 
 constexpr bool kAcknowledges = kShape.acknowledges();
-constexpr uint32_t kTransactionIds = transaction_ids(kVirtualChannels);
+/// Of the peer's slots, for a packet to enter a ring. The least keep a ring from standing still; as
+/// full as that it moves at half its rate or less, and what enters last comes last.
+constexpr uint32_t kToEnter = std::max(kLeastRingSlots, kLayout.receiver_slots / 2);
+/// Of writes of received packets, in turn, from 1 on.
+constexpr uint32_t kTransactionIds = 8;
 
 /// Packets that wait to go over the link, or have gone and are not done with.
 struct SenderChannel {
@@ -29,16 +35,17 @@ struct SenderChannel {
   uint32_t in_flight = 0;  ///< sent, not completed
 };
 
-/// A virtual channel of the link: the peer's slots as this router fills them, and its own.
-template <uint32_t kChannel>
+/// The receiver channels of the link: the peer's slots as this router fills them, and its own.
 struct ReceiverChannel {
-  static constexpr uint32_t kBase = kLayout.receiver_base(kChannel);
-  static constexpr uint32_t kFirstId = 1 + kChannel * kTransactionIds;
+  static constexpr uint32_t kBase = kLayout.receiver_base();
+  static constexpr uint32_t kFirstId = 1;
 
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
-  uint32_t receive_slot = kBase;   ///< of the next packet to arrive
+  uint32_t note_slot = kBase;      ///< of the next packet to note, on rings
+  uint32_t noted = 0;              ///< not begun with; on rings
+  uint32_t receive_slot = kBase;   ///< of the next packet to begin with
   uint32_t complete_slot = kBase;  ///< of the oldest packet not done with
   uint32_t receive_trid = kFirstId;
   uint32_t complete_trid = kFirstId;
@@ -59,24 +66,13 @@ static_assert(!kAcknowledges ||
 
 struct Router {
   SenderChannel sender[kSenders];
-  ReceiverChannel<0> channel0;
-  std::conditional_t<kVirtualChannels == 2, ReceiverChannel<kMaxVirtualChannels - 1>, uint8_t>
-      channel1;
+  ReceiverChannel receiver;
   bool counted = true;          ///< does the peer know of the last packet? Where it acknowledges
-  uint32_t count_on = 0;        ///< virtual channel of that packet
   uint32_t unacknowledged = 0;  ///< kCountBits for each sender channel of the peer
   Neighbors chip;
   Client<noc_index> client;
   uint32_t told = 0;  ///< to the host, of what is under way
 
-  template <uint32_t kChannel>
-  auto& receiver() {
-    if constexpr (kChannel == 0) {
-      return channel0;
-    } else {
-      return channel1;
-    }
-  }
   uint32_t unsent(uint32_t channel) const {
     return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel)) -
            sender[channel].in_flight;
@@ -90,13 +86,11 @@ struct Router {
   void send();
   template <uint32_t kChannel>
   void completed(uint32_t packets);
-  template <uint32_t kChannel>
+  void note();
   void receive();
-  void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
-  template <uint32_t kChannel>
+  void deliver(Header* header, uint32_t payload_bytes);
   void complete();
   void acknowledge();
-  template <uint32_t kChannel>
   void report();
   uint32_t under_way();
   void run();
@@ -109,20 +103,15 @@ void Router::start() {
     credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
   });
-  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    credit_init(stream_packets_sent(i), 0);
-    credit_init(stream_reported(i), 0);
-  });
+  credit_init(kStreamPacketsSent, 0);
+  credit_init(kStreamReported, 0);
   chip.start();
 }
 
 /// Is there something to do that needs no transmit queue?
 FORCE_INLINE bool Router::others_wait() {
-  uint32_t some = 0;
-  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (receiver<i>().uncompleted < kTransactionIds) some |= credit_read(stream_packets_sent(i));
-    some |= credit_read(stream_reported(i));
-  });
+  uint32_t some = credit_read(kStreamReported);
+  if (receiver.uncompleted < kTransactionIds) some |= credit_read(kStreamPacketsSent);
   each<kSenders>([&]<uint32_t i>()
                      __attribute__((always_inline)) { some |= credit_read(stream_completed(i)); });
   return some != 0;
@@ -130,9 +119,8 @@ FORCE_INLINE bool Router::others_wait() {
 
 /// Counts the last packet at the peer, behind its data on the queue, which must be idle.
 FORCE_INLINE void Router::count_sent() {
-  const uint32_t channel = kVirtualChannels == 1 ? 0 : count_on;
-  internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(stream_packets_sent(channel)), credit_update(1));
+  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(kStreamPacketsSent),
+                                               credit_update(1));
   counted = true;
 }
 
@@ -159,8 +147,7 @@ FORCE_INLINE bool Router::queue_is_free() {
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
   SenderChannel& from = sender[kChannel];
-  constexpr uint32_t kOver = link_channel(kChannel);
-  auto& to = receiver<kOver>();
+  ReceiverChannel& to = receiver;
   Header* header = reinterpret_cast<Header*>(from.slot);
   const uint32_t payload_bytes = header->payload_size_bytes;
   if (!queue_is_free()) return;
@@ -170,9 +157,8 @@ FORCE_INLINE void Router::send() {
                                           packet_bytes(payload_bytes));
   if constexpr (kAcknowledges) {
     counted = false;
-    count_on = kOver;
   } else {
-    internal_::eth_write_remote_reg(kQueue, credit_update_address(stream_packets_sent(kOver)),
+    internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
                                     credit_update(1));
   }
   from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots_of(kChannel));
@@ -188,7 +174,7 @@ template <uint32_t kChannel>
 FORCE_INLINE void Router::completed(uint32_t packets) {
   credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
   sender[kChannel].in_flight -= packets;
-  if constexpr (!kAcknowledges) receiver<link_channel(kChannel)>().remote_free += packets;
+  if constexpr (!kAcknowledges) receiver.remote_free += packets;
   credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
   if constexpr (kChannel == kClientChannel) {
     client.done += packets;
@@ -199,18 +185,24 @@ FORCE_INLINE void Router::completed(uint32_t packets) {
   }
 }
 
+/// Of a packet that has arrived: its sender channel has a free slot again, though it may have to
+/// wait here. One that kept both slots would need two of its ring, which has but one to spare.
+FORCE_INLINE void Router::note() {
+  unacknowledged += 1u << reinterpret_cast<Header*>(receiver.note_slot)->src_ch_id * kCountBits;
+  receiver.note_slot = next_slot(receiver.note_slot, receiver.kBase, kLayout.receiver_slots);
+  ++receiver.noted;
+}
+
 /// Works on the packet at receive_slot, unless it has to be forwarded and a neighbor has no slot.
-template <uint32_t kChannel>
 FORCE_INLINE void Router::receive() {
-  auto& from = receiver<kChannel>();
+  ReceiverChannel& from = receiver;
   Header* header = reinterpret_cast<Header*>(from.receive_slot);
   // Everything that may have to be known, at once.
   const uint32_t action = action_of(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
   uint32_t free[kOutputs];
-  free[kChannel] = credit_read(stream_forward_free_slots(kChannel));
-  each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
-    free[kVirtualChannels + i] = credit_read(stream_forward_free_slots(kVirtualChannels + i));
+  each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
+    free[i] = credit_read(stream_forward_free_slots(i));
   });
   const bool niu_busy =
       !noc_cmd_buf_ready(noc_index, kForwardBuf) | !noc_cmd_buf_ready(noc_index, kCreditBuf);
@@ -222,29 +214,34 @@ FORCE_INLINE void Router::receive() {
       asm volatile("ebreak");  // the route leads off the end of the line or mesh
     full |= free[output] == 0;
   };
-  look(kForward, kChannel);
+  look(kForward, kStraight);
   each<kSides>([&]<uint32_t i>()
-                   __attribute__((always_inline)) { look(side_bit(i), kVirtualChannels + i); });
+                   __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
-  if (action & kWrite) deliver(header, payload_bytes, from.receive_trid, from.increment_owed);
+  if (action & kWrite) deliver(header, payload_bytes);
   if (action & kForward) {
     consume_hop(header);
-    chip.forward<kChannel>(header, payload_bytes, from.receive_trid, niu_busy);
+    chip.forward<kStraight>(header, payload_bytes, from.receive_trid, niu_busy);
   }
   each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
     if (action & side_bit(i))
-      chip.forward<kVirtualChannels + i>(header, payload_bytes, from.receive_trid, true);
+      chip.forward<side_output(i)>(header, payload_bytes, from.receive_trid, true);
   });
-  if constexpr (kAcknowledges) unacknowledged += 1u << header->src_ch_id * kCountBits;
-  credit_add(stream_packets_sent(kChannel), -1);
+  if constexpr (kRings) {
+    if (from.noted == 0) note();
+    --from.noted;
+  } else if constexpr (kAcknowledges) {
+    unacknowledged += 1u << header->src_ch_id * kCountBits;
+  }
+  credit_add(kStreamPacketsSent, -1);
   from.receive_slot = next_slot(from.receive_slot, from.kBase, kLayout.receiver_slots);
   from.receive_trid = from.next_id(from.receive_trid);
   ++from.uncompleted;
 }
 
-FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid,
-                                  uint32_t& increment_owed) {
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
   using namespace tt::tt_fabric;
+  const uint32_t trid = receiver.receive_trid;
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   volatile NocCommandFields& command = header->command_fields;
   const NocSendType type = header->noc_send_type;
@@ -259,7 +256,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
     noc_async_write_one_packet_with_trid(payload, on_own_noc(fused.noc_address), payload_bytes,
                                          trid);
     if (fused.flush) {
-      increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
+      receiver.increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
     } else {
       increment(header);  // the virtual channel that both use keeps the order
     }
@@ -283,11 +280,10 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
 }
 
-/// Is done with the oldest packet of a channel when all its writes have landed, and tells the peer:
+/// Is done with the oldest packet when all its writes have landed, and tells the peer:
 /// at once, or by report().
-template <uint32_t kChannel>
 FORCE_INLINE void Router::complete() {
-  auto& from = receiver<kChannel>();
+  ReceiverChannel& from = receiver;
   if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, from.complete_trid))
     return;
   Header* header = reinterpret_cast<Header*>(from.complete_slot);
@@ -322,25 +318,20 @@ FORCE_INLINE void Router::acknowledge() {
   unacknowledged -= packets << channel * kCountBits;
 }
 
-/// Unless the queue is busy, lets the peer fill the slots of a receiver channel again.
-template <uint32_t kChannel>
+/// Unless the queue is busy, lets the peer fill slots of the receiver channel again.
 FORCE_INLINE void Router::report() {
   if (!queue_is_free()) return;
-  auto& from = receiver<kChannel>();
   internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(stream_reported(kChannel)),
-      credit_update(static_cast<int32_t>(from.unreported)));
-  from.unreported = 0;
+      kQueue, credit_update_address(kStreamReported),
+      credit_update(static_cast<int32_t>(receiver.unreported)));
+  receiver.unreported = 0;
 }
 
 /// Bits of endpoint.h, 0 when nothing is under way.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
-  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if ((credit_read(stream_packets_sent(i)) | receiver<i>().uncompleted) != 0)
-      some |= under_way_receiver(i);
-    if (receiver<i>().unreported != 0) some |= kUnderWayReports;
-  });
+  if ((credit_read(kStreamPacketsSent) | receiver.uncompleted) != 0) some |= kUnderWayReceiver;
+  if (receiver.unreported != 0) some |= kUnderWayReports;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
       some |= under_way_sender(i);
@@ -354,56 +345,44 @@ void Router::run() {
       if (work(!counted)) count_when_left();
     }
     // What packets wait for first. Loads in a row overlap.
-    uint32_t arrived[kVirtualChannels];
     uint32_t waiting[kSenders];
     uint32_t done[kSenders];
-    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-      arrived[i] = credit_read(stream_packets_sent(i));
-    });
+    const uint32_t arrived = credit_read(kStreamPacketsSent);
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) { waiting[i] = unsent(i); });
-    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-      if (work(arrived[i] != 0)) {
-        if (receiver<i>().uncompleted < kTransactionIds) receive<i>();
+    if (work(arrived != 0)) {
+      if (receiver.uncompleted < kTransactionIds) receive();
+      if constexpr (kRings) {
+        if (credit_read(kStreamPacketsSent) > receiver.noted) note();
       }
-    });
+    }
     if constexpr (kAcknowledges) {
       // Before packets, which keep the queue busy for longer.
       if (work(unacknowledged != 0)) acknowledge();
-      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-        if (work(receiver<i>().unreported != 0)) report<i>();
-      });
+      if (work(receiver.unreported != 0)) report();
     }
     // What is under way before what begins.
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       constexpr uint32_t kChannel = kSenders - 1 - i;
       if (work(waiting[kChannel] != 0)) {
-        if (receiver<link_channel(kChannel)>().remote_free != 0) send<kChannel>();
+        if (receiver.remote_free >= slots_needed(kChannel, kToEnter)) send<kChannel>();
       }
     });
 
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       done[i] = credit_read(stream_completed(i));
     });
-    uint32_t reported[kVirtualChannels] = {};
-    if constexpr (kAcknowledges)
-      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-        reported[i] = credit_read(stream_reported(i));
-      });
+    uint32_t reported = 0;
+    if constexpr (kAcknowledges) reported = credit_read(kStreamReported);
     const uint32_t handshake = word(kLayout.connection_handshake(0));
     const uint32_t signal = word(kLayout.termination_signal());
-    each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-      if (work(receiver<i>().uncompleted != 0)) complete<i>();
-    });
+    if (work(receiver.uncompleted != 0)) complete();
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
       if (work(done[i] != 0)) completed<i>(done[i]);
     });
-    if constexpr (kAcknowledges)
-      each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-        if (work(reported[i] != 0)) {
-          credit_add(stream_reported(i), -static_cast<int32_t>(reported[i]));
-          receiver<i>().remote_free += reported[i];
-        }
-      });
+    if (work(reported != 0)) {
+      credit_add(kStreamReported, -static_cast<int32_t>(reported));
+      receiver.remote_free += reported;
+    }
     if (work(handshake != client.connection)) {
       if (handshake == kConnectionOpen) client.connect();
       // The credit of the client's last packet came before its request, but maybe after it was

@@ -8,12 +8,9 @@ namespace {  // parts of the one program that includes them, and inlined as such
 
 /// Which sender channel of its router an output is.
 constexpr uint32_t channel_of(uint32_t output) {
-  return output < kVirtualChannels ? straight_channel(output)
-                                   : turn_channel(kVirtualChannels, kDirection == kNorth ? 0 : 1);
+  return output == kStraight ? kStraightChannel : turn_channel(kDirection == kNorth ? 0 : 1);
 }
-constexpr uint32_t neighbor_of(uint32_t output) {
-  return output < kVirtualChannels ? 0 : 1 + output - kVirtualChannels;
-}
+constexpr uint32_t neighbor_of(uint32_t output) { return output; }
 /// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
 /// which we are a side.
 constexpr uint32_t my_place_at(uint32_t neighbor) {
@@ -58,7 +55,7 @@ void Neighbors::start() {
   });
   noc_async_write_one_packet_with_trid_set_state(neighbor[0].address, kForwardBuf);
   noc_inline_dw_write_set_state(
-      neighbor[0].address | credit_update_address(stream_sender_free_slots(channel_of(0))),
+      neighbor[0].address | credit_update_address(stream_sender_free_slots(kStraightChannel)),
       credit_update(-1), 0xF, kCreditBuf);
 }
 
@@ -118,10 +115,9 @@ FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uin
 template <uint32_t kChannel>
 FORCE_INLINE void Neighbors::return_slots(uint32_t packets, uint8_t noc) {
   // The output by which that router forwards to this channel.
-  constexpr uint32_t kTurns = turn_channel(kVirtualChannels, 0);
-  constexpr uint32_t kFrom = kChannel < kTurns ? 0 : 1 + kChannel - kTurns;
+  constexpr uint32_t kFrom = kChannel - kStraightChannel;
   constexpr uint32_t kOutput =
-      kChannel < kTurns ? kChannel - straight_channel(0) : kVirtualChannels + (kDirection & 1u);
+      kChannel == kStraightChannel ? kStraight : side_output(kDirection & 1u);
   noc_inline_dw_write(
       neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
       credit_update(static_cast<int32_t>(packets)), 0xF, noc);

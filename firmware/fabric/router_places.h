@@ -24,13 +24,11 @@ constexpr Direction kDirection =
 constexpr bool kMesh = kDirection != kNoDirection;
 constexpr bool kAlongRow = kMesh && along_row(kDirection);
 constexpr bool kAlongColumn = kMesh && !along_row(kDirection);
-constexpr uint32_t kVirtualChannels = get_compile_time_arg_val(kRouterArgVirtualChannels);
-constexpr bool kDateline = get_compile_time_arg_val(kRouterArgDateline) != 0;
-static_assert(kVirtualChannels >= 1 && kVirtualChannels <= kMaxVirtualChannels);
-static_assert(!kDateline || kVirtualChannels == 2, "a dateline is where packets change channels");
+constexpr bool kRings = get_compile_time_arg_val(kRouterArgRings) != 0;
+constexpr bool kRing = get_compile_time_arg_val(kRouterArgRing) != 0;
+static_assert(!kRing || kRings, "routers of rings acknowledge, and so do all of their fabric");
 
-constexpr RouterShape kShape = {kMesh, kVirtualChannels,
-                                get_compile_time_arg_val(kRouterArgSenderSlots),
+constexpr RouterShape kShape = {kMesh, kRings, get_compile_time_arg_val(kRouterArgSenderSlots),
                                 get_compile_time_arg_val(kRouterArgForwardSlots),
                                 get_compile_time_arg_val(kRouterArgReceiverSlots)};
 constexpr RouterLayout kLayout =
@@ -42,10 +40,12 @@ constexpr uint32_t kQueue = 0;
 using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
 
 // Sender channels here; routers to the north and south take no turns, and leave theirs unused.
-constexpr uint32_t kSenders = 1 + kVirtualChannels + (kAlongRow ? 2 : 0);
-// Outputs are channels of other routers of the chip: straight on by virtual channel, then sides.
+constexpr uint32_t kSenders = 2 + (kAlongRow ? 2 : 0);
+// Outputs are channels of other routers of the chip: straight on, then sides.
+constexpr uint32_t kStraight = 0;
 constexpr uint32_t kSides = kAlongColumn ? 2 : 0;
-constexpr uint32_t kOutputs = kVirtualChannels + kSides;
+constexpr uint32_t side_output(uint32_t side) { return 1 + side; }
+constexpr uint32_t kOutputs = 1 + kSides;
 constexpr uint32_t kNeighbors = kMesh ? kRouterNeighbors : 1;
 
 // What an action names, as LowLatencyRoutingFields does: bit 0 a write here, bit 1 straight on; in
@@ -54,10 +54,9 @@ constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
 constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
 constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
 
-/// Virtual channel over the link of what leaves a sender channel.
-constexpr uint32_t link_channel(uint32_t sender) {
-  if (kDateline) return 1;
-  return kVirtualChannels == 2 && sender == straight_channel(1) ? 1 : 0;
+/// Free slots that the peer must have for a packet of a sender channel; `to_enter` on a ring.
+constexpr uint32_t slots_needed(uint32_t sender, uint32_t to_enter = kLeastRingSlots) {
+  return kRing && sender != kStraightChannel ? to_enter : 1;
 }
 
 FORCE_INLINE volatile uint32_t& word(uint32_t address) {
@@ -103,7 +102,7 @@ FORCE_INLINE void advance(volatile LowLatencyPacketHeader*) {}
 template <uint32_t kChannel>
 FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
   auto& route = header->routing_fields;
-  if constexpr (kChannel >= turn_channel(kVirtualChannels, 0)) {
+  if constexpr (kChannel >= turn_channel(0)) {
     route.hop_index = kDirection == kEast ? route.branch_east_offset : route.branch_west_offset;
   } else if constexpr (kChannel != kClientChannel) {
     route.hop_index = static_cast<uint8_t>(route.hop_index + 1);

@@ -24,9 +24,9 @@ using namespace tvp::fabric::router;
 
 /// On rings and tori a slot of a sender channel is free again when the peer has seen its packet,
 /// elsewhere when it is done with it.
-constexpr bool kAcknowledges = kVirtualChannels > 1;
+constexpr bool kAcknowledges = kRings;
 /// Of a receiver channel, for its packets in turn, whoever still has one.
-constexpr uint32_t kTransactionIds = kVirtualChannels > 1 ? transaction_ids(kVirtualChannels) : 4;
+constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
 constexpr uint8_t kCreditNoc = 1 - noc_index;
 
 /// Packets that wait to go over the link, or have gone and keep their slots.
@@ -46,11 +46,10 @@ struct Progress {
   }
 };
 
-/// A virtual channel of the link: the peer's slots as this router fills them, and its own.
-template <uint32_t kChannel>
+/// The receiver channels of the link: the peer's slots as this router fills them, and its own.
 struct ReceiverChannel {
-  static constexpr uint32_t kBase = kLayout.receiver_base(kChannel);
-  static constexpr uint32_t kFirstId = 1 + kChannel * kTransactionIds;
+  static constexpr uint32_t kBase = kLayout.receiver_base();
+  static constexpr uint32_t kFirstId = 1;
 
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
@@ -80,21 +79,11 @@ struct ReceiverChannel {
 
 struct Router {
   SenderChannel sender[kSenders];
-  ReceiverChannel<0> channel0;
-  std::conditional_t<kVirtualChannels == 2, ReceiverChannel<kMaxVirtualChannels - 1>, uint8_t>
-      channel1;
+  ReceiverChannel receiver;
   Neighbors chip;
   Client<kCreditNoc> client;
   uint32_t told = 0;  ///< to the host, of what is under way
 
-  template <uint32_t kChannel>
-  auto& receiver() {
-    if constexpr (kChannel == 0) {
-      return channel0;
-    } else {
-      return channel1;
-    }
-  }
   static uint32_t unsent(uint32_t channel) {
     return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel));
   }
@@ -106,15 +95,10 @@ struct Router {
   template <uint32_t kChannel>
   void slots_returned(uint32_t packets);
   void attend(uint32_t handshake);
-  template <uint32_t kChannel>
   void receiver_step();
-  template <uint32_t kChannel>
   void acknowledge();
-  template <uint32_t kChannel>
   void write();
-  template <uint32_t kChannel>
   static void deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
-  template <uint32_t kChannel>
   void complete();
   uint32_t under_way();
   void run();
@@ -127,14 +111,12 @@ void Router::start() {
     credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
   });
-  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    credit_init(stream_packets_sent(i), 0);
-    credit_init(stream_reported(i), 0);
-    for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
-      receiver<i>().slots[slot] = kLayout.receiver_base(i) + slot * kSlotBytes;
-      receiver<i>().trid[slot] = ReceiverChannel<i>::kFirstId;
-    }
-  });
+  credit_init(kStreamPacketsSent, 0);
+  credit_init(kStreamReported, 0);
+  for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
+    receiver.slots[slot] = ReceiverChannel::kBase + slot * kSlotBytes;
+    receiver.trid[slot] = ReceiverChannel::kFirstId;
+  }
   chip.start();
 }
 
@@ -142,17 +124,15 @@ void Router::start() {
 
 template <uint32_t kChannel>
 FORCE_INLINE void Router::sender_step() {
-  constexpr uint32_t kOver = link_channel(kChannel);
-  auto& to = receiver<kOver>();
   const bool waits = unsent(kChannel) != 0;
-  if (work((to.remote_free != 0) & waits)) {
+  if (work((receiver.remote_free >= slots_needed(kChannel)) & waits)) {
     if (!eth_txq_is_busy(kQueue)) send<kChannel>();
   }
   if constexpr (kAcknowledges) {
-    const uint32_t completed = credit_read(stream_reported(kOver));
+    const uint32_t completed = credit_read(kStreamReported);
     if (work(completed != 0)) {
-      to.remote_free += completed;
-      credit_add(stream_reported(kOver), -static_cast<int32_t>(completed));
+      receiver.remote_free += completed;
+      credit_add(kStreamReported, -static_cast<int32_t>(completed));
     }
   }
   const uint32_t returned = credit_read(stream_completed(kChannel));
@@ -166,9 +146,8 @@ FORCE_INLINE void Router::sender_step() {
 /// The queue is idle. Ends when the packet has left it and is counted at the peer.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
-  constexpr uint32_t kOver = link_channel(kChannel);
   SenderChannel& from = sender[kChannel];
-  auto& to = receiver<kOver>();
+  ReceiverChannel& to = receiver;
   Header* header = reinterpret_cast<Header*>(from.slot);
   advance<kChannel>(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
@@ -181,15 +160,15 @@ FORCE_INLINE void Router::send() {
   --to.remote_free;
   while (eth_txq_is_busy(kQueue)) {
   }
-  internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(stream_packets_sent(kOver)), credit_update(1));
+  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(kStreamPacketsSent),
+                                               credit_update(1));
   credit_add(stream_sender_free_slots(kChannel), 1);
 }
 
 /// So many slots of a sender channel are free again.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::slots_returned(uint32_t packets) {
-  if constexpr (!kAcknowledges) receiver<link_channel(kChannel)>().remote_free += packets;
+  if constexpr (!kAcknowledges) receiver.remote_free += packets;
   credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
   sender[kChannel].in_flight -= packets;
   if constexpr (kChannel == kClientChannel) {
@@ -210,30 +189,28 @@ FORCE_INLINE void Router::slots_returned(uint32_t packets) {
 
 // --- receiver channels
 
-template <uint32_t kChannel>
 FORCE_INLINE void Router::receiver_step() {
-  auto& channel = receiver<kChannel>();
-  const uint32_t arrived = credit_read(stream_packets_sent(kChannel));
+  ReceiverChannel& channel = receiver;
+  const uint32_t arrived = credit_read(kStreamPacketsSent);
   if constexpr (kAcknowledges) {
     if (work(arrived != 0)) {
-      if (!eth_txq_is_busy(kQueue)) acknowledge<kChannel>();
+      if (!eth_txq_is_busy(kQueue)) acknowledge();
     }
-    if (work(channel.written.packets != channel.acknowledged.packets)) write<kChannel>();
+    if (work(channel.written.packets != channel.acknowledged.packets)) write();
   } else {
-    if (work(arrived != 0)) write<kChannel>();
+    if (work(arrived != 0)) write();
   }
   const bool sent = ncrisc_noc_nonposted_write_with_transaction_id_sent(
       noc_index, channel.trid[channel.completed.slot]);
   if (work((channel.completed.packets != channel.written.packets) & sent)) {
-    if (!eth_txq_is_busy(kQueue)) complete<kChannel>();
+    if (!eth_txq_is_busy(kQueue)) complete();
   }
 }
 
 /// Tells the peer that its packet is here. The queue is idle.
-template <uint32_t kChannel>
 FORCE_INLINE void Router::acknowledge() {
-  auto& channel = receiver<kChannel>();
-  credit_add(stream_packets_sent(kChannel), -1);
+  ReceiverChannel& channel = receiver;
+  credit_add(kStreamPacketsSent, -1);
   const uint32_t slot = channel.acknowledged.slot;
   const uint8_t source = reinterpret_cast<Header*>(channel.slots[slot])->src_ch_id;
   channel.source[slot] = source;
@@ -243,9 +220,8 @@ FORCE_INLINE void Router::acknowledge() {
 }
 
 /// Begins with the writes of a packet, unless it has to be forwarded and a neighbor has no slot.
-template <uint32_t kChannel>
 FORCE_INLINE void Router::write() {
-  auto& channel = receiver<kChannel>();
+  ReceiverChannel& channel = receiver;
   const uint32_t slot = channel.written.slot;
   Header* header = reinterpret_cast<Header*>(channel.slots[slot]);
   const uint32_t action = action_of(header);
@@ -259,26 +235,25 @@ FORCE_INLINE void Router::write() {
       asm volatile("ebreak");  // the route leads off the end of the line or mesh
     full |= credit_read(stream_forward_free_slots(output)) == 0;
   };
-  look(kForward, kChannel);
+  look(kForward, kStraight);
   each<kSides>([&]<uint32_t i>()
-                   __attribute__((always_inline)) { look(side_bit(i), kVirtualChannels + i); });
+                   __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
   const uint32_t trid = channel.next_trid;
   channel.trid[slot] = static_cast<uint8_t>(trid);
   channel.next_trid = trid + 1 == channel.kFirstId + kTransactionIds ? channel.kFirstId : trid + 1;
   if (action & kForward) {
     consume_hop(header);
-    chip.forward<kChannel>(header, payload_bytes, trid, true);
+    chip.forward<kStraight>(header, payload_bytes, trid, true);
   }
-  if (action & kWrite) deliver<kChannel>(header, payload_bytes, trid);
+  if (action & kWrite) deliver(header, payload_bytes, trid);
   each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (action & side_bit(i)) chip.forward<kVirtualChannels + i>(header, payload_bytes, trid, true);
+    if (action & side_bit(i)) chip.forward<side_output(i)>(header, payload_bytes, trid, true);
   });
   channel.written.next();
-  if constexpr (!kAcknowledges) credit_add(stream_packets_sent(kChannel), -1);
+  if constexpr (!kAcknowledges) credit_add(kStreamPacketsSent, -1);
 }
 
-template <uint32_t kChannel>
 FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid) {
   using namespace tt::tt_fabric;
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
@@ -293,14 +268,14 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
                           command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
-      if (command.unicast_seminc.flush) ReceiverChannel<kChannel>::flush();
+      if (command.unicast_seminc.flush) ReceiverChannel::flush();
       noc_semaphore_inc(l1_on_own_noc(command.unicast_seminc.noc_address),
                         command.unicast_seminc.val);
       break;
     case NOC_FUSED_UNICAST_ATOMIC_INC:
       noc_async_write_one_packet_with_trid(
           payload, on_own_noc(command.unicast_seminc_fused.noc_address), payload_bytes, trid);
-      if (command.unicast_seminc_fused.flush) ReceiverChannel<kChannel>::flush();
+      if (command.unicast_seminc_fused.flush) ReceiverChannel::flush();
       increment(header);  // without a flush the virtual channel that both use keeps the order
       break;
     case NOC_UNICAST_SCATTER_WRITE:
@@ -312,11 +287,10 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
 }
 
 /// Gives the slot of the oldest packet back, whose writes have left. The queue is idle.
-template <uint32_t kChannel>
 FORCE_INLINE void Router::complete() {
-  auto& channel = receiver<kChannel>();
-  const uint32_t stream = kAcknowledges ? stream_reported(kChannel)
-                                        : stream_completed(channel.source[channel.completed.slot]);
+  ReceiverChannel& channel = receiver;
+  const uint32_t stream =
+      kAcknowledges ? kStreamReported : stream_completed(channel.source[channel.completed.slot]);
   internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
                                                credit_update(1));
   channel.completed.next();
@@ -326,15 +300,12 @@ FORCE_INLINE void Router::complete() {
 /// given back, and no write that has not landed.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = 0;
-  each<kVirtualChannels>([&]<uint32_t i>() __attribute__((always_inline)) {
-    auto& channel = receiver<i>();
-    const uint32_t not_written =
-        credit_read(stream_packets_sent(i)) |
-        (kAcknowledges ? channel.acknowledged.packets - channel.written.packets : 0);
-    if ((not_written | (channel.written.packets - channel.completed.packets)) != 0 ||
-        !channel.all_flushed())
-      some |= under_way_receiver(i);
-  });
+  const uint32_t not_written =
+      credit_read(kStreamPacketsSent) |
+      (kAcknowledges ? receiver.acknowledged.packets - receiver.written.packets : 0);
+  if ((not_written | (receiver.written.packets - receiver.completed.packets)) != 0 ||
+      !receiver.all_flushed())
+    some |= kUnderWayReceiver;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
       some |= under_way_sender(i);
@@ -343,20 +314,13 @@ FORCE_INLINE uint32_t Router::under_way() {
 }
 
 void Router::run() {
-  constexpr uint32_t kSecond = straight_channel(1);
   for (;;) {
     // tt-metal looks at its signal every 32 iterations: a load that nothing waits for comes
     // closest.
     const uint32_t signal = word(kLayout.termination_signal());
     sender_step<kClientChannel>();
-    receiver_step<0>();
-    each<kSenders - 1>([&]<uint32_t i>() __attribute__((always_inline)) {
-      if constexpr (kVirtualChannels == 1 || 1 + i != kSecond) sender_step<1 + i>();
-    });
-    if constexpr (kVirtualChannels == 2) {
-      sender_step<kSecond>();
-      receiver_step<1>();
-    }
+    receiver_step();
+    each<kSenders - 1>([&]<uint32_t i>() __attribute__((always_inline)) { sender_step<1 + i>(); });
     if (work(signal != kKeepRunning)) {
       if (terminates(
               signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))

@@ -52,9 +52,7 @@ class Shutdown {
         add(channel == kClientChannel
                 ? std::string("packets of its client")
                 : "packets to pass on in sender channel " + std::to_string(channel));
-    for (std::uint32_t channel = 0; channel < layout_.virtual_channels; ++channel)
-      if ((held & under_way_receiver(channel)) != 0)
-        add("packets that came over virtual channel " + std::to_string(channel));
+    if ((held & kUnderWayReceiver) != 0) add("packets that came over the link");
     if ((held & kUnderWayReports) != 0) add("slots that its peer has to hear of");
     return text;
   }

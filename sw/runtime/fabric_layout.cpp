@@ -12,6 +12,11 @@ using contract::fabric::router_layout;
 
 contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_bytes,
                                                    const contract::fabric::RouterShape& shape) {
+  if (shape.rings && shape.receiver_slots < contract::fabric::kLeastRingSlots)
+    bad_use("fabric", "receiver channels of " + std::to_string(shape.receiver_slots) +
+                          " slots: expected " + std::to_string(contract::fabric::kLeastRingSlots) +
+                          " or more where links close rings, since a packet that enters a ring "
+                          "leaves one free");
   constexpr std::uint32_t kL1 = contract::kEthUnreservedEnd - contract::kEthUnreservedBase;
   // A payload of all the memory is refused before sums of it wrap around.
   const bool fits = max_payload_bytes <= kL1 &&
@@ -29,7 +34,7 @@ contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_byt
 std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLayout& layout,
                                                std::uint32_t max_payload_bytes,
                                                contract::fabric::Direction direction,
-                                               bool dateline) {
+                                               bool on_ring) {
   using namespace contract::fabric;
   std::vector<std::uint32_t> args(kRouterCompileArgs);
   args[kRouterArgBase] = layout.base;
@@ -37,8 +42,8 @@ std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLay
   args[kRouterArgSenderSlots] = layout.slots;
   args[kRouterArgForwardSlots] = layout.forward_slots;
   args[kRouterArgReceiverSlots] = layout.receiver_slots;
-  args[kRouterArgVirtualChannels] = layout.virtual_channels;
-  args[kRouterArgDateline] = dateline ? 1 : 0;
+  args[kRouterArgRings] = layout.rings ? 1 : 0;
+  args[kRouterArgRing] = on_ring ? 1 : 0;
   args[kRouterArgDirection] = direction;
   return args;
 }

@@ -14,10 +14,10 @@ contract::fabric::RouterLayout router_layout_in_l1(
     std::uint32_t max_payload_bytes,
     const contract::fabric::RouterShape& shape = contract::fabric::kLineRouters);
 
-/// Compile-time arguments of a router; `dateline`: its link closes a ring.
+/// Compile-time arguments of a router; `on_ring`: its link is one of a ring.
 std::vector<std::uint32_t> router_compile_args(
     const contract::fabric::RouterLayout& layout, std::uint32_t max_payload_bytes,
-    contract::fabric::Direction direction = contract::fabric::kNoDirection, bool dateline = false);
+    contract::fabric::Direction direction = contract::fabric::kNoDirection, bool on_ring = false);
 
 /// Run-time arguments by which a core connects to the router at `router`; `semaphores` is the first
 /// of three of its program.

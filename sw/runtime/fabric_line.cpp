@@ -12,6 +12,7 @@ namespace tvp::runtime {
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
                        bool ring, FabricRouterKernel kernel, unsigned link)
     : mesh_(mesh),
+      ring_(ring),
       noc_(noc),
       kernel_(kernel),
       max_payload_bytes_(max_payload_bytes),
@@ -33,9 +34,8 @@ void FabricLine::join(unsigned device, unsigned next, unsigned link_index) {
     const bool backward = link.device_a == next && link.device_b == device;
     if (!forward && !backward) continue;
     if (links++ != link_index) continue;
-    const bool closes = next < device;
-    routers_.push_back({device, true, forward ? link.channel_a : link.channel_b, closes});
-    routers_.push_back({next, false, forward ? link.channel_b : link.channel_a, closes});
+    routers_.push_back({device, true, forward ? link.channel_a : link.channel_b});
+    routers_.push_back({next, false, forward ? link.channel_b : link.channel_a});
     return;
   }
   const std::string found =
@@ -70,7 +70,7 @@ void FabricLine::start() {
     const auto kernel = CreateFabricRouter(program, core,
                                            {.layout = layout_,
                                             .max_payload_bytes = max_payload_bytes_,
-                                            .dateline = router.dateline,
+                                            .on_ring = ring_,
                                             .noc = noc_,
                                             .kernel = kernel_});
     SetRuntimeArgs(program, kernel, core, args);

@@ -40,12 +40,12 @@ class FabricLine {
     unsigned device;
     bool up;
     unsigned channel;
-    bool dateline;  ///< the link closes the ring
   };
   void join(unsigned device, unsigned next, unsigned link);
   const Router* find(unsigned device, bool up) const;
 
   MeshDevice& mesh_;
+  bool ring_;
   NOC noc_;  ///< that the routers write over
   FabricRouterKernel kernel_;
   std::uint32_t max_payload_bytes_;

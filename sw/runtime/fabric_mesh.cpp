@@ -123,7 +123,7 @@ void FabricMesh::start() {
         {.layout = layout_,
          .max_payload_bytes = options_.max_payload_bytes,
          .direction = options_.neighbors_only ? kNoDirection : router.direction,
-         .dateline = !options_.neighbors_only && routes_.dateline(router.device, router.direction),
+         .on_ring = !options_.neighbors_only && routes_.on_ring(router.direction),
          .noc = options_.noc,
          .kernel = options_.kernel});
     SetRuntimeArgs(program, kernel, core, neighbors(router));

@@ -26,8 +26,7 @@ class FabricMesh {
     /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
     /// neighbor exchange).
     bool neighbors_only = false;
-    /// Of all routers; its `mesh` and `virtual_channels` follow from the wraps. 0 slots: the usual
-    /// number.
+    /// Of all routers. 0 slots: the usual number.
     std::uint32_t sender_slots = 0;
     std::uint32_t receiver_slots = 0;
   };

@@ -22,7 +22,7 @@ KernelHandle CreateFabricRouter(Program& program, const CoreRangeSet& cores,
       ours ? KernelBuildOptLevel::O2 : KernelBuildOptLevel::O3;  // as tt-metal compiles its routers
   config.noc = router.noc;
   config.compile_args = router_compile_args(router.layout, router.max_payload_bytes,
-                                            router.direction, router.dateline);
+                                            router.direction, router.on_ring);
   return CreateKernel(
       program, ours ? "firmware/fabric/router.cpp" : "firmware/fabric/router_published_order.cpp",
       cores, config);

@@ -20,8 +20,8 @@ struct FabricRouterConfig {
   contract::fabric::RouterLayout layout;
   std::uint32_t max_payload_bytes = 0;
   contract::fabric::Direction direction = contract::fabric::kNoDirection;
-  bool dateline = false;  ///< its link closes a ring
-  NOC noc = NOC::NOC_0;   ///< that it writes packets over
+  bool on_ring = false;  ///< its link is one of a ring
+  NOC noc = NOC::NOC_0;  ///< that it writes packets over
   FabricRouterKernel kernel = FabricRouterKernel::kOurs;
 };
 

@@ -72,21 +72,8 @@ std::optional<unsigned> FabricRoutes::neighbor(unsigned device, Direction direct
   return y * shape_.columns + x;
 }
 
-bool FabricRoutes::dateline(unsigned device, Direction direction) const {
-  const auto [y, x] = at(device);
-  switch (direction) {
-    case kEast:
-      return wraps_.rows && x == shape_.columns - 1;
-    case kWest:
-      return wraps_.rows && x == 0;
-    case kSouth:
-      return wraps_.columns && y == shape_.rows - 1;
-    case kNorth:
-      return wraps_.columns && y == 0;
-    case kNoDirection:
-      break;
-  }
-  return false;
+bool FabricRoutes::on_ring(Direction direction) const {
+  return along_row(direction) ? wraps_.rows : wraps_.columns;
 }
 
 MeshRoute FabricRoutes::route(unsigned from, unsigned to) const {
@@ -112,10 +99,8 @@ std::vector<FabricRoutes::Hop> FabricRoutes::path(unsigned from, MeshRoute route
   unsigned device = from;
   const auto walk = [&](std::uint8_t leg, Direction up, Direction down) {
     const Direction direction = positive(leg) ? up : down;
-    unsigned channel = 0;  // a packet that turns begins anew
     for (unsigned i = 0; i < hops_of(leg); ++i) {
-      if (dateline(device, direction)) channel = 1;
-      hops.push_back({device, direction, channel});
+      hops.push_back({device, direction});
       const auto next = neighbor(device, direction);
       if (!next)
         bad_use("fabric", "a route of device " + std::to_string(from) + " leads " +

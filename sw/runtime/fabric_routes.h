@@ -25,11 +25,10 @@ struct FabricWraps {
 /// position says, so that half of the traffic takes each. Knows no hardware.
 class FabricRoutes {
  public:
-  /// A link in one direction, with the virtual channel that a packet has on it.
+  /// A link in one direction.
   struct Hop {
     unsigned device;
     Direction direction;
-    unsigned virtual_channel;
     auto operator<=>(const Hop&) const = default;
   };
 
@@ -43,15 +42,14 @@ class FabricRoutes {
   bool has_rings() const { return wraps_.rows || wraps_.columns; }
   /// The device over the link in a direction.
   std::optional<unsigned> neighbor(unsigned device, Direction direction) const;
-  /// Does the link out of a device in a direction close a ring? Packets leave it on the second
-  /// virtual channel.
-  bool dateline(unsigned device, Direction direction) const;
+  /// Are links in this direction those of rings?
+  bool on_ring(Direction direction) const;
 
   /// Hops to another device, and directions of the two legs.
   contract::fabric::MeshRoute route(unsigned from, unsigned to) const;
   /// Direction of the first hop; kNoDirection to the device itself.
   Direction first_direction(unsigned from, unsigned to) const;
-  /// All hops on the way, as routers with these datelines take them.
+  /// All hops on the way.
   std::vector<Hop> path(unsigned from, unsigned to) const;
   /// The same for any route that a header may hold, unicast or a branch of a multicast.
   std::vector<Hop> path(unsigned from, contract::fabric::MeshRoute route) const;

@@ -344,14 +344,14 @@ TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {
   }
 }
 
-// Every chip sends to every other one by multicasts all round the rings, with one slot a channel: a
+// Every chip sends to every other one by multicasts all round the rings, with the least slots: a
 // cycle of full channels would stop for ever.
 TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
   constexpr std::uint32_t kRounds = 8;
   Chips chips({"torus",
                small_chips("torus", 4, 4),
                {4, 4},
-               {.wraps = {true, true}, .sender_slots = 1, .receiver_slots = 1}});
+               {.wraps = {true, true}, .sender_slots = 1, .receiver_slots = 2}});
   const auto counters = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
   for (unsigned device = 0; device < 16; ++device)
     counters->write_shard(device, kCore, Bytes(64, 0));
@@ -511,15 +511,15 @@ INSTANTIATE_TEST_SUITE_P(
         Setup{"torus_4x4_least_slots",
               small_chips("torus", 4, 4),
               {4, 4},
-              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 1}},
+              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 2}},
         Setup{"torus_3x5",
               small_chips("torus", 3, 5),
               {3, 5},
-              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 2}},
+              {.wraps = kBoth, .sender_slots = 1, .receiver_slots = 3}},
         Setup{"ring_1x6",
               small_chips("ring", 1, 6),
               {1, 6},
-              {.wraps = {.rows = true}, .sender_slots = 2, .receiver_slots = 1}},
+              {.wraps = {.rows = true}, .sender_slots = 2, .receiver_slots = 2}},
         Setup{"galaxy", "galaxy", {4, 8}, {}}),
     [](const auto& test) { return test.param.name; });
 

@@ -20,12 +20,10 @@ constexpr uint32_t kTerminateImmediately = 2;  // at once; packets under way are
 /// nothing at the same moment, none of them waits for another any more.
 constexpr uint32_t kTellUnderWay = 3;
 constexpr uint32_t kTold = 1u << 31;
-/// Packets of a sender channel; of a virtual channel over the link that are not done with; slots
-/// that the peer has not been told of.
+/// Packets of a sender channel; packets that came over the link and are not done with; slots that
+/// the peer has not been told of.
 constexpr uint32_t under_way_sender(uint32_t channel) { return 1u << channel; }
-constexpr uint32_t under_way_receiver(uint32_t virtual_channel) {
-  return 1u << (8 + virtual_channel);
-}
+constexpr uint32_t kUnderWayReceiver = 1u << 8;
 constexpr uint32_t kUnderWayReports = 1u << 16;
 
 // Connection of a client to a channel.

@@ -2,7 +2,7 @@
 // The router: runs on the core of an ethernet tile, one for each link. Its sender channels take the
 // packets of a client, those that the router of the opposite direction forwards, and, in a mesh,
 // those that turn from north and south to east and west. All that leave over its link arrive in the
-// peer's receiver channels, one for each virtual channel.
+// peer's receiver channel.
 
 #include <stdint.h>
 
@@ -12,56 +12,47 @@
 
 namespace tvp::contract::fabric {
 
-constexpr uint32_t kMaxVirtualChannels = 2;
-constexpr uint32_t kMaxSenderChannels = 1 + kMaxVirtualChannels + 2;
+constexpr uint32_t kMaxSenderChannels = 4;
 
-/// Sender channels: the client's, one a virtual channel for what goes straight on, and in a mesh
-/// one for what comes from the north (side 0) and one for what comes from the south (side 1).
+/// Sender channels: the client's, one for what goes straight on, and in a mesh one for what comes
+/// from the north (side 0) and one for what comes from the south (side 1).
 constexpr uint32_t kClientChannel = 0;
-constexpr uint32_t straight_channel(uint32_t virtual_channel) { return 1 + virtual_channel; }
-constexpr uint32_t turn_channel(uint32_t virtual_channels, uint32_t side) {
-  return 1 + virtual_channels + side;
-}
+constexpr uint32_t kStraightChannel = 1;
+constexpr uint32_t turn_channel(uint32_t side) { return 2 + side; }
 
-/// What routers of a fabric have in common. Two virtual channels where links close a ring: packets
-/// change to the second one at the link that closes it (dateline), so that no cycle of full buffers
-/// can come about (Dally and Seitz, Deadlock-Free Message Routing, 1987).
+/// What routers of a fabric have in common.
 struct RouterShape {
   bool mesh = false;
-  uint32_t virtual_channels = 1;
+  bool rings = false;            ///< some of their links close rings
   uint32_t sender_slots = 8;     ///< of the client's channel
   uint32_t forward_slots = 8;    ///< of each other sender channel
-  uint32_t receiver_slots = 16;  ///< of each virtual channel
+  uint32_t receiver_slots = 16;  ///< kLeastRingSlots or more where there are rings
 
-  constexpr uint32_t sender_channels() const { return 1 + virtual_channels + (mesh ? 2 : 0); }
-  /// Slots of sender channels are free again when the peer has begun with their packets, not only
-  /// when it is done with them: the few slots that many channels have then keep the link busy. As
-  /// tt-metal's routers, which acknowledge on rings and tori.
-  constexpr bool acknowledges() const { return mesh || virtual_channels > 1; }
+  constexpr uint32_t sender_channels() const { return 2 + (mesh ? 2 : 0); }
+  /// Slots of sender channels are free again when the peer has begun with their packets, on rings
+  /// when they have arrived, not only when it is done with them: the few slots that many channels
+  /// have then keep the link busy, and a packet keeps one slot of a ring, not two. As tt-metal's
+  /// routers, which acknowledge on rings and tori.
+  constexpr bool acknowledges() const { return mesh || rings; }
 };
 // As many slots as fit into an ethernet tile at the default payload: 32. A client's packet of 4 KiB
 // keeps its slot for about 2700 cycles when there is traffic both ways, and the link for 345.
 constexpr RouterShape kLineRouters = {};
-constexpr RouterShape kRingRouters = {
-    .virtual_channels = 2, .sender_slots = 8, .forward_slots = 5, .receiver_slots = 7};
+constexpr RouterShape kRingRouters = {.rings = true};
 constexpr RouterShape kMeshRouters = {
     .mesh = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
-constexpr RouterShape kTorusRouters = {.mesh = true,
-                                       .virtual_channels = 2,
-                                       .sender_slots = 8,
-                                       .forward_slots = 3,
-                                       .receiver_slots = 6};
+constexpr RouterShape kTorusRouters = {
+    .mesh = true, .rings = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
 
-/// Transaction ids of the router's NIU stand for receiver slots: those of virtual channel i are
-/// 1 + i * n to (i + 1) * n.
-constexpr uint32_t transaction_ids(uint32_t virtual_channels) {
-  return virtual_channels == 1 ? 8 : 7;
-}
+/// Free slots of the peer that a packet needs to enter a ring, from a client or by a turn; one that
+/// goes straight on needs one. A slot of the ring stays free so, a bubble, and its packets can
+/// always move (Puente et al., The Adaptive Bubble Router, 2001).
+constexpr uint32_t kLeastRingSlots = 2;
 
 struct RouterLayout : EndpointLayout {
   uint32_t forward_slots;
   uint32_t receiver_slots;
-  uint32_t virtual_channels;
+  bool rings;
 
   constexpr uint32_t slots_of(uint32_t channel) const {
     return channel == kClientChannel ? slots : forward_slots;
@@ -70,28 +61,26 @@ struct RouterLayout : EndpointLayout {
     const uint32_t before = channel == kClientChannel ? 0 : slots + (channel - 1) * forward_slots;
     return flow_control(channels) + before * bytes_per_slot;
   }
-  constexpr uint32_t receiver_base(uint32_t virtual_channel) const {
-    return channel_base(channels) + virtual_channel * receiver_slots * bytes_per_slot;
-  }
-  constexpr uint32_t end() const { return receiver_base(virtual_channels); }
+  constexpr uint32_t receiver_base() const { return channel_base(channels); }
+  constexpr uint32_t end() const { return receiver_base() + receiver_slots * bytes_per_slot; }
 };
 constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
                                      const RouterShape& shape = kLineRouters) {
   return {{base, shape.sender_channels(), shape.sender_slots, slot_bytes(max_payload_bytes)},
           shape.forward_slots,
           shape.receiver_slots,
-          shape.virtual_channels};
+          shape.rings};
 }
 
 // Stream registers of an ethernet tile; each counts in its space-available register.
-/// By the peer's router: packets that have come into a receiver channel.
-constexpr uint32_t stream_packets_sent(uint32_t virtual_channel) { return virtual_channel; }
+/// By the peer's router: packets that have come into the receiver channel.
+constexpr uint32_t kStreamPacketsSent = 0;
 /// By the peer's router: packets of sender channel `channel` that are done with; or that it has
-/// begun with, where those done with are counted by virtual channel (RouterShape::acknowledges).
+/// acknowledged, where those done with are counted together (RouterShape::acknowledges).
 constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
-constexpr uint32_t stream_reported(uint32_t virtual_channel) { return 12 + virtual_channel; }
-/// Free slots in the channel of another router on the chip to which this one forwards: straight on
-/// by virtual channel, then sides 0 (east) and 1 (west) of routers to the north and south.
+constexpr uint32_t kStreamReported = 12;
+/// Free slots in the channel of another router on the chip to which this one forwards: straight on,
+/// then sides 0 (east) and 1 (west) of routers to the north and south.
 constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
 constexpr uint32_t stream_sender_free_slots(uint32_t channel) { return 22 + channel; }
 
@@ -102,8 +91,8 @@ enum RouterCompileArg : uint32_t {
   kRouterArgSenderSlots,
   kRouterArgForwardSlots,
   kRouterArgReceiverSlots,
-  kRouterArgVirtualChannels,
-  kRouterArgDateline,   ///< 1: the link closes a ring
+  kRouterArgRings,      ///< 1: some links of the fabric close rings
+  kRouterArgRing,       ///< 1: the link is one of a ring
   kRouterArgDirection,  ///< Direction of the link in a mesh; kNoDirection on a line or ring
   kRouterCompileArgs,
 };

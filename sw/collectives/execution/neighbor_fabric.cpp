@@ -9,11 +9,8 @@ namespace {
 
 /// What would forward has the one slot that a channel needs; the rest is for the client and its
 /// peer.
-constexpr contract::fabric::RouterShape kShape{.mesh = false,
-                                               .virtual_channels = 1,
-                                               .sender_slots = 9,
-                                               .forward_slots = 1,
-                                               .receiver_slots = 7};
+constexpr contract::fabric::RouterShape kShape{
+    .mesh = false, .sender_slots = 9, .forward_slots = 1, .receiver_slots = 7};
 
 }  // namespace
 

@@ -85,13 +85,10 @@ void FabricSystem::load_routers(const std::vector<std::string>& programs) {
     const bool east = ring_ || i + 1 < chips();
     const bool west = ring_ || i > 0;
     const std::uint32_t both = east && west ? 1 : 0;
-    // The link from the last chip to the first closes the ring.
-    const char* last = ring_ && i + 1 == chips() ? "_dateline" : "";
-    const char* first = ring_ && i == 0 ? "_dateline" : "";
     const std::string& to_east = programs[i % programs.size()];
     const std::string& to_west = programs[(i + chips() - 1) % chips() % programs.size()];
-    if (east) load(i, kEast, to_east + last, {both, x(i, kWest), y(i, kWest)});
-    if (west) load(i, kWest, to_west + first, {both, x(i, kEast), y(i, kEast)});
+    if (east) load(i, kEast, to_east, {both, x(i, kWest), y(i, kWest)});
+    if (west) load(i, kWest, to_west, {both, x(i, kEast), y(i, kEast)});
   }
 }
 

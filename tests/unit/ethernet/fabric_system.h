@@ -43,8 +43,7 @@ class FabricSystem : public sc_core::sc_module {
   void release();
   /// Puts all cores back into reset.
   void hold();
-  /// Routers everywhere, with their neighbors; a program for each link, or one for all. Of the
-  /// link that closes a ring, PROGRAM_dateline.
+  /// Routers everywhere, with their neighbors; a program for each link, or one for all.
   void load_routers(const std::vector<std::string>& programs);
   void load_routers(const std::string& program) { load_routers(std::vector{program}); }
 
