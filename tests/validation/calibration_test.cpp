@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Families, Calibration,
                                            "dram_latency", "dram_series", "dram_rates",
                                            "dram_crowds", "dram_remote", "ethernet", "fabric",
                                            "compute", "mesh", "memory", "unseen", "mux",
-                                           "afterwards"));
+                                           "afterwards", "fabric_rings"));
 
 }  // namespace
 }  // namespace tvp

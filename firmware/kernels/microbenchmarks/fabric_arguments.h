@@ -37,6 +37,10 @@ enum FabricArg : uint32_t {
   kFabricWarmUp,                   ///< packets before the clock is read
   kFabricCounter,                  ///< word that packets increment, 0: none
   kFabricBandwidthArgs,
+  // Ring, besides packets and counter.
+  kFabricRange = kFabricDevices,    ///< chips that each packet reaches
+  kFabricScatters = kFabricWarmUp,  ///< 1: in two halves
+  kFabricRingArgs = kFabricBandwidthArgs,
 };
 
 /// Run-time arguments of fabric_neighbors.cpp, each neighbor's connection behind them. A neighbor
