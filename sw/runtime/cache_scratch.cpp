@@ -5,12 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "foundation/host_error.h"
+#include "sw/runtime/file_time.h"
 
 namespace tvp::runtime {
 
@@ -20,35 +24,60 @@ namespace {
 
 constexpr const char* kPrefix = "scratch-";
 
-/// The folder, locked; -1 when somebody else has it, or it is gone.
+/// Of a folder whose lock may be had: the lock, -1 when somebody else has it, or it is gone.
+constexpr int kTaken = -1;
+constexpr int kNoLocks = -2;  ///< this file system has none; errno tells
+
 int lock(const std::string& folder) {
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return -1;
-  struct stat info {};
-  // Gone when somebody removed it between the two calls.
-  if (flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &info) == 0 && info.st_nlink > 0) {
-    return file;
+  if (file < 0) return kTaken;
+  int result = kTaken;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+    struct stat info {};
+    // Gone when somebody removed it between the two calls.
+    if (fstat(file, &info) == 0 && info.st_nlink > 0) return file;
+  } else if (errno != EWOULDBLOCK && errno != EINTR) {
+    result = kNoLocks;
   }
+  const int error = errno;
   close(file);
-  return -1;
+  errno = error;
+  return result;
+}
+
+[[noreturn]] void cannot_write(const std::string& cache, const char* what) {
+  throw foundation::HostError(cache, std::string("the kernel cache cannot be ") + what + ": " +
+                                         std::strerror(errno) + " (TENSIX_VP_CACHE names another)");
+}
+
+/// Of the name of a folder; 0 when it has no time.
+std::int64_t since_of(const std::string& name) {
+  const char* const begin = name.data() + std::string(kPrefix).size();
+  const char* const end = name.data() + name.size();
+  std::int64_t ns = 0;
+  const auto [stop, error] = std::from_chars(begin, end, ns);
+  return error == std::errc() && stop != end && *stop == '-' ? ns : 0;
 }
 
 }  // namespace
 
-CacheScratch::CacheScratch(const std::string& cache) : owner_(getpid()) {
+CacheScratch::CacheScratch(const std::string& cache)
+    : since_ns_(file_time_now_ns()), owner_(getpid()) {
   while (!make(cache)) {
   }
 }
 
 /// False when another process has taken the new folder for one of a process that is gone.
 bool CacheScratch::make(const std::string& cache) {
-  path_ = cache + "/" + kPrefix + "XXXXXX";
-  if (mkdtemp(path_.data()) == nullptr) {
-    throw foundation::HostError(cache, std::string("the kernel cache cannot be written: ") +
-                                           std::strerror(errno) +
-                                           " (TENSIX_VP_CACHE names another)");
-  }
+  path_ = cache + "/" + kPrefix + std::to_string(since_ns_) + "-XXXXXX";
+  if (mkdtemp(path_.data()) == nullptr) cannot_write(cache, "written");
   lock_ = lock(path_);
+  if (lock_ == kNoLocks) {
+    const int error = errno;
+    rmdir(path_.c_str());
+    errno = error;
+    cannot_write(cache, "kept where folders cannot be locked");
+  }
   return lock_ >= 0;
 }
 
@@ -73,6 +102,22 @@ void remove_leftovers(const std::string& cache) {
     fs::remove_all(entry.path(), ignored);
     close(locked);
   }
+}
+
+std::int64_t oldest_user_ns(const std::string& cache) {
+  std::int64_t oldest = std::numeric_limits<std::int64_t>::max();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix)) continue;
+    const int locked = lock(entry.path().string());
+    if (locked >= 0) {
+      close(locked);
+    } else {
+      oldest = std::min(oldest, since_of(name));
+    }
+  }
+  return oldest;
 }
 
 }  // namespace tvp::runtime

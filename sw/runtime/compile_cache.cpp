@@ -4,7 +4,6 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -23,6 +22,7 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/dependency_file.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/file_time.h"
 #include "sw/runtime/unroll_hints.h"
 
 namespace tvp::runtime {
@@ -54,20 +54,10 @@ std::string stamp_of(const std::string& path) {
          std::to_string(info.st_size);
 }
 
-constexpr std::int64_t kNanosecondsASecond = 1'000'000'000;
-
 /// Whether somebody wrote to it after that time.
 bool written_after(const std::string& path, std::int64_t ns) {
   struct stat info {};
-  return stat(path.c_str(), &info) != 0 ||
-         info.st_mtim.tv_sec * kNanosecondsASecond + info.st_mtim.tv_nsec > ns;
-}
-
-/// By the clock that file systems take their times from.
-std::int64_t file_time_now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME_COARSE, &now);
-  return now.tv_sec * kNanosecondsASecond + now.tv_nsec;
+  return stat(path.c_str(), &info) != 0 || nanoseconds(info.st_mtim) > ns;
 }
 
 [[noreturn]] void cannot(const std::string& path, const std::string& what) {
@@ -107,7 +97,8 @@ struct CompileCache::Running {
   std::string text = "";      ///< what is compiled then
 };
 
-CompileCache::CompileCache(std::string folder) : folder_(fs::absolute(folder).string()) {
+CompileCache::CompileCache(std::string folder)
+    : folder_(fs::absolute(folder).string()), limit_(folder_, CacheLimit::from_environment()) {
   std::error_code error;
   fs::create_directories(fs::path(folder_).parent_path(), error);
   // Private, as what is in a home is.
@@ -116,6 +107,11 @@ CompileCache::CompileCache(std::string folder) : folder_(fs::absolute(folder).st
   }
   if (!fs::is_directory(folder_, error)) bad_use(folder_, "is no folder for the kernel cache");
   remove_leftovers(folder_);
+  try {
+    scratch_ = std::make_unique<CacheScratch>(folder_);
+  } catch (const HostError&) {
+    // Perhaps all is there that is asked for.
+  }
 }
 
 std::string CompileCache::default_folder() {
@@ -186,12 +182,20 @@ void CompileCache::write_manifest(const std::string& folder, const Job& job,
 
 void CompileCache::publish(const std::string& folder, const std::string& entry,
                            const std::function<bool()>& good) {
-  if (std::rename(folder.c_str(), entry.c_str()) == 0) return;
-  // There is one already: of another process, just as good, or stale or damaged.
-  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
-    cannot(entry, "cannot be put into the kernel cache");
+  const std::uint64_t bytes = CacheLimit::bytes_of(folder);
+  const CacheLock lookup = limit_.lookup();
+  if (std::rename(folder.c_str(), entry.c_str()) != 0) {
+    if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
+      cannot(entry, "cannot be put into the kernel cache");
+    }
+    // There is one already: of another process, just as good, or stale or damaged.
+    if (!good()) replace(folder, entry);
   }
-  if (good()) return;
+  mark(entry);
+  limit_.add(bytes);
+}
+
+void CompileCache::replace(const std::string& folder, const std::string& entry) {
   // Readers always find one, where the file system has this.
   if (renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE) == 0) return;
   if (errno != EINVAL && errno != ENOSYS) cannot(entry, "cannot be replaced in the kernel cache");
@@ -199,6 +203,16 @@ void CompileCache::publish(const std::string& folder, const std::string& entry,
       std::rename(folder.c_str(), entry.c_str()) != 0) {
     cannot(entry, "cannot be replaced in the kernel cache");
   }
+}
+
+void CompileCache::mark(const std::string& entry) const {
+  limit_.mark(entry, scratch_ ? scratch_->since_ns() : file_time_now_ns());
+}
+
+void CompileCache::hold_limit() {
+  if (!scratch_ || held_limit_) return;
+  limit_.hold([this] { return new_scratch(); }, waiting_);
+  held_limit_ = true;
 }
 
 std::string CompileCache::new_scratch() {
@@ -216,7 +230,13 @@ std::string CompileCache::generated(const std::map<std::string, std::string>& fi
     }
     return true;
   };
-  if (good()) return folder;
+  {
+    const CacheLock lookup = limit_.lookup();
+    if (good()) {
+      mark(folder);
+      return folder;
+    }
+  }
   const std::string scratch = new_scratch();
   for (const auto& [name, text] : files) {
     make_folder(fs::path(scratch + "/" + name).parent_path().string());
@@ -318,12 +338,16 @@ void CompileCache::keep(const std::string& folder, const std::string& entry, con
   }
   close(file);
   write_manifest(folder, job, started_ns);
+  for (const char* const made : {kDependencies, kAssembly, kPreprocessed}) {
+    unlink((folder + "/" + made).c_str());
+  }
   publish(folder, entry, [&] { return current_image(entry).has_value(); });
 }
 
-std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& jobs) {
+std::vector<CompileCache::Image> CompileCache::look_up(
+    const std::vector<Job>& jobs, std::map<std::string, const Job*>& missing) const {
   std::vector<Image> images;
-  std::map<std::string, const Job*> missing;  // entry to the first job that wants it
+  const CacheLock lookup = limit_.lookup();
   for (const Job& job : jobs) {
     ContentHash hash;
     for (const std::string& word : job.command) hash.add(word);
@@ -332,10 +356,23 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     for (const std::string& path : job.inputs) hash.add(path);
     const std::string entry = folder_ + "/" + hash.hex();
     const auto current = current_image(entry);
-    if (!current) missing.emplace(entry, &job);
+    if (current) {
+      mark(entry);
+    } else {
+      missing.emplace(entry, &job);
+    }
     images.push_back({entry + "/" + kImage, current.value_or("")});
   }
-  if (missing.empty()) return images;
+  return images;
+}
+
+std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& jobs) {
+  std::map<std::string, const Job*> missing;  // entry to the first job that wants it
+  std::vector<Image> images = look_up(jobs, missing);
+  if (missing.empty()) {
+    hold_limit();
+    return images;
+  }
 
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t limit = std::max(1U, std::thread::hardware_concurrency());
@@ -378,6 +415,8 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
   }
   while (!running.empty()) take_one();
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  held_limit_ = false;
+  hold_limit();
   if (failed) throw *failed;
 
   for (Image& image : images) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sw/runtime/cache_limit.h"
 #include "sw/runtime/cache_scratch.h"
 #include "sw/runtime/tool_process.h"
 
@@ -16,7 +17,8 @@ namespace tvp::runtime {
 /// Images of the cross compiler by the content that they were made from: the command with the text
 /// of its input names an entry; the entry lists the image and every file that the compiler read
 /// with their hashes, and is used only while all of them are unchanged. An entry that is damaged in
-/// any way is made anew. What the machine refuses (a full disk, a folder that cannot be written, a
+/// any way is made anew. The folder stays below a limit (CacheLimit), and keeps all that this
+/// object has handed out. What the machine refuses (a full disk, a folder that cannot be written, a
 /// compiler that is killed) throws HostError.
 class CompileCache {
  public:
@@ -42,7 +44,8 @@ class CompileCache {
     std::string hash;  ///< of its content
   };
 
-  /// `folder` is made when missing. Throws HostError when it cannot be.
+  /// `folder` is made when missing. Throws HostError when it cannot be, Fault(kDescription) when
+  /// the environment's limit is none.
   explicit CompileCache(std::string folder);
   /// $TENSIX_VP_CACHE, or ~/.cache/tensix-vp. Throws Fault(kDescription) when the user has no home.
   static std::string default_folder();
@@ -66,6 +69,9 @@ class CompileCache {
   std::string hash_of_file(const std::string& path) const;
   /// The hash of the entry's image; nothing when it is missing, stale or damaged.
   std::optional<std::string> current_image(const std::string& entry) const;
+  /// The images that are there, in order; `missing` are the others.
+  std::vector<Image> look_up(const std::vector<Job>& jobs,
+                             std::map<std::string, const Job*>& missing) const;
   Running start(const Job& job);
   /// For a source that fails for its hints alone (unroll_hints.h).
   Running preprocess(const Running& first);
@@ -81,13 +87,19 @@ class CompileCache {
   /// Makes `folder` the entry, in one step, unless `good` says that there is one as good.
   void publish(const std::string& folder, const std::string& entry,
                const std::function<bool()>& good);
+  void replace(const std::string& folder, const std::string& entry);
   std::string new_scratch();
+  /// From now on the entry stays.
+  void mark(const std::string& entry) const;
+  void hold_limit();
 
   std::string folder_;
   std::function<void()> waiting_ = [] {};
   double seconds_ = 0;
   unsigned compiled_ = 0;
-  std::unique_ptr<CacheScratch> scratch_;  ///< from the first work on
+  std::unique_ptr<CacheScratch> scratch_;  ///< none where one may only read
+  CacheLimit limit_;
+  bool held_limit_ = false;
   /// Path to stamp and hash.
   mutable std::map<std::string, std::pair<std::string, std::string>> file_hashes_;
 };

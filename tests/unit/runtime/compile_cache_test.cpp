@@ -139,6 +139,12 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
   compile();
   const std::size_t entries = in_entries("manifest").size();
   ASSERT_EQ(entries, 4U) << "firmware, its symbols, the kernel's object and image";
+  for (const fs::path& manifest : in_entries("manifest")) {
+    for (const auto& file : fs::directory_iterator(manifest.parent_path())) {
+      const std::string name = file.path().filename().string();
+      EXPECT_TRUE(name == "manifest" || name == "image.elf") << file;
+    }
+  }
   const auto damage = [&](const std::string& name, const auto& change) {
     for (const fs::path& file : in_entries(name)) {
       const std::string text = change(foundation::read_file(file));
@@ -255,11 +261,11 @@ TEST_F(CompileCacheTest, NamesAFullDisk) {
   EXPECT_EQ(value_of(*compile()), 1);
 }
 
-/// From now on the system has no call that exchanges two names, as on file systems of a network.
-void forbid_exchanges() {
+/// From now on the system does not have this call.
+void forbid(unsigned call) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
@@ -270,13 +276,25 @@ void forbid_exchanges() {
   }
 }
 
+// As on file systems of a network.
 TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
   write_kernel(1);
   compile();
   for (const fs::path& file : in_entries("image.elf")) std::ofstream(file) << "damaged";
-  EXPECT_EQ(refusal_in_child(forbid_exchanges), "");
+  EXPECT_EQ(refusal_in_child([] { forbid(SYS_renameat2); }), "");
   EXPECT_EQ(value_of(*compile()), 1);
   EXPECT_EQ(compiled_, 0U) << "the child has put good ones there";
+}
+
+// Lustre has none unless it is mounted with them.
+TEST_F(CompileCacheTest, NamesAFileSystemWithoutLocks) {
+  write_kernel(1);
+  const std::string text = refusal_in_child([] { forbid(SYS_flock); });
+  EXPECT_NE(text.find("cannot be kept where folders cannot be locked"), std::string::npos) << text;
+  EXPECT_NE(text.find("TENSIX_VP_CACHE"), std::string::npos) << text;
+  for (const auto& entry : fs::directory_iterator(cache())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("scratch")) << entry;
+  }
 }
 
 // As one who may not write there; root may everywhere.
