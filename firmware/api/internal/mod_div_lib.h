@@ -30,6 +30,10 @@ struct Reciprocal {
       return;
     }
   }
+
+  /// Of a power of two the compiler makes a shift.
+  static constexpr bool is_power_of_two() { return (kDivisor & (kDivisor - 1)) == 0; }
+  constexpr bool multiplies() const { return factor != 0 && !is_power_of_two(); }
 };
 
 }  // namespace tvp
@@ -39,10 +43,10 @@ constexpr unsigned int mulsi3(unsigned int a, unsigned int b) { return a * b; }
 template <uint32_t d>
 constexpr uint32_t udivsi3_const_divisor(uint32_t n) {
   constexpr tvp::Reciprocal<d> by;
-  if constexpr (by.factor == 0 || (d & (d - 1)) == 0) {
-    return n / d;  // of a power of two the compiler makes a shift
-  } else {
+  if constexpr (by.multiplies()) {
     return static_cast<uint32_t>(uint64_t{n >> by.first} * by.factor >> 32) >> by.shift;
+  } else {
+    return n / d;
   }
 }
 template <uint32_t d>

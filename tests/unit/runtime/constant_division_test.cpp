@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "firmware/api/internal/mod_div_lib.h"
 
@@ -41,16 +44,34 @@ TEST(ConstantDivision, IsExactForEvery32BitNumber) {
   expect_exact<1>();
   expect_exact<3>();
   expect_exact<641>();
+  expect_exact<6>();  // what rounding adds is as much as may be
   expect_exact<0x80000001>();
+  expect_exact<0xA265B1F5>();
   expect_exact<0xFFFFFFFF>();
 }
 
+template <std::uint32_t... kLess>
+std::vector<std::uint32_t> divided_by_divu(std::integer_sequence<std::uint32_t, kLess...>) {
+  std::vector<std::uint32_t> divisors;
+  const auto note = [&](std::uint32_t divisor, bool multiplies) {
+    if (!multiplies && (divisor & (divisor - 1)) != 0) divisors.push_back(divisor);
+  };
+  (note(kLess + 1, tvp::Reciprocal<kLess + 1>{}.multiplies()), ...);
+  return divisors;
+}
+
+// Those whose rounded-up reciprocal is off by too much with any 32 bits, worked out elsewhere.
 TEST(ConstantDivision, NumbersOfBanksNeedNoDivu) {
-  EXPECT_NE(tvp::Reciprocal<12>{}.factor, 0u);
-  EXPECT_NE(tvp::Reciprocal<56>{}.factor, 0u);
-  EXPECT_NE(tvp::Reciprocal<72>{}.factor, 0u);
-  EXPECT_NE(tvp::Reciprocal<80>{}.factor, 0u);
-  EXPECT_EQ(tvp::Reciprocal<7>{}.factor, 0u);
+  const std::vector<std::uint32_t> expected = {7,   19,  21,  27,  31,  35,  37,  39,  45,  53,
+                                               55,  57,  63,  73,  91,  95,  97,  101, 103, 105,
+                                               107, 109, 111, 113, 115, 117, 121, 123, 127};
+  EXPECT_EQ(divided_by_divu(std::make_integer_sequence<std::uint32_t, 128>()), expected);
+  for (const bool multiplies :
+       {tvp::Reciprocal<1>{}.multiplies(), tvp::Reciprocal<64>{}.multiplies(),
+        tvp::Reciprocal<0x80000000>{}.multiplies(), tvp::Reciprocal<0xA265B1F5>{}.multiplies()}) {
+    EXPECT_FALSE(multiplies);
+  }
+  EXPECT_EQ(tvp::Reciprocal<0x80000001>{}.factor, 0xFFFFFFFFu) << "all of 32 bits";
 }
 
 }  // namespace
