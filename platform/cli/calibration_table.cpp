@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "foundation/fault.h"
+#include "foundation/read_file.h"
 #include "foundation/source_root.h"
 #include "platform/cli/options.h"
 
@@ -236,8 +237,10 @@ std::string CalibrationRow::run_text() const {
 }
 
 void CalibrationTable::add_file(const std::string& file) {
+  const auto text = foundation::try_read_file(file);
+  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
   try {
-    const toml::table table = toml::parse_file(file);
+    const toml::table table = toml::parse(*text);
     FileReader(file, table, workloads_, rows_).read();
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;

@@ -7,6 +7,7 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
+#include "foundation/read_file.h"
 
 namespace tvp::cli {
 
@@ -108,10 +109,10 @@ std::vector<std::string> RecordedRun::differences(const RecordedRun& before) con
 }
 
 Recording Recording::read(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) throw Fault(FaultKind::kDescription, file, "cannot be read");
+  const auto text = foundation::try_read_file(file);
+  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
   try {
-    const Json json = Json::parse(stream);
+    const Json json = Json::parse(*text);
     if (json.at("schema") != kRecordingSchema)
       throw Fault(FaultKind::kDescription, file, "schema: expected 1");
     std::vector<RecordedRun> runs;

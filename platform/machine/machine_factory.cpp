@@ -60,6 +60,17 @@ const Kind& kind_of(const SystemDescription& system) {
                           "kind '" + system.kind + "': expected one of " + known);
 }
 
+/// Of a value that its model refuses, the line of the description that has it; null when it is not
+/// from there.
+const std::string* line_of_value(const foundation::Fault& fault, const SystemDescription& system,
+                                 const PlatformConfig& config) {
+  const std::string text = fault.what();
+  const std::string key = text.substr(0, text.find_first_of(": "));
+  const auto setting = system.settings.find(key);
+  if (setting == system.settings.end() || config.explicitly_set.contains(key)) return nullptr;
+  return &setting->second.where;
+}
+
 }  // namespace
 
 void refuse_keys_without_effect(const SystemDescription& system,
@@ -73,7 +84,13 @@ void refuse_keys_without_effect(const SystemDescription& system,
 
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
   refuse_keys_without_effect(system, config.explicitly_set);
-  return kind_of(system).make(system, config);
+  try {
+    return kind_of(system).make(system, config);
+  } catch (const foundation::Fault& fault) {
+    const std::string* const line = line_of_value(fault, system, config);
+    if (line == nullptr) throw;
+    throw foundation::Fault(fault.kind(), *line, fault.what());
+  }
 }
 
 }  // namespace tvp::platform

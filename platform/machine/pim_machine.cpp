@@ -88,21 +88,11 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
                                               calendar, clocks);
 }
 
-/// What does not fit together is told with the line of the description that says it.
 std::unique_ptr<pim::StarNetwork> star(const PlatformConfig& config,
-                                       const SystemDescription& system,
                                        const pim::Hierarchy& hierarchy,
                                        support::Calendar& calendar) {
   if (config.pim.network != "star") return nullptr;
-  try {
-    return std::make_unique<pim::StarNetwork>(config.pim, config.switches, hierarchy, calendar);
-  } catch (const Fault& fault) {
-    const auto line = system.settings.find(fault.where());
-    const bool from_file =
-        line != system.settings.end() && !config.explicitly_set.contains(fault.where());
-    throw Fault(fault.kind(), from_file ? line->second.where : "",
-                fault.where() + ": " + fault.message());
-  }
+  return std::make_unique<pim::StarNetwork>(config.pim, config.switches, hierarchy, calendar);
 }
 
 pim::Network& one_of(pim::RankMesh* mesh, pim::TieredNetwork* tiers, pim::StarNetwork* star) {
@@ -143,7 +133,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       rtl_(rtl_of_meshes(config, hierarchy_, topology_)),
       rank_mesh_(rank_mesh(config, hierarchy_, calendar_, rtl_.front().get())),
       tiers_(tiers(config, hierarchy_, channels_, calendar_, rtl_)),
-      star_(star(config, system, hierarchy_, calendar_)),
+      star_(star(config, hierarchy_, calendar_)),
       network_(one_of(rank_mesh_.get(), tiers_.get(), star_.get())),
       host_traffic_(config.host_traffic, config.pim, channels_, calendar_, *this),
       host_access_(channels_),

@@ -47,8 +47,9 @@ void LayerReader::read_base(const toml::node& base) {
   if (depth_ >= kMostDepth) source_.fail(base, "extends: more than 8 levels, or a cycle");
   std::string path = folder_ + "/" + *name + ".toml";
   const std::string beside = (fs::path(source_.file()).parent_path() / (*name + ".toml")).string();
-  if (fs::exists(beside)) path = beside;
-  if (!fs::exists(path)) source_.fail(base, "extends '" + *name + "': no such system");
+  std::error_code error;  // of a name that can be none of a file
+  if (fs::exists(beside, error)) path = beside;
+  if (!fs::exists(path, error)) source_.fail(base, "extends '" + *name + "': no such system");
   layer_ = LayerReader(path, folder_, depth_ + 1).read();
 }
 
@@ -203,12 +204,19 @@ LinkEnd LayerReader::read_end(const toml::table& link, const char* key, std::str
 
 void LayerReader::read_devices(const toml::node& node) {
   const toml::array* array = node.as_array();
-  if (array == nullptr) source_.fail(node, "devices: expected a list of chip ids");
+  if (array == nullptr || array->empty()) {
+    source_.fail(node, "devices: expected a list of chip ids");
+  }
   layer_.devices.clear();
   for (const auto& element : *array) {
     const auto id = element.value_exact<std::int64_t>();
     if (!id || *id < 0 || *id > 255) {
       source_.fail(element, "devices: expected ids of chips of this system");
+    }
+    for (const SystemLayer::Device& device : layer_.devices) {
+      if (device.chip == *id) {
+        source_.fail(element, "devices: chip " + std::to_string(*id) + " stands twice");
+      }
     }
     layer_.devices.push_back({.chip = static_cast<unsigned>(*id), .where = source_.place(element)});
   }

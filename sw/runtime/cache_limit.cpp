@@ -32,6 +32,8 @@ constexpr std::int64_t kClockDifferenceNs = 60 * kNanosecondsASecond;
 constexpr double kLookupPatience = 10;
 constexpr double kCountPatience = 1;
 constexpr std::size_t kEntriesAWait = 256;
+/// So that nobody waits long; the next one goes on.
+constexpr std::size_t kMostAtOnce = 4096;
 
 /// Nothing else in the folder is anybody's to take away.
 bool is_entry(std::string name) {
@@ -168,7 +170,7 @@ std::uint64_t CacheLimit::take_away(std::vector<Entry> entries, std::uint64_t by
   if (!alone.held()) return bytes;
   const std::int64_t in_use_ns = oldest_user_ns(cache_) - kClockDifferenceNs;
   for (const Entry& entry : entries) {
-    if (bytes <= most || entry.used_ns >= in_use_ns) break;
+    if (bytes <= most || entry.used_ns >= in_use_ns || taken.size() == kMostAtOnce) break;
     if (used_ns(entry.path) != entry.used_ns) continue;
     const std::string place = trash();
     if (std::rename(entry.path.c_str(), place.c_str()) != 0) continue;
@@ -198,7 +200,8 @@ void CacheLimit::hold(const std::function<std::string()>& trash,
       count.bytes = take_away(all, count.bytes, *bytes_ / 4 * 3, trash, taken);
     }
     count.limit = *bytes_;
-    count.look_again = std::max(*bytes_, count.bytes + *bytes_ / 16);
+    const bool goes_on = taken.size() == kMostAtOnce;
+    count.look_again = std::max(*bytes_, count.bytes + (goes_on ? 0 : *bytes_ / 16));
     write_count(file, count);
   }
   for (std::size_t i = 0; i < taken.size(); ++i) {

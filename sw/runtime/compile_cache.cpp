@@ -94,7 +94,7 @@ struct CompileCache::Running {
   std::int64_t started_ns = 0;
   bool stops_at_assembly = false;
   bool preprocesses = false;  ///< to be compiled without hints that this compiler does not take
-  std::string text = "";      ///< what is compiled then
+  std::string text = {};      ///< what is compiled then
 };
 
 CompileCache::CompileCache(std::string folder)
@@ -209,10 +209,16 @@ void CompileCache::mark(const std::string& entry) const {
   limit_.mark(entry, scratch_ ? scratch_->since_ns() : file_time_now_ns());
 }
 
+void CompileCache::add_seconds_since(std::chrono::steady_clock::time_point begin) {
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 void CompileCache::hold_limit() {
   if (!scratch_ || held_limit_) return;
+  const auto begin = std::chrono::steady_clock::now();
   limit_.hold([this] { return new_scratch(); }, waiting_);
   held_limit_ = true;
+  add_seconds_since(begin);
 }
 
 std::string CompileCache::new_scratch() {
@@ -223,7 +229,7 @@ std::string CompileCache::new_scratch() {
 std::string CompileCache::generated(const std::map<std::string, std::string>& files) {
   ContentHash hash;
   for (const auto& [name, text] : files) hash.add(name).add(text);
-  const std::string folder = folder_ + "/generated-" + hash.hex();
+  std::string folder = folder_ + "/generated-" + hash.hex();
   const auto good = [&] {
     for (const auto& [name, text] : files) {
       if (foundation::try_read_file(folder + "/" + name) != text) return false;
@@ -414,7 +420,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     running.back().entry = entry;
   }
   while (!running.empty()) take_one();
-  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  add_seconds_since(begin);
   held_limit_ = false;
   hold_limit();
   if (failed) throw *failed;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -56,7 +57,7 @@ class CompileCache {
   /// The images, in order. Runs the compiler, several at a time, for those that are missing or
   /// stale. Throws CompileError with the compiler's text.
   std::vector<Image> build(const std::vector<Job>& jobs);
-  /// Wall time spent with the compiler running.
+  /// Wall time spent with the compiler running, or with keeping the folder below its limit.
   double seconds() const { return seconds_; }
   unsigned compiled() const { return compiled_; }
 
@@ -92,6 +93,7 @@ class CompileCache {
   /// From now on the entry stays.
   void mark(const std::string& entry) const;
   void hold_limit();
+  void add_seconds_since(std::chrono::steady_clock::time_point begin);
 
   std::string folder_;
   std::function<void()> waiting_ = [] {};

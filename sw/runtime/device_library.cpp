@@ -1,7 +1,12 @@
 #include "sw/runtime/device_library.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "foundation/host_error.h"
@@ -21,6 +26,38 @@ void require(void* handle, const std::string& path, const char* symbol, F& funct
   resolve(handle, symbol, function);
   if (function == nullptr)
     bad_use(path, std::string("is not a device library: it has no symbol ") + symbol);
+}
+
+/// The loader touches what a file that was cut short does not have any more, and dies of that.
+void require_whole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  ElfW(Ehdr) header{};
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_phentsize != sizeof(ElfW(Phdr))) {
+    return;  // the loader says so itself
+  }
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  for (unsigned i = 0; !error && i < header.e_phnum; ++i) {
+    ElfW(Phdr) part{};
+    file.seekg(static_cast<std::streamoff>(header.e_phoff + i * sizeof part));
+    const bool there = !file.read(reinterpret_cast<char*>(&part), sizeof part).fail();
+    const bool whole = there && part.p_offset <= bytes && part.p_filesz <= bytes - part.p_offset;
+    if (!there || (part.p_type == PT_LOAD && !whole)) {
+      bad_use(path, "cannot be opened: it is cut short, at " + std::to_string(bytes) + " bytes");
+    }
+  }
+}
+
+bool lies_here(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error);
+}
+
+void* load(const std::string& path) {
+  if (path.find('/') != std::string::npos && lies_here(path)) require_whole(path);
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 std::string text_of(std::uint32_t (*function)(char*, std::uint32_t)) {
@@ -47,7 +84,11 @@ foundation::FaultKind kind_of(std::uint32_t error) {
 }  // namespace
 
 std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = load(path);
+  // Without a slash the name is one of the system's libraries, or a file that lies here.
+  if (handle == nullptr && path.find('/') == std::string::npos && lies_here(path)) {
+    handle = load("./" + path);
+  }
   if (handle == nullptr) bad_use(path, std::string("cannot be opened: ") + dlerror());
   Functions f;
   require(handle, path, "libttsim_init", f.init);

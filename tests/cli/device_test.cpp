@@ -32,6 +32,26 @@ TEST_F(CliDevice, RefusesWhatWouldLeaveNothing) {
   expect("run dram_loopback --gdb 12345" + device_, 2, {"--gdb", "takes no settings"});
 }
 
+// Of a copy that was cut short the loader itself would die.
+TEST_F(CliDevice, NamesALibraryThatIsNotWhole) {
+  const std::string whole = test::read_file(TVP_PUBLIC_ABI_LIBRARY);
+  for (const std::size_t bytes : {std::size_t{64}, std::size_t{200}, whole.size() / 8}) {
+    const std::string file = write("cut.so", whole.substr(0, bytes));
+    expect("run dram_loopback --device " + file, 2,
+           {file + ": cannot be opened: it is cut short, at " + std::to_string(bytes) + " bytes"});
+  }
+  const std::string few = write("few.so", whole.substr(0, 5));
+  expect("run dram_loopback --device " + few, 2, {few + ": cannot be opened: "});
+}
+
+TEST_F(CliDevice, FindsALibraryThatLiesHere) {
+  write("here.so", test::read_file(TVP_PUBLIC_ABI_LIBRARY));
+  const auto ended =
+      test::execute({.command = {test::kProgram, "run", "noc_exchange", "--device", "here.so"},
+                     .folder = path("")});
+  expect(ended, "a name without a slash", 0, {"passed"});
+}
+
 TEST_F(CliDevice, KeepsTheTimeLimitItself) {
   expect("run dram_loopback --max-time 3us" + device_, 5, {"time limit"});
 }

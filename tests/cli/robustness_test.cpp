@@ -163,6 +163,22 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("run elf --set elf.file=/dev/zero", 2, {"/dev/zero"});
   expect("run mesh --system /dev/zero", 2, {"/dev/zero"});
   expect("run sdpa --set numerator=/dev/zero,sum=/dev/zero,max=/dev/zero", 2, {"/dev/zero"});
+  expect("record " + path("r.json") + " --against " + path(""), 2, {path("") + ": cannot be read"});
+}
+
+TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {
+  const std::string dram = write("dram.toml",
+                                 "schema = 1\nname = \"own\"\nextends = \"pim_rank\"\n[pim]\n"
+                                 "dram = \"x\"\n");
+  expect("run pim_allreduce --system " + dram, 2, {dram + ":5: pim.dram: expected one of"});
+  const auto chosen = test::vp("run pim_allreduce --set pim.dram=y --system " + dram);
+  EXPECT_EQ(chosen.output.find("dram.toml"), std::string::npos) << chosen.output;
+  const std::string file = write("own.toml",
+                                 "schema = 1\nname = \"own\"\nextends = \"pim_rank\"\n[pim]\n"
+                                 "hierarchy = \"bank=0 chip=8\"\n");
+  expect("run pim_allreduce --system " + file, 2,
+         {file + ":5: pim.hierarchy: 'bank=0': expected LEVEL=COUNT"});
+  expect("run pim_allreduce --set pim.hierarchy=", 2, {"pim.hierarchy: expected at least one"});
 }
 
 TEST_F(Robustness, SignalsThatAskForTheEndLeaveAReport) {

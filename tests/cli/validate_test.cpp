@@ -123,7 +123,8 @@ TEST_F(ValidateTable, MistakesAreRefusedWithTheirPlace) {
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1},\n"
                    "  {name = \"a\", metric = \"y\", published = 1}"),
                2, {"own.toml:20", "row 'a' is there already"});
-  test::expect("validate --table " + path("nowhere.toml"), 2, {"nowhere.toml"});
+  test::expect("validate --table " + path("nowhere.toml"), 2, {"nowhere.toml: cannot be read"});
+  test::expect("validate --table " + path(""), 2, {path("") + ": cannot be read"});
 }
 
 TEST_F(ValidateTable, ATextThatNoRowHasIsRefused) {

@@ -127,6 +127,13 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
             "bad.toml:3: extends 'nothing': no such system");
   EXPECT_EQ(error_of("schema = 1\nname = \"x\"\nextends = \"bad\"\n"),
             "bad.toml:3: extends: more than 8 levels, or a cycle");
+  EXPECT_EQ(error_of("schema = 1\nname = \"x\"\nextends = \"" + std::string(5000, 'n') + "\"\n"),
+            "bad.toml:3: extends '" + std::string(5000, 'n') + "': no such system");
+  const std::string two = "[[chip]]\nid = 0\n[[chip]]\nid = 1\n";
+  EXPECT_EQ(error_of(head + "devices = [1,\n 0,\n 1]\n" + two),
+            "bad.toml:5: devices: chip 1 stands twice");
+  EXPECT_EQ(error_of(head + "devices = []\n" + two),
+            "bad.toml:3: devices: expected a list of chip ids");
   EXPECT_NE(error_of("schema = = 1\n").find("bad.toml:1: "), std::string::npos);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -66,9 +67,21 @@ class CacheLimitTest : public testing::Test {
     limit("none");
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i) names.push_back("k" + std::to_string(i));
-    const auto made = entries(names);
+    std::vector<fs::path> made = entries(names);
     for (std::size_t i = 0; i < count; ++i) set_age(made[i], kDay - static_cast<std::int64_t>(i));
     return made;
+  }
+  /// Of nothing but a folder, used last a day ago.
+  std::vector<fs::path> empty_entries(std::size_t count) const {
+    std::vector<fs::path> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string name = std::to_string(i);
+      name.insert(0, 32 - name.size(), '0');
+      all.push_back(fs::path(cache()) / name);
+      fs::create_directories(all.back());
+      set_age(all.back(), 86400);
+    }
+    return all;
   }
   static std::size_t there(const std::vector<fs::path>& paths) {
     return static_cast<std::size_t>(
@@ -180,23 +193,29 @@ TEST_F(CacheLimitTest, KeepsAllThatALivingProcessHasUsed) {
 }
 
 TEST_F(CacheLimitTest, KeepsWhatIsUsedWhileItLooks) {
-  constexpr std::size_t kEntries = 256;  // after so many it calls who waits
-  std::vector<fs::path> all;
-  for (std::size_t i = 0; i < kEntries; ++i) {
-    std::string name = std::to_string(i);
-    name.insert(0, 32 - name.size(), '0');
-    all.push_back(fs::path(cache()) / name);
-    fs::create_directories(all.back());
-    set_age(all.back(), 86400);
-  }
+  const auto all = empty_entries(256);  // after so many it calls who waits
   const CacheLimit limit(cache(), 0);
   unsigned thrown_away = 0;
   limit.hold([&] { return scratch_.file("trash" + std::to_string(thrown_away++)); },
              [&] { limit.mark(all[7].string(), std::numeric_limits<std::int64_t>::max()); });
   EXPECT_TRUE(fs::exists(all[7]));
   EXPECT_EQ(there(all), 1U);
-  EXPECT_EQ(thrown_away, kEntries - 1);
+  EXPECT_EQ(thrown_away, all.size() - 1);
   EXPECT_FALSE(fs::exists(scratch_.file("trash0")));
+}
+
+// A cache that has grown for months is not one run's to clear.
+TEST_F(CacheLimitTest, TakesAwaySoManyAtOnceAndTheRestTheNextTime) {
+  const auto all = empty_entries(4100);
+  const CacheLimit limit(cache(), 0);
+  unsigned thrown_away = 0;
+  const auto hold = [&] {
+    limit.hold([&] { return scratch_.file("trash" + std::to_string(thrown_away++)); }, [] {});
+  };
+  hold();
+  EXPECT_EQ(there(all), 4U);
+  hold();
+  EXPECT_EQ(there(all), 0U);
 }
 
 TEST_F(CacheLimitTest, LeavesWhatIsNotTheCaches) {

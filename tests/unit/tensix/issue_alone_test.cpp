@@ -84,7 +84,7 @@ Outcome run(Program program, How how) {
 
 template <typename Program>
 Outcome expect_any_way(Program program) {
-  const Outcome free = run(program, How::kFree);
+  Outcome free = run(program, How::kFree);
   Outcome prodded = run(program, How::kProdded);
   EXPECT_GE(prodded.active_cycles, free.active_cycles);
   prodded.active_cycles = free.active_cycles;  // it is looked at more often
