@@ -1,8 +1,8 @@
 // Operations of the compute API on rows and columns of tiles in DST, each against plain loops over
-// 32 x 32 numbers: transposition in DST, reductions of columns, moving averages, rows added to
-// rows, sums of products, the first rows packed, tiles cut from rows beside a tile, stable sorting.
+// 32 x 32 numbers: transposition in DST, moving averages, rows added to rows, sums of products, the
+// first rows packed, tiles cut from rows beside a tile, stable sorting.
 
-#include <gtest/gtest.h>
+#include "tests/system/dst_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -10,80 +10,9 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <random>
-
-#include "tests/system/tile_bench.h"
-#include "tests/system/tile_matrix.h"
 
 namespace tvp::test {
 namespace {
-
-using runtime::DataFormat;
-class DstRows : public testing::TestWithParam<bool> {
- protected:
-  static void SetUpTestSuite() {
-    bench_ = std::make_unique<TileBench>(TVP_KERNEL_FOLDER "/dst_rows");
-  }
-  static void TearDownTestSuite() { bench_.reset(); }
-
-  /// Whether Dst has 32 bits.
-  static bool wide() { return GetParam(); }
-  static std::string name(const std::string& text) { return text + (wide() ? "_32" : "_16"); }
-  static TileBench::Options options() {
-    TileBench::Options o;
-    o.fp32_dst = wide();
-    return o;
-  }
-  static TileBuffer in(std::uint8_t cb, const Words& words, DataFormat format) {
-    const bool big = format == DataFormat::Float32 || format == DataFormat::Int32 ||
-                     format == DataFormat::UInt32;
-    const Word bytes = big ? 4096 : 2048;
-    return {cb, format, bytes, static_cast<Word>(words.size() * 4 / bytes), words};
-  }
-  static TileBuffer out(DataFormat format, Word pages = 1) {
-    const bool big = format == DataFormat::Float32 || format == DataFormat::Int32 ||
-                     format == DataFormat::UInt32;
-    return {16, format, big ? 4096U : 2048U, pages, {}};
-  }
-  /// Packers take integers of 16 bits out of a 16-bit Dst only.
-  static DataFormat index_format() { return wide() ? DataFormat::UInt32 : DataFormat::UInt16; }
-  static Word index_at(const Words& words, std::size_t i) {
-    return wide() ? words[i] : datum16(words, i);
-  }
-  /// BF16 numbers in [low, high), as bits.
-  Matrix numbers(float low, float high) {
-    std::uniform_real_distribution<float> of(low, high);
-    return each([&](auto, auto) { return to_bf16(of(random_)); });
-  }
-  Matrix bits(Word mask) {
-    return each([&](auto, auto) { return static_cast<Word>(random_()) & mask; });
-  }
-
-  std::mt19937 random_{42};
-  static inline std::unique_ptr<TileBench> bench_;
-};
-
-/// A kernel that copies tiles of buffer 0 to DST[0] and following, does something and packs.
-std::string on_tiles(const std::string& body, const std::string& pack = "pack_tile(0, 16);",
-                     int tiles = 1, const std::string& init = "") {
-  return "#include \"compute_kernel_api.h\"\n"
-         "void kernel_main() {\n"
-         "  unary_op_init_common(0, 16);\n" +
-         init + "  cb_wait_front(0, " + std::to_string(tiles) +
-         ");\n"
-         "  tile_regs_acquire();\n"
-         "  for (uint32_t i = 0; i < " +
-         std::to_string(tiles) + "; ++i) copy_tile(0, i, i);\n  " + body +
-         "\n  tile_regs_commit();\n  tile_regs_wait();\n"
-         "  cb_reserve_back(16, 1);\n  " +
-         pack +
-         "\n  cb_push_back(16, 1);\n"
-         "  tile_regs_release();\n"
-         "}\n";
-}
-
-/// What only a Dst of 32 bits has.
-class WideDstRows : public DstRows {};
 
 TEST_P(DstRows, ATileIsTransposedInDst) {
   // Also what no float is; integers of 32 bits reach a 32-bit Dst as they are.
@@ -212,119 +141,6 @@ TEST_P(DstRows, TransposedTilesAreComputedWithAfterwards) {
       const float expected = sum * f(from_bf16(a[r][c]));
       ASSERT_NEAR(f(from_bf16(result[r][c])), expected, std::abs(expected) / 60 + 1e-6) << r << c;
     }
-  }
-}
-
-/// Of 16 bits to 32.
-std::string widened(int tile) {
-  return "typecast_tile_init<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>();\n"
-         "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>(" +
-         std::to_string(tile) + ");\n";
-}
-
-struct Reduction {
-  const char* pool;
-  std::function<double(const std::vector<double>&)> golden;
-};
-const Reduction kReductions[] = {
-    {"SUM", [](const auto& v) { return std::accumulate(v.begin(), v.end(), 0.0); }},
-    {"AVG", [](const auto& v) { return std::accumulate(v.begin(), v.end(), 0.0) / 32; }},
-    {"MAX", [](const auto& v) { return *std::max_element(v.begin(), v.end()); }},
-    {"MIN", [](const auto& v) { return *std::min_element(v.begin(), v.end()); }},
-};
-
-/// A kernel that packs each reduction of the tile in buffer 0, in their order.
-std::string all_reductions(const std::string& format, const std::string& after) {
-  std::string text =
-      "#include \"compute_kernel_api.h\"\n"
-      "template <PoolType kPool> void one() {\n"
-      "  constexpr DataFormat kFormat = DataFormat::" +
-      format +
-      ";\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
-      "  sfpu_reduce_init<kPool, kFormat>(); sfpu_reduce<kPool, kFormat, "
-      "ReduceDim::REDUCE_COL>(0);\n" +
-      after +
-      "  tile_regs_commit(); tile_regs_wait();\n"
-      "  cb_reserve_back(16, 1); pack_tile(0, 16); cb_push_back(16, 1);\n"
-      "  tile_regs_release();\n}\n"
-      "void kernel_main() {\n  unary_op_init_common(0, 16);\n  cb_wait_front(0, 1);\n";
-  for (const Reduction& each : kReductions)
-    text += "  one<PoolType::" + std::string(each.pool) + ">();\n";
-  return text + "}\n";
-}
-
-TEST_P(DstRows, ColumnsOfFloatsAreReduced) {
-  const Matrix a = numbers(-8, 8);
-  const auto got = bench_->run(name("reduce"), all_reductions("Float32", ""),
-                               {in(0, tile16(a), DataFormat::Float16_b)},
-                               {out(DataFormat::Float32, 4)}, options());
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Matrix result = matrix(got[0], i);
-    for (std::size_t c = 0; c < 32; ++c) {
-      std::vector<double> column;
-      for (std::size_t r = 0; r < 32; ++r) column.push_back(f(from_bf16(a[r][c])));
-      const double expected = kReductions[i].golden(column);
-      ASSERT_NEAR(f(result[0][c]), expected, (wide() ? 2e-5 : std::abs(expected) / 256) + 1e-6)
-          << kReductions[i].pool << " of column " << c;
-    }
-  }
-}
-
-/// Integers, in each way that DST holds them.
-void check_integers(TileBench& bench, const std::string& name, const TileBench::Options& options,
-                    const char* format, const Matrix& a, const std::function<double(Word)>& value,
-                    const std::function<Word(double)>& stored, const TileBuffer& in,
-                    const TileBuffer& out, const std::string& after = "") {
-  const auto got = bench.run(name, all_reductions(format, after), {in}, {out}, options);
-  const bool small = out.page_bytes == 2048;
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t c = 0; c < 32; ++c) {
-      std::vector<double> column;
-      for (std::size_t r = 0; r < 32; ++r) column.push_back(value(a[r][c]));
-      const std::size_t at = 1024 * i + place_in_tile(0, c);
-      ASSERT_EQ(small ? datum16(got[0], at) : got[0][at],
-                stored(std::trunc(kReductions[i].golden(column))))
-          << kReductions[i].pool << " of " << format << ", column " << c;
-    }
-  }
-}
-
-TEST_P(DstRows, ColumnsOfIntegersAreReduced) {
-  const auto same = [](Word bits) { return static_cast<double>(bits); };
-  const auto to16 = [](double v) {
-    return static_cast<Word>(static_cast<std::int64_t>(v)) & 0xFFFF;
-  };
-  const Matrix small = bits(0x7FF);  // sums fit into 16 bits
-  check_integers(*bench_, name("uint16"), options(), "UInt16", small, same, to16,
-                 in(0, tile16(small), DataFormat::UInt16), out(index_format(), 4),
-                 wide() ? widened(0) : "");
-  if (!wide()) return;
-  const auto to32 = [](double v) { return static_cast<Word>(static_cast<std::int64_t>(v)); };
-  Matrix wide_bits = bits(0xFFFFFFFF);
-  wide_bits[0][0] = 0x80000000;
-  for (auto& row : wide_bits)
-    for (Word& bits : row) bits = static_cast<Word>(static_cast<std::int32_t>(bits) >> 5);
-  check_integers(
-      *bench_, name("int32"), options(), "Int32", wide_bits,
-      [](Word bits) { return static_cast<double>(static_cast<std::int32_t>(bits)); }, to32,
-      in(0, tile32(wide_bits), DataFormat::Int32), out(DataFormat::Int32, 4));
-  const Matrix positive = each([&](auto r, auto c) { return wide_bits[r][c] & 0x07FFFFFF; });
-  check_integers(*bench_, name("uint32"), options(), "UInt32", positive, same, to32,
-                 in(0, tile32(positive), DataFormat::UInt32), out(DataFormat::UInt32, 4));
-}
-TEST_P(WideDstRows, LargeUnsignedNumbersAreOrderedAsSuch) {
-  const Matrix a = bits(0xFFFFFFFF);
-  const auto got =
-      bench_->run(name("uint32"), all_reductions("UInt32", ""),
-                  {in(0, tile32(a), DataFormat::UInt32)}, {out(DataFormat::UInt32, 4)}, options());
-  for (std::size_t c = 0; c < 32; ++c) {
-    Word largest = a[0][c], smallest = a[0][c];
-    for (std::size_t r = 1; r < 32; ++r) {
-      largest = std::max(largest, a[r][c]);
-      smallest = std::min(smallest, a[r][c]);
-    }
-    ASSERT_EQ(got[0][2 * 1024 + place_in_tile(0, c)], largest) << c;
-    ASSERT_EQ(got[0][3 * 1024 + place_in_tile(0, c)], smallest) << c;
   }
 }
 
@@ -717,7 +533,6 @@ TEST_P(DstRows, InstructionsByTheirNames) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Dst, WideDstRows, testing::Values(true));
 INSTANTIATE_TEST_SUITE_P(Dst, DstRows, testing::Bool(),
                          [](const auto& wide) { return wide.param ? "Of32Bits" : "Of16Bits"; });
 
