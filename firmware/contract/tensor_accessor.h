@@ -18,6 +18,11 @@ enum class ArgConfig : uint32_t {
   /// never, by their age; who appends the words says which.
   AlignedPageSize = 1u << 7,
 };
+/// Ours, too: the flags' word ends with the aligned page size, in units of 16 bytes, and a mark in
+/// front of it, so that a tensor whose page size is known has as many words as one of which the
+/// kernel gives it.
+constexpr uint32_t kPageSizeMark = 2u << 8, kPageSizeMarkMask = 3u << 8, kPageSizeShift = 10;
+constexpr uint32_t kPageSizeUnit = 16, kLargestMarkedPage = ((1u << 22) - 1) * kPageSizeUnit;
 constexpr bool has(uint32_t flags, ArgConfig flag) {
   return (flags & static_cast<uint32_t>(flag)) != 0;
 }

@@ -99,13 +99,8 @@ inline void cbrt_program() {
   everywhere();
 }
 
-/// |x| mod |v| in LReg 0 of x in LReg 0, whose sign stays in LReg 7; |v| is then in LReg 6. Exact
-/// where |x / v| < 2^22.
-inline void magnitude_modulo(Word value, Word reciprocal) {
-  mov<0, 7>();
-  absolute<0, 5>();
-  variable<6>(value & 0x7FFFFFFFu);
-  variable<1>(reciprocal & 0x7FFFFFFFu);
+/// |x| mod |v| in LReg 0 of |x|, |v| and 1 / |v| in LRegs 5, 6 and 1. Exact where |x / v| < 2^22.
+inline void modulo_by_reciprocal() {
   mad_wait<5, 1, kZero, 0>();
   floor_program();
   negate<0, 0>();
@@ -118,6 +113,14 @@ inline void magnitude_modulo(Word value, Word reciprocal) {
   where<1, kGreaterEqual>();  // or one too small
   mov<1, 0>();
   everywhere();
+}
+/// Of x in LReg 0, whose sign stays in LReg 7; |v| is then in LReg 6.
+inline void magnitude_modulo(Word value, Word reciprocal) {
+  mov<0, 7>();
+  absolute<0, 5>();
+  variable<6>(value & 0x7FFFFFFFu);
+  variable<1>(reciprocal & 0x7FFFFFFFu);
+  modulo_by_reciprocal();
 }
 /// x - v trunc(x / v), with the sign of x.
 inline void fmod_program(Word value, Word reciprocal) {

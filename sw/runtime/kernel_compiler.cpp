@@ -13,6 +13,7 @@
 #include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
+#include "sw/runtime/published_tree.h"
 #include "sw/runtime/vectors/vector_registers.h"
 
 namespace tvp::runtime {
@@ -247,17 +248,6 @@ std::string KernelCompiler::default_root() {
   if (const char* set = std::getenv("TENSIX_VP_ROOT"); set != nullptr && *set != 0) return set;
   return foundation::source_root();
 }
-
-namespace {
-
-/// A tree of tt-metal's whose kernels may be named by their path in it, and include helpers by
-/// theirs.
-std::string metal_home() {
-  const char* home = std::getenv("TT_METAL_HOME");
-  return home == nullptr ? std::string() : std::string(home);
-}
-
-}  // namespace
 
 std::string KernelCompiler::find_source(const std::string& source) const {
   std::error_code error;

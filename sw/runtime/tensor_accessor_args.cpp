@@ -6,6 +6,7 @@
 #include "firmware/contract/tensor_accessor.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/published_tree.h"
 
 namespace tvp::runtime {
 
@@ -16,10 +17,17 @@ TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
   if (page > std::numeric_limits<std::uint32_t>::max())
     bad_use("TensorAccessorArgs", "a page of " + std::to_string(buffer.page_size()) +
                                       " bytes: kernels know pages below 4 GiB");
-  std::uint32_t flags = ArgConfig::AlignedPageSize | ArgConfig::None;
+  std::uint32_t flags = 0;
   if (buffer.type() == BufferType::DRAM) flags |= static_cast<std::uint32_t>(ArgConfig::IsDram);
   if (buffer.sharded()) flags |= static_cast<std::uint32_t>(ArgConfig::Sharded);
-  words_ = {flags, static_cast<std::uint32_t>(page)};
+  if (page > tensor_accessor::kLargestMarkedPage || metal_home_has_page_sizes()) {
+    words_ = {flags | static_cast<std::uint32_t>(ArgConfig::AlignedPageSize),
+              static_cast<std::uint32_t>(page)};
+  } else {
+    words_ = {flags | tensor_accessor::kPageSizeMark |
+              static_cast<std::uint32_t>(page / tensor_accessor::kPageSizeUnit)
+                  << tensor_accessor::kPageSizeShift};
+  }
   if (!buffer.sharded()) return;
   const std::vector<CoreCoord> banks = buffer.shard_noc_coordinates();
   const auto count = static_cast<std::uint32_t>(banks.size());

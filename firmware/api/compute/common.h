@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "api/compute/cb_api.h"
+#include "api/compute/compute_kernel_sentinel.h"
 #include "api/compute/pack.h"
 #include "api/compute/reg_api.h"
 #include "api/compute/thread_state.h"

@@ -2,6 +2,7 @@
 
 #include "api/compute/activations.h"
 #include "api/compute/bcast.h"
+#include "api/compute/blocks.h"
 #include "api/compute/cb_api.h"
 #include "api/compute/ckernel_sfpu.h"
 #include "api/compute/columns.h"

@@ -4,7 +4,7 @@
 // inits call it there; those of this API set formats by themselves, so that it need not be enabled,
 // and there are no calls to spy on: TEST_RECONFIG_CALLS is what it is where nothing is tested.
 
-#include "api/compute/compute_kernel_api.h"
+#include "api/compute/reconfig_data_format.h"
 
 enum class Operand : uint8_t { SRCA, SRCB, PACK };
 constexpr uint8_t RECONFIG_NOTHING_CHANGED = 0;

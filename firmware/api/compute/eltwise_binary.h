@@ -78,8 +78,6 @@ ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, ui
 
 // ---- One operand from DST -----------------------------------------------------------------------
 
-enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
-
 template <EltwiseBinaryType kType = ELWADD,
           EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
 ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {

@@ -71,6 +71,40 @@ ALWI void addcmul_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
+ALWI void addcdiv_tile_init() {}
+/// DST[out] = DST[a] + value * DST[b] / DST[c].
+template <DataFormat kFormat = DataFormat::Float16_b, auto...>
+ALWI void addcdiv_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                       [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out,
+                       [[maybe_unused]] uint32_t value) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
+      thread_state.half, a, b, c, out, thread_state.shape, [=] {
+        s::reciprocal<0x7F80, 2, 3, 4, 5, 6>();
+        s::mad_wait<1, 3, s::kZero, 1>();
+        s::variable<2>(value);
+        s::mad_wait<1, 2, 0, 0>();
+      });
+#endif
+}
+
+ALWI void lerp_tile_init() {}
+/// DST[out] = DST[a] + DST[c] * (DST[b] - DST[a]).
+template <DataFormat kFormat = DataFormat::Float16_b, auto...>
+ALWI void lerp_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                    [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
+                                                    thread_state.shape, [] {
+                                                      s::negate<0, 3>();
+                                                      s::mad_wait<1, s::kOne, 3, 3>();
+                                                      s::mad_wait<2, 3, 0, 0>();
+                                                    });
+#endif
+}
+
 ALWI void mask_tile_init() {}
 /// DST[data] where the next tile of DST, the mask, is not zero; zero elsewhere.
 ALWI void mask_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t mask,

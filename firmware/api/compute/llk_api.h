@@ -11,7 +11,6 @@
 
 namespace ckernel {
 
-enum DataCopyType { A2D, B2D };
 /// Whether tiles of 32 bits go to DST past SrcA: their format says it here.
 constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 /// What SrcB is repeated along, in kernels that take it from the namespace.
@@ -137,6 +136,14 @@ ALWI void llk_math_reduce_init() {
   } else {
     llk::reduce::init();
   }
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format_srca(uint32_t a) {
+  reconfig_data_format_srca(a);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format_srca(uint32_t, uint32_t a) {
+  reconfig_data_format_srca(a);
 }
 /// How Dst of 32 bits is laid out is the hardware's.
 ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}

@@ -41,6 +41,19 @@ TVP_SFPU_UNARY_1(power_tile, s::variable<1>(exponent_bits(p0)); s::power_program
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
 TVP_SFPU_BINARY(power_binary_tile, s::power_program();)
 TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
+/// Remainders with the sign of the first and of the second; the angle of (the second, the first).
+TVP_SFPU_BINARY(fmod_binary_tile, s::fmod_of_two_program();)
+TVP_SFPU_BINARY(remainder_binary_tile, s::remainder_of_two_program();)
+TVP_SFPU_BINARY(atan2_binary_tile, s::atan2_program();)
+/// 1 where the first is within `absolute` and `relative` (FP32 bits) of the second, else 0.
+ALWI void isclose_binary_tile_init() {}
+template <bool kNansAreEqual = false>
+ALWI void isclose_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                              [[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t relative,
+                              [[maybe_unused]] uint32_t absolute) {
+  MATH((sfpu_binary(a, b, out,
+                    [=] { llk::sfpu::near_program<kNansAreEqual>(relative, absolute); })));
+}
 /// The word less x.
 TVP_SFPU_UNARY_1(rsub_tile, s::variable<1>(p0); s::negate<0, 0>(); s::mad_wait<0, s::kOne, 1, 0>();)
 

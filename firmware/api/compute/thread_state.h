@@ -20,6 +20,7 @@
 #include "internal/mod_div_lib.h"
 #include "internal/risc_attribs.h"
 #include "kernel_args.h"
+#include "llk_defs.h"
 
 #if COMPILE_FOR_TRISC == 0
 #include "firmware/llk/stream.h"
@@ -41,6 +42,7 @@
 #include "firmware/llk/sfpu_compare.h"
 #include "firmware/llk/sfpu_division.h"
 #include "firmware/llk/sfpu_math.h"
+#include "firmware/llk/sfpu_pairs.h"
 #include "firmware/llk/sfpu_random.h"
 #include "firmware/llk/sfpu_scan.h"
 #include "firmware/llk/sfpu_special.h"
@@ -147,14 +149,8 @@ struct ThreadState {
 };
 static ThreadState thread_state;
 
-/// MATH and PACK take turns at the halves of DST.
-enum class DstSync { SyncHalf, SyncFull };
 #define DST_SYNC_MODE DstSync::SyncHalf
 
-enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
-enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
-enum class PoolType { SUM, AVG, MAX, MIN };
-enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
 constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
 constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;

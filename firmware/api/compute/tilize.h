@@ -92,7 +92,9 @@ ALWI void fast_tilize_init(uint32_t in, uint32_t full_dim, uint32_t out) {
 ALWI void fast_tilize_init_with_dt(uint32_t in, uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);
 }
-ALWI void fast_tilize_uninit(uint32_t in, uint32_t out) { tilize_uninit(in, out); }
+ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, [[maybe_unused]] uint32_t full_dim = 0) {
+  tilize_uninit(in, out);
+}
 ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
                             uint32_t first_out = 0) {
   tilize_block(in, tiles, out, first_in, first_out);

@@ -1,9 +1,10 @@
 #pragma once
-// A NoC as an object (kernel_api 1.7): what moves between endpoints, with options as flags.
+// A NoC as an object (kernel_api 1.7): what moves between endpoints, with modes or options, flags
+// in the first template parameter.
 
 #include <stdint.h>
 
-#include "dataflow/noc_object.h"
+#include "dataflow/noc_modes.h"
 
 enum class NocOptions : uint32_t {
   DEFAULT = 0,
@@ -27,11 +28,22 @@ struct NocOptVals {
   uint32_t trid = 0;
 };
 
-class Noc : public tvp::NocObject {
+class Noc : public tvp::NocByModes {
  public:
-  using NocObject::NocObject;
+  using NocByModes::NocByModes;
+  using NocByModes::async_read;
+  using NocByModes::async_read_barrier;
+  using NocByModes::async_read_with_state;
+  using NocByModes::async_write;
+  using NocByModes::async_write_barrier;
+  using NocByModes::async_write_multicast;
+  using NocByModes::async_write_with_state;
+  using NocByModes::async_writes_flushed;
+  using NocByModes::inline_dw_write;
+  using NocByModes::set_async_read_state;
+  using NocByModes::set_async_write_state;
 
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
             typename Dst>
   void async_read(const Src& src, const Dst& dst, uint32_t bytes, const Source<Src>& src_args,
@@ -40,7 +52,7 @@ class Noc : public tvp::NocObject {
         source(src, src_args), local_destination(dst, dst_args), bytes, vc_of<options>(values),
         values.trid);
   }
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src>
   void set_async_read_state(const Src& src, uint32_t bytes, const Source<Src>& src_args,
                             const NocOptVals& values = {}) const {
@@ -50,7 +62,7 @@ class Noc : public tvp::NocObject {
       noc_async_read_set_trid(values.trid, noc_id_);
   }
   /// `src` at the tile of the state that was set.
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src, typename Dst>
   void async_read_with_state(const Src& src, const Dst& dst, uint32_t bytes,
                              const Source<Src>& src_args, const Destination<Dst>& dst_args,
@@ -66,7 +78,7 @@ class Noc : public tvp::NocObject {
     }
   }
 
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
             typename Dst>
   void async_write(const Src& src, const Dst& dst, uint32_t bytes, const Source<Src>& src_args,
@@ -75,7 +87,7 @@ class Noc : public tvp::NocObject {
           max_page_size>(local_source(src, src_args), destination(dst, dst_args), bytes,
                          vc_of<options>(values), values.trid);
   }
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Dst>
   void set_async_write_state(const Dst& dst, uint32_t bytes, const Destination<Dst>& dst_args,
                              const NocOptVals& values = {}) const {
@@ -84,7 +96,7 @@ class Noc : public tvp::NocObject {
     if constexpr (has_flag(options, NocOptions::TXN_ID))
       noc_async_write_set_trid(values.trid, noc_id_);
   }
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src, typename Dst>
   void async_write_with_state(const Src& src, const Dst& dst, uint32_t bytes,
                               const Source<Src>& src_args, const Destination<Dst>& dst_args,
@@ -92,7 +104,7 @@ class Noc : public tvp::NocObject {
     write_with_state<has_flag(options, NocOptions::POSTED), max_page_size>(
         local_source(src, src_args), destination(dst, dst_args), bytes);
   }
-  template <NocOptions options = NocOptions::DEFAULT,
+  template <NocOptions options,
             uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
             typename Dst>
   void async_write_multicast(const Src& src, const Dst& dst, uint32_t bytes, uint32_t num_dsts,
@@ -103,7 +115,7 @@ class Noc : public tvp::NocObject {
         local_source(src, src_args), noc_traits_t<Dst>::multicast(dst, dst_args, noc_id_), bytes,
         num_dsts, linked);
   }
-  template <NocOptions options = NocOptions::DEFAULT, typename Dst>
+  template <NocOptions options, typename Dst>
   void inline_dw_write(const Dst& dst, uint32_t value, const Destination<Dst>& dst_args,
                        uint8_t byte_enables = 0xF, const NocOptVals& values = {}) const {
     noc_inline_dw_write<InlineWriteDst::DEFAULT, has_flag(options, NocOptions::POSTED)>(
@@ -111,7 +123,7 @@ class Noc : public tvp::NocObject {
         static_cast<uint8_t>(vc_of<options>(values)));
   }
 
-  template <NocOptions options = NocOptions::DEFAULT>
+  template <NocOptions options>
   void async_read_barrier(const NocOptVals& values = {}) const {
     if constexpr (has_flag(options, NocOptions::TXN_ID)) {
       noc_async_read_barrier_with_trid(values.trid, noc_id_);
@@ -119,7 +131,7 @@ class Noc : public tvp::NocObject {
       noc_async_read_barrier(noc_id_);
     }
   }
-  template <NocOptions options = NocOptions::DEFAULT>
+  template <NocOptions options>
   void async_write_barrier(const NocOptVals& values = {}) const {
     if constexpr (has_flag(options, NocOptions::TXN_ID)) {
       noc_async_write_barrier_with_trid(values.trid, noc_id_);
@@ -127,7 +139,7 @@ class Noc : public tvp::NocObject {
       noc_async_write_barrier(noc_id_);
     }
   }
-  template <NocOptions options = NocOptions::DEFAULT>
+  template <NocOptions options>
   void async_writes_flushed(const NocOptVals& values = {}) const {
     if constexpr (has_flag(options, NocOptions::TXN_ID)) {
       noc_async_write_flushed_with_trid(values.trid, noc_id_);

@@ -15,10 +15,16 @@ constexpr uint32_t MAX_RANK = 8;
 constexpr uint32_t UNKNOWN = ~0u;
 }  // namespace tensor_accessor
 
-/// Words: flags, the aligned page size if they say so and, of sharded tensors, rank, banks, tensor
-/// shape, shard shape, bank coordinates two a word. Each of those five is a compile-time argument
-/// from CTA_OFFSET on, or a common runtime argument if the flags say so; these are in the same
-/// order from CRTA_OFFSET on, or from where the constructor is told.
+namespace tvp::accessors {
+/// The host appends it with TensorAccessorArgs(buffer).append_to(arguments), or the kernel gives it
+/// to its accessor. Whoever compiles a kernel only, with any arguments, sees that it compiles.
+[[noreturn]] inline void no_page_size_among_the_compile_time_arguments() { __builtin_trap(); }
+}  // namespace tvp::accessors
+
+/// Words: flags, with the aligned page size in them or behind them if they say so, and, of sharded
+/// tensors, rank, banks, tensor shape, shard shape, bank coordinates two a word. Each of those five
+/// is a compile-time argument from CTA_OFFSET on, or a common runtime argument if the flags say so;
+/// these are in the same order from CRTA_OFFSET on, or from where the constructor is told.
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = tensor_accessor::UNKNOWN>
 struct TensorAccessorArgs {
   using Config = tensor_accessor::ArgConfig;
@@ -28,13 +34,16 @@ struct TensorAccessorArgs {
 
   static constexpr bool is_sharded = has(Config::Sharded);
   static constexpr bool is_dram = has(Config::IsDram);
-  static constexpr bool has_page_size = has(Config::AlignedPageSize);
+  static constexpr bool page_size_is_marked =
+      (flags & tensor_accessor::kPageSizeMarkMask) == tensor_accessor::kPageSizeMark;
+  static constexpr bool page_size_follows = has(Config::AlignedPageSize);
+  static constexpr bool has_page_size = page_size_is_marked || page_size_follows;
   static constexpr bool rank_is_crta = has(Config::RuntimeRank);
   static constexpr bool num_banks_is_crta = has(Config::RuntimeNumBanks);
   static constexpr bool tensor_shape_is_crta = has(Config::RuntimeTensorShape);
   static constexpr bool shard_shape_is_crta = has(Config::RuntimeShardShape);
   static constexpr bool bank_coords_is_crta = has(Config::RuntimeBankCoords);
-  static_assert((flags & ~0xFFu) == 0,
+  static_assert((flags & ~0xFFu) == 0 || page_size_is_marked,
                 "no flags of a TensorAccessor: are the arguments before it as many as thought?");
   static_assert(!is_sharded || !rank_is_crta || (tensor_shape_is_crta && shard_shape_is_crta),
                 "with the rank, the shapes are runtime arguments, too");
@@ -43,7 +52,7 @@ struct TensorAccessorArgs {
 
   // --- compile-time words
   static constexpr uint32_t cta_offset = CTA_OFFSET;
-  static constexpr uint32_t rank_offset = CTA_OFFSET + 1 + has_page_size;
+  static constexpr uint32_t rank_offset = CTA_OFFSET + 1 + page_size_follows;
   static constexpr uint32_t num_banks_offset = rank_offset + !rank_is_crta;
   static constexpr uint32_t rank = []() -> uint32_t {
     if constexpr (is_sharded && !rank_is_crta) return get_ct_arg<rank_offset>();
@@ -63,14 +72,18 @@ struct TensorAccessorArgs {
   static_assert(!is_sharded || num_banks_is_crta || num_banks > 0, "a tensor has banks");
 
   static constexpr uint32_t get_aligned_page_size() {
-    static_assert(has_page_size,
-                  "the page size is not among the compile-time arguments: the host appends it with "
-                  "TensorAccessorArgs(buffer).append_to(arguments), or the kernel gives it");
-    return get_ct_arg<CTA_OFFSET + 1>();
+    if constexpr (page_size_is_marked) {
+      return (flags >> tensor_accessor::kPageSizeShift) * tensor_accessor::kPageSizeUnit;
+    } else if constexpr (page_size_follows) {
+      return get_ct_arg<CTA_OFFSET + 1>();
+    } else {
+      tvp::accessors::no_page_size_among_the_compile_time_arguments();
+      return 0;
+    }
   }
   static constexpr uint32_t num_compile_time_args() {
     if constexpr (!is_sharded) {
-      return 1 + has_page_size;
+      return 1 + page_size_follows;
     } else {
       return bank_coords_offset + (bank_coords_is_crta ? 0 : (num_banks + 1) / 2) - CTA_OFFSET;
     }

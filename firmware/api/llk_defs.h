@@ -1,0 +1,21 @@
+#pragma once
+
+// Names for what tile operations do, which host and data-movement code of kernels uses, too.
+
+#include <stdint.h>
+
+namespace ckernel {
+
+enum class BroadcastType { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
+enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
+enum class EltwiseBinaryReuseDestType { NONE = 0, DEST_TO_SRCA = 1, DEST_TO_SRCB = 2 };
+enum class PoolType { SUM, AVG, MAX, MIN };
+enum class ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+enum DataCopyType { A2D, B2D };
+/// Phases of a product; LLK calls that are given one take the kernel's (its host's).
+enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+enum class PackMode : uint8_t { Default = 0, Untilize = 1, Tilize = 2 };
+/// MATH and PACK take turns at the halves of DST.
+enum class DstSync { SyncHalf, SyncFull };
+
+}  // namespace ckernel

@@ -1,0 +1,21 @@
+#include "sw/runtime/published_tree.h"
+
+#include <cstdlib>
+
+#include "foundation/read_file.h"
+
+namespace tvp::runtime {
+
+std::string metal_home() {
+  const char* home = std::getenv("TT_METAL_HOME");
+  return home == nullptr ? std::string() : std::string(home);
+}
+
+bool metal_home_has_page_sizes() {
+  const std::string home = metal_home();
+  if (home.empty()) return false;
+  return foundation::read_file(home + "/tt_metal/hw/inc/api/tensor/tensor_accessor_args.h")
+             .find("AlignedPageSize") != std::string::npos;
+}
+
+}  // namespace tvp::runtime

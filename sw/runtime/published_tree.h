@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace tvp::runtime {
+
+/// $TT_METAL_HOME: a tree of tt-metal's whose kernels may be named by their path in it, and include
+/// helpers by theirs. Empty without one.
+std::string metal_home();
+
+/// Whether kernels of that tree find a tensor's page size in a word behind its accessor's flags:
+/// those of 2026, from spring on, do, and some count the words of several accessors by hand.
+bool metal_home_has_page_sizes();
+
+}  // namespace tvp::runtime
