@@ -8,8 +8,8 @@
 
 namespace tvp::llk::sfpu {
 
-/// |x| mod |y| in LReg 0 and |y| in LReg 6; x and y are then in LRegs 7 and 4. Exact where |x / y| <
-/// 2^22, NaN where y is zero.
+/// |x| mod |y| in LReg 0 and |y| in LReg 6; x and y are then in LRegs 7 and 4. Exact where |x / y|
+/// < 2^22, NaN where y is zero.
 inline void modulo_of_two() {
   mov<0, 7>();
   mov<1, 4>();
@@ -77,8 +77,8 @@ inline void above_infinity() {
   loadi<kR, kBf16, 0x7F80>();
   op<t::encode_sfpiadd(0, kX, kR, 2 | 4)>();
 }
-/// 1 where |x - y| <= absolute + relative |y| or both have the same bits, else 0. NaNs are near each
-/// other only if asked for.
+/// 1 where |x - y| <= absolute + relative |y| or both have the same bits, else 0. NaNs are near
+/// each other only if asked for.
 template <bool kNansAreEqual>
 inline void near_program(Word relative_bits, Word absolute_bits) {
   absolute<1, 2>();

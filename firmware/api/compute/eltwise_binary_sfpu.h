@@ -79,13 +79,13 @@ ALWI void addcdiv_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                        [[maybe_unused]] uint32_t value) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
-  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
-      thread_state.half, a, b, c, out, thread_state.shape, [=] {
-        s::reciprocal<0x7F80, 2, 3, 4, 5, 6>();
-        s::mad_wait<1, 3, s::kZero, 1>();
-        s::variable<2>(value);
-        s::mad_wait<1, 2, 0, 0>();
-      });
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
+                                                    thread_state.shape, [=] {
+                                                      s::reciprocal<0x7F80, 2, 3, 4, 5, 6>();
+                                                      s::mad_wait<1, 3, s::kZero, 1>();
+                                                      s::variable<2>(value);
+                                                      s::mad_wait<1, 2, 0, 0>();
+                                                    });
 #endif
 }
 

@@ -51,8 +51,8 @@ template <bool kNansAreEqual = false>
 ALWI void isclose_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                               [[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t relative,
                               [[maybe_unused]] uint32_t absolute) {
-  MATH((sfpu_binary(a, b, out,
-                    [=] { llk::sfpu::near_program<kNansAreEqual>(relative, absolute); })));
+  MATH((
+      sfpu_binary(a, b, out, [=] { llk::sfpu::near_program<kNansAreEqual>(relative, absolute); })));
 }
 /// The word less x.
 TVP_SFPU_UNARY_1(rsub_tile, s::variable<1>(p0); s::negate<0, 0>(); s::mad_wait<0, s::kOne, 1, 0>();)

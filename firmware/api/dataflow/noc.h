@@ -30,7 +30,6 @@ struct NocOptVals {
 
 class Noc : public tvp::NocByModes {
  public:
-  using NocByModes::NocByModes;
   using NocByModes::async_read;
   using NocByModes::async_read_barrier;
   using NocByModes::async_read_with_state;
@@ -40,20 +39,19 @@ class Noc : public tvp::NocByModes {
   using NocByModes::async_write_with_state;
   using NocByModes::async_writes_flushed;
   using NocByModes::inline_dw_write;
+  using NocByModes::NocByModes;
   using NocByModes::set_async_read_state;
   using NocByModes::set_async_write_state;
 
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
-            typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1,
+            bool tracing = true, typename Src, typename Dst>
   void async_read(const Src& src, const Dst& dst, uint32_t bytes, const Source<Src>& src_args,
                   const Destination<Dst>& dst_args, const NocOptVals& values = {}) const {
     read<has_flag(options, NocOptions::TXN_ID), max_page_size>(
         source(src, src_args), local_destination(dst, dst_args), bytes, vc_of<options>(values),
         values.trid);
   }
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src>
   void set_async_read_state(const Src& src, uint32_t bytes, const Source<Src>& src_args,
                             const NocOptVals& values = {}) const {
     set_read_state<has_flag(options, NocOptions::CUSTOM_VC), max_page_size>(source(src, src_args),
@@ -62,8 +60,8 @@ class Noc : public tvp::NocByModes {
       noc_async_read_set_trid(values.trid, noc_id_);
   }
   /// `src` at the tile of the state that was set.
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src, typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src,
+            typename Dst>
   void async_read_with_state(const Src& src, const Dst& dst, uint32_t bytes,
                              const Source<Src>& src_args, const Destination<Dst>& dst_args,
                              const NocOptVals& values = {}) const {
@@ -78,17 +76,15 @@ class Noc : public tvp::NocByModes {
     }
   }
 
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
-            typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1,
+            bool tracing = true, typename Src, typename Dst>
   void async_write(const Src& src, const Dst& dst, uint32_t bytes, const Source<Src>& src_args,
                    const Destination<Dst>& dst_args, const NocOptVals& values = {}) const {
     write<has_flag(options, NocOptions::TXN_ID), has_flag(options, NocOptions::POSTED),
           max_page_size>(local_source(src, src_args), destination(dst, dst_args), bytes,
                          vc_of<options>(values), values.trid);
   }
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Dst>
   void set_async_write_state(const Dst& dst, uint32_t bytes, const Destination<Dst>& dst_args,
                              const NocOptVals& values = {}) const {
     set_write_state<has_flag(options, NocOptions::POSTED), max_page_size>(
@@ -96,17 +92,16 @@ class Noc : public tvp::NocByModes {
     if constexpr (has_flag(options, NocOptions::TXN_ID))
       noc_async_write_set_trid(values.trid, noc_id_);
   }
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src, typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src,
+            typename Dst>
   void async_write_with_state(const Src& src, const Dst& dst, uint32_t bytes,
                               const Source<Src>& src_args, const Destination<Dst>& dst_args,
                               const NocOptVals& = {}) const {
     write_with_state<has_flag(options, NocOptions::POSTED), max_page_size>(
         local_source(src, src_args), destination(dst, dst_args), bytes);
   }
-  template <NocOptions options,
-            uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool tracing = true, typename Src,
-            typename Dst>
+  template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1,
+            bool tracing = true, typename Src, typename Dst>
   void async_write_multicast(const Src& src, const Dst& dst, uint32_t bytes, uint32_t num_dsts,
                              const Source<Src>& src_args, const Multicast<Dst>& dst_args,
                              bool linked = false, const NocOptVals& = {}) const {
