@@ -67,15 +67,11 @@ void PublishedDecodeHeads::make(bool interleaved, Word first_user) {
   const auto arguments = [&](Word half) -> Operation::Arguments {
     Words compile{2, 32, 16, 17, 18, kHeadBytes, kHeads, kKeyHeads, kWide, half};
     if (interleaved)
-      return {.compile = compile,
-              .tensors = {in},
-              .run_at = [&in](CoreCoord core) {
+      return {.compile = compile, .tensors = {in}, .run_at = [&in](CoreCoord core) {
                 return Words{row_of_tile(static_cast<Word>(core.x)), address(in)};
               }};
     compile.insert(compile.end(), {kUsers, 1, 1, 1, 1, 32, 13 + half});
-    return {.compile = compile,
-            .tensors = {offset},
-            .run_at = [&in, &offset](CoreCoord core) {
+    return {.compile = compile, .tensors = {offset}, .run_at = [&in, &offset](CoreCoord core) {
               return and_places({address(in), address(offset), static_cast<Word>(core.x)});
             }};
   };
@@ -146,7 +142,8 @@ TEST_F(PublishedDecodeHeads, AreRotated) {
   for (Word i = 0; i < kUsers; ++i)
     turns.insert(turns.end(), turn.words().begin(), turn.words().end());
   for (const bool fused : {false, true}) {
-    const auto in = bench_->local(x.words(), cores_), cosines = bench_->local(cosine.words(), cores_),
+    const auto in = bench_->local(x.words(), cores_),
+               cosines = bench_->local(cosine.words(), cores_),
                sines = bench_->local(sine.words(), cores_), matrix = bench_->local(turns, cores_),
                out = bench_->local(Words(x.words().size()), cores_);
     const auto half = [](const OperationBench::Tensor&) { return DataFormat::Float16_b; };
@@ -252,25 +249,33 @@ TEST_F(PublishedDecodeHeads, GoToTwoCachesAtOnce) {
       .buffer(3, 1, 32, DataFormat::Int32)
       .buffer(4, 1, 32, DataFormat::Int32)
       .reader(kernels + "dataflow/reader_paged_fused_update_cache_interleaved_start_id.cpp",
-              {.compile = {0, 1, 2, 1, 1, 3, 0, kWide, 0, 32, 1, kGroups, 32 * kPage, kPage, kPages,
-                           5, 32, 1, 4, kPage, ready, kOwners},
+              {.compile = {0,          1,     2,      1, 1,  3, 0, kWide, 0,     32,     1, kGroups,
+                           32 * kPage, kPage, kPages, 5, 32, 1, 4, kPage, ready, kOwners},
                .tensors = {caches[0], indices, pages},
                .run_at =
                    [&](CoreCoord core) {
-                     return Words{1, first(core) ? 1U : 0U, cache(core), 0, address(indices),
-                                  user(core), address(pages), 0};
+                     return Words{1,
+                                  first(core) ? 1U : 0U,
+                                  cache(core),
+                                  0,
+                                  address(indices),
+                                  user(core),
+                                  address(pages),
+                                  0};
                    }})
-      .writer(kernels + "dataflow/writer_paged_fused_update_cache_interleaved_start_id.cpp",
-              {.compile = {16, 24, 25, 26, 1, 3, 0, kWide, 64 * kWide, 1, kGroups, 32 * kPage,
-                           kPage, kPages, 4, kPage, ready, kOwners, 32, 1},
-               .tensors = {caches[0]},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{1, cache(core), 0, 0, user(core), 0, 0, 0};
-                   }})
+      .writer(
+          kernels + "dataflow/writer_paged_fused_update_cache_interleaved_start_id.cpp",
+          {.compile = {16,      24,         25,    26,     1, 3,     0,     kWide,   64 * kWide, 1,
+                       kGroups, 32 * kPage, kPage, kPages, 4, kPage, ready, kOwners, 32,         1},
+           .tensors = {caches[0]},
+           .run_at =
+               [&](CoreCoord core) { return Words{1, cache(core), 0, 0, user(core), 0, 0, 0}; }})
       .compute(kernels + "compute/paged_fused_update_cache.cpp",
                {.compile = {0, 1, 2, 24, 25, 26, 16, kWide, kGroups},
-                .run_at = [&](CoreCoord core) { return Words{1, first(core) ? 1U : 0U}; }})
+                .run_at =
+                    [&](CoreCoord core) {
+                      return Words{1, first(core) ? 1U : 0U};
+                    }})
       .run();
   for (Word which = 0; which < 2; ++which) {
     const Numbers got = read(caches[which], kWide);
@@ -297,21 +302,21 @@ TEST_F(PublishedDecodeHeads, RowsAreTurnedByHalves) {
   const std::string kernels = kTransformer + "rotate_half/device/kernels/dataflow/";
   Operation(*bench_)
       .buffer(0, 2)
-      .buffer(1, 2)
-      .buffer(2, 1)
+      .buffer(1, 1)
+      .buffer(2, 2)
       .buffer(16, 2)
       .reader(kernels + "reader_rotate_half_interleaved_start_id.cpp",
-              {.compile = {0, 1, 2, to_bf16(-1)},
+              {.compile = {2, 0, 1, to_bf16(-1)},
                .tensors = {in},
                .run = {address(in), kHigh, kHalf, 0}})
       .compute("ttnn/cpp/ttnn/operations/data_movement/bcast/device/kernels/compute/bcast_hw.cpp",
                {.run = {1, 1, kHigh * kHalf},
-                .defines = {{"BCAST_LLKOP", "EltwiseBinaryType::ELWMUL"},
+                .defines = {{"BCAST_LLKOP", "ELWMUL"},
                             {"BCAST_DIM", "BroadcastType::SCALAR"},
-                            {"BCAST_OP", "mul_tiles_bcast_scalar"},
+                            {"BCAST_OP", "mul_tiles_bcast"},
                             {"BCAST_SCALAR", "1"}}})
       .writer(kernels + "writer_rotate_half_interleaved_start_id.cpp",
-              {.compile = {0, 16}, .tensors = {out}, .run = {address(out), kHigh, kHalf, 0}})
+              {.compile = {2, 16}, .tensors = {out}, .run = {address(out), kHigh, kHalf, 0}})
       .run();
   const Numbers got = read(out, kWide);
   for (Word r = 0; r < x.rows(); ++r)
