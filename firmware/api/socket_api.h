@@ -128,7 +128,7 @@ inline sender_downstream_encoding get_downstream_encoding(const SocketSenderInte
                                                           uint32_t downstream_id) {
   const volatile sender_downstream_encoding& at = *tvp::sockets::l1<sender_downstream_encoding>(
       socket.downstream_enc_base_addr + downstream_id * downstream_encoding_size_bytes);
-  return {at.downstream_mesh_id, at.downstream_chip_id, at.downstream_noc_y, at.downstream_noc_x};
+  return {{at.downstream_mesh_id, at.downstream_chip_id, at.downstream_noc_y, at.downstream_noc_x}};
 }
 
 inline void set_sender_socket_page_size(SocketSenderInterface& socket, uint32_t page_size) {
@@ -214,6 +214,18 @@ inline void socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_
   tvp::sockets::wait_for_bytes(socket,
                                tvp::sockets::counted(tvp::sockets::fifo_of(socket), socket.read_ptr,
                                                      num_pages * socket.page_size));
+}
+
+/// Whether they have come within so many looks.
+inline bool socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_t num_pages,
+                                  uint32_t looks) {
+  if constexpr (!tvp::sockets::kReceives) return true;
+  const uint32_t bytes = tvp::sockets::counted(tvp::sockets::fifo_of(socket), socket.read_ptr,
+                                               num_pages * socket.page_size);
+  for (uint32_t i = 0; i < looks; ++i) {
+    if (tvp::sockets::unread(socket) >= bytes) return true;
+  }
+  return false;
 }
 
 inline void socket_pop_pages(SocketReceiverInterface& socket, uint32_t num_pages) {

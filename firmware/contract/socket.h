@@ -5,12 +5,22 @@
 
 #include <stdint.h>
 
-/// A receiver of a sender: its chip, which is hops away on lines, and core.
-struct sender_downstream_encoding {
-  uint32_t downstream_mesh_id = 0;
-  uint32_t downstream_chip_id = 0;
-  uint32_t downstream_noc_y = 0;
-  uint32_t downstream_noc_x = 0;
+/// A receiver of a sender: its chip, which is hops away on lines, and core. Kernels of 2025 name
+/// the words, those of 2026 say that the receiver is a device.
+struct d2d_sender_socket_md {
+  uint32_t downstream_mesh_id;
+  uint32_t downstream_chip_id;
+  uint32_t downstream_noc_y;
+  uint32_t downstream_noc_x;
+};
+union sender_downstream_encoding {
+  d2d_sender_socket_md d2d = {};
+  struct {
+    uint32_t downstream_mesh_id;
+    uint32_t downstream_chip_id;
+    uint32_t downstream_noc_y;
+    uint32_t downstream_noc_x;
+  };
 };
 
 /// Behind it lie, 16 bytes each, the bytes that each receiver has acknowledged, then a

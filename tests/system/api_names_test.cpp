@@ -299,5 +299,101 @@ void MAIN {
     ASSERT_EQ(f(from_bf16(datum16(result, 4 * 1024 + i))), number(0, i / 32, i % 32)) << i;
 }
 
+// Names of spring 2026: products by thread with a fidelity of their own, blocks a call, and what
+// data-movement kernels include.
+TEST(ApiNames, OfSpring2026) {
+  OperationBench bench;
+  const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {
+    return static_cast<float>((3 * tile + 5 * r + 7 * c) % 11) - 4;
+  };
+  OperationBench::Words words;
+  for (std::size_t tile = 0; tile < 2; ++tile) {
+    const auto one =
+        tile16(each([&](std::size_t r, std::size_t c) { return to_bf16(number(tile, r, c)); }));
+    words.insert(words.end(), one.begin(), one.end());
+  }
+  const auto in = bench.local(words), out = bench.local(OperationBench::Words(5 * 512, 0x7FC07FC0)),
+             seen = bench.result(1, 32);
+  Operation operation(bench);
+  operation.buffer(0, in, runtime::DataFormat::Float16_b, 2048)
+      .buffer(1, 1, 32)
+      .buffer(16, out, runtime::DataFormat::Float16_b, 2048)
+      .reader(written("gives_2026.cpp", R"(
+#include "api/core_local_mem.h"
+#include "api/debug/checkpoint.h"
+#include "api/debug/dump.h"
+#include "api/kernel_thread_globals.h"
+#include "llk_defs.h"
+static_assert(ckernel::PoolType::MAX != ckernel::PoolType::SUM);
+void kernel_main() {
+  DEBUG_CHECKPOINT("begin");
+  cb_reserve_back(0, 2);
+  cb_push_back(0, 2);
+  debug_dump_cb(0, 4);
+  const coord_t here = get_virtual_coord_from_worker_logical_coord(0, 0);
+  const CoreLocalMem<volatile uint32_t> page(get_write_ptr(1));
+  page[0] = here.x == my_x[noc_index] && here.y == my_y[noc_index];
+  page[1] = get_num_threads() + get_my_thread_id();
+  sync_threads();
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  static_assert(has_get_aligned_page_size_v<decltype(to)>);
+  Noc().async_write(page, to, 32, {}, {.page_id = 0});
+  Noc().async_write_barrier();
+}
+)"),
+              {.tensors = {seen}, .run = {address(seen)}})
+      .compute(written("names_of_2026.cpp", R"(
+#include "api/compute/bcast.h"
+#include "api/compute/experimental/matmul_custom.h"
+#include "api/compute/experimental/pack_block.h"
+#include "api/compute/experimental/sdpa_sub_custom.h"
+void kernel_main() {
+  mm_init(0, 0, 16);
+  cb_wait_front(0, 2);
+  cb_reserve_back(16, 5);
+  state_configure(0, __LINE__);
+  acquire_dst();
+  MATH((llk_math_matmul_init<ckernel::MathFidelity::HiFi4, 0>(0, 0)));
+  UNPACK((llk_unpack_AB_matmul_init(0, 0)));
+  UNPACK((llk_unpack_AB_matmul(0, 0, 0, 1)));
+  MATH((llk_math_matmul<ckernel::MathFidelity::HiFi4, 0>(0)));
+  mm_no_mop_init_short(0, 0, false, 2, 1, 1);
+  matmul_block_no_mop(0, 0, 0, 0, 1, false, 2, 1, 1);
+  pack_block_contiguous_init(16);
+  pack_block_contiguous(0, 16, 3);
+  release_dst();
+  acquire_dst();
+  sub_bcast_cols_init_short_custom(0, 0, 2);
+  sub_tiles_bcast_cols_custom(0, 0, 0, 1, 0, 2);
+  pack_block_contiguous(0, 16, 2);
+  release_dst();
+  cb_push_back(16, 5);
+}
+)"),
+               {});
+  operation.run();
+  EXPECT_EQ(bench.words(seen)[0], 1U);
+  EXPECT_EQ(bench.words(seen)[1], 1U);
+  const auto result = bench.local_words(out);
+  const auto product = [&](std::size_t a, std::size_t b, std::size_t r, std::size_t c) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 32; ++k)
+      sum += static_cast<double>(number(a, r, k)) * static_cast<double>(number(b, k, c));
+    return sum;
+  };
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t c = 0; c < 32; ++c) {
+      const auto got = [&](std::size_t tile) {
+        return static_cast<double>(f(from_bf16(matrix(result, tile)[r][c])));
+      };
+      ASSERT_NEAR(got(0), product(0, 1, r, c), 2) << r << ", " << c;
+      ASSERT_NEAR(got(1), product(0, 0, r, c), 2) << r << ", " << c;
+      ASSERT_EQ(got(2), got(0)) << r << ", " << c;
+      for (std::size_t tile = 0; tile < 2; ++tile)
+        ASSERT_EQ(got(3 + tile), static_cast<double>(number(tile, r, c) - number(1, r, 0)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

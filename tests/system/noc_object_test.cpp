@@ -41,6 +41,11 @@ const Spelling kSpellings[] = {
      "#include \"experimental/tensor.h\"\n#include \"experimental/core_local_mem.h\"\n",
      "using namespace experimental;\n", "<Noc::TxnIdMode::ENABLED>",
      "NOC_UNICAST_WRITE_VC, 1 + i % 3", "noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(t);"},
+    {"modes",
+     "#include \"api/core_local_mem.h\"\n#include \"api/dataflow/circular_buffer.h\"\n"
+     "#include \"api/dataflow/noc_semaphore.h\"\n#include \"api/tensor/noc_traits.h\"\n",
+     "", "<Noc::TxnIdMode::ENABLED>", "NOC_UNICAST_WRITE_VC, 1 + i % 3",
+     "noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(t);"},
 };
 
 class NocObjects : public testing::TestWithParam<std::tuple<int, int>> {
@@ -259,7 +264,7 @@ TEST_P(NocObjects, MoveShards) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spellings, NocObjects,
-                         testing::Combine(testing::Values(0, 1), testing::Values(0, 1)));
+                         testing::Combine(testing::Values(0, 1, 2), testing::Values(0, 1)));
 
 }  // namespace
 }  // namespace tvp::runtime

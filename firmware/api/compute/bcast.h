@@ -4,6 +4,7 @@
 // Some functions end with the line of the call, which kernels that keep pointers to them expect.
 
 #include "api/compute/eltwise_binary.h"
+#include "api/compute/unary_bcast.h"
 
 namespace ckernel {
 

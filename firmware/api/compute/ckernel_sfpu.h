@@ -153,6 +153,21 @@ sfpi_inline vFloat _calculate_exponential_piecewise_(vFloat x, uint16_t scale = 
   return exponential<kSkipPositiveCheck>(x);
 }
 
+/// The same by names of other releases. `kScale`: of x times a number, given as BF16 bits.
+template <bool>
+sfpi_inline vFloat _sfpu_exp_improved_(vFloat x) {
+  return exponential<false>(x);
+}
+template <bool>
+sfpi_inline vFloat _sfpu_exp_accurate_(vFloat x) {
+  return exponential<false>(x);
+}
+template <bool kScale, bool>
+sfpi_inline vFloat _ckernel_sfpu_exp_accurate_(vFloat x, uint32_t scale) {
+  if constexpr (kScale) x = x * std::bit_cast<float>(scale << 16);
+  return exponential<false>(x);
+}
+
 /// ln(1 + e^(beta x)) / beta of a vector of Dst, x itself where beta x is above the threshold. With
 /// y = beta x it is max(y, 0) + ln(1 + t) of t = e^-|y|, which is t times a polynomial whose
 /// coefficients minimize the largest relative error from 0 to 1: 1.3e-6.

@@ -62,22 +62,6 @@ template <auto...>
 ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
   llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
 }
-template <auto...>
-ALWI void llk_unpack_reconfig_data_format_srca(uint32_t cb) {
-  reconfig_data_format_srca(cb);
-}
-template <auto...>
-ALWI void llk_unpack_reconfig_data_format_srcb(uint32_t cb) {
-  reconfig_data_format_srcb(cb);
-}
-template <auto...>
-ALWI void llk_unpack_reconfig_data_format(uint32_t a, uint32_t b) {
-  reconfig_data_format(a, b);
-}
-template <auto...>
-ALWI void llk_unpack_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
-  reconfig_data_format(old_a, a, old_b, b);
-}
 
 #elif COMPILE_FOR_TRISC == 1
 
@@ -121,14 +105,6 @@ template <DataCopyType kFrom, auto...>
 ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
   llk::copy_a(thread_state.half, dst);
 }
-template <auto...>
-ALWI void llk_math_reconfig_data_format(uint32_t a, uint32_t b) {
-  reconfig_data_format(a, b);
-}
-template <auto...>
-ALWI void llk_math_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
-  reconfig_data_format(old_a, a, old_b, b);
-}
 template <PoolType kPool, ReduceDim kDim, auto...>
 ALWI void llk_math_reduce_init() {
   if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
@@ -136,14 +112,6 @@ ALWI void llk_math_reduce_init() {
   } else {
     llk::reduce::init();
   }
-}
-template <auto...>
-ALWI void llk_math_reconfig_data_format_srca(uint32_t a) {
-  reconfig_data_format_srca(a);
-}
-template <auto...>
-ALWI void llk_math_reconfig_data_format_srca(uint32_t, uint32_t a) {
-  reconfig_data_format_srca(a);
 }
 /// How Dst of 32 bits is laid out is the hardware's.
 ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}

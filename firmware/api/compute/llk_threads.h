@@ -5,7 +5,6 @@
 // buffers and the kernel's configuration say already change nothing.
 
 #include "api/compute/llk_api.h"
-#include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reg_api.h"
 
@@ -32,49 +31,12 @@ TVP_START(llk_unpack_tilizeA_B_hw_configure_disaggregated)
 TVP_START(llk_unpack_untilize_hw_configure_disaggregated)
 #undef TVP_START
 
-template <auto...>
-ALWI void llk_unpack_AB_matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0,
-                                    uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
-  if (ct == 1 && rt == 1) {
-    mm_init_short(in0, in1, transpose);
-  } else {
-    mm_block_init_short(in0, in1, transpose, ct, rt, kt);
-  }
-}
-template <auto...>
-ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1,
-                               uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
-  if (ct == 1 && rt == 1) {
-    matmul_tiles(in0, in1, tile0, tile1, 0);
-  } else {
-    matmul_block(in0, in1, tile0, tile1, 0, 0, ct, rt, kt);
-  }
-}
-
 ALWI void llk_wait_tiles(uint32_t cb, uint32_t tiles) { cb_wait_front(cb, tiles); }
 ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, [[maybe_unused]] uint32_t block = 0) {
   cb_pop_front(cb, tiles);
 }
 
 #elif COMPILE_FOR_TRISC == 1
-
-/// In so many phases as the first parameter says.
-template <auto kFidelity, auto...>
-ALWI void llk_math_matmul_init([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1) {
-  constexpr int kPhases = static_cast<int>(kFidelity);
-  const bool pairs = (ct != 1 || rt != 1) && llk::pairs_stay(ct, rt);
-  llk::init_matmul(static_cast<llk::Fidelity>(kPhases == 0 ? 1 : kPhases), transpose != 0,
-                   pairs && !llk::b_stays(ct, rt), pairs && llk::b_stays(ct, rt));
-}
-template <auto...>
-ALWI void llk_math_matmul(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
-  if (ct == 1 && rt == 1) {
-    llk::matmul(thread_state.half, dst);
-  } else {
-    llk::matmul_block(thread_state.half, dst, ct, rt);
-  }
-}
 
 /// The start sets the semaphore, too.
 template <auto...>

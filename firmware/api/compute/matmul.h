@@ -103,4 +103,45 @@ ALWI void matmul_block([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t 
 #endif
 }
 
+// ---- One thread's part, by LLK names
+
+#if COMPILE_FOR_TRISC == 0
+template <auto...>
+ALWI void llk_unpack_AB_matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0,
+                                    uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+  if (ct == 1 && rt == 1) {
+    mm_init_short(in0, in1, transpose);
+  } else {
+    mm_block_init_short(in0, in1, transpose, ct, rt, kt);
+  }
+}
+template <auto...>
+ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1,
+                               uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+  if (ct == 1 && rt == 1) {
+    matmul_tiles(in0, in1, tile0, tile1, 0);
+  } else {
+    matmul_block(in0, in1, tile0, tile1, 0, 0, ct, rt, kt);
+  }
+}
+#elif COMPILE_FOR_TRISC == 1
+/// In so many phases as the first parameter says.
+template <auto kFidelity, auto...>
+ALWI void llk_math_matmul_init([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1) {
+  constexpr int kPhases = static_cast<int>(kFidelity);
+  const bool pairs = (ct != 1 || rt != 1) && llk::pairs_stay(ct, rt);
+  llk::init_matmul(static_cast<llk::Fidelity>(kPhases == 0 ? 1 : kPhases), transpose != 0,
+                   pairs && !llk::b_stays(ct, rt), pairs && llk::b_stays(ct, rt));
+}
+template <auto...>
+ALWI void llk_math_matmul(uint32_t dst, uint32_t ct = 1, uint32_t rt = 1) {
+  if (ct == 1 && rt == 1) {
+    llk::matmul(thread_state.half, dst);
+  } else {
+    llk::matmul_block(thread_state.half, dst, ct, rt);
+  }
+}
+#endif
+
 }  // namespace ckernel

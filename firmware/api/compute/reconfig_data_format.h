@@ -102,4 +102,45 @@ ALWI void pack_relu_config([[maybe_unused]] uint32_t config) {
   PACK((llk_pack_relu_config(config)));
 }
 
+// One thread's part, by LLK names.
+#if COMPILE_FOR_TRISC == 0
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format_srca(uint32_t cb) {
+  reconfig_data_format_srca(cb);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format_srcb(uint32_t cb) {
+  reconfig_data_format_srcb(cb);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
+  reconfig_data_format(old_a, a, old_b, b);
+}
+template <auto...>
+ALWI void llk_unpack_reconfig_data_format_srca(uint32_t, uint32_t a) {
+  reconfig_data_format_srca(a);
+}
+#elif COMPILE_FOR_TRISC == 1
+template <auto...>
+ALWI void llk_math_reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
+  reconfig_data_format(old_a, a, old_b, b);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format_srca(uint32_t a) {
+  reconfig_data_format_srca(a);
+}
+template <auto...>
+ALWI void llk_math_reconfig_data_format_srca(uint32_t, uint32_t a) {
+  reconfig_data_format_srca(a);
+}
+#endif
+
 }  // namespace ckernel

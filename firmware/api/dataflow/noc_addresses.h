@@ -54,6 +54,12 @@ FORCE_INLINE coord_t get_virtual_coord_from_worker_logical_coord(uint8_t logical
           worker_logical_row_to_virtual_row[logical_y]};
 }
 
+/// Whether a generator of addresses or an accessor tells the size of its pages in memory.
+template <typename T>
+inline constexpr bool has_get_aligned_page_size_v = requires(const T& of) {
+  of.get_aligned_page_size();
+};
+
 // --- banks
 // --------------------------------------------------------------------------------------------
 
@@ -116,6 +122,14 @@ FORCE_INLINE uint64_t interleaved(uint32_t id, uint32_t base, uint32_t stride, u
       base + row * stride + interleaved_addr_gen::get_bank_offset<DRAM>(bank) + offset);
 }
 }  // namespace tvp::addr_gen
+
+/// Page `id` of interleaved DRAM.
+FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address,
+                                        uint32_t offset = 0, uint8_t noc = noc_index) {
+  return tvp::addr_gen::interleaved<true>(
+      id, bank_base_address, interleaved_addr_gen::get_aligned_page_size<true>(page_size), offset,
+      noc);
+}
 
 template <bool DRAM>
 struct InterleavedAddrGen {

@@ -15,5 +15,11 @@ class Semaphore : public tvp::SemaphoreObject<core_type> {
     this->set_others(noc, this->rectangle(noc, noc_x_start, noc_y_start, noc_x_end, noc_y_end),
                      num_dests, has_flag(options, NocOptions::MCAST_INCL_SRC), linked);
   }
+  template <Noc::McastMode mode>
+  void set_multicast(const Noc& noc, uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
+                     uint32_t noc_y_end, uint32_t num_dests, bool linked = false) const {
+    this->set_others(noc, this->rectangle(noc, noc_x_start, noc_y_start, noc_x_end, noc_y_end),
+                     num_dests, mode == Noc::McastMode::INCLUDE_SRC, linked);
+  }
 };
 Semaphore(uint32_t)->Semaphore<>;

@@ -9,6 +9,9 @@
 
 namespace tt::tt_fabric {
 
+/// The NoC on which workers reach routers and muxes.
+FORCE_INLINE uint8_t get_fabric_worker_noc() { return noc_index; }
+
 /// Until the pages have left, until they have arrived, or not at all.
 enum EDM_IO_BLOCKING_MODE { FLUSH_BLOCKING, BLOCKING, NON_BLOCKING };
 

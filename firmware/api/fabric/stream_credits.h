@@ -66,10 +66,13 @@ template <uint32_t stream_id>
 FORCE_INLINE void increment_local_update_ptr_val(int32_t value) {
   increment_local_update_ptr_val(stream_id, value);
 }
-template <uint32_t stream_id>
-FORCE_INLINE void init_ptr_val(int32_t value) {
+FORCE_INLINE void init_ptr_val(uint32_t stream_id, int32_t value) {
   NOC_STREAM_WRITE_REG(stream_id, STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX,
                        static_cast<uint32_t>(value));
+}
+template <uint32_t stream_id>
+FORCE_INLINE void init_ptr_val(int32_t value) {
+  init_ptr_val(stream_id, value);
 }
 #if defined(COMPILE_FOR_ERISC)
 /// The counter of the tile at the other end of the link; the queue must be idle.
