@@ -77,15 +77,16 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
 
 /// Instructions address Dst relative to this tile of the half.
 inline __attribute__((always_inline)) void select_dst_tile(const DstHalf& half, unsigned tile) {
+  TVP_LLK_CHECK(tile < half.tiles());
   set_thread_word(config::thread::kMathDestOffset.addr32, half.base_row + tile * kDstTileRows);
 }
 
 /// All of Dst undefined, which accumulation reads as zero.
 inline void clear_dst() { issue<regs::tensix::encode_zeroacc(0, 3, 0, 0, 0)>(); }
 
-/// Both halves empty. Nothing of an earlier kernel may be under way.
+/// Both halves, or the whole, empty. Nothing of an earlier kernel may be under way.
 inline void init_dst_semaphore() {
-  issue<regs::tensix::encode_seminit(2, 0, kSemaphoreMathPack)>();
+  issue<regs::tensix::encode_seminit(DstHalf::kWhole ? 1 : 2, 0, kSemaphoreMathPack)>();
 }
 /// Until this thread has done what it pushed and the packers have what it gave them.
 inline void wait_dst_taken() {

@@ -209,7 +209,7 @@ inline void wait_dst_half() {
 /// Clears this half of Dst for the matrix unit and hands it back, when the packers have read it.
 inline void release_dst_half(DstHalf& half) {
   stall<kBlockMatrix, kUntilPackers>();
-  push(regs::tensix::encode_zeroacc(half.fp32, 2, 0, 0, half.base_row != 0));
+  push(regs::tensix::encode_zeroacc(half.fp32, DstHalf::kWhole ? 3 : 2, 0, 0, half.base_row != 0));
   stall<kBlockSync, kUntilMatrix>();
   issue<regs::tensix::encode_semget(kSemaphoreMathPack)>();
   half.flip();

@@ -109,12 +109,26 @@ struct Operand {
 inline constexpr unsigned kDstTileRows = 64;
 constexpr unsigned dst_half_rows(bool fp32) { return fp32 ? 256 : 512; }
 
+/// What to do about a condition that must hold: whoever can tell of one that does not defines it.
+#ifndef TVP_LLK_CHECK
+#define TVP_LLK_CHECK(condition) ((void)0)
+#endif
+/// Whether math and packers take turns at all of Dst instead.
+#ifndef TVP_WHOLE_DST
+#define TVP_WHOLE_DST 0
+#endif
+
 /// Where this thread's half of Dst starts.
 struct DstHalf {
+  static constexpr bool kWhole = TVP_WHOLE_DST != 0;
+
   unsigned base_row = 0;
   bool fp32 = false;
 
-  void flip() { base_row ^= dst_half_rows(fp32); }
+  void flip() {
+    if constexpr (!kWhole) base_row ^= dst_half_rows(fp32);
+  }
+  unsigned tiles() const { return (kWhole ? 2 : 1) * dst_half_rows(fp32) / kDstTileRows; }
 };
 
 /// In which Src operand B is repeated over the tile (of operand A).

@@ -1,5 +1,7 @@
 #include "models/noc/niu_context.h"
 
+#include "foundation/hex.h"
+
 namespace tvp::noc {
 
 NiuContext::NiuContext(const NocConfig& config_of_noc, const Place& place_of_niu,
@@ -17,6 +19,14 @@ NiuContext::NiuContext(const NocConfig& config_of_noc, const Place& place_of_niu
 
 void NiuContext::fault(const std::string& text) const {
   faults.raise(foundation::Fault(foundation::FaultKind::kFirmware, place.where, text));
+}
+
+void NiuContext::refused(const NocExtension& request,
+                         const tlm::tlm_generic_payload& access) const {
+  fault("remote request to address " + foundation::hex(access.get_address()) + ": " +
+        access.get_response_string() + "; " + name_of(request.kind) + " of " +
+        std::to_string(request.bytes) + " bytes that (" + std::to_string(request.source.x) + ", " +
+        std::to_string(request.source.y) + ") of NoC " + std::to_string(place.noc) + " sent");
 }
 
 void NiuContext::unmodelled(const std::string& text) const {

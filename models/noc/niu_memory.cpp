@@ -51,8 +51,12 @@ std::uint32_t NiuMemory::access(tlm::tlm_command command, std::uint64_t address,
                         foundation::hex(address));
   }
   if (!payload_.is_response_ok()) {
-    context_.fault("remote request to address " + foundation::hex(address) + ": " +
-                   payload_.get_response_string());
+    if (request_ != nullptr) {
+      context_.refused(*request_, payload_);
+    } else {
+      context_.fault("access of address " + foundation::hex(address) + ": " +
+                     payload_.get_response_string());
+    }
   }
   return access_.latency;
 }

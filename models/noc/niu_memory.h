@@ -19,6 +19,8 @@ class NiuMemory {
   NiuMemory(const NiuMemory&) = delete;
   NiuMemory& operator=(const NiuMemory&) = delete;
 
+  /// Whose accesses follow; null: those of the NIU's own tile.
+  void serve(const NocExtension* request) { request_ = request; }
   /// Return the cycles until the last byte is there.
   std::uint32_t read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                      support::Cycle now);
@@ -33,6 +35,7 @@ class NiuMemory {
   NiuMemorySocket& memory_;
   tlm::tlm_generic_payload payload_;
   support::BusAccess access_;
+  const NocExtension* request_ = nullptr;
 };
 
 }  // namespace tvp::noc

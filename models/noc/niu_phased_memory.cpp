@@ -60,8 +60,7 @@ void NiuPhasedMemory::taken(Packet& packet, Cycle when) {
 
 void NiuPhasedMemory::done(Packet& packet, Cycle when) {
   if (!packet.is_response_ok()) {
-    context_.fault("remote request to address " + foundation::hex(packet.get_address()) + ": " +
-                   packet.get_response_string());
+    context_.refused(packet.is_read() ? packet.header().answer->header() : packet.header(), packet);
   }
   if (!packet.is_read()) {
     const bool answer = is_response(packet.header().kind);

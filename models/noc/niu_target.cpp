@@ -99,16 +99,21 @@ bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
 }
 
 void NiuTarget::begin(Packet& request, Cycle now) {
+  memory_.serve(&request.header());
   switch (request.header().kind) {
     case PacketKind::kReadRequest:
-      return serve_read(request, now);
+      serve_read(request, now);
+      break;
     case PacketKind::kWrite:
-      return serve_write(request, now);
+      serve_write(request, now);
+      break;
     case PacketKind::kInlineWrite:
-      return serve_inline_write(request, now);
+      serve_inline_write(request, now);
+      break;
     default:
-      return serve_atomic(request, now);
+      serve_atomic(request, now);
   }
+  memory_.serve(nullptr);
 }
 
 void NiuTarget::serve_read(Packet& request, Cycle now) {

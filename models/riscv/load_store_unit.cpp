@@ -227,7 +227,11 @@ Outcome LoadStoreUnit::refused(tlm::tlm_command command, std::uint32_t address) 
   const bool read = command == tlm::TLM_READ_COMMAND;
   const std::string what = read ? "load from " : "store to ";
   if (payload_.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE) {
-    status_.raise(what + "unmapped address " + hex(address));
+    // A stack that outgrows the local memory leaves it at its low end.
+    constexpr std::uint32_t kBelow = 0x10000;
+    const bool stack = address < kLocalBase && address >= kLocalBase - kBelow;
+    status_.raise(what + "unmapped address " + hex(address) +
+                  (stack ? ", below the core's local memory: its stack has no room" : ""));
   } else {
     status_.raise(what + "address " + hex(address) + " refused: " + payload_.get_response_string());
   }

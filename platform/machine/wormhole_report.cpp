@@ -1,6 +1,7 @@
 // What WormholeMachine tells about itself: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -78,6 +79,25 @@ std::uint32_t pc_of_command(const foundation::Fault& fault, const CoreView& view
   if (!fault.where().starts_with(tile)) return 0;
   // The command that is not over is told last; the other one is where the core is.
   return pc_behind(fault, "that " + core.substr(tile.size()) + " started at pc ");
+}
+
+/// "that (2, 3) of NoC 1 sent": whether the core's tile did, and the core drives NIUs.
+bool is_of_requester(const foundation::Fault& fault, const CoreView& view,
+                     const foundation::ChipSpec& spec) {
+  const std::string chip = "chip" + std::to_string(view.chip) + ".";
+  const std::size_t at = fault.message().rfind(" that (");
+  unsigned x = 0, y = 0, noc = 0;
+  if (at == std::string::npos || !fault.where().starts_with(chip) ||
+      std::sscanf(fault.message().c_str() + at, " that (%u, %u) of NoC %u sent", &x, &y, &noc) != 3)
+    return false;
+  if (noc == 1) {
+    x = spec.columns - 1 - x;
+    y = spec.rows - 1 - y;
+  }
+  const bool moves_data = view.kind == TENSIX_VP_CORE_BRISC || view.kind == TENSIX_VP_CORE_NCRISC ||
+                          view.kind == TENSIX_VP_CORE_ERISC;
+  return view.x == x && view.y == y && moves_data &&
+         view.core->state() != riscv::CoreState::kInReset;
 }
 
 const char* const kWatchNames[] = {"L1",
@@ -177,6 +197,12 @@ std::string WormholeMachine::explain(const foundation::Fault& fault) const {
     if (const std::uint32_t pc = pc_of_command(fault, view); pc != 0) {
       const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
       if (!at.empty()) text += "\n  pc " + foundation::hex(pc) + " is in " + at;
+    }
+    if (is_of_requester(fault, view, chips_[view.chip]->spec())) {
+      const std::string at =
+          symbols_.describe(view.chip, view.x, view.y, view.kind, view.core->pc());
+      text += "\n  " + view.core->where() + " is" + (at.empty() ? " at pc " : " in ") +
+              (at.empty() ? foundation::hex(view.core->pc()) : at);
     }
     const bool pushed = is_of_coprocessor(fault, view);
     if (!pushed && view.core->where() != fault.where()) continue;

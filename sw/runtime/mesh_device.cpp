@@ -480,8 +480,8 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
     throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
                             "processor " + std::to_string(status.which) +
                                 " tripped the assertion in line " + std::to_string(status.line) +
-                                ", of its kernel or of the kernel API (a circular buffer that is "
-                                "pushed or popped beyond its end)" +
+                                ", of its kernel or of the kernel API (as of a circular buffer "
+                                "that is pushed or popped beyond its end)" +
                                 where);
   }
 }

@@ -18,10 +18,12 @@ std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
 
 }  // namespace
 
-OperationBench::OperationBench() {
+OperationBench::OperationBench(bool watcher) {
   library_ = DeviceLibrary::open(TVP_LIBRARY);
   library_->configure("system=single_chip");
-  mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+  MeshDevice::Options options;
+  options.watcher = watcher;
+  mesh_ = std::make_unique<MeshDevice>(*library_, options);
 }
 
 OperationBench::~OperationBench() { mesh_.reset(); }
@@ -125,6 +127,7 @@ Operation& Operation::compute(const std::string& source, const Arguments& argume
   config.defines = arguments.defines;
   config.named_compile_args = arguments.named;
   config.fp32_dest_acc_en = arguments.fp32_dst;
+  config.dst_full_sync_en = arguments.whole_dst;
   config.opt_level = arguments.optimization;
   if (arguments.fp32_to_dst)
     config.unpack_to_dest_mode.assign(32, UnpackToDestMode::UnpackToDestFp32);

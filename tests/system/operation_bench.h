@@ -19,7 +19,8 @@ class OperationBench {
   using Words = std::vector<std::uint32_t>;
   using Tensor = std::shared_ptr<runtime::MeshBuffer>;
 
-  OperationBench();
+  /// `watcher`: kernels check what they assert.
+  explicit OperationBench(bool watcher = false);
   ~OperationBench();
 
   /// Interleaved over all banks: pages of `page_bytes`, with these words.
@@ -66,6 +67,7 @@ class Operation {
     std::map<std::string, std::uint32_t> named{};
     bool fp32_dst = false;
     bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
+    bool whole_dst = false;    ///< that math and packers take turns at
     std::optional<runtime::NOC> noc{};
     runtime::KernelBuildOptLevel optimization = runtime::KernelBuildOptLevel::O2;
   };

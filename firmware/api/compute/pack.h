@@ -11,6 +11,7 @@ template <bool kOutOfOrder = false>
 ALWI void pack_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
                     [[maybe_unused]] uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2
+  TVP_LLK_CHECK(dst < thread_state.half.tiles());
   LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t offset = kOutOfOrder ? index * local.fifo_page_size : local.fifo_wr_tile_ptr;
   if constexpr (!kOutOfOrder) local.fifo_wr_tile_ptr += local.fifo_page_size;

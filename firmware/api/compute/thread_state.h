@@ -14,13 +14,21 @@
 #include "compile_time_args.h"
 #include "debug/assert.h"
 #include "debug/dprint.h"
-#include "firmware/llk/tile.h"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/mod_div_lib.h"
 #include "internal/risc_attribs.h"
 #include "kernel_args.h"
 #include "llk_defs.h"
+
+#if defined(WATCHER_ENABLED)
+#define TVP_LLK_CHECK(condition) ASSERT(condition)
+#endif
+/// MATH and PACK take turns at all of DST, as the host asks (dst_full_sync_en), or at its halves.
+#if defined(DST_SYNC_FULL)
+#define TVP_WHOLE_DST DST_SYNC_FULL
+#endif
+#include "firmware/llk/tile.h"
 
 #if COMPILE_FOR_TRISC == 0
 #include "firmware/llk/stream.h"
@@ -149,7 +157,7 @@ struct ThreadState {
 };
 static ThreadState thread_state;
 
-#define DST_SYNC_MODE DstSync::SyncHalf
+#define DST_SYNC_MODE (llk::DstHalf::kWhole ? DstSync::SyncFull : DstSync::SyncHalf)
 
 constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
 constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;

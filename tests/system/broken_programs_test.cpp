@@ -1,0 +1,212 @@
+// What is said of a program whose kernels are broken in one way: core, kernel, function and line of
+// whoever is the cause, or waits.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "foundation/fault.h"
+#include "sw/runtime/errors.h"
+#include "tests/system/operation_bench.h"
+
+namespace tvp::test {
+namespace {
+
+const char* const kReads = R"(
+void kernel_main() {
+  const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  for (uint32_t i = 0; i < 4; ++i) {
+    cb_reserve_back(0, 1);
+    noc_async_read_page(i, from, get_write_ptr(0));
+    noc_async_read_barrier();
+    cb_push_back(0, 1);
+  }
+}
+)";
+const char* const kComputes = R"(
+#include "api/compute/compute_kernel_api.h"
+void kernel_main() {
+  unary_op_init_common(0, 16);
+  for (uint32_t i = 0; i < 4; ++i) {
+    cb_wait_front(0, 1);
+    cb_reserve_back(16, 1);
+    tile_regs_acquire();
+    copy_tile(0, 0, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_tile(0, 16);
+    tile_regs_release();
+    cb_push_back(16, 1);
+    cb_pop_front(0, 1);
+  }
+}
+)";
+const char* const kWrites = R"(
+void kernel_main() {
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  for (uint32_t i = 0; i < 4; ++i) {
+    cb_wait_front(16, 1);
+    noc_async_write_page(i, to, get_read_ptr(16));
+    noc_async_write_barrier();
+    cb_pop_front(16, 1);
+  }
+}
+)";
+
+struct Way {
+  const char* name;
+  int kernel;  ///< that is broken: the reader, the computing one, the writer
+  const char* original;
+  const char* broken;
+  std::vector<const char*> told;
+  bool watcher = false;
+};
+
+class BrokenPrograms : public testing::TestWithParam<Way> {
+ protected:
+  static std::string written(const std::string& name, const std::string& text) {
+    const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / (name + ".cpp");
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path.string();
+  }
+};
+
+TEST_P(BrokenPrograms, AreTold) {
+  const Way& way = GetParam();
+  std::string texts[3] = {kReads, kComputes, kWrites};
+  std::string names[3] = {"reads", "computes", "writes"};
+  std::string& text = texts[way.kernel];
+  const std::size_t at = text.find(way.original);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, std::string(way.original).size(), way.broken);
+  names[way.kernel] += std::string("_") + way.name;
+
+  OperationBench bench(way.watcher);
+  const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048),
+             out = bench.result(4, 2048);
+  Operation operation(bench);
+  operation.buffer(0, 2).buffer(16, 2);
+  operation.semaphore(0);
+  operation.reader(written(names[0], texts[0]), {.tensors = {in}, .run = {address(in)}})
+      .compute(written(names[1], texts[1]), {})
+      .writer(written(names[2], texts[2]), {.tensors = {out}, .after = {2}, .run = {address(out)}});
+  try {
+    operation.run();
+    FAIL() << "finished";
+  } catch (const std::exception& error) {
+    const std::string told = error.what();
+    for (const char* part : way.told) EXPECT_NE(told.find(part), std::string::npos) << told;
+  }
+}
+
+constexpr int kReader = 0, kCompute = 1, kWriter = 2;
+INSTANTIATE_TEST_SUITE_P(
+    Ways, BrokenPrograms,
+    testing::Values(
+        Way{"missing_push",
+            kReader,
+            "cb_push_back(0, 1);",
+            "",
+            {"device 0 core (0, 0) has not finished", "tensix(1,1).TRISC0 polling",
+             "computes.cpp:6)", "BRISC polling", "inlined into cb_wait_front (", "writes.cpp:5)"}},
+        Way{"missing_pop",
+            kCompute,
+            "cb_pop_front(0, 1);",
+            "",
+            {"NCRISC polling", "inlined into cb_reserve_back (", "reads.cpp:5)"}},
+        Way{"missing_wait",
+            kCompute,
+            "cb_wait_front(0, 1);",
+            "",
+            {"a wait is missing", "a read that NCRISC started", "reads.cpp:6)",
+             "inlined into copy_tile (", "computes_missing_wait.cpp:9)"}},
+        Way{"missing_barrier",
+            kReader,
+            "noc_async_read_barrier();",
+            "",
+            {"a wait is missing", "reads_missing_barrier.cpp:6)", "computes.cpp:9)"}},
+        Way{"too_many_pages",
+            kReader,
+            "cb_reserve_back(0, 1)",
+            "cb_reserve_back(0, 3)",
+            {"NCRISC polling", "inlined into cb_reserve_back (", "reads_too_many_pages.cpp:5)"}},
+        Way{"waits_for_too_many",
+            kCompute,
+            "cb_wait_front(0, 1)",
+            "cb_wait_front(0, 3)",
+            {"TRISC0 polling", "inlined into cb_wait_front (",
+             "computes_waits_for_too_many.cpp:6)"}},
+        Way{"pushes_too_many",
+            kReader,
+            "cb_push_back(0, 1)",
+            "cb_push_back(0, 5)",
+            {"processor 1 tripped the assertion", "circular buffer", "inlined into cb_push_back (",
+             "reads_pushes_too_many.cpp:8)"}},
+        Way{"unaligned",
+            kWriter,
+            "get_read_ptr(16)",
+            "get_read_ptr(16) + 4",
+            {"tensix(1,1).BRISC: store to", "congruent modulo 16", "writes_unaligned.cpp:6)"}},
+        Way{"beyond_dram",
+            kReader,
+            "noc_async_read_page(i,",
+            "noc_async_read_page(i + 100000000,",
+            {"TLM_ADDRESS_ERROR_RESPONSE", "of 2048 bytes that (1, 1) of NoC 0 sent",
+             "chip0.tensix(1,1).NCRISC is in", "inlined into noc_async_read_barrier (",
+             "reads_beyond_dram.cpp:7)"}},
+        Way{"beyond_l1",
+            kWriter,
+            "noc_async_write_page(i, to, get_read_ptr(16));",
+            "noc_async_write(get_read_ptr(16), get_noc_addr(18, 18, 0x200000), 16);",
+            {"TLM_ADDRESS_ERROR_RESPONSE", "of 16 bytes that", "of NoC 1 sent",
+             "chip0.tensix(1,1).BRISC is in", "writes_beyond_l1.cpp:7)"}},
+        Way{"semaphore",
+            kWriter,
+            "cb_wait_front(16, 1);",
+            "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1);",
+            {"BRISC polling in noc_semaphore_wait (", "writes_semaphore.cpp:5)",
+             "waits for L1 0x"}},
+        Way{"no_commit",
+            kCompute,
+            "tile_regs_commit();",
+            "",
+            {"coprocessor.T2: PACR", "waits for SEMWAIT", "to become nonzero", "TRISC2 blocked",
+             "computes_no_commit.cpp:14)"}},
+        Way{"no_release",
+            kCompute,
+            "tile_regs_release();",
+            "",
+            {"coprocessor.T1: MOVA2D", "waits for SEMWAIT", "to fall below its maximum"}},
+        Way{"beyond_dst",
+            kCompute,
+            "copy_tile(0, 0, 0)",
+            "copy_tile(0, 0, i + 5)",
+            {"processor 3 tripped the assertion", "inlined into select_dst_tile (",
+             "inlined into copy_tile (", "computes_beyond_dst.cpp:9)"},
+            true},
+        Way{"packs_beyond_dst",
+            kCompute,
+            "pack_tile(0, 16)",
+            "pack_tile(17, 16)",
+            {"processor 4 tripped the assertion", "inlined into pack_tile",
+             "computes_packs_beyond_dst.cpp:12)"},
+            true},
+        Way{"stack",
+            kReader,
+            "cb_push_back(0, 1);",
+            "volatile char big[9000]; for (int k = 0; k < 9000; ++k) big[k] = 1; "
+            "cb_push_back(0, 1);",
+            {"NCRISC: store to unmapped address", "its stack has no room", "reads_stack.cpp:"}},
+        Way{"no_page_size",
+            kWriter,
+            "TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0)",
+            "TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 0); const auto other = "
+            "TensorAccessor(TensorAccessorArgs<1>(), 0",
+            {"BRISC: ", "no_page_size_among_the_compile_time_arguments",
+             "writes_no_page_size.cpp:3)"}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+}  // namespace
+}  // namespace tvp::test
