@@ -43,6 +43,13 @@ struct SocketSenderInterface {
   uint32_t downstream_noc_x;
 };
 
+struct d2d_recv_socket_md {
+  uint32_t upstream_mesh_id;
+  uint32_t upstream_chip_id;
+  uint32_t upstream_noc_y;
+  uint32_t upstream_noc_x;
+  uint32_t upstream_bytes_acked_addr;
+};
 struct SocketReceiverInterface {
   uint32_t config_addr;
   uint32_t read_ptr;
@@ -52,11 +59,17 @@ struct SocketReceiverInterface {
   uint32_t fifo_addr;
   uint32_t fifo_total_size;
   uint32_t fifo_curr_size;
-  uint32_t upstream_mesh_id;
-  uint32_t upstream_chip_id;
-  uint32_t upstream_noc_y;
-  uint32_t upstream_noc_x;
-  uint32_t upstream_bytes_acked_addr;
+  // The sender, which kernels of 2026 call a device.
+  union {
+    d2d_recv_socket_md d2d;
+    struct {
+      uint32_t upstream_mesh_id;
+      uint32_t upstream_chip_id;
+      uint32_t upstream_noc_y;
+      uint32_t upstream_noc_x;
+      uint32_t upstream_bytes_acked_addr;
+    };
+  };
 };
 
 constexpr uint32_t sender_socket_md_size_bytes = align(sizeof(sender_socket_md), L1_ALIGNMENT);
@@ -191,11 +204,11 @@ inline SocketReceiverInterface create_receiver_socket_interface(uint32_t config_
           .fifo_addr = config.fifo_addr,
           .fifo_total_size = config.fifo_total_size,
           .fifo_curr_size = 0,
-          .upstream_mesh_id = config.upstream_mesh_id,
-          .upstream_chip_id = config.upstream_chip_id,
-          .upstream_noc_y = config.upstream_noc_y,
-          .upstream_noc_x = config.upstream_noc_x,
-          .upstream_bytes_acked_addr = config.upstream_bytes_acked_addr};
+          .d2d = {.upstream_mesh_id = config.upstream_mesh_id,
+                  .upstream_chip_id = config.upstream_chip_id,
+                  .upstream_noc_y = config.upstream_noc_y,
+                  .upstream_noc_x = config.upstream_noc_x,
+                  .upstream_bytes_acked_addr = config.upstream_bytes_acked_addr}};
 }
 
 /// Waits for bytes that the sender skips because of the new size.

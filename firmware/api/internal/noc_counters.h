@@ -77,3 +77,14 @@ FORCE_INLINE uint32_t counted(uint32_t noc) {
 }
 
 }  // namespace tvp::noc
+
+// For kernels that count what they issue by registers.
+#if defined(PROCESSOR_INDEX)
+constexpr uint8_t proc_type = PROCESSOR_INDEX;
+#else
+constexpr uint8_t proc_type = 0;
+#endif
+template <uint8_t, NocBarrierType type>
+FORCE_INLINE void inc_noc_counter_val(uint32_t noc, uint32_t amount = 1) {
+  tvp::noc::count<type>(noc, amount);
+}
