@@ -299,6 +299,66 @@ void MAIN {
     ASSERT_EQ(f(from_bf16(datum16(result, 4 * 1024 + i))), number(0, i / 32, i % 32)) << i;
 }
 
+// Inits of spring 2025 take buffers 0, 1 and 16 where none are named; a choice replaces its
+// condition.
+TEST(ApiNames, BuffersThatNobodyNames) {
+  OperationBench bench;
+  const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {
+    return static_cast<float>((3 * tile + 5 * r + 7 * c) % 11) - 4;
+  };
+  const auto tile = [&](std::size_t which) {
+    return bench.local(
+        tile16(each([&](std::size_t r, std::size_t c) { return to_bf16(number(which, r, c)); })));
+  };
+  const auto a = tile(0), b = tile(1), out = bench.local(OperationBench::Words(3 * 512));
+  Operation operation(bench);
+  operation.buffer(0, a, runtime::DataFormat::Float16_b, 2048)
+      .buffer(1, b, runtime::DataFormat::Float16_b, 2048)
+      .buffer(16, out, runtime::DataFormat::Float16_b, 2048)
+      .compute(written("unnamed.cpp", R"(
+#include "compute_kernel_api.h"
+void kernel_main() {
+  mm_init();
+  acquire_dst();
+  matmul_tiles(0, 1, 0, 0, 0);
+  pack_tile(0, 16);
+  release_dst();
+  mul_tiles_init();
+  acquire_dst();
+  mul_tiles(0, 1, 0, 0, 0);
+  pack_tile(0, 16);
+  release_dst();
+  unary_op_init_common(0);
+  acquire_dst();
+  copy_tile_to_dst_init_short();
+  copy_tile(0, 0, 0);
+  copy_tile(0, 0, 2);
+  copy_tile_to_dst_init_short_with_dt(0, 1);
+  copy_tile(1, 0, 1);
+  where_tile_init();
+  where_tile(0, 1, 2);
+  pack_tile(0, 16);
+  release_dst();
+}
+)"),
+               {});
+  operation.run();
+  const auto result = bench.local_words(out);
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t c = 0; c < 32; ++c) {
+      const auto got = [&](std::size_t i) {
+        return static_cast<double>(f(from_bf16(matrix(result, i)[r][c])));
+      };
+      double sum = 0;
+      for (std::size_t k = 0; k < 32; ++k)
+        sum += static_cast<double>(number(0, r, k)) * static_cast<double>(number(1, k, c));
+      ASSERT_NEAR(got(0), sum, 2) << r << ", " << c;
+      ASSERT_EQ(got(1), static_cast<double>(number(0, r, c) * number(1, r, c)));
+      ASSERT_EQ(got(2), static_cast<double>(number(0, r, c) != 0 ? number(1, r, c) : 0));
+    }
+  }
+}
+
 // Names of spring 2026: products by thread with a fidelity of their own, blocks a call, and what
 // data-movement kernels include.
 TEST(ApiNames, OfSpring2026) {

@@ -9,36 +9,36 @@
 namespace ckernel {
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
-ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out) {
+ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out = 16) {
   startup_again(a, b, out);
   init_binary<kType, kBroadcast>(a, b);
 }
 
-ALWI void add_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void add_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::COL>(a, b);
 }
-ALWI void add_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void add_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::ROW>(a, b);
 }
-ALWI void add_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void add_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::SCALAR>(a, b);
 }
-ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void sub_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::COL>(a, b);
 }
-ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void sub_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::ROW>(a, b);
 }
-ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::SCALAR>(a, b);
 }
-ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void mul_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::COL>(a, b);
 }
-ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void mul_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::ROW>(a, b);
 }
-ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, uint32_t = 0) {
+ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::SCALAR>(a, b);
 }
 

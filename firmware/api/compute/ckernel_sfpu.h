@@ -172,7 +172,7 @@ sfpi_inline vFloat _ckernel_sfpu_exp_accurate_(vFloat x, uint32_t scale) {
 /// y = beta x it is max(y, 0) + ln(1 + t) of t = e^-|y|, which is t times a polynomial whose
 /// coefficients minimize the largest relative error from 0 to 1: 1.3e-6.
 template <bool>
-sfpi_inline void calculate_softplus_body(float beta, float beta_reciprocal, float threshold) {
+sfpi_inline void calculate_softplus_body(auto beta, auto beta_reciprocal, auto threshold) {
   const vFloat x = dst_reg[0];
   const vFloat y = x * beta;
   const vFloat t = exponential<true>(-abs(y));

@@ -43,9 +43,11 @@ ALWI void startup_again(uint32_t a, uint32_t b, uint32_t out) {
   compute_kernel_hw_startup(a, b, out);
 }
 
-ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) { startup_again(a, b, out); }
+ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out = 16) {
+  startup_again(a, b, out);
+}
 /// Also gets ready for copy_tile() from `in`: kernels of one input call no init of it.
-ALWI void unary_op_init_common(uint32_t in, uint32_t out) {
+ALWI void unary_op_init_common(uint32_t in, uint32_t out = 16) {
   startup_again(in, in, out);
   copy_init(in);
 }

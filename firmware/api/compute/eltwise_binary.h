@@ -57,13 +57,13 @@ template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void add_tiles_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
+ALWI void add_tiles_init(uint32_t a = 0, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void sub_tiles_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
+ALWI void sub_tiles_init(uint32_t a = 0, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void mul_tiles_init(uint32_t a, uint32_t b, uint32_t = 0, uint32_t = 0) {
+ALWI void mul_tiles_init(uint32_t a = 0, uint32_t b = 1, uint32_t = 0, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {

@@ -47,7 +47,17 @@ ALWI void where_tile([[maybe_unused]] uint32_t condition, [[maybe_unused]] uint3
 #endif
 }
 
-// The same by names of 2025.
+// The same by names of 2025. With three tiles the condition's is the result's.
+template <DataFormat kFormat = DataFormat::Float32, auto...>
+ALWI void where_tile(uint32_t condition, uint32_t a, uint32_t b) {
+  where_tile<kFormat>(condition, a, b, condition);
+}
+ALWI void where_fp32_tile(uint32_t condition, uint32_t a, uint32_t b) {
+  where_tile<DataFormat::Float32>(condition, a, b, condition);
+}
+ALWI void where_int32_tile(uint32_t condition, uint32_t a, uint32_t b) {
+  where_tile<DataFormat::Int32>(condition, a, b, condition);
+}
 ALWI void where_fp32_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t out) {
   where_tile<DataFormat::Float32>(condition, a, b, out);
 }

@@ -9,7 +9,7 @@
 
 namespace ckernel {
 
-ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+ALWI void mm_init_short([[maybe_unused]] uint32_t in0 = 0, [[maybe_unused]] uint32_t in1 = 1,
                         [[maybe_unused]] uint32_t transpose = 0) {
   UNPACK((use_operand_a(in1, transpose != 0)));
   UNPACK((use_operand_b(in0)));
@@ -20,7 +20,7 @@ ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uin
   reconfig_data_format_srca(in1);
   mm_init_short(in0, in1, transpose);
 }
-ALWI void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0) {
+ALWI void mm_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16, uint32_t transpose = 0) {
   startup_again(in1, in0, out);
   mm_init_short(in0, in1, transpose);
 }
@@ -54,7 +54,7 @@ ALWI void matmul_tile(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1
 
 // ---- Blocks: rt x ct tiles of DST at once, in0 with kt tiles a row ------------------------------
 
-ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
+ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0 = 0, [[maybe_unused]] uint32_t in1 = 1,
                               [[maybe_unused]] uint32_t transpose = 0,
                               [[maybe_unused]] uint32_t ct = 1, [[maybe_unused]] uint32_t rt = 1,
                               [[maybe_unused]] uint32_t kt = 1) {
@@ -69,8 +69,8 @@ ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] ui
                    pairs && llk::b_stays(ct, rt));
 #endif
 }
-ALWI void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0,
-                        uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+ALWI void mm_block_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16,
+                        uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
   startup_again(in1, in0, out);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }

@@ -95,7 +95,7 @@ template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init_short(uint32_t in, uint32_t out) {
   pack_untilize_init<kBlock, kFull>(in, out);
 }
-ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out) { PACK((leave_rows())); }
+ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out = 16) { PACK((leave_rows())); }
 
 /// Rows of kBlock tiles from DST tile `first` on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,

@@ -24,7 +24,7 @@ inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::RED
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t out) {
+                      [[maybe_unused]] uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
                 kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
@@ -68,16 +68,21 @@ ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
 template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
                                                                         uint32_t scaler,
-                                                                        uint32_t out) {
+                                                                        uint32_t out = 16) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
-ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out) {
+ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out = 16) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_delta(uint32_t in, uint32_t scaler, uint32_t out) {
   reduce_init<kPool, kDim>(in, scaler, out);
+}
+/// Of buffers 0 and 1.
+template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_delta(uint32_t out = 16) {
+  reduce_init<kPool, kDim>(0, 1, out);
 }
 /// Leaves the packers as they are.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>

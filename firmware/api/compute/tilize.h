@@ -11,7 +11,7 @@ namespace ckernel {
 
 /// Rows of `full_dim` tiles, of which tiles are cut.
 ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t full_dim,
-                      [[maybe_unused]] uint32_t out) {
+                      [[maybe_unused]] uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in);
   thread_state.row = full_dim * 2 * llk::datum_bytes(thread_state.a.format);
@@ -22,18 +22,19 @@ ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t fu
   llk::init_copy_a(thread_state.shape);
 #endif
 }
-ALWI void tilize_init_short(uint32_t in, uint32_t full_dim, uint32_t out) {
+ALWI void tilize_init_short(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
 ALWI void tilize_init_no_pack(uint32_t in, uint32_t full_dim) { tilize_init(in, full_dim, in); }
 ALWI void tilize_init_short_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in,
-                                    uint32_t full_dim, uint32_t out) {
+                                    uint32_t full_dim, uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
-ALWI void tilize_uninit([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t out) {
+ALWI void tilize_uninit([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t out = 16) {
   UNPACK((use_operand_a(in)));
 }
-ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in, uint32_t out) {
+ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in = 0, uint32_t in = 1,
+                                uint32_t out = 16) {
   reconfig_data_format_srca(in);
   tilize_uninit(in, out);
 }

@@ -12,7 +12,7 @@ ALWI void transpose_wh_init_short([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_a(cb, true)));
   MATH((llk::init_transpose()));
 }
-ALWI void transpose_wh_init(uint32_t cb, uint32_t out) {
+ALWI void transpose_wh_init(uint32_t cb, uint32_t out = 16) {
   startup_again(cb, cb, out);
   transpose_wh_init_short(cb);
 }

@@ -24,7 +24,6 @@
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/dev_msgs.h"
-#include "internal/noc_states.h"
 #include "kernel_args.h"
 #include "risc_common.h"
 #include "tools/profiler/kernel_profiler.hpp"
