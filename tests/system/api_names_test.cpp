@@ -390,7 +390,7 @@ void kernel_main() {
   cb_reserve_back(0, 2);
   cb_push_back(0, 2);
   debug_dump_cb(0, 4);
-  const coord_t here = get_virtual_coord_from_worker_logical_coord(0, 0);
+  const auto here = get_virtual_coord_from_worker_logical_coord(0, 0);
   const CoreLocalMem<volatile uint32_t> page(get_write_ptr(1));
   page[0] = here.x == my_x[noc_index] && here.y == my_y[noc_index];
   page[1] = get_num_threads() + get_my_thread_id();

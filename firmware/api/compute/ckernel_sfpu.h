@@ -115,6 +115,8 @@ sfpi_inline vFloat _sfpu_reciprocal_(vFloat x) {
   v_endif;
   return r;
 }
+template <auto...>
+sfpi_inline void sfpu_reciprocal_init() {}
 /// Of the magnitude: callers give it the sign. `kSteps` are all steps.
 template <int kSteps>
 sfpi_inline vFloat _reciprocal_compat_(vFloat x) {

@@ -43,13 +43,15 @@ FORCE_INLINE uint64_t get_noc_addr_from_logical_xy(uint32_t logical_x, uint32_t 
                       worker_logical_row_to_virtual_row[logical_y], addr, noc);
 }
 
-/// Coordinates in software's names.
-struct coord_t {
-  uint8_t x;
-  uint8_t y;
+namespace tvp::noc {
+/// Coordinates in software's names. (tt-metal's coord_t: published kernels have one of theirs.)
+struct Coordinates {
+  uint32_t x;
+  uint32_t y;
 };
-FORCE_INLINE coord_t get_virtual_coord_from_worker_logical_coord(uint8_t logical_x,
-                                                                 uint8_t logical_y) {
+}  // namespace tvp::noc
+FORCE_INLINE tvp::noc::Coordinates get_virtual_coord_from_worker_logical_coord(uint8_t logical_x,
+                                                                               uint8_t logical_y) {
   return {worker_logical_col_to_virtual_col[logical_x],
           worker_logical_row_to_virtual_row[logical_y]};
 }

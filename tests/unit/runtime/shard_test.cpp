@@ -259,7 +259,7 @@ TEST(Shards, TensorAccessorsAreToldTheShapes) {
   using Words = std::vector<std::uint32_t>;
   const auto words = [&](const Case& c) {
     Words all = TensorAccessorArgs(*CreateBuffer(*mesh, config_of(c))).get_compile_time_args();
-    return Words(all.begin() + 2, all.end());
+    return Words(all.begin() + 1, all.end());
   };
   // Banks of DRAM are told by number.
   EXPECT_EQ(words(kCases[3]), (Words{2, 6, 8, 6, 8, 1, 0x04000300, 0x06000500, 0x08000700}));
