@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "kernel_args.h"
+#include "firmware/api/kernel_args.h"
 
 namespace experimental {
 
