@@ -15,7 +15,7 @@ using config::DataFormat;
 
 /// RMWCIB of byte kByte of a configuration word.
 template <unsigned kByte>
-constexpr Word encode_rmwcib(Word mask, Word value, Word index) {
+[[gnu::always_inline]] constexpr Word encode_rmwcib(Word mask, Word value, Word index) {
   static_assert(kByte < 4);
   if constexpr (kByte == 0) return regs::tensix::encode_rmwcib0(mask, value, index);
   if constexpr (kByte == 1) return regs::tensix::encode_rmwcib1(mask, value, index);
@@ -35,7 +35,7 @@ inline __attribute__((always_inline)) void set_field(config::Field field, uint32
   if (field.mask & 0xFF000000u)
     push(encode_rmwcib<3>(field.mask >> 24, placed >> 24, field.addr32));
 }
-inline void set_field(config::Field field, DataFormat format) {
+inline __attribute__((always_inline)) void set_field(config::Field field, DataFormat format) {
   set_field(field, static_cast<uint32_t>(format));
 }
 

@@ -11,27 +11,27 @@
 namespace tvp::llk {
 
 /// All packers that a tile needs, as the mask of PACR knows them: one, two or four.
-constexpr Word packer_mask(TileShape shape) {
+[[gnu::always_inline]] constexpr Word packer_mask(TileShape shape) {
   return shape.faces == 1 ? 1 : shape.faces == 2 ? 3 : 15;
 }
 
 /// The shape in which packers see a tile. Exponents of block formats are written in units of 16, so
 /// that one packer takes both faces of a tile whose faces have eight rows.
-constexpr Operand packed(Operand out) {
+[[gnu::always_inline]] constexpr Operand packed(Operand out) {
   if (is_block_float(out.format) && out.shape.face_rows == 8)
     out.shape = {static_cast<uint8_t>(out.shape.faces / 2), 16};
   return out;
 }
 
 /// UInt16 leaves a 32-bit Dst as a BF16 whose bits are read as they are (sfpu_cell.h).
-constexpr bool packs_raw(DataFormat out, bool fp32_dst) {
+[[gnu::always_inline]] constexpr bool packs_raw(DataFormat out, bool fp32_dst) {
   return fp32_dst && out == DataFormat::kInt16;
 }
 
 /// Format between Dst and the last conversion, in which datums are rounded first: a block format
 /// rounds for itself, narrow exponents come of the last conversion alone, and a Dst of 16 bits has
 /// no more than 16 to give (ISA Packers/FormatConversion.md).
-constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
+[[gnu::always_inline]] constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
   const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 ||
                   out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
   if (e8 && !fp32_dst) return DataFormat::kBf16;

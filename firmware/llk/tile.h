@@ -31,7 +31,7 @@ inline constexpr TileShape kTile32x32{4, 16};
 inline constexpr TileShape kTile16x32{2, 16};
 inline constexpr TileShape kTile8x32{2, 8};
 
-constexpr unsigned datum_bytes(DataFormat format) {
+[[gnu::always_inline]] constexpr unsigned datum_bytes(DataFormat format) {
   switch (format) {
     case DataFormat::kFp32:
     case DataFormat::kTf32:
@@ -46,7 +46,7 @@ constexpr unsigned datum_bytes(DataFormat format) {
   }
 }
 /// Sixteen datums share an exponent; a tile in L1 begins with the exponents of all its faces.
-constexpr bool is_block_float(DataFormat format) {
+[[gnu::always_inline]] constexpr bool is_block_float(DataFormat format) {
   switch (format) {
     case DataFormat::kBfp8:
     case DataFormat::kBfp8a:
@@ -60,7 +60,7 @@ constexpr bool is_block_float(DataFormat format) {
   }
 }
 /// Units of 16 bytes that `datums` take in L1, exponents apart.
-constexpr unsigned data_units(DataFormat format, unsigned datums) {
+[[gnu::always_inline]] constexpr unsigned data_units(DataFormat format, unsigned datums) {
   switch (format) {
     case DataFormat::kBfp4:
     case DataFormat::kBfp4a:
@@ -73,12 +73,12 @@ constexpr unsigned data_units(DataFormat format, unsigned datums) {
   }
 }
 /// What an operand in L1 becomes in SrcA or SrcB.
-constexpr DataFormat source_format(DataFormat in_l1) {
+[[gnu::always_inline]] constexpr DataFormat source_format(DataFormat in_l1) {
   return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;
 }
 
 /// What the matrix unit is told of an operand: block formats are alike once they are unpacked.
-constexpr DataFormat math_format(DataFormat in_l1) {
+[[gnu::always_inline]] constexpr DataFormat math_format(DataFormat in_l1) {
   switch (in_l1) {
     case DataFormat::kBfp4:
     case DataFormat::kBfp2:
@@ -92,7 +92,9 @@ constexpr DataFormat math_format(DataFormat in_l1) {
 }
 /// Whether datums in SrcA or SrcB with zeros where floats have their exponent are more than zero
 /// (ISA SrcASrcB.md).
-constexpr bool keeps_zero_exponents(DataFormat in_l1) { return in_l1 == DataFormat::kInt16; }
+[[gnu::always_inline]] constexpr bool keeps_zero_exponents(DataFormat in_l1) {
+  return in_l1 == DataFormat::kInt16;
+}
 
 /// An operand or a result: where it is described is the circular buffer.
 struct Operand {

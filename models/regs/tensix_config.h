@@ -18,13 +18,17 @@ struct Field {
   uint8_t shift = 0;
   uint32_t mask = 0;
 
-  constexpr uint32_t of_word(uint32_t word) const { return (word & mask) >> shift; }
+  [[gnu::always_inline]] constexpr uint32_t of_word(uint32_t word) const {
+    return (word & mask) >> shift;
+  }
   /// `words` is the bank: anything indexable by addr32.
   template <typename Words>
   constexpr uint32_t get(const Words& words) const {
     return (static_cast<uint32_t>(words[addr32]) & mask) >> shift;
   }
-  constexpr uint32_t place(uint32_t value) const { return (value << shift) & mask; }
+  [[gnu::always_inline]] constexpr uint32_t place(uint32_t value) const {
+    return (value << shift) & mask;
+  }
   constexpr uint32_t insert(uint32_t word, uint32_t value) const {
     return (word & ~mask) | place(value);
   }

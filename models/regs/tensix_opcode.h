@@ -41,7 +41,9 @@ struct Field {
   unsigned low;
   unsigned width;
 
-  constexpr Word mask() const { return width >= 32 ? ~Word{0} : (Word{1} << width) - 1; }
+  [[gnu::always_inline]] constexpr Word mask() const {
+    return width >= 32 ? ~Word{0} : (Word{1} << width) - 1;
+  }
   /// The field's value in an instruction.
   constexpr Word of(Word instruction) const { return (instruction >> low) & mask(); }
   /// Like of(), with the top bit of the field as sign.
@@ -50,7 +52,9 @@ struct Field {
     return static_cast<int32_t>((of(instruction) ^ sign) - sign);
   }
   /// A value placed where the field is; bits that do not fit are dropped.
-  constexpr Word operator()(Word value) const { return (value & mask()) << low; }
+  [[gnu::always_inline]] constexpr Word operator()(Word value) const {
+    return (value & mask()) << low;
+  }
 };
 
 /// A field that has one value in all instructions of a form.
@@ -60,7 +64,9 @@ struct Constant : Field {
   constexpr bool holds(Word instruction) const { return of(instruction) == value; }
 };
 
-constexpr Word word(Opcode opcode) { return static_cast<Word>(opcode) << 24; }
+[[gnu::always_inline]] constexpr Word word(Opcode opcode) {
+  return static_cast<Word>(opcode) << 24;
+}
 constexpr Opcode opcode_of(Word instruction) { return static_cast<Opcode>(instruction >> 24); }
 
 /// Mnemonic, or null for an opcode that Wormhole does not have.

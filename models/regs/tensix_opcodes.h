@@ -20,7 +20,8 @@ namespace tvp::regs::tensix {
 #define TVP_BEHIND_COMMA(nothing, ...) __VA_ARGS__
 #define TVP_PARAMETERS(...) TVP_BEHIND_COMMA(__VA_ARGS__)
 
-// A value that does not fit into its field is cut.
+// A value that does not fit into its field is cut. Encoders are part of whoever calls them in code
+// of any size: what they are given is mostly constant, and so is the instruction then.
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
   FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
 #define FORM(Type, encoder, Base, ...)                                                            \
@@ -28,7 +29,8 @@ namespace tvp::regs::tensix {
     static constexpr Opcode kOpcode = Opcode::k##Base;                                            \
     TVP_EACH(TVP_MEMBER_, __VA_ARGS__)                                                            \
   };                                                                                              \
-  constexpr Word encode_##encoder(TVP_PARAMETERS(TVP_EACH(TVP_PARAMETER_, __VA_ARGS__))) {        \
+  [[gnu::always_inline]] constexpr Word encode_##encoder(                                         \
+      TVP_PARAMETERS(TVP_EACH(TVP_PARAMETER_, __VA_ARGS__))) {                                    \
     using I = Type;                                                                               \
     return word(I::kOpcode) TVP_EACH(TVP_TERM_, __VA_ARGS__);                                     \
   }

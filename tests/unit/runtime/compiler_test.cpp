@@ -64,6 +64,21 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
   }
 }
 
+// The compiler stops inlining what it need not in functions of thousands of instructions: what is
+// constant there would be computed by each call.
+TEST_F(CompilerTest, WritersOfConfigurationArePartOfLargeKernels) {
+  std::string text = "#include \"compute_kernel_api.h\"\nvoid kernel_main() {\n";
+  for (int i = 0; i < 16; ++i)
+    text += "  pack_reconfig_data_format(get_arg_val<uint32_t>(" + std::to_string(i) + "));\n";
+  KernelRequest r = request(file("formats.cpp", text + "}\n"), contract::kTrisc2);
+  r.opt_level = KernelBuildOptLevel::O3;
+  r.cbs.cbs[0].emplace();
+  const auto image = compiler_.kernels({r}, options_)[0];
+  for (const auto& symbol : image->symbols())
+    for (const char* name : {"encode_", "set_field", "4regs6tensix"})
+      EXPECT_FALSE(symbol.function && symbol.name.find(name) != std::string::npos) << symbol.name;
+}
+
 // Else each packet fetches its code from L1 again (ISA BabyRISCV/InstructionCache.md: 2 KiB).
 TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   constexpr std::uint32_t kCacheBytes = 2048;
