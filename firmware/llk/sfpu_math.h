@@ -233,7 +233,7 @@ inline void sigmoid() {
   exp<2, 1, 3, 4, 5, 6>();
   saturate_exp<2, 1, 3>();
   mad_wait<1, kOne, kOne, 2>();
-  reciprocal<0x7F80, 2, 1, 3, 4, 5>();
+  reciprocal<0x7F80, 2, 1, 3, 4, 5, 2>();
 }
 inline void sigmoid_program() {
   sigmoid<0, 1>();
