@@ -1,6 +1,9 @@
 #include "tests/system/operation_bench.h"
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 namespace tvp::test {
 namespace {
@@ -16,13 +19,28 @@ std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
   return words;
 }
 
+/// A kernel that runs the published one between two looks at the clock, where tt-metal's start-up
+/// code looks at it.
+std::string timed_kernel(const std::string& source) {
+  const std::filesystem::path folder = TVP_KERNEL_FOLDER;
+  std::filesystem::create_directories(folder);
+  const std::string path =
+      (folder / ("timed_" + std::filesystem::path(source).filename().string())).string();
+  std::ofstream(path) << "#define kernel_main published_kernel_main\n#include \"" << source
+                      << "\"\n#undef kernel_main\n#include \"tools/profiler/kernel_profiler.hpp\"\n"
+                         "void kernel_main() {\n  DeviceZoneScopedN(\"kernel\");\n"
+                         "  published_kernel_main();\n}\n";
+  return path;
+}
+
 }  // namespace
 
-OperationBench::OperationBench(bool watcher) {
+OperationBench::OperationBench(bool watcher, bool timed) : timed_(timed) {
   library_ = DeviceLibrary::open(TVP_LIBRARY);
   library_->configure("system=single_chip");
   MeshDevice::Options options;
   options.watcher = watcher;
+  options.profile = options.profile || timed;
   mesh_ = std::make_unique<MeshDevice>(*library_, options);
 }
 
@@ -59,6 +77,16 @@ OperationBench::Words OperationBench::words(const Tensor& tensor) {
   Words words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
+}
+
+std::uint64_t OperationBench::kernel_cycles() {
+  std::uint64_t begin = ~std::uint64_t{0}, end = 0;
+  for (const Zone& zone : mesh_->zones()) {
+    if (zone.name != "kernel") continue;
+    begin = std::min(begin, zone.begin);
+    end = std::max(end, zone.end);
+  }
+  return end - begin;
 }
 
 OperationBench::Words OperationBench::local_words(const Tensor& tensor) { return words(tensor); }
@@ -109,7 +137,9 @@ Operation& Operation::reader(const std::string& source, const Arguments& argumen
   ReaderDataMovementConfig config(compile_time(arguments), arguments.defines);
   config.named_compile_args = arguments.named;
   if (arguments.noc) config.noc = *arguments.noc;
-  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
+  set_run_time(
+      CreateKernel(program_, bench_.timed() ? timed_kernel(source) : source, cores_, config),
+      arguments);
   return *this;
 }
 
@@ -117,7 +147,9 @@ Operation& Operation::writer(const std::string& source, const Arguments& argumen
   WriterDataMovementConfig config(compile_time(arguments), arguments.defines);
   config.named_compile_args = arguments.named;
   if (arguments.noc) config.noc = *arguments.noc;
-  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
+  set_run_time(
+      CreateKernel(program_, bench_.timed() ? timed_kernel(source) : source, cores_, config),
+      arguments);
   return *this;
 }
 
@@ -128,10 +160,14 @@ Operation& Operation::compute(const std::string& source, const Arguments& argume
   config.named_compile_args = arguments.named;
   config.fp32_dest_acc_en = arguments.fp32_dst;
   config.dst_full_sync_en = arguments.whole_dst;
+  config.math_approx_mode = arguments.approximate;
+  config.math_fidelity = arguments.fidelity;
   config.opt_level = arguments.optimization;
   if (arguments.fp32_to_dst)
     config.unpack_to_dest_mode.assign(32, UnpackToDestMode::UnpackToDestFp32);
-  set_run_time(CreateKernel(program_, source, cores_, config), arguments);
+  set_run_time(
+      CreateKernel(program_, bench_.timed() ? timed_kernel(source) : source, cores_, config),
+      arguments);
   return *this;
 }
 

@@ -19,8 +19,8 @@ class OperationBench {
   using Words = std::vector<std::uint32_t>;
   using Tensor = std::shared_ptr<runtime::MeshBuffer>;
 
-  /// `watcher`: kernels check what they assert.
-  explicit OperationBench(bool watcher = false);
+  /// `watcher`: kernels check what they assert. `timed`: they leave when they began and ended.
+  explicit OperationBench(bool watcher = false, bool timed = false);
   ~OperationBench();
 
   /// Interleaved over all banks: pages of `page_bytes`, with these words.
@@ -40,9 +40,15 @@ class OperationBench {
     return mesh_->device(0).worker_core_from_logical_core(logical);
   }
 
+  /// From the first begin to the last end of a kernel of the last operation, over all of its cores,
+  /// in cycles: tt-metal's DEVICE KERNEL DURATION.
+  std::uint64_t kernel_cycles();
+  bool timed() const { return timed_; }
+
   static constexpr runtime::CoreCoord kCore{0, 0};
 
  private:
+  const bool timed_;
   std::unique_ptr<runtime::DeviceLibrary> library_;
   std::unique_ptr<runtime::MeshDevice> mesh_;
 };
@@ -68,6 +74,8 @@ class Operation {
     bool fp32_dst = false;
     bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
     bool whole_dst = false;    ///< that math and packers take turns at
+    bool approximate = false;
+    runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi4;
     std::optional<runtime::NOC> noc{};
     runtime::KernelBuildOptLevel optimization = runtime::KernelBuildOptLevel::O2;
   };
