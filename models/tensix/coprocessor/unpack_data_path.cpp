@@ -12,6 +12,17 @@ constexpr unsigned kFirstSrcARow = 4;
 /// That follow SRCA_SET_Base, unless the address overrides it.
 constexpr unsigned kSrcARowsOfThread = 16;
 
+/// What the conversion of FP32 to 16 bits gives a cycle: the bottleneck may lie downstream of L1
+/// (ISA TensixTile/L1.md, Unpackers). On silicon such a tile takes 128 cycles, beside one of the
+/// other unpacker and alone, where one that becomes TF32 takes 64 alone (tt-metal
+/// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv).
+constexpr unsigned kNarrowedDatumsPerCycle = 8;
+
+bool narrows(const UnpackPlan& plan) {
+  return plan.in == DataFormat::kFp32 &&
+         (plan.out == DataFormat::kBf16 || plan.out == DataFormat::kFp16);
+}
+
 }  // namespace
 
 Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
@@ -44,6 +55,7 @@ Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
   }
   counters_[plan.unpacker].datums += plan.datums;
   counters_[plan.unpacker].l1_bytes += bytes;
+  if (narrows(plan)) end = std::max(end, start + plan.datums / kNarrowedDatumsPerCycle);
   return end;
 }
 
