@@ -13,6 +13,18 @@ namespace cfg = regs::config;
 
 constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Client::kPacker2,
                                  L1Client::kPacker3};
+
+/// Between the early and the late conversion of all packers, a cycle (assumed). On silicon a tile
+/// of FP32 in between takes twice as long as one of BF16, even if what is written is BF16, and one
+/// that becomes BFP8 hardly less than one that stays BF16 (tt-metal
+/// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol, PACK_ISOLATE).
+constexpr unsigned kCarriedBits = 128;
+
+/// Cycles in which the datums pass from the early to the late conversion.
+Cycle carried(const PackStages& stages, std::uint32_t datums) {
+  return (datums * datum_bits(stages.formats.late_from) + kCarriedBits - 1) / kCarriedBits;
+}
+
 constexpr support::BusMaster kAgents[] = {
     support::BusMaster::kPacker0, support::BusMaster::kPacker1, support::BusMaster::kPacker2,
     support::BusMaster::kPacker3};
@@ -111,9 +123,11 @@ Cycle PackPipeline::pack(const Work& work, Cycle now) {
   last_thread_ = work.thread;
   if (work.last) end_tile(work.thread, words);
   const Cycle rows = std::max<Cycle>((work.input.datums + kColumns - 1) / kColumns, 1);
-  const Cycle end = drain(work, now);
+  const Cycle end = std::max(
+      drain(work, now), now + carried(stages, work.input.datums) + config_.pack_pipeline_cycles);
   accepts_from_ = std::max(now + rows, end - config_.pack_pipeline_cycles);
   counters_.busy_cycles += accepts_from_ - now;
+  writes_free_ = std::max(writes_free_, end);
   const Cycle finished = std::max(end, now + rows + config_.pack_pipeline_cycles);
   occupy(work.thread, finished);
   return finished;
