@@ -116,27 +116,32 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
   support::Cycle& own = client_free_[static_cast<std::size_t>(client)];
   const support::Cycle start = std::max(now, own);
   const support::Cycle turns = (words + lanes - 1) / lanes;
-  support::Cycle waiting = 0;
+  support::Cycle waiting = 0, sharing = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Port& port = ports_[ports[lane]];
     const support::Cycle of_others = port.free > start ? port.free - start : 0;
-    const support::Cycle passed_by =
-        is_lane_of_unpackers(ports[lane]) ? of_others : turns * port.turn;
-    waiting = std::max(waiting, std::min(of_others, passed_by));
+    if (is_lane_of_unpackers(ports[lane])) {
+      waiting = std::max(waiting, of_others);
+    } else {
+      sharing = std::max(sharing, std::min(of_others, turns * port.turn));
+    }
   }
+  sharing = sharing > waiting ? sharing - waiting : 0;
   const support::Cycle at_banks = wait_at_banks({.kind = kind_at_banks(client),
+                                                 .ports = ports,
                                                  .word = first_word,
                                                  .words = words,
                                                  .lanes = static_cast<std::uint32_t>(lanes),
                                                  .turn = turn,
-                                                 .begin = start + waiting});
+                                                 .begin = start + waiting,
+                                                 .shared = sharing});
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Port& port = ports_[ports[lane]];
     port.free = std::max(port.free, start) + turns * turn + at_banks;
     port.turn = turn;
     port.words += (words + lanes - 1 - lane) / lanes;
   }
-  own = start + waiting + turns * turn + at_banks;
+  own = start + waiting + sharing + turns * turn + at_banks;
   return own;
 }
 

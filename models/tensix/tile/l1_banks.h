@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "models/support/time.h"
 
@@ -11,13 +12,18 @@ namespace tvp::tensix {
 /// The banks of L1: each gives or takes one 16 B word a cycle, whichever port asks (ISA
 /// TensixTile/L1.md). Consecutive words lie in consecutive banks (assumed).
 ///
-/// Ports that want a bank in the same cycle take turns: a stream that meets another one loses the
-/// first conflict at a bank and wins the next. Who loses comes a cycle later. Of the other stream,
-/// which was there before, that is not carried out: its words are buffered (assumed). Streams come
-/// in the order of their time, more or less.
+/// Ports that want a bank in the same cycle take turns: whose turn it is goes on by a port a cycle
+/// (assumed; on silicon an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of FP32,
+/// as it does that way). No lane of an unpacker goes on before the others have their words.
+/// Packers fall out of phase: their faces begin in one bank, so that each comes a cycle behind the
+/// one before, and from then on they want four banks in a row.
 ///
-/// Those of one kind do not meet: four packers, whose faces begin in one bank, fall out of phase
-/// once and stay so, and for two unpackers their shared ports decide.
+/// What unpackers and packers do beside a NIU: they lose the first conflict at a bank and win the
+/// next. What the NIU loses is not carried out: it buffers (assumed). For two unpackers their
+/// shared ports decide.
+///
+/// Streams come in the order of their time, more or less: what an unpacker lost to packers that
+/// came later, it pays for in its next stream.
 class L1Banks {
  public:
   static constexpr unsigned kBanks = 16;
@@ -27,13 +33,17 @@ class L1Banks {
   /// Words that follow each other from `word` on, so many in a turn of so many cycles.
   struct Stream {
     Kind kind = Kind::kNiu;
+    std::span<const std::uint8_t> ports;  ///< one a lane; not of NIUs
     std::uint32_t word = 0;
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;  ///< 1 to 4
     support::Cycle turn = 1;
     support::Cycle begin = 0;
+    support::Cycle shared = 0;  ///< cycles of others of its port, each between two of its turns
 
-    support::Cycle end() const { return begin + (words + lanes - 1) / lanes * turn; }
+    support::Cycle end() const { return begin + (words + lanes - 1) / lanes * turn + shared; }
+    /// From the turn that moves word `done` to the next one.
+    support::Cycle step(std::uint32_t done) const { return turn + (done / lanes < shared ? 1 : 0); }
   };
 
   /// Returns the cycle after its last turn, each of which begins when the stream has all its banks.
@@ -44,22 +54,63 @@ class L1Banks {
  private:
   /// Longer before the latest cycle of any stream than this nothing is remembered.
   static constexpr support::Cycle kCycles = 1024;
+  /// Streams of unpackers are asked for up to three ahead of the packers that meet them.
+  static constexpr std::size_t kUnfinished = 4;
   using Banks = std::uint16_t;
-  using ByKind = std::array<Banks, static_cast<std::size_t>(Kind::kCount)>;
+  /// Who has which bank in a cycle.
+  struct Taken {
+    Banks packers = 0;
+    Banks unpackers = 0;
+    Banks nius = 0;
+    std::array<std::uint8_t, kBanks> packer_port{};  ///< of a bank in `packers`
+    std::array<std::uint8_t, kBanks> unpacker_port{};
+  };
+  struct Ended {
+    support::Cycle at = 0;
+    support::Cycle late = 0;  ///< after what was told
+  };
+  /// A stream of an unpacker.
+  struct Unpacked {
+    Stream asked;
+    Banks refused = 0;        ///< before it
+    support::Cycle told = 0;  ///< its end, when it was asked for
+    Ended before, ended;      ///< by what was known when it was last looked at
+    support::Cycle written_from = 0, written_to = 0;
+  };
 
-  /// Nothing else is under way from `begin` on: then a stream needs not be written down.
-  bool is_alone(support::Cycle begin) const { return only_.end() <= begin && written_ <= begin; }
-  bool is_remembered(support::Cycle at) const { return at + kCycles >= cleared_; }
+  support::Cycle pass_unpacker(const Stream& asked);
+  support::Cycle pass_packer(const Stream& stream);
+  Ended behind(Unpacked& unpacked, const Ended& before);
+  static Stream delayed(Stream stream, const Ended& before);
+  support::Cycle unpack(Unpacked& unpacked, const Ended& before, bool write);
+  bool unpacker_waits(const Stream& stream, std::uint32_t done, std::uint32_t lane,
+                      support::Cycle at) const;
+  bool packer_waits(const Stream& stream, std::uint32_t done, support::Cycle at) const;
   void write_down(const Stream& stream);
-  void take(const Stream& stream, Banks banks, support::Cycle at);
-  Banks others_at(const Stream& stream, Banks banks, support::Cycle at) const;
-  ByKind& in_use(support::Cycle at);
+  void write_down_only() {
+    write_down(only_);
+    only_ = {};
+  }
+  void write_down_unpackers(support::Cycle from);
+  /// `words` from the stream's word `done` on; of unpackers and packers one at a time.
+  void take(const Stream& stream, std::uint32_t done, std::uint32_t words, std::uint8_t port,
+            support::Cycle at);
+  /// Whether one of the banks is lost to a NIU this time.
+  bool loses(Banks contended);
+  bool is_remembered(support::Cycle at) const { return at + kCycles >= cleared_; }
+  const Taken& taken(support::Cycle at) const;
+  Taken& in_use(support::Cycle at);
 
-  Banks refused_ = 0;           ///< where the last conflict was lost: the next one is won
-  Stream only_;                 ///< the latest stream, as long as it is alone
-  support::Cycle written_ = 0;  ///< in_use_ is empty from here on
-  support::Cycle cleared_ = 0;  ///< in_use_ holds the kCycles before this one
-  std::array<ByKind, kCycles> in_use_{};
+  Banks refused_ = 0;  ///< where the last conflict with a NIU was lost: the next one is won
+  Stream only_;        ///< the latest stream of a packer or NIU, as long as it is alone
+  std::array<Unpacked, kUnfinished> unpacked_;  ///< the latest ones
+  Ended before_;                                ///< what was before them
+  support::Cycle changed_ = 0;                  ///< nothing new before this since the latest one
+  support::Cycle packed_ = 0;                   ///< packers have taken nothing from here on
+  support::Cycle others_ = 0;                   ///< nor have NIUs
+  support::Cycle written_ = 0;                  ///< in_use_ is empty from here on
+  support::Cycle cleared_ = 0;                  ///< in_use_ holds the kCycles before this one
+  std::array<Taken, kCycles> in_use_{};
 };
 
 }  // namespace tvp::tensix
