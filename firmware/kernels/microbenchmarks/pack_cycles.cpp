@@ -33,9 +33,14 @@ void MAIN {
     DeviceZoneScopedN("blocks");
     for (uint32_t block = 0; block < times * kBlocks; ++block) {
       for (uint32_t tile = 0; tile < kTiles; ++tile) {
-        // As what was measured does: nothing of the tile before stays in the buffers before L1.
-        tvp::llk::push(tvp::regs::tensix::encode_pacr(0, 0, 15, 0, 0, 1, 0));
-        pack_tile<true>(tile, 16, tile);
+        // As what was measured does: once it is told where to, nothing of the tile before stays in
+        // the buffers before L1.
+        namespace tensix = tvp::regs::tensix;
+        const auto& cb = get_local_cb_interface(16);
+        tvp::llk::push(tensix::encode_setadc(1, 0, 0, 0, 3, tile));
+        tvp::llk::set_pack_address(cb.fifo_wr_ptr + tile * cb.fifo_page_size);
+        tvp::llk::push(tensix::encode_pacr(0, 0, 15, 0, 0, 1, 0));
+        tvp::llk::push(tensix::encode_pacr(0, 0, 15, 0, 0, 0, 1));
       }
     }
   }
