@@ -88,7 +88,7 @@ Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
   unpacked.before = before;
   const Stream stream = delayed(unpacked.asked, before);
   Cycle at = stream.begin;
-  for (std::uint32_t done = 0; done < stream.words; done += stream.lanes, at += stream.step(done)) {
+  for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
     const std::uint32_t words = words_at_once(stream, done);
     const Cycle begin = at;
     const Taken& now = taken(begin);
@@ -136,7 +136,7 @@ Cycle L1Banks::pass_packer(const Stream& stream) {
   write_down_only();
   if (beside_unpackers) write_down_unpackers(stream.begin);
   Cycle at = stream.begin;
-  for (std::uint32_t done = 0; done < stream.words; done += stream.lanes, at += stream.step(done)) {
+  for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
     while (packer_waits(stream, done, at)) ++at;
     if (loses(static_cast<Banks>(taken(at).nius & banks_of(stream.word + done, 1)))) ++at;
     take(stream, done, words_at_once(stream, done), stream.ports[0], at);
@@ -156,7 +156,7 @@ bool L1Banks::packer_waits(const Stream& stream, std::uint32_t done, Cycle at) c
 
 void L1Banks::write_down(const Stream& stream) {
   Cycle at = stream.begin;
-  for (std::uint32_t done = 0; done < stream.words; done += stream.lanes, at += stream.step(done))
+  for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes)
     take(stream, done, words_at_once(stream, done), stream.ports.empty() ? 0 : stream.ports[0], at);
 }
 

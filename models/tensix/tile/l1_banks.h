@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,11 +40,17 @@ class L1Banks {
     std::uint32_t lanes = 1;  ///< 1 to 4
     support::Cycle turn = 1;
     support::Cycle begin = 0;
-    support::Cycle shared = 0;  ///< cycles of others of its port, each between two of its turns
+    support::Cycle shared = 0;  ///< cycles of others of its port, behind each turn until all are
 
-    support::Cycle end() const { return begin + (words + lanes - 1) / lanes * turn + shared; }
+    support::Cycle turns() const { return (words + lanes - 1) / lanes; }
+    support::Cycle end() const { return begin + turns() * turn + shared; }
     /// From the turn that moves word `done` to the next one.
-    support::Cycle step(std::uint32_t done) const { return turn + (done / lanes < shared ? 1 : 0); }
+    support::Cycle step(std::uint32_t done) const {
+      if (shared == 0) return turn;
+      const support::Cycle behind_each = (shared + turns() - 1) / turns();
+      const support::Cycle before = done / lanes * behind_each;
+      return turn + (before < shared ? std::min(behind_each, shared - before) : 0);
+    }
   };
 
   /// Returns the cycle after its last turn, each of which begins when the stream has all its banks.

@@ -54,10 +54,11 @@ TEST_F(L1Test, UnpackersWaitAtBanksThatANiuUses) {
 }
 
 TEST_F(L1Test, PackersWaitAtBanksButANiuDoesNot) {
-  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 101u);
-  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 256, 16, 2, 100), 103u);  // the same bank
-  EXPECT_EQ(l1.accumulate(L1Client::kPacker3, 512, 16, 2, 102), 104u);  // and packers alone
-  EXPECT_EQ(l1.reserve(L1Client::kNoc1Read, 0, 64, false, 4, 102), 104u);
+  // At a multiple of 16 ports have their turns from the first one on.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 96), 97u);
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 256, 16, 2, 96), 99u);   // the same bank
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker3, 512, 16, 2, 98), 101u);  // which it has until 99
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Read, 0, 64, false, 4, 98), 100u);
 }
 
 TEST_F(L1Test, CoresAreNotSeenAtTheBanks) {
