@@ -100,7 +100,8 @@ std::vector<MachineClaim> chip_claims() {
          const double other = ratio(runs, 1);
          return MachineEvidence{times(runs, {"relay", "pairwise"}), other > 0.9 && other < 1.1};
        },
-       "Routers hand on what is not theirs, as the ranks of a relay do."},
+       "Routers hand on what is not theirs packet by packet, the ranks of a relay when a slice "
+       "of it is in their memory."},
       {"C2 double tree, pipelined, t3000",
        "n_beta → 1, half of the ring's (5.2, 5.3).",
        "less than the ring, in times of send_recv; 1M, P = 16",
