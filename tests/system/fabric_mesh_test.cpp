@@ -486,6 +486,9 @@ TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
               testing::HasSubstr("devices 0 and 2, south of it, are joined by 0 links"));
   EXPECT_THAT(refusal({2, 4}, {.wraps = {.rows = true}}),
               testing::HasSubstr("devices 3 and 0, east of it, are joined by 0 links"));
+  // A packet that enters a ring leaves a slot free.
+  EXPECT_THAT(refusal({2, 4}, {.wraps = {.rows = true}, .receiver_slots = 1}),
+              testing::HasSubstr("receiver channels of 1 slots: expected 2 or more"));
   EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));
   EXPECT_THAT(refusal({2, 4}, {.planes = 0}), testing::HasSubstr("no routing plane"));
   EXPECT_THAT(refusal({2, 4}, {.max_payload_bytes = 64 * 1024}), testing::HasSubstr("65536 bytes"));
