@@ -266,6 +266,8 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   }
 }
 
+/// SFPLOADMACRO puts what it has loaded into VC and VD; the other operand is then the template's
+/// register, and VC's result stays. tt-llk clamps like that (ckernel_sfpu_exp.h).
 void VectorUnit::swap(const Operation& operation) {
   constexpr unsigned kPlainSwap = 0;
   if (operation.mod > 9) {
@@ -273,7 +275,7 @@ void VectorUnit::swap(const Operation& operation) {
     return;
   }
   const Lanes c = (*in_)[operation.vc];
-  const Lanes d = (*in_)[operation.vd];
+  const Lanes d = (*in_)[operation.vb];
   const Lanes* const in = in_->data();
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (enabled_mask_[lane] == 0) continue;
@@ -285,8 +287,8 @@ void VectorUnit::swap(const Operation& operation) {
     }
     if (!swaps) continue;
     if ((dest_index_ >> lane & 1) == 0) {
-      if (operation.vc < 8) write(operation.vc, lane, d[lane]);
       if (operation.vd < 8) write(operation.vd, lane, c[lane]);
+      if (operation.vc < 8) write(operation.vc, lane, d[lane]);
       continue;
     }
     // Minimum or maximum in LReg0..3 takes its index in LReg4..7 along.

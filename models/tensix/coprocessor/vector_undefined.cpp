@@ -117,17 +117,17 @@ void VectorUnit::follow_into_flags(const Operation& operation, std::uint32_t fro
 
 void VectorUnit::follow_swap(const Operation& operation) {
   const LaneMasks in = *undefined_in_;
-  const auto exchange = [&](unsigned c, unsigned d, std::uint32_t deciding) {
-    if (c < 8) mark_undefined(c, enabled_, in[d] | deciding);
+  const auto exchange = [&](unsigned c, unsigned other, unsigned d, std::uint32_t deciding) {
     if (d < 8) mark_undefined(d, enabled_, in[c] | deciding);
+    if (c < 8) mark_undefined(c, enabled_, in[other] | deciding);
   };
-  const std::uint32_t either = in[operation.vc] | in[operation.vd];
+  const std::uint32_t either = in[operation.vc] | in[operation.vb];
   const std::uint32_t deciding = operation.mod == 0 ? 0 : either;
-  exchange(operation.vc, operation.vd, deciding);
+  exchange(operation.vc, operation.vb, operation.vd, deciding);
   if (dest_index_ == 0) return;
   const unsigned c = 4 + (operation.vc & 3);
   const unsigned d = 4 + (operation.vd & 3);
-  exchange(c, d, deciding | (in[c] | in[d]));
+  exchange(c, d, d, deciding | (in[c] | in[d]));
 }
 
 void VectorUnit::follow_shift2(const Operation& operation) {

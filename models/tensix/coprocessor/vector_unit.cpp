@@ -278,7 +278,7 @@ std::uint32_t VectorUnit::registers_named(const Operation& operation) {
     case Opcode::kSfpstore:
       return bit(operation.vd);
     case Opcode::kSfpswap:
-      return bit(operation.vc) | bit(operation.vd);
+      return bit(operation.vb) | bit(operation.vc) | bit(operation.vd);
     case Opcode::kSfptransp:
       return 0xFF;
     case Opcode::kSfpconfig:

@@ -182,6 +182,34 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   EXPECT_EQ(loaded, 0x00410003u + 0x100);  // exponent 0, high mantissa 0x41
 }
 
+// As tt-llk's fast exponential clamps: a swap whose template names LReg14.
+TEST_F(VectorMacro, ClampsWhatItLoadsToARegisterOfTheTemplates) {
+  constexpr float kLeast = -88.5F;
+  fill_dst(64);
+  set_all(0, bits(kLeast));
+  run(encode_sfpconfig(0, 14, 0));
+  set_all(0, encode_sfpswap(0, 14, 1));
+  run(encode_sfpconfig(0, 0, 0));
+  set_misc(kBf16, 0, 0);
+  set_sequence(1, step(kTemplate, 0), kNothing, kNothing, step(kStore, 2));
+  for (unsigned i = 0; i < 32; ++i) {
+    run(macro(1, i % 4, i / 2 * 4 + i % 2 * 2));
+    run(encode_sfpnop());
+  }
+  now += 4;
+  unit.settle(now);
+  unsigned clamped = 0;
+  for (unsigned row = 0; row < 64; ++row) {
+    for (unsigned j = 0; j < 16; ++j) {
+      const float value = static_cast<float>(row) - 7.0F * static_cast<float>(j);
+      clamped += value < kLeast ? 1 : 0;
+      ASSERT_EQ(registers->dst.read16(row, j), in_dst(std::max(value, kLeast))) << row << "," << j;
+    }
+  }
+  EXPECT_GT(clamped, 0u);
+  EXPECT_EQ(unit.lreg(14)[0], bits(kLeast));
+}
+
 TEST_F(VectorMacro, FaultsOnARegularInstructionForABusySubUnit) {
   fill_dst(8);
   run(encode_sfpiadd(1, 0, 12, 4 | 1));
