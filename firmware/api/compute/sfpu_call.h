@@ -3,7 +3,7 @@
 // How functions of tiles of DST on the vector unit are declared: name_init(), which none needs, and
 // name() of a tile, of a tile and up to three words p0 to p2, or of two tiles and one for the
 // result. Bodies are for MATH only; there `s` is the vector unit's namespace. Template parameters
-// that ask for an approximation change nothing.
+// that ask for an approximation change nothing, but those of exponential.h.
 
 #include "api/compute/vector_mode.h"
 

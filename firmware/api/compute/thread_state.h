@@ -49,6 +49,7 @@
 #include "firmware/llk/sfpu_columns.h"
 #include "firmware/llk/sfpu_compare.h"
 #include "firmware/llk/sfpu_division.h"
+#include "firmware/llk/sfpu_fast_exp.h"
 #include "firmware/llk/sfpu_math.h"
 #include "firmware/llk/sfpu_pairs.h"
 #include "firmware/llk/sfpu_random.h"

@@ -200,7 +200,7 @@ class vConst {
     asm volatile inline("sfpi.issue %0,S0=%1"
                         :
                         : "i"(t::encode_sfpconfig(0, kNumber, 0)), "r"(value.get().token));
-    tvp::llk::sfpu::constants_taken = true;
+    tvp::llk::sfpu::constants_owner = tvp::llk::sfpu::ConstantsOwner::kKernel;
   }
   template <typename S>
   requires(std::is_arithmetic_v<S> || std::is_base_of_v<s2vFloat16, S>) sfpi_inline void operator=(

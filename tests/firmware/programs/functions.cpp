@@ -20,6 +20,11 @@ static void compute(const tvp::test::FunctionParameters& p) {
       return exp_tile<false>(0);
     case F::kExpScaled:
       return exp_tile<false, true, true>(0, VectorMode::RC, static_cast<uint16_t>(number >> 16));
+    case F::kExpFast:
+      exp_tile_init<true>();
+      recip_tile_init();
+      abs_tile(1);  // which wants the library's constants
+      return exp_tile<true>(0);
     case F::kExpm1:
       return expm1_tile(0);
     case F::kExp2:

@@ -8,6 +8,7 @@ namespace tvp::test {
 enum class Function : std::uint8_t {
   kExp,
   kExpScaled,
+  kExpFast,
   kExpm1,
   kExp2,
   kSqrt,
