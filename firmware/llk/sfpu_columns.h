@@ -172,7 +172,7 @@ inline void max_columns_with_indices(const DstHalf& half, PoolTiles tiles, unsig
       pool::store<kFp32>(tiles.values_so_far * kDstTileRows + row(0),
                          tiles.indices_so_far * kDstTileRows + row(0));
   }
-  sort::set_lanes(0);
+  sort::set_lanes<0>();
   end();
 }
 
