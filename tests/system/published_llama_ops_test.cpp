@@ -369,5 +369,93 @@ TEST_F(PublishedLlamaOps, Embeddings) {
           << r << ", " << c;
 }
 
+/// Keys and values of eight users to a row of each one's, but one's, in pages of 64 rows of two
+/// caches.
+TEST_F(PublishedLlamaOps, UpdatesOfTwoCaches) {
+  OperationBench bench(false, true);
+  constexpr Word kUsers = 8, kWide = 4, kPages = 32, kSkipped = ~0U, kStick = 2 * kPages;
+  const CoreRangeSet cores(CoreRange({0, 0}, {kUsers - 1, 1}));
+  Words position;
+  for (Word user = 0; user < kUsers; ++user)
+    position.push_back(user == kUsers / 2 ? kSkipped : 127 + 17 * user);
+  // A row of each user's tiles counts.
+  std::vector<float> more = random(2 * kUsers * kWide);
+  Words rows(more.size() / 2);
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    const Word bits = to_bf16(more[i]);
+    more[i] = f(from_bf16(bits));
+    set_datum16(rows, i, bits);
+  }
+  const auto in = bench.local(rows, cores);
+  const Words old = pack_as_bfp8_tiles(random(kUsers * kPages * 2 * kWide), true, false);
+  const std::array<OperationBench::Tensor, 2> caches{bench.tensor(old, 1088),
+                                                     bench.tensor(old, 1088)};
+  std::vector<Word> place(kUsers * kPages);
+  for (Word i = 0; i < place.size(); ++i) place[i] = i;
+  std::shuffle(place.begin(), place.end(), random_);
+  Words indices, tables;
+  for (Word core = 0; core < 2 * kUsers; ++core) {
+    indices.insert(indices.end(), position.begin(), position.end());
+    for (Word i = 0; i < place.size(); i += 2) tables.push_back(place[i] | place[i + 1] << 16);
+  }
+  const auto index = bench.local(indices, cores), table = bench.local(tables, cores);
+  const std::string kernels = "ttnn/cpp/ttnn/operations/experimental/paged_cache/device/kernels/";
+  Operation operation(bench);
+  operation.on(cores);
+  const Word ready = operation.semaphore(0);
+  const auto first = [](CoreCoord core) { return core.y == 0; };
+  const auto cache = [&](CoreCoord core) { return address(caches[core.y]); };
+  operation.shared_buffer({0, 1}, in, DataFormat::Float16_b, 2048)
+      .buffer(2, 2 * kWide, 1088, DataFormat::Bfp8_b)
+      .shared_buffer({24, 25}, kWide)
+      .buffer(26, kWide)
+      .buffer(16, kWide, 1088, DataFormat::Bfp8_b)
+      .buffer(3, index, DataFormat::Int32, 4 * kUsers)
+      .buffer(4, table, DataFormat::UInt16, kStick)
+      .reader(kernels + "dataflow/reader_paged_fused_update_cache_interleaved_start_id.cpp",
+              {.compile = {0, 1,  2, 1,      0, 3,      0, kWide, 0, 32,    1,
+                           1, 64, 2, kPages, 6, kStick, 0, 4,     2, ready, kUsers},
+               .tensors = {caches[0], index, table},
+               .run_at =
+                   [&](CoreCoord core) {
+                     return Words{1,
+                                  first(core) ? 1U : 0U,
+                                  cache(core),
+                                  0,
+                                  address(index),
+                                  core.x,
+                                  address(table),
+                                  0};
+                   }})
+      .writer(
+          kernels + "dataflow/writer_paged_fused_update_cache_interleaved_start_id.cpp",
+          {.compile = {16, 24, 25, 26,     1, 3, 0,     kWide,  64 * kWide, 1,
+                       1,  64, 2,  kPages, 4, 2, ready, kUsers, kStick,     0},
+           .tensors = {caches[0]},
+           .run_at = [&](CoreCoord core) { return Words{1, cache(core), 0, 0, core.x, 0, 0, 0}; }})
+      .compute(kernels + "compute/paged_fused_update_cache.cpp",
+               {.compile = {0, 1, 2, 24, 25, 26, 16, kWide, 1},
+                .run_at =
+                    [&](CoreCoord core) {
+                      return Words{1, first(core) ? 1U : 0U};
+                    },
+                .optimization = KernelBuildOptLevel::O3});
+  operation.run();
+  expect_as_on_silicon(bench, "updates of two caches", 3670);
+  for (Word which = 0; which < 2; ++which) {
+    const auto got = unpack_bfp8_tiles_into_float_vec(bench.words(caches[which]), true, false);
+    for (Word user = 0; user < kUsers; ++user) {
+      if (position[user] == kSkipped) continue;
+      const Word page = place[user * kPages + position[user] / 64], row = position[user] % 64;
+      for (Word c = 0; c < 32 * kWide; ++c)
+        ASSERT_NEAR(
+            got[((page * 2 + row / 32) * kWide + c / 32) * 1024 + row % 32 * 32 + c % 32],
+            more[((which * kUsers + user) * kWide + c / 32) * 1024 + place_in_tile(0, c % 32)],
+            0.05)
+            << which << ", " << user << ", " << c;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test
