@@ -154,7 +154,9 @@ inline void saturate_exp() {
 /// than 2^-22, what FP32 rounding leaves. Zero where |x| >= 2^126, whose reciprocal is denormal;
 /// `kOfZero` (BF16) where x is zero.
 inline constexpr Word kReciprocalMagic = 0x7EF311C0;
-inline constexpr unsigned kReciprocalLength = 25;
+/// Steps that leave less than the result's rounding: to FP32, and to TF32 or BF16.
+inline constexpr unsigned newton_steps(bool fp32) { return fp32 ? 3 : 2; }
+inline constexpr unsigned reciprocal_length(unsigned steps) { return 13 + 4 * steps; }
 template <Word kOfZero, Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo,
           unsigned kSteps = 3>
 inline void reciprocal() {
@@ -284,13 +286,15 @@ inline void record_exp() {
 
 /// `kOfZero` is what the reciprocal of zero becomes, as BF16.
 template <bool kFp32, bool kRoundTf32>
-inline constexpr unsigned kReciprocalTileLength = 2 + kReciprocalLength +
-                                                  (kFp32 && !kRoundTf32 ? 0 : 1);
+inline constexpr unsigned kReciprocalSteps = newton_steps(kFp32 && !kRoundTf32);
+template <bool kFp32, bool kRoundTf32>
+inline constexpr unsigned kReciprocalTileLength =
+    2 + reciprocal_length(kReciprocalSteps<kFp32, kRoundTf32>) + (kFp32 && !kRoundTf32 ? 0 : 1);
 template <bool kFp32, Word kOfZero, bool kRoundTf32 = false>
 inline void record_reciprocal() {
   record<kReciprocalTileLength<kFp32, kRoundTf32>>();
   load_dst<0, kFp32, 0>();
-  reciprocal<kOfZero, 0, 1, 5, 2, 3>();
+  reciprocal<kOfZero, 0, 1, 5, 2, 3, kReciprocalSteps<kFp32, kRoundTf32>>();
   if constexpr (kFp32 && kRoundTf32) round_to_tf32<1>();
   round_for_dst<1, kFp32>();
   store_dst<1, kFp32, 0, kNextVector>();

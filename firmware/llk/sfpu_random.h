@@ -13,7 +13,7 @@ inline void seed_random(uint32_t seed) { set_word(config::global::kPrngSeed, see
 /// 32 bits to LReg kD, the upper 24 of them new.
 template <Word kD>
 inline void random_bits() {
-  for (unsigned i = 0; i < 24; ++i) op<t::encode_sfpmov(9, kD, 8)>();
+  unrolled<24>([](auto) { op<t::encode_sfpmov(9, kD, 8)>(); });
 }
 /// from + scale u with 0 <= u < 1 in steps of 2^-23.
 inline void uniform_program(Word from, Word scale) {

@@ -1,20 +1,20 @@
 #pragma once
 
 // More functions of one tile of DST on the vector unit. Bounds: firmware/llk/sfpu_math.h. None
-// needs its init, template parameters that ask for an approximation change nothing.
+// needs its init, template parameters that ask for an approximation change nothing but gelu.
 
 #include "api/compute/activations.h"
 
 namespace ckernel {
 
-TVP_SFPU_UNARY(sqrt_tile, s::sqrt_program();)
-TVP_SFPU_UNARY(rsqrt_tile, s::rsqrt_program();)
+TVP_SFPU_UNARY(sqrt_tile, s::sqrt_program<DST_ACCUM_MODE>();)
+TVP_SFPU_UNARY(rsqrt_tile, s::rsqrt_program<DST_ACCUM_MODE>();)
 TVP_SFPU_UNARY(log_tile, s::log_program();)
 TVP_SFPU_UNARY(log1p_tile, s::log1p_program();)
 TVP_SFPU_UNARY(exp2_tile, s::exp2_program();)
 TVP_SFPU_UNARY(expm1_tile, s::expm1_program();)
-TVP_SFPU_UNARY(tanh_tile, s::tanh_program();)
-TVP_SFPU_UNARY(gelu_tile, s::gelu_program();)
+TVP_SFPU_UNARY(tanh_tile, if constexpr (DST_ACCUM_MODE) s::tanh_program();
+               else s::tanh_of_bf16_program();)
 TVP_SFPU_UNARY(silu_tile, s::silu_program();)
 TVP_SFPU_UNARY(abs_tile, s::abs_program();)
 TVP_SFPU_UNARY(sign_tile, s::sign_program();)
@@ -34,6 +34,16 @@ TVP_SFPU_UNARY(logical_not_unary_tile, s::compare_with_zero_program<s::Compariso
 
 ALWI void rounding_op_tile_init() {}
 ALWI void binop_with_scalar_tile_init() {}
+
+/// Rough where nothing else is said, as tt-metal's.
+template <auto...>
+ALWI void gelu_tile_init() {}
+template <bool kApproximate = true, auto...>
+ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
+  MATH((sfpu_unary(dst, mode, [] {
+    kApproximate ? llk::sfpu::rough_gelu_program() : llk::sfpu::gelu_program();
+  })));
+}
 
 template <auto...>
 ALWI void sigmoid_tile_init() {}

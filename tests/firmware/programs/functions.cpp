@@ -54,7 +54,10 @@ static void compute(const tvp::test::FunctionParameters& p) {
     case F::kSilu:
       return silu_tile(0);
     case F::kGelu:
-      return gelu_tile<true>(0);
+      return gelu_tile<false>(0);
+    case F::kRoughGelu:
+      gelu_tile_init();
+      return gelu_tile(0);
     case F::kAbs:
       return abs_tile(0);
     case F::kSign:

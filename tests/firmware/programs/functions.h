@@ -21,6 +21,7 @@ enum class Function : std::uint8_t {
   kSigmoid,
   kSilu,
   kGelu,
+  kRoughGelu,
   kAbs,
   kSign,
   kFloor,
