@@ -292,6 +292,7 @@ inline void run(const DstHalf& half, unsigned tile, Program program) {
   begin(half, tile);
   set_addr_mod(kModBase + kNextBlock, {.dst = kBlockRows});
   program();
+  set_addr_mod(kModBase + kNextBlock, {});  // kernels of tt-metal's take it for one that stays
   set_lanes<0>();
   end();
 }
