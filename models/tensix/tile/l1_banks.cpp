@@ -88,31 +88,36 @@ Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
   unpacked.before = before;
   const Stream stream = delayed(unpacked.asked, before);
   Cycle at = stream.begin;
+  Cycle last = at;
   for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
     const std::uint32_t words = words_at_once(stream, done);
+    const Banks banks = banks_of(stream.word + done, words);
+    const Taken now = taken(at);
+    const bool meets_packers = (now.packers & banks) != 0;
+    const bool meets_nius = (now.nius & banks) != 0;
+    if (!write && !meets_packers && !meets_nius) continue;
     const Cycle begin = at;
-    const Taken& now = taken(begin);
-    if (!write && ((now.packers | now.nius) & banks_of(stream.word + done, words)) == 0) continue;
     for (std::uint32_t lane = 0; lane < words; ++lane) {
+      const unsigned bank = (stream.word + done + lane) % kBanks;
       Cycle got = begin;
-      while (unpacker_waits(stream, done, lane, got)) ++got;
-      if (write) take(stream, done + lane, 1, stream.ports[lane], got);
+      if (meets_packers) {
+        while (unpacker_waits(bank, stream.ports[lane], got)) ++got;
+      }
+      if (write) take(stream, bank, stream.ports[lane], got);
       at = std::max(at, got);
     }
-    if (loses(static_cast<Banks>(now.nius & banks_of(stream.word + done, words))))
-      at = std::max(at, begin + 1);
+    last = at;
+    if (meets_nius && loses(static_cast<Banks>(now.nius & banks))) at = std::max(at, begin + 1);
   }
+  if (write && stream.words != 0) took(stream, stream.begin, last + stream.turn);
   unpacked.written_from = stream.begin;
   unpacked.written_to = write ? at : stream.begin;
   return at;
 }
 
-bool L1Banks::unpacker_waits(const Stream& stream, std::uint32_t done, std::uint32_t lane,
-                             Cycle at) const {
-  const unsigned bank = (stream.word + done + lane) % kBanks;
-  const Taken& now = taken(at);
-  return (now.packers >> bank & 1) != 0 &&
-         turns_until(now.packer_port[bank], at) < turns_until(stream.ports[lane], at);
+bool L1Banks::unpacker_waits(unsigned bank, std::uint8_t port, Cycle at) const {
+  return (taken(at).packers >> bank & 1) != 0 &&
+         turns_until(packer_ports_[at % kCycles].of(bank), at) < turns_until(port, at);
 }
 
 void L1Banks::write_down_unpackers(Cycle from) {
@@ -136,49 +141,67 @@ Cycle L1Banks::pass_packer(const Stream& stream) {
   write_down_only();
   if (beside_unpackers) write_down_unpackers(stream.begin);
   Cycle at = stream.begin;
+  Cycle first = 0;
+  Cycle last = 0;
   for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
-    while (packer_waits(stream, done, at)) ++at;
-    if (loses(static_cast<Banks>(taken(at).nius & banks_of(stream.word + done, 1)))) ++at;
-    take(stream, done, words_at_once(stream, done), stream.ports[0], at);
+    const unsigned bank = (stream.word + done) % kBanks;
+    const auto of_bank = static_cast<Banks>(1U << bank);
+    Taken now = taken(at);
+    if (((now.packers | now.unpackers | now.nius) & of_bank) != 0) {
+      for (; packer_waits(bank, stream.ports[0], at, now); now = taken(at)) ++at;
+      if (loses(static_cast<Banks>(now.nius & of_bank))) ++at;
+    }
+    take(stream, bank, stream.ports[0], at);
+    if (done == 0) first = at;
+    last = at;
   }
+  if (stream.words != 0) took(stream, first, last + stream.turn);
   return at;
 }
 
-bool L1Banks::packer_waits(const Stream& stream, std::uint32_t done, Cycle at) const {
-  const unsigned bank = (stream.word + done) % kBanks;
-  const Taken& now = taken(at);
+bool L1Banks::packer_waits(unsigned bank, std::uint8_t port, Cycle at, Taken now) const {
   if ((now.packers >> bank & 1) != 0) return true;
   return (now.unpackers >> bank & 1) != 0 &&
-         turns_until(now.unpacker_port[bank], at) < turns_until(stream.ports[0], at);
+         turns_until(unpacker_ports_[at % kCycles].of(bank), at) < turns_until(port, at);
 }
 
 // ---- What is remembered -------------------------------------------------------------------------
 
+/// Of a packer or a NIU.
 void L1Banks::write_down(const Stream& stream) {
+  if (stream.words == 0) return;
   Cycle at = stream.begin;
-  for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes)
-    take(stream, done, words_at_once(stream, done), stream.ports.empty() ? 0 : stream.ports[0], at);
+  Cycle last = at;
+  for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
+    last = at;
+    if (stream.kind == Kind::kPacker) {
+      take(stream, (stream.word + done) % kBanks, stream.ports[0], at);
+      continue;
+    }
+    const Banks banks = banks_of(stream.word + done, words_at_once(stream, done));
+    for (Cycle c = at; c < at + stream.turn; ++c)
+      if (is_remembered(c)) in_use(c).nius |= banks;
+  }
+  took(stream, stream.begin, last + stream.turn);
 }
 
-void L1Banks::take(const Stream& stream, std::uint32_t done, std::uint32_t words, std::uint8_t port,
-                   Cycle at) {
-  const Banks banks = banks_of(stream.word + done, words);
+inline void L1Banks::take(const Stream& stream, unsigned bank, std::uint8_t port, Cycle at) {
+  const bool packer = stream.kind == Kind::kPacker;
   for (Cycle c = at; c < at + stream.turn; ++c) {
     if (!is_remembered(c)) continue;
     Taken& now = in_use(c);
-    if (stream.kind == Kind::kNiu) {
-      now.nius |= banks;
-      continue;
-    }
-    const bool packer = stream.kind == Kind::kPacker;
-    (packer ? now.packers : now.unpackers) |= banks;
-    (packer ? now.packer_port : now.unpacker_port)[(stream.word + done) % kBanks] = port;
+    Banks& banks = packer ? now.packers : now.unpackers;
+    banks = static_cast<Banks>(banks | 1U << bank);
+    (packer ? packer_ports_ : unpacker_ports_)[c % kCycles].set(bank, port);
   }
-  written_ = std::max(written_, at + stream.turn);
+}
+
+void L1Banks::took(const Stream& stream, Cycle from, Cycle to) {
+  written_ = std::max(written_, to);
   if (stream.kind == Kind::kUnpacker) return;
-  others_ = std::max(others_, at + stream.turn);
-  changed_ = std::min(changed_, at);
-  if (stream.kind == Kind::kPacker) packed_ = std::max(packed_, at + stream.turn);
+  others_ = std::max(others_, to);
+  changed_ = std::min(changed_, from);
+  if (stream.kind == Kind::kPacker) packed_ = std::max(packed_, to);
 }
 
 bool L1Banks::loses(Banks contended) {
@@ -187,18 +210,12 @@ bool L1Banks::loses(Banks contended) {
   return refused != 0;
 }
 
-const L1Banks::Taken& L1Banks::taken(Cycle at) const {
-  static constexpr Taken kNothing{};
-  return at < written_ && is_remembered(at) ? in_use_[at % kCycles] : kNothing;
-}
-
-L1Banks::Taken& L1Banks::in_use(Cycle at) {
+void L1Banks::clear_up_to(Cycle at) {
   if (at >= cleared_ + kCycles) {
     in_use_.fill({});
     cleared_ = at + 1;
   }
   for (; cleared_ <= at; ++cleared_) in_use_[cleared_ % kCycles] = {};
-  return in_use_[at % kCycles];
 }
 
 }  // namespace tvp::tensix

@@ -69,8 +69,18 @@ class L1Banks {
     Banks packers = 0;
     Banks unpackers = 0;
     Banks nius = 0;
-    std::array<std::uint8_t, kBanks> packer_port{};  ///< of a bank in `packers`
-    std::array<std::uint8_t, kBanks> unpacker_port{};
+  };
+  /// Of the banks that are taken, four bits each: all of a cycle in one word, since each of them
+  /// that is touched is a miss of the host's caches where many tiles are busy.
+  class Ports {
+   public:
+    unsigned of(unsigned bank) const { return static_cast<unsigned>(bits_ >> 4 * bank & 0xF); }
+    void set(unsigned bank, std::uint64_t port) {
+      bits_ = (bits_ & ~(std::uint64_t{0xF} << 4 * bank)) | port << 4 * bank;
+    }
+
+   private:
+    std::uint64_t bits_;  // of banks that nobody has taken it is not looked at
   };
   struct Ended {
     support::Cycle at = 0;
@@ -90,23 +100,29 @@ class L1Banks {
   Ended behind(Unpacked& unpacked, const Ended& before);
   static Stream delayed(Stream stream, const Ended& before);
   support::Cycle unpack(Unpacked& unpacked, const Ended& before, bool write);
-  bool unpacker_waits(const Stream& stream, std::uint32_t done, std::uint32_t lane,
-                      support::Cycle at) const;
-  bool packer_waits(const Stream& stream, std::uint32_t done, support::Cycle at) const;
+  bool unpacker_waits(unsigned bank, std::uint8_t port, support::Cycle at) const;
+  bool packer_waits(unsigned bank, std::uint8_t port, support::Cycle at, Taken now) const;
   void write_down(const Stream& stream);
   void write_down_only() {
     write_down(only_);
     only_ = {};
   }
   void write_down_unpackers(support::Cycle from);
-  /// `words` from the stream's word `done` on; of unpackers and packers one at a time.
-  void take(const Stream& stream, std::uint32_t done, std::uint32_t words, std::uint8_t port,
-            support::Cycle at);
+  /// A word of an unpacker or packer, for a turn.
+  void take(const Stream& stream, unsigned bank, std::uint8_t port, support::Cycle at);
+  /// `stream` has taken banks in these cycles.
+  void took(const Stream& stream, support::Cycle from, support::Cycle to);
   /// Whether one of the banks is lost to a NIU this time.
   bool loses(Banks contended);
   bool is_remembered(support::Cycle at) const { return at + kCycles >= cleared_; }
-  const Taken& taken(support::Cycle at) const;
-  Taken& in_use(support::Cycle at);
+  Taken taken(support::Cycle at) const {
+    return at < written_ && is_remembered(at) ? in_use_[at % kCycles] : Taken{};
+  }
+  Taken& in_use(support::Cycle at) {
+    if (at >= cleared_) clear_up_to(at);
+    return in_use_[at % kCycles];
+  }
+  void clear_up_to(support::Cycle at);
 
   Banks refused_ = 0;  ///< where the last conflict with a NIU was lost: the next one is won
   Stream only_;        ///< the latest stream of a packer or NIU, as long as it is alone
@@ -118,6 +134,8 @@ class L1Banks {
   support::Cycle written_ = 0;                  ///< in_use_ is empty from here on
   support::Cycle cleared_ = 0;                  ///< in_use_ holds the kCycles before this one
   std::array<Taken, kCycles> in_use_{};
+  std::array<Ports, kCycles> packer_ports_;
+  std::array<Ports, kCycles> unpacker_ports_;
 };
 
 }  // namespace tvp::tensix
