@@ -41,7 +41,10 @@ class Agent {
   /// Defined in tile_scheduler.h.
   inline bool may_act(Cycle t) const;
   /// Only for the agent itself, about itself, inside run() or before the first run.
-  void set_next(Cycle t) { *next_ = t; }
+  void set_next(Cycle t) {
+    *next_ = t;
+    *due_ |= 1U << order_;
+  }
   /// What the agent will touch first when it runs again. Only a hint for the host's caches.
   void set_hot(const void* state, std::size_t state_bytes, const void* code) {
     hot_ = {static_cast<const char*>(state), state_bytes, static_cast<const char*>(code)};
@@ -62,6 +65,8 @@ class Agent {
   Hot hot_;
   Cycle before_added_ = kNever;
   Cycle* next_ = &before_added_;  ///< in the scheduler's table, so that it finds the first fast
+  unsigned due_before_added_ = 0;
+  unsigned* due_ = &due_before_added_;  ///< of the scheduler, too
   unsigned order_ = 0;
   bool asks_ = false;
   TileScheduler* scheduler_ = nullptr;

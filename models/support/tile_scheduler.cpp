@@ -1,6 +1,7 @@
 #include "models/support/tile_scheduler.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace tvp::support {
@@ -11,6 +12,8 @@ void TileScheduler::add(Agent& agent) {
   agent.scheduler_ = this;
   next_[count_] = agent.next();
   agent.next_ = &next_[count_];
+  agent.due_ = &due_;
+  due_ |= 1U << count_;
   if (agent.asks_) asking_ |= 1U << count_;
   agents_[count_++] = &agent;
 }
@@ -20,26 +23,22 @@ void TileScheduler::add_portless(Agent& agent) {
   add(agent);
 }
 
-Cycle TileScheduler::next() const {
+Cycle TileScheduler::first_of(unsigned agents) const {
   Cycle first = kNever;
-  for (unsigned i = 0; i < count_; ++i) first = std::min(first, next_[i]);
+  for (unsigned rest = agents & due_; rest != 0; rest &= rest - 1)
+    first = std::min(first, next_[static_cast<unsigned>(std::countr_zero(rest))]);
   return first;
 }
 
+Cycle TileScheduler::next() const { return first_of(~0U); }
+
 Cycle TileScheduler::reach(Cycle next, Cycle portless_more) const {
-  Cycle first = next > kNever - portless_more ? kNever : next + portless_more;
-  for (unsigned i = 0; i < count_; ++i) {
-    first = std::min(first, (portless_ >> i & 1U) != 0 ? kNever : next_[i]);
-  }
-  return first;
+  const Cycle later = next > kNever - portless_more ? kNever : next + portless_more;
+  return std::min(later, first_of(~portless_));
 }
 
 Cycle TileScheduler::next_unasked(const Agent& agent) const {
-  Cycle first = kNever;
-  for (unsigned i = 0; i < count_; ++i) {
-    if (i != agent.order_ && (asking_ >> i & 1U) == 0) first = std::min(first, next_[i]);
-  }
-  return first;
+  return first_of(~(asking_ | 1U << agent.order_));
 }
 
 bool TileScheduler::is_used(std::uint32_t address, std::uint32_t bytes, bool write) const {
@@ -66,34 +65,44 @@ void TileScheduler::catch_up(Cycle t, unsigned order) {
   }
 }
 
+/// (Without branches this takes the host longer: it guesses them, and need not wait for the table.)
+inline std::pair<unsigned, unsigned> TileScheduler::first_two() {
+  unsigned first = kMaxAgents;
+  unsigned second = kMaxAgents;
+  Cycle first_time = kNever;
+  Cycle second_time = kNever;
+  // Strict comparison: of two agents with one cycle, the earlier added stays first.
+  for (unsigned rest = due_; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(rest));
+    const Cycle t = next_[i];
+    if (t < first_time) {
+      second = first;
+      second_time = first_time;
+      first = i;
+      first_time = t;
+    } else if (t < second_time) {
+      second = i;
+      second_time = t;
+    } else if (t == kNever) {
+      due_ &= ~(1U << i);
+    }
+  }
+  return {first, second};
+}
+
 void TileScheduler::run(Cycle horizon) {
   horizon_ = horizon;
   while (true) {
-    unsigned first = count_;
-    unsigned second = count_;
-    Cycle first_time = kNever;
-    Cycle second_time = kNever;
-    // Strict comparison: of two agents with one cycle, the earlier added stays first.
-    for (unsigned i = 0; i < count_; ++i) {
-      const Cycle t = next_[i];
-      if (t < first_time) {
-        second = first;
-        second_time = first_time;
-        first = i;
-        first_time = t;
-      } else if (t < second_time) {
-        second = i;
-        second_time = t;
-      }
-    }
+    const auto [first, second] = first_two();
+    const Cycle first_time = next_[first];
     if (first_time >= horizon_) return;
     if (left_.any() && (asking_ >> first & 1U) == 0) [[unlikely]] {
       catch_up(first_time, first);
       continue;
     }
     limit_ = std::min(horizon_, first_time + kLongestRun);
-    if (second_time != kNever) {
-      limit_ = std::min(limit_, second_time + (first < second ? 1 : 0));
+    if (next_[second] != kNever) {
+      limit_ = std::min(limit_, next_[second] + (first < second ? 1 : 0));
     }
     running_ = agents_[first];
     running_->run();

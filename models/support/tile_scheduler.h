@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "models/support/agent.h"
 #include "models/support/left_agents.h"
@@ -46,6 +47,7 @@ class TileScheduler {
   void wake(Agent& agent, Cycle t) {
     if (t >= *agent.next_) return;
     *agent.next_ = t;
+    due_ |= 1U << agent.order_;
     if (running_ != nullptr && running_ != &agent) lower_limit(agent);
   }
 
@@ -96,8 +98,21 @@ class TileScheduler {
     const Cycle t = *agent.next_ + (running_->order_ < agent.order_ ? 1 : 0);
     if (t < limit_) limit_ = t;
   }
+  static constexpr std::array<Cycle, kMaxAgents + 1> all_never() {
+    std::array<Cycle, kMaxAgents + 1> cycles{};
+    cycles.fill(kNever);
+    return cycles;
+  }
+  /// Who comes first, and who behind; nobody is kMaxAgents.
+  std::pair<unsigned, unsigned> first_two();
+  /// The earliest next_ of these, one bit each.
+  Cycle first_of(unsigned agents) const;
 
-  std::array<Cycle, kMaxAgents> next_{};  ///< of the agents, in their order
+  /// Of the agents, in their order, and of nobody: kNever.
+  std::array<Cycle, kMaxAgents + 1> next_ = all_never();
+  /// Bit i: agent i may have something to do; where it is not set, next_ is kNever. Most agents
+  /// of a busy tile wait for others.
+  unsigned due_ = 0;
   std::array<Agent*, kMaxAgents> agents_{};
   unsigned count_ = 0;
   unsigned asking_ = 0;    ///< bit i: agent i asks for those in left_

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/support/time.h"
@@ -68,10 +70,13 @@ class WatchHub {
   };
   void notify(Watch group, Cycle when, unsigned order);
   void notify_l1(std::uint32_t address, std::uint32_t bytes, Cycle when, unsigned order);
-  void recompute_mask();
+  std::span<const Entry> asleep() const { return {entries_.data(), asleep_}; }
 
   std::uint32_t active_mask_ = 0;
+  /// The first `asleep_` in the order of falling asleep; those behind are kept for their memory:
+  /// cores that wait for room in a FIFO fall asleep and wake for every instruction.
   std::vector<Entry> entries_;
+  std::size_t asleep_ = 0;
 };
 
 }  // namespace tvp::support

@@ -52,5 +52,45 @@ TEST(WatchHub, SleepersMayCancelThemselvesWhenWoken) {
   for (Recorder* r : {&a, &b, &c}) EXPECT_EQ(r->wakes.size(), 1u);
 }
 
+TEST(WatchHub, WhoFallsAsleepNextWaitsForItsOwnLocations) {
+  WatchHub hub;
+  Recorder a, b;
+  hub.sleep(a, 0, {{0x100, 0x103}, {0x200, 0x203}});
+  hub.cancel(a);
+  EXPECT_FALSE(hub.is_watched({0x100, 0x203}));
+  hub.sleep(b, 1U << static_cast<unsigned>(Watch::kOverlay), {{0x300, 0x303}});
+  EXPECT_FALSE(hub.is_watched({0x100, 0x203}));
+  hub.l1_written(0x100, 4, 1, 0);
+  hub.l1_written(0x200, 4, 2, 0);
+  EXPECT_TRUE(b.wakes.empty());
+  hub.sleep(b, 0, {{0x200, 0x203}});  // without having been woken
+  hub.changed(Watch::kOverlay, 3, 0);
+  hub.l1_written(0x300, 4, 4, 0);
+  EXPECT_TRUE(b.wakes.empty());
+  hub.l1_written(0x200, 4, 5, 0);
+  EXPECT_EQ(b.wakes.size(), 1u);
+  EXPECT_TRUE(a.wakes.empty());
+}
+
+TEST(WatchHub, WakesTheLastToFallAsleepFirst) {
+  struct InTurn : Sleeper {
+    explicit InTurn(std::vector<int>& to, int as) : log(to), name(as) {}
+    void location_changed(Cycle, unsigned) override { log.push_back(name); }
+    std::vector<int>& log;
+    int name;
+  };
+  std::vector<int> log;
+  InTurn a(log, 1), b(log, 2), c(log, 3);
+  WatchHub hub;
+  const std::uint32_t mask = 1U << static_cast<unsigned>(Watch::kGpr);
+  for (InTurn* each : {&a, &b, &c}) hub.sleep(*each, mask, {});
+  hub.cancel(a);
+  hub.changed(Watch::kGpr, 1, 0);
+  hub.sleep(a, mask, {});
+  hub.sleep(b, mask, {});
+  hub.changed(Watch::kGpr, 2, 0);
+  EXPECT_EQ(log, (std::vector<int>{3, 2, 2, 1, 3}));
+}
+
 }  // namespace
 }  // namespace tvp::support
