@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "models/regs/tensix_opcodes.h"
@@ -63,6 +64,21 @@ class Frontend {
     const unsigned waiting = gate_fifo_.size();
     return i < waiting ? gate_fifo_.at(i) : Pushed{replay_.peek(i - waiting), replay_pc_};
   }
+  /// Those of them that wait there already.
+  unsigned waiting_at_gate() const { return gate_fifo_.size(); }
+  /// They are the places of the buffer of REPLAY in front of what comes behind them.
+  bool gate_is_of_replay() const {
+    const unsigned waiting = gate_fifo_.size();
+    for (unsigned i = 0; i < waiting; ++i) {
+      const Pushed pushed = gate_fifo_.at(i);
+      if (pushed.instruction != replay_.peek(i - waiting) || pushed.pc != replay_pc_) return false;
+    }
+    return true;
+  }
+  /// Where the i-th one is in that buffer, unless it waits at the gate and is of another REPLAY.
+  unsigned place_of_upcoming(unsigned i) const { return replay_.place(i - gate_fifo_.size()); }
+  const ReplayExpander& replay() const { return replay_; }
+  std::uint32_t replay_pc() const { return replay_pc_; }
   /// It has taken so many.
   void pass_replayed(unsigned count);
   /// Does what can be done in a cycle. True when it is something that others wait for: a slot that

@@ -22,6 +22,8 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
   void offer(unsigned thread, const Pushed& head) {
     offered_ = {head.instruction, head.pc, thread};
   }
+  /// The same for another one of the same thread and pc.
+  void offer_next(std::uint32_t instruction) { offered_.instruction = instruction; }
   void offer_nothing() { offered_.thread = Offered::kNone; }
   const Offered& offered() const { return offered_; }
 

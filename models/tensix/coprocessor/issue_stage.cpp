@@ -215,6 +215,32 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
   return now;
 }
 
+namespace {
+
+/// A row of instructions that the vector unit has taken, one a cycle; `replayed` learns of them at
+/// the end, also when that is a fault.
+struct PlainVectors {
+  PlainVectors(Replayed& to, Cycle now) : replayed(to), from(now), at(now) {}
+  ~PlainVectors() {
+    if (count() != 0) replayed.took(count(), at, latest);
+  }
+  PlainVectors(const PlainVectors&) = delete;
+  PlainVectors& operator=(const PlainVectors&) = delete;
+
+  unsigned count() const { return static_cast<unsigned>(at - from); }
+  void took_one(Cycle done) {
+    ++at;
+    latest = std::max(latest, done);
+  }
+
+  Replayed& replayed;
+  const Cycle from;
+  Cycle at;
+  Cycle latest = 0;
+};
+
+}  // namespace
+
 /// Moves `now` to behind all that the vector unit takes without having to look at them closely.
 /// Says whether there were any.
 bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed) {
@@ -222,21 +248,33 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   if (vector == nullptr) return false;
   // Nobody is woken by them: how far the thread may go stays as it is.
   const Cycle end = std::min({until, scheduler().limit(), now + replayed.left()});
-  Cycle at = now;
-  Cycle latest = 0;
-  for (; at < end; ++at) {
-    const Pushed head = replayed.head();
+  PlainVectors taken(replayed, now);
+  const auto take = [&](const Pushed& head) __attribute__((always_inline)) {
     faults_.offer(t, head);
-    const Cycle done = vector->issue_plain(head.instruction, t, at);
-    if (done == 0) break;
+    const Cycle done = vector->issue_plain(head.instruction, t, taken.at);
+    if (done == 0) return false;
     counters_.count(t, head.instruction);
-    latest = std::max(latest, done);
-    replayed.took_one(at + 1, done);
+    taken.took_one(done);
+    return true;
+  };
+  bool plain = true;
+  if (!replayed.gate_is_of_replay()) {
+    while (plain && taken.at < end && replayed.is_at_gate(taken.count()))
+      plain = take(replayed.head(taken.count()));
   }
-  if (at == now) return false;
-  counters_.active(at - now);
-  now = at;
-  took_plain_vectors(t, latest, now);
+  if (plain && taken.at < end) faults_.offer(t, {0, replayed.pc()});
+  const ReplayExpander& buffer = replayed.buffer();
+  while (plain && taken.at < end) {
+    const bool any = vector->issue_sequence(
+        t, buffer.buffer(), buffer.changes(), replayed.place(taken.count()), end - taken.at,
+        taken.at, taken.latest, [&](std::uint32_t instruction) { faults_.offer_next(instruction); },
+        [&](std::uint32_t instruction) { counters_.count(t, instruction); });
+    if (!any) plain = take(replayed.head(taken.count()));
+  }
+  if (taken.count() == 0) return false;
+  counters_.active(taken.count());
+  now = taken.at;
+  took_plain_vectors(t, taken.latest, now);
   return true;
 }
 

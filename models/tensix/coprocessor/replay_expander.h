@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace tvp::tensix::coprocessor {
 
@@ -18,6 +19,7 @@ class ReplayExpander {
   bool executes_while_recording() const { return execute_; }
   void record(std::uint32_t instruction) {
     buffer_[index_ % kBufferSize] = instruction;
+    ++changes_;
     ++index_;
     --recording_;
   }
@@ -26,6 +28,11 @@ class ReplayExpander {
   unsigned left() const { return replaying_; }
   /// What the i-th take() from now on will return.
   std::uint32_t peek(unsigned i) const { return buffer_[(index_ + i) % kBufferSize]; }
+  /// Where that is in the buffer.
+  unsigned place(unsigned i) const { return (index_ + i) % kBufferSize; }
+  std::span<const std::uint32_t, kBufferSize> buffer() const { return buffer_; }
+  /// Of the buffer; never 0.
+  std::uint64_t changes() const { return changes_; }
   void skip(unsigned count) {
     index_ += count;
     replaying_ -= count;
@@ -39,6 +46,7 @@ class ReplayExpander {
 
  private:
   std::array<std::uint32_t, kBufferSize> buffer_{};
+  std::uint64_t changes_ = 1;
   unsigned index_ = 0;
   unsigned recording_ = 0;  ///< instructions still to record
   unsigned replaying_ = 0;  ///< instructions still to replay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "models/tensix/coprocessor/thread.h"
 
@@ -20,9 +21,23 @@ class Replayed {
   unsigned left() const { return most_ - count_; }
   /// What waits at the gate.
   Pushed head() const { return thread_.frontend.upcoming(count_); }
+  /// It waits there already, behind so many that go through before.
+  bool is_at_gate(unsigned before) const {
+    return count_ + before < thread_.frontend.waiting_at_gate();
+  }
+  Pushed head(unsigned before) const { return thread_.frontend.upcoming(count_ + before); }
+  /// What waits there is of the REPLAY that moves, too.
+  bool gate_is_of_replay() const { return thread_.frontend.gate_is_of_replay(); }
+  /// Where what comes behind those is in the buffer of REPLAY, if it is.
+  unsigned place(unsigned before) const {
+    return thread_.frontend.place_of_upcoming(count_ + before);
+  }
+  const ReplayExpander& buffer() const { return thread_.frontend.replay(); }
+  std::uint32_t pc() const { return thread_.frontend.replay_pc(); }
   /// It is gone; the next one may follow at `next`.
-  void took_one(Cycle next, Cycle done) {
-    ++count_;
+  void took_one(Cycle next, Cycle done) { took(1, next, done); }
+  void took(unsigned count, Cycle next, Cycle done) {
+    count_ += count;
     try_at_ = next;
     done_at_ = std::max(done_at_, done);
   }

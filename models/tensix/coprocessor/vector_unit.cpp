@@ -90,6 +90,28 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) co
   return operation;
 }
 
+/// Its hazards are those of registers that it names, and of a product's cycle.
+bool VectorUnit::is_regular(const Operation& operation) {
+  return operation.is_plain && (operation.latency == 1 || operation.late != 0);
+}
+
+void VectorUnit::decode(Sequence& sequence, ReplayBuffer words, std::uint64_t changes,
+                        unsigned thread) const {
+  for (unsigned i = 0; i < kReplayed; ++i) {
+    if (sequence.changes == 0 || sequence.operations[i].word != words[i])
+      sequence.operations[i] = decode(words[i], thread);
+  }
+  sequence.changes = changes;
+  unsigned plain = 0;
+  for (unsigned i = 2 * kReplayed; i-- > 0;) {
+    const Operation& operation = sequence.operations[i % kReplayed];
+    const Operation& next = sequence.operations[(i + 1) % kReplayed];
+    const bool follows = operation.latency == 1 || (operation.late & next.touches) == 0;
+    plain = !is_regular(operation) ? 0 : follows ? std::min(plain + 1, kReplayed) : 1;
+    sequence.plain[i % kReplayed] = static_cast<std::uint8_t>(plain);
+  }
+}
+
 VectorUnit::Operation VectorUnit::with_fields(std::uint32_t word, unsigned thread) {
   Operation operation;
   operation.opcode = opcode_of(word);

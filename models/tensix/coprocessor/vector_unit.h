@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "foundation/fault.h"
@@ -23,6 +25,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
  public:
   static constexpr unsigned kLanes = 32;
   static constexpr unsigned kRegisters = 17;
+  static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
   using Lanes = LaneProducts::Lanes;
 
   /// What instructions do, in functions for this machine if there are any, or in those for all.
@@ -43,6 +46,40 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     execute(operation, now);
     settled_ = now + 1;
     return now + operation.latency;
+  }
+
+  /// Instructions of a thread that follow each other, one a cycle from `at` on: `words` is its
+  /// REPLAY buffer, which has been recorded `changes` times, from place `first` on. Executes up to
+  /// `most` that need not be looked at one by one, each between before(word) and after(word), and
+  /// counts `at` up behind each; `done` becomes the cycle at which the last result is there.
+  /// Says whether there were any.
+  using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  template <typename Before, typename After>
+  bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
+                      Cycle most, Cycle& at, Cycle& done, Before before, After after) {
+    Sequence& sequence = sequences_[thread];
+    if (sequence.changes != changes) [[unlikely]]
+      decode(sequence, words, changes, thread);
+    Cycle left = std::min<Cycle>(most, sequence.plain[first]);
+    if (left == 0 || at < swap_until_ || scheduled_ != 0) return false;
+    const Operation* operation = &sequence.operations[first];
+    before(operation->word);
+    check_hazards(*operation, at);
+    for (unsigned i = first;;) {
+      if (any_undefined_) [[unlikely]]
+        follow_undefined(*operation);
+      operation->effect(*this, *operation, at);
+      after(operation->word);
+      done = std::max(done, at + operation->latency);
+      ++at;
+      if (--left == 0) break;
+      i = (i + 1) % kReplayed;
+      operation = &sequence.operations[i];
+      before(operation->word);
+    }
+    note_hazards(*operation, at - 1);
+    settled_ = at;
+    return true;
   }
 
   /// Executes what SFPLOADMACRO has scheduled for cycles before `now`.
@@ -99,7 +136,18 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kScheduledUnits = 4;
   static constexpr unsigned kDelays = 8;
 
+  /// A REPLAY buffer.
+  struct Sequence {
+    std::uint64_t changes = 0;
+    std::array<Operation, kReplayed> operations;
+    /// So many from each place on (the last is followed by the first) need not be looked at one by
+    /// one: they are plain, and none touches what the one before has not written yet.
+    std::array<std::uint8_t, kReplayed> plain{};
+  };
+
   Operation decode(std::uint32_t word, unsigned thread) const;
+  void decode(Sequence& sequence, ReplayBuffer words, std::uint64_t changes, unsigned thread) const;
+  static bool is_regular(const Operation& operation);
   static Operation with_fields(std::uint32_t word, unsigned thread);
   /// The same, of instructions that come again and again: programs are short.
   const Operation& decoded(std::uint32_t word, unsigned thread) {
@@ -264,6 +312,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   static constexpr unsigned kDecodedBits = 6;
   std::array<std::array<Operation, 2>, 1 << kDecodedBits> decoded_{};
+  std::array<Sequence, kThreads> sequences_;
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
   /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
