@@ -4,7 +4,7 @@
 //
 // Credits. A packet goes into a slot whose owner has counted a free slot down. The slot of a sender
 // channel is free again when the peer has reported the packet done with; that of a receiver
-// channel when its NoC writes are acknowledged. Counts travel as additions to stream registers; the
+// channel when its NoC writes have left. Counts travel as additions to stream registers; the
 // data of a packet is always sent before its count on the same queue or virtual channel.
 //
 // Nothing here waits while it holds what others wait for, but for slots: README.md shows why no
@@ -26,8 +26,9 @@ constexpr bool kAcknowledges = kShape.acknowledges();
 /// Of the peer's slots, for a packet to enter a ring. The least keep a ring from standing still; as
 /// full as that it moves at half its rate or less, and what enters last comes last.
 constexpr uint32_t kToEnter = std::max(kLeastRingSlots, kLayout.receiver_slots / 2);
-/// Of writes of received packets, in turn, from 1 on.
+/// Of writes of received packets, in turn.
 constexpr uint32_t kTransactionIds = 8;
+constexpr bool kPosted = true;  ///< what goes on, credits and increments
 
 /// Packets that wait to go over the link, or have gone and are not done with.
 struct SenderChannel {
@@ -38,24 +39,21 @@ struct SenderChannel {
 /// The receiver channels of the link: the peer's slots as this router fills them, and its own.
 struct ReceiverChannel {
   static constexpr uint32_t kBase = kLayout.receiver_base();
-  static constexpr uint32_t kFirstId = 1;
 
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
   uint32_t receive_slot = kBase;   ///< of the next packet to begin with
   uint32_t complete_slot = kBase;  ///< of the oldest packet not done with
-  uint32_t receive_trid = kFirstId;
-  uint32_t complete_trid = kFirstId;
+  uint32_t receive_trid = 0;
+  uint32_t complete_trid = 0;
   uint32_t uncompleted = 0;
   uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
   uint32_t unreported = 0;      ///< done with, and the peer does not know; where it acknowledges
   uint32_t note_slot = kBase;   ///< of the next packet to note, on rings
   uint32_t noted = 0;           ///< not begun with; on rings
 
-  static uint32_t next_id(uint32_t id) {
-    return id == kFirstId + kTransactionIds - 1 ? kFirstId : id + 1;
-  }
+  static uint32_t next_id(uint32_t id) { return id == kTransactionIds - 1 ? 0 : id + 1; }
 };
 
 /// Of a count of packets of a sender channel, each of which keeps its slot until it is counted.
@@ -67,10 +65,9 @@ static_assert(!kAcknowledges ||
 struct Router {
   SenderChannel sender[kSenders];
   ReceiverChannel receiver;
-  bool counted = true;          ///< does the peer know of the last packet? Where it acknowledges
   uint32_t unacknowledged = 0;  ///< kCountBits for each sender channel of the peer
-  Neighbors chip;
-  Client<noc_index> client;
+  Neighbors<kPosted> chip;
+  Client<noc_index, kPosted> client;
   uint32_t told = 0;  ///< to the host, of what is under way
 
   uint32_t unsent(uint32_t channel) const {
@@ -78,10 +75,6 @@ struct Router {
            sender[channel].in_flight;
   }
   void start();
-  bool others_wait();
-  bool queue_is_free();
-  void count_sent();
-  void count_when_left();
   template <uint32_t kChannel>
   void send();
   template <uint32_t kChannel>
@@ -108,41 +101,6 @@ void Router::start() {
   chip.start();
 }
 
-/// Is there something to do that needs no transmit queue?
-FORCE_INLINE bool Router::others_wait() {
-  uint32_t some = credit_read(kStreamReported);
-  if (receiver.uncompleted < kTransactionIds) some |= credit_read(kStreamPacketsSent);
-  each<kSenders>([&]<uint32_t i>()
-                     __attribute__((always_inline)) { some |= credit_read(stream_completed(i)); });
-  return some != 0;
-}
-
-/// Counts the last packet at the peer, behind its data on the queue, which must be idle.
-FORCE_INLINE void Router::count_sent() {
-  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(kStreamPacketsSent),
-                                               credit_update(1));
-  counted = true;
-}
-
-/// The same as soon as the data has left, which may take hundreds of cycles: what comes in
-/// meanwhile does not wait for it.
-FORCE_INLINE void Router::count_when_left() {
-  while (eth_txq_is_busy(kQueue)) {
-    if (others_wait()) return;
-  }
-  count_sent();
-}
-
-/// For the next transfer; the count of the last packet goes first.
-FORCE_INLINE bool Router::queue_is_free() {
-  if (eth_txq_is_busy(kQueue)) return false;
-  if (kAcknowledges && !counted) {
-    count_sent();
-    return false;
-  }
-  return true;
-}
-
 /// Unless the queue is busy.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
@@ -150,22 +108,17 @@ FORCE_INLINE void Router::send() {
   ReceiverChannel& to = receiver;
   Header* header = reinterpret_cast<Header*>(from.slot);
   const uint32_t payload_bytes = header->payload_size_bytes;
-  if (!queue_is_free()) return;
+  if (eth_txq_is_busy(kQueue)) return;
   header->src_ch_id = kChannel;
   advance<kChannel>(header);
   internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, to.remote_slot,
                                           packet_bytes(payload_bytes));
-  if constexpr (kAcknowledges) {
-    counted = false;
-  } else {
-    internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
-                                    credit_update(1));
-  }
+  internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
+                                  credit_update(1));
   from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots_of(kChannel));
   ++from.in_flight;
   to.remote_slot = next_slot(to.remote_slot, to.kBase, kLayout.receiver_slots);
   --to.remote_free;
-  if constexpr (kAcknowledges) count_when_left();
 }
 
 /// The peer is done with `packets` packets of a channel, whose slots are free here and there; or it
@@ -247,14 +200,12 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   const NocSendType type = header->noc_send_type;
   // Most packets first: a table of jumps costs each of them a wrong prediction.
   if (__builtin_expect(type == NOC_UNICAST_WRITE, true)) {
-    noc_async_write_one_packet_with_trid(payload, on_own_noc(command.unicast_write.noc_address),
-                                         payload_bytes, trid);
+    write_here(payload, command.unicast_write.noc_address, payload_bytes, trid);
     return;
   }
   if (__builtin_expect(type == NOC_FUSED_UNICAST_ATOMIC_INC, true)) {
     volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
-    noc_async_write_one_packet_with_trid(payload, on_own_noc(fused.noc_address), payload_bytes,
-                                         trid);
+    write_here(payload, fused.noc_address, payload_bytes, trid);
     if (fused.flush) {
       increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
     } else {
@@ -264,13 +215,13 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
   switch (type) {
     case NOC_UNICAST_INLINE_WRITE:
-      noc_inline_dw_write(on_own_noc(command.unicast_inline_write.noc_address),
-                          command.unicast_inline_write.value);
+      noc_inline_dw_write<InlineWriteDst::DEFAULT, kPosted>(
+          on_own_noc(command.unicast_inline_write.noc_address), command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
-      if (command.unicast_seminc.flush) noc_async_write_barrier();
-      noc_semaphore_inc(l1_on_own_noc(command.unicast_seminc.noc_address),
-                        command.unicast_seminc.val);
+      if (command.unicast_seminc.flush) flush<kTransactionIds>();
+      noc_semaphore_inc<kPosted>(l1_on_own_noc(command.unicast_seminc.noc_address),
+                                 command.unicast_seminc.val);
       break;
     case NOC_UNICAST_SCATTER_WRITE:
       scatter(header, payload, payload_bytes, trid);
@@ -280,14 +231,15 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
 }
 
-/// Is done with the oldest packet when all its writes have landed, and tells the peer:
-/// at once, or by report().
+/// Is done with the oldest packet when all its writes have left, and tells the peer: at once, or by
+/// report(). One that owes an increment waits until they have landed.
 FORCE_INLINE void Router::complete() {
   ReceiverChannel& from = receiver;
-  if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, from.complete_trid))
-    return;
+  if (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc_index, from.complete_trid)) return;
   Header* header = reinterpret_cast<Header*>(from.complete_slot);
   if ((from.increment_owed >> from.complete_trid & 1u) != 0) {
+    if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, from.complete_trid))
+      return;
     increment(header);
     from.increment_owed &= ~(1u << from.complete_trid);
   }
@@ -307,7 +259,7 @@ FORCE_INLINE void Router::complete() {
 /// Unless the queue is busy, frees the slots at the peer of all packets of a sender channel that
 /// were begun with.
 FORCE_INLINE void Router::acknowledge() {
-  if (!queue_is_free()) return;
+  if (eth_txq_is_busy(kQueue)) return;
   constexpr uint32_t kMask = (1u << kCountBits) - 1;
   uint32_t channel = 0;
   while ((unacknowledged >> channel * kCountBits & kMask) == 0) ++channel;
@@ -320,7 +272,7 @@ FORCE_INLINE void Router::acknowledge() {
 
 /// Unless the queue is busy, lets the peer fill slots of the receiver channel again.
 FORCE_INLINE void Router::report() {
-  if (!queue_is_free()) return;
+  if (eth_txq_is_busy(kQueue)) return;
   internal_::eth_write_remote_reg_no_txq_check(
       kQueue, credit_update_address(kStreamReported),
       credit_update(static_cast<int32_t>(receiver.unreported)));
@@ -330,7 +282,9 @@ FORCE_INLINE void Router::report() {
 /// Bits of endpoint.h, 0 when nothing is under way.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
-  if ((credit_read(kStreamPacketsSent) | receiver.uncompleted) != 0) some |= kUnderWayReceiver;
+  if ((credit_read(kStreamPacketsSent) | receiver.uncompleted) != 0 ||
+      !all_flushed<kTransactionIds>())
+    some |= kUnderWayReceiver;
   if (receiver.unreported != 0) some |= kUnderWayReports;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
@@ -341,9 +295,6 @@ FORCE_INLINE uint32_t Router::under_way() {
 
 void Router::run() {
   for (;;) {
-    if constexpr (kAcknowledges) {
-      if (work(!counted)) count_when_left();
-    }
     // What packets wait for first. Loads in a row overlap.
     uint32_t waiting[kSenders];
     uint32_t done[kSenders];
@@ -404,8 +355,5 @@ void kernel_main() {
   router.start();
   router.chip.hand_shake();
   router.run();
-  noc_async_write_barrier();
-  noc_async_atomic_barrier();
-  noc_init(MEM_NOC_ATOMIC_RET_VAL_ADDR);  // initiators as the next kernel expects them
-  word(kLayout.status()) = kStatusTerminated;
+  end<kTransactionIds>();
 }

@@ -7,8 +7,8 @@
 namespace tvp::fabric::router {
 namespace {  // parts of the one program that includes them, and inlined as such
 
-/// What is written to the client goes over `kNoc`.
-template <uint8_t kNoc>
+/// What is written to the client goes over `kNoc`; counts are posted, or acknowledged.
+template <uint8_t kNoc, bool kPosted = false>
 struct Client {
   uint32_t connection = kConnectionUnused;  ///< kConnectionOpen while there is a client
   uint64_t counter = 0;
@@ -20,8 +20,8 @@ struct Client {
   void tell_done();
 };
 
-template <uint8_t kNoc>
-FORCE_INLINE void Client<kNoc>::connect() {
+template <uint8_t kNoc, bool kPosted>
+FORCE_INLINE void Client<kNoc, kPosted>::connect() {
   auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(0));
   const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
   counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address, kNoc);
@@ -31,16 +31,16 @@ FORCE_INLINE void Client<kNoc>::connect() {
   tell_done();
 }
 
-template <uint8_t kNoc>
-FORCE_INLINE void Client<kNoc>::disconnect() {
+template <uint8_t kNoc, bool kPosted>
+FORCE_INLINE void Client<kNoc, kPosted>::disconnect() {
   connection = kConnectionUnused;
   word(kLayout.connection_handshake(0)) = kConnectionUnused;
   noc_inline_dw_write(teardown, 1, 0xF, kNoc);
 }
 
-template <uint8_t kNoc>
-FORCE_INLINE void Client<kNoc>::tell_done() {
-  noc_inline_dw_write(counter, done, 0xF, kNoc);
+template <uint8_t kNoc, bool kPosted>
+FORCE_INLINE void Client<kNoc, kPosted>::tell_done() {
+  noc_inline_dw_write<InlineWriteDst::L1, kPosted>(counter, done, 0xF, kNoc);
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ struct Neighbor {
   uint64_t address = 0;  ///< NoC address of its address 0
 };
 
+/// What is written to them is posted, or acknowledged and counted.
+template <bool kPosted = false>
 struct Neighbors {
   Neighbor neighbor[kNeighbors];
   uint32_t output_slot[kOutputs];
@@ -42,7 +44,8 @@ struct Neighbors {
   void return_slots(uint32_t packets, uint8_t noc = noc_index);
 };
 
-void Neighbors::start() {
+template <bool kPosted>
+void Neighbors<kPosted>::start() {
   each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
     output_slot[i] = kLayout.channel_base(channel_of(i));
     credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
@@ -53,15 +56,16 @@ void Neighbors::start() {
     neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
                                        get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
   });
-  noc_async_write_one_packet_with_trid_set_state(neighbor[0].address, kForwardBuf);
-  noc_inline_dw_write_set_state(
+  noc_async_write_one_packet_with_trid_set_state<kPosted>(neighbor[0].address, kForwardBuf);
+  noc_inline_dw_write_set_state<kPosted>(
       neighbor[0].address | credit_update_address(stream_sender_free_slots(kStraightChannel)),
       credit_update(-1), 0xF, kCreditBuf);
 }
 
 /// With the router at the other end of the link, then with the others of the chip. Whoever has been
 /// greeted may count on registers that are set up.
-void Neighbors::hand_shake() {
+template <bool kPosted>
+void Neighbors<kPosted>::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
   while (word(kLayout.remote_hello()) != kHelloWord) {
@@ -82,9 +86,10 @@ void Neighbors::hand_shake() {
 }
 
 /// `niu_busy`: the initiators may still be.
+template <bool kPosted>
 template <uint32_t kOutput>
-FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
-                                     bool niu_busy) {
+FORCE_INLINE void Neighbors<kPosted>::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
+                                              bool niu_busy) {
   if (niu_busy) {
     noc_wait_cmd_buf(noc_index, kForwardBuf);
     noc_wait_cmd_buf(noc_index, kCreditBuf);
@@ -105,20 +110,21 @@ FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uin
   NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
   noc_send(noc_index, kForwardBuf);
   noc_send(noc_index, kCreditBuf);
-  noc_count_writes(noc_index, 2, 1, false);
+  if constexpr (!kPosted) noc_count_writes(noc_index, 2, 1, false);
   credit_add(stream_forward_free_slots(kOutput), -1);
   output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
                                    kLayout.forward_slots);
 }
 
 /// The router that forwards to a sender channel may fill `packets` more slots.
+template <bool kPosted>
 template <uint32_t kChannel>
-FORCE_INLINE void Neighbors::return_slots(uint32_t packets, uint8_t noc) {
+FORCE_INLINE void Neighbors<kPosted>::return_slots(uint32_t packets, uint8_t noc) {
   // The output by which that router forwards to this channel.
   constexpr uint32_t kFrom = kChannel - kStraightChannel;
   constexpr uint32_t kOutput =
       kChannel == kStraightChannel ? kStraight : side_output(kDirection & 1u);
-  noc_inline_dw_write(
+  noc_inline_dw_write<InlineWriteDst::REG, kPosted>(
       neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
       credit_update(static_cast<int32_t>(packets)), 0xF, noc);
 }

@@ -132,18 +132,48 @@ FORCE_INLINE uint64_t l1_on_own_noc(uint64_t noc_address) {
 /// The second half of a fused packet.
 FORCE_INLINE void increment(Header* header) {
   auto& fused = header->command_fields.unicast_seminc_fused;
-  noc_semaphore_inc(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
+  noc_semaphore_inc<true>(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
+}
+/// Of what a router delivers on its chip, by transaction id. Software counts none of its writes.
+FORCE_INLINE void write_here(uint32_t from, uint64_t to, uint32_t bytes, uint32_t trid) {
+  noc_async_write_one_packet_with_trid<false>(from, on_own_noc(to), bytes, trid);
 }
 FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_bytes, uint32_t trid) {
-  auto& command = header->command_fields.unicast_scatter_write;
-  const uint32_t last = command.chunk_count - 1u;
-  uint32_t rest = payload_bytes;
-  for (uint32_t i = 0; i <= last; ++i) {
-    const uint32_t chunk = i == last ? rest : command.chunk_size[i];
-    noc_async_write_one_packet_with_trid(payload, on_own_noc(command.noc_address[i]), chunk, trid);
-    payload += chunk;
-    rest -= chunk;
+  auto& chunks = header->command_fields.unicast_scatter_write;
+  const uint32_t count = chunks.chunk_count;
+  uint32_t bytes = chunks.chunk_size[0];
+  write_here(payload, chunks.noc_address[0], bytes, trid);
+  uint32_t done = bytes;
+  for (uint32_t i = 1; i + 1 < count; ++i) {
+    bytes = chunks.chunk_size[i];
+    write_here(payload + done, chunks.noc_address[i], bytes, trid);
+    done += bytes;
   }
+  write_here(payload + done, chunks.noc_address[count - 1], payload_bytes - done, trid);
+}
+/// Whether all writes of ids 0 to kIds - 1 are acknowledged.
+template <uint32_t kIds>
+FORCE_INLINE bool all_flushed() {
+  bool all = true;
+  each<kIds>([&]<uint32_t i>() __attribute__((always_inline)) {
+    all &= ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, i);
+  });
+  return all;
+}
+template <uint32_t kIds>
+FORCE_INLINE void flush() {
+  each<kIds>([&]<uint32_t i>() __attribute__((always_inline)) {
+    while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, i)) {
+    }
+  });
+}
+/// Ends with initiators and counters as the next kernel expects them.
+template <uint32_t kIds>
+void end() {
+  flush<kIds>();
+  for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) noc_local_state_init(noc);
+  noc_init(MEM_NOC_ATOMIC_RET_VAL_ADDR);
+  word(kLayout.status()) = kStatusTerminated;
 }
 
 /// Whether a router ends. What is under way is told when it changes, so that a router with nothing

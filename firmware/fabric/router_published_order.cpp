@@ -10,7 +10,9 @@
 // everything else, until all writes of the receiver channel are acknowledged. Nothing is put off:
 // whoever finds the queue busy tries again an iteration later.
 //
-// Packets are written over NoC `noc_index`, slots given back over the other one.
+// Packets are written over NoC `noc_index`, slots given back over the other one. Only what is
+// delivered here is acknowledged; packets that go on, increments and credits are posted, and
+// nothing of it is counted by software.
 //
 // An iteration that finds nothing to do only loads.
 
@@ -25,9 +27,12 @@ using namespace tvp::fabric::router;
 /// On rings and tori a slot of a sender channel is free again when the peer has seen its packet,
 /// elsewhere when it is done with it.
 constexpr bool kAcknowledges = kRings;
-/// Of a receiver channel, for its packets in turn, whoever still has one.
+/// Of a receiver channel, for its packets in turn, whoever still has one. Where they divide its
+/// slots, a slot has always the same.
 constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
+constexpr bool kIdBySlot = is_power_of_2(kLayout.receiver_slots);
 constexpr uint8_t kCreditNoc = 1 - noc_index;
+constexpr bool kPosted = true;
 
 /// Packets that wait to go over the link, or have gone and keep their slots.
 struct SenderChannel {
@@ -49,39 +54,33 @@ struct Progress {
 /// The receiver channels of the link: the peer's slots as this router fills them, and its own.
 struct ReceiverChannel {
   static constexpr uint32_t kBase = kLayout.receiver_base();
-  static constexpr uint32_t kFirstId = 1;
 
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
   uint32_t slots[kLayout.receiver_slots];  ///< their addresses
   uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
-  uint8_t trid[kLayout.receiver_slots];    ///< of its writes
-  uint32_t next_trid = kFirstId;
+  uint8_t trid[kLayout.receiver_slots];    ///< of its writes, unless it follows from the slot
+  uint32_t next_trid = 0;
   Progress acknowledged;  ///< only counted where the router acknowledges
   Progress written;
   Progress completed;
 
-  bool all_flushed() const {
-    bool all = true;
-    each<kTransactionIds>([&]<uint32_t i>() __attribute__((always_inline)) {
-      all &= ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, kFirstId + i);
-    });
-    return all;
-  }
-  static void flush() {
-    each<kTransactionIds>([&]<uint32_t i>() __attribute__((always_inline)) {
-      while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, kFirstId + i)) {
-      }
-    });
+  uint32_t id_of(uint32_t slot) const { return kIdBySlot ? slot % kTransactionIds : trid[slot]; }
+  uint32_t take_id(uint32_t slot) {
+    if constexpr (!kIdBySlot) {
+      trid[slot] = static_cast<uint8_t>(next_trid);
+      next_trid = next_trid + 1 == kTransactionIds ? 0 : next_trid + 1;
+    }
+    return id_of(slot);
   }
 };
 
 struct Router {
   SenderChannel sender[kSenders];
   ReceiverChannel receiver;
-  Neighbors chip;
-  Client<kCreditNoc> client;
+  Neighbors<kPosted> chip;
+  Client<kCreditNoc, kPosted> client;
   uint32_t told = 0;  ///< to the host, of what is under way
 
   static uint32_t unsent(uint32_t channel) {
@@ -110,12 +109,12 @@ void Router::start() {
     sender[i].slot = kLayout.channel_base(i);
     credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
+    credit_init(stream_reported(i), 0);
   });
   credit_init(kStreamPacketsSent, 0);
-  credit_init(kStreamReported, 0);
   for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
     receiver.slots[slot] = ReceiverChannel::kBase + slot * kSlotBytes;
-    receiver.trid[slot] = ReceiverChannel::kFirstId;
+    receiver.trid[slot] = 0;
   }
   chip.start();
 }
@@ -129,10 +128,10 @@ FORCE_INLINE void Router::sender_step() {
     if (!eth_txq_is_busy(kQueue)) send<kChannel>();
   }
   if constexpr (kAcknowledges) {
-    const uint32_t completed = credit_read(kStreamReported);
+    const uint32_t completed = credit_read(stream_reported(kChannel));
     if (work(completed != 0)) {
       receiver.remote_free += completed;
-      credit_add(kStreamReported, -static_cast<int32_t>(completed));
+      credit_add(stream_reported(kChannel), -static_cast<int32_t>(completed));
     }
   }
   const uint32_t returned = credit_read(stream_completed(kChannel));
@@ -201,7 +200,7 @@ FORCE_INLINE void Router::receiver_step() {
     if (work(arrived != 0)) write();
   }
   const bool sent = ncrisc_noc_nonposted_write_with_transaction_id_sent(
-      noc_index, channel.trid[channel.completed.slot]);
+      noc_index, channel.id_of(channel.completed.slot));
   if (work((channel.completed.packets != channel.written.packets) & sent)) {
     if (!eth_txq_is_busy(kQueue)) complete();
   }
@@ -239,9 +238,7 @@ FORCE_INLINE void Router::write() {
   each<kSides>([&]<uint32_t i>()
                    __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
-  const uint32_t trid = channel.next_trid;
-  channel.trid[slot] = static_cast<uint8_t>(trid);
-  channel.next_trid = trid + 1 == channel.kFirstId + kTransactionIds ? channel.kFirstId : trid + 1;
+  const uint32_t trid = channel.take_id(slot);
   if (action & kForward) {
     consume_hop(header);
     chip.forward<kStraight>(header, payload_bytes, trid, true);
@@ -260,24 +257,27 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   volatile NocCommandFields& command = header->command_fields;
   switch (header->noc_send_type) {
     case NOC_UNICAST_WRITE:
-      noc_async_write_one_packet_with_trid(payload, on_own_noc(command.unicast_write.noc_address),
-                                           payload_bytes, trid);
+      write_here(payload, command.unicast_write.noc_address, payload_bytes, trid);
       break;
     case NOC_UNICAST_INLINE_WRITE:
-      noc_inline_dw_write(on_own_noc(command.unicast_inline_write.noc_address),
-                          command.unicast_inline_write.value);
+      noc_inline_dw_write<InlineWriteDst::DEFAULT, kPosted>(
+          on_own_noc(command.unicast_inline_write.noc_address), command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
-      if (command.unicast_seminc.flush) ReceiverChannel::flush();
-      noc_semaphore_inc(l1_on_own_noc(command.unicast_seminc.noc_address),
-                        command.unicast_seminc.val);
+      if (command.unicast_seminc.flush) flush<kTransactionIds>();
+      noc_semaphore_inc<kPosted>(l1_on_own_noc(command.unicast_seminc.noc_address),
+                                 command.unicast_seminc.val);
       break;
-    case NOC_FUSED_UNICAST_ATOMIC_INC:
-      noc_async_write_one_packet_with_trid(
-          payload, on_own_noc(command.unicast_seminc_fused.noc_address), payload_bytes, trid);
-      if (command.unicast_seminc_fused.flush) ReceiverChannel::flush();
-      increment(header);  // without a flush the virtual channel that both use keeps the order
+    case NOC_FUSED_UNICAST_ATOMIC_INC: {
+      auto& fused = command.unicast_seminc_fused;
+      write_here(payload, fused.noc_address, payload_bytes, trid);
+      const uint64_t semaphore = l1_on_own_noc(fused.semaphore_noc_address);
+      const uint32_t value = fused.val;
+      if (fused.flush) flush<kTransactionIds>();
+      // Without a flush the virtual channel that both use keeps the order.
+      noc_semaphore_inc<kPosted>(semaphore, value);
       break;
+    }
     case NOC_UNICAST_SCATTER_WRITE:
       scatter(header, payload, payload_bytes, trid);
       break;
@@ -289,8 +289,8 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
 /// Gives the slot of the oldest packet back, whose writes have left. The queue is idle.
 FORCE_INLINE void Router::complete() {
   ReceiverChannel& channel = receiver;
-  const uint32_t stream =
-      kAcknowledges ? kStreamReported : stream_completed(channel.source[channel.completed.slot]);
+  const uint32_t source = channel.source[channel.completed.slot];
+  const uint32_t stream = kAcknowledges ? stream_reported(source) : stream_completed(source);
   internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
                                                credit_update(1));
   channel.completed.next();
@@ -304,7 +304,7 @@ FORCE_INLINE uint32_t Router::under_way() {
       credit_read(kStreamPacketsSent) |
       (kAcknowledges ? receiver.acknowledged.packets - receiver.written.packets : 0);
   if ((not_written | (receiver.written.packets - receiver.completed.packets)) != 0 ||
-      !receiver.all_flushed())
+      !all_flushed<kTransactionIds>())
     some |= kUnderWayReceiver;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
@@ -336,10 +336,5 @@ void kernel_main() {
   router.start();
   router.chip.hand_shake();
   router.run();
-  for (const uint8_t noc : {noc_index, kCreditNoc}) {
-    noc_async_write_barrier(noc);
-    noc_async_atomic_barrier(noc);
-  }
-  noc_init(MEM_NOC_ATOMIC_RET_VAL_ADDR);  // initiators as the next kernel expects them
-  word(kLayout.status()) = kStatusTerminated;
+  end<kTransactionIds>();
 }

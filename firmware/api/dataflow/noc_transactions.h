@@ -194,10 +194,11 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid(
   ncrisc_noc_fast_write<true, update_counter>(noc, cmd_buf, src_local_l1_addr, dst_noc_addr, size,
                                               vc, false, false, 1, true, posted, trid);
 }
+template <bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet_with_trid_set_state(
     uint64_t dst_noc_addr, uint8_t cmd_buf = write_cmd_buf, uint8_t noc = noc_index,
     uint8_t vc = NOC_UNICAST_WRITE_VC) {
-  ncrisc_noc_write_set_state<false>(noc, cmd_buf, dst_noc_addr, 0, vc);
+  ncrisc_noc_write_set_state<posted>(noc, cmd_buf, dst_noc_addr, 0, vc);
 }
 template <bool update_counter = true, bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet_with_trid_with_state(uint32_t src_local_l1_addr,

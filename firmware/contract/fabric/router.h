@@ -76,9 +76,11 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
 /// By the peer's router: packets that have come into the receiver channel.
 constexpr uint32_t kStreamPacketsSent = 0;
 /// By the peer's router: packets of sender channel `channel` that are done with; or that it has
-/// acknowledged, where those done with are counted together (RouterShape::acknowledges).
+/// acknowledged, where those done with are counted apart (RouterShape::acknowledges).
 constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
-constexpr uint32_t kStreamReported = 12;
+/// Those, by channel, or together in that of channel 0, as the firmware chooses.
+constexpr uint32_t stream_reported(uint32_t channel) { return 12 + channel; }
+constexpr uint32_t kStreamReported = stream_reported(0);
 /// Free slots in the channel of another router on the chip to which this one forwards: straight on,
 /// then sides 0 (east) and 1 (west) of routers to the north and south.
 constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
