@@ -43,11 +43,13 @@ FabricMesh::FabricMesh(MeshDevice& mesh, const MeshShape& shape, Options options
 void FabricMesh::join(unsigned device, Direction direction) {
   const auto next = routes_.neighbor(device, direction);
   if (!next) return;
+  unsigned links = 0;
   unsigned plane = 0;
   for (const MeshLink& link : mesh_.links()) {
     const bool forward = link.device_a == device && link.device_b == *next;
     const bool backward = link.device_a == *next && link.device_b == device;
-    if ((!forward && !backward) || plane == options_.planes) continue;
+    if (!forward && !backward) continue;
+    if (links++ < options_.first_link || plane == options_.planes) continue;
     channels_[{device, direction, plane}] = forward ? link.channel_a : link.channel_b;
     channels_[{*next, opposite(direction), plane}] = forward ? link.channel_b : link.channel_a;
     ++plane;

@@ -20,6 +20,7 @@ class FabricMesh {
   struct Options {
     FabricWraps wraps{};
     unsigned planes = 1;
+    unsigned first_link = 0;  ///< of an edge, in the order of the system: that of plane 0
     std::uint32_t max_payload_bytes = contract::fabric::kDefaultMaxPayloadBytes;
     NOC noc = NOC::NOC_0;  ///< that the routers write over
     FabricRouterKernel kernel = FabricRouterKernel::kOurs;

@@ -37,35 +37,34 @@ enum FabricArg : uint32_t {
   kFabricWarmUp,                   ///< packets before the clock is read
   kFabricCounter,                  ///< word that packets increment, 0: none
   kFabricBandwidthArgs,
-  // Ring, besides packets and counter.
-  kFabricRange = kFabricDevices,    ///< chips that each packet reaches
-  kFabricScatters = kFabricWarmUp,  ///< 1: in two halves
-  kFabricRingArgs = kFabricBandwidthArgs,
 };
 
-/// Run-time arguments of fabric_neighbors.cpp, each neighbor's connection behind them. A neighbor
+/// Run-time arguments of fabric_streams.cpp, each stream's and its connection behind them. A stream
 /// has three semaphores, in the order of the first ones above.
-enum FabricNeighborsArg : uint32_t {
-  kNeighborsRouterStatus,
-  kNeighborsResults,
-  kNeighborsOtherX,
-  kNeighborsOtherY,
-  kNeighborsBytes,
-  kNeighborsSource,
-  kNeighborsState,    ///< address of what the core knows of its neighbors
-  kNeighborsPackets,  ///< to each, timed
-  kNeighborsWarmUp,
-  kNeighborsArgs,
+enum FabricStreamsArg : uint32_t {
+  kStreamsRouterStatus,
+  kStreamsResults,
+  kStreamsBytes,
+  kStreamsSource,
+  kStreamsState,     ///< address of what the core knows of its streams
+  kStreamsPackets,   ///< of each, timed
+  kStreamsWarmUp,    ///< of each, before
+  kStreamsScatters,  ///< 1: in two halves
+  kStreamsArgs,
 };
-/// In front of a neighbor's connection.
-enum FabricNeighborArg : uint32_t {
-  kNeighborDestination,
-  kNeighborCounter,  ///< word that packets increment, 0: none
-  kNeighborArgs,
+/// In front of a stream's connection.
+enum FabricStreamArg : uint32_t {
+  kStreamToX,
+  kStreamToY,
+  kStreamDestination,
+  kStreamCounter,  ///< word that packets increment, 0: none
+  kStreamFirst,    ///< hops to the first chip that its packets reach
+  kStreamRange,    ///< chips that they reach
+  kStreamArgs,
 };
-/// Semaphore of the core, behind those of its neighbors.
-constexpr uint32_t fabric_status_semaphore(uint32_t neighbors) { return 3 * neighbors; }
-constexpr uint32_t kFabricMostNeighbors = 4;
+/// Semaphore of the core, behind those of its streams.
+constexpr uint32_t fabric_status_semaphore(uint32_t streams) { return 3 * streams; }
+constexpr uint32_t kFabricMostStreams = 4;
 
 /// Latency leaves a word a sample; bandwidth the clock after the warm-up and after the last packet.
 constexpr uint32_t kFabricBandwidthResults = 2;

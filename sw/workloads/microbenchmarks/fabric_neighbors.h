@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "sw/runtime/fabric_mesh.h"
 #include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -39,9 +38,6 @@ class FabricNeighbors : public MeshWorkload {
          "workload"},
         {.value = "ours", .choices = {"ours", "published_order"}}};
   };
-  /// Payload bytes a nanosecond to a neighbor, of the chip that takes longest.
-  double rate(runtime::MeshDevice& mesh, const runtime::FabricMesh& fabric, std::uint32_t bytes,
-              std::uint64_t seed, Result& result) const;
   Config config_;
 };
 

@@ -1,18 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "sw/runtime/fabric_line.h"
 #include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Every chip of a ring or line multicasts both ways at once.
+/// Every chip of a ring or line sends both ways at once.
 class FabricRing : public MeshWorkload {
  public:
   FabricRing()
       : MeshWorkload({.name = "fabric_ring",
-                      .summary = "every chip of a ring multicasts both ways around it",
+                      .summary = "every chip of a ring sends both ways around it",
                       .system = "t3000_line",
                       .max_time_ns = 20e6},
                      config_) {}
@@ -26,9 +26,10 @@ class FabricRing : public MeshWorkload {
         *this,
         {"pattern", "",
          "full: each packet to all other chips of a ring; half: to those that are nearer this way; "
-         "line: to all others of a line this way",
+         "last: to the last one around only; line: to all others of a line this way; longer: to "
+         "those of the longer way only",
          "workload"},
-        {.value = "full", .choices = {"full", "half", "line"}}};
+        {.value = "full", .choices = {"full", "half", "last", "line", "longer"}}};
     foundation::Setting<std::uint32_t> chips{
         *this,
         {"chips", "", "in the order of the system; 0: all", "workload"},
@@ -47,16 +48,14 @@ class FabricRing : public MeshWorkload {
          "workload"},
         {.value = "ours", .choices = {"ours", "published_order"}}};
   };
+  bool ring() const;
   /// A chip's packets one way: up along the order of chips, or down.
-  struct Stream {
+  struct Way {
     unsigned from;
     bool up;
-    unsigned range;  ///< chips that each packet reaches
+    unsigned hops;
   };
-  std::vector<Stream> streams(unsigned chips) const;
-  /// Payload bytes a nanosecond over the busiest link, by the sender that takes longest.
-  double rate(runtime::MeshDevice& mesh, const runtime::FabricLine& line, unsigned chips,
-              std::uint32_t bytes, std::uint64_t seed, Result& result) const;
+  std::vector<Way> ways(unsigned chips) const;
   Config config_;
 };
 

@@ -1,0 +1,105 @@
+// Streams into the routers of a chip from one core, a packet of each in turn, as tt-metal's
+// benchmark of routers sends them (tt_fabric_test_sender.cpp): a stream that waits for a slot holds
+// all of them up. Only headers are sent, behind which a slot still holds the payload of a packet
+// before, so that the core has little to do for a packet of any size. The first packets bring those
+// payloads. What the core knows of its streams is in L1.
+
+#include "firmware/kernels/microbenchmarks/fabric_client.h"
+
+using namespace tvp::kernels::microbenchmarks;
+
+namespace {
+
+constexpr uint32_t kStreams = get_compile_time_arg_val(0);
+
+struct Stream {
+  Connection* connection;
+  Header* header;
+  uint32_t packets;  ///< to send
+  uint32_t sent;
+
+  bool has_packets() const { return sent < packets; }
+};
+
+/// In L1, as in the benchmark: streams are reached through pointers, and connections through those
+/// of streams.
+struct State {
+  Stream* streams[kStreams];
+  Stream stream[kStreams];
+  Connection connections[kStreams];
+};
+
+/// What the packets of a stream do where they arrive.
+void set_command(Header* header, uint32_t block) {
+  const auto at = [block](uint32_t address) {
+    return get_noc_addr(arg(block + kStreamToX), arg(block + kStreamToY), address);
+  };
+  const uint32_t bytes = arg(kStreamsBytes);
+  const uint32_t destination = arg(block + kStreamDestination);
+  const uint32_t counter = arg(block + kStreamCounter);
+  if (arg(kStreamsScatters) != 0) {
+    header->to_noc_unicast_scatter_write(
+        tt::tt_fabric::NocUnicastScatterCommandHeader(
+            {at(destination), at(destination + bytes / 2)}, {static_cast<uint16_t>(bytes / 2)}),
+        bytes);
+  } else if (counter != 0) {
+    header->to_noc_fused_unicast_write_atomic_inc({at(destination), at(counter), 1, true}, bytes);
+  } else {
+    header->to_noc_unicast_write({at(destination)}, bytes);
+  }
+}
+
+State* make_state() {
+  constexpr uint32_t kBlock = kStreamArgs + tvp::contract::fabric::kConnectionRuntimeArgs;
+  auto* state = reinterpret_cast<State*>(arg(kStreamsState));
+  for (uint32_t i = 0; i < kStreams; ++i) {
+    const uint32_t block = kStreamsArgs + i * kBlock;
+    size_t next = block + kStreamArgs;
+    const auto x = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgX));
+    const auto y = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgY));
+    Stream* stream = &state->stream[i];
+    state->streams[i] = stream;
+    stream->connection = &state->connections[i];
+    stream->packets = arg(kStreamsPackets);
+    stream->sent = 0;
+    *stream->connection = Connection::build_from_args<ProgrammableCoreType::TENSIX>(next);
+    tt::tt_fabric::wait_for_fabric_endpoint_ready(x, y, arg(kStreamsRouterStatus),
+                                                  get_semaphore(fabric_status_semaphore(kStreams)));
+    stream->connection->open();
+    stream->header = PacketHeaderPool::allocate_header();
+    stream->header->to_chip_multicast({static_cast<uint8_t>(arg(block + kStreamFirst)),
+                                       static_cast<uint8_t>(arg(block + kStreamRange))});
+    set_command(stream->header, block);
+  }
+  return state;
+}
+
+}  // namespace
+
+void kernel_main() {
+  auto* results = reinterpret_cast<volatile uint32_t*>(arg(kStreamsResults));
+  PacketHeaderPool::reset();
+  State* state = make_state();
+  const uint32_t warm_up = arg(kStreamsWarmUp);
+  for (uint32_t packet = 0; packet < warm_up; ++packet) {
+    for (const Stream* stream : state->streams)
+      send(*stream->connection, stream->header, arg(kStreamsSource), arg(kStreamsBytes));
+  }
+  results[0] = get_timestamp_32b();
+  bool left = true;
+  while (left) {
+    left = false;
+    for (Stream* stream : state->streams) {
+      if (!stream->has_packets()) continue;
+      Connection& connection = *stream->connection;
+      connection.wait_for_empty_write_slot();
+      connection.send_payload_flush_non_blocking_from_address(
+          reinterpret_cast<uintptr_t>(stream->header), sizeof(Header));
+      ++stream->sent;
+      left |= stream->has_packets();
+    }
+  }
+  results[1] = get_timestamp_32b();
+  for (const Stream* stream : state->streams) fabric_client_disconnect(*stream->connection);
+  noc_async_full_barrier();
+}

@@ -1,0 +1,180 @@
+#include "sw/workloads/microbenchmarks/fabric_streams.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "firmware/kernels/microbenchmarks/fabric_arguments.h"
+#include "sw/runtime/host_api.h"
+#include "sw/runtime/reads_times.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+using namespace tvp::runtime;
+namespace kernel = kernels::microbenchmarks;
+using Bytes = std::vector<std::uint8_t>;
+
+namespace {
+
+/// Of each stream, before the clock is read: fills all slots on the way, and brings payloads into
+/// those of the router.
+constexpr std::uint32_t kFillPackets = 32;
+constexpr std::uint32_t kStateBytes = 1024;
+constexpr std::uint32_t kCounterBytes = 16;
+constexpr std::uint32_t kStreamsPerReceiver = 4;
+
+}  // namespace
+
+/// The same addresses on all chips; a place and a counter for each stream.
+struct FabricStreams::Memory {
+  Memory(MeshDevice& mesh, CoreCoord sender, std::uint32_t streams, std::uint32_t bytes)
+      : per_receiver(std::max(kStreamsPerReceiver, (streams + sender.y) / (sender.y + 1))),
+        source(MeshBuffer::create(mesh, ShardedBufferConfig{sender, bytes})),
+        state(MeshBuffer::create(mesh, ShardedBufferConfig{sender, kStateBytes})),
+        times(MeshBuffer::create(
+            mesh, ShardedBufferConfig{sender, 4 * kernel::kFabricBandwidthResults})) {
+    const CoreRangeSet receivers(CoreRange({0, 0}, receiver(streams - 1)));
+    const std::uint32_t places = per_receiver * bytes;
+    const std::uint32_t words = per_receiver * kCounterBytes;
+    destination = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, places});
+    counters = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, words});
+    for (unsigned device = 0; device < mesh.num_devices(); ++device) {
+      for (std::uint32_t i = 0; i < streams; i += per_receiver) {
+        destination->write_shard(device, receiver(i), Bytes(places, 0xA5));
+        counters->write_shard(device, receiver(i), Bytes(words, 0));
+      }
+    }
+  }
+  CoreCoord receiver(std::uint32_t stream) const { return {0, stream / per_receiver}; }
+  std::uint32_t place(std::uint32_t stream) const { return stream % per_receiver; }
+
+  std::uint32_t per_receiver;
+  std::shared_ptr<MeshBuffer> source, state, times, destination, counters;
+};
+
+FabricStreams::FabricStreams(MeshDevice& mesh, std::uint32_t router_status, Send send,
+                             std::uint32_t packets)
+    : mesh_(mesh), router_status_(router_status), send_(send), packets_(packets) {}
+
+CoreCoord FabricStreams::sender() const {
+  const CoreCoord grid = mesh_.device(0).layout().grid_size();
+  return {grid.x - 1, grid.y - 1};
+}
+
+FabricStreams::Send FabricStreams::send(const std::string& name) {
+  if (name == "fused") return Send::kFused;
+  return name == "scatter" ? Send::kScatter : Send::kWrite;
+}
+
+unsigned FabricStreams::first_plane(MeshDevice& mesh) {
+  unsigned links = 0;
+  unsigned first = 0;
+  std::uint32_t leftmost = ~0u;
+  for (const MeshLink& link : mesh.links()) {
+    if (std::minmax(link.device_a, link.device_b) != std::minmax(0u, 1u)) continue;
+    const unsigned channel = link.device_a == 0 ? link.channel_a : link.channel_b;
+    const std::uint32_t column = mesh.device(0).layout().ethernet_noc0(channel).x;
+    if (column < leftmost) {
+      leftmost = column;
+      first = links;
+    }
+    ++links;
+  }
+  return first;
+}
+
+void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint32_t bytes,
+                                Program& program) const {
+  const auto address = [](const std::shared_ptr<MeshBuffer>& buffer) {
+    return static_cast<std::uint32_t>(buffer->address());
+  };
+  std::vector<std::uint32_t> args(kernel::kStreamsArgs);
+  args[kernel::kStreamsRouterStatus] = router_status_;
+  args[kernel::kStreamsResults] = address(memory.times);
+  args[kernel::kStreamsBytes] = bytes;
+  args[kernel::kStreamsSource] = address(memory.source);
+  args[kernel::kStreamsState] = address(memory.state);
+  args[kernel::kStreamsPackets] = packets_;
+  args[kernel::kStreamsWarmUp] = kFillPackets;
+  args[kernel::kStreamsScatters] = send_ == Send::kScatter ? 1 : 0;
+  std::uint32_t own = 0;
+  for (std::uint32_t i = 0; i < streams_.size(); ++i) {
+    const Stream& stream = streams_[i];
+    if (stream.from != device) continue;
+    // Virtual coordinates, the same on every chip.
+    const CoreCoord there = mesh_.device(0).worker_core_from_logical_core(memory.receiver(i));
+    const std::uint32_t place = memory.place(i);
+    args.push_back(there.x);
+    args.push_back(there.y);
+    args.push_back(address(memory.destination) + place * bytes);
+    args.push_back(send_ == Send::kFused ? address(memory.counters) + place * kCounterBytes : 0);
+    args.push_back(stream.first);
+    args.push_back(stream.range);
+    for (const std::uint32_t word : stream.connection(3 * own)) args.push_back(word);
+    ++own;
+  }
+  if (own == 0) return;
+  for (unsigned i = 0; i <= kernel::fabric_status_semaphore(own); ++i)
+    CreateSemaphore(program, sender(), 0);
+  DataMovementConfig config;
+  config.compile_args = {own};
+  config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal's
+  const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_streams.cpp",
+                                 sender(), config);
+  SetRuntimeArgs(program, code, sender(), args);
+}
+
+void FabricStreams::check(const Memory& memory, std::uint32_t bytes,
+                          const std::vector<Bytes>& content, Result& result) const {
+  const std::uint32_t expected = send_ == Send::kFused ? packets_ + kFillPackets : 0;
+  for (std::uint32_t i = 0; i < streams_.size(); ++i) {
+    const unsigned from = streams_[i].from;
+    for (const unsigned to : streams_[i].reached) {
+      const CoreCoord core = memory.receiver(i);
+      const std::uint32_t place = memory.place(i);
+      const Bytes arrived = memory.destination->read_shard(to, core);
+      const Bytes counts = memory.counters->read_shard(to, core);
+      std::uint32_t counted = 0;
+      std::memcpy(&counted, counts.data() + place * kCounterBytes, sizeof counted);
+      if (std::equal(content[from].begin(), content[from].end(),
+                     arrived.begin() + std::ptrdiff_t{place} * bytes) &&
+          counted == expected)
+        continue;
+      result.passed = false;
+      result.reason = "packets of " + std::to_string(bytes) + " bytes from device " +
+                      std::to_string(from) + " did not all arrive on device " + std::to_string(to);
+    }
+  }
+}
+
+std::uint32_t FabricStreams::longest(std::uint32_t bytes, std::uint64_t seed,
+                                     Result& result) const {
+  const Memory memory(mesh_, sender(), static_cast<std::uint32_t>(streams_.size()), bytes);
+  std::mt19937_64 random(seed);
+  std::vector<Bytes> content(mesh_.num_devices(), Bytes(bytes));
+  std::vector<Program> programs(mesh_.num_devices());
+  for (unsigned device = 0; device < mesh_.num_devices(); ++device) {
+    std::generate(content[device].begin(), content[device].end(),
+                  [&] { return static_cast<std::uint8_t>(random()); });
+    memory.source->write_shard(device, sender(), content[device]);
+    add_program(device, memory, bytes, programs[device]);
+  }
+  mesh_.enqueue_all(programs);
+  mesh_.finish_workers();
+  // The clients have gone when their last packets have left their routers.
+  mesh_.library().clock(100'000);
+  check(memory, bytes, content, result);
+
+  const runtime::ReadsTimes reads_times(mesh_.library());
+  std::uint32_t longest = 0;
+  for (const Stream& stream : streams_) {
+    std::uint32_t stamps[kernel::kFabricBandwidthResults];
+    std::memcpy(stamps, memory.times->read_shard(stream.from, sender()).data(), sizeof stamps);
+    longest = std::max(longest, stamps[1] - stamps[0]);
+  }
+  return longest;
+}
+
+}  // namespace tvp::workloads::microbenchmarks

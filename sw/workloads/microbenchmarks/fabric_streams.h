@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/mesh_device.h"
+#include "sw/workloads/workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Streams of packets into the fabric's routers: one core of each chip for all that begin there, a
+/// packet of each in turn, as in tt-metal's benchmark of routers. Cores are those of that
+/// benchmark, too: the last one of a chip sends, four streams each come to one of its first column.
+class FabricStreams {
+ public:
+  enum class Send { kWrite, kFused, kScatter };
+  struct Stream {
+    unsigned from;
+    unsigned first;                 ///< hops to the first chip that its packets reach
+    unsigned range;                 ///< chips that they reach
+    std::vector<unsigned> reached;  ///< those
+    /// Arguments by which the core connects, from the first of its three semaphores on.
+    std::function<std::vector<std::uint32_t>(std::uint32_t semaphores)> connection;
+  };
+
+  FabricStreams(runtime::MeshDevice& mesh, std::uint32_t router_status, Send send,
+                std::uint32_t packets);
+  void add(Stream stream) { streams_.push_back(std::move(stream)); }
+  bool empty() const { return streams_.empty(); }
+  static Send send(const std::string& name);
+  /// tt-metal's first routing plane: of the links between neighbors, in the order of the system,
+  /// that whose ethernet tiles are leftmost, as between devices 0 and 1.
+  static unsigned first_plane(runtime::MeshDevice& mesh);
+
+  /// Cycles of the core that takes longest for its packets, from when all slots on the way are
+  /// full. Fails `result` when they do not arrive.
+  std::uint32_t longest(std::uint32_t bytes, std::uint64_t seed, Result& result) const;
+
+ private:
+  struct Memory;
+  runtime::CoreCoord sender() const;
+  void add_program(unsigned device, const Memory& memory, std::uint32_t bytes,
+                   runtime::Program& program) const;
+  void check(const Memory& memory, std::uint32_t bytes,
+             const std::vector<std::vector<std::uint8_t>>& content, Result& result) const;
+
+  runtime::MeshDevice& mesh_;
+  std::uint32_t router_status_;
+  Send send_;
+  std::uint32_t packets_;  ///< of each stream, timed
+  std::vector<Stream> streams_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
