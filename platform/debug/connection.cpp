@@ -23,8 +23,8 @@ namespace {
       "gdb.port: port " + std::to_string(port) + " " + what + ": " + std::strerror(errno));
 }
 
-bool readable(int descriptor, int wait_ms) {
-  pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
+bool ready(int descriptor, short events, int wait_ms) {
+  pollfd entry{.fd = descriptor, .events = events, .revents = 0};
   return ::poll(&entry, 1, wait_ms) > 0;
 }
 
@@ -58,7 +58,7 @@ void Connection::listen() {
 }
 
 bool Connection::look_for_caller(int wait_ms) {
-  if (!readable(listener_, wait_ms)) return false;
+  if (!ready(listener_, POLLIN, wait_ms)) return false;
   close();
   caller_ = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
   if (caller_ < 0) return false;
@@ -72,23 +72,34 @@ void Connection::close() {
   caller_ = -1;
 }
 
-bool Connection::send(const std::string& bytes) {
-  std::size_t done = 0;
-  while (open() && done < bytes.size()) {
-    const ssize_t n = ::send(caller_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
+bool Connection::send(std::string_view& rest, int wait_ms) {
+  while (open() && !rest.empty()) {
+    const ssize_t n = ::send(caller_, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n > 0) {
+      rest.remove_prefix(static_cast<std::size_t>(n));
+    } else if (n < 0 && errno == EINTR) {
+      return false;
+    } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      if (!ready(caller_, POLLOUT, wait_ms)) return false;
+    } else {
       close();
-      break;
     }
-    done += static_cast<std::size_t>(n);
   }
-  return open();
+  return true;
+}
+
+/// A second debugger would wait for an answer that does not come while the first one is there. One
+/// that has hung up makes room for it, though its last bytes may not have been read.
+void Connection::turn_others_away() const {
+  if (!ready(listener_, POLLIN, 0) || ready(caller_, POLLRDHUP, 0)) return;
+  const int other = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (other >= 0) ::close(other);
 }
 
 Connection::Received Connection::receive(std::string& bytes, int wait_ms) {
   if (!open()) return Received::kClosed;
-  if (!readable(caller_, wait_ms)) return Received::kNothing;
+  turn_others_away();
+  if (!ready(caller_, POLLIN, wait_ms)) return Received::kNothing;
   std::array<char, 4096> buffer;
   const ssize_t n = ::recv(caller_, buffer.data(), buffer.size(), 0);
   if (n < 0 && errno == EINTR) return Received::kNothing;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tvp::debug {
 
@@ -24,12 +25,16 @@ class Connection {
 
   bool open() const { return caller_ >= 0; }
   void close();
-  /// False when the connection is lost.
-  bool send(const std::string& bytes);
-  /// Waits at most `wait_ms` for bytes, less when a signal comes; appends them to `bytes`.
+  /// Sends from `rest` what goes within `wait_ms`, less when a signal comes. False when something is
+  /// left that the caller has no room for; a lost connection has room for everything.
+  bool send(std::string_view& rest, int wait_ms);
+  /// Waits at most `wait_ms` for bytes, less when a signal comes; appends them to `bytes`. Whoever
+  /// calls meanwhile is turned away.
   Received receive(std::string& bytes, int wait_ms);
 
  private:
+  void turn_others_away() const;
+
   std::uint16_t port_;
   int listener_ = -1;
   int caller_ = -1;

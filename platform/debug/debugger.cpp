@@ -250,6 +250,7 @@ void Debugger::stop_at_hang() {
 
 void Debugger::finish(int exit_code) {
   if (!connection_.open() || serving_) return;
+  ending_ = true;
   unsigned core = server_.last_stop().core;
   // Whoever goes on with another process hears the same of that.
   while (core != 0) {
@@ -275,11 +276,11 @@ bool Debugger::serve(int wait_ms) {
       break;
     }
     if (item->kind == PacketDecoder::Kind::kNack) {
-      connection_.send(last_sent_);
+      transmit(last_sent_);
     } else if (item->kind == PacketDecoder::Kind::kBadChecksum) {
-      if (server_.acknowledges()) connection_.send("-");
+      if (server_.acknowledges()) transmit("-");
     } else if (item->kind == PacketDecoder::Kind::kPacket) {
-      if (server_.acknowledges()) connection_.send("+");
+      if (server_.acknowledges()) transmit("+");
       if (obey(server_.handle(item->payload))) break;
     }
   }
@@ -340,7 +341,16 @@ void Debugger::check_interrupted() {
 
 void Debugger::send(const std::string& packet) {
   last_sent_ = encode_packet(packet);
-  connection_.send(last_sent_);
+  transmit(last_sent_);
+}
+
+/// A debugger that asks and does not listen holds the run no longer than its user wants.
+void Debugger::transmit(std::string_view bytes) {
+  while (!connection_.send(bytes, ending_ ? kLastWords_ms : kLookAround_ms)) {
+    if (interrupted == 0 && !ending_) continue;
+    leave();
+    check_interrupted();
+  }
 }
 
 void Debugger::say(const std::string& text) { send(GdbServer::console(text)); }

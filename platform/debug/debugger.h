@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/debug/connection.h"
@@ -94,6 +95,7 @@ class Debugger : private Target, private StopListener {
   /// True when the debugger lets go.
   bool obey(const GdbServer::Answer& answer);
   void send(const std::string& packet);
+  void transmit(std::string_view bytes);
   void say(const std::string& text);
   std::vector<unsigned> neighbors(unsigned number) const;
 
@@ -140,6 +142,7 @@ class Debugger : private Target, private StopListener {
   bool serving_ = false;
   bool told_of_hang_ = false;
   bool told_of_others_ = false;
+  bool ending_ = false;  ///< only the last words are left to say
 };
 
 }  // namespace tvp::debug

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -72,6 +73,13 @@ class Client {
   void send_raw(const std::string& bytes) const {
     EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(bytes.size()));
+  }
+  /// Asks for `packet` again and again and reads nothing, until nobody takes what it sends.
+  void flood(const std::string& packet) const {
+    const std::string bytes = debug::encode_packet(packet);
+    pollfd room{.fd = socket_, .events = POLLOUT, .revents = 0};
+    while (poll(&room, 1, 500) > 0 && (room.revents & POLLOUT) != 0)
+      if (send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) break;
   }
   void say(const std::string& packet) const { send_raw(debug::encode_packet(packet)); }
   /// The next packet, or "-" for a request to repeat; "closed" at the end of the connection.
@@ -364,6 +372,32 @@ TEST_F(Gdb, WaitingCanBeInterrupted) {
   EXPECT_EQ(client.ask("?").substr(0, 3), "T05");
   stopped.interrupt();
   EXPECT_EQ(stopped.end().exit_code, 130);
+}
+
+TEST_F(Gdb, ADebuggerThatDoesNotListenHoldsNobody) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const std::uint16_t port = free_port();
+  Program run(elf(program) + " --gdb " + std::to_string(port));
+  ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
+  const Client client(port);
+  client.flood("qXfer:features:read:target.xml:0,ffff");
+  run.interrupt();
+  EXPECT_EQ(run.end().exit_code, 130);
+}
+
+TEST_F(Gdb, ASecondDebuggerIsTurnedAwayAtOnce) {
+  const std::string program = build(TVP_PROGRAMS "/debugged.c");
+  const std::uint16_t port = free_port();
+  Program run(elf(program) + " --gdb " + std::to_string(port));
+  ASSERT_TRUE(run.read_to("waiting for gdb-multiarch"));
+  {
+    Client first(port);
+    EXPECT_EQ(first.ask("?").substr(0, 3), "T05");
+    Client second(port);
+    EXPECT_EQ(second.ask("?"), "closed");
+    EXPECT_EQ(first.ask("m1000,4").size(), 8U);
+  }
+  EXPECT_EQ(run.end().exit_code, 0);
 }
 
 TEST_F(Gdb, RegistersThatReadingChangesAreNotRead) {
