@@ -14,6 +14,7 @@
 #include "platform/cli/child_process.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/interrupt.h"
+#include "platform/cli/process_pool.h"
 
 namespace tvp::cli {
 
@@ -116,8 +117,7 @@ int BenchSuite::run_executable(const std::string& name) {
   ChildProcess child{.program = program.string(), .arguments = {"--json", file.string()}};
   if (options_.is_short) child.arguments.push_back("--short");
   child.discard_output = true;
-  const int exit_code = child.run();
-  check_interrupted();
+  const int exit_code = ProcessPool::run_alone(child);
   if (exit_code != 0) return exit_code;
   std::ifstream stream(file);
   const Json rows = Json::parse(stream, nullptr, false);
@@ -138,12 +138,10 @@ int BenchSuite::report_of_sdpa(Json& report) const {
   const fs::path file = folder_ / "sdpa.json";
   // A kernel cache of its own, so that the first run compiles everything and the second nothing.
   const int exit_code =
-      ChildProcess{.program = own_program(),
-                   .arguments = {"run", kSdpa, "--quiet", "--report", file.string()},
-                   .environment = {{"TENSIX_VP_CACHE", (folder_ / "cache").string()}},
-                   .discard_output = true}
-          .run();
-  check_interrupted();
+      ProcessPool::run_alone({.program = own_program(),
+                              .arguments = {"run", kSdpa, "--quiet", "--report", file.string()},
+                              .environment = {{"TENSIX_VP_CACHE", (folder_ / "cache").string()}},
+                              .discard_output = true});
   if (exit_code != 0) return exit_code;
   std::ifstream stream(file);
   report = Json::parse(stream, nullptr, false);

@@ -5,13 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <utility>
-
-#include "platform/cli/interrupt.h"
 
 namespace tvp::cli {
 
@@ -66,18 +62,6 @@ pid_t ChildProcess::start() const {
 
 int ChildProcess::exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-int ChildProcess::run() const {
-  const pid_t child = start();
-  if (child < 0) return kCannotStart;
-  int status = 0;
-  bool told = false;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    // A signal to this process alone is meant for both.
-    if (interrupted() && !std::exchange(told, true)) kill(child, SIGTERM);
-  }
-  return exit_code(status);
 }
 
 }  // namespace tvp::cli

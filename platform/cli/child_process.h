@@ -11,7 +11,7 @@ namespace tvp::cli {
 /// The file of this program.
 std::string own_program();
 
-/// A program to run to its end in a process of its own.
+/// A program for a process of its own; a ProcessPool runs it to its end.
 struct ChildProcess {
   std::string program;
   std::vector<std::string> arguments = {};
@@ -21,11 +21,10 @@ struct ChildProcess {
   /// Signals of the terminal do not reach it then, and it ends when this process does.
   bool own_group = false;
 
-  /// The exit code; 128 + signal of one that was killed, 127 of one that could not be started.
-  int run() const;
   /// Its process, to be waited for; -1 when there can be none.
   pid_t start() const;
-  /// What `run` returns, from what waitpid() says.
+  /// From what waitpid() says; 128 + signal of one that was killed, 127 of one that could not be
+  /// started.
   static int exit_code(int status);
 
  private:

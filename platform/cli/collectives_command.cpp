@@ -9,6 +9,8 @@
 #include "foundation/fault.h"
 #include "platform/cli/child_process.h"
 #include "platform/cli/command_options.h"
+#include "platform/cli/interrupt.h"
+#include "platform/cli/process_pool.h"
 #include "platform/cli/scratch_folder.h"
 #include "platform/cli/workload_registry.h"
 #include "platform/cli/workload_run.h"
@@ -30,7 +32,8 @@ collectives::Metrics run_command(const std::string& command) {
   ChildProcess child{
       .program = own_program(), .arguments = words_of(command), .discard_output = true};
   child.arguments.insert(child.arguments.end(), {"--quiet", "--report", report});
-  const int exit_code = child.run();
+  catch_interrupts();
+  const int exit_code = ProcessPool::run_alone(child);
   if (exit_code != 0)
     throw foundation::Fault(foundation::FaultKind::kDescription, "vp " + command,
                             "ended with " + std::to_string(exit_code));

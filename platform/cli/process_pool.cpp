@@ -5,6 +5,8 @@
 #include <csignal>
 #include <utility>
 
+#include "platform/cli/interrupt.h"
+
 namespace tvp::cli {
 
 namespace {
@@ -34,6 +36,11 @@ class HeldSignals {
 bool ProcessPool::run(const std::vector<ChildProcess>& processes,
                       const std::function<void(std::size_t, int)>& ended) {
   const HeldSignals signals;
+  // One that came before they were held is known to its handler only.
+  if (cli::interrupted()) {
+    ++interrupts_;
+    return false;
+  }
   try {
     start_more(processes, ended);
     while (!running_.empty()) {
@@ -52,11 +59,22 @@ bool ProcessPool::run(const std::vector<ChildProcess>& processes,
   return interrupts_ == 0;
 }
 
+int ProcessPool::run_alone(const ChildProcess& process) {
+  int result = 0;
+  ProcessPool pool(1);
+  if (!pool.run({process}, [&](std::size_t, int exit_code) { result = exit_code; }))
+    throw Interrupted();
+  return result;
+}
+
 void ProcessPool::start_more(const std::vector<ChildProcess>& processes,
                              const std::function<void(std::size_t, int)>& ended) {
   while (running_.size() < at_a_time_ && started_ < processes.size()) {
     const std::size_t index = started_++;
-    const pid_t process = processes[index].start();
+    // A group of its own, which signal_all() reaches with all that the process has started.
+    ChildProcess child = processes[index];
+    child.own_group = true;
+    const pid_t process = child.start();
     if (process < 0) {
       ended(index, 127);
     } else {

@@ -7,6 +7,7 @@
 #include "foundation/fault.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
+#include "platform/cli/interrupt.h"
 #include "platform/cli/output_names.h"
 #include "platform/cli/process_pool.h"
 #include "platform/cli/scratch_folder.h"
@@ -74,6 +75,7 @@ int RecordCommand::execute() {
   if (against_) earlier = Recording::read(*against_);
   std::vector<RecordedRun> runs = wanted();
   check_writable(file_, "the recording");
+  catch_interrupts();
   const ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
   // A workload that does not run without an input of the user's is not recorded.

@@ -152,8 +152,7 @@ bool Sweep::run_missing() {
     processes.push_back({.program = own_program(),
                          .arguments = plan_.arguments_of(run, file),
                          .discard_output = true,
-                         .error_file = file + kErrors,
-                         .own_group = true});
+                         .error_file = file + kErrors});
   }
   std::size_t done = 0;
   show_progress(done, runs.size());

@@ -1,11 +1,8 @@
 #include "platform/cli/validation.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -13,13 +10,15 @@
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
 #include "platform/cli/child_process.h"
+#include "platform/cli/interrupt.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/output_names.h"
+#include "platform/cli/process_pool.h"
+#include "platform/cli/scratch_folder.h"
 #include "sw/report/report_page.h"
 
 namespace tvp::cli {
 
-namespace fs = std::filesystem;
 using foundation::Fault;
 using foundation::FaultKind;
 using Json = nlohmann::ordered_json;
@@ -49,11 +48,11 @@ const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow
   const auto [found, is_new] = runs_.try_emplace(row.run);
   std::map<std::string, double>& metrics = found->second;
   if (!is_new) return metrics;
-  const fs::path report =
-      fs::temp_directory_path() / ("tensix-vp-validate-" + std::to_string(getpid()) + ".json");
-  std::vector<std::string> arguments{"run", "--quiet", "--report", report.string()};
+  const ScratchFolder scratch;
+  const std::string report = scratch.path() + "/report.json";
+  std::vector<std::string> arguments{"run", "--quiet", "--report", report};
   arguments.insert(arguments.end(), row.run.begin(), row.run.end());
-  const int exit_code = ChildProcess{.program = own_program(), .arguments = arguments}.run();
+  const int exit_code = ProcessPool::run_alone({.program = own_program(), .arguments = arguments});
   if (exit_code == 0) {
     std::ifstream file(report);
     const Json parsed = Json::parse(file);
@@ -64,7 +63,6 @@ const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow
     std::fprintf(stderr, "vp: 'run %s' ended with exit code %d\n", row.run_text().c_str(),
                  exit_code);
   }
-  fs::remove(report);
   return metrics;
 }
 
@@ -198,6 +196,7 @@ void Validation::write_page(const Json& rows, const Json& families) const {
 }
 
 int Validation::execute() {
+  catch_interrupts();
   if (options_.json_file) check_writable(*options_.json_file, "the rows");
   if (options_.page_file) check_writable(*options_.page_file, "the page");
   std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");

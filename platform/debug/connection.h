@@ -25,8 +25,8 @@ class Connection {
 
   bool open() const { return caller_ >= 0; }
   void close();
-  /// Sends from `rest` what goes within `wait_ms`, less when a signal comes. False when something is
-  /// left that the caller has no room for; a lost connection has room for everything.
+  /// Sends from `rest` what goes within `wait_ms`, less when a signal comes. False when something
+  /// is left that the caller has no room for; a lost connection has room for everything.
   bool send(std::string_view& rest, int wait_ms);
   /// Waits at most `wait_ms` for bytes, less when a signal comes; appends them to `bytes`. Whoever
   /// calls meanwhile is turned away.

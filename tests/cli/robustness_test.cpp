@@ -24,10 +24,14 @@ using test::expect;
 class Robustness : public test::FolderTest {
  protected:
   /// Starts the program; nobody hears it.
-  static foundation::Process start(const std::vector<std::string>& arguments) {
+  static foundation::Process start(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& environment = {}) {
     std::vector<std::string> command{test::kProgram};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return foundation::Process({.command = command, .output = "/dev/null", .errors = "/dev/null"});
+    return foundation::Process({.command = command,
+                                .environment = environment,
+                                .output = "/dev/null",
+                                .errors = "/dev/null"});
   }
   static int exit_code(foundation::Process process) {
     process.finish();
@@ -50,6 +54,14 @@ class Robustness : public test::FolderTest {
       }
     }
     return false;
+  }
+  /// The run that a command has started and that catches signals; 0 when there is none.
+  static pid_t run_of(const foundation::Process& command) {
+    const std::string id = std::to_string(command.id());
+    std::ifstream children("/proc/" + id + "/task/" + id + "/children");
+    pid_t run = 0;
+    children >> run;
+    return run > 0 && catches(run, SIGINT) ? run : 0;
   }
 };
 
@@ -211,19 +223,50 @@ TEST_F(Robustness, ASweepWithAStoppedRunEndsOnCtrlC) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   foundation::Process sweep = start({"sweep", "noc_exchange", "--vary", "rounds=1000000,999999",
                                      "--max-time", "100s", "--jobs", "1", "--out", path("out")});
-  // The run, a child of the sweep that has a group of its own.
-  const std::string children =
-      "/proc/" + std::to_string(sweep.id()) + "/task/" + std::to_string(sweep.id()) + "/children";
   pid_t run = 0;
-  ASSERT_TRUE(await([&] {
-    std::ifstream(children) >> run;
-    return run > 0 && catches(run, SIGINT);
-  }));
+  ASSERT_TRUE(await([&] { return (run = run_of(sweep)) != 0; }));
   kill(run, SIGSTOP);
   kill(sweep.id(), SIGINT);
   EXPECT_EQ(exit_code(std::move(sweep)), 130);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a run is left behind";
   EXPECT_TRUE(test::read_json(path("out/sweep.json"))["interrupted"]);
+}
+
+TEST_F(Robustness, ARecordingWithAStoppedRunEndsOnCtrlC) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  foundation::Process record = start({"record", path("r.json"), "--only", "sdpa", "--jobs", "1"});
+  pid_t run = 0;
+  ASSERT_TRUE(await([&] { return (run = run_of(record)) != 0; }));
+  kill(run, SIGSTOP);
+  kill(record.id(), SIGINT);
+  EXPECT_EQ(exit_code(std::move(record)), 130);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a run is left behind";
+  EXPECT_FALSE(fs::exists(path("r.json")));
+}
+
+// To the command alone, as `kill` sends it: its run is ended, and no file is left.
+TEST_F(Robustness, SignalsEndAValidationAndItsRun) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  const std::string table =
+      write("long.toml",
+            "schema = 2\nfamily = \"long\"\ntolerance = 0.2\nrule = \"one run\"\n"
+            "spread = \"assumed\"\n[sources]\nlab = \"measured here\"\n"
+            "[mechanisms]\nlink = \"a link\"\n[[run]]\nworkload = \"noc_exchange\"\n"
+            "settings = [\"rounds=1000000\", \"max_time_ns=100000000000\"]\nunit = \"cycles\"\n"
+            "source = \"lab\"\nmechanism = \"link\"\n"
+            "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1}]\n");
+  fs::create_directory(path("tmp"));
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    foundation::Process validate =
+        start({"validate", "--table", table, "--json", path("v.json"), "--page", path("v.html")},
+              {"TMPDIR=" + path("tmp")});
+    ASSERT_TRUE(await([&] { return run_of(validate) != 0; }));
+    kill(validate.id(), signal);
+    EXPECT_EQ(exit_code(std::move(validate)), 130);
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a run is left behind";
+    EXPECT_TRUE(fs::is_empty(path("tmp")));
+    EXPECT_FALSE(fs::exists(path("v.json")) || fs::exists(path("v.html")));
+  }
 }
 
 TEST_F(Robustness, WithoutAHomeNothingIsPutWhereOthersCanGuess) {
