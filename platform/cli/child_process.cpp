@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "foundation/host_error.h"
+#include "platform/cli/exit_code.h"
+
 namespace tvp::cli {
 
 namespace {
@@ -62,6 +65,12 @@ pid_t ChildProcess::start() const {
 
 int ChildProcess::exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void ChildProcess::check_machine(int exit_code, const std::string& what) {
+  if (exit_code == kHost || exit_code == kCannotStart || exit_code == 128 + SIGKILL)
+    throw foundation::HostError("'" + what + "'",
+                                "ended with exit code " + std::to_string(exit_code));
 }
 
 }  // namespace tvp::cli

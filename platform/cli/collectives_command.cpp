@@ -34,6 +34,7 @@ collectives::Metrics run_command(const std::string& command) {
   child.arguments.insert(child.arguments.end(), {"--quiet", "--report", report});
   catch_interrupts();
   const int exit_code = ProcessPool::run_alone(child);
+  ChildProcess::check_machine(exit_code, "vp " + command);
   if (exit_code != 0)
     throw foundation::Fault(foundation::FaultKind::kDescription, "vp " + command,
                             "ended with " + std::to_string(exit_code));

@@ -64,6 +64,7 @@ bool RecordCommand::run(std::vector<RecordedRun>& runs, const std::string& folde
   for (std::size_t i = 0; i < runs.size(); ++i) processes.push_back(process(runs[i], report(i)));
   ProcessPool pool(jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency()));
   return pool.run(processes, [&](std::size_t i, int exit_code) {
+    ChildProcess::check_machine(exit_code, runs[i].title());
     runs[i].take(exit_code, report(i));
     std::printf("%s: %s\n", runs[i].title().c_str(), runs[i].summary().c_str());
     std::fflush(stdout);

@@ -53,6 +53,7 @@ const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow
   std::vector<std::string> arguments{"run", "--quiet", "--report", report};
   arguments.insert(arguments.end(), row.run.begin(), row.run.end());
   const int exit_code = ProcessPool::run_alone({.program = own_program(), .arguments = arguments});
+  ChildProcess::check_machine(exit_code, "run " + row.run_text());
   if (exit_code == 0) {
     std::ifstream file(report);
     const Json parsed = Json::parse(file);

@@ -269,6 +269,21 @@ TEST_F(Robustness, SignalsEndAValidationAndItsRun) {
   }
 }
 
+// A folder for scratch files in which nothing has room: what runs would tell is not known.
+TEST_F(Robustness, RunsThatTheMachineFailsAreNoResults) {
+  const auto expect_failure = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> command{"prlimit", "--fsize=100", test::kProgram};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const auto ended = test::execute({.command = command});
+    EXPECT_EQ(ended.exit_code, 71) << arguments[0] << "\n" << ended.output;
+    EXPECT_NE(ended.output.find("File too large"), std::string::npos) << ended.output;
+  };
+  expect_failure({"record", path("r.json"), "--only", "noc_exchange"});
+  EXPECT_FALSE(fs::exists(path("r.json")));
+  expect_failure({"validate", "--only", "hop"});
+  expect_failure({"collectives", "findings"});
+}
+
 TEST_F(Robustness, WithoutAHomeNothingIsPutWhereOthersCanGuess) {
   const auto ended = test::execute({.command = {test::kProgram, "run", "mesh", "--quiet"},
                                     .environment = {"HOME", "XDG_CACHE_HOME", "TENSIX_VP_CACHE"}});
