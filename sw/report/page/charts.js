@@ -9,7 +9,16 @@ function section(title) {
   return page.append("section");
 }
 
-// columns: [{name, number: bool, of: row => value}]
+// A sentence of a README.md: code as code, of links what they say.
+function fill_prose(cell, text) {
+  text.split(/(`[^`]*`|\[[^\]]*\]\([^)]*\))/).forEach(part => {
+    const link = /^\[([^\]]*)\]\(/.exec(part);
+    if (part[0] === "`") cell.append("code").text(part.slice(1, -1));
+    else cell.append("span").text(link ? link[1] : part);
+  });
+}
+
+// columns: [{name, number: bool, prose: bool, of: row => value}]
 function table(parent, columns, rows, row_class) {
   const element = parent.append("table");
   const head = element.append("thead").append("tr");
@@ -17,7 +26,11 @@ function table(parent, columns, rows, row_class) {
   const body = element.append("tbody");
   rows.forEach(row => {
     const line = body.append("tr").attr("class", row_class ? row_class(row) : "");
-    columns.forEach(c => line.append("td").attr("class", c.number ? "number" : "").text(format_number(c.of(row))));
+    columns.forEach(c => {
+      const cell = line.append("td").attr("class", c.number ? "number" : "");
+      if (c.prose) fill_prose(cell, c.of(row));
+      else cell.text(format_number(c.of(row)));
+    });
   });
   return element;
 }
@@ -38,6 +51,14 @@ function format_number(value) {
 function svg_in(parent, width, height) {
   return parent.append("svg").attr("width", width).attr("height", height)
       .attr("viewBox", "0 0 " + width + " " + height);
+}
+
+// Makes room for labels that stick out to the left or to the right of a drawing.
+function fit(svg) {
+  const box = svg.node().getBBox();
+  const width = Number(svg.attr("width")), height = Number(svg.attr("height"));
+  const left = Math.min(0, Math.floor(box.x) - 4), right = Math.max(width, Math.ceil(box.x + box.width) + 4);
+  svg.attr("width", right - left).attr("viewBox", [left, 0, right - left, height].join(" "));
 }
 
 // rows: [{label, bars: [{begin, end, color, title}]}], times in ns.
@@ -72,6 +93,7 @@ function draw_timeline(parent, rows, legend) {
     const text = svg.append("text").attr("x", at + 15).attr("y", 14).text(entry.name);
     at += 15 + text.node().getComputedTextLength() + 16;
   });
+  fit(svg);
 }
 
 // bars: [{label, value, text}], value 0..limit.
@@ -92,6 +114,7 @@ function draw_bars(parent, bars, limit, label) {
         .attr("width", Math.max(0, x(bar.value) - x(0))).attr("fill", palette[0]);
     svg.append("text").attr("x", x(bar.value) + 6).attr("y", y + 13).text(bar.text);
   });
+  fit(svg);
 }
 
 // Labels may be given as their number only.
@@ -135,14 +158,18 @@ function draw_heat_map(parent, given) {
     });
   });
   const y = height - legend + 12;
-  const cells = 60, cell = Math.min(200, width - 20) / cells;
+  const cells = 60, cell = Math.min(200, width - left - 10) / cells;
   d3.range(cells).forEach(i => {
     svg.append("rect").attr("x", left + i * cell).attr("y", y).attr("width", cell + 0.5).attr("height", 9)
         .attr("fill", high > low ? color(low + (high - low) * i / (cells - 1)) : ramp[0]);
   });
-  svg.append("text").attr("x", left).attr("y", y + 22).text(format_number(low));
-  svg.append("text").attr("x", left + cells * cell).attr("y", y + 22).attr("text-anchor", "end")
+  const least = svg.append("text").attr("x", left).attr("y", y + 22).text(format_number(low));
+  // Behind the lower end where the bar is too short for both.
+  const most = svg.append("text").attr("y", y + 22)
       .text(format_number(high) + " " + map.unit);
+  const beside = left + least.node().getComputedTextLength() + 12;
+  most.attr("x", Math.max(beside, left + cells * cell - most.node().getComputedTextLength()));
+  fit(svg);
 }
 
 function x_scale_of(curve, range) {
@@ -210,4 +237,5 @@ function draw_curve(parent, curve) {
     svg.append("rect").attr("x", margin.left).attr("y", at).attr("width", 11).attr("height", 11).attr("fill", color);
     svg.append("text").attr("x", margin.left + 16).attr("y", at + 10).text(series.name);
   });
+  fit(svg);
 }

@@ -51,6 +51,7 @@ function draw_family(parent, family) {
       .attr("fill", colors[r.verdict]).attr("fill-opacity", 0.8)
       .append("title").text(r.row + ": " + format_number(r.simulated) + " instead of " + format_number(r.published) +
                             " " + r.unit + ", " + percent(r.error)));
+  fit(svg);
 }
 
 function show_families() {
@@ -88,7 +89,7 @@ function show_misses() {
           leaning);
   }
   part.append("h3").text("What models ignore or lack");
-  table(part, [{name: "model", of: l => l.model}, {name: "limit", of: l => l.limit}], report.limits);
+  table(part, [{name: "model", of: l => l.model}, {name: "limit", prose: true, of: l => l.limit}], report.limits);
 }
 
 function show_rows() {

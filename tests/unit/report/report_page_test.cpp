@@ -102,5 +102,67 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
   EXPECT_EQ(count("4 096 B, 1 packets"), 1u);
 }
 
+/// Names as long as workloads and systems may have them, in charts of every kind.
+TEST(ReportPage, ABrowserFindsNoLabelBeyondItsChartOrOverAnother) {
+  const std::string length(60, 'W');
+  RunReport r;
+  r.workload = "long";
+  r.result.timeline = {{"device0.worker0", "round " + length, 1000, 2500}};
+  r.result.heatmaps = {
+      {"one column", "bytes in a cycle " + length, {"bank " + length}, {"read"}, {{21.337}}}};
+  r.result.curves = {{"curve " + length + length,
+                      "offered " + length + length,
+                      "latency",
+                      false,
+                      true,
+                      {{"series " + length + length, {0.02, 0.1}, {20, 23}}}}};
+  r.library_report = R"({"simulated_ps": 4500000, "links": [{"name": "link)" + length +
+                     R"(", "bytes": 4096, "packets": 1, "busy_ns": 320, "peak": 12}]})";
+  const std::string looks =
+      "<script>document.querySelectorAll('svg').forEach(svg => {\n"
+      "  const view = svg.viewBox.baseVal, box = svg.getBBox();\n"
+      // A browser that makes the whole smaller makes letters a little wider than that.
+      "  const slack = 0.01 * view.width;\n"
+      "  const inside = box.x >= view.x - slack && box.x + box.width <= view.x + view.width + "
+      "slack;\n"
+      "  svg.setAttribute('data-inside', inside);\n"
+      "  const last = [...svg.querySelectorAll('text')].slice(-2).map(t => t.getBBox());\n"
+      "  if (svg.textContent.includes('one column'))\n"
+      "    svg.setAttribute('data-apart', last[0].x + last[0].width < last[1].x);\n"
+      "});</script>\n";
+  const auto dom = document_of(report_page(r.to_json()) + looks);
+  if (!dom) GTEST_SKIP() << "no chromium here";
+  std::size_t inside = 0;
+  for (std::size_t at = dom->find("data-inside=\"true\""); at != std::string::npos;
+       at = dom->find("data-inside=\"true\"", at + 1))
+    ++inside;
+  EXPECT_EQ(inside, 4u);  // timeline, heat map, curve, links
+  EXPECT_NE(dom->find("data-apart=\"true\""), std::string::npos);
+}
+
+TEST(ReportPage, ABrowserShowsLimitsWithoutTheirMarkup) {
+  const Json rows = {{{"row", "far"},
+                      {"family", "own"},
+                      {"simulated", 2.0},
+                      {"published", 1.0},
+                      {"error", 1.0},
+                      {"unit", "cycles"},
+                      {"verdict", "off"},
+                      {"source", "a page"},
+                      {"run", "mesh"},
+                      {"known_deviation", nullptr}}};
+  const Json all = {{"family", "all"}, {"rows", 1},    {"median", 1.0},
+                    {"bias", 1.0},     {"least", 1.0}, {"most", 1.0}};
+  const auto dom = document_of(validation_page(
+      {{"families", {all}},
+       {"rows", rows},
+       {"limits", {{{"model", "noc"}, {"limit", "With `noc.torus=fast` ([tile](../t.md)) none."}}}},
+       {"deviations", 5}}));
+  if (!dom) GTEST_SKIP() << "no chromium here";
+  EXPECT_NE(dom->find("<td class=\"\"><span>With </span><code>noc.torus=fast</code><span> (</span>"
+                      "<span>tile</span><span>) none.</span></td>"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace tvp::report::report_page_test
