@@ -217,6 +217,36 @@ TEST(LinkEnd, ShowsWhatIsOnTheLine) {
   }
 }
 
+// 16 B and 50 B of overhead take 5280 ps of 12.5 B a ns: a packet that is over when the link
+// breaks, or begins when it is whole again, is not lost.
+TEST(LinkEnd, LosesOnlyWhatIsOnTheLineInAnOutage) {
+  EthernetConfig config;
+  LinkEnd end("end", 0, 0, config);
+  support::Calendar calendar({});
+  Sink sink;
+  Nowhere nowhere;
+  end.attach(calendar, foundation::Period{1000, 1}, sink);
+  end.connect(nowhere);
+  const struct {
+    std::uint64_t from_ps, until_ps;
+    unsigned lost;
+  } kOutages[] = {{100'000, 105'280, 1},
+                  {200'000 + 5280, 300'000, 0},
+                  {300'000 + 5279, 400'000, 1},
+                  {390'000, 400'000, 0},
+                  {490'000, 500'001, 1}};
+  Cycle ready = 0;
+  for (const auto& outage : kOutages) {
+    const std::uint64_t before = end.statistics().lost;
+    end.break_down({{.from_ps = outage.from_ps, .until_ps = outage.until_ps}});
+    Packet packet;
+    packet.bytes = 16;
+    packet.kind = Packet::Kind::kL1Write;
+    end.transmit(packet, ready += 100);
+    EXPECT_EQ(end.statistics().lost - before, outage.lost) << outage.from_ps;
+  }
+}
+
 TEST(LinkEnd, RefusesToSendIntoNothing) {
   EthernetConfig config;
   LinkEnd end("link1", 0, 0, config);

@@ -240,6 +240,52 @@ TEST_F(Queues, AShorterResendTimeoutCountsForPacketsUnderWay) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(s.a.e.observed.at(1 + i).value, sent[i]) << i;
 }
 
+// Sent again before the peer's keepalive timer lets it acknowledge, a packet comes twice: the
+// second is thrown away and counted, as ISA EthernetTxRx.md has it; the acknowledgement that comes
+// back is no packet that is dropped.
+TEST_F(Queues, PacketsThatComeAgainAreCountedAsDropped) {
+  TwoTiles& s = fresh();
+  s.a.e.write(10, kTxq0 + txq::kRemoteSeqTimeout, 300);
+  s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
+  s.a.e.read(3000, kTxq0 + txq::kPktStartCnt);
+  s.a.e.read(3000, kRxq0 + rxq::kPktEndCnt);
+  s.a.e.read(3000, kRxq0 + rxq::kPacketDropCnt);
+  s.b.e.read(3000, kRxq0 + rxq::kPacketDropCnt);
+  s.run(4000);
+  const std::uint32_t sent = s.a.e.observed.at(1).value;
+  EXPECT_GE(sent, 2U);
+  EXPECT_GE(s.a.e.observed.at(2).value, 1U) << "acknowledgements";
+  EXPECT_EQ(s.a.e.observed.at(3).value, 0U);
+  EXPECT_EQ(s.b.e.observed.at(0).value, sent - 1);
+}
+
+/// What a signal, or a level, has told.
+struct Told : support::SignalSink {
+  void change(std::uint32_t, Cycle when, std::uint64_t value) override {
+    all.emplace_back(when, static_cast<std::int64_t>(value));
+  }
+  void add(std::uint32_t, Cycle when, std::int64_t delta) override {
+    all.emplace_back(when, delta);
+  }
+  std::vector<std::pair<Cycle, std::int64_t>> all;
+};
+
+// As in SixteenBytesArriveAtTheDerivedCycle: latched at 112, on the line from 114 until 119.28.
+TEST_F(Queues, WavesShowWindowAndBufferOfATransfer) {
+  TwoTiles& s = fresh();
+  Told window, buffer;
+  s.a.queues.tx(0).window_signal().attach(window, 0);
+  s.a.queues.tx(0).buffer_signal().attach(buffer, 1);
+  s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
+  s.run(3000);
+  ASSERT_GE(window.all.size(), 2U);
+  EXPECT_EQ(window.all[0], (std::pair<Cycle, std::int64_t>(112, 1)));
+  EXPECT_EQ(window.all[1].second, 0) << "acknowledged";
+  ASSERT_GE(buffer.all.size(), 2U);
+  EXPECT_EQ(buffer.all[0], (std::pair<Cycle, std::int64_t>(112, 16)));
+  EXPECT_EQ(buffer.all[1], (std::pair<Cycle, std::int64_t>(120, -16)));
+}
+
 TEST_F(Queues, RegisterWritesReachThePeersRegisters) {
   TwoTiles& s = fresh();
   s.a.e.write(50, kTxq0 + txq::kRemoteRegData, 5);
