@@ -151,6 +151,27 @@ TEST_P(NiuTest, ReadMayAnswerToAnotherTile) {
   far.store(0, kClearOutstandingReqCnt, 1, bench.calendar.now());
 }
 
+TEST_P(NiuTest, SoftwareClearsTheCountsOfTheTransactionsThatItNames) {
+  for (const std::uint32_t id : {3U, 4U}) {
+    Command c = read_command(b, 0x100, 0x600, 32);
+    c.ret_mid = bench.mid(0, far);  // so that nobody counts down
+    c.tag = id << kTagTransactionIdShift;
+    bench.issue(a, 0, 0, c);
+    bench.settle();
+  }
+  const auto outstanding = [&](unsigned id) {
+    return a.niu[0]->counter(kMstReqsOutstandingId + id);
+  };
+  EXPECT_EQ(outstanding(3), 1U);
+  EXPECT_EQ(outstanding(4), 1U);
+  a.store(0, kClearOutstandingReqCnt, 1U << 3, bench.calendar.now());
+  EXPECT_EQ(outstanding(3), 0U);
+  EXPECT_EQ(outstanding(4), 1U);
+  a.store(0, kClearOutstandingReqCnt, 1U << 4, bench.calendar.now());
+  EXPECT_EQ(outstanding(4), 0U);
+  far.store(0, kClearOutstandingReqCnt, 3U << 3, bench.calendar.now());
+}
+
 TEST_P(NiuTest, InlineWriteToMemoryUsesByteEnablesOfTheLine) {
   for (unsigned i = 0; i < 16; i += 4) b.set_word(0x200 + i, 0x11111111);
   Command c;
@@ -344,6 +365,48 @@ TEST_P(NiuTest, DataIsReadAheadButWhatHasNoneWaitsForTheChannel) {
     }
     bench.settle();
     remember();
+  }
+}
+
+// A register of the tile takes its time to be written: a read that comes on the same channel sees
+// what the write did, as ISA NoC/Ordering.md has it, and another write need not wait.
+TEST_P(NiuTest, AReadWaitsForTheWriteBeforeItOnItsChannel) {
+  const std::uint32_t flags = kCmdRespMarked | static_vc(1);
+  for (const bool read : {true, false}) {
+    Command slow;
+    slow.ctrl = kCmdWr | kCmdWrInline | flags;
+    slow.targ_lo = TestTile::kMmioBase;
+    slow.targ_mid = bench.mid(0, b);
+    slow.at_len_be = 0xF;
+    Command second = read_command(b, 0x100, 0x200, 32);
+    second.ctrl |= static_vc(1);
+    if (!read) {
+      second = slow;
+      second.targ_lo = 0x4000;
+    }
+    b.log.clear();
+    bench.issue(a, 0, 0, slow);
+    bench.issue(a, 0, 1, second);
+    bench.settle();
+    ASSERT_EQ(b.log.size(), 2U);
+    const Cycle apart = b.log[1].now - b.log[0].now;
+    if (read) {
+      EXPECT_GE(apart, Cycle{TestTile::kMmioCycles});
+    } else {
+      EXPECT_LT(apart, Cycle{TestTile::kMmioCycles});
+    }
+  }
+}
+
+// The first one is not held up in front of the channel: 9 hops right and 11 down to (0,0).
+TEST_P(NiuTest, AReadOfDramReachesItsMemoryAsSoonAsOneOfL1) {
+  TestTile& dram = bench.at(0, 0);
+  for (const auto& [tile, hops] : {std::pair{&b, 1U}, {&dram, 20U}}) {
+    bench.issue(a, 0, 0, read_command(*tile, 0x100, 0x200, 32));
+    const Cycle start = bench.calendar.now();
+    bench.settle();
+    ASSERT_EQ(tile->log.size(), 1U);
+    EXPECT_EQ(tile->log[0].now - start, kAssign + kRequest + kEnds + hops * kHop + kServe) << hops;
   }
 }
 
