@@ -277,13 +277,16 @@ inline void tanh_program() {
   everywhere();
   mov<5, 0>();
 }
-/// x times the normal distribution function: q = erfc(|x| / sqrt 2) / 2 = t P(t) e^(-x x / 2) with
-/// t = 1 / (1 + 0.4 |x| / sqrt 2); P is right to 1.1e-5 for |x| < 9.9. Below 1e-4 for |x| < 9.
-inline void gelu_program() {
+/// LReg 2 = the normal distribution function of x in LReg 0, LReg kKept = e^(-x x / 2): q =
+/// erfc(|x| / sqrt 2) / 2 = t P(t) e^(-x x / 2) with t = 1 / (1 + 0.4 |x| / sqrt 2); P is right to
+/// 1.1e-5 for |x| < 9.9. Below 1e-4 for |x| < 9.
+template <Word kKept = 3>
+inline void normal_distribution() {
   mad<0, 0, kZero, 1>();
   absolute<0, 2>();
   multiply_constant<1, 0xBF00>();
   exp<1, 3, 4, 5, 6, 7>();
+  if constexpr (kKept != 3) mov<3, kKept>();
   load_bits<4, bits(0.282842712f)>();
   mad_wait<2, 4, kOne, 2>();
   reciprocal<0x7F80, 2, 1, 4, 5, 6, 2>();
@@ -297,6 +300,10 @@ inline void gelu_program() {
   mad<2, 3, kOne, 2>();
   nop();
   everywhere();
+}
+/// x times the normal distribution function.
+inline void gelu_program() {
+  normal_distribution();
   mad_wait<0, 2, kZero, 0>();
 }
 

@@ -23,6 +23,36 @@ TVP_SFPU_UNARY(erfinv_tile, s::erfinv_program();)
 TVP_SFPU_UNARY(i0_tile, s::i0_program();)
 TVP_SFPU_UNARY(i1_tile, s::i1_program();)
 TVP_SFPU_UNARY(cbrt_tile, s::cbrt_program();)
+TVP_SFPU_UNARY(tanh_derivative_tile, s::tanh_derivative_program();)
+TVP_SFPU_UNARY(gelu_derivative_tile, s::gelu_derivative_program();)
+TVP_SFPU_UNARY(mish_tile, s::mish_program();)
+
+/// ln gamma(x), or of 1 - x where x < 1/2; the second form may be given the logarithm of what it is
+/// of, and finds it itself. lgamma_adjusted_tile() makes it ln |gamma(x)| of ln |sin(pi x)| and x.
+TVP_SFPU_UNARY(lgamma_stirling_tile, s::log_gamma_program();)
+TVP_SFPU_BINARY(lgamma_stirling_float_tile, s::log_gamma_program();)
+ALWI void lgamma_adjusted_tile_init() {}
+ALWI void lgamma_adjusted_tile([[maybe_unused]] uint32_t log_gamma,
+                               [[maybe_unused]] uint32_t log_sine, [[maybe_unused]] uint32_t x,
+                               [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, log_gamma, log_sine, x, out,
+                                                    thread_state.shape,
+                                                    [] { s::reflect_log_gamma_program(); });
+#endif
+}
+/// x + sin^2(alpha x) / beta.
+ALWI void snake_beta_tile_init() {}
+template <DataFormat kFormat, auto...>
+ALWI void snake_beta_tile([[maybe_unused]] uint32_t x, [[maybe_unused]] uint32_t alpha,
+                          [[maybe_unused]] uint32_t beta, [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
+      thread_state.half, x, alpha, beta, out, thread_state.shape, [] { s::snake_beta_program(); });
+#endif
+}
 
 TVP_SFPU_UNARY(isinf_tile, s::special_program<s::Special::kInfinite>();)
 TVP_SFPU_UNARY(isposinf_tile, s::special_program<s::Special::kPositiveInfinite>();)

@@ -48,6 +48,7 @@
 #include "firmware/llk/sfpu_cast.h"
 #include "firmware/llk/sfpu_columns.h"
 #include "firmware/llk/sfpu_compare.h"
+#include "firmware/llk/sfpu_derivative.h"
 #include "firmware/llk/sfpu_division.h"
 #include "firmware/llk/sfpu_fast_exp.h"
 #include "firmware/llk/sfpu_math.h"

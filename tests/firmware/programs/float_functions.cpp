@@ -21,6 +21,20 @@ static void relu_tile_of(uint32_t tile) {
   relu_tile_init();
   relu_tile(tile);
 }
+/// Uses tiles 1 and 2.
+static void lgamma_of(uint32_t tile) {
+  copy_dest_values(tile, 1);
+  copy_dest_values(tile, 2);
+  frac_tile(1);
+  mul_unary_tile(1, __builtin_bit_cast(uint32_t, 3.14159265f));
+  sin_tile(1);
+  abs_tile(1);
+  log_tile(1);
+  lgamma_stirling_tile_init();
+  lgamma_stirling_tile(tile);
+  lgamma_adjusted_tile_init();
+  lgamma_adjusted_tile(tile, 1, 2, tile);
+}
 
 static void compute(const tvp::test::FloatFunctionParameters& p) {
   [[maybe_unused]] const uint32_t n0 = __builtin_bit_cast(uint32_t, p.k[0]);
