@@ -22,8 +22,23 @@
 #include "fabric/fabric_connection_manager.hpp"
 #include "fabric/noc_addr.h"
 #include "fabric/tt_fabric_api.h"
+#include "internal/noc_states.h"
 #endif
 
+// `write_ptr` counts from the beginning of the FIFOs, as kernels of 2026 have it. In the tree of
+// earlier ones, which write to `write_ptr` itself, it is an address of the receivers' L1.
+#if defined(TVP_SOCKET_ADDRESSES)
+constexpr bool socket_write_ptr_is_address = true;
+#else
+constexpr bool socket_write_ptr_is_address = false;
+#endif
+
+using D2HSocketInterface = d2h_sender_socket_md;
+using H2DSocketInterface = h2d_socket_md;
+using D2DSocketRecvInterface = d2d_recv_socket_md;
+struct D2DSocketSendInterface {
+  uint32_t downstream_enc_base_addr;
+};
 struct SocketSenderInterface {
   uint32_t config_addr;
   uint32_t write_ptr;
@@ -35,7 +50,13 @@ struct SocketSenderInterface {
   uint32_t downstream_fifo_addr;
   uint32_t downstream_fifo_total_size;
   uint32_t downstream_fifo_curr_size;
-  uint32_t downstream_enc_base_addr;
+  uint32_t is_d2h;
+  // Where the receivers' encodings lie, which kernels of 2026 say of devices, or the host.
+  union {
+    D2DSocketSendInterface d2d;
+    d2h_sender_socket_md d2h;
+    uint32_t downstream_enc_base_addr;
+  };
   // The first receiver, of which alone kernels of June 2025 know.
   uint32_t downstream_mesh_id;
   uint32_t downstream_chip_id;
@@ -43,13 +64,6 @@ struct SocketSenderInterface {
   uint32_t downstream_noc_x;
 };
 
-struct d2d_recv_socket_md {
-  uint32_t upstream_mesh_id;
-  uint32_t upstream_chip_id;
-  uint32_t upstream_noc_y;
-  uint32_t upstream_noc_x;
-  uint32_t upstream_bytes_acked_addr;
-};
 struct SocketReceiverInterface {
   uint32_t config_addr;
   uint32_t read_ptr;
@@ -59,9 +73,11 @@ struct SocketReceiverInterface {
   uint32_t fifo_addr;
   uint32_t fifo_total_size;
   uint32_t fifo_curr_size;
-  // The sender, which kernels of 2026 call a device.
+  uint32_t is_h2d;
+  // The sender, which kernels of 2026 call a device, or the host.
   union {
     d2d_recv_socket_md d2d;
+    h2d_socket_md h2d;
     struct {
       uint32_t upstream_mesh_id;
       uint32_t upstream_chip_id;
@@ -85,8 +101,12 @@ constexpr bool kReceives = false;
 constexpr bool kReceives = true;
 #endif
 
+/// Where `write_ptr` begins.
+inline uint32_t write_origin(uint32_t fifo_address) {
+  return socket_write_ptr_is_address ? fifo_address : 0;
+}
 inline Fifo fifo_of(const SocketSenderInterface& socket) {
-  return {socket.downstream_fifo_addr, socket.downstream_fifo_total_size,
+  return {write_origin(socket.downstream_fifo_addr), socket.downstream_fifo_total_size,
           socket.downstream_fifo_curr_size};
 }
 inline Fifo fifo_of(const SocketReceiverInterface& socket) {
@@ -120,27 +140,33 @@ inline SocketSenderInterface create_sender_socket_interface(uint32_t config_addr
   const uint32_t receivers = acked + config.num_downstreams * bytes_acked_size_bytes;
   const volatile sender_downstream_encoding& first =
       *tvp::sockets::l1<sender_downstream_encoding>(receivers);
-  return {.config_addr = config_addr,
-          .write_ptr = config.write_ptr,
-          .bytes_sent = config.bytes_sent,
-          .bytes_acked_base_addr = acked,
-          .page_size = 0,
-          .num_downstreams = config.num_downstreams,
-          .downstream_bytes_sent_addr = config.downstream_bytes_sent_addr,
-          .downstream_fifo_addr = config.downstream_fifo_addr,
-          .downstream_fifo_total_size = config.downstream_fifo_total_size,
-          .downstream_fifo_curr_size = 0,
-          .downstream_enc_base_addr = receivers,
-          .downstream_mesh_id = first.downstream_mesh_id,
-          .downstream_chip_id = first.downstream_chip_id,
-          .downstream_noc_y = first.downstream_noc_y,
-          .downstream_noc_x = first.downstream_noc_x};
+  SocketSenderInterface socket{
+      .config_addr = config_addr,
+      .write_ptr = tvp::sockets::write_origin(config.downstream_fifo_addr) + config.write_ptr,
+      .bytes_sent = config.bytes_sent,
+      .bytes_acked_base_addr = acked,
+      .page_size = 0,
+      .num_downstreams = config.num_downstreams,
+      .downstream_bytes_sent_addr = config.downstream_bytes_sent_addr,
+      .downstream_fifo_addr = config.downstream_fifo_addr,
+      .downstream_fifo_total_size = config.downstream_fifo_total_size,
+      .downstream_fifo_curr_size = 0,
+      .is_d2h = config.is_d2h,
+      .d2d = {receivers},
+      .downstream_mesh_id = first.downstream_mesh_id,
+      .downstream_chip_id = first.downstream_chip_id,
+      .downstream_noc_y = first.downstream_noc_y,
+      .downstream_noc_x = first.downstream_noc_x};
+  if (socket.is_d2h)
+    socket.d2h = {first.d2h.bytes_sent_addr_hi, first.d2h.data_addr_hi, first.d2h.pcie_xy_enc};
+  return socket;
 }
 
 inline sender_downstream_encoding get_downstream_encoding(const SocketSenderInterface& socket,
                                                           uint32_t downstream_id) {
+  if (socket.is_d2h) return {.d2h = socket.d2h};
   const volatile sender_downstream_encoding& at = *tvp::sockets::l1<sender_downstream_encoding>(
-      socket.downstream_enc_base_addr + downstream_id * downstream_encoding_size_bytes);
+      socket.d2d.downstream_enc_base_addr + downstream_id * downstream_encoding_size_bytes);
   return {{at.downstream_mesh_id, at.downstream_chip_id, at.downstream_noc_y, at.downstream_noc_x}};
 }
 
@@ -187,7 +213,7 @@ inline void socket_barrier(const SocketSenderInterface& socket) {
 inline void update_socket_config(const SocketSenderInterface& socket) {
   volatile sender_socket_md& config = *tvp::sockets::l1<sender_socket_md>(socket.config_addr);
   config.bytes_sent = socket.bytes_sent;
-  config.write_ptr = socket.write_ptr;
+  config.write_ptr = socket.write_ptr - tvp::sockets::write_origin(socket.downstream_fifo_addr);
 }
 
 // --- receiver
@@ -195,20 +221,23 @@ inline void update_socket_config(const SocketSenderInterface& socket) {
 inline SocketReceiverInterface create_receiver_socket_interface(uint32_t config_addr) {
   if constexpr (!tvp::sockets::kReceives) return {};
   const volatile receiver_socket_md& config = *tvp::sockets::l1<receiver_socket_md>(config_addr);
-  return {.config_addr = config_addr,
-          .read_ptr = config.read_ptr,
-          .bytes_acked = config.bytes_acked,
-          .bytes_sent_addr =
-              config_addr + static_cast<uint32_t>(offsetof(receiver_socket_md, bytes_sent)),
-          .page_size = 0,
-          .fifo_addr = config.fifo_addr,
-          .fifo_total_size = config.fifo_total_size,
-          .fifo_curr_size = 0,
-          .d2d = {.upstream_mesh_id = config.upstream_mesh_id,
-                  .upstream_chip_id = config.upstream_chip_id,
-                  .upstream_noc_y = config.upstream_noc_y,
-                  .upstream_noc_x = config.upstream_noc_x,
-                  .upstream_bytes_acked_addr = config.upstream_bytes_acked_addr}};
+  SocketReceiverInterface socket{
+      .config_addr = config_addr,
+      .read_ptr = config.read_ptr,
+      .bytes_acked = config.bytes_acked,
+      .bytes_sent_addr =
+          config_addr + static_cast<uint32_t>(offsetof(receiver_socket_md, bytes_sent)),
+      .page_size = 0,
+      .fifo_addr = config.fifo_addr,
+      .fifo_total_size = config.fifo_total_size,
+      .fifo_curr_size = 0,
+      .is_h2d = config.is_h2d,
+      .d2d = {}};
+  // Both sides of the union are five words.
+  for (uint32_t i = 0; i < sizeof socket.d2d / sizeof(uint32_t); ++i)
+    reinterpret_cast<uint32_t*>(&socket.d2d)[i] =
+        reinterpret_cast<const volatile uint32_t*>(&config.d2d)[i];
+  return socket;
 }
 
 /// Waits for bytes that the sender skips because of the new size.
@@ -272,7 +301,26 @@ inline void update_socket_config(const SocketReceiverInterface& socket) {
 
 // --- telling the other side, on this chip or by a packet
 
+namespace tvp::sockets {
+/// The count at `source` in this core's L1 to the host, behind what this core wrote before on the
+/// same initiator.
+inline void count_to_host(uint32_t source, uint32_t pcie, uint32_t address_hi, uint32_t address_lo,
+                          uint8_t noc) {
+  noc_write_init_state<write_cmd_buf>(noc, NOC_UNICAST_WRITE_VC);
+  noc_wwrite_with_state<noc_mode, write_cmd_buf, CQ_NOC_SNDL>(
+      noc, source, pcie, static_cast<uint64_t>(address_hi) << 32 | address_lo, sizeof(uint32_t));
+}
+}  // namespace tvp::sockets
+
 inline void socket_notify_receiver(const SocketSenderInterface& socket) {
+  if (socket.is_d2h) {
+    tvp::sockets::l1<sender_socket_md>(socket.config_addr)->bytes_sent = socket.bytes_sent;
+    tvp::sockets::count_to_host(
+        socket.config_addr + static_cast<uint32_t>(offsetof(sender_socket_md, bytes_sent)),
+        socket.d2h.pcie_xy_enc, socket.d2h.bytes_sent_addr_hi, socket.downstream_bytes_sent_addr,
+        noc_index);
+    return;
+  }
   for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
     const sender_downstream_encoding to = get_downstream_encoding(socket, i);
     noc_inline_dw_write(
@@ -280,10 +328,18 @@ inline void socket_notify_receiver(const SocketSenderInterface& socket) {
         socket.bytes_sent);
   }
 }
-inline void socket_notify_sender(const SocketReceiverInterface& socket) {
-  noc_inline_dw_write(
-      get_noc_addr(socket.upstream_noc_x, socket.upstream_noc_y, socket.upstream_bytes_acked_addr),
-      socket.bytes_acked);
+inline void socket_notify_sender(const SocketReceiverInterface& socket, uint8_t noc = noc_index) {
+  if (socket.is_h2d) {
+    tvp::sockets::l1<receiver_socket_md>(socket.config_addr)->bytes_acked = socket.bytes_acked;
+    tvp::sockets::count_to_host(
+        socket.config_addr + static_cast<uint32_t>(offsetof(receiver_socket_md, bytes_acked)),
+        socket.h2d.pcie_xy_enc, socket.h2d.bytes_acked_addr_hi, socket.h2d.bytes_acked_addr_lo,
+        noc);
+    return;
+  }
+  noc_inline_dw_write(get_noc_addr(socket.d2d.upstream_noc_x, socket.d2d.upstream_noc_y,
+                                   socket.d2d.upstream_bytes_acked_addr, noc),
+                      socket.bytes_acked, 0xF, noc);
 }
 
 /// Route to the other side of the socket: its chip id is the number of hops.
@@ -329,6 +385,7 @@ inline void fabric_socket_notify_receiver(const SocketSenderInterface& socket,
 inline void fabric_socket_notify_sender(const SocketReceiverInterface& socket,
                                         tt::tt_fabric::WorkerToFabricEdmSender& connection,
                                         volatile PACKET_HEADER_TYPE* header) {
+  ASSERT(socket.is_h2d == 0);
   fabric_set_unicast_route(header, socket);
   tvp::sockets::send_word(
       connection, header,
@@ -336,6 +393,14 @@ inline void fabric_socket_notify_sender(const SocketReceiverInterface& socket,
                         static_cast<uint8_t>(socket.upstream_noc_y),
                         socket.upstream_bytes_acked_addr, tt::tt_fabric::edm_to_local_chip_noc),
       socket.bytes_acked);
+}
+
+/// The same where the caller has set the header's route and knows where the count lies.
+inline void fabric_socket_notify_sender_stateful(const SocketReceiverInterface& socket,
+                                                 tt::tt_fabric::WorkerToFabricEdmSender& connection,
+                                                 volatile PACKET_HEADER_TYPE* header,
+                                                 uint64_t upstream_bytes_acked_noc_addr) {
+  tvp::sockets::send_word(connection, header, upstream_bytes_acked_noc_addr, socket.bytes_acked);
 }
 
 #endif

@@ -370,6 +370,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   if (!metal_home().empty())
     for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
+  if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
   add_arguments(request, job.command);
   if (compute) {
     add_thread(request.processor - contract::kTrisc0, job.command);

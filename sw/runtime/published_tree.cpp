@@ -1,6 +1,7 @@
 #include "sw/runtime/published_tree.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "foundation/read_file.h"
 
@@ -16,6 +17,16 @@ bool metal_home_has_page_sizes() {
   if (home.empty()) return false;
   return foundation::read_file(home + "/tt_metal/hw/inc/api/tensor/tensor_accessor_args.h")
              .find("AlignedPageSize") != std::string::npos;
+}
+
+bool metal_home_has_socket_addresses() {
+  const std::string home = metal_home();
+  if (home.empty()) return false;
+  std::error_code error;
+  for (const char* file : {"/tt_metal/hw/inc/api/socket_api.h", "/tt_metal/hw/inc/socket_api.h"})
+    if (std::filesystem::is_regular_file(home + file, error))
+      return foundation::read_file(home + file).find("is_d2h") == std::string::npos;
+  return false;
 }
 
 }  // namespace tvp::runtime

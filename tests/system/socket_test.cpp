@@ -71,25 +71,24 @@ class Sockets : public testing::Test {
     Bytes bytes(kSize);
     sender_socket_md md;
     md.num_downstreams = static_cast<std::uint32_t>(receivers.size());
-    md.write_ptr = base() + kFifoAt;
     md.downstream_bytes_sent_addr = base();
     md.downstream_fifo_addr = base() + kFifoAt;
     md.downstream_fifo_total_size = kFifo;
-    md.is_sender = 1;
     put(bytes, 0, md);
     for (std::uint32_t i = 0; i < receivers.size(); ++i) {
       const CoreCoord to = at(receivers[i]);
       const std::uint32_t hops = receivers[i].device - sender.device;
       put(bytes, 32 + 16 * receivers.size() + 16 * i,
-          sender_downstream_encoding{0, hops, to.y, to.x});
+          sender_downstream_encoding{.d2d = {0, hops, to.y, to.x}});
       receiver_socket_md there;
       there.read_ptr = base() + kFifoAt;
       there.fifo_addr = base() + kFifoAt;
       there.fifo_total_size = kFifo;
-      there.upstream_chip_id = hops;
-      there.upstream_noc_y = from.y;
-      there.upstream_noc_x = from.x;
-      there.upstream_bytes_acked_addr = base() + 32 + 16 * i;
+      there.d2d = {.upstream_mesh_id = 0,
+                   .upstream_chip_id = hops,
+                   .upstream_noc_y = from.y,
+                   .upstream_noc_x = from.x,
+                   .upstream_bytes_acked_addr = base() + 32 + 16 * i};
       Bytes receiver(kSize);
       put(receiver, 0, there);
       buffer_->write_shard(receivers[i].device, receivers[i].core, receiver);
@@ -116,10 +115,12 @@ class Sockets : public testing::Test {
     return path.string();
   }
   static void add(std::vector<Program>& programs, const End& end, const std::string& kernel,
-                  const std::vector<std::uint32_t>& more = {}) {
+                  const std::vector<std::uint32_t>& more = {},
+                  const std::map<std::string, std::string>& defines = {}) {
     Program& program = programs[end.device];
     for (unsigned i = 0; i < 3; ++i) CreateSemaphore(program, end.core, 0);
-    const auto handle = CreateKernel(program, kernel, end.core, DataMovementConfig{});
+    const auto handle =
+        CreateKernel(program, kernel, end.core, DataMovementConfig{.defines = defines});
     std::vector<std::uint32_t> args{base()};
     args.insert(args.end(), more.begin(), more.end());
     SetRuntimeArgs(program, handle, end.core, args);
@@ -131,7 +132,7 @@ class Sockets : public testing::Test {
     constexpr std::uint32_t kCounted = 40 * 64 + 2 * 16 + 20 * 96 + 2 * 80;
     const Bytes from = buffer_->read_shard(sender.device, sender.core);
     EXPECT_EQ(get<sender_socket_md>(from, 0).bytes_sent, kCounted);
-    EXPECT_EQ(get<sender_socket_md>(from, 0).write_ptr, base() + kFifoAt + 576);
+    EXPECT_EQ(get<sender_socket_md>(from, 0).write_ptr, 576u);
     for (std::uint32_t i = 0; i < receivers.size(); ++i) {
       const Bytes to = buffer_->read_shard(receivers[i].device, receivers[i].core);
       const auto md = get<receiver_socket_md>(to, 0);
@@ -168,8 +169,9 @@ TEST_F(Sockets, PagesToTwoReceiversOfTheChip) {
                    "socket_reserve_pages(socket, 1);\n"
                    "for (uint32_t r = 0; r < socket.num_downstreams; ++r) {\n"
                    "  const auto to = get_downstream_encoding(socket, r);\n"
-                   "  noc_async_write(data, get_noc_addr(to.downstream_noc_x,\n"
-                   "                  to.downstream_noc_y, socket.write_ptr), bytes);\n"
+                   "  noc_async_write(data, get_noc_addr(to.d2d.downstream_noc_x,\n"
+                   "                  to.d2d.downstream_noc_y,\n"
+                   "                  socket.downstream_fifo_addr + socket.write_ptr), bytes);\n"
                    "}\n"
                    "noc_async_write_barrier();\n"
                    "socket_push_pages(socket, 1);\n"
@@ -179,6 +181,32 @@ TEST_F(Sockets, PagesToTwoReceiversOfTheChip) {
       write_kernel("receiver", "auto socket = create_receiver_socket_interface(base);\n",
                    std::string(kTake) + "socket_notify_sender(socket);\n", "");
   for (const End& end : receivers) add(programs, end, receiver);
+  mesh_->enqueue_all(programs);
+  mesh_->finish_workers();
+  expect_done(sender, receivers);
+}
+
+// As kernels through 2025 are compiled: they write to write_ptr itself, and know one receiver.
+TEST_F(Sockets, WritePtrIsAnAddressInEarlierKernels) {
+  const End sender{0, kSender};
+  const std::vector<End> receivers{{0, kReceivers[0]}};
+  connect(sender, receivers);
+  std::vector<Program> programs(mesh_->num_devices());
+  add(programs, sender,
+      write_kernel("sender_of_2025",
+                   "auto socket = create_sender_socket_interface(base);\n"
+                   "const uint32_t x = socket.downstream_noc_x, y = socket.downstream_noc_y;\n",
+                   "set_sender_socket_page_size(socket, bytes);\n"
+                   "socket_reserve_pages(socket, 1);\n"
+                   "noc_async_write(data, get_noc_addr(x, y, socket.write_ptr), bytes);\n"
+                   "noc_async_write_barrier();\n"
+                   "socket_push_pages(socket, 1);\n"
+                   "socket_notify_receiver(socket);\n",
+                   "socket_barrier(socket);\n"),
+      {}, {{"TVP_SOCKET_ADDRESSES", "1"}});
+  add(programs, receivers[0],
+      write_kernel("receiver", "auto socket = create_receiver_socket_interface(base);\n",
+                   std::string(kTake) + "socket_notify_sender(socket);\n", ""));
   mesh_->enqueue_all(programs);
   mesh_->finish_workers();
   expect_done(sender, receivers);
@@ -204,7 +232,8 @@ TEST_F(Sockets, PagesByPackets) {
                    "tt::tt_fabric::linear::experimental::fabric_unicast_noc_unicast_write(\n"
                    "    &connection, header, data, bytes, tt::tt_fabric::NocUnicastCommandHeader{\n"
                    "    safe_get_noc_addr(to.downstream_noc_x, to.downstream_noc_y,\n"
-                   "                      socket.write_ptr, 0)}, to.downstream_chip_id);\n"
+                   "                      socket.downstream_fifo_addr + socket.write_ptr, 0)},\n"
+                   "    to.downstream_chip_id);\n"
                    "noc_async_writes_flushed();\n"
                    "socket_push_pages(socket, 1);\n"
                    "fabric_socket_notify_receiver(socket, connection, header);\n",
