@@ -30,6 +30,8 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
          "  DPRINT << TileSlice(0, 0, SliceRange::hw041(), TSLICE_OUTPUT_CB, TSLICE_WR_PTR, true,\n"
          "                      false) << U32(9) << ENDL();\n"
          "  print_f32_pages(get_write_ptr(0), 3, 2, 1);\n"
+         "  DPRINT(\"of {} in {:x}\\n\", CTSTR(\"June\"), 0x2026);\n"
+         "  DPRINT(\"{} no more\\n\", bf16_t(0x3FC0));\n"
          "}\n";
   auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=single_chip");
@@ -45,10 +47,10 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
   CreateKernel(program, path.string(), core, DataMovementConfig{});
   mesh.run(0, program);
   const std::vector<std::string> expected = {
-      "no places", "a 17 b 2f {c} text", "next -3",      "0 256 ",
+      "no places", "a 17 b 2f {c} text", "next -3",         "0 256 ",
       "512 768 ",  // first datums of the faces
-      "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ", "96 97 98 99 ",
-      "9",         "1: 3 4 5 ",          "2: 6 7 8 "};
+      "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ",    "96 97 98 99 ", "9",
+      "1: 3 4 5 ", "2: 6 7 8 ",          "of June in 2026", "1.5 no more"};
   ASSERT_EQ(lines.size(), expected.size()) << testing::PrintToString(lines);
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];

@@ -52,6 +52,11 @@ inline void print_format(const char* format, const T& value, const Rest&... rest
 
 }  // namespace tvp::debug
 
+template <typename... Values>
+void DebugPrinter::operator()(const char* format, const Values&... values) const {
+  tvp::debug::print_format(format, values...);
+}
+
 #define DEVICE_PRINT(format, ...) ::tvp::debug::print_format(format __VA_OPT__(, ) __VA_ARGS__)
 #else
 #define DEVICE_PRINT(format, ...) ((void)0)

@@ -30,6 +30,16 @@ struct BF16 {
   constexpr explicit BF16(uint16_t v) : value(v) {}
   uint16_t value;
 };
+/// The same for kernels of June 2026, and text that they make a value of.
+struct bf16_t {
+  constexpr explicit bf16_t(uint16_t v) : val(v) {}
+  uint16_t val;
+};
+struct ct_string {
+  constexpr operator const char*() const { return ptr; }
+  const char* ptr;
+};
+#define CTSTR(literal) (ct_string{literal})
 struct F32 {
   constexpr explicit F32(float v) : value(v) {}
   float value;
@@ -88,7 +98,11 @@ constexpr contract::DprintType integer_type() {
 
 }  // namespace tvp::debug
 
-struct DebugPrinter {};
+struct DebugPrinter {
+  /// DPRINT("value {}\n", v) of June 2026 on: as DEVICE_PRINT.
+  template <typename... Values>
+  void operator()(const char* format, const Values&... values) const;
+};
 
 template <typename T>
 DebugPrinter operator<<(DebugPrinter dp, const T& value) {
@@ -112,6 +126,8 @@ DebugPrinter operator<<(DebugPrinter dp, const T& value) {
     Printer::put(tvp::contract::kDprintSetPrecision, &value.precision, 1);
   } else if constexpr (std::is_same_v<T, BF16>) {
     Printer::put(tvp::contract::kDprintBfloat16, &value.value, 2);
+  } else if constexpr (std::is_same_v<T, bf16_t>) {
+    Printer::put(tvp::contract::kDprintBfloat16, &value.val, 2);
   } else if constexpr (std::is_same_v<T, F32>) {
     Printer::put(tvp::contract::kDprintFloat32, &value.value, 4);
   } else if constexpr (std::is_same_v<T, U32_ARRAY>) {
@@ -149,6 +165,8 @@ struct DebugPrinter {
   constexpr DebugPrinter operator<<(const T&) const {
     return *this;
   }
+  template <typename... Values>
+  constexpr void operator()(const char*, const Values&...) const {}
 };
 #define DPRINT          \
   if constexpr (true) { \
