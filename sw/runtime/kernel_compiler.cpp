@@ -355,6 +355,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   } else {
     entry += "#include \"api/dataflow/dataflow_api.h\"\n";
   }
+  if (!request.names.empty()) entry += request.names.header(source);
   const std::string generated =
       cache_.generated({{"entry.h", entry},
                         {"kernel.cpp", kOnlyIncluded},

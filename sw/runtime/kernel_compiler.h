@@ -45,6 +45,7 @@ struct KernelRequest {
   NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   std::vector<std::uint32_t> compile_args;
   std::map<std::string, std::uint32_t> named_compile_args;
+  KernelNames names;
   std::map<std::string, std::string> defines;
   CbDescriptors cbs;
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/contract/data_format.h"
+#include "sw/runtime/kernel_names.h"
 
 namespace tvp::runtime {
 
@@ -34,6 +35,7 @@ struct DataMovementConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
@@ -43,7 +45,8 @@ struct ReaderDataMovementConfig : DataMovementConfig {
                            .noc = detail::preferred_noc_for_dram_read(),
                            .compile_args = std::move(args),
                            .defines = std::move(definitions),
-                           .named_compile_args = {}} {}
+                           .named_compile_args = {},
+                           .names = {}} {}
 };
 struct WriterDataMovementConfig : DataMovementConfig {
   explicit WriterDataMovementConfig(std::vector<std::uint32_t> args = {},
@@ -52,7 +55,8 @@ struct WriterDataMovementConfig : DataMovementConfig {
                            .noc = detail::preferred_noc_for_dram_write(),
                            .compile_args = std::move(args),
                            .defines = std::move(definitions),
-                           .named_compile_args = {}} {}
+                           .named_compile_args = {},
+                           .names = {}} {}
 };
 
 /// How copy_tile() brings a circular buffer's tiles of FP32 to a DST of 32 bits: as they are, or by
@@ -69,6 +73,7 @@ struct ComputeConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
 };
 
@@ -78,6 +83,7 @@ struct EthernetConfig {
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
   std::map<std::string, std::uint32_t> named_compile_args{};
+  KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
 };
 

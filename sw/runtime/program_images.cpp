@@ -52,6 +52,7 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
   const auto take = [&](const auto& config) {
     request.compile_args = config.compile_args;
     request.named_compile_args = config.named_compile_args;
+    request.names = config.names;
     request.defines = config.defines;
     request.opt_level = config.opt_level;
   };

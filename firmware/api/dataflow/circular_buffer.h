@@ -8,8 +8,20 @@
 #if defined(COMPILE_FOR_TRISC)
 #include "api/compute/cb_api.h"
 #else
+#include "dataflow/noc.h"
 #include "dataflow/noc_traits.h"
 #endif
+
+/// A circular buffer that the host names for a kernel; compute calls take it as an index.
+class DFBAccessor {
+ public:
+  explicit constexpr DFBAccessor(uint32_t id) : id_(id) {}
+  constexpr operator uint32_t() const { return id_; }
+  constexpr uint16_t resolve_id() const { return static_cast<uint16_t>(id_); }
+
+ private:
+  uint32_t id_;
+};
 
 class CircularBuffer {
  public:
@@ -17,6 +29,7 @@ class CircularBuffer {
   using AddrSel = AddrSelector;
 
   constexpr explicit CircularBuffer(uint32_t id) : id_(id) {}
+  constexpr CircularBuffer(DFBAccessor named) : id_(named) {}
 
   uint32_t get_cb_id() const { return id_; }
   uint32_t get_id() const { return id_; }
@@ -38,13 +51,31 @@ class CircularBuffer {
   uint32_t get_entry_size() const {
     return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
   }
+  uint32_t get_stride_size() const { return get_entry_size(); }
   DataFormat get_dataformat() const { return ::get_dataformat(id_); }
+  /// Waits until what was written from the buffer has been acknowledged.
+  template <typename AnyNoc>
+  void write_barrier(const AnyNoc& noc) const {
+    noc.async_write_barrier();
+  }
   /// Waits until all that was pushed has been popped.
   void finish() const {
     ::cb_reserve_back(static_cast<int32_t>(id_),
                       static_cast<int32_t>(get_local_cb_interface(id_).fifo_num_pages));
   }
 #else
+#if COMPILE_FOR_TRISC != 1
+  // Units of 16 bytes.
+  uint32_t get_write_ptr() const { return get_local_cb_interface(id_).fifo_wr_ptr; }
+  uint32_t get_read_ptr() const { return get_local_cb_interface(id_).fifo_rd_ptr; }
+  uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size; }
+  uint32_t get_stride_size() const { return get_entry_size(); }
+#endif
+  /// For all three cores, of a tile that has been waited for: its address in bytes, a word of it.
+  uint32_t get_tile_address(uint32_t tile) const { return ckernel::get_tile_address(id_, tile); }
+  uint32_t read_tile_value(uint32_t tile, uint32_t word) const {
+    return ckernel::read_tile_value(id_, tile, word);
+  }
   void finish() const {}
 #endif
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "dataflow/noc_modes.h"
+#include "dev_mem_map.h"
 
 enum class NocOptions : uint32_t {
   DEFAULT = 0,
@@ -144,6 +145,31 @@ class Noc : public tvp::NocByModes {
       noc_async_writes_flushed(noc_id_);
     }
   }
+
+  /// Zeros to this tile's L1, until write_zeros_l1_barrier().
+  template <typename Dst>
+  void async_write_zeros(const Dst& dst, uint32_t bytes,
+                         const Destination<Dst>& dst_args = {}) const {
+    constexpr auto kChunk = static_cast<uint32_t>(MEM_ZEROS_SIZE);
+    const uint64_t zeros = ::get_noc_addr(my_x[noc_id_], my_y[noc_id_], MEM_ZEROS_BASE, noc_id_);
+    uint32_t to = local_destination(dst, dst_args);
+    for (; bytes > kChunk; to += kChunk, bytes -= kChunk)
+      noc_async_read<kChunk>(zeros, to, kChunk, noc_id_);
+    if (bytes != 0) noc_async_read<kChunk>(zeros, to, bytes, noc_id_);
+  }
+  void write_zeros_l1_barrier() const { noc_async_read_barrier(noc_id_); }
+  /// To a page of a tensor in DRAM, until write_zeros_dram_barrier(). The scratch buffer's front
+  /// holds zeros, as many as a packet has or the page.
+  template <typename Dst, typename Scratch>
+  void async_write_zeros(const Dst& dst, uint32_t bytes, const Destination<Dst>& dst_args,
+                         const Scratch& scratch) const {
+    const uint32_t from = local_source(scratch, Source<Scratch>{});
+    uint64_t to = destination(dst, dst_args);
+    for (; bytes > NOC_MAX_BURST_SIZE; to += NOC_MAX_BURST_SIZE, bytes -= NOC_MAX_BURST_SIZE)
+      noc_async_write<NOC_MAX_BURST_SIZE>(from, to, NOC_MAX_BURST_SIZE, noc_id_);
+    if (bytes != 0) noc_async_write<NOC_MAX_BURST_SIZE>(from, to, bytes, noc_id_);
+  }
+  void write_zeros_dram_barrier() const { noc_async_write_barrier(noc_id_); }
 
  private:
   template <NocOptions options>

@@ -31,6 +31,18 @@ using SpecificationOf =
     std::conditional_t<Args::is_sharded, TensorShards<Args>, Interleaved<Args::is_dram>>;
 }  // namespace tvp::accessors
 
+namespace tensor_accessor {
+/// A tensor that the host names for a kernel: where its TensorAccessorArgs begin and, in bytes, its
+/// address among the common run-time arguments.
+template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
+struct TensorAccessorBindingToken {
+  static constexpr TensorAccessorArgs<CTA_OFFSET> args{};
+  static FORCE_INLINE uint32_t address() {
+    return get_common_arg_val<uint32_t>(ADDR_CRTA_OFFSET / sizeof(uint32_t));
+  }
+};
+}  // namespace tensor_accessor
+
 template <typename Specification>
 class TensorAccessor {
  public:
@@ -56,6 +68,11 @@ class TensorAccessor {
   FORCE_INLINE TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>& args,
                               uint32_t base)
       : TensorAccessor(args, base, args.get_aligned_page_size()) {}
+
+  template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
+  FORCE_INLINE TensorAccessor(
+      tensor_accessor::TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET> tensor)
+      : TensorAccessor(tensor.args, tensor.address()) {}
 
   FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0,
                                      uint8_t noc = noc_index) const {
@@ -151,6 +168,9 @@ TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t, uin
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
 TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t)
     -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>>>;
+template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
+TensorAccessor(tensor_accessor::TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET>)
+    -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET>>>;
 
 template <typename Accessor>
 FORCE_INLINE void noc_async_read_shard(uint32_t shard_id, const Accessor& accessor,

@@ -1,0 +1,88 @@
+#include "sw/runtime/kernel_names.h"
+
+#include <cctype>
+#include <set>
+
+#include "sw/runtime/errors.h"
+
+namespace tvp::runtime {
+namespace {
+
+/// Names of one namespace of the header.
+class Namespace {
+ public:
+  Namespace(std::string kernel, const std::string& name)
+      : kernel_(std::move(kernel)), name_(name), text_("namespace " + name + " {\n") {}
+
+  void add(const std::string& type, const std::string& name, std::uint32_t value) {
+    check(name);
+    text_ += "constexpr " + type + " " + name + "{" + std::to_string(value) + "u};\n";
+  }
+  void add_tensor(const std::string& name, std::uint32_t compile_arg, std::uint32_t byte) {
+    check(name);
+    text_ += "using " + name + "_t = ::tensor_accessor::TensorAccessorBindingToken<" +
+             std::to_string(compile_arg) + "u, " + std::to_string(byte) + "u>;\nconstexpr " + name +
+             "_t " + name + "{};\n";
+  }
+  std::string text() const { return names_.empty() ? std::string() : text_ + "}\n"; }
+
+ private:
+  void check(const std::string& name) {
+    bool good = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+    for (const char c : name)
+      good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+    if (!good) bad_use(kernel_, name_ + "::" + name + " is no name that a kernel can use");
+    if (!names_.insert(name).second) bad_use(kernel_, name_ + "::" + name + " is named twice");
+  }
+
+  std::string kernel_;
+  std::string name_;
+  std::string text_;
+  std::set<std::string> names_;
+};
+
+std::string behind(const char* function, const char* reads, std::size_t named) {
+  return std::string("FORCE_INLINE uint32_t ") + function + "(uint32_t i) { return " + reads +
+         "<uint32_t>(" + std::to_string(named) + " + i); }\n";
+}
+
+}  // namespace
+
+bool KernelNames::empty() const {
+  return runtime_args.empty() && common_runtime_args.empty() && compile_args.empty() &&
+         buffers.empty() && semaphores.empty() && tensors.empty();
+}
+
+std::string KernelNames::header(const std::string& kernel) const {
+  Namespace args(kernel, "args");
+  Namespace dfb(kernel, "dfb");
+  Namespace sem(kernel, "sem");
+  Namespace ta(kernel, "ta");
+  std::uint32_t byte = 0;
+  for (const std::string& name : runtime_args) {
+    args.add("experimental::RtaArg<uint32_t>", name, byte);
+    byte += 4;
+  }
+  byte = 0;
+  for (const std::string& name : common_runtime_args) {
+    args.add("experimental::CrtaArg<uint32_t>", name, byte);
+    byte += 4;
+  }
+  for (const auto& [name, value] : compile_args)
+    args.add("experimental::CtaVal<uint32_t>", name, value);
+  for (const auto& [name, index] : buffers) dfb.add("DFBAccessor", name, index);
+  for (const auto& [name, id] : semaphores) sem.add("uint32_t", name, id);
+  for (const auto& [name, compile_arg] : tensors) {
+    ta.add_tensor(name, compile_arg, byte);
+    byte += 4;
+  }
+  std::string includes = "#include \"api/experimental/kernel_args.h\"\n";
+  if (!buffers.empty()) includes += "#include \"api/dataflow/circular_buffer.h\"\n";
+  if (!tensors.empty()) includes += "#include \"api/dataflow/tensor_accessor.h\"\n";
+  return includes + args.text() + dfb.text() + sem.text() + ta.text() +
+         behind("get_vararg", "get_arg_val", runtime_args.size()) +
+         behind("get_common_vararg", "get_common_arg_val",
+                common_runtime_args.size() + tensors.size());
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tvp::runtime {
+
+/// What a kernel is told by name instead of by number: `get_arg(args::count)`,
+/// `DataflowBuffer(dfb::input)`, `Semaphore(sem::done)`, `TensorAccessor(ta::weights)`. Kernels of
+/// 2026 are written so (tt-metal experimental/kernel_args.h); the constants come from here.
+struct KernelNames {
+  std::vector<std::string> runtime_args{};  ///< args::, of the first run-time arguments in order
+  std::vector<std::string> common_runtime_args{};       ///< args::, likewise
+  std::map<std::string, std::uint32_t> compile_args{};  ///< args::, numbers
+  std::map<std::string, std::uint32_t> buffers{};       ///< dfb::, indices of circular buffers
+  std::map<std::string, std::uint32_t> semaphores{};    ///< sem::, ids
+  /// ta::, where in the compile-time arguments the tensor's TensorAccessorArgs begin. Its address
+  /// is a common run-time argument behind the named ones, in this order.
+  std::vector<std::pair<std::string, std::uint32_t>> tensors{};
+
+  bool empty() const;
+  /// The header that the kernel's source finds included. get_vararg() and get_common_vararg() give
+  /// the run-time arguments behind those that have a name. Throws Fault(kDescription) for a name
+  /// that is none in C++ or that stands for two things; `kernel` is who has it.
+  std::string header(const std::string& kernel) const;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,231 @@
+// Kernels that are told arguments, buffers, semaphores and tensors by name; zeros by the NoC
+// object; and tt-metal's own kernels of that kind where TT_METAL_HOME names a tree that has them.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "foundation/fault.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::uint32_t>;
+
+constexpr CoreCoord kCore{0, 0};
+constexpr std::uint32_t kPage = 2048;
+
+class KernelNamesTest : public testing::Test {
+ protected:
+  KernelNamesTest() {
+    library_->configure("system=single_chip");
+    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+    fs::create_directories(folder_);
+  }
+  ~KernelNamesTest() override { mesh_.reset(); }
+
+  std::string source(const std::string& name, const std::string& text) {
+    const fs::path path = folder_ / (name + ".cpp");
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  std::shared_ptr<MeshBuffer> tensor(const Words& words) {
+    auto made = MeshBuffer::create(
+        *mesh_, InterleavedBufferConfig{.size = words.size() * 4, .page_size = kPage});
+    std::vector<std::uint8_t> bytes(words.size() * 4);
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    made->write(0, bytes);
+    return made;
+  }
+  static Words read(const std::shared_ptr<MeshBuffer>& from) {
+    const std::vector<std::uint8_t> bytes = from->read(0);
+    Words words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    return words;
+  }
+  static Words counting(std::uint32_t pages) {
+    Words words(pages * kPage / 4);
+    for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 3 * i + 7;
+    return words;
+  }
+  static void add_buffer(Program& program, std::uint8_t index) {
+    CircularBufferConfig config(2 * kPage, {{index, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, kCore, config.set_page_size(index, kPage));
+  }
+  static std::uint32_t address(const std::shared_ptr<MeshBuffer>& of) {
+    return static_cast<std::uint32_t>(of->address());
+  }
+
+  const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernel_names";
+  std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
+  std::unique_ptr<MeshDevice> mesh_;
+};
+
+TEST_F(KernelNamesTest, LeadToWhatTheHostSays) {
+  constexpr std::uint32_t kPages = 5;
+  const Words words = counting(kPages);
+  const auto in = tensor(words);
+  const auto out = tensor(Words(words.size()));
+  Program program = CreateProgram();
+  add_buffer(program, 3);
+  const std::uint32_t done = CreateSemaphore(program, kCore, 0);
+  Words compile{kPages};
+  TensorAccessorArgs(*in).append_to(compile);
+  const auto reader = CreateKernel(program, source("reader", R"(
+#include "api/dataflow/dataflow_api.h"
+#include "api/dataflow/noc_semaphore.h"
+#include "experimental/kernel_args.h"
+void kernel_main() {
+  TensorAccessor in(ta::weights);
+  DataflowBuffer pages(dfb::pages);
+  const uint32_t more = get_arg(args::more) ^ get_arg(args::all) ^ get_vararg(0) ^ get_vararg(1) ^
+                        get_common_vararg(0);
+  for (uint32_t i = 0; i < get_compile_time_arg_val(0); ++i) {
+    pages.reserve_back(1);
+    noc_async_read(in.get_noc_addr(i), pages.get_write_ptr(), pages.get_stride_size());
+    noc_async_read_barrier();
+    *reinterpret_cast<volatile uint32_t*>(pages.get_write_ptr()) += more;
+    pages.push_back(1);
+  }
+  Semaphore(sem::done).up(1);
+}
+)"),
+                                   kCore,
+                                   DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
+                                                      .noc = NOC::RISCV_1_default,
+                                                      .compile_args = compile,
+                                                      .names = {.runtime_args = {"unused", "more"},
+                                                                .common_runtime_args = {"all"},
+                                                                .buffers = {{"pages", 3}},
+                                                                .semaphores = {{"done", done}},
+                                                                .tensors = {{"weights", 1}}}});
+  SetRuntimeArgs(program, reader, kCore, {0, 0x100, 0x10, 0x20});
+  SetCommonRuntimeArgs(program, reader, {0x400, address(in), 0x1000});
+  compile = {};
+  TensorAccessorArgs(*out).append_to(compile);
+  const auto writer = CreateKernel(program, source("writer", R"(
+#include "api/dataflow/noc.h"
+#include "api/dataflow/noc_semaphore.h"
+#include "api/tensor/noc_traits.h"
+#include "experimental/kernel_args.h"
+void kernel_main() {
+  constexpr uint32_t count = get_arg(args::count);
+  const TensorAccessor out(TensorAccessorArgs<0>(), get_arg(args::to));
+  CircularBuffer pages(dfb::pages);
+  Noc noc;
+  for (uint32_t i = 0; i < count; ++i) {
+    pages.wait_front(1);
+    noc.async_write(pages, out, pages.get_entry_size(), {}, {.page_id = i});
+    pages.write_barrier(noc);
+    pages.pop_front(1);
+  }
+  Semaphore(sem::done).wait(1);
+}
+)"),
+                                   kCore,
+                                   DataMovementConfig{.compile_args = compile,
+                                                      .names = {.runtime_args = {"to"},
+                                                                .compile_args = {{"count", kPages}},
+                                                                .buffers = {{"pages", 3}},
+                                                                .semaphores = {{"done", done}}}});
+  SetRuntimeArgs(program, writer, kCore, {address(out)});
+  mesh_->run(0, program);
+  const Words got = read(out);
+  for (std::uint32_t i = 0; i < words.size(); ++i)
+    ASSERT_EQ(got[i], words[i] + (i % (kPage / 4) == 0 ? 0x1530 : 0)) << i;
+}
+
+TEST_F(KernelNamesTest, OnComputeCores) {
+  const auto out = tensor(Words(3 * kPage / 4, 0xABCD));
+  Program program = CreateProgram();
+  for (std::uint8_t buffer = 0; buffer < 3; ++buffer) add_buffer(program, buffer);
+  const auto compute = CreateKernel(
+      program, source("compute", R"(
+#include "api/compute/common.h"
+#include "experimental/kernel_args.h"
+void kernel_main() {
+  DataflowBuffer out(dfb::out), words(dfb::words);
+  words.wait_front(1);
+  // A word that UNPACK reads, and what each core makes of where it lies.
+  const uint32_t word = words.read_tile_value(0, get_arg(args::place));
+  const uint32_t place = words.get_tile_address(0);
+  out.reserve_back(1);
+#if defined(TRISC_PACK)
+  auto* to = reinterpret_cast<volatile uint32_t*>(out.get_write_ptr() << 4);
+  to[0] = word + get_vararg(0);
+  to[1] = out.get_entry_size();
+  to[2] = *reinterpret_cast<volatile uint32_t*>(place + 8);
+#endif
+  out.push_back(1);
+  words.pop_front(1);
+}
+)"),
+      kCore,
+      ComputeConfig{.names = {.runtime_args = {"place"}, .buffers = {{"words", 0}, {"out", 1}}}});
+  SetRuntimeArgs(program, compute, kCore, {17, 5});
+  Words compile;
+  TensorAccessorArgs(*out).append_to(compile);
+  const auto mover = CreateKernel(program, source("mover", R"(
+#include "api/dataflow/circular_buffer.h"
+void kernel_main() {
+  const TensorAccessor out(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  CircularBuffer words(0), result(1), zeros(2);
+  Noc noc;
+  words.reserve_back(1);
+  auto* to = reinterpret_cast<volatile uint32_t*>(words.get_write_ptr());
+  for (uint32_t i = 0; i < 512; ++i) to[i] = 1000 + i;
+  words.push_back(1);
+  result.wait_front(1);
+  noc.async_write(result, out, 16, {}, {.page_id = 0});
+  // A part of a page in L1, then all of it; from there to a part of a page in DRAM.
+  zeros.reserve_back(1);
+  to = reinterpret_cast<volatile uint32_t*>(zeros.get_write_ptr());
+  for (uint32_t i = 0; i < 512; ++i) to[i] = i;
+  noc.async_write_zeros(zeros, 1200, {.offset_bytes = 16});
+  noc.write_zeros_l1_barrier();
+  noc.async_write(use<CircularBuffer::AddrSelector::WRITE_PTR>(zeros), out, 2048, {},
+                  {.page_id = 1});
+  noc.async_write_barrier();
+  noc.async_write_zeros(zeros, 2048);
+  noc.write_zeros_l1_barrier();
+  zeros.push_back(1);
+  noc.async_write_zeros(out, 1024, {.page_id = 2, .offset_bytes = 32}, zeros);
+  noc.write_zeros_dram_barrier();
+  result.pop_front(1);
+}
+)"),
+                                  kCore, DataMovementConfig{.compile_args = compile});
+  SetRuntimeArgs(program, mover, kCore, {address(out)});
+  mesh_->run(0, program);
+  const Words got = read(out);
+  EXPECT_EQ(got[0], 1017u + 5);
+  EXPECT_EQ(got[1], kPage / 16);
+  EXPECT_EQ(got[2], 1002u);
+  EXPECT_EQ(got[4], 0xABCDu);
+  for (std::uint32_t i = 0; i < 512; ++i) EXPECT_EQ(got[512 + i], i >= 4 && i < 304 ? 0 : i) << i;
+  for (std::uint32_t i = 0; i < 512; ++i)
+    EXPECT_EQ(got[1024 + i], i >= 8 && i < 264 ? 0u : 0xABCDu) << i;
+}
+
+TEST_F(KernelNamesTest, AreCheckedByTheHost) {
+  const auto complaint = [](const KernelNames& names) -> std::string {
+    try {
+      names.header("kernel.cpp");
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({.runtime_args = {"a", "b_2"}, .compile_args = {{"c", 1}}}), "");
+  EXPECT_NE(complaint({.runtime_args = {"a b"}}).find("args::a b"), std::string::npos);
+  EXPECT_NE(complaint({.buffers = {{"2in", 1}}}).find("dfb::2in"), std::string::npos);
+  EXPECT_NE(complaint({.runtime_args = {"n"}, .compile_args = {{"n", 1}}}).find("twice"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tvp::runtime
