@@ -468,9 +468,9 @@ inline void binary_program() {
 /// As over_tile() of a recorded program.
 template <typename Program>
 inline void each_vector(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
-                        Program program) {
+                        Program program, unsigned one = kVectorsOfOne) {
   begin(half, tile);
-  over_faces(shape, mode, kVectorsOfOne, [&](unsigned vectors) {
+  over_faces(shape, mode, one, [&](unsigned vectors) {
     for (unsigned i = 0; i < vectors; ++i) program();
   });
   end();
@@ -478,13 +478,16 @@ inline void each_vector(const DstHalf& half, unsigned tile, TileShape shape, Vec
 
 template <bool kFp32, typename Program>
 inline void unary(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
-                  Program program) {
-  each_vector(half, tile, shape, mode, [&] {
-    load_dst<0, kFp32, 0>();
-    program();
-    round_for_dst<0, kFp32>();
-    store_dst<0, kFp32, 0, kNextVector>();
-  });
+                  Program program, unsigned one = kVectorsOfOne) {
+  each_vector(
+      half, tile, shape, mode,
+      [&] {
+        load_dst<0, kFp32, 0>();
+        program();
+        round_for_dst<0, kFp32>();
+        store_dst<0, kFp32, 0, kNextVector>();
+      },
+      one);
 }
 
 /// Tiles of this half of Dst by number; a and b in LReg 0 and 1.

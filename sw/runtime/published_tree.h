@@ -12,8 +12,8 @@ std::string metal_home();
 /// those of 2026, from spring on, do, and some count the words of several accessors by hand.
 bool metal_home_has_page_sizes();
 
-/// Whether `write_ptr` of a socket is an address in that tree's kernels, as it was through 2025, and
-/// not counted from the beginning of the FIFO.
+/// Whether `write_ptr` of a socket is an address in that tree's kernels, as it was through 2025,
+/// and not counted from the beginning of the FIFO.
 bool metal_home_has_socket_addresses();
 
 }  // namespace tvp::runtime

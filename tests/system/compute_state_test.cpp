@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -216,6 +217,163 @@ TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
         }
       }
     }
+  }
+}
+
+// While MATH fills the other half of DST: three tiles, each by another call than the one before.
+TEST_P(ComputeState, PackComputesActivations) {
+  TileBench::Options options;
+  options.fp32_dst = GetParam();
+  struct Activation {
+    const char* init;
+    const char* call;
+    double (*of)(double);
+  };
+  const Activation activations[] = {
+      {"silu_tile_init_pack()", "silu_tile_pack(0)", [](double x) { return x / (1 + exp(-x)); }},
+      {"tanh_tile_init_pack<true>()", "tanh_tile_pack<true>(0)", [](double x) { return tanh(x); }},
+      {"gelu_tile_init_pack<false>()", "gelu_tile_pack<false>(0)",
+       [](double x) { return x * erfc(-x * sqrt(0.5)) / 2; }},
+      {"sigmoid_tile_init_pack<false>()", "sigmoid_tile_pack<VectorMode::RC, false>(0)",
+       [](double x) { return 1 / (1 + exp(-x)); }},
+      {"hardsigmoid_tile_init_pack()", "hardsigmoid_tile_pack(0)",
+       [](double x) { return std::clamp(x / 6 + 0.5, 0.0, 1.0); }},
+      {"relu_max_tile_init_pack()", "relu_max_tile_pack(0, 0x3F800000)",
+       [](double x) { return std::clamp(x, 0.0, 1.0); }},
+      {"hardtanh_tile_init_pack()", "hardtanh_tile_pack(0, 0xBF000000, 0x3F800000)",
+       [](double x) { return std::clamp(x, -0.5, 1.0); }},
+      {"selu_tile_init_pack()", "selu_tile_pack(0, 0x3F800000, 0x40000000)",
+       [](double x) { return x > 0 ? x : 2 * expm1(x); }},
+      {"softplus_tile_init_pack()", "softplus_tile_pack(0, 0x40000000, 0x3F000000, 0x41A00000)",
+       [](double x) { return log1p(exp(2 * x)) / 2; }},
+      {"exp_packthread_tile_init<true, 0x40000000u, InputClamping::None>()",
+       "exp_packthread_tile<true, false, InputClamping::None, 32>(0, VectorMode::None)",
+       [](double x) { return exp(2 * x); }},
+      {"exp_packthread_tile_init<false>()", "exp_packthread_tile<false>(0)",
+       [](double x) { return exp(x); }},
+  };
+  for (std::size_t first = 0; first + 2 < std::size(activations); first += 2) {
+    std::string text =
+        "#include \"compute_kernel_api.h\"\nvoid kernel_main() {\n"
+        "  init_sfpu(0, 16);\n  cb_wait_front(0, 1);\n";
+    for (std::size_t i = first; i < first + 3; ++i)
+      text += std::string("  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n") +
+              "  tile_regs_commit();\n  " + activations[i].init +
+              ";\n  PACK(TTI_SEMWAIT(p_stall::STALL_TDMA | p_stall::STALL_CFG,"
+              " semaphore::t6_sem(semaphore::MATH_PACK), p_stall::STALL_ON_ZERO));\n"
+              "  PACK(TT_SETC16(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32,"
+              " ckernel::packer::get_packer_dest_offset()));\n  " +
+              activations[i].call +
+              ";\n  PACK(TTI_STALLWAIT(p_stall::STALL_PACK, p_stall::WAIT_SFPU));\n"
+              "  cb_reserve_back(16, 1);\n  pack_tile(0, 16);\n  cb_push_back(16, 1);\n"
+              "  tile_regs_release();\n";
+    const auto got = bench_->run("pack_activations_" + std::to_string(first), text + "}\n",
+                                 {{0, DataFormat::Float16_b, 2048, 1, tile16(a_)}},
+                                 {{16, DataFormat::Float16_b, 2048, 3, {}}}, options);
+    for (std::size_t i = 0; i < 3 * 1024; ++i) {
+      const Activation& activation = activations[first + i / 1024];
+      const std::size_t r = i / 32 % 32, c = i % 32;
+      const double wanted = activation.of(at(a_, r, c));
+      ASSERT_NEAR(
+          static_cast<double>(f(from_bf16(datum16(got[0], i / 1024 * 1024 + place_in_tile(r, c))))),
+          wanted, kRounded * (std::abs(wanted) + 0.05))
+          << activation.call << " " << r << ", " << c;
+    }
+  }
+}
+
+// Two flags alone have two meanings; a number that is not one tells them apart.
+TEST_P(ComputeState, ExponentialsMultiplyByWhatACallSays) {
+  const auto expected = [&](double factor) {
+    return [this, factor](auto r, auto c) { return std::exp(factor * at(a_, r, c)); };
+  };
+  const std::string begin =
+      "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
+      "  exp_tile_init<false>();\n";
+  check(run("exp_scaled", begin + "  exp_tile<false, true>(0, VectorMode::RC, 0xBF80);\n"),
+        kRounded, expected(-1));
+  check(run("exp_not_scaled", begin + "  exp_tile<false, true>(0);\n"), kRounded, expected(1));
+}
+
+// One thread at a time: a column repeated by way of SrcB, and a sum taken up again behind a copy,
+// on top of what was copied.
+TEST_P(ComputeState, ThreadsDoTheirShareByLlkNames) {
+  check(run("copy_from_b",
+            "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
+            "  reconfig_data_format_srcb(1);\n"
+            "  UNPACK((llk_unpack_A_init<BroadcastType::COL, false,"
+            " EltwiseBinaryReuseDestType::NONE, false>(false, false, 1)));\n"
+            "  MATH((llk_math_eltwise_unary_datacopy_init<DataCopyType::B2D, DST_ACCUM_MODE,"
+            " BroadcastType::COL>(1)));\n"
+            "  UNPACK((llk_unpack_A<BroadcastType::COL>(1, 0)));\n"
+            "  MATH((llk_math_eltwise_unary_datacopy<DataCopyType::B2D>(0)));\n"),
+        0, [&](auto r, auto) { return at(b_, r, 0); });
+  b_ = each([](auto, auto) { return to_bf16(1); });
+  const std::string sum = "<PoolType::SUM, ReduceDim::REDUCE_COL";
+  const auto got =
+      run("sum_again", "  reduce_init" + sum +
+                           ">(0, 1, 16);\n"
+                           "  tile_regs_acquire();\n  copy_tile_to_dst_init_short(0);\n"
+                           "  copy_tile(0, 0, 0);\n"
+                           "  PACK((llk_pack_reduce_mask_clear()));\n"
+                           "  UNPACK((llk_unpack_AB_reduce_init" +
+                           sum + ">(0, 1)));\n  MATH((llk_math_reduce_init" + sum +
+                           ", DST_ACCUM_MODE, MATH_FIDELITY>()));\n"
+                           "  UNPACK((llk_unpack_AB_reduce" +
+                           sum + ">(0, 1, 0, 0)));\n  reduce_tile_math" + sum +
+                           ">(0);\n"
+                           "  PACK((llk_pack_reduce_mask_config<ReduceDim::REDUCE_COL,"
+                           " PackMode::Default>(16)));\n");
+  check(got, 2 * kRounded, [&](auto r, auto c) {
+    double total = 0;
+    for (std::size_t i = 0; i < 32; ++i) total += at(a_, i, c);
+    return r == 0 ? total + at(a_, 0, c) : 0;
+  });
+}
+
+TEST_P(ComputeState, NamesOfJune2026) {
+  const std::string begin =
+      "  tile_regs_acquire();\n  copy_tile_to_dst_init_short(0);\n"
+      "  copy_tile(0, 0, 0);\n";
+  check(run("call_mode", begin + "  MATH(SFPU_CALL_MODE(DST_SYNC_MODE, DST_ACCUM_MODE,"
+                                 " calculate_binop_with_scalar, (APPROX, RSUB_UNARY, 8), RC, 0,"
+                                 " 0x3F800000));\n"),
+        kRounded, [&](auto r, auto c) { return 1 - at(a_, r, c); });
+  check(run("relu_config", begin + "  PACK((llk_pack_relu_config(ReluConfig::zero())));\n"), 0,
+        [&](auto r, auto c) { return std::max(at(a_, r, c), 0.0); });
+  check(run("relu_none", begin + "  PACK((llk_pack_relu_config(ReluConfig::none())));\n"), 0,
+        [&](auto r, auto c) { return at(a_, r, c); });
+  b_ = each([](auto, auto) { return to_bf16(1); });
+  check(run("block_max",
+            "  reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(0, 1, 16);\n"
+            "  reduce_block_max_row_init_runtime(16, 1);\n  tile_regs_acquire();\n"
+            "  reduce_block_max_row_runtime(0, 1, 0, 0);\n"),
+        0, [&](auto r, auto c) {
+          double most = at(a_, r, 0);
+          for (std::size_t i = 1; i < 32; ++i) most = std::max(most, at(a_, r, i));
+          return c == 0 ? most : 0;
+        });
+}
+
+TEST_P(ComputeState, FastUntilizeGivesRows) {
+  TileBench::Options options;
+  options.fp32_dst = GetParam();
+  auto two = tile16(a_);
+  const auto second = tile16(b_);
+  two.insert(two.end(), second.begin(), second.end());
+  const auto got = bench_->run("fast_untilize",
+                               "#include \"api/compute/experimental/fast_untilize.h\"\n"
+                               "void kernel_main() {\n"
+                               "  compute_kernel_hw_startup(0, 16);\n  cb_wait_front(0, 2);\n"
+                               "  cb_reserve_back(16, 2);\n"
+                               "  fast_untilize_init<2>(0, 16);\n"
+                               "  fast_untilize_block<2>(0, 16);\n"
+                               "  fast_untilize_uninit<2>(16);\n  cb_push_back(16, 2);\n}\n",
+                               {{0, DataFormat::Float16_b, 2048, 2, two}},
+                               {{16, DataFormat::Float16_b, 2048, 2, {}}}, options);
+  for (std::size_t i = 0; i < 2048; ++i) {
+    const Matrix& from = i % 64 < 32 ? a_ : b_;
+    ASSERT_EQ(datum16(got[0], i), from[i / 64][i % 32]) << i;
   }
 }
 

@@ -173,7 +173,7 @@ sfpi_inline vFloat _ckernel_sfpu_exp_accurate_(vFloat x, uint32_t scale) {
 /// ln(1 + e^(beta x)) / beta of a vector of Dst, x itself where beta x is above the threshold. With
 /// y = beta x it is max(y, 0) + ln(1 + t) of t = e^-|y|, which is t times a polynomial whose
 /// coefficients minimize the largest relative error from 0 to 1: 1.3e-6.
-template <bool>
+template <bool, auto...>
 sfpi_inline void calculate_softplus_body(auto beta, auto beta_reciprocal, auto threshold) {
   const vFloat x = dst_reg[0];
   const vFloat y = x * beta;
@@ -193,7 +193,37 @@ sfpi_inline void calculate_softplus_body(auto beta, auto beta_reciprocal, auto t
   dst_reg[0] = r;
 }
 
+/// A function of a face and a number, as in llk_math_eltwise_unary_sfpu_binop_with_scalar().
+template <bool, BinopWithScalar kFunction, int kVectors = 8>
+sfpi_inline void calculate_binop_with_scalar(uint32_t bits) {
+  const float number = Converter::as_float(bits);
+  for (int i = 0; i < kVectors; ++i) {
+    const vFloat x = dst_reg[0];
+    if constexpr (kFunction == ADD_UNARY) {
+      dst_reg[0] = x + number;
+    } else if constexpr (kFunction == SUB_UNARY) {
+      dst_reg[0] = x - number;
+    } else if constexpr (kFunction == RSUB_UNARY) {
+      dst_reg[0] = number - x;
+    } else {
+      dst_reg[0] = x * number;
+    }
+    dst_reg++;
+  }
+}
+
 }  // namespace sfpu
 }  // namespace ckernel
+
+// A function of faces from ckernel::sfpu over a tile of Dst, in releases from June 2026 on. Its
+// template parameters stand in brackets; the mode is a name, or an expression.
+#define TVP_SFPU_WITHIN(...) __VA_ARGS__
+#define SFPU_CALL_MODE(sync, fp32_dst, function, parameters, mode, dst, ...) \
+  ::ckernel::_llk_math_eltwise_unary_sfpu_params_(                           \
+      ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, dst,            \
+      ::ckernel::VectorMode::mode __VA_OPT__(, ) __VA_ARGS__)
+#define SFPU_CALL(sync, fp32_dst, function, parameters, dst, mode, ...) \
+  ::ckernel::_llk_math_eltwise_unary_sfpu_params_(                      \
+      ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, dst, mode __VA_OPT__(, ) __VA_ARGS__)
 
 #endif

@@ -16,6 +16,7 @@
 #include "api/compute/llk_threads.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
+#include "api/compute/pack_activations.h"
 #include "api/compute/quantization.h"
 #include "api/compute/random.h"
 #include "api/compute/reconfig_data_format.h"

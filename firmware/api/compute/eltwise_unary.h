@@ -6,6 +6,7 @@
 // the multiplication's init after theirs, and theirs after it.
 
 #include "api/compute/exponential.h"
+#include "api/compute/pack_activations.h"
 #include "api/compute/sfpu_unary.h"
 
 namespace ckernel {

@@ -6,6 +6,10 @@
 
 #include "api/compute/vector_mode.h"
 
+#if COMPILE_FOR_TRISC == 2
+#include "firmware/llk/sfpu_math.h"
+#endif
+
 namespace ckernel {
 
 enum class InputClamping : uint8_t { ClampToNegative = 0, None = 1 };
@@ -17,12 +21,15 @@ enum class InputClamping : uint8_t { ClampToNegative = 0, None = 1 };
 /// one.
 struct ExpArguments {
   bool flags[4] = {false, true, false, false};
+  bool only_two = false;
   bool has_number = false;
   uint32_t number = 0;
 
   constexpr uint32_t number_or(uint32_t otherwise) const { return has_number ? number : otherwise; }
   constexpr bool fast() const { return flags[0] && flags[1]; }
   constexpr bool scaled() const { return flags[2]; }
+  /// Two flags alone: only a number that is not one says whether the second means this.
+  constexpr bool may_be_scaled() const { return only_two && flags[1]; }
 };
 template <bool kOfInit, auto... kArguments>
 constexpr ExpArguments exp_arguments() {
@@ -46,6 +53,7 @@ constexpr ExpArguments exp_arguments() {
     }
   };
   (take(kArguments), ...);
+  result.only_two = at == 2 && flag == 2;
   return result;
 }
 
@@ -76,12 +84,15 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
   constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
   const auto vectors = static_cast<llk::sfpu::VectorMode>(mode);
-  if constexpr (kExp.scaled()) {
-    llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape, vectors, [=] {
-      llk::push(llk::sfpu::t::encode_sfpmuli(scale, 0, 0));
-      llk::sfpu::nop();
-      llk::sfpu::exp_program();
-    });
+  if (kExp.scaled() || (kExp.may_be_scaled() && scale != 0x3F80)) {
+    llk::sfpu::unary<DST_ACCUM_MODE>(
+        thread_state.half, dst, thread_state.shape, vectors,
+        [=] {
+          llk::push(llk::sfpu::t::encode_sfpmuli(scale, 0, 0));
+          llk::sfpu::nop();
+          llk::sfpu::exp_program();
+        },
+        kVectors);
     return;
   }
   // By what is loaded: an exact call after a fast init has no program in the replay buffer.
@@ -90,6 +101,42 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
                                                          vectors, kVectors);
   llk::sfpu::over_tile<llk::sfpu::kExpTileLength<DST_ACCUM_MODE>>(
       thread_state.half, dst, thread_state.shape, vectors, kVectors);
+#endif
+}
+
+/// On PACK, as in pack_activations.h: the factor counts, but no kind is rough, for that wants
+/// constants which MATH would have to know of.
+#if COMPILE_FOR_TRISC == 2
+inline uint32_t exp_factor = 0x3F800000;
+#endif
+template <auto... kArguments>
+ALWI void exp_packthread_tile_init() {
+#if COMPILE_FOR_TRISC == 2
+  constexpr ExpArguments kExp = exp_arguments<true, kArguments...>();
+  exp_factor = kExp.fast() ? kExp.number_or(0x3F800000) : 0x3F800000;
+  llk::sfpu::init();
+#endif
+}
+template <auto... kArguments>
+ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
+                              [[maybe_unused]] int mode = VectorMode::RC,
+                              [[maybe_unused]] uint16_t scale = 0x3F80) {
+#if COMPILE_FOR_TRISC == 2
+  constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
+  namespace s = llk::sfpu;
+  s::unary<DST_ACCUM_MODE>(
+      thread_state.half, dst, thread_state.out.shape, static_cast<s::VectorMode>(mode),
+      [=] {
+        if (kExp.scaled() || (kExp.may_be_scaled() && scale != 0x3F80)) {
+          llk::push(s::t::encode_sfpmuli(scale, 0, 0));
+          s::nop();
+        } else if (exp_factor != 0x3F800000) {
+          s::variable<1>(exp_factor);
+          s::mad_wait<0, 1, s::kZero, 0>();
+        }
+        s::exp_program();
+      },
+      kExp.number_or(s::kVectorsOfOne));
 #endif
 }
 

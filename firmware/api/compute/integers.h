@@ -38,6 +38,8 @@ TVP_SFPU_INT_PROGRAM(lt_int32_tile, kLess)
 TVP_SFPU_INT_PROGRAM(gt_int32_tile, kGreater)
 TVP_SFPU_INT_PROGRAM(ge_int32_tile, kGreaterEqual)
 TVP_SFPU_INT_PROGRAM(le_int32_tile, kLessEqual)
+TVP_SFPU_INIT(binary_max_int32_tile)
+TVP_SFPU_INIT(binary_min_int32_tile)
 TVP_SFPU_INT_PROGRAM(binary_max_int32_tile, kMaximum)
 TVP_SFPU_INT_PROGRAM(binary_min_int32_tile, kMinimum)
 #undef TVP_SFPU_INT_PROGRAM

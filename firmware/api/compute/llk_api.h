@@ -20,6 +20,15 @@ constexpr BroadcastType NONE = BroadcastType::NONE;
 ALWI void tensix_sync() { llk::wait_coprocessor(); }
 ALWI void mop_sync() { llk::wait_ttsync(llk::kMopExpanderDone); }
 
+/// The first of template parameters that says along what SrcB is repeated. With one, tiles come by
+/// way of SrcB instead of SrcA.
+template <auto kFirst = BroadcastType::NONE, auto... kRest>
+consteval BroadcastType broadcast_among() {
+  if constexpr (std::is_same_v<decltype(kFirst), BroadcastType>) return kFirst;
+  if constexpr (sizeof...(kRest) != 0) return broadcast_among<kRest...>();
+  return BroadcastType::NONE;
+}
+
 #if COMPILE_FOR_TRISC == 0
 
 // Inits take the shape of tiles from a buffer and leave formats as they were configured: kernels
@@ -53,14 +62,24 @@ ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
   llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
                 thread_state.broadcast);
 }
-template <auto...>
+template <auto... kSays>
 ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
                             uint32_t cb) {
-  use_shape_a(cb, transpose_faces != 0);
+  constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
+  if constexpr (kBroadcast != BroadcastType::NONE) {
+    use_operand_b(cb, broadcast_of(kBroadcast));
+  } else {
+    use_shape_a(cb, transpose_faces != 0);
+  }
 }
-template <auto...>
+template <auto... kSays>
 ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
-  llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+  constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
+  if constexpr (kBroadcast != BroadcastType::NONE) {
+    llk::unpack_b(tile_address(cb, tile), operand(cb), broadcast_of(kBroadcast));
+  } else {
+    llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+  }
 }
 
 #elif COMPILE_FOR_TRISC == 1
@@ -84,33 +103,31 @@ ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] 
                                   uint32_t dst, bool clear) {
   llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
 }
-template <DataCopyType kFrom, auto...>
+/// Of tiles of the shape set last.
+template <DataCopyType kFrom, auto... kSays>
+ALWI void llk_math_eltwise_unary_datacopy_init() {
+  if constexpr (kFrom == A2D) {
+    llk::init_copy_a(thread_state.shape);
+  } else {
+    llk::init_copy_b(thread_state.shape, broadcast_of(broadcast_among<kSays...>()));
+  }
+}
+template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
-  static_assert(kFrom == A2D, "copies from SrcB: unary_bcast");
   thread_state.shape = operand(cb).shape;
-  llk::init_copy_a(thread_state.shape);
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
 }
 /// With transpositions, which UNPACK does, before the buffer.
-template <DataCopyType kFrom, auto...>
+template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t, uint32_t, uint32_t cb) {
-  llk_math_eltwise_unary_datacopy_init<kFrom>(cb);
-}
-/// Of tiles of the shape set last.
-template <DataCopyType kFrom, auto...>
-ALWI void llk_math_eltwise_unary_datacopy_init() {
-  static_assert(kFrom == A2D, "copies from SrcB: unary_bcast");
-  llk::init_copy_a(thread_state.shape);
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>(cb);
 }
 template <DataCopyType kFrom, auto...>
 ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
-  llk::copy_a(thread_state.half, dst);
-}
-template <PoolType kPool, ReduceDim kDim, auto...>
-ALWI void llk_math_reduce_init() {
-  if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
-    llk::init_reduce_max_columns();
+  if constexpr (kFrom == A2D) {
+    llk::copy_a(thread_state.half, dst);
   } else {
-    llk::reduce::init();
+    llk::copy_b(thread_state.half, dst);
   }
 }
 /// How Dst of 32 bits is laid out is the hardware's.

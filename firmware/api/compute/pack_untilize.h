@@ -136,4 +136,27 @@ ALWI void pack_untilize_block(uint32_t in, uint32_t rows, [[maybe_unused]] uint3
   }
 }
 
+// Names of June 2026: how Dst of 32 bits is laid out is the hardware's, and there is nothing
+// faster.
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
+ALWI void pack_untilize_init_skip_remap(uint32_t in, uint32_t out) {
+  pack_untilize_init<kBlock, kFull>(in, out);
+}
+template <uint32_t kTiles>
+ALWI void fast_untilize_init(uint32_t in, uint32_t out) {
+  pack_untilize_init<kTiles, kTiles>(in, out);
+}
+template <uint32_t kTiles>
+ALWI void fast_untilize_init_skip_remap(uint32_t in, uint32_t out) {
+  pack_untilize_init<kTiles, kTiles>(in, out);
+}
+template <uint32_t kTiles>
+ALWI void fast_untilize_block(uint32_t in, uint32_t out) {
+  pack_untilize_block<kTiles, kTiles>(in, 1, out, 0);
+}
+template <uint32_t kTiles>
+ALWI void fast_untilize_uninit(uint32_t out) {
+  pack_untilize_uninit(out);
+}
+
 }  // namespace ckernel

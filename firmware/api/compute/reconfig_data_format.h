@@ -93,11 +93,25 @@ ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {
   PACK((llk_pack_reconfig_l1_acc(on)));
 }
 
+enum ReluType { NO_RELU = 0, ZERO_RELU = 1, MIN_THRESHOLD_RELU = 2, MAX_THRESHOLD_RELU = 3 };
+/// The same as a type, in releases from June 2026 on.
+struct ReluConfig {
+  static constexpr ReluConfig none() { return {NO_RELU, 0}; }
+  static constexpr ReluConfig zero() { return {ZERO_RELU, 0}; }
+  static constexpr ReluConfig min_threshold(uint32_t bf16) { return {MIN_THRESHOLD_RELU, bf16}; }
+  static constexpr ReluConfig max_threshold(uint32_t bf16) { return {MAX_THRESHOLD_RELU, bf16}; }
+  static constexpr ReluConfig from_packed(uint32_t packed) {
+    return {static_cast<ReluType>(packed & 3), packed >> 16};
+  }
+
+  ReluType kind;
+  uint32_t threshold;
+};
 #if COMPILE_FOR_TRISC == 2
 /// Kind of ReLU in the low bits, its threshold (BF16) in the high half.
 ALWI void llk_pack_relu_config(uint32_t config) { llk::pack_relu(config & 3, config >> 16); }
+ALWI void llk_pack_relu_config(ReluConfig config) { llk::pack_relu(config.kind, config.threshold); }
 #endif
-enum ReluType { NO_RELU = 0, ZERO_RELU = 1, MIN_THRESHOLD_RELU = 2, MAX_THRESHOLD_RELU = 3 };
 ALWI void pack_relu_config([[maybe_unused]] uint32_t config) {
   PACK((llk_pack_relu_config(config)));
 }

@@ -147,11 +147,11 @@ ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 
 /// The largest of each row of kTiles tiles that lie side by side, to column 0; the scaler holds
 /// ones.
-template <uint32_t kTiles>
-ALWI void reduce_block_max_row_init() {
+template <uint32_t kTiles, bool = false>
+ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
-template <uint32_t kTiles>
+template <uint32_t kTiles, bool = false>
 ALWI void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
   for (uint32_t i = 0; i < kTiles; ++i)
@@ -161,5 +161,49 @@ template <auto...>
 ALWI void reduce_block_max_row_uninit(uint32_t in) {
   reduce_uninit(in);
 }
+
+/// The same where the number of tiles is known at run time.
+static uint32_t block_max_row_tiles = 0;
+ALWI void reduce_block_max_row_init_runtime([[maybe_unused]] uint32_t out, uint32_t tiles,
+                                            [[maybe_unused]] bool respect_trigger = false) {
+  block_max_row_tiles = tiles;
+}
+ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
+                                       [[maybe_unused]] bool respect_trigger = false) {
+  reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
+  for (uint32_t i = 0; i < block_max_row_tiles; ++i)
+    reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
+}
+ALWI void reduce_block_max_row_uninit_runtime(uint32_t in,
+                                              [[maybe_unused]] bool respect_trigger = false) {
+  reduce_uninit(in);
+}
+
+// What one thread does of these, by the names beneath the API.
+#if COMPILE_FOR_TRISC == 0
+template <PoolType kPool, ReduceDim kDim, auto...>
+ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
+  reduce_init<kPool, kDim>(in, scaler);
+}
+template <PoolType kPool, ReduceDim kDim, auto...>
+ALWI void llk_unpack_AB_reduce(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler) {
+  reduce_tile<kPool, kDim>(in, scaler, tile, tile_scaler, 0);
+}
+#elif COMPILE_FOR_TRISC == 1
+template <PoolType kPool, ReduceDim kDim, auto...>
+ALWI void llk_math_reduce_init() {
+  reduce_init_delta_math<kPool, kDim>();
+}
+#else
+template <ReduceDim kDim, auto...>
+ALWI void llk_pack_reduce_mask_config([[maybe_unused]] uint32_t out = 0) {
+  reduce_init<PoolType::SUM, kDim>(0, 0);
+}
+template <bool kUntilize, ReduceDim kDim, auto... kRest>
+ALWI void llk_pack_reduce_mask_config() {
+  llk_pack_reduce_mask_config<kDim, kRest...>();
+}
+ALWI void llk_pack_reduce_mask_clear() { reduce_uninit(); }
+#endif
 
 }  // namespace ckernel

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "api/compute/sfpu_call.h"
+#include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
 
@@ -61,7 +62,13 @@ ALWI uint32_t reciprocal_of(const std::array<uint32_t, kSize>& table, uint32_t i
 #endif
 
 ALWI void welford_clear() { MATH((llk::sfpu::welford::clear())); }
-ALWI void welford_init() { welford_clear(); }
+enum class WelfordInitMode : uint8_t { ClearStats, PreserveStats };
+template <WelfordInitMode kMode = WelfordInitMode::ClearStats>
+ALWI void welford_init() {
+  if constexpr (kMode == WelfordInitMode::ClearStats) welford_clear();
+}
+/// Behind something else, for tiles of this buffer; what was seen stays.
+ALWI void welford_reinit(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
 /// Takes rows of a tile; `seen` rows were taken before.
 template <std::size_t kSize>
 ALWI void welford_update_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t seen,

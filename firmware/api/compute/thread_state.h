@@ -20,6 +20,7 @@
 #include "internal/risc_attribs.h"
 #include "kernel_args.h"
 #include "llk_defs.h"
+#include "tt-metalium/constants.hpp"
 
 #if defined(WATCHER_ENABLED)
 #define TVP_LLK_CHECK(condition) ASSERT(condition)
@@ -107,6 +108,9 @@ ALWI llk::Operand operand(uint32_t cb) {
            static_cast<uint8_t>(rows < 16 ? rows : 16)}};
 }
 
+/// An operand is known by its circular buffer.
+constexpr uint32_t get_operand_id(uint32_t cb) { return cb; }
+
 /// Whether the kernel has a circular buffer whose tiles hold this.
 constexpr bool any_buffer_of(llk::DataFormat format) {
   for (const uint8_t each : unpack_src_format) {
@@ -166,7 +170,8 @@ constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
 constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;
 
 /// Rows and columns of a face and of a tile.
-constexpr uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16, TILE_HEIGHT = 32, TILE_WIDTH = 32;
+using tt::constants::FACE_HEIGHT, tt::constants::FACE_WIDTH;
+using tt::constants::TILE_HEIGHT, tt::constants::TILE_WIDTH;
 constexpr uint32_t FACE_R_DIM = 16, FACE_C_DIM = 16, TILE_R_DIM = 32, TILE_C_DIM = 32;
 constexpr uint32_t TILE_NUM_FACES = 4;
 

@@ -366,6 +366,11 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
     return this;
   }
 };
+
+/// With who is to be answered, as kernels of May 2026 name it. No router of ours takes one.
+struct UDMHybridMeshPacketHeader : HybridMeshPacketHeader {
+  uint32_t udm_control[4];
+};
 static_assert(sizeof(HybridMeshPacketHeader) == tvp::contract::fabric::kPacketHeaderBytes);
 // Of 2025, which had a kind with routes in the packet and one with routes in the routers.
 using LowLatencyMeshPacketHeader = HybridMeshPacketHeader;

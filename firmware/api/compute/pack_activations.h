@@ -1,0 +1,79 @@
+#pragma once
+
+// Activations of tiles of DST that PACK computes before it packs them, while MATH fills the other
+// half: name_init_pack(), and name_pack() of a tile. The kernel waits for MATH before, and holds
+// the packers back until the vector unit has done (SFPU of the same thread).
+
+#include "api/compute/vector_mode.h"
+#include "ckernel.h"
+
+#if COMPILE_FOR_TRISC == 2
+#include "firmware/llk/sfpu_activation.h"
+#endif
+
+namespace ckernel {
+
+/// Of what PACK and MATH wait for each other.
+struct semaphore {
+  static constexpr uint32_t MATH_PACK = 1;
+  static constexpr uint32_t UNPACK_TO_DEST = 2;
+  static constexpr uint32_t t6_sem(uint32_t index) { return 1u << index; }
+};
+
+#if COMPILE_FOR_TRISC == 2
+namespace packer {
+/// Row of DST where the half begins that PACK has.
+ALWI uint32_t get_packer_dest_offset() { return thread_state.half.base_row; }
+}  // namespace packer
+
+template <typename Program>
+ALWI void sfpu_of_pack(uint32_t dst, int mode, Program program) {
+  llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.out.shape,
+                                   static_cast<llk::sfpu::VectorMode>(mode), program);
+}
+#endif
+
+// clang-format off
+#define TVP_OF_PACK(name, parameters, mode, ...)                               \
+  template <auto...>                                                           \
+  ALWI void name##_init_pack() {                                               \
+    PACK((llk::sfpu::init()));                                                 \
+  }                                                                            \
+  template <auto... kSays>                                                     \
+  ALWI void name##_pack parameters {                                           \
+    PACK((sfpu_of_pack(dst, mode, [=] { namespace s = llk::sfpu; __VA_ARGS__ }))); \
+  }
+// clang-format on
+#define TVP_WORD [[maybe_unused]] uint32_t
+
+TVP_OF_PACK(silu_tile, (TVP_WORD dst), VectorMode::RC, s::silu_program();)
+TVP_OF_PACK(tanh_tile, (TVP_WORD dst), VectorMode::RC, s::tanh_program();)
+TVP_OF_PACK(gelu_tile, (TVP_WORD dst), VectorMode::RC, s::gelu_program();)
+TVP_OF_PACK(hardsigmoid_tile, (TVP_WORD dst), VectorMode::RC, s::hardsigmoid_program();)
+TVP_OF_PACK(relu_max_tile, (TVP_WORD dst, TVP_WORD most), VectorMode::RC, s::variable<1>(most);
+            s::max_min<1, 0>(); s::where<0, s::kLess>(); s::loadi<0, s::kBf16, 0>();
+            s::everywhere();)
+TVP_OF_PACK(hardtanh_tile, (TVP_WORD dst, TVP_WORD low, TVP_WORD high), VectorMode::RC,
+            s::clamp_program(low, high);)
+TVP_OF_PACK(selu_tile, (TVP_WORD dst, TVP_WORD scale, TVP_WORD alpha), VectorMode::RC,
+            s::selu_program(scale, alpha);)
+TVP_OF_PACK(softplus_tile,
+            (TVP_WORD dst, TVP_WORD beta, TVP_WORD beta_reciprocal, TVP_WORD threshold),
+            VectorMode::RC, s::softplus_program(beta, beta_reciprocal, threshold);)
+#undef TVP_WORD
+#undef TVP_OF_PACK
+
+template <auto...>
+ALWI void sigmoid_tile_init_pack() {
+  PACK((llk::sfpu::init()));
+}
+template <auto kMode = VectorMode::RC, auto...>
+ALWI void sigmoid_tile_pack([[maybe_unused]] uint32_t dst) {
+  PACK((sfpu_of_pack(dst, static_cast<int>(kMode), [] { llk::sfpu::sigmoid_program(); })));
+}
+
+}  // namespace ckernel
+
+/// The word of a thread's configuration that says where in DST the vector unit works.
+constexpr uint32_t DEST_TARGET_REG_CFG_MATH_Offset_ADDR32 =
+    tvp::llk::config::thread::kMathDestOffset.addr32;
