@@ -14,6 +14,8 @@ struct Waypoint {
 
 constexpr uint8_t kAssertOk = 2;
 constexpr uint8_t kAssertTripped = 3;
+/// More pages popped than are there: `line` is the number of the circular buffer.
+constexpr uint8_t kAssertPoppedBeyond = 32;
 struct AssertStatus {
   uint16_t line;
   uint8_t tripped;

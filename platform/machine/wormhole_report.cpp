@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/hex.h"
+#include "models/regs/overlay.h"
 #include "models/regs/tensix_opcode.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/core_counts.h"
 #include "platform/machine/noc_load.h"
+#include "platform/machine/polled_streams.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/why_waiting.h"
 #include "platform/machine/wormhole_machine.h"
@@ -115,14 +117,34 @@ const char* const kWatchNames[] = {"L1",
                                    "ethernet queue",
                                    "host"};
 
-/// "L1 0x12340, stream registers": what has to change for a core to go on.
-std::string waits_for(const riscv::Core& core) {
+/// " of circular buffer 16": a kernel compares how much it received with how much it acknowledged,
+/// each in a register of the stream of the buffer's number. " of stream 40" where it is another
+/// one.
+std::string names_of(const std::vector<PolledStream>& streams, bool of_tensix) {
+  constexpr unsigned kCircularBuffers = 32;  // of a tile, as kernels number them
+  std::string text;
+  for (const PolledStream& polled : streams) {
+    const bool count = polled.index == regs::overlay::kRemoteDestBufSize ||
+                       polled.index == regs::overlay::kRemoteDestBufStart;
+    const bool buffer = of_tensix && count && polled.stream < kCircularBuffers;
+    const std::string name =
+        (buffer ? " of circular buffer " : " of stream ") + std::to_string(polled.stream);
+    if (text.find(name + ",") == std::string::npos) text += name + ",";
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+/// "L1 0x12340, stream registers of circular buffer 16": what has to change for a core to go on.
+std::string waits_for(riscv::Core& core, bool of_tensix) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   for (const auto& range : core.waiting().ranges()) add("L1 " + foundation::hex(range.first));
   const std::uint32_t mask = core.waiting().mask();
   for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
-    if ((mask >> bit) & 1U) add(kWatchNames[bit]);
+    if (((mask >> bit) & 1U) == 0) continue;
+    const bool stream = bit == static_cast<unsigned>(support::Watch::kOverlay);
+    add(kWatchNames[bit] + (stream ? names_of(polled_streams(core), of_tensix) : std::string()));
   }
   if (core.state() == riscv::CoreState::kBlocked) {
     add("access of " + foundation::hex(core.blocked_address()));
@@ -269,7 +291,7 @@ void WormholeMachine::describe(Json& json) const {
   }
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
-    const riscv::Core& core = *view.core;
+    riscv::Core& core = *view.core;
     if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
     const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
@@ -281,11 +303,12 @@ void WormholeMachine::describe(Json& json) const {
     if (state == riscv::CoreState::kInReset || state == riscv::CoreState::kRunning) {
       continue;
     }
-    json["waiting"].push_back(core.where() + " " + riscv::to_string(state) +
-                              (at.empty() ? "" : " in " + at) + ": " +
-                              why_waiting(core, state, waits_for(core), [&](std::uint32_t pc) {
-                                return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
-                              }));
+    json["waiting"].push_back(
+        core.where() + " " + riscv::to_string(state) + (at.empty() ? "" : " in " + at) + ": " +
+        why_waiting(core, state, waits_for(core, view.kind != TENSIX_VP_CORE_ERISC),
+                    [&](std::uint32_t pc) {
+                      return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
+                    }));
   }
   // What each waits for is told; now for what all of them have done until now.
   settle();

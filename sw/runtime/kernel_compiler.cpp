@@ -469,9 +469,15 @@ std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
   for (const auto& image : cache_.build(jobs)) {
     const KernelRequest& request = requests[images.size()];
     images.push_back(load(image));
+    sources_[image.path] = find_source(request.source);
     check_instruction_memory(request, *images.back(), options);
   }
   return images;
+}
+
+std::string KernelCompiler::source_of(const ElfImage& image) const {
+  const auto found = sources_.find(image.name());
+  return found == sources_.end() ? image.name() : found->second;
 }
 
 void KernelCompiler::check_instruction_memory(const KernelRequest& request, const ElfImage& image,

@@ -73,6 +73,8 @@ class KernelCompiler {
   /// core's instruction memory does not hold.
   std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
                                                        const CompileOptions& options);
+  /// File that the image of a kernel was made of.
+  std::string source_of(const ElfImage& image) const;
 
   /// A program for PIM units, with a main() of its own (firmware/api/pim.h).
   std::shared_ptr<const ElfImage> unit_program(const std::string& source,
@@ -107,6 +109,7 @@ class KernelCompiler {
   std::string forwarding_folder_;  ///< searched after the headers of the API
   std::vector<std::string> cxx_header_folders_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
+  std::map<std::string, std::string> sources_;  ///< of kernels, by the image's file
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
   std::map<std::string, std::string> chip_folders_;  ///< by the header's text
 };

@@ -470,19 +470,23 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
     const auto status = devices_[running.device]->tiles().read_object<contract::AssertStatus>(
         running.core.noc0, mailbox(running.core, offsetof(contract::Mailboxes, watcher) +
                                                      offsetof(contract::Watcher, assert_status)));
-    if (status.tripped != contract::kAssertTripped) continue;
+    if (status.tripped < contract::kAssertTripped) continue;
     const std::uint32_t processor =
         running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
+    std::string kernel;
+    for (const auto& [loaded, image] : images_[running])
+      if (loaded == processor) kernel = compiler_.source_of(*image);
     std::string where = waiting_cores(library_);
-    if (where.empty())
-      for (const auto& [loaded, image] : images_[running])
-        if (loaded == processor) where = "; image " + image->name();
+    if (where.empty() && !kernel.empty()) where = "; kernel " + kernel;
+    const std::string told =
+        status.tripped == contract::kAssertPoppedBeyond
+            ? " popped more pages of circular buffer " + std::to_string(status.line) +
+                  " than were there, in kernel " + (kernel.empty() ? "unknown" : kernel)
+            : " tripped the assertion in line " + std::to_string(status.line) +
+                  ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
+                  "beyond its end)";
     throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
-                            "processor " + std::to_string(status.which) +
-                                " tripped the assertion in line " + std::to_string(status.line) +
-                                ", of its kernel or of the kernel API (as of a circular buffer "
-                                "that is pushed or popped beyond its end)" +
-                                where);
+                            "processor " + std::to_string(status.which) + told + where);
   }
 }
 

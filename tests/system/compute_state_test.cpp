@@ -343,6 +343,8 @@ TEST_P(ComputeState, NamesOfJune2026) {
         [&](auto r, auto c) { return std::max(at(a_, r, c), 0.0); });
   check(run("relu_none", begin + "  PACK((llk_pack_relu_config(ReluConfig::none())));\n"), 0,
         [&](auto r, auto c) { return at(a_, r, c); });
+  check(run("zeroacc", begin + "  MATH((ckernel::zeroacc()));\n"), 0,
+        [&](auto, auto) { return 0.0; });
   b_ = each([](auto, auto) { return to_bf16(1); });
   check(run("block_max",
             "  reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(0, 1, 16);\n"

@@ -33,6 +33,8 @@ ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   LocalCBInterface& local = get_local_cb_interface(cb);
+  TVP_CHECK_POP(
+      cb, static_cast<uint16_t>(llk::load(cb_received_register(cb)) - local.tiles_acked) >= tiles);
   local.tiles_acked = static_cast<uint16_t>(local.tiles_acked + tiles);
   llk::stall_scalar_until_unpacked();
   llk::store_register(cb_acked_register(cb), local.tiles_acked);

@@ -7,8 +7,6 @@
 #include "api/compute/sfpi_tile.h"
 #include "api/compute/sfpu_unary.h"
 
-typedef unsigned int uint;
-
 namespace ckernel::sfpu {
 
 /// All lanes as they are after a reset: LaneConfig (ISA SFPCONFIG.md) becomes zero. Kernels call it

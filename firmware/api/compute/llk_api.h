@@ -130,6 +130,8 @@ ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_
     llk::copy_b(thread_state.half, dst);
   }
 }
+/// All of Dst, both halves.
+ALWI void zeroacc() { llk::clear_dst(); }
 /// How Dst of 32 bits is laid out is the hardware's.
 ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}
 

@@ -16,7 +16,8 @@ namespace ckernel {
 /// Of what PACK and MATH wait for each other.
 struct semaphore {
   static constexpr uint32_t MATH_PACK = 1;
-  static constexpr uint32_t UNPACK_TO_DEST = 2;
+  static constexpr uint32_t UNPACK_TO_DEST = 2, UNPACK_OPERAND_SYNC = 3, PACK_DONE = 4;
+  static constexpr uint32_t UNPACK_SYNC = 5, UNPACK_MATH_DONE = 6, MATH_DONE = 7;
   static constexpr uint32_t t6_sem(uint32_t index) { return 1u << index; }
 };
 

@@ -91,6 +91,8 @@
 namespace NAMESPACE {}
 using namespace NAMESPACE;
 
+typedef unsigned int uint;
+
 namespace ckernel {
 
 namespace llk = tvp::llk;

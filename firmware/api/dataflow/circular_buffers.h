@@ -73,11 +73,13 @@ FORCE_INLINE void cb_push_back(const int32_t operand, const int32_t num_pages) {
   TVP_CHECK(cb.fifo_wr_ptr <= cb.fifo_limit);
   if (cb.fifo_wr_ptr == cb.fifo_limit) cb.fifo_wr_ptr -= cb.fifo_size;
 }
+// Some kernels pop, when they end, more than they were given: nobody sees where they would read on.
 FORCE_INLINE void cb_pop_front(int32_t operand, int32_t num_pages) {
+  TVP_CHECK_POP(static_cast<uint32_t>(operand), cb_pages_available_at_front(operand, num_pages));
   LocalCBInterface& cb = get_local_cb_interface(operand);
   volatile uint32_t* acked = get_cb_tiles_acked_ptr(operand);
   *acked = *acked + static_cast<uint32_t>(num_pages);
   cb.fifo_rd_ptr += static_cast<uint32_t>(num_pages) * cb.fifo_page_size;
-  TVP_CHECK(cb.fifo_rd_ptr <= cb.fifo_limit);
+  ASSERT(cb.fifo_rd_ptr <= cb.fifo_limit);
   if (cb.fifo_rd_ptr == cb.fifo_limit) cb.fifo_rd_ptr -= cb.fifo_size;
 }

@@ -8,15 +8,15 @@
 
 namespace tvp::debug {
 
-inline void trip_assert(uint32_t line) {
+inline void trip_assert(uint32_t line, uint8_t kind = contract::kAssertTripped) {
   volatile contract::AssertStatus& status = mailboxes()->watcher.assert_status;
-  if (status.tripped != contract::kAssertTripped) {
+  if (status.tripped < contract::kAssertTripped) {
     status.line = static_cast<uint16_t>(line);
     status.which = static_cast<uint8_t>(kSlot);
-    status.tripped = contract::kAssertTripped;
+    status.tripped = kind;
   }
   // A poll, so that the core sleeps while the host finds out. It goes on if the host takes it back.
-  while (status.tripped == contract::kAssertTripped) {
+  while (status.tripped >= contract::kAssertTripped) {
   }
 }
 
@@ -26,6 +26,16 @@ inline void trip_assert(uint32_t line) {
   do {                                                     \
     if (!(condition)) ::tvp::debug::trip_assert(__LINE__); \
   } while (false)
+
+/// Of a pop: that so many pages of the circular buffer are there.
+#if defined(WATCHER_ENABLED)
+#define TVP_CHECK_POP(cb, condition)                                                       \
+  do {                                                                                     \
+    if (!(condition)) ::tvp::debug::trip_assert(cb, ::tvp::contract::kAssertPoppedBeyond); \
+  } while (false)
+#else
+#define TVP_CHECK_POP(cb, condition) ((void)0)
+#endif
 
 #if defined(WATCHER_ENABLED)
 #define ASSERT(condition, ...) TVP_CHECK(condition)
