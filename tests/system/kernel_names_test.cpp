@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "firmware/api/numeric/bfloat16.h"
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
 
@@ -210,6 +211,84 @@ void kernel_main() {
   for (std::uint32_t i = 0; i < 512; ++i)
     EXPECT_EQ(got[1024 + i], i >= 8 && i < 264 ? 0u : 0xABCDu) << i;
 }
+
+// A semaphore's value goes to one of another number, of one core and of all of a rectangle; pages
+// that an iterator finds are read in a scope of their own.
+TEST_F(KernelNamesTest, RelaysAndPages) {
+  constexpr std::uint32_t kPages = 3;
+  const CoreCoord other{1, 0};
+  const CoreRange both(kCore, other);
+  const Words words = counting(kPages);
+  const auto in = tensor(words);
+  const auto out = tensor(Words(words.size()));
+  Program program = CreateProgram();
+  for (const CoreCoord core : {kCore, other}) {
+    CircularBufferConfig config(2 * kPage, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, core, config.set_page_size(0, kPage));
+  }
+  const std::uint32_t from = CreateSemaphore(program, both, 7);
+  const std::uint32_t one = CreateSemaphore(program, both, 0);
+  const std::uint32_t all = CreateSemaphore(program, both, 0);
+  const CoreCoord first = mesh_->device(0).worker_core_from_logical_core(kCore);
+  const CoreCoord second = mesh_->device(0).worker_core_from_logical_core(other);
+  CreateKernel(
+      program, source("relays", R"(
+#include "api/dataflow/noc.h"
+#include "api/dataflow/noc_semaphore.h"
+void kernel_main() {
+  Noc noc;
+  Semaphore from(get_compile_time_arg_val(0));
+  from.relay_unicast(noc, Semaphore(get_compile_time_arg_val(1)), get_compile_time_arg_val(5),
+                     get_compile_time_arg_val(6));
+  from.relay_multicast<NocOptions::MCAST_INCL_SRC>(
+      noc, Semaphore(get_compile_time_arg_val(2)), get_compile_time_arg_val(3),
+      get_compile_time_arg_val(4), get_compile_time_arg_val(5), get_compile_time_arg_val(6), 2);
+  noc.async_write_barrier();
+  Semaphore(get_compile_time_arg_val(2)).wait(7);
+}
+)"),
+      kCore,
+      DataMovementConfig{.compile_args = {from, one, all, first.x, first.y, second.x, second.y}});
+  Words compile{one, all, kPages};
+  TensorAccessorArgs(*in).append_to(compile);
+  TensorAccessorArgs(*out).append_to(compile);
+  const auto copies = CreateKernel(program, source("copies", R"(
+#include "api/dataflow/circular_buffer.h"
+#include "api/dataflow/noc_semaphore.h"
+#include "internal/hw_thread.h"
+void kernel_main() {
+  Semaphore(get_compile_time_arg_val(0)).wait(7);
+  Semaphore(get_compile_time_arg_val(1)).wait(7);
+  constexpr auto in_args = TensorAccessorArgs<3>();
+  const TensorAccessor in(in_args, get_arg_val<uint32_t>(0));
+  const TensorAccessor out(TensorAccessorArgs<in_args.next_compile_time_args_offset()>(),
+                           get_arg_val<uint32_t>(1));
+  CircularBuffer buffer(internal_::get_hw_thread_idx());
+  Noc noc;
+  auto to = out.pages(0, get_compile_time_arg_val(2)).begin();
+  for (const auto& page : in.pages(0, get_compile_time_arg_val(2))) {
+    auto lock = buffer.scoped_lock();
+    buffer.reserve_back(1);
+    noc.async_read(page, buffer, 2048 - 32, {.offset_bytes = 32}, {.offset_bytes = 0});
+    noc.async_read_barrier();
+    buffer.push_back(1);
+    noc.async_write(buffer, *to++, 2048 - 32, {}, {.offset_bytes = 32});
+    noc.async_write_barrier();
+    buffer.pop_front(1);
+  }
+}
+)"),
+                                   other, DataMovementConfig{.compile_args = compile});
+  SetRuntimeArgs(program, copies, other, {address(in), address(out)});
+  mesh_->run(0, program);
+  const Words got = read(out);
+  for (std::uint32_t i = 0; i < words.size(); ++i)
+    ASSERT_EQ(got[i], i % 512 < 8 ? 0 : words[i]) << i;
+}
+
+static_assert(fp32_to_bf16(1.00390625F) == 0x3F80 && fp32_to_bf16(1.01171875F) == 0x3F82 &&
+              fp32_to_bf16(-3.4e38F) == 0xFF80 && fp32_to_bf16(1.005F) == 0x3F81 &&
+              fp32_to_bf16(__builtin_nanf("1")) == 0x7FC0);
 
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {

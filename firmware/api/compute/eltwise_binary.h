@@ -101,4 +101,34 @@ ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]]
 #endif
 }
 
+#if COMPILE_FOR_TRISC == 1
+// What MATH does of these, by the names beneath the API.
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
+  llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),
+                                             math_fidelity(), accumulate != 0);
+}
+/// `transpose`: UNPACK does it.
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
+  llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
+}
+/// Of tiles of buffers `a` and `b`.
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary_init(uint32_t a, [[maybe_unused]] uint32_t b,
+                                       uint32_t accumulate) {
+  thread_state.shape = operand(a).shape;
+  llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
+}
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
+ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
+  llk::elementwise(thread_state.half, dst);
+}
+template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
+ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                                  uint32_t dst, bool clear) {
+  llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
+}
+#endif
+
 }  // namespace ckernel

@@ -84,25 +84,6 @@ ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
 
 #elif COMPILE_FOR_TRISC == 1
 
-template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
-  llk::init_elementwise<kElementwise<kType> >(thread_state.shape, broadcast_of(kBroadcast),
-                                              math_fidelity(), accumulate != 0);
-}
-/// `transpose`: UNPACK does it.
-template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
-  llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
-}
-template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
-  llk::elementwise(thread_state.half, dst);
-}
-template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
-ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                  uint32_t dst, bool clear) {
-  llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
-}
 /// Of tiles of the shape set last.
 template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init() {

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "lock.h"
+
 #if defined(COMPILE_FOR_TRISC)
 #include "api/compute/cb_api.h"
 #else
@@ -33,6 +35,10 @@ class CircularBuffer {
 
   uint32_t get_cb_id() const { return id_; }
   uint32_t get_id() const { return id_; }
+  /// For a scope in which the kernel alone uses the buffer: nobody is kept from it.
+  [[nodiscard]] auto scoped_lock() const {
+    return Lock([] {});
+  }
   void reserve_back(uint32_t tiles) const { cb_reserve_back(id_, tiles); }
   void push_back(uint32_t tiles) const { cb_push_back(id_, tiles); }
   void wait_front(uint32_t tiles) const { cb_wait_front(id_, tiles); }

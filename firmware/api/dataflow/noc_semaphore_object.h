@@ -29,6 +29,13 @@ class SemaphoreObject {
     noc_semaphore_wait_min(word(), value);
     *word() = *word() - value;
   }
+  /// Another semaphore there becomes what this one is, behind what was sent before on the path.
+  template <typename Other>
+  void relay_unicast(const NocObject& noc, const Other& to, uint32_t noc_x, uint32_t noc_y) const {
+    const uint8_t id = noc.get_noc_id();
+    noc_semaphore_set_remote(local_l1_addr_, ::get_noc_addr(noc_x, noc_y, to.get_address(), id),
+                             id);
+  }
   void inc_multicast(const NocObject& noc, uint32_t noc_x_start, uint32_t noc_y_start,
                      uint32_t noc_x_end, uint32_t noc_y_end, uint32_t value,
                      uint32_t num_dests) const {

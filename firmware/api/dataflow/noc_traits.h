@@ -234,3 +234,17 @@ template <typename Accessor>
 struct noc_traits_t<ShardView<Accessor>>
     : tvp_view_traits<ShardView<Accessor>, tvp::noc_args::Shard, &tvp::noc_args::Shard::shard_id> {
 };
+
+/// A page that an iterator has found.
+template <>
+struct noc_traits_t<tensor_accessor::Page> {
+  using src_args_type = tvp::noc_args::Offset;
+  using dst_args_type = tvp::noc_args::Offset;
+  static uint64_t source(const tensor_accessor::Page& page, const src_args_type& args, uint8_t) {
+    return page.noc_addr() + args.offset_bytes;
+  }
+  static uint64_t destination(const tensor_accessor::Page& page, const dst_args_type& args,
+                              uint8_t) {
+    return page.noc_addr() + args.offset_bytes;
+  }
+};
