@@ -27,7 +27,12 @@ constexpr uint32_t get_ct_arg() {
                 "the kernel has no such compile-time argument");
   return kernel_compile_time_args[Idx];
 }
+#if defined(TVP_COMPILE_TIME_ARGS_IN_CONDITIONS)
+// Kernels of spring 2025 that ask for one in an #if, too: there it has to be what a macro becomes.
+#define get_compile_time_arg_val(arg_idx) KERNEL_COMPILE_TIME_ARG_##arg_idx
+#else
 #define get_compile_time_arg_val(arg_idx) get_ct_arg<(arg_idx)>()
+#endif
 
 namespace tvp::kernel_args {
 struct Named {

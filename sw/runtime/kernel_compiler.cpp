@@ -127,6 +127,31 @@ void add_arguments(const KernelRequest& request, std::vector<std::string>& comma
   for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
 }
 
+/// Whether a condition of the preprocessor asks for a compile-time argument, itself or by a macro
+/// that the kernel defines as one.
+bool asks_in_conditions(const std::string& source) {
+  std::vector<std::string> askers = {"get_compile_time_arg_val"};
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    std::istringstream words(line.substr(hash + 1));
+    std::string directive;
+    words >> directive;
+    const auto asks = [&line](const std::string& name) {
+      return line.find(name) != std::string::npos;
+    };
+    if (directive == "if" || directive == "elif") {
+      if (std::any_of(askers.begin(), askers.end(), asks)) return true;
+    } else if (directive == "define" && asks(askers.front())) {
+      std::string name;
+      words >> name;
+      askers.push_back(name);
+    }
+  }
+  return false;
+}
+
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -373,14 +398,20 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
   if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
   add_arguments(request, job.command);
+  const std::string text = foundation::read_file(source);
+  if (asks_in_conditions(text)) {
+    job.command.push_back("-DTVP_COMPILE_TIME_ARGS_IN_CONDITIONS");
+    for (std::size_t i = 0; i < request.compile_args.size(); ++i)
+      job.command.push_back("-DKERNEL_COMPILE_TIME_ARG_" + std::to_string(i) + "=" +
+                            std::to_string(request.compile_args[i]) + "u");
+  }
   if (compute) {
     add_thread(request.processor - contract::kTrisc0, job.command);
     if (request.unpack_to_dst_fp32 != 0)
       job.command.push_back(
           "-DTVP_UNPACK_TO_DST_FP32=" + std::to_string(request.unpack_to_dst_fp32) + "u");
     // Older kernels name their entry through the macros, newer ones define kernel_main.
-    if (foundation::read_file(source).find("void MAIN") != std::string::npos)
-      job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
+    if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
   }
 
   append(job.command,

@@ -220,6 +220,38 @@ TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
   }
 }
 
+// What MATH does alone, after the start has told UNPACK of both operands.
+TEST_P(ComputeState, MathChangesItsOperationAlone) {
+  const auto numbers = [&] {
+    return each(
+        [&](auto, auto) -> Word { return static_cast<Word>(random_() & 0x81FF0000) | 0x3E000000; });
+  };
+  const Matrix a = numbers(), b = numbers();
+  TileBench::Options options;
+  options.fp32_dst = GetParam();
+  const auto got = bench_->run(
+      "math_alone",
+      "#include \"compute_kernel_api.h\"\n"
+      "void kernel_main() {\n"
+      "  binary_op_init_common(0, 1, 16);\n"
+      "  cb_wait_front(0, 1);\n  cb_wait_front(1, 1);\n  tile_regs_acquire();\n"
+      "  sub_tiles_init_nof();\n  sub_tiles(0, 1, 0, 0, 0);\n"
+      "  add_tiles_init_nof();\n  add_tiles(0, 1, 0, 0, 1);\n"
+      "  tile_regs_commit();\n  tile_regs_wait();\n  cb_reserve_back(16, 2);\n"
+      "  pack_tile(0, 16);\n  pack_tile(1, 16);\n  cb_push_back(16, 2);\n"
+      "  tile_regs_release();\n}\n",
+      {{0, DataFormat::Float32, 4096, 1, tile32(a)}, {1, DataFormat::Float32, 4096, 1, tile32(b)}},
+      {{16, DataFormat::Float32, 4096, 2, {}}}, options);
+  const float tolerance = GetParam() ? 1.0F / 256 : 1.0F / 64;
+  const Matrix difference = matrix(got[0], 0), sum = matrix(got[0], 1);
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t c = 0; c < 32; ++c) {
+      ASSERT_NEAR(f(difference[r][c]), f(a[r][c]) - f(b[r][c]), tolerance) << r << ", " << c;
+      ASSERT_NEAR(f(sum[r][c]), f(a[r][c]) + f(b[r][c]), tolerance) << r << ", " << c;
+    }
+  }
+}
+
 // While MATH fills the other half of DST: three tiles, each by another call than the one before.
 TEST_P(ComputeState, PackComputesActivations) {
   TileBench::Options options;

@@ -286,6 +286,51 @@ void kernel_main() {
     ASSERT_EQ(got[i], i % 512 < 8 ? 0 : words[i]) << i;
 }
 
+// Kernels of spring 2025 ask for a compile-time argument in an #if, most by a macro of their own.
+TEST_F(KernelNamesTest, ArgumentsInConditions) {
+  for (const std::uint32_t wide : {0U, 1U}) {
+    const auto out = tensor(Words(512));
+    Program program = CreateProgram();
+    CircularBufferConfig config(kPage, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, kCore, config.set_page_size(0, kPage));
+    Words compile{7, wide};
+    TensorAccessorArgs(*out).append_to(compile);
+    const auto kernel = CreateKernel(program, source("conditions", R"(
+#include "hostdevcommon/common_runtime_address_map.h"
+#include "dataflow_api.h"
+#define wide get_compile_time_arg_val(1) == 1
+#if (wide)
+constexpr uint32_t kWidth = 32;
+#else
+constexpr uint32_t kWidth = 16;
+#endif
+#if get_compile_time_arg_val(0) > 6 && !(wide)
+constexpr uint32_t kBoth = 1;
+#else
+constexpr uint32_t kBoth = 2;
+#endif
+void kernel_main() {
+  const TensorAccessor to(TensorAccessorArgs<2>(), get_arg_val<uint32_t>(0));
+  volatile uint32_t* const words = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));
+  words[0] = kWidth + get_compile_time_arg_val(0);
+  words[1] = kBoth;
+  words[2] = L1_KERNEL_CONFIG_SIZE > 0 &&
+             get_arg_addr(0) >= L1_KERNEL_CONFIG_BASE &&
+             get_arg_addr(0) < L1_KERNEL_CONFIG_BASE + L1_KERNEL_CONFIG_SIZE;
+  noc_async_write_tile(0, to, get_write_ptr(0));
+  noc_async_write_barrier();
+}
+)"),
+                                     kCore, DataMovementConfig{.compile_args = compile});
+    SetRuntimeArgs(program, kernel, kCore, {address(out)});
+    mesh_->run(0, program);
+    const Words got = read(out);
+    EXPECT_EQ(got[0], (wide ? 32U : 16U) + 7);
+    EXPECT_EQ(got[1], wide ? 2U : 1U);
+    EXPECT_EQ(got[2], 1U);
+  }
+}
+
 static_assert(fp32_to_bf16(1.00390625F) == 0x3F80 && fp32_to_bf16(1.01171875F) == 0x3F82 &&
               fp32_to_bf16(-3.4e38F) == 0xFF80 && fp32_to_bf16(1.005F) == 0x3F81 &&
               fp32_to_bf16(__builtin_nanf("1")) == 0x7FC0);

@@ -51,6 +51,6 @@ ALWI void unary_op_init_common(uint32_t in, uint32_t out = 16) {
   startup_again(in, in, out);
   copy_init(in);
 }
-ALWI void init_sfpu(uint32_t in, uint32_t out) { unary_op_init_common(in, out); }
+ALWI void init_sfpu(uint32_t in, uint32_t out = 16) { unary_op_init_common(in, out); }
 
 }  // namespace ckernel

@@ -131,4 +131,12 @@ ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] 
 }
 #endif
 
+/// MATH's part alone, as kernels of spring 2025 name it.
+ALWI void add_tiles_init_nof() {
+  MATH((llk_math_eltwise_binary_init<ELWADD, BroadcastType::NONE>()));
+}
+ALWI void sub_tiles_init_nof() {
+  MATH((llk_math_eltwise_binary_init<ELWSUB, BroadcastType::NONE>()));
+}
+
 }  // namespace ckernel

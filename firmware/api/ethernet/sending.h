@@ -26,6 +26,8 @@ FORCE_INLINE void eth_reg_write(uint32_t address, uint32_t value) {
 FORCE_INLINE uint32_t eth_reg_read(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
+/// Offset of the register that says what a queue is doing.
+constexpr uint32_t ETH_TXQ_CMD = tvp::regs::ethernet::txq::kCmd;
 FORCE_INLINE void eth_txq_reg_write(uint32_t queue, uint32_t offset, uint32_t value) {
   tvp::eth::txq(queue, offset) = value;
 }
