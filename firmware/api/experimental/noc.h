@@ -1,7 +1,7 @@
 #pragma once
 // The Noc object in its earlier namespace.
 
-#include "dataflow/noc_modes.h"
+#include "dataflow/noc.h"
 
 namespace experimental {
 
@@ -9,8 +9,7 @@ using ::AllocatorBank;
 using ::AllocatorBankType;
 using ::CoreLocalMem;
 using ::MulticastEndpoint;
+using ::Noc;
 using ::UnicastEndpoint;
-
-using Noc = tvp::NocByModes;
 
 }  // namespace experimental
