@@ -39,8 +39,8 @@ ALWI void apply_function([[maybe_unused]] uint32_t tiles) {
     silu_tile_init();
     for (uint32_t tile = 0; tile < tiles; ++tile) silu_tile(tile);
   } else if constexpr (kApplied == kGelu) {
-    gelu_tile_init();
-    for (uint32_t tile = 0; tile < tiles; ++tile) gelu_tile(tile);
+    gelu_tile_init<false>();
+    for (uint32_t tile = 0; tile < tiles; ++tile) gelu_tile<false>(tile);
   }
 }
 
