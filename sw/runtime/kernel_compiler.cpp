@@ -35,27 +35,8 @@ constexpr ProcessorName kProcessors[] = {
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
-/// What compiler, assembler and linker have to know.
-std::vector<std::string> machine_command() {
-  return {"riscv64-unknown-elf-g++", "-march=rv32im", "-mabi=ilp32",
-          "--specs=picolibc.specs",  "-nostartfiles", "-nostdlib"};
-}
-
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
-}
-
-/// Where Debian keeps C++ headers that suit a bare-metal 32-bit target.
-std::vector<std::string> find_cxx_headers() {
-  for (const char* base : {"/usr/include/newlib/c++"}) {
-    std::error_code error;
-    std::vector<std::string> versions;
-    for (const auto& entry : fs::directory_iterator(base, error))
-      versions.push_back(entry.path().string());
-    std::sort(versions.begin(), versions.end());
-    if (!versions.empty()) return {versions.back(), versions.back() + "/arm-none-eabi"};
-  }
-  bad_use("cross compiler", "has no C++ headers; install Debian's libstdc++-arm-none-eabi-dev");
 }
 
 template <typename Get>
@@ -263,7 +244,7 @@ std::string descriptors_header(const KernelRequest& request) {
 KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder)
     : root_(fs::absolute(root).lexically_normal().string()),
       cache_(std::move(cache_folder)),
-      cxx_header_folders_(find_cxx_headers()) {
+      cross_(CrossCompiler::from_environment()) {
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
     bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
   forwarding_folder_ = cache_.generated(forwarding_headers(root_));
@@ -282,7 +263,7 @@ std::string KernelCompiler::find_source(const std::string& source) const {
 }
 
 std::vector<std::string> KernelCompiler::base_command() const {
-  std::vector<std::string> command = machine_command();
+  std::vector<std::string> command = cross_.command();
   append(command,
          {"-mstrict-align", "-std=c++20", "-g", "-fno-exceptions", "-fno-rtti",
           "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-use-cxa-atexit",
@@ -293,7 +274,7 @@ std::vector<std::string> KernelCompiler::base_command() const {
           "--param=min-pagesize=0",  // there is something useful at low addresses
           // Numbers of zones are made from names of files: the same wherever the tree lies.
           "-fmacro-prefix-map=" + root_ + "/="});
-  for (const std::string& folder : cxx_header_folders_)
+  for (const std::string& folder : cross_.header_folders())
     command.insert(command.end(), {"-isystem", folder});
   return command;
 }
@@ -361,7 +342,10 @@ CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
   job.command.insert(job.command.end(),
                      {"-Os", "-DFW_BUILD", job.name, "-T", job.inputs[0], "-Wl,--no-gc-sections",
                       defsym("__text_base", contract::firmware_base(processor)),
-                      defsym("__text_size", contract::firmware_size(processor)), "-lc", "-lgcc"});
+                      defsym("__text_size", contract::firmware_size(processor))});
+  append(job.command, cross_.flags());
+  append(job.command, {"-lc", "-lgcc"});
+  job.key_text = cross_.identity();
   return job;
 }
 
@@ -414,14 +398,16 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
     if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
   }
 
+  append(job.command, cross_.flags());
   append(job.command,
          {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
+  job.key_text = cross_.identity();
   if (request.processor == contract::kTrisc1) {  // the thread with the vector unit
     job.rewrite = [](const std::string& assembly) {
       return vectors::assign_vector_registers(assembly);
     };
-    job.key_text = vectors::version();
-    job.second_command = machine_command();
+    job.key_text += vectors::version();
+    job.second_command = cross_.command();
     job.second_command.push_back("-c");
   } else {
     job.command.push_back("-c");
@@ -437,10 +423,10 @@ CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
   CompileCache::Job job;
   job.name = find_source(request.source);
   job.tool = CompileCache::Job::Tool::kLinker;
-  job.key_text = object.hash;
+  job.key_text = cross_.identity() + object.hash;
   job.inputs = {root_ + "/firmware/boot/kernel.ld", firmware_symbols(request.processor, options),
                 object.path};
-  job.command = machine_command();
+  job.command = cross_.command();
   append(job.command, link_words(request.processor, options));
   append(
       job.command,
@@ -459,8 +445,8 @@ std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
   CompileCache::Job job;
   job.name = image.path;
   job.tool = CompileCache::Job::Tool::kObjcopy;
-  job.command = {"riscv64-unknown-elf-objcopy", "--weaken", "--strip-debug", image.path};
-  job.key_text = image.hash;  // symbols of another content are another file
+  job.command = {cross_.objcopy(), "--weaken", "--strip-debug", image.path};
+  job.key_text = cross_.identity() + image.hash;  // symbols of another content are another file
   job.inputs = {image.path};
   return cache_.build({job})[0].path;
 }
@@ -535,7 +521,9 @@ std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
                      {"-O2", "-I" + root_, "-include", generated + "/entry.h", "-include", job.name,
                       generated + "/unit.cpp", "-T", job.inputs[0], "-Wl,--gc-sections"});
   for (const auto& [name, value] : defines) job.command.push_back("-D" + name + "=" + value);
-  job.command.insert(job.command.end(), {"-lc", "-lgcc"});
+  append(job.command, cross_.flags());
+  append(job.command, {"-lc", "-lgcc"});
+  job.key_text = cross_.identity();
   return load(cache_.build({job})[0]);
 }
 

@@ -12,6 +12,7 @@
 #include "foundation/chip/chip_spec.h"
 #include "foundation/elf_image.h"
 #include "sw/runtime/compile_cache.h"
+#include "sw/runtime/cross_compiler.h"
 #include "sw/runtime/kernel_types.h"
 
 namespace tvp::runtime {
@@ -107,7 +108,7 @@ class KernelCompiler {
   std::string root_;
   CompileCache cache_;
   std::string forwarding_folder_;  ///< searched after the headers of the API
-  std::vector<std::string> cxx_header_folders_;
+  CrossCompiler cross_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
   std::map<std::string, std::string> sources_;  ///< of kernels, by the image's file
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
