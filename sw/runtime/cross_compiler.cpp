@@ -105,7 +105,10 @@ CrossCompiler CrossCompiler::from_environment() {
     bad_use(kDriverVariable, "'" + driver + "' is not named as one" + expected);
   if (find_program(driver).empty())
     bad_use(kDriverVariable, "'" + driver + "' is no program here" + expected);
-  return CrossCompiler(driver, false, std::move(flags));
+  CrossCompiler cross(driver, false, std::move(flags));
+  if (find_program(cross.objcopy()).empty())
+    bad_use(kDriverVariable, "'" + driver + "' has no '" + cross.objcopy() + "' beside it");
+  return cross;
 }
 
 CrossCompiler::CrossCompiler(const std::string& driver, bool usual, std::vector<std::string> flags)

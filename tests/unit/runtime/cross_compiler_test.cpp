@@ -111,6 +111,7 @@ TEST_F(CrossCompilerTest, UsersMayNameTheirs) {
 
 TEST_F(CrossCompilerTest, OneWithoutHeadersTakesDebians) {
   const std::string driver = program("my-g++", kPassOn);
+  program("my-objcopy", "exec riscv64-unknown-elf-objcopy \"$@\"");
   setenv("TENSIX_VP_CXX", driver.c_str(), 1);
   const CrossCompiler cross = CrossCompiler::from_environment();
   EXPECT_EQ(cross.header_folders().size(), 2U);
@@ -138,6 +139,7 @@ TEST_F(CrossCompilerTest, RefusesWhatIsNone) {
   refuses("/bin/sh", "is not named as one");
   refuses(folder_.string(), "is not named as one");
   refuses(program("odd-g++", "echo no such option >&2\nexit 1"), "is no g++: no such option");
+  refuses(program("lone-g++", kPassOn), "has no '" + (folder_ / "lone-objcopy").string());
   setenv("TENSIX_VP_CXX", "", 1);
   EXPECT_EQ(refusal(), "");
 }
