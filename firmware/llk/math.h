@@ -24,7 +24,8 @@ struct AddrMod {
   bool clear_fidelity = false;
 };
 
-inline void set_addr_mod(unsigned section, AddrMod mod) {
+// Each call has other constants: as a function it would compute the words.
+[[gnu::always_inline]] inline void set_addr_mod(unsigned section, AddrMod mod) {
   const auto ab = config::thread::addr_mod_ab(section);
   const auto dst = config::thread::addr_mod_dst(section);
   set_thread_word(ab.src_a_incr.addr32,
