@@ -13,8 +13,8 @@ namespace sfpu {
 
 namespace t = regs::tensix;
 
-/// LReg[9] and [10] are wired; 12 to 14 are set by load_constants(). 11 is left to the firmware,
-/// which makes it -1 for kernels.
+/// LReg[9] and [10] are wired; 12 to 14 are set by load_constants(). 11 is -1: the firmware makes
+/// it so, and init().
 enum Lreg : Word {
   kZero = 9,
   kOne = 10,
@@ -25,7 +25,7 @@ enum Lreg : Word {
 };
 
 /// Modes of SFPLOADI and of SFPSETCC, and SFPIADD without flags.
-enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kUpper = 8, kLower = 10 };
+enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kInteger = 2, kUpper = 8, kLower = 10 };
 enum Condition : Word { kLess = 0, kNotEqual = 2, kGreaterEqual = 4, kEqual = 6 };
 
 /// Address modifiers in the vector unit's sections (AddrModSetBase adds 4).
@@ -111,11 +111,11 @@ inline constexpr Word kExpC2 = 0x3F000CC8;   // 0.500195
 inline constexpr Word kExpLow = 0x42AE;      // BF16, 87
 inline constexpr Word kExpHigh = 0xC2B1;     // BF16, -88.5
 inline constexpr Word kMinusMagic = 0xCB40;  // BF16, -1.5 * 2^23
-inline constexpr unsigned kExpLength = 20;
 
-/// Result from x; coefficient, f, scale and whole are scratch.
+/// Result from x; coefficient, f, scale and whole are scratch. The first 15 instructions, then the
+/// rest.
 template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
-inline void exp() {
+inline void exp_begin() {
   mad<kX, kLog2E, kRoundMagic, kScale>();
   loadi<kResult, kFp16, kExpC4>();
   mov<kScale, kWhole>();
@@ -130,15 +130,22 @@ inline void exp() {
   mad<kResult, kF, kOne, kResult>();
   op<t::encode_sfpaddi(kExpLow, kCoefficient, 0)>();
   mad<kResult, kF, kOne, kResult>();
+}
+template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
+inline void exp_end() {
   nop();
   op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
   where<kCoefficient, kLess>();
   loadi<kResult, kBf16, 0>();
   everywhere();
 }
+template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
+inline void exp() {
+  exp_begin<kX, kResult, kCoefficient, kF, kScale, kWhole>();
+  exp_end<kX, kResult, kCoefficient, kF, kScale, kWhole>();
+}
 
 /// From 88.5 on, infinity.
-inline constexpr unsigned kSaturateLength = 6;
 template <Word kX, Word kResult, Word kScratch>
 inline void saturate_exp() {
   mov<kX, kScratch>();
@@ -157,20 +164,23 @@ inline constexpr Word kReciprocalMagic = 0x7EF311C0;
 /// Steps that leave less than the result's rounding: to FP32, and to TF32 or BF16.
 inline constexpr unsigned newton_steps(bool fp32) { return fp32 ? 3 : 2; }
 inline constexpr unsigned reciprocal_length(unsigned steps) { return 13 + 4 * steps; }
-template <Word kOfZero, Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo,
-          unsigned kSteps = 3>
-inline void reciprocal() {
+template <Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo>
+inline void reciprocal_guess() {
   load_bits<kStep, kReciprocalMagic>();
   mov<kX, kResult>();
   op<t::encode_sfpiadd(0, kStep, kResult, 6)>();
   negate<kX, kMinusX>();
   loadi<kTwo, kBf16, 0x4000>();
-  for (unsigned i = 0; i < kSteps; ++i) {
-    mad<kMinusX, kResult, kTwo, kStep>();
-    nop();
-    mad<kResult, kStep, kZero, kResult>();
-    nop();
-  }
+}
+template <Word kResult, Word kStep, Word kMinusX, Word kTwo>
+inline void reciprocal_step() {
+  mad<kMinusX, kResult, kTwo, kStep>();
+  nop();
+  mad<kResult, kStep, kZero, kResult>();
+  nop();
+}
+template <Word kOfZero, Word kX, Word kResult, Word kStep>
+inline void reciprocal_limits() {
   where<kX, kEqual>();
   loadi<kResult, kBf16, kOfZero>();
   everywhere();
@@ -178,6 +188,13 @@ inline void reciprocal() {
   op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-253), kStep, kStep, 1 | 8)>();
   loadi<kResult, kBf16, 0>();
   everywhere();
+}
+template <Word kOfZero, Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo,
+          unsigned kSteps = 3>
+inline void reciprocal() {
+  reciprocal_guess<kX, kResult, kStep, kMinusX, kTwo>();
+  for (unsigned i = 0; i < kSteps; ++i) reciprocal_step<kResult, kStep, kMinusX, kTwo>();
+  reciprocal_limits<kOfZero, kX, kResult, kStep>();
 }
 
 // ---- Running them over tiles ----------------------------------------------------------------
@@ -205,6 +222,7 @@ inline void load_constants() {
 /// Constants, predication on with all lanes set, address modifiers. Uses LReg 0.
 inline void init() {
   everywhere();
+  op<t::encode_sfpconfig(0, kMinusOne, 1)>();
   load_constants();
   set_addr_mod(kModBase + kStay, {});
   set_addr_mod(kModBase + kNextVector, {.dst = 2});
@@ -272,18 +290,6 @@ inline void record() {
   op<t::encode_replay(0, kLength, 0, 1)>();
 }
 
-template <bool kFp32>
-inline constexpr unsigned kExpTileLength = 2 + kExpLength + kSaturateLength + (kFp32 ? 0 : 1);
-template <bool kFp32>
-inline void record_exp() {
-  record<kExpTileLength<kFp32>>();
-  load_dst<0, kFp32, 0>();
-  exp<0, 2, 3, 1, 4, 5>();
-  saturate_exp<0, 2, 3>();
-  round_for_dst<2, kFp32>();
-  store_dst<2, kFp32, 0, kNextVector>();
-}
-
 /// `kOfZero` is what the reciprocal of zero becomes, as BF16.
 template <bool kFp32, bool kRoundTf32>
 inline constexpr unsigned kReciprocalSteps = newton_steps(kFp32 && !kRoundTf32);
@@ -298,62 +304,6 @@ inline void record_reciprocal() {
   if constexpr (kFp32 && kRoundTf32) round_to_tf32<1>();
   round_for_dst<1, kFp32>();
   store_dst<1, kFp32, 0, kNextVector>();
-}
-
-/// max(x, 0).
-inline constexpr unsigned kReluTileLength = 5;
-template <bool kFp32>
-inline void record_relu() {
-  record<kReluTileLength>();
-  load_dst<0, kFp32, 0>();
-  where<0, kLess>();
-  loadi<0, kBf16, 0>();
-  everywhere();
-  store_dst<0, kFp32, 0, kNextVector>();
-}
-
-/// x * x, rounded once.
-template <bool kFp32>
-inline constexpr unsigned kSquareTileLength = kFp32 ? 4 : 5;
-template <bool kFp32>
-inline void record_square() {
-  record<kSquareTileLength<kFp32>>();
-  load_dst<0, kFp32, 0>();
-  mad<0, 0, kZero, 0>();
-  nop();
-  round_for_dst<0, kFp32>();
-  store_dst<0, kFp32, 0, kNextVector>();
-}
-
-/// -x.
-inline constexpr unsigned kNegativeTileLength = 3;
-template <bool kFp32>
-inline void record_negative() {
-  record<kNegativeTileLength>();
-  load_dst<0, kFp32, 0>();
-  negate<0, 1>();
-  store_dst<1, kFp32, 0, kNextVector>();
-}
-
-/// Elementwise maximum of two tiles of Dst; the order is that of numbers with minus infinity first.
-template <bool kFp32>
-inline void binary_max(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,
-                       VectorMode mode) {
-  const Word fmt = dst_mode(kFp32);
-  const unsigned faces = mode == VectorMode::kAll || shape.faces == 2 ? shape.faces : 2;
-  begin(half, 0);
-  const unsigned vectors_per_face = shape.face_rows / 2;
-  for (unsigned face = 0; face < faces; ++face) {
-    if (mode == VectorMode::kColumns && shape.faces == 2 && face == 1) break;
-    for (unsigned i = 0; i < vectors_per_face; ++i) {
-      push(t::encode_sfpload(0, fmt, kStay, a * kDstTileRows));
-      push(t::encode_sfpload(1, fmt, kStay, b * kDstTileRows));
-      max_min<0, 1>();
-      push(t::encode_sfpstore(0, fmt, kNextVector, out * kDstTileRows));
-    }
-    if (mode == VectorMode::kColumns && shape.faces == 4) skip_face();
-  }
-  end();
 }
 
 }  // namespace sfpu

@@ -7,7 +7,7 @@
 // are the low 16 bits of an LReg; in a 32-bit Dst they are where a BF16 has its bits, since packers
 // take 16 bits that are no float from there alone (ISA Packers/FormatConversion.md).
 
-#include "firmware/llk/sfpu_math.h"
+#include "firmware/llk/sfpu_replay.h"
 
 namespace tvp::llk::sfpu {
 
@@ -70,6 +70,36 @@ inline void binary_cells(const DstHalf& half, unsigned a, unsigned b, unsigned o
     program();
     store_cell<kOut, kFp32>(out * kDstTileRows);
   });
+}
+/// The same with programs of kLength instructions, which are replayed.
+template <Cell kCell, bool kFp32>
+inline constexpr unsigned kShifts = kCell == Cell::kUInt16&& kFp32 ? 1 : 0;
+template <bool kFp32, Cell kCell, unsigned kLength, typename Prepare, typename Program>
+inline void replayed_unary_cells(const DstHalf& half, unsigned tile, unsigned out, TileShape shape,
+                                 VectorMode mode, Prepare prepare, Program program) {
+  static_assert(kCell != Cell::kFloat);
+  replayed<kLength + 2 + 2 * kShifts<kCell, kFp32>>(
+      half, 0, shape, mode, kVectorsOfOne, prepare,
+      [&] {
+        load_cell<0, kCell, kFp32>(tile * kDstTileRows);
+        program();
+        store_cell<kCell, kFp32>(out * kDstTileRows);
+      },
+      Nothing{});
+}
+template <bool kFp32, Cell kCell, unsigned kLength, typename Program>
+inline void replayed_binary_cells(const DstHalf& half, unsigned a, unsigned b, unsigned out,
+                                  TileShape shape, Program program) {
+  static_assert(kCell != Cell::kFloat);
+  replayed<kLength + 3 + 3 * kShifts<kCell, kFp32>>(
+      half, 0, shape, VectorMode::kAll, kVectorsOfOne, Nothing{},
+      [&] {
+        load_cell<0, kCell, kFp32>(a * kDstTileRows);
+        load_cell<1, kCell, kFp32>(b * kDstTileRows);
+        program();
+        store_cell<kCell, kFp32>(out * kDstTileRows);
+      },
+      Nothing{});
 }
 /// Of a condition in LReg 0 and tiles a and b in LReg 1 and 2.
 template <bool kFp32, Cell kCell, typename Program>

@@ -67,13 +67,19 @@ template <Word kFactor>
   nop();
 }
 
-/// Whether LReg 12 to 14 and the macros are as this function leaves them; what made them so.
+/// What has made the unit's macros as they are.
+inline void (*macros_of)() = nullptr;
+/// What makes LReg 12 to 14 and the macros the last init's.
 inline void (*fast_exp_loader)() = nullptr;
+inline void reload_fast_exp() {
+  fast_exp_loader();
+  macros_of = fast_exp_loader;
+  constants_owner = ConstantsOwner::kFastExp;
+}
 template <Word kFactor>
 inline void init_fast_exp() {
   fast_exp_loader = load_fast_exp<kFactor>;
-  fast_exp_loader();
-  constants_owner = ConstantsOwner::kFastExp;
+  reload_fast_exp();
 }
 
 inline constexpr unsigned kFastExpVectors = 8;
@@ -112,10 +118,8 @@ inline void fast_exp_of_vector() {
 template <bool kFp32>
 inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                                unsigned vectors) {
-  if (constants_owner != ConstantsOwner::kFastExp) {
-    fast_exp_loader();
-    constants_owner = ConstantsOwner::kFastExp;
-  }
+  if (constants_owner != ConstantsOwner::kFastExp || macros_of != fast_exp_loader)
+    reload_fast_exp();
   begin_with_any_constants(half, tile);
   over_faces(shape, mode, vectors, [](unsigned count) {
 #pragma GCC unroll 1

@@ -181,6 +181,37 @@ inline void integer_program() {
   }
 }
 
+/// Of those that are short enough to be replayed, LReg 1 being left as it was by all but kSubtract.
+template <Integer kOp>
+inline constexpr unsigned kIntegerLength =
+    kOp == Integer::kAdd || kOp == Integer::kReverseSubtract || kOp == Integer::kAnd ||
+            kOp == Integer::kOr || kOp == Integer::kXor
+        ? 1
+    : kOp == Integer::kSubtract ? 2
+                                : 0;
+
+/// A shift by so many places, the same for all; to the right with copies of the sign.
+template <Integer kOp>
+inline constexpr unsigned kShiftLength = kOp == Integer::kShiftLeft ? 1 : 8;
+template <Integer kOp>
+inline void integer_shift_by(Word places) {
+  static_assert(kOp == Integer::kShiftLeft || kOp == Integer::kShiftRight);
+  const Word all_but = places > 31 ? 0 : places;
+  if constexpr (kOp == Integer::kShiftLeft) {
+    push(places > 31 ? t::encode_sfpmov(kZero, 0, 0) : t::encode_sfpshft(all_but, 0, 0, 1));
+  } else {
+    mov<0, 1>();
+    where<1, kLess>();
+    op<t::encode_sfpnot(0, 0)>();
+    everywhere();
+    push(places > 31 ? t::encode_sfpmov(kZero, 0, 0)
+                     : t::encode_sfpshft(0xFFF & right(all_but), 0, 0, 1));
+    where<1, kLess>();
+    op<t::encode_sfpnot(0, 0)>();
+    everywhere();
+  }
+}
+
 /// LReg 0 with a number that the core knows only now.
 template <Integer kOp>
 inline void integer_program_with(Word value) {

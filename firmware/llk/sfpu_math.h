@@ -307,34 +307,15 @@ inline void gelu_program() {
   mad_wait<0, 2, kZero, 0>();
 }
 
-/// x / 2 and an even polynomial, up to |x| = 3.5: below 8.2e-4, absolute.
-inline void rough_gelu_program() {
-  mad<0, 0, kZero, 1>();
-  polynomial<2, 1, 3, 0.397499502f, -0.0638992712f, 0.00838023797f, -0.000709802669f,
-             3.40654842e-05f, -6.9539999e-07f>();
-  mad<2, 1, kZero, 2>();
-  loadi<3, kBf16, 0x3F00>();
-  mad<0, 3, 2, 2>();
-  absolute<0, 3>();
-  add_constant<3, 0xC060>();
-  where<3, kGreaterEqual>();
-  loadi<2, kBf16, 0>();
-  where<0, kGreaterEqual>();
-  mov<0, 2>();
-  everywhere();
-  mov<2, 0>();
-}
-
 inline void abs_program() { absolute<0, 0>(); }
 /// -1, 0 or 1.
+inline constexpr unsigned kSignLength = 5;
 inline void sign_program() {
-  absolute<0, 1>();
-  mov<0, 2>();
-  take_magnitude<kOne, 2>();
-  where<1, kEqual>();
-  loadi<2, kBf16, 0>();
+  op<t::encode_sfplz(0, 1, 2 | 4)>();  // where it is not zero
+  take_magnitude<kOne, 0>();
+  op<t::encode_sfpcompc(0)>();
+  loadi<0, kBf16, 0>();
   everywhere();
-  mov<2, 0>();
 }
 
 /// Largest whole number that is not above x: |x| < 2^22 by adding and taking off 1.5 * 2^23, others

@@ -11,20 +11,51 @@ TVP_SFPU_UNARY_1(elu_tile, s::elu_program(p0);)
 TVP_SFPU_UNARY_2(selu_tile, s::selu_program(p0, p1);)
 TVP_SFPU_UNARY_2(celu_tile, s::celu_program(p0, p1);)
 TVP_SFPU_UNARY_3(softplus_tile, s::softplus_program(p0, p1, p2);)
-TVP_SFPU_UNARY(hardsigmoid_tile, s::hardsigmoid_program();)
+TVP_SFPU_INIT(hardsigmoid_tile)
+template <auto...>
+ALWI void hardsigmoid_tile([[maybe_unused]] uint32_t dst,
+                           [[maybe_unused]] int mode = VectorMode::RC) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  sfpu_replayed<4, true>(
+      dst, mode,
+      [] {
+        s::load_bits<4, s::bits(0.166666672f)>();
+        s::loadi<5, s::kBf16, 0x3F00>();
+      },
+      [] {
+        s::mad_wait<0, 4, 5, 0>();
+        s::keep_above<s::kZero, 0>();
+        s::keep_below<s::kOne, 0>();
+      });
+#endif
+}
 TVP_SFPU_UNARY(hardmish_tile, s::hardmish_program();)
 TVP_SFPU_UNARY(softsign_tile, s::softsign_program();)
 TVP_SFPU_UNARY_1(softshrink_tile, s::softshrink_program(p0);)
-TVP_SFPU_UNARY_2(hardtanh_tile, s::clamp_program(p0, p1);)
-TVP_SFPU_UNARY_2(clamp_tile, s::clamp_program(p0, p1);)
+#define TVP_CLAMP(name)                                                                \
+  TVP_SFPU_INIT(name)                                                                  \
+  template <auto...>                                                                   \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,         \
+                 [[maybe_unused]] uint32_t high) {                                     \
+    MATH((llk::sfpu::clamp<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape, \
+                                           llk::sfpu::VectorMode::kAll, low, high)));  \
+  }
+TVP_CLAMP(hardtanh_tile)
+TVP_CLAMP(clamp_tile)
+#undef TVP_CLAMP
 TVP_SFPU_UNARY_2(threshold_tile, s::threshold_program(p0, p1);)
 TVP_SFPU_UNARY_1(heaviside_tile, s::heaviside_program(p0);)
-TVP_SFPU_UNARY_1(prelu_tile, s::variable<1>(p0); s::mad_wait<0, 1, s::kZero, 1>();
-                 s::where<0, s::kLess>(); s::mov<1, 0>(); s::everywhere();)
+TVP_SFPU_REPLAYED_1(prelu_tile, 4, true, s::variable<4>(p0);, s::mad<0, 4, s::kZero, 1>();
+                    s::where<0, s::kLess>(); s::mov<1, 0>(); s::everywhere();)
 /// DST[out] of x in DST[a] and e^-x in DST[b].
 TVP_SFPU_BINARY(logsigmoid_tile, s::logsigmoid_program();)
 
-TVP_SFPU_UNARY_1(unary_max_tile, s::variable<1>(p0); s::max_min<0, 1>();)
-TVP_SFPU_UNARY_1(unary_min_tile, s::variable<1>(p0); s::max_min<1, 0>();)
+TVP_SFPU_REPLAYED_1(unary_max_tile, 1, false,
+                    (s::set_rounded_constant<s::kRoundMagic, DST_ACCUM_MODE>(p0));
+                    , s::keep_above<s::kRoundMagic, 0>();)
+TVP_SFPU_REPLAYED_1(unary_min_tile, 1, false,
+                    (s::set_rounded_constant<s::kRoundMagic, DST_ACCUM_MODE>(p0));
+                    , s::keep_below<s::kRoundMagic, 0>();)
 
 }  // namespace ckernel

@@ -6,12 +6,12 @@
 
 namespace ckernel {
 
-TVP_SFPU_BINARY(add_binary_tile, s::binary_program<s::Binary::kAdd>();)
-TVP_SFPU_BINARY(sub_binary_tile, s::binary_program<s::Binary::kSubtract>();)
-TVP_SFPU_BINARY(rsub_binary_tile, s::binary_program<s::Binary::kReverseSubtract>();)
-TVP_SFPU_BINARY(mul_binary_tile, s::binary_program<s::Binary::kMultiply>();)
+TVP_SFPU_REPLAYED_BINARY(add_binary_tile, 2, true, s::mad_wait<0, s::kOne, 1, 0>();)
+TVP_SFPU_REPLAYED_BINARY(sub_binary_tile, 2, true, s::mad_wait<1, s::kMinusOne, 0, 0>();)
+TVP_SFPU_REPLAYED_BINARY(rsub_binary_tile, 2, true, s::mad_wait<0, s::kMinusOne, 1, 0>();)
+TVP_SFPU_REPLAYED_BINARY(mul_binary_tile, 2, true, s::mad_wait<0, 1, s::kZero, 0>();)
 TVP_SFPU_BINARY(div_binary_tile, s::binary_program<s::Binary::kDivide>();)
-TVP_SFPU_BINARY(binary_min_tile, s::max_min<1, 0>();)
+TVP_SFPU_REPLAYED_BINARY(binary_min_tile, 2, false, s::max_min<1, 0>();)
 
 #define TVP_COMPARE(name, comparison) \
   TVP_SFPU_BINARY(name, s::compare_program<s::Comparison::comparison>();)
@@ -29,21 +29,20 @@ template <auto...>
 ALWI void copy_dest_values([[maybe_unused]] uint32_t from, [[maybe_unused]] uint32_t to) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
-  s::unary_cells<DST_ACCUM_MODE, DST_ACCUM_MODE ? s::Cell::kInt32 : s::Cell::kUInt16>(
-      thread_state.half, from, to, thread_state.shape, s::VectorMode::kAll, [] {});
+  s::replayed_unary_cells<DST_ACCUM_MODE, DST_ACCUM_MODE ? s::Cell::kInt32 : s::Cell::kUInt16, 0>(
+      thread_state.half, from, to, thread_state.shape, s::VectorMode::kAll, s::Nothing{}, [] {});
 #endif
 }
 
-ALWI void where_tile_init() {}
+/// As typecast_tile_init().
+ALWI void where_tile_init() { MATH((llk::sfpu::macros_of = nullptr)); }
 /// DST[out] = DST[condition] is not zero ? DST[a] : DST[b], all of one format.
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
 ALWI void where_tile([[maybe_unused]] uint32_t condition, [[maybe_unused]] uint32_t a,
                      [[maybe_unused]] uint32_t b, [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
-  constexpr llk::sfpu::Cell kCell = cell_of(kFormat);
-  llk::sfpu::ternary_cells<DST_ACCUM_MODE, kCell>(thread_state.half, condition, a, b, out,
-                                                  thread_state.shape,
-                                                  [] { llk::sfpu::choose_program<kCell>(); });
+  llk::sfpu::choose<DST_ACCUM_MODE, cell_of(kFormat)>(thread_state.half, condition, a, b, out,
+                                                      thread_state.shape);
 #endif
 }
 

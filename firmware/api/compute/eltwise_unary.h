@@ -1,9 +1,6 @@
 #pragma once
 
-// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu.h. The init of an operation puts its
-// program into the replay buffer: call it again after another operation's. Those of relu, square
-// and negation leave the matrix unit's instructions there alone; exp and reciprocal do not: call
-// the multiplication's init after theirs, and theirs after it.
+// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu.h, sfpu_bf16.h. None needs its init.
 
 #include "api/compute/exponential.h"
 #include "api/compute/pack_activations.h"
@@ -12,62 +9,34 @@
 namespace ckernel {
 
 /// The reciprocal of zero is infinity.
-template <auto...>
-ALWI void recip_tile_init() {
-  MATH((llk::sfpu::record_reciprocal<DST_ACCUM_MODE, 0x7F80>()));
-}
+TVP_SFPU_INIT(recip_tile)
 template <auto...>
 ALWI void recip_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
-  llk::sfpu::over_tile<llk::sfpu::kReciprocalTileLength<DST_ACCUM_MODE, false>>(
-      thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode));
+  namespace s = llk::sfpu;
+  if constexpr (DST_ACCUM_MODE) {
+    s::reciprocal_of_fp32(thread_state.half, dst, thread_state.shape,
+                          static_cast<s::VectorMode>(mode));
+  } else {
+    sfpu_bf16<s::ReciprocalOfBf16>(dst, mode);
+  }
 #endif
 }
-
 /// max(x, 0).
-template <auto...>
-ALWI void relu_tile_init() {
-  MATH((llk::sfpu::record_relu<DST_ACCUM_MODE>()));
-}
-template <auto...>
-ALWI void relu_tile([[maybe_unused]] uint32_t dst) {
-#if COMPILE_FOR_TRISC == 1
-  llk::sfpu::over_tile<llk::sfpu::kReluTileLength>(thread_state.half, dst, thread_state.shape,
-                                                   llk::sfpu::VectorMode::kAll);
-#endif
-}
-
-template <auto...>
-ALWI void square_tile_init() {
-  MATH((llk::sfpu::record_square<DST_ACCUM_MODE>()));
-}
-template <auto...>
-ALWI void square_tile([[maybe_unused]] uint32_t dst) {
-#if COMPILE_FOR_TRISC == 1
-  llk::sfpu::over_tile<llk::sfpu::kSquareTileLength<DST_ACCUM_MODE>>(
-      thread_state.half, dst, thread_state.shape, llk::sfpu::VectorMode::kAll);
-#endif
-}
-
-template <auto...>
-ALWI void negative_tile_init() {
-  MATH((llk::sfpu::record_negative<DST_ACCUM_MODE>()));
-}
-template <auto...>
-ALWI void negative_tile([[maybe_unused]] uint32_t dst) {
-#if COMPILE_FOR_TRISC == 1
-  llk::sfpu::over_tile<llk::sfpu::kNegativeTileLength>(thread_state.half, dst, thread_state.shape,
-                                                       llk::sfpu::VectorMode::kAll);
-#endif
-}
+TVP_SFPU_REPLAYED(relu_tile, 1, false, s::keep_above<s::kZero, 0>();)
+TVP_SFPU_REPLAYED(square_tile, 2, true, s::mad_wait<0, 0, s::kZero, 0>();)
+TVP_SFPU_REPLAYED(negative_tile, 1, false, s::negate<0, 0>();)
 
 ALWI void binary_max_tile_init() {}
+template <auto...>
 ALWI void binary_max_tile([[maybe_unused]] uint32_t dst0, [[maybe_unused]] uint32_t dst1,
                           [[maybe_unused]] uint32_t out,
                           [[maybe_unused]] int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
-  llk::sfpu::binary_max<DST_ACCUM_MODE>(thread_state.half, dst0, dst1, out, thread_state.shape,
-                                        static_cast<llk::sfpu::VectorMode>(mode));
+  namespace s = llk::sfpu;
+  s::replayed_binary<DST_ACCUM_MODE, 2, false>(thread_state.half, dst0, dst1, out,
+                                               thread_state.shape, static_cast<s::VectorMode>(mode),
+                                               [] { s::max_min<0, 1>(); });
 #endif
 }
 // Of earlier releases, where the result replaces the first.

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "api/compute/vector_mode.h"
+#include "api/compute/sfpu_call.h"
 
 #if COMPILE_FOR_TRISC == 2
 #include "firmware/llk/sfpu_math.h"
@@ -69,10 +69,7 @@ ALWI void exp_tile_init() {
 #if COMPILE_FOR_TRISC == 1
   constexpr ExpArguments kExp = exp_arguments<true, kArguments...>();
   exp_is_fast = kExp.fast();
-  if constexpr (kExp.fast())
-    llk::sfpu::init_fast_exp<kExp.number_or(0x3F800000)>();
-  else
-    llk::sfpu::record_exp<DST_ACCUM_MODE>();
+  if constexpr (kExp.fast()) llk::sfpu::init_fast_exp<kExp.number_or(0x3F800000)>();
 #endif
 }
 /// `scale`, a BF16 number, multiplies the operand where the arguments say so. The number among them
@@ -85,22 +82,30 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
   constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
   const auto vectors = static_cast<llk::sfpu::VectorMode>(mode);
   if (kExp.scaled() || (kExp.may_be_scaled() && scale != 0x3F80)) {
-    llk::sfpu::unary<DST_ACCUM_MODE>(
-        thread_state.half, dst, thread_state.shape, vectors,
-        [=] {
-          llk::push(llk::sfpu::t::encode_sfpmuli(scale, 0, 0));
-          llk::sfpu::nop();
-          llk::sfpu::exp_program();
-        },
-        kVectors);
-    return;
+    if constexpr (DST_ACCUM_MODE) {
+      return llk::sfpu::unary<DST_ACCUM_MODE>(
+          thread_state.half, dst, thread_state.shape, vectors,
+          [=] {
+            llk::push(llk::sfpu::t::encode_sfpmuli(scale, 0, 0));
+            llk::sfpu::nop();
+            llk::sfpu::exp_program();
+          },
+          kVectors);
+    } else {
+      return llk::sfpu::run_bf16_with<llk::sfpu::ScaledExpOfBf16>(
+          thread_state.half, dst, thread_state.shape, vectors,
+          [=] { llk::push(llk::sfpu::t::encode_sfploadi(7, llk::sfpu::kBf16, scale)); }, kVectors);
+    }
   }
-  // By what is loaded: an exact call after a fast init has no program in the replay buffer.
-  if (exp_is_fast)
+  if (exp_is_fast)  // by what is loaded
     return llk::sfpu::fast_exp_over_tile<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
                                                          vectors, kVectors);
-  llk::sfpu::over_tile<llk::sfpu::kExpTileLength<DST_ACCUM_MODE>>(
-      thread_state.half, dst, thread_state.shape, vectors, kVectors);
+  if constexpr (DST_ACCUM_MODE) {
+    llk::sfpu::exp_of_fp32(thread_state.half, dst, thread_state.shape, vectors, kVectors);
+  } else {
+    llk::sfpu::run_bf16<llk::sfpu::ExpOfBf16>(thread_state.half, dst, thread_state.shape, vectors,
+                                              kVectors);
+  }
 #endif
 }
 

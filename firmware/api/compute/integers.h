@@ -8,8 +8,12 @@
 
 namespace ckernel {
 
-#define TVP_SFPU_INT_PROGRAM(name, operation) \
-  TVP_SFPU_INT_BINARY(name, s::integer_program<s::Integer::operation>();)
+#define TVP_SFPU_INT_PROGRAM(name, operation)                                \
+  template <DataFormat kFormat = DataFormat::Int32, auto...>                 \
+  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,   \
+                 [[maybe_unused]] uint32_t out) {                            \
+    MATH((sfpu_integer<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
+  }
 
 TVP_SFPU_INIT(add_int_tile)
 TVP_SFPU_INIT(sub_int_tile)
@@ -102,8 +106,11 @@ ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t 
 
 // ---- One tile, alone or with a word -------------------------------------------------------------
 
-#define TVP_SFPU_WITH(name, operation) \
-  TVP_SFPU_INT_UNARY_1(name, kInt32, s::integer_program_with<s::Integer::operation>(p0);)
+#define TVP_SFPU_WITH(name, operation)                                             \
+  template <auto...>                                                               \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) { \
+    MATH((sfpu_integer_with<llk::sfpu::Integer::operation>(dst, value)));          \
+  }
 TVP_SFPU_WITH(add_unary_tile_int32, kAdd)
 TVP_SFPU_WITH(sub_unary_tile_int32, kSubtract)
 TVP_SFPU_INIT(rsub_unary_int32_tile)

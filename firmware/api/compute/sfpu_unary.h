@@ -7,30 +7,47 @@
 
 namespace ckernel {
 
-TVP_SFPU_UNARY(sqrt_tile, s::sqrt_program<DST_ACCUM_MODE>();)
-TVP_SFPU_UNARY(rsqrt_tile, s::rsqrt_program<DST_ACCUM_MODE>();)
-TVP_SFPU_UNARY(log_tile, s::log_program();)
+TVP_SFPU_OF_BF16(sqrt_tile, SqrtOfBf16, s::sqrt_program<true>();)
+TVP_SFPU_OF_BF16(rsqrt_tile, RsqrtOfBf16, s::rsqrt_program<true>();)
+TVP_SFPU_OF_BF16(log_tile, LogOfBf16<false>, s::log_program();)
 TVP_SFPU_UNARY(log1p_tile, s::log1p_program();)
-TVP_SFPU_UNARY(exp2_tile, s::exp2_program();)
+TVP_SFPU_OF_BF16(exp2_tile, Exp2OfBf16, s::exp2_program();)
 TVP_SFPU_UNARY(expm1_tile, s::expm1_program();)
-TVP_SFPU_UNARY(tanh_tile, if constexpr (DST_ACCUM_MODE) s::tanh_program();
-               else s::tanh_of_bf16_program();)
-TVP_SFPU_UNARY(silu_tile, s::silu_program();)
-TVP_SFPU_UNARY(abs_tile, s::abs_program();)
-TVP_SFPU_UNARY(sign_tile, s::sign_program();)
-TVP_SFPU_UNARY(floor_tile, s::floor_program();)
-TVP_SFPU_UNARY(ceil_tile, s::ceil_program();)
-TVP_SFPU_UNARY(trunc_tile, s::trunc_program();)
-TVP_SFPU_UNARY(frac_tile, s::frac_program();)
-TVP_SFPU_UNARY(sin_tile, s::sin_program();)
-TVP_SFPU_UNARY(cos_tile, s::cos_program();)
-TVP_SFPU_UNARY(eqz_tile, s::compare_with_zero_program<s::Comparison::kEqual>();)
-TVP_SFPU_UNARY(nez_tile, s::compare_with_zero_program<s::Comparison::kNotEqual>();)
-TVP_SFPU_UNARY(ltz_tile, s::compare_with_zero_program<s::Comparison::kLess>();)
-TVP_SFPU_UNARY(gtz_tile, s::compare_with_zero_program<s::Comparison::kGreater>();)
-TVP_SFPU_UNARY(gez_tile, s::compare_with_zero_program<s::Comparison::kGreaterEqual>();)
-TVP_SFPU_UNARY(lez_tile, s::compare_with_zero_program<s::Comparison::kLessEqual>();)
-TVP_SFPU_UNARY(logical_not_unary_tile, s::compare_with_zero_program<s::Comparison::kEqual>();)
+TVP_SFPU_OF_BF16(tanh_tile, TanhOfBf16, s::tanh_program();)
+TVP_SFPU_OF_BF16(silu_tile, SigmoidOfBf16<true>, s::silu_program();)
+TVP_SFPU_REPLAYED(abs_tile, 1, false, s::abs_program();)
+TVP_SFPU_REPLAYED(sign_tile, llk::sfpu::kSignLength, false, s::sign_program();)
+TVP_SFPU_OF_BF16(sin_tile, SineOfBf16<false>, s::sin_program();)
+TVP_SFPU_OF_BF16(cos_tile, SineOfBf16<true>, s::cos_program();)
+
+#define TVP_ROUNDING(name, rounding)                                                             \
+  TVP_SFPU_INIT(name)                                                                            \
+  template <auto...>                                                                             \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+    MATH((llk::sfpu::round_to_whole<llk::sfpu::Rounding::rounding, DST_ACCUM_MODE>(              \
+        thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
+  }
+TVP_ROUNDING(floor_tile, kFloor)
+TVP_ROUNDING(ceil_tile, kCeil)
+TVP_ROUNDING(trunc_tile, kTrunc)
+TVP_ROUNDING(frac_tile, kFrac)
+#undef TVP_ROUNDING
+
+#define TVP_COMPARE_WITH_ZERO(name, comparison)                                                  \
+  TVP_SFPU_INIT(name)                                                                            \
+  template <auto...>                                                                             \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+    MATH((llk::sfpu::compare_with_zero<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(       \
+        thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
+  }
+TVP_COMPARE_WITH_ZERO(eqz_tile, kEqual)
+TVP_COMPARE_WITH_ZERO(nez_tile, kNotEqual)
+TVP_COMPARE_WITH_ZERO(ltz_tile, kLess)
+TVP_COMPARE_WITH_ZERO(gtz_tile, kGreater)
+TVP_COMPARE_WITH_ZERO(gez_tile, kGreaterEqual)
+TVP_COMPARE_WITH_ZERO(lez_tile, kLessEqual)
+TVP_COMPARE_WITH_ZERO(logical_not_unary_tile, kEqual)
+#undef TVP_COMPARE_WITH_ZERO
 
 ALWI void rounding_op_tile_init() {}
 ALWI void binop_with_scalar_tile_init() {}
@@ -40,42 +57,82 @@ template <auto...>
 ALWI void gelu_tile_init() {}
 template <bool kApproximate = true, auto...>
 ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
-  MATH((sfpu_unary(dst, mode, [] {
-    kApproximate ? llk::sfpu::rough_gelu_program() : llk::sfpu::gelu_program();
-  })));
+#if COMPILE_FOR_TRISC == 1
+  if constexpr (kApproximate) {
+    sfpu_bf16<llk::sfpu::RoughGelu<DST_ACCUM_MODE>>(dst, mode);
+  } else {
+    sfpu_unary(dst, mode, [] { llk::sfpu::gelu_program(); });
+  }
+#endif
 }
 
 template <auto...>
 ALWI void sigmoid_tile_init() {}
 template <int kMode = VectorMode::RC, auto...>
 ALWI void sigmoid_tile([[maybe_unused]] uint32_t dst) {
-  MATH((sfpu_unary(dst, kMode, [] { llk::sfpu::sigmoid_program(); })));
+  MATH((sfpu_of_bf16<llk::sfpu::SigmoidOfBf16<false>>(dst, kMode,
+                                                      [] { llk::sfpu::sigmoid_program(); })));
 }
 
 // The word is the value's FP32 bits.
-TVP_SFPU_UNARY_1(log_with_base_tile, s::log_program(); s::variable<1>(p0);
-                 s::mad_wait<0, 1, s::kZero, 0>();)
-TVP_SFPU_UNARY_1(add_unary_tile, s::variable<1>(p0); s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_SFPU_UNARY_1(sub_unary_tile, s::variable<1>(p0 ^ 0x80000000u); s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_SFPU_UNARY_1(rsub_unary_tile, s::variable<1>(p0); s::negate<0, 0>();
-                 s::mad_wait<0, s::kOne, 1, 0>();)
-TVP_SFPU_UNARY_1(mul_unary_tile, s::variable<1>(p0); s::mad_wait<0, 1, s::kZero, 0>();)
+template <auto...>
+ALWI void log_with_base_tile_init() {}
+template <auto...>
+ALWI void log_with_base_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
+                             [[maybe_unused]] int mode = VectorMode::RC) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_unary(dst, mode, [=] {
+      s::log_program();
+      s::multiply_by<0, 1>(p0);
+    });
+  } else {
+    s::run_bf16_with<s::LogOfBf16<true>>(thread_state.half, dst, thread_state.shape,
+                                         static_cast<s::VectorMode>(mode),
+                                         [=] { s::variable<7>(p0); });
+  }
+#endif
+}
+TVP_SFPU_REPLAYED_1(add_unary_tile, 2, true, s::variable<4>(p0);, s::mad_wait<0, s::kOne, 4, 0>();)
+TVP_SFPU_REPLAYED_1(sub_unary_tile, 2, true, s::variable<4>(p0 ^ 0x80000000u);
+                    , s::mad_wait<0, s::kOne, 4, 0>();)
+TVP_SFPU_REPLAYED_1(rsub_unary_tile, 2, true, s::variable<4>(p0);
+                    , s::mad_wait<0, s::kMinusOne, 4, 0>();)
+TVP_SFPU_REPLAYED_1(mul_unary_tile, 2, true, s::variable<4>(p0);, s::mad_wait<0, 4, s::kZero, 0>();)
 /// The host passes the reciprocal of the divisor.
-TVP_SFPU_UNARY_1(div_unary_tile, s::variable<1>(p0); s::mad_wait<0, 1, s::kZero, 0>();)
+TVP_SFPU_REPLAYED_1(div_unary_tile, 2, true, s::variable<4>(p0);, s::mad_wait<0, 4, s::kZero, 0>();)
 /// min(max(x, 0), value)
-TVP_SFPU_UNARY_1(relu_max_tile, s::variable<1>(p0); s::max_min<1, 0>(); s::where<0, s::kLess>();
-                 s::loadi<0, s::kBf16, 0>(); s::everywhere();)
+TVP_SFPU_REPLAYED_1(relu_max_tile, 2, false,
+                    (s::set_rounded_constant<s::kRoundMagic, DST_ACCUM_MODE>(p0));
+                    , s::keep_below<s::kRoundMagic, 0>(); s::keep_above<s::kZero, 0>();)
 /// max(x, value)
-TVP_SFPU_UNARY_1(relu_min_tile, s::variable<1>(p0); s::max_min<0, 1>();)
+TVP_SFPU_REPLAYED_1(relu_min_tile, 1, false,
+                    (s::set_rounded_constant<s::kRoundMagic, DST_ACCUM_MODE>(p0));
+                    , s::keep_above<s::kRoundMagic, 0>();)
 ALWI void leaky_relu_tile_init() {}
 /// x above zero, x times the slope below.
 ALWI void leaky_relu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t slope = 0) {
   prelu_tile(dst, slope);
 }
-TVP_SFPU_UNARY_1(fill_tile_bitcast, s::variable<0>(p0);)
 
-#define TVP_COMPARE_WITH(name, comparison) \
-  TVP_SFPU_UNARY_1(name, s::compare_with_program<s::Comparison::comparison>(p0);)
+TVP_SFPU_INIT(fill_tile_bitcast)
+template <auto...>
+ALWI void fill_tile_bitcast([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
+                            [[maybe_unused]] int mode = VectorMode::RC) {
+  MATH((llk::sfpu::fill<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
+                                        static_cast<llk::sfpu::VectorMode>(mode), p0)));
+}
+
+#define TVP_COMPARE_WITH(name, comparison)                                                    \
+  TVP_SFPU_INIT(name)                                                                         \
+  template <auto...>                                                                          \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,                 \
+                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+    MATH((llk::sfpu::compare_with_number<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(  \
+        thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode), \
+        p0)));                                                                                \
+  }
 TVP_COMPARE_WITH(unary_eq_tile, kEqual)
 TVP_COMPARE_WITH(unary_ne_tile, kNotEqual)
 TVP_COMPARE_WITH(unary_lt_tile, kLess)

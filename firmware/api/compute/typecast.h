@@ -1,15 +1,17 @@
 #pragma once
 
-// DST[dst] from one format to another, by the numbers of DataFormat. Floats become integers without
-// their fraction, held within the range; integers the nearest float. Of formats of 32 bits DST
-// holds 32.
+// DST[dst] from one format to another, by the numbers of DataFormat. What becomes of numbers that
+// the other format does not hold: firmware/llk/sfpu_typecast.h. Of formats of 32 bits DST holds 32.
 
 #include "api/compute/sfpu_call.h"
 
 namespace ckernel {
 
+/// Kernels with macros of their own in the vector unit call it after those.
 template <uint32_t kIn, uint32_t kOut>
-ALWI void typecast_tile_init() {}
+ALWI void typecast_tile_init() {
+  MATH((llk::sfpu::macros_of = nullptr));
+}
 
 template <uint32_t kIn, uint32_t kOut>
 ALWI void typecast_tile([[maybe_unused]] uint32_t dst) {
@@ -20,22 +22,34 @@ ALWI void typecast_tile([[maybe_unused]] uint32_t dst) {
                     kFrom != DataFormat::Int8 && kTo != DataFormat::Int8,
                 "typecast_tile: integers of 8 bits are not converted");
   constexpr s::Cell kFromCell = cell_of(kFrom), kToCell = cell_of(kTo);
-  sfpu_unary_cells<kFromCell, kToCell>(dst, [] {
-    if constexpr (kFromCell == s::Cell::kFloat) {
-      if constexpr (kTo == DataFormat::Int32) s::float_to_int32_program();
-      if constexpr (kTo == DataFormat::UInt32) s::float_to_unsigned_program<32>();
-      if constexpr (kTo == DataFormat::UInt16) s::float_to_unsigned_program<16>();
-    } else if constexpr (kToCell == s::Cell::kFloat) {
-      if constexpr (kFrom == DataFormat::UInt32) {
-        s::uint32_to_float<0, 1, 2>();
-      } else {
-        s::int32_to_float<0, 1>();
-      }
-    } else if constexpr (kTo == DataFormat::UInt16) {
-      if constexpr (kFrom == DataFormat::Int32) s::int32_to_uint16_program();
-      if constexpr (kFrom == DataFormat::UInt32) s::uint32_to_uint16_program();
-    }
-  });
+  const auto& half = thread_state.half;
+  const auto& shape = thread_state.shape;
+  if constexpr (kFromCell == s::Cell::kFloat && kToCell == s::Cell::kFloat) {
+    // The packers make what they write of what DST holds.
+    if constexpr (DST_ACCUM_MODE && kFrom == DataFormat::Float32 && kTo == DataFormat::Float16_b)
+      s::typecast::round_to_bf16(half, dst, shape);
+  } else if constexpr (!DST_ACCUM_MODE && kFromCell != s::Cell::kInt32 &&
+                       kToCell != s::Cell::kInt32) {
+    if constexpr (kToCell == s::Cell::kUInt16 && kFromCell == s::Cell::kFloat)
+      s::stream_vectors<s::FloatToUInt16, s::dst_mode(false), 2, 3>(half, dst, shape);
+    if constexpr (kFromCell == s::Cell::kUInt16 && kToCell == s::Cell::kFloat)
+      s::stream_vectors<s::UInt16ToBf16, 6, 1, 3>(half, dst, shape);
+  } else if constexpr (kFromCell == s::Cell::kUInt16) {
+    if constexpr (kToCell == s::Cell::kFloat)
+      s::stream_vectors<s::UInt16ToFp32, 4, 1, 3>(half, dst, shape);
+    if constexpr (kToCell == s::Cell::kInt32)
+      s::stream_vectors<s::UInt16ToInt32, 4, 1, 2>(half, dst, shape);
+  } else if constexpr (kFromCell == s::Cell::kFloat) {
+    if constexpr (kTo == DataFormat::Int32) s::typecast::float_to_int32(half, dst, shape);
+    if constexpr (kTo == DataFormat::UInt32) s::typecast::float_to_uint32(half, dst, shape);
+    if constexpr (kTo == DataFormat::UInt16) s::typecast::float_to_uint16(half, dst, shape);
+  } else if constexpr (kTo == DataFormat::UInt16) {
+    if constexpr (kFrom == DataFormat::Int32) s::typecast::int32_to_uint16(half, dst, shape);
+    if constexpr (kFrom == DataFormat::UInt32) s::typecast::uint32_to_uint16(half, dst, shape);
+  } else if constexpr (kToCell == s::Cell::kFloat) {
+    if constexpr (kFrom == DataFormat::Int32) s::typecast::int32_to_fp32(half, dst, shape);
+    if constexpr (kFrom == DataFormat::UInt32) s::typecast::uint32_to_fp32(half, dst, shape);
+  }
 #endif
 }
 
