@@ -375,6 +375,102 @@ struct RoughGelu {
   }
 };
 
+// ---- Powers -------------------------------------------------------------------------------------
+
+/// What a power makes of a negative number, which the exponent says: whole numbers are even or odd.
+enum class OfNegative : uint8_t { kPositive, kNegative, kUndefined };
+inline OfNegative power_of_negative(Word exponent) {
+  const unsigned biased = exponent >> 23 & 0xFF;
+  if (biased >= 151) return OfNegative::kPositive;
+  if (biased < 127) return OfNegative::kUndefined;
+  const Word mantissa = (exponent & 0x7FFFFF) | 0x800000;
+  const unsigned fraction = 150 - biased;  // bits behind the point
+  if ((mantissa & ((1u << fraction) - 1)) != 0) return OfNegative::kUndefined;
+  return (mantissa >> fraction & 1) != 0 ? OfNegative::kNegative : OfNegative::kPositive;
+}
+
+/// x to the power of a number (FP32 bits) by way of z = y log2|x|: |z| 2^-19.5 and 2^-12.5.
+struct PowerOfBf16 {
+  static constexpr unsigned kHead = 13;
+  static void prepare(Word exponent) {
+    load_bits<4, 0x3F800000u - 0x3F3504F3u>();
+    load_bits<5, 0x3F3504F3>();
+    load_bits<6, kRoundMagicBits>();
+    variable<7>(exponent);
+    set_constant<kMinusLn2>(0xC2FC8000);
+    set_constant<kRoundMagic>(0x43008000);
+  }
+  /// k in LReg 1 and f in 2, as for the logarithm.
+  static void head() {
+    load_dst<0, false, 0>();
+    absolute<0, 1>();
+    op<t::encode_sfpiadd(0, 4, 1, 4)>();
+    op<t::encode_sfpexman(1, 2, 1)>();
+    op<t::encode_sfpiadd(0, 5, 2, 4)>();
+    op<t::encode_sfpaddi(0xBF80, 2, 0)>();
+    op<t::encode_sfpexexp(1, 1, 1)>();
+    op<t::encode_sfpcast(1, 1, 0)>();
+    op<t::encode_sfpaddi(0xC2FE, 1, 0)>();
+    load_bits<3, bits(0.17162513732910156f)>();
+    load_bits<0, bits(-0.2693212628364563f)>();
+  }
+  template <float... kCoefficients>
+  static void horner_of_fp32() {
+    ((mad<3, 2, 0, 3>(), load_bits<0, bits(kCoefficients)>()), ...);
+  }
+  static void tail(OfNegative of_negative) {
+    horner_of_fp32<0.29569971561431885f, -0.359371542930603f, 0.48062676191329956f,
+                   -0.7213636040687561f, 1.442696452140808f>();
+    mad<3, 2, 0, 3>();
+    load_dst<0, false, 0>();
+    mad<3, 2, 1, 3>();
+    op<t::encode_sfpexexp(0, 2, 1)>();
+    where<2, kEqual>();  // zero or denormal
+    loadi<3, kBf16, 0xFF80>();
+    everywhere();
+    op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 2, 2, 1 | 8)>();
+    absolute<0, 3>();
+    everywhere();
+    mad_wait<3, 7, kZero, 0>();
+    keep_above<kMinusLn2, 0>();
+    keep_below<kRoundMagic, 0>();
+    mad<0, kOne, 6, 1>();
+    loadi<3, kFp16, 0x2B0B>();
+    mov<1, 2>();
+    op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
+    op<t::encode_sfpshft(23, 0, 1, 1)>();
+    mad<2, kMinusOne, 0, 0>();
+    horner_on<3, 0, 2, 0x33C0, 0x398C>();
+    nop();
+    mad<3, 0, kOne, 3>();
+    if (of_negative != OfNegative::kPositive) {
+      load_dst<0, false, 0>();
+    } else {
+      nop();
+    }
+    op<t::encode_sfpiadd(0, 1, 3, 4)>();
+    if (of_negative == OfNegative::kNegative) {
+      take_magnitude<3, 0>();
+      mov<0, 3>();
+    }
+    if (of_negative == OfNegative::kUndefined) {
+      where_not_zero<0, 1>();
+      where<0, kLess>();
+      loadi<3, kBf16, 0x7FC0>();
+      everywhere();
+    }
+    store_bf16<3>();
+  }
+};
+inline void power_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
+                          Word exponent) {
+  if ((exponent & 0x7FFFFFFFu) == 0) return fill<false>(half, tile, shape, mode, 0x3F800000);
+  const OfNegative of_negative = power_of_negative(exponent);
+  replayed<PowerOfBf16::kHead>(
+      half, tile, shape, mode, kVectorsOfOne, [=] { PowerOfBf16::prepare(exponent); },
+      [] { PowerOfBf16::head(); }, [=] { PowerOfBf16::tail(of_negative); });
+}
+
 // ---- Sine and cosine ----------------------------------------------------------------------------
 
 /// As reduce_by_pi() with pi in two parts, and f (1 + s P(s)) of s = f f: 2^-12.6 and 2^-21 |x|,

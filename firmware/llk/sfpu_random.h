@@ -1,41 +1,55 @@
 #pragma once
 
-// Thread 1: random numbers on the vector unit (ISA VectorUnit.md, PRNG). Each step of the generator
-// shifts its bits by one, so that it takes 24 steps for as many new bits.
+// Thread 1: random numbers on the vector unit (ISA VectorUnit.md, PRNG). As silicon's library does,
+// a number takes one step of the generator, which shifts its 32 bits by one: a lane's numbers in
+// neighboring vectors have all but one bit in common.
 
-#include "firmware/llk/sfpu_integer.h"
+#include "firmware/llk/sfpu_replay.h"
 
 namespace tvp::llk::sfpu {
 
 /// All lanes start from it, each in its way.
 inline void seed_random(uint32_t seed) { set_word(config::global::kPrngSeed, seed); }
 
-/// 32 bits to LReg kD, the upper 24 of them new.
 template <Word kD>
 inline void random_bits() {
-  unrolled<24>([](auto) { op<t::encode_sfpmov(9, kD, 8)>(); });
+  op<t::encode_sfpmov(9, kD, 8)>();
 }
-/// from + scale u with 0 <= u < 1 in steps of 2^-23.
-inline void uniform_program(Word from, Word scale) {
-  random_bits<0>();
-  shift<right(9), 0>();
-  mov<kOne, 1>();
-  bits_or<1, 0>();  // 1 <= 1 + u < 2
-  add_constant<0, 0xBF80>();
-  variable<1>(scale);
-  variable<2>(from);
-  mad_wait<0, 1, 2, 0>();
+/// from + scale u with 0 <= u < 1 in steps of 2^-23, of the generator's low bits.
+template <bool kFp32>
+inline void uniform(const DstHalf& half, unsigned tile, TileShape shape, Word from, Word scale) {
+  replayed_unary<kFp32, 7, true>(
+      half, tile, shape, VectorMode::kAll,
+      [=] {
+        variable<1>(scale);
+        variable<2>(from);
+      },
+      [] {
+        random_bits<0>();
+        absolute<0, 0>();
+        op<t::encode_sfpsetexp(127, 0, 0, 1)>();  // 1 <= 1 + u < 2
+        add_constant<0, 0xBF80>();
+        mad_wait<0, 1, 2, 0>();
+      });
 }
-/// 0 with a probability given in steps of 2^-31, else LReg 0 times the scale.
-inline void dropout_program(Word probability, Word scale) {
-  random_bits<3>();
-  shift<right(1), 3>();
-  variable<1>(scale);
-  mad_wait<0, 1, kZero, 0>();
-  variable<2>(probability);
-  op<t::encode_sfpiadd(0, 3, 2, 2)>();  // where the bits are less than the probability
-  loadi<0, kBf16, 0>();
-  everywhere();
+/// 0 with a probability given in steps of 2^-31, else x times the scale.
+template <bool kFp32>
+inline void dropout(const DstHalf& half, unsigned tile, TileShape shape, Word probability,
+                    Word scale) {
+  replayed_unary<kFp32, 6, true>(
+      half, tile, shape, VectorMode::kAll,
+      [=] {
+        variable<1>(scale);
+        variable<2>(probability - 1);
+      },
+      [] {
+        mad<0, 1, kZero, 0>();
+        random_bits<3>();
+        absolute<3, 3>();
+        op<t::encode_sfpiadd(0, 2, 3, 2 | 8)>();  // where the bits are less than the probability
+        loadi<0, kBf16, 0>();
+        everywhere();
+      });
 }
 /// LReg 0 to BF16, up or down by chance.
 inline void stochastic_round_program() { op<t::encode_sfpstochrnd(1, 0, 0, 0, 0, 0, 1)>(); }

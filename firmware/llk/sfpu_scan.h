@@ -9,37 +9,49 @@
 
 namespace tvp::llk::sfpu {
 
-/// Of the four parts of the columns (left and right, even and odd) LReg 4 to 7 carry the sums so
-/// far, one each in the first row of lanes. Part i is loaded to LReg i, others being zero, and
-/// transposed: rows are then in LReg 0 to 3, in row i of lanes, and what is carried in LReg 4, also
-/// in row i. Other rows of lanes take what they carry through.
-template <bool kFp32, unsigned kPart>
-inline void sum_rows(unsigned row) {
-  unrolled<4>([&](auto i) {
-    if constexpr (i != kPart) loadi<i, kBf16, 0>();
-  });
-  push(t::encode_sfpload(kPart, dst_mode(kFp32), kStay, row));
-  op<t::encode_sfptransp(0)>();
-  mad_wait<4, kOne, 0, 0>();
-  mad_wait<0, kOne, 1, 1>();
-  mad_wait<1, kOne, 2, 2>();
-  mad_wait<2, kOne, 3, 3>();
-  mov<3, 4>();
-  op<t::encode_sfptransp(0)>();
-  round_for_dst<kPart, kFp32>();
-  push(t::encode_sfpstore(kPart, dst_mode(kFp32), kStay, row));
-}
 /// Every datum becomes the sum of those above it in its column and itself; with `first` nothing is
-/// above the tile.
+/// above the tile. Part i of the columns (left and right, even and odd) goes to LReg i; transposed,
+/// LReg i has row i of four, the parts in rows of lanes, and LReg 4 carries the sums so far. 4 to 7
+/// are transposed as well, and back.
 template <bool kFp32>
 inline void sum_columns_so_far(const DstHalf& half, unsigned tile, bool first) {
-  begin(half, tile);
+  constexpr unsigned kHead = kFp32 ? 15 : 16;
+  begin_with_any_constants(half, tile);
   if (first) unrolled<4>([](auto i) { loadi<4 + i, kBf16, 0>(); });
-  for (unsigned group = 0; group < 8; ++group) {
-    unrolled<4>([&](auto part) {
-      sum_rows<kFp32, part>(sort::Columns{part >> 1, part & 1}.row(group));
-    });
+  op<t::encode_sfptransp(0)>();
+  bool recorded = false;
+  for (unsigned faces = 0; faces < 2; ++faces) {
+#pragma GCC unroll 1
+    for (unsigned group = 0; group < 4; ++group) {
+      if (recorded) {
+        issue<t::encode_replay(0, kHead, 0, 0)>();
+      } else {
+        issue<t::encode_replay(0, kHead, 1, 1)>();
+        unrolled<4>([](auto part) {
+          op<t::encode_sfpload(part, dst_mode(kFp32), kStay, (part >> 1) * 16 + (part & 1) * 2)>();
+        });
+        op<t::encode_sfptransp(0)>();
+        unrolled<4>([](auto i) {
+          mad<i == 0 ? 4 : i - 1, kOne, i, i>();
+          if constexpr (i == 0 || kFp32) {
+            nop();
+          } else {
+            round_to_bf16<i - 1>();
+          }
+        });
+        mov<3, 4>();
+        if constexpr (!kFp32) round_to_bf16<3>();
+        op<t::encode_sfptransp(0)>();
+        recorded = true;
+      }
+      unrolled<4>([](auto part) {
+        op<t::encode_sfpstore(part, dst_mode(kFp32), part == 3 ? kNextRows : kStay,
+                              (part >> 1) * 16 + (part & 1) * 2)>();
+      });
+    }
+    skip_face();
   }
+  op<t::encode_sfptransp(0)>();
   end();
 }
 

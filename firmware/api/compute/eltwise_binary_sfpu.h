@@ -124,7 +124,11 @@ ALWI void mask_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t ma
     sfpu_binary_cells<s::Cell::kInt32>(data, data + 1, data,
                                        [] { s::mask_program<s::Cell::kInt32>(0); });
   } else {
-    sfpu_binary(data, data + 1, data, [] { s::mask_program<s::Cell::kFloat>(0); });
+    sfpu_replayed_binary<3, false>(data, data + 1, data, [] {
+      s::where_zero<1, 1>();
+      s::loadi<0, s::kBf16, 0>();
+      s::everywhere();
+    });
   }
 #endif
 }

@@ -12,14 +12,16 @@ ALWI void rand_tile_init(uint32_t seed = 0) { init_prng_seed(seed); }
 /// Numbers from `from` on, below from + scale; both are the bits of FP32 numbers.
 ALWI void rand_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t from,
                     [[maybe_unused]] uint32_t scale) {
-  MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::uniform_program(from, scale); })));
+  MATH((
+      llk::sfpu::uniform<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape, from, scale)));
 }
 
 ALWI void dropout_kernel_init(uint32_t seed = 0) { init_prng_seed(seed); }
 /// Zero with the probability, in steps of 2^-31, else times the scale (FP32 bits).
 ALWI void dropout_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t probability,
                        [[maybe_unused]] uint32_t scale) {
-  MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::dropout_program(probability, scale); })));
+  MATH((llk::sfpu::dropout<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape, probability,
+                                           scale)));
 }
 
 /// To a BF16 number, up or down by chance.

@@ -17,7 +17,7 @@ TVP_SFPU_UNARY(cosh_tile, s::cosh_program();)
 TVP_SFPU_UNARY(asinh_tile, s::asinh_program();)
 TVP_SFPU_UNARY(acosh_tile, s::acosh_program();)
 TVP_SFPU_UNARY(atanh_tile, s::atanh_program();)
-TVP_SFPU_UNARY(erf_tile, s::erf_program();)
+TVP_SFPU_OF_BF16(erf_tile, ErfOfBf16, s::erf_program();)
 TVP_SFPU_UNARY(erfc_tile, s::erfc_program();)
 TVP_SFPU_UNARY(erfinv_tile, s::erfinv_program();)
 TVP_SFPU_UNARY(i0_tile, s::i0_program();)
@@ -60,14 +60,31 @@ TVP_SFPU_UNARY(isneginf_tile, s::special_program<s::Special::kNegativeInfinite>(
 TVP_SFPU_UNARY(isnan_tile, s::special_program<s::Special::kNan>();)
 TVP_SFPU_UNARY(isfinite_tile, s::special_program<s::Special::kFinite>();)
 TVP_SFPU_UNARY(signbit_tile, s::signbit_program();)
-TVP_SFPU_UNARY(identity_tile, )
+TVP_SFPU_REPLAYED(identity_tile, 0, false, )
 
 /// x to the power of the word, and the word to the power of x.
 /// FP32 bits of an exponent. Releases of 2025 gave a whole number, whose bits would be a denormal.
 constexpr uint32_t exponent_bits(uint32_t word) {
   return word < 0x00800000 ? __builtin_bit_cast(uint32_t, static_cast<float>(word)) : word;
 }
-TVP_SFPU_UNARY_1(power_tile, s::variable<1>(exponent_bits(p0)); s::power_program();)
+TVP_SFPU_INIT(power_tile)
+template <auto...>
+ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
+                     [[maybe_unused]] int mode = VectorMode::RC) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  const uint32_t exponent = exponent_bits(p0);
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_unary(dst, mode, [=] {
+      s::variable<1>(exponent);
+      s::power_program();
+    });
+  } else {
+    s::power_of_bf16(thread_state.half, dst, thread_state.shape, static_cast<s::VectorMode>(mode),
+                     exponent);
+  }
+#endif
+}
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
 TVP_SFPU_BINARY(power_binary_tile, s::power_program();)
 TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
