@@ -403,6 +403,9 @@ struct PowerOfBf16 {
   /// k in LReg 1 and f in 2, as for the logarithm.
   static void head() {
     load_dst<0, false, 0>();
+    split();
+  }
+  static void split() {
     absolute<0, 1>();
     op<t::encode_sfpiadd(0, 4, 1, 4)>();
     op<t::encode_sfpexman(1, 2, 1)>();
@@ -418,11 +421,15 @@ struct PowerOfBf16 {
   static void horner_of_fp32() {
     ((mad<3, 2, 0, 3>(), load_bits<0, bits(kCoefficients)>()), ...);
   }
-  static void tail(OfNegative of_negative) {
+  /// log2|x| in LReg 3, one cycle later but for the exponent's part.
+  static void logarithm() {
     horner_of_fp32<0.29569971561431885f, -0.359371542930603f, 0.48062676191329956f,
                    -0.7213636040687561f, 1.442696452140808f>();
     mad<3, 2, 0, 3>();
-    load_dst<0, false, 0>();
+  }
+  /// Of x in LReg 0 and y in 7: what 2^z lacks in its exponent in LReg 1, the rest in 3, one cycle
+  /// later.
+  static void raise() {
     mad<3, 2, 1, 3>();
     op<t::encode_sfpexexp(0, 2, 1)>();
     where<2, kEqual>();  // zero or denormal
@@ -443,6 +450,11 @@ struct PowerOfBf16 {
     horner_on<3, 0, 2, 0x33C0, 0x398C>();
     nop();
     mad<3, 0, kOne, 3>();
+  }
+  static void tail(OfNegative of_negative) {
+    logarithm();
+    load_dst<0, false, 0>();
+    raise();
     if (of_negative != OfNegative::kPositive) {
       load_dst<0, false, 0>();
     } else {

@@ -8,12 +8,16 @@
 
 namespace tvp::llk::sfpu {
 
-/// All lanes start from it, each in its way.
-inline void seed_random(uint32_t seed) { set_word(config::global::kPrngSeed, seed); }
-
 template <Word kD>
 inline void random_bits() {
   op<t::encode_sfpmov(9, kD, 8)>();
+}
+/// All lanes start from it, each from other places of its bits, and go on until those are far apart
+/// (silicon's library waits for 600 cycles). Uses LReg 0.
+inline void seed_random(uint32_t seed) {
+  set_word(config::global::kPrngSeed, seed);
+#pragma GCC unroll 1
+  for (unsigned i = 0; i < 16; ++i) unrolled<16>([](auto) { random_bits<0>(); });
 }
 /// from + scale u with 0 <= u < 1 in steps of 2^-23, of the generator's low bits.
 template <bool kFp32>

@@ -7,10 +7,50 @@
 
 namespace ckernel {
 
-TVP_SFPU_UNARY_1(elu_tile, s::elu_program(p0);)
-TVP_SFPU_UNARY_2(selu_tile, s::selu_program(p0, p1);)
+TVP_SFPU_INIT(elu_tile)
+template <auto...>
+ALWI void elu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t alpha,
+                   [[maybe_unused]] int mode = VectorMode::RC) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_unary(dst, mode, [=] { s::elu_program(alpha); });
+  } else {
+    s::elu_of_bf16(thread_state.half, dst, thread_state.shape, static_cast<s::VectorMode>(mode),
+                   alpha, s::Nothing{});
+  }
+#endif
+}
+TVP_SFPU_INIT(selu_tile)
+template <auto...>
+ALWI void selu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t scale,
+                    [[maybe_unused]] uint32_t alpha) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_unary(dst, VectorMode::RC, [=] { s::selu_program(scale, alpha); });
+  } else {
+    s::elu_of_bf16(thread_state.half, dst, thread_state.shape, s::VectorMode::kAll, alpha,
+                   [=] { s::multiply_by<3, 0>(scale); });
+  }
+#endif
+}
 TVP_SFPU_UNARY_2(celu_tile, s::celu_program(p0, p1);)
-TVP_SFPU_UNARY_3(softplus_tile, s::softplus_program(p0, p1, p2);)
+TVP_SFPU_INIT(softplus_tile)
+template <auto...>
+ALWI void softplus_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t beta,
+                        [[maybe_unused]] uint32_t beta_reciprocal,
+                        [[maybe_unused]] uint32_t threshold) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_unary(dst, VectorMode::RC, [=] { s::softplus_program(beta, beta_reciprocal, threshold); });
+  } else {
+    s::softplus_of_bf16(thread_state.half, dst, thread_state.shape, beta, beta_reciprocal,
+                        threshold);
+  }
+#endif
+}
 TVP_SFPU_INIT(hardsigmoid_tile)
 template <auto...>
 ALWI void hardsigmoid_tile([[maybe_unused]] uint32_t dst,

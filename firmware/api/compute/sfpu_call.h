@@ -8,7 +8,7 @@
 #include "api/compute/vector_mode.h"
 
 #if COMPILE_FOR_TRISC == 1
-#include "firmware/llk/sfpu_bf16.h"
+#include "firmware/llk/sfpu_bf16_activation.h"
 #include "firmware/llk/sfpu_typecast.h"
 #endif
 

@@ -86,7 +86,22 @@ ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0
 #endif
 }
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
-TVP_SFPU_BINARY(power_binary_tile, s::power_program();)
+TVP_SFPU_INIT(power_binary_tile)
+template <auto...>
+ALWI void power_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                            [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 1
+  if constexpr (DST_ACCUM_MODE) {
+    sfpu_binary(a, b, out, [] { llk::sfpu::power_program(); });
+  } else {
+    llk::sfpu::power_of_bf16_pairs(thread_state.half, a, b, out, thread_state.shape);
+  }
+#endif
+}
+template <auto... parameters>
+ALWI void power_binary_tile(uint32_t a, uint32_t b) {
+  power_binary_tile<parameters...>(a, b, a);
+}
 TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
 /// Remainders with the sign of the first and of the second; the angle of (the second, the first).
 TVP_SFPU_BINARY(fmod_binary_tile, s::fmod_of_two_program();)
