@@ -1,8 +1,8 @@
 #pragma once
 
-// Thread 1: random numbers on the vector unit (ISA VectorUnit.md, PRNG). As silicon's library does,
-// a number takes one step of the generator, which shifts its 32 bits by one: a lane's numbers in
-// neighboring vectors have all but one bit in common.
+// Thread 1: random numbers on the vector unit (ISA VectorUnit.md, PRNG). A step of the generator
+// shifts its 32 bits by one: numbers in neighboring vectors have all but three bits in common, or
+// all but one, as in silicon's library, where nothing leaves time for more steps.
 
 #include "firmware/llk/sfpu_replay.h"
 
@@ -32,8 +32,10 @@ inline void uniform(const DstHalf& half, unsigned tile, TileShape shape, Word fr
         random_bits<0>();
         absolute<0, 0>();
         op<t::encode_sfpsetexp(127, 0, 0, 1)>();  // 1 <= 1 + u < 2
-        add_constant<0, 0xBF80>();
-        mad_wait<0, 1, 2, 0>();
+        op<t::encode_sfpaddi(0xBF80, 0, 0)>();
+        random_bits<3>();
+        mad<0, 1, 2, 0>();
+        random_bits<3>();
       });
 }
 /// 0 with a probability given in steps of 2^-31, else x times the scale.

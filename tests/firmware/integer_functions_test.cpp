@@ -3,6 +3,7 @@
 
 #include "tests/firmware/programs/integer_functions.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -114,6 +115,14 @@ TEST(IntegerFunctions, OfBits32) {
   }
 }
 
+/// The whole number of eight bits nearest to n, ties up, held within 16 bits.
+std::uint32_t rounded_to_bf16(std::uint32_t n) {
+  const auto bits = static_cast<std::uint32_t>(std::bit_width(n));
+  if (bits <= 8) return n;
+  const std::uint32_t rounded = (n + (1u << (bits - 9))) >> (bits - 8) << (bits - 8);
+  return std::min(rounded, 0xFFFFu);
+}
+
 TEST(IntegerFunctions, OfBits16) {
   std::vector<std::uint16_t> x(1024), y(1024);
   fill(x, y);
@@ -149,6 +158,10 @@ void check_cast(const char* name, IntegerFunction function, std::uint32_t in, st
                                        static_cast<int>(engine() % 36) - 2);
         each = workloads::sdpa::to_bf16(static_cast<float>(engine() % 2 != 0 ? size : -size));
       }
+    // NaN, infinities, -0, the least number, halves, and the ends of what integers hold.
+    constexpr std::uint16_t kFloats[] = {0x7FC0, 0x7F80, 0xFF80, 0x8000, 0x0001, 0x3F00, 0xBF00,
+                                         0x3FC0, 0x4020, 0x477F, 0x4780, 0x4F00, 0xCF00, 0x4F80};
+    if (in == 4) std::copy(std::begin(kFloats), std::end(kFloats), narrow.begin());
     result = run<std::uint16_t, std::uint32_t>(kWide, parameters, narrow, narrow);
     x.assign(narrow.begin(), narrow.end());
   }

@@ -129,6 +129,7 @@ ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
   namespace s = llk::sfpu;
+  s::constants_owner = s::ConstantsOwner::kKernel;  // MATH may have had others
   s::unary<DST_ACCUM_MODE>(
       thread_state.half, dst, thread_state.out.shape, static_cast<s::VectorMode>(mode),
       [=] {

@@ -29,6 +29,7 @@ ALWI uint32_t get_packer_dest_offset() { return thread_state.half.base_row; }
 
 template <typename Program>
 ALWI void sfpu_of_pack(uint32_t dst, int mode, Program program) {
+  llk::sfpu::constants_owner = llk::sfpu::ConstantsOwner::kKernel;  // MATH may have had others
   llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.out.shape,
                                    static_cast<llk::sfpu::VectorMode>(mode), program);
 }

@@ -61,7 +61,7 @@ ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = V
   if constexpr (kApproximate) {
     sfpu_bf16<llk::sfpu::RoughGelu<DST_ACCUM_MODE>>(dst, mode);
   } else {
-    sfpu_unary(dst, mode, [] { llk::sfpu::gelu_program(); });
+    sfpu_of_bf16<llk::sfpu::GeluOfBf16>(dst, mode, [] { llk::sfpu::gelu_program(); });
   }
 #endif
 }

@@ -138,6 +138,7 @@ double VectorCycles::measure(MeshDevice& mesh, const char* init, const char* cal
   compute.fp32_dest_acc_en = wide;
   compute.compile_args = {kTimes};
   compute.defines = {{"INIT", init}, {"FUNCTION", call}};
+  compute.opt_level = KernelBuildOptLevel::O3;  // tt-metal's for compute kernels
   CreateKernel(program, "firmware/kernels/microbenchmarks/vector_cycles.cpp", kFirstCore, compute);
   mesh.run(0, program);
   const std::vector<double> zones = zone_cycles(mesh, "tiles", contract::kTrisc1);
