@@ -181,7 +181,7 @@ struct SigmoidOfBf16 {
   }
 };
 
-// ---- Reciprocal and roots ---------------------------------------------------------------------
+// ---- Reciprocal ---------------------------------------------------------------------------------
 
 /// 2^-12.9. Of zero infinity with its sign, of 2^126 and more zero.
 struct ReciprocalOfBf16 {
@@ -200,68 +200,6 @@ struct ReciprocalOfBf16 {
     mad<1, 2, kZero, 1>();
     op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-253), 4, 4, 1 | 8)>();
     loadi<1, kBf16, 0>();
-    everywhere();
-    store_bf16<1>();
-  }
-};
-
-/// x^(-1/2) and x^(1/2) by the first guess of reciprocal_root(), y, and a parabola of x y y: 2^-15.
-/// LReg 1 = y, LReg 2 = x y and LReg 3 = x y y, then LReg 2 or 1 the parabola.
-struct RootOfBf16 {
-  static void prepare() {
-    load_bits<4, 0x5F3759DF>();
-    load_bits<5, 0x3EC01611>();
-    load_bits<6, 0xBFA02F5B>();
-    load_bits<7, 0x3FF029DC>();
-  }
-  static void guess() {
-    load_dst<0, false, 0>();
-    load_dst<1, false, 0>();
-    op<t::encode_sfpshft(0xFFF, 0, 1, 1)>();
-    op<t::encode_sfpiadd(0, 4, 1, 2 | 4)>();
-    mad<0, 1, kZero, 2>();
-    nop();
-    mad<2, 1, kZero, 3>();
-    nop();
-  }
-};
-struct SqrtOfBf16 : RootOfBf16 {
-  static constexpr unsigned kHead = 14;
-  static void head() {
-    guess();
-    mad<3, 5, 6, 1>();
-    nop();
-    mad<1, 3, 7, 1>();
-    nop();
-    mad<2, 1, kZero, 1>();
-    where_not_zero<0, 3>();
-  }
-  static void tail() {
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
-    store_bf16<1>();
-  }
-};
-struct RsqrtOfBf16 : RootOfBf16 {
-  static constexpr unsigned kHead = 16;
-  static void head() {
-    guess();
-    mad<3, 5, 6, 2>();
-    nop();
-    mad<2, 3, 7, 2>();
-    op<t::encode_sfpexexp(0, 3, 1)>();
-    mad<1, 2, kZero, 1>();
-    op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 3, 2, 1 | 8)>();
-    loadi<1, kBf16, 0>();
-    everywhere();
-  }
-  static void tail() {
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
-    where<3, kEqual>();  // zero or denormal
-    loadi<1, kBf16, 0x7F80>();
     everywhere();
     store_bf16<1>();
   }

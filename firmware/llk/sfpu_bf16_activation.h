@@ -3,7 +3,7 @@
 // Thread 1: activation functions and powers of two tiles, as in sfpu_bf16.h. Parameters are the
 // bits of FP32 numbers, in LReg 7.
 
-#include "firmware/llk/sfpu_bf16.h"
+#include "firmware/llk/sfpu_roots.h"
 
 namespace tvp::llk::sfpu {
 

@@ -34,22 +34,6 @@ inline void compare_program() {
   loadi<0, kBf16, 0x3F80>();
   everywhere();
 }
-template <Comparison kComparison>
-inline void compare_with_program(Word value) {
-  variable<1>(value);
-  compare_program<kComparison>();
-}
-
-/// LReg 1 where LReg 0 is not zero, LReg 2 elsewhere. Minus zero is zero to floats.
-template <Cell kCell>
-inline void choose_program() {
-  if constexpr (kCell == Cell::kFloat) absolute<0, 0>();
-  mov<0, 3>();
-  mov<2, 0>();
-  where<3, kNotEqual>();
-  mov<1, 0>();
-  everywhere();
-}
 /// LReg 0 where the mask in LReg 1 is not zero, the value elsewhere.
 template <Cell kCell>
 inline void mask_program(Word value) {

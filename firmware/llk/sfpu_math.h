@@ -134,35 +134,6 @@ inline void undefined_below_zero() {
   loadi<kY, kBf16, 0x7FC0>();
   everywhere();
 }
-template <bool kFp32>
-inline void rsqrt_program() {
-  reciprocal_root<0, 1, 2, 3, 4, newton_steps(kFp32)>();
-  where_infinite<0, 2>();
-  loadi<1, kBf16, 0>();
-  everywhere();
-  op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();  // zero or denormal
-  loadi<1, kBf16, 0x7F80>();
-  everywhere();
-  undefined_below_zero<0, 1, 2>();
-  mov<1, 0>();
-}
-/// x / sqrt(x): 2^-20.
-template <bool kFp32>
-inline void sqrt_program() {
-  reciprocal_root<0, 1, 2, 3, 4, newton_steps(kFp32)>();
-  mad_wait<0, 1, kZero, 1>();
-  where_infinite<0, 2>();
-  mov<0, 1>();
-  everywhere();
-  op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0>();
-  everywhere();
-  undefined_below_zero<0, 1, 2>();
-  mov<1, 0>();
-}
-
 /// Of kX > 0 in kExponent (as a number) and kF: x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f <=
 /// sqrt 2.
 template <Word kX, Word kExponent, Word kF, Word kScratch>
@@ -245,16 +216,6 @@ inline void silu_program() {
   sigmoid<0, 1>();
   mad_wait<0, 1, kZero, 0>();
 }
-/// A polynomial of |x| up to 4: 1.3e-3, a third of a BF16 number's last bit.
-inline void tanh_of_bf16_program() {
-  absolute<0, 1>();
-  loadi<2, kBf16, 0x4080>();
-  max_min<2, 1>();
-  polynomial<2, 1, 3, 0.998671353f, 0.038440533f, -0.517398775f, 0.320411831f, -0.0900322199f,
-             0.0123622725f, -0.000669183151f>();
-  mad_wait<2, 1, kZero, 2>();
-  take_magnitude<2, 0>();
-}
 /// (1 - e) / (1 + e) with e = e^(-2 |x|), and an odd polynomial where |x| < 1/2: below 5e-5.
 inline void tanh_program() {
   absolute<0, 1>();
@@ -335,11 +296,6 @@ inline void floor_program() {
   mov<1, 0>();
   everywhere();
 }
-inline void ceil_program() {
-  negate<0, 0>();
-  floor_program();
-  negate<0, 0>();
-}
 inline void trunc_program() {
   mov<0, 4>();
   absolute<0, 0>();
@@ -347,13 +303,6 @@ inline void trunc_program() {
   take_magnitude<0, 4>();
   mov<4, 0>();
 }
-inline void frac_program() {
-  mov<0, 5>();
-  trunc_program();
-  loadi<1, kBf16, 0xBF80>();
-  mad_wait<0, 1, 5, 0>();
-}
-
 /// f = x - (k + half) pi in LReg 0, |f| <= pi/2, k's parity in the sign bit of LReg 2. pi in three
 /// parts whose products with k < 2^13 are exact or lost below 2^-24: absolute error 2^-21 (1 + |x|
 /// 2^-10).
@@ -397,33 +346,6 @@ inline void cos_program() {
 }
 
 enum class Comparison : uint8_t { kEqual, kNotEqual, kLess, kGreaterEqual, kGreater, kLessEqual };
-
-/// 1 or 0: LReg 0 compared with zero, -0 being zero.
-template <Comparison kComparison>
-inline void compare_with_zero_program() {
-  absolute<0, 1>();
-  loadi<2, kBf16, 0>();
-  if constexpr (kComparison == Comparison::kEqual) where<1, kEqual>();
-  if constexpr (kComparison == Comparison::kNotEqual) where<1, kNotEqual>();
-  if constexpr (kComparison == Comparison::kLess) {
-    where<1, kNotEqual>();
-    where<0, kLess>();
-  }
-  if constexpr (kComparison == Comparison::kGreater) {
-    where<1, kNotEqual>();
-    where<0, kGreaterEqual>();
-  }
-  if constexpr (kComparison == Comparison::kGreaterEqual) where<0, kGreaterEqual>();
-  if constexpr (kComparison == Comparison::kLessEqual) where<0, kLess>();
-  loadi<2, kBf16, 0x3F80>();
-  everywhere();
-  if constexpr (kComparison == Comparison::kGreaterEqual || kComparison == Comparison::kLessEqual) {
-    where<1, kEqual>();
-    loadi<2, kBf16, 0x3F80>();
-    everywhere();
-  }
-  mov<2, 0>();
-}
 
 // ---- Two operands: LReg 0 and 1 ---------------------------------------------------------------
 

@@ -7,8 +7,15 @@
 
 namespace ckernel {
 
-TVP_SFPU_OF_BF16(sqrt_tile, SqrtOfBf16, s::sqrt_program<true>();)
-TVP_SFPU_OF_BF16(rsqrt_tile, RsqrtOfBf16, s::rsqrt_program<true>();)
+#define TVP_ROOT(name, function)                                                              \
+  TVP_SFPU_INIT(name)                                                                         \
+  template <auto...>                                                                          \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+    MATH((sfpu_bf16<llk::sfpu::function<DST_ACCUM_MODE>>(dst, mode)));                        \
+  }
+TVP_ROOT(sqrt_tile, Sqrt)
+TVP_ROOT(rsqrt_tile, Rsqrt)
+#undef TVP_ROOT
 TVP_SFPU_OF_BF16(log_tile, LogOfBf16<false>, s::log_program();)
 TVP_SFPU_UNARY(log1p_tile, s::log1p_program();)
 TVP_SFPU_OF_BF16(exp2_tile, Exp2OfBf16, s::exp2_program();)
