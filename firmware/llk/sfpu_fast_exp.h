@@ -67,7 +67,8 @@ template <Word kFactor>
   nop();
 }
 
-/// What has made the unit's macros as they are.
+/// What has made the unit's macros as they are; others than the fast exponential's take LReg 12 to
+/// 14 from it, too, so that it need ask for one of them only.
 inline void (*macros_of)() = nullptr;
 /// What makes LReg 12 to 14 and the macros the last init's.
 inline void (*fast_exp_loader)() = nullptr;
@@ -118,8 +119,7 @@ inline void fast_exp_of_vector() {
 template <bool kFp32>
 inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                                unsigned vectors) {
-  if (constants_owner != ConstantsOwner::kFastExp || macros_of != fast_exp_loader)
-    reload_fast_exp();
+  if (constants_owner != ConstantsOwner::kFastExp) reload_fast_exp();
   begin_with_any_constants(half, tile);
   over_faces(shape, mode, vectors, [](unsigned count) {
 #pragma GCC unroll 1

@@ -39,6 +39,7 @@ inline void need() {
   Owner::load();
   nop();
   macros_of = &Owner::load;
+  if (constants_owner == ConstantsOwner::kFastExp) constants_owner = ConstantsOwner::kKernel;
 }
 
 }  // namespace macro

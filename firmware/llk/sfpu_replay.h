@@ -26,21 +26,27 @@ inline void replayed(const DstHalf& half, unsigned tile, TileShape shape, Vector
   begin_with_any_constants(half, tile);
   prepare();
   bool recorded = false;
+  const auto record_first = [&] {
+    issue<t::encode_replay(0, kHead, 1, 1)>();
+    head();
+    recorded = true;
+  };
   over_faces(shape, mode, one, [&](unsigned vectors) {
-    if (!recorded && vectors != 0) {
-      issue<t::encode_replay(0, kHead, 1, 1)>();
-      head();
-      tail();
-      recorded = true;
-      --vectors;
-    }
     if constexpr (kWhole) {
+      if (!recorded && vectors != 0) {
+        record_first();
+        --vectors;
+      }
 #pragma GCC unroll 4
       for (; vectors != 0; --vectors) issue<t::encode_replay(0, kHead, 0, 0)>();
     } else {
 #pragma GCC unroll 1
       for (; vectors != 0; --vectors) {
-        issue<t::encode_replay(0, kHead, 0, 0)>();
+        if (recorded) {
+          issue<t::encode_replay(0, kHead, 0, 0)>();
+        } else {
+          record_first();
+        }
         tail();
       }
     }
