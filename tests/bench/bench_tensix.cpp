@@ -1,6 +1,7 @@
 // Speed of Tensix cores that compute: firmware, kernels, unpackers, matrix or vector unit and
 // packers of a whole chip. Operands stay in L1. Prints host time for each tile, of runs of two
-// lengths, so that starting the chip and filling the operands do not count.
+// lengths, so that starting the chip and filling the operands do not count. Beside it what the
+// arithmetic of such a tile takes alone: what remains if all else cost nothing.
 //   bench_tensix [--short] [--json FILE]
 //   bench_tensix --once NAME ROUNDS   one run of one of them, for profilers
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "sw/runtime/host_api.h"
+#include "tests/bench/arithmetic_alone.h"
 #include "tests/support/bench_report.h"
 
 namespace {
@@ -70,8 +72,23 @@ void measure(BenchReport& report, const Work& work, std::uint32_t rounds) {
   const double tiles =
       double{rounds - rounds / 8.0} * work.tiles_of_a_round * work.side * work.side;
   const double each_us = (many - few) / tiles * 1e6;
-  std::printf("%-24s %6.2f us a tile\n", work.name, each_us);
+  std::printf("%-36s %6.2f us a tile\n", work.name, each_us);
   report.add(work.name, each_us, "us", BenchReport::Better::kLower, work.bar_us);
+}
+
+void measure_alone(BenchReport& report) {
+  const unsigned tiles = report.is_short() ? 500 : 20000;
+  const auto add = [&](const char* name, double seconds) {
+    const double each_us = seconds / tiles * 1e6;
+    std::printf("%-36s %6.2f us a tile\n", name, each_us);
+    report.add(name, each_us, "us", BenchReport::Better::kLower);
+  };
+  using tvp::bench::ExponentialAlone;
+  using tvp::bench::MatmulAlone;
+  add("sums of a LoFi tile, alone", MatmulAlone(1, false).seconds_of(tiles));
+  add("sums of a HiFi4 tile, alone", MatmulAlone(4, false).seconds_of(tiles));
+  add("sums of a HiFi4 FP32 tile, alone", MatmulAlone(4, true).seconds_of(tiles));
+  add("products of an exponential tile, alone", ExponentialAlone::seconds_of(tiles));
 }
 
 constexpr Work kWorks[] = {
@@ -94,10 +111,13 @@ int run_once(std::string_view name, const char* rounds) {
 
 }  // namespace
 
+extern "C" int sc_main(int, char**) { return 0; }  // libsystemc.so asks for it
+
 int main(int argc, char** argv) try {
   if (argc == 4 && argv[1] == std::string_view("--once")) return run_once(argv[2], argv[3]);
   BenchReport report("tensix", argc, argv);
   for (const Work& work : kWorks) measure(report, work, work.rounds * (report.is_short() ? 1 : 8));
+  measure_alone(report);
   return report.finish();
 } catch (const std::exception& error) {
   std::fprintf(stderr, "bench_tensix: %s\n", error.what());
