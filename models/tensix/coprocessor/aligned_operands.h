@@ -7,9 +7,12 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-/// Sums into Dst by two rows at once, for the machines that can: aligned_pairs_avx512.h.
+/// Sums into rows of BF16 Dst, for the machines that can: aligned_bf16_avx512.h.
 template <unsigned kBytes>
-class RowPairs;
+class Bf16Rows;
+
+/// The exponent, as floats have it, of what the sum of a group without products begins with.
+inline constexpr int kBeginOfNothing = 60;
 
 // What an instruction takes of a cell of Src (matrix_arithmetic.md, Operands and Notation).
 

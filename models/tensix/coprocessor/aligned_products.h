@@ -38,7 +38,6 @@ class Products {
   using U8 = typename L::U8;
   using Mask = typename L::Mask;
   static constexpr unsigned kStep = L::kCount;
-  using Pairs = RowPairs<kBytes>;
   static constexpr unsigned kRowsOfBytes = kBytes / kColumns;
   static constexpr int kBias = 127, kMantissa = 23;
   // How far exponents are below the largest. Sums of two: of ordinary operands up to 2 * kReach,
@@ -146,8 +145,8 @@ class Products {
         for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
           nearest = L::smaller(nearest, L::repeated(a.below[k]) + L::spread(rows, k));
         L::store(nearest_[g][i], nearest);
-        L::store(unit_[g][i],
-                 static_cast<std::uint8_t>(kUnit) - L::smaller(nearest, U8{} + kReach));
+        L::store(unit_[g][i], static_cast<std::uint8_t>(kUnit) -
+                                  L::smaller(nearest, U8{} + (kUnit - kBeginOfNothing)));
         // Only what is too far, and not zero, is now less than its range is long.
         room = L::smaller(room, nearest - static_cast<std::uint8_t>(kFarthest + 1));
       }
@@ -159,8 +158,8 @@ class Products {
   TVP_INLINE void sum_in_float(const FactorsA& a, const FactorsB& b) {
     const int top = a.top + b.top + k_;
     if constexpr (kBytes == 64 && kDst == DstKind::kBf16) {
-      if (rows_ == Pairs::kRows && p_.dst_step == 1 && top < 256) [[likely]]
-        return sum_in_pairs(a, b, top);
+      if (rows_ == Bf16Rows<kBytes>::kRows && p_.dst_step == 1 && sum_in_rows(a, b, top)) [[likely]]
+        return;
     }
     alignas(64) std::int32_t units[8][2][kColumns];
     add_products(
@@ -181,14 +180,31 @@ class Products {
       }
     }
   }
-  TVP_INLINE void sum_in_pairs(const FactorsA& a, const FactorsB& b, int top) {
-    alignas(64) typename Pairs::Sums sums;
-    // The lower half of a sum's bits: the upper one is that of what it began with.
-    add_products(
-        a, b, [&](unsigned i, unsigned g, unsigned j, U32, F32 sum) __attribute__((always_inline)) {
-          L::store16(sums[g][i] + j, L::bits(sum));
-        });
-    Pairs::add(sums, nearest_, top, 2 * kReach, p_.dst.high);
+  /// False, and has done nothing, where there are numbers that are none of the host's.
+  TVP_INLINE bool sum_in_rows(const FactorsA& a, const FactorsB& b, int top) {
+    Bf16Rows<kBytes> rows;
+    if (!rows.takes(top) || !rows.load(p_.dst.high, top)) [[unlikely]]
+      return false;
+    F32 matrix[kInner];
+#pragma GCC unroll 16
+    for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k]);
+    // Two rows side by side: their sums do not wait for each other.
+    for (unsigned i = 0; i < Bf16Rows<kBytes>::kRows; i += 2) {
+      F32 begin[2][2], sum[2][2];
+#pragma GCC unroll 4
+      for (unsigned c = 0; c < 4; ++c)
+        sum[c / 2][c % 2] = begin[c / 2][c % 2] = L::floats(begin_of(i + c / 2, c % 2, 0));
+#pragma GCC unroll 8
+      for (unsigned k = 0; k < kGroup; ++k) {
+#pragma GCC unroll 4
+        for (unsigned c = 0; c < 4; ++c) {
+          const unsigned at = k + c % 2 * kGroup;
+          sum[c / 2][c % 2] += matrix[at] * b.value[i + c / 2][at];
+        }
+      }
+      rows.add(i, begin, sum, p_.dst.high);
+    }
+    return true;
   }
   /// Of each row, columns from j on and group: what the sum began with, and what came of it.
   template <typename Keep>
@@ -201,16 +217,21 @@ class Products {
       for (unsigned i = 0; i < rows_; ++i) {
 #pragma GCC unroll 2
         for (unsigned g = 0; g < 2; ++g) {
-          // 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
-          const U32 begin =
-              L::bits(L::load8(unit_[g][i] + j) << kMantissa) | (1u << (kMantissa - 1));
-          F32 sum = L::floats(begin);
-#pragma GCC unroll 8
-          for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * b.value[i][k];
-          keep(i, g, j, begin, sum);
+          const U32 begin = begin_of(i, g, j);
+          keep(i, g, j, begin, group_of(matrix, b.value[i], g, L::floats(begin)));
         }
       }
     }
+  }
+  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
+  TVP_INLINE U32 begin_of(unsigned i, unsigned g, unsigned j) const {
+    return L::bits(L::load8(unit_[g][i] + j) << kMantissa) | (1u << (kMantissa - 1));
+  }
+  TVP_INLINE static F32 group_of(const F32 (&matrix)[kInner], const float (&row)[kColumns],
+                                 unsigned g, F32 sum) {
+#pragma GCC unroll 8
+    for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * row[k];
+    return sum;
   }
 
   /// For operands of any exponents: slower.

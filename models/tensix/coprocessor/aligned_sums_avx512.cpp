@@ -11,7 +11,7 @@
 #pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")
 #include "models/tensix/coprocessor/lanes_avx512.h"
 //
-#include "models/tensix/coprocessor/aligned_pairs_avx512.h"
+#include "models/tensix/coprocessor/aligned_bf16_avx512.h"
 //
 #include "models/tensix/coprocessor/aligned_products.h"
 #include "models/tensix/coprocessor/aligned_rows.h"

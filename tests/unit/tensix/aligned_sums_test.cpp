@@ -302,14 +302,128 @@ void expect_equal(const FloatSums& sums, unsigned seed) {
   EXPECT_GE(cases, 1000000u);
 }
 
+/// MVMULs of BF16 in two builds: groups and Dst some places apart, such that each of them is moved
+/// by every distance, sums near the ties of each, and groups and rows of zeros.
+class Apart {
+ public:
+  explicit Apart(unsigned seed) : random_(seed) {}
+
+  void expect_equal(const FloatSums& sums, unsigned blocks) {
+    for (unsigned block = 0; block < blocks; ++block) {
+      fill();
+      if (block % 2 == 0) sum_near_a_tie();
+      Rows expected = dst_;
+      Rows made = dst_;
+      execute(FloatSums::aligned_portable(), expected);
+      execute(sums, made);
+      ASSERT_EQ(made, expected) << "block " << block;
+    }
+  }
+
+ private:
+  using Rows = std::array<Dst::Row, 8>;
+
+  std::uint32_t mantissa(unsigned kind) {
+    const std::uint32_t any = random_.below(128);
+    return kind == 0 ? any : kind == 1 ? 127 : kind == 2 ? any & 0x48 : 0;
+  }
+  std::uint32_t cell(unsigned exponent, unsigned spread, unsigned kind, unsigned zeros) {
+    if (random_.below(16) < zeros) return 0;
+    return random_.below(2) << 18 | mantissa(kind) << 11 | (exponent + random_.below(spread));
+  }
+  void fill() {
+    phase_ = random_.below(4);
+    const unsigned spread = 1 + random_.below(1u << random_.below(4));
+    const unsigned base = 40 + random_.below(150);
+    const unsigned zeros = random_.below(4) == 0 ? random_.below(16) : 0;
+    const unsigned kind_a = random_.below(4), kind_b = random_.below(4);
+    const unsigned second = random_.below(24);
+    const bool none = random_.below(8) == 0;
+    for (unsigned k = 0; k < 16; ++k) {
+      const unsigned of_group = k < 8 ? base : base + second;
+      for (auto& x : a_[k]) x = none && k < 8 ? 0 : cell(of_group, spread, kind_a, zeros);
+    }
+    for (auto& row : b_)
+      for (auto& x : row) x = cell(127, spread, kind_b, zeros);
+    const unsigned from = random_.below(2) == 0 ? base : base + second;
+    const unsigned to = std::min(255u, from + 1 + random_.below(20));
+    for (auto& row : dst_) {
+      for (auto& x : row) {
+        const std::uint32_t e = random_.below(8) == 0 ? 0 : from + random_.below(to - from + 1);
+        x = static_cast<std::uint16_t>(random_.below(2) << 15 | mantissa(0) << 8 |
+                                       (random_.below(512) == 0 ? random_.below(256) : e));
+      }
+    }
+  }
+  /// The first group becomes a sum at which the last rounding of 12 to 15 places turns, or the one
+  /// of the places below 2^-23 in front of it: three products of phase 0, of the same exponent.
+  void sum_near_a_tie() {
+    phase_ = 0;
+    const unsigned places = 12 + random_.below(4);
+    const unsigned wanted = (1u << (places - 1)) - 4 + random_.below(8);
+    const std::uint32_t sign = random_.below(2) << 18;
+    unsigned left = wanted;
+    std::array<std::array<unsigned, 2>, 8> parts{};  // of SrcA and SrcB
+    for (unsigned k = 0; k < 8; ++k) {
+      const unsigned others = std::max(1u, (left + 3936) / 3937) - 1;
+      for (unsigned tries = 0; tries < 500; ++tries) {
+        const std::array<unsigned, 2> part{16 + random_.below(16), 64 + random_.below(64)};
+        const unsigned product = part[0] * part[1];
+        if (product > left || left - product > others * 3937) continue;
+        if (others == 0 ? product != left : left - product < others * 1024) continue;
+        parts[k] = part;
+        left -= product;
+        break;
+      }
+      if (left == 0) break;
+    }
+    const unsigned base = 60 + random_.below(120);
+    for (unsigned k = 0; k < 8; ++k) {
+      const auto [a, b] = parts[k];
+      a_[k].fill(a == 0 ? 0 : sign | (a - 16) << 14 | base);
+      for (auto& row : b_) row[k] = b == 0 ? 0 : (b - 64) << 12 | 127;
+    }
+    for (unsigned k = 8; k < 16; ++k) {
+      for (auto& x : a_[k]) x = cell(base + places, 1, 0, 4);
+      for (auto& row : b_) row[k] = cell(127, 1, 0, 4);
+    }
+    for (auto& row : dst_) {
+      for (auto& x : row)
+        x = static_cast<std::uint16_t>(random_.below(2) << 15 | mantissa(0) << 8 |
+                                       (base + random_.below(places + 2)));
+    }
+  }
+  void execute(const FloatSums& sums, Rows& dst) {
+    FloatSums::Product product;
+    product.formats = {SrcStyle::kBf16, SrcStyle::kBf16, false, phase_};
+    product.rows = 8;
+    product.srca = {&a_[0], &a_[8]};
+    product.srcb = &b_[0];
+    product.srcb_step = 1;
+    product.dst = {&dst[0], nullptr};
+    product.dst_step = 1;
+    sums.multiply(product);
+  }
+
+  Random random_;
+  unsigned phase_ = 0;
+  std::array<FloatSums::SrcRow, 16> a_{};
+  std::array<FloatSums::SrcRow, 8> b_{};
+  alignas(64) Rows dst_{};
+};
+
+constexpr unsigned kBlocksApart = 12000;
+
 TEST(AlignedSums, EqualTheOracleOnEveryMachine) { expect_equal(FloatSums::aligned_portable(), 1); }
 TEST(AlignedSums, EqualTheOracleWithAvx2) {
   if (FloatSums::aligned_avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
   expect_equal(*FloatSums::aligned_avx2(), 2);
+  Apart(2).expect_equal(*FloatSums::aligned_avx2(), kBlocksApart);
 }
 TEST(AlignedSums, EqualTheOracleWithAvx512) {
   if (FloatSums::aligned_avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
   expect_equal(*FloatSums::aligned_avx512(), 3);
+  Apart(3).expect_equal(*FloatSums::aligned_avx512(), kBlocksApart);
 }
 
 }  // namespace
