@@ -76,6 +76,10 @@ class Backend {
   VectorUnit* own_vector() {
     return units_[static_cast<unsigned>(Unit::kVector)] == &vector_ ? &vector_ : nullptr;
   }
+  /// The same of the matrix unit.
+  MatrixUnit* own_matrix() {
+    return units_[static_cast<unsigned>(Unit::kMatrix)] == &matrix_ ? &matrix_ : nullptr;
+  }
   /// Lets results arrive that are due at `now`.
   void deliver(Cycle now);
   /// Tie order of the agent that runs the coprocessor, for writes of the packers.

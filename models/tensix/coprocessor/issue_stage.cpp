@@ -193,6 +193,7 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
     const Pushed head = replayed.head();
     const Unit unit = kDispatchTable[head.instruction >> 24].unit;
     if (unit == Unit::kVector && run_plain_vectors(t, now, until, replayed)) continue;
+    if (unit == Unit::kMatrix && run_products(t, now, until, replayed)) continue;
     if (unit != Unit::kVector && unit != Unit::kMatrix) break;
     if (backend_.free_from(unit) > now) break;
     if (dropped_.takes(head.instruction, counters_)) [[unlikely]]
@@ -217,15 +218,15 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
 
 namespace {
 
-/// A row of instructions that the vector unit has taken, one a cycle; `replayed` learns of them at
+/// A row of instructions that a unit has taken, one a cycle; `replayed` learns of them at
 /// the end, also when that is a fault.
-struct PlainVectors {
-  PlainVectors(Replayed& to, Cycle now) : replayed(to), from(now), at(now) {}
-  ~PlainVectors() {
+struct TakenInARow {
+  TakenInARow(Replayed& to, Cycle now) : replayed(to), from(now), at(now) {}
+  ~TakenInARow() {
     if (count() != 0) replayed.took(count(), at, latest);
   }
-  PlainVectors(const PlainVectors&) = delete;
-  PlainVectors& operator=(const PlainVectors&) = delete;
+  TakenInARow(const TakenInARow&) = delete;
+  TakenInARow& operator=(const TakenInARow&) = delete;
 
   unsigned count() const { return static_cast<unsigned>(at - from); }
   void took_one(Cycle done) {
@@ -248,7 +249,7 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   if (vector == nullptr) return false;
   // Nobody is woken by them: how far the thread may go stays as it is.
   const Cycle end = std::min({until, scheduler().limit(), now + replayed.left()});
-  PlainVectors taken(replayed, now);
+  TakenInARow taken(replayed, now);
   const auto take = [&](const Pushed& head) __attribute__((always_inline)) {
     faults_.offer(t, head);
     const Cycle done = vector->issue_plain(head.instruction, t, taken.at);
@@ -275,6 +276,30 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   counters_.active(taken.count());
   now = taken.at;
   took_plain_vectors(t, taken.latest, now);
+  return true;
+}
+
+/// The same for MVMULs.
+bool IssueStage::run_products(unsigned t, Cycle& now, Cycle until, Replayed& replayed) {
+  if (backend_.free_from(Unit::kMatrix) > now || dropped_.any()) return false;
+  MatrixUnit* const matrix = backend_.own_matrix();
+  if (matrix == nullptr || !replayed.gate_is_of_replay()) return false;
+  const Cycle end = std::min({until, scheduler().limit(), now + replayed.left()});
+  const ReplayExpander& buffer = replayed.buffer();
+  TakenInARow taken(replayed, now);
+  faults_.offer(t, {0, replayed.pc()});
+  const bool any = matrix->issue_sequence(
+      t, buffer.buffer(), buffer.changes(), replayed.place(0), end - now, taken.at,
+      [&](std::uint32_t instruction) { faults_.offer_next(instruction); },
+      [&](std::uint32_t instruction) {
+        counters_.count(t, instruction);
+        taken.latest = taken.at + Dst::kWriteToReadCycles;
+      });
+  if (!any) return false;
+  counters_.active(taken.count());
+  now = taken.at;
+  backend_.started_arithmetic(t, Unit::kMatrix, Issue::started(now, taken.latest));
+  last_served_[static_cast<unsigned>(Unit::kMatrix)] = t;
   return true;
 }
 

@@ -90,6 +90,7 @@ class IssueStage : public support::Agent {
   Cycle run_replays(unsigned t, Cycle now, Cycle until);
   Cycle run_replay(unsigned t, Cycle now, Cycle until);
   bool run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed);
+  bool run_products(unsigned t, Cycle& now, Cycle until, Replayed& replayed);
   bool begin_replay(unsigned t, Cycle now);
   VectorUnit* plain_vector_unit(Cycle now);
   void took_plain_vectors(unsigned t, Cycle done, Cycle free_from);

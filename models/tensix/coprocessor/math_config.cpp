@@ -37,42 +37,45 @@ void advance_src(std::uint8_t& counter, std::uint8_t& carriage, bool clear, bool
 
 }  // namespace
 
-void apply_addr_mod(Rwc& rwc, const BackendConfig& config, unsigned thread, unsigned addr_mod,
-                    bool update_fidelity) {
-  const auto& words = config.thread[thread];
-  const bool high = rwc.extra_addr_mod_bit != 0 || fields::kAddrModSetBase.get(words) != 0;
-  const unsigned index = addr_mod + (high ? 4 : 0);
-  const std::uint32_t ab = words[ab_word(index)];
-  const std::uint32_t dst = words[dst_word(index)];
-  const std::uint32_t bias = words[bias_word(index)];
+AddrMod::AddrMod(const BackendConfig& config, unsigned thread, unsigned section)
+    : ab_(config.thread[thread][ab_word(section)]),
+      dst_(config.thread[thread][dst_word(section)]),
+      bias_(config.thread[thread][bias_word(section)]) {}
 
-  advance_src(rwc.srca, rwc.srca_cr, kAb.src_a_clear.of_word(ab) != 0,
-              kAb.src_a_cr.of_word(ab) != 0, kAb.src_a_incr.of_word(ab));
-  advance_src(rwc.srcb, rwc.srcb_cr, kAb.src_b_clear.of_word(ab) != 0,
-              kAb.src_b_cr.of_word(ab) != 0, kAb.src_b_incr.of_word(ab));
+void AddrMod::apply(Rwc& rwc, bool update_fidelity) const {
+  advance_src(rwc.srca, rwc.srca_cr, kAb.src_a_clear.of_word(ab_) != 0,
+              kAb.src_a_cr.of_word(ab_) != 0, kAb.src_a_incr.of_word(ab_));
+  advance_src(rwc.srcb, rwc.srcb_cr, kAb.src_b_clear.of_word(ab_) != 0,
+              kAb.src_b_cr.of_word(ab_) != 0, kAb.src_b_incr.of_word(ab_));
 
-  const unsigned increment = kDst.dest_incr.of_word(dst);
-  if (kDst.dest_clear.of_word(dst) != 0) {
+  const unsigned increment = kDst.dest_incr.of_word(dst_);
+  if (kDst.dest_clear.of_word(dst_) != 0) {
     rwc.dst = rwc.dst_cr = 0;
-  } else if (kDst.dest_c_to_cr.of_word(dst) != 0) {
+  } else if (kDst.dest_c_to_cr.of_word(dst_) != 0) {
     rwc.dst = rwc.dst_cr = static_cast<std::uint16_t>((rwc.dst + increment) & 0x3FF);
-  } else if (kDst.dest_cr.of_word(dst) != 0) {
+  } else if (kDst.dest_cr.of_word(dst_) != 0) {
     rwc.dst = rwc.dst_cr = static_cast<std::uint16_t>((rwc.dst_cr + increment) & 0x3FF);
   } else {
     rwc.dst = static_cast<std::uint16_t>((rwc.dst + increment) & 0x3FF);
   }
 
   if (update_fidelity) {
-    const unsigned phase = rwc.fidelity_phase + kDst.fidelity_incr.of_word(dst);
+    const unsigned phase = rwc.fidelity_phase + kDst.fidelity_incr.of_word(dst_);
     rwc.fidelity_phase =
-        kDst.fidelity_clear.of_word(dst) != 0 ? 0 : static_cast<std::uint8_t>(phase & 3);
+        kDst.fidelity_clear.of_word(dst_) != 0 ? 0 : static_cast<std::uint8_t>(phase & 3);
   }
 
-  if (kBias.bias_clear.of_word(bias) != 0) {
+  if (kBias.bias_clear.of_word(bias_) != 0) {
     rwc.extra_addr_mod_bit = 0;
-  } else if ((kBias.bias_incr.of_word(bias) & 3) != 0) {
+  } else if ((kBias.bias_incr.of_word(bias_) & 3) != 0) {
     rwc.extra_addr_mod_bit ^= 1;
   }
+}
+
+void apply_addr_mod(Rwc& rwc, const BackendConfig& config, unsigned thread, unsigned addr_mod,
+                    bool update_fidelity) {
+  const unsigned section = AddrMod::section_of(rwc, config, thread, addr_mod);
+  AddrMod(config, thread, section).apply(rwc, update_fidelity);
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -98,6 +98,26 @@ class MathConfig {
   const std::array<std::uint32_t, BackendConfig::kBankWords>& bank_;
 };
 
+/// A section of address modifiers of a thread.
+class AddrMod {
+ public:
+  static constexpr unsigned kSections = 8;
+  /// Which one an instruction names.
+  static unsigned section_of(const Rwc& rwc, const BackendConfig& config, unsigned thread,
+                             unsigned addr_mod) {
+    const bool high = rwc.extra_addr_mod_bit != 0 ||
+                      regs::config::thread::kAddrModSetBase.get(config.thread[thread]) != 0;
+    return addr_mod + (high ? kSections / 2 : 0);
+  }
+
+  AddrMod() = default;
+  AddrMod(const BackendConfig& config, unsigned thread, unsigned section);
+  void apply(Rwc& rwc, bool update_fidelity = true) const;
+
+ private:
+  std::uint32_t ab_ = 0, dst_ = 0, bias_ = 0;
+};
+
 /// ApplyAddrMod of ISA TensixCoprocessor/RWCs.md; without `update_fidelity` ApplyPartialAddrMod.
 void apply_addr_mod(Rwc& rwc, const BackendConfig& config, unsigned thread, unsigned addr_mod,
                     bool update_fidelity = true);

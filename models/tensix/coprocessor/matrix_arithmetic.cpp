@@ -97,6 +97,14 @@ FloatSums::DstRow MatrixUnit::rows_to_add_to(unsigned row, unsigned step, unsign
   return {&dst.storage(at), dst32 ? &dst.storage(low) : nullptr};
 }
 
+void MatrixUnit::multiply(const FloatSums::Product& product) {
+  if (product.formats.srca == SrcStyle::kInt8) {
+    multiply_integers(product);
+  } else {
+    sums_.multiply(product);
+  }
+}
+
 Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcast_row) {
   const auto [style, srcb_style, dst32] = context.config.arithmetic();
   const unsigned dst_row =
@@ -122,11 +130,7 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   product.srcb_step = broadcast_row ? 0 : 1;
   product.dst = rows_to_add_to(dst_row, step, product.rows, dst32);
   product.dst_step = step;
-  if (style == SrcStyle::kInt8) {
-    multiply_integers(product);
-  } else {
-    sums_.multiply(product);
-  }
+  multiply(product);
 
   summed(dst_row, dst32, context);
   last_srca_row_ = srca_row;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,11 +27,39 @@ class MatrixUnit : public ExecutionUnit {
     virtual void reset() = 0;
   };
 
+  static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
+
   MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
              foundation::FaultPolicy& faults, const FloatSums& sums = FloatSums::aligned());
   void set_exponent_histograms(ExponentHistograms* histograms) { histograms_ = histograms; }
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
+
+  /// Instructions of a thread that follow each other, one a cycle from `at` on: `words` is its
+  /// REPLAY buffer, which has been recorded `changes` times, from place `first` on. Executes up to
+  /// `most` MVMULs that give no bank back and wait for nothing, each between before(word) and
+  /// after(word), and counts `at` up behind each. Says whether there were any.
+  using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  template <typename Before, typename After>
+  bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
+                      Cycle most, Cycle& at, Before before, After after) {
+    Sequence& sequence = sequences_[thread];
+    if (sequence.changes != changes) [[unlikely]]
+      look_through(sequence, words, changes);
+    Cycle left = std::min<Cycle>(most, sequence.plain[first]);
+    if (left < kShortest || !begins_products(thread, at)) return false;
+    const Cycle from = at;
+    Products products(*this, thread);
+    for (unsigned i = first; left != 0; --left, i = (i + 1) % kReplayed) {
+      const std::uint32_t word = words[i];
+      if (!products.may_add(word, at)) break;
+      before(word);
+      products.add(word, at);
+      after(word);
+      ++at;
+    }
+    return at != from;
+  }
 
  private:
   /// One instruction on its way through issue().
@@ -45,6 +75,7 @@ class MatrixUnit : public ExecutionUnit {
   Issue dispatch(regs::tensix::Opcode opcode, Context& context);
 
   Issue matrix_multiply(Context& context, unsigned rows, bool broadcast_row);
+  void multiply(const FloatSums::Product& product);
   Issue elementwise(Context& context, FloatSums::Combine combine);
   Issue max_pool(Context& context);
   Issue move_src_to_dst(Context& context, bool from_srcb);
@@ -78,6 +109,37 @@ class MatrixUnit : public ExecutionUnit {
   void flip_sources(const Context& context, bool srca, bool srcb);
   void advance(Context& context, unsigned addr_mod);
 
+  /// Of a REPLAY buffer: so many MVMULs that give no bank back from each place on; behind the last
+  /// is the first.
+  struct Sequence {
+    std::uint64_t changes = 0;
+    std::array<std::uint8_t, kReplayed> plain{};
+  };
+  static constexpr Cycle kShortest = 2;  ///< what is found out once must pay
+  static void look_through(Sequence& sequence, ReplayBuffer words, std::uint64_t changes);
+  bool begins_products(unsigned thread, Cycle now) const;
+
+  /// MVMULs in a row.
+  class Products {
+   public:
+    Products(MatrixUnit& unit, unsigned thread);
+    /// Whether the one that is next need not wait for its block of Dst.
+    bool may_add(std::uint32_t word, Cycle now);
+    void add(std::uint32_t word, Cycle now);
+
+   private:
+    MatrixUnit& unit_;
+    const unsigned thread_;
+    const MathConfig config_;
+    Rwc& rwc_;
+    const SrcBank& srca_;
+    const SrcBank& srcb_;
+    unsigned dst_row_ = 0;
+    FloatSums::Product product_;
+    unsigned known_ = 0;  ///< of the modifiers, one bit each
+    std::array<AddrMod, AddrMod::kSections> mods_;
+  };
+
   std::string name_;
   RegisterFiles& registers_;
   const BackendConfig& config_;
@@ -85,6 +147,7 @@ class MatrixUnit : public ExecutionUnit {
   const FloatSums& sums_;
   ExponentHistograms* histograms_ = nullptr;
   FloatSums::Kept kept_;
+  std::array<Sequence, kThreads> sequences_;
 
   /// A thread that waits to accumulate has the turn, others wait behind it.
   unsigned turn_of_ = 0;
