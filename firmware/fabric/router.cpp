@@ -49,7 +49,6 @@ struct ReceiverChannel {
   uint32_t complete_trid = 0;
   uint32_t uncompleted = 0;
   uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
-  uint32_t unreported = 0;      ///< done with, and the peer does not know; where it acknowledges
   uint32_t note_slot = kBase;   ///< of the next packet to note, on rings
   uint32_t noted = 0;           ///< not begun with; on rings
 
@@ -84,7 +83,6 @@ struct Router {
   void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
   void complete();
   void acknowledge();
-  void report();
   uint32_t under_way();
   void run();
 };
@@ -231,8 +229,9 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
 }
 
-/// Is done with the oldest packet when all its writes have left, and tells the peer: at once, or by
-/// report(). One that owes an increment waits until they have landed.
+/// Is done with the oldest packet when all its writes have left, and lets the peer fill its slot
+/// again, at once unless the queue is busy: where channels are full, packets move as fast as free
+/// slots come back. One that owes an increment waits until its writes have landed.
 FORCE_INLINE void Router::complete() {
   ReceiverChannel& from = receiver;
   if (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc_index, from.complete_trid)) return;
@@ -243,14 +242,10 @@ FORCE_INLINE void Router::complete() {
     increment(header);
     from.increment_owed &= ~(1u << from.complete_trid);
   }
-  if constexpr (kAcknowledges) {
-    ++from.unreported;
-  } else {
-    if (eth_txq_is_busy(kQueue)) return;
-    const uint32_t channel = header->src_ch_id;
-    internal_::eth_write_remote_reg_no_txq_check(
-        kQueue, credit_update_address(stream_completed(channel)), credit_update(1));
-  }
+  if (eth_txq_is_busy(kQueue)) return;
+  const uint32_t stream = kAcknowledges ? kStreamReported : stream_completed(header->src_ch_id);
+  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
+                                               credit_update(1));
   from.complete_slot = next_slot(from.complete_slot, from.kBase, kLayout.receiver_slots);
   from.complete_trid = from.next_id(from.complete_trid);
   --from.uncompleted;
@@ -270,22 +265,12 @@ FORCE_INLINE void Router::acknowledge() {
   unacknowledged -= packets << channel * kCountBits;
 }
 
-/// Unless the queue is busy, lets the peer fill slots of the receiver channel again.
-FORCE_INLINE void Router::report() {
-  if (eth_txq_is_busy(kQueue)) return;
-  internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(kStreamReported),
-      credit_update(static_cast<int32_t>(receiver.unreported)));
-  receiver.unreported = 0;
-}
-
 /// Bits of endpoint.h, 0 when nothing is under way.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
   if ((credit_read(kStreamPacketsSent) | receiver.uncompleted) != 0 ||
       !all_flushed<kTransactionIds>())
     some |= kUnderWayReceiver;
-  if (receiver.unreported != 0) some |= kUnderWayReports;
   each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
       some |= under_way_sender(i);
@@ -309,7 +294,6 @@ void Router::run() {
     if constexpr (kAcknowledges) {
       // Before packets, which keep the queue busy for longer.
       if (work(unacknowledged != 0)) acknowledge();
-      if (work(receiver.unreported != 0)) report();
     }
     // What is under way before what begins.
     each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {

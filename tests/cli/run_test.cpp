@@ -207,6 +207,9 @@ TEST_F(Cli, ChipsOfARingSendBothWays) {
   // 5.8 where software counts what a router writes.
   EXPECT_GT(rates("kernel=ours,send=scatter,chips=4,pattern=line").first, 6.4);
   EXPECT_GT(rates("send=fused").second, 6);
+  // 3.8 and 6.4 where slots are given back together, an iteration later.
+  EXPECT_GT(rates("kernel=ours").first, 4.4);
+  EXPECT_GT(rates("kernel=ours,pattern=half,send=scatter").second, 8.5);
   EXPECT_GT(rates("send=scatter,chips=3,system=quad_ring,pattern=line").second, 6);
   expect("run fabric_ring --set chips=1", 2, {"fabric_ring.chips", "expected 2 or more"});
   expect("run fabric_ring --set chips=2", 2, {"a ring of 2 devices", "expected 3 or more"});
