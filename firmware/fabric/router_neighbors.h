@@ -30,8 +30,9 @@ struct Neighbor {
   uint64_t address = 0;  ///< NoC address of its address 0
 };
 
-/// What is written to them is posted, or acknowledged and counted.
-template <bool kPosted = false>
+/// What is written to them is posted, or acknowledged and counted. Initiators keep what is the same
+/// for all packets, or are told everything for each.
+template <bool kPosted = false, bool kStateful = true>
 struct Neighbors {
   Neighbor neighbor[kNeighbors];
   uint32_t output_slot[kOutputs];
@@ -44,8 +45,8 @@ struct Neighbors {
   void return_slots(uint32_t packets, uint8_t noc = noc_index);
 };
 
-template <bool kPosted>
-void Neighbors<kPosted>::start() {
+template <bool kPosted, bool kStateful>
+void Neighbors<kPosted, kStateful>::start() {
   each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
     output_slot[i] = kLayout.channel_base(channel_of(i));
     credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
@@ -64,8 +65,8 @@ void Neighbors<kPosted>::start() {
 
 /// With the router at the other end of the link, then with the others of the chip. Whoever has been
 /// greeted may count on registers that are set up.
-template <bool kPosted>
-void Neighbors<kPosted>::hand_shake() {
+template <bool kPosted, bool kStateful>
+void Neighbors<kPosted, kStateful>::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
   while (word(kLayout.remote_hello()) != kHelloWord) {
@@ -86,40 +87,47 @@ void Neighbors<kPosted>::hand_shake() {
 }
 
 /// `niu_busy`: the initiators may still be.
-template <bool kPosted>
+template <bool kPosted, bool kStateful>
 template <uint32_t kOutput>
-FORCE_INLINE void Neighbors<kPosted>::forward(Header* header, uint32_t payload_bytes, uint32_t trid,
-                                              bool niu_busy) {
-  if (niu_busy) {
-    noc_wait_cmd_buf(noc_index, kForwardBuf);
-    noc_wait_cmd_buf(noc_index, kCreditBuf);
+FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_t payload_bytes,
+                                                         uint32_t trid, bool niu_busy) {
+  const uint64_t there = neighbor[neighbor_of(kOutput)].address;
+  const uint32_t credit = credit_update_address(stream_sender_free_slots(channel_of(kOutput)));
+  if constexpr (!kStateful) {
+    noc_async_write_one_packet_with_trid<!kPosted, kPosted>(
+        reinterpret_cast<uintptr_t>(header), there | output_slot[kOutput],
+        packet_bytes(payload_bytes), trid, kForwardBuf);
+    noc_inline_dw_write<InlineWriteDst::REG>(there | credit, credit_update(-1));
+  } else {
+    if (niu_busy) {
+      noc_wait_cmd_buf(noc_index, kForwardBuf);
+      noc_wait_cmd_buf(noc_index, kCreditBuf);
+    }
+    if constexpr (!kOneOutput) {
+      const auto coordinates = static_cast<uint32_t>(there >> NOC_ADDR_COORD_SHIFT);
+      NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
+      NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_COORDINATE, coordinates);
+      NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_LO, credit);
+    }
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
+                          NOC_PACKET_TAG_TRANSACTION_ID(trid));
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
+                          reinterpret_cast<uintptr_t>(header));
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, output_slot[kOutput]);
+    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
+    noc_send(noc_index, kForwardBuf);
+    noc_send(noc_index, kCreditBuf);
+    if constexpr (!kPosted) noc_count_writes(noc_index, 2, 1, false);
   }
-  if constexpr (!kOneOutput) {
-    const auto coordinates =
-        static_cast<uint32_t>(neighbor[neighbor_of(kOutput)].address >> NOC_ADDR_COORD_SHIFT);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_COORDINATE, coordinates);
-    NOC_CMD_BUF_WRITE_REG(noc_index, kCreditBuf, NOC_TARG_ADDR_LO,
-                          credit_update_address(stream_sender_free_slots(channel_of(kOutput))));
-  }
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_PACKET_TAG,
-                        NOC_PACKET_TAG_TRANSACTION_ID(trid));
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_TARG_ADDR_LO,
-                        reinterpret_cast<uintptr_t>(header));
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_LO, output_slot[kOutput]);
-  NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
-  noc_send(noc_index, kForwardBuf);
-  noc_send(noc_index, kCreditBuf);
-  if constexpr (!kPosted) noc_count_writes(noc_index, 2, 1, false);
   credit_add(stream_forward_free_slots(kOutput), -1);
   output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
                                    kLayout.forward_slots);
 }
 
 /// The router that forwards to a sender channel may fill `packets` more slots.
-template <bool kPosted>
+template <bool kPosted, bool kStateful>
 template <uint32_t kChannel>
-FORCE_INLINE void Neighbors<kPosted>::return_slots(uint32_t packets, uint8_t noc) {
+FORCE_INLINE void Neighbors<kPosted, kStateful>::return_slots(uint32_t packets, uint8_t noc) {
   // The output by which that router forwards to this channel.
   constexpr uint32_t kFrom = kChannel - kStraightChannel;
   constexpr uint32_t kOutput =

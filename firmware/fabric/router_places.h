@@ -40,7 +40,7 @@ constexpr uint32_t kQueue = 0;
 using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
 
 // Sender channels here; routers to the north and south take no turns, and leave theirs unused.
-constexpr uint32_t kSenders = 2 + (kAlongRow ? 2 : 0);
+constexpr uint32_t kSenders = kLayout.forward_slots == 0 ? 1 : 2 + (kAlongRow ? 2 : 0);
 // Outputs are channels of other routers of the chip: straight on, then sides.
 constexpr uint32_t kStraight = 0;
 constexpr uint32_t kSides = kAlongColumn ? 2 : 0;

@@ -33,6 +33,8 @@ constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
 constexpr bool kIdBySlot = is_power_of_2(kLayout.receiver_slots);
 constexpr uint8_t kCreditNoc = 1 - noc_index;
 constexpr bool kPosted = true;
+/// Sender channels that an iteration asks: in meshes also those of turns that no packet takes.
+constexpr uint32_t kVisits = kMesh ? kMaxSenderChannels : kSenders;
 
 /// Packets that wait to go over the link, or have gone and keep their slots.
 struct SenderChannel {
@@ -59,6 +61,9 @@ struct ReceiverChannel {
   uint32_t remote_free = kLayout.receiver_slots;
 
   uint32_t slots[kLayout.receiver_slots];  ///< their addresses
+  /// Registers in the peer, by its sender channel, as tt-metal's routers look them up.
+  uint32_t acknowledged_at[kMaxSenderChannels];
+  uint32_t completed_at[kMaxSenderChannels];
   uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
   uint8_t trid[kLayout.receiver_slots];    ///< of its writes, unless it follows from the slot
   uint32_t next_trid = 0;
@@ -76,10 +81,14 @@ struct ReceiverChannel {
   }
 };
 
+/// In meshes tt-metal's routers tell initiators everything for each packet, and call what hands it
+/// on or out.
+using Chip = Neighbors<kPosted, !kMesh>;
+
 struct Router {
-  SenderChannel sender[kSenders];
+  SenderChannel sender[kVisits];
   ReceiverChannel receiver;
-  Neighbors<kPosted> chip;
+  Chip chip;
   Client<kCreditNoc, kPosted> client;
   uint32_t told = 0;  ///< to the host, of what is under way
 
@@ -98,6 +107,11 @@ struct Router {
   void acknowledge();
   void write();
   static void deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
+  static void called_deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
+  template <uint32_t kOutput>
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid);
+  template <uint32_t kOutput>
+  static void called_forward(Chip& chip, Header* header, uint32_t payload_bytes, uint32_t trid);
   void complete();
   uint32_t under_way();
   void run();
@@ -105,7 +119,7 @@ struct Router {
 
 void Router::start() {
   word(kLayout.status()) = kStatusStarted;
-  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+  each<kVisits>([&]<uint32_t i>() __attribute__((always_inline)) {
     sender[i].slot = kLayout.channel_base(i);
     credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
@@ -115,6 +129,10 @@ void Router::start() {
   for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
     receiver.slots[slot] = ReceiverChannel::kBase + slot * kSlotBytes;
     receiver.trid[slot] = 0;
+  }
+  for (uint32_t i = 0; i < kMaxSenderChannels; ++i) {
+    receiver.acknowledged_at[i] = stream_completed(i);
+    receiver.completed_at[i] = kAcknowledges ? stream_reported(i) : stream_completed(i);
   }
   chip.start();
 }
@@ -214,7 +232,7 @@ FORCE_INLINE void Router::acknowledge() {
   const uint8_t source = reinterpret_cast<Header*>(channel.slots[slot])->src_ch_id;
   channel.source[slot] = source;
   internal_::eth_write_remote_reg_no_txq_check(
-      kQueue, credit_update_address(stream_completed(source)), credit_update(1));
+      kQueue, credit_update_address(channel.acknowledged_at[source]), credit_update(1));
   channel.acknowledged.next();
 }
 
@@ -241,14 +259,38 @@ FORCE_INLINE void Router::write() {
   const uint32_t trid = channel.take_id(slot);
   if (action & kForward) {
     consume_hop(header);
-    chip.forward<kStraight>(header, payload_bytes, trid, true);
+    forward<kStraight>(header, payload_bytes, trid);
   }
-  if (action & kWrite) deliver(header, payload_bytes, trid);
+  if (action & kWrite) {
+    if constexpr (kMesh) {
+      called_deliver(header, payload_bytes, trid);
+    } else {
+      deliver(header, payload_bytes, trid);
+    }
+  }
   each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (action & side_bit(i)) chip.forward<side_output(i)>(header, payload_bytes, trid, true);
+    if (action & side_bit(i)) forward<side_output(i)>(header, payload_bytes, trid);
   });
   channel.written.next();
   if constexpr (!kAcknowledges) credit_add(kStreamPacketsSent, -1);
+}
+
+template <uint32_t kOutput>
+FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, uint32_t trid) {
+  if constexpr (kMesh) {
+    called_forward<kOutput>(chip, header, payload_bytes, trid);
+  } else {
+    chip.template forward<kOutput>(header, payload_bytes, trid, true);
+  }
+}
+template <uint32_t kOutput>
+[[gnu::noinline]] void Router::called_forward(Chip& chip, Header* header, uint32_t payload_bytes,
+                                              uint32_t trid) {
+  chip.template forward<kOutput>(header, payload_bytes, trid, true);
+}
+[[gnu::noinline]] void Router::called_deliver(Header* header, uint32_t payload_bytes,
+                                              uint32_t trid) {
+  deliver(header, payload_bytes, trid);
 }
 
 FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid) {
@@ -290,7 +332,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
 FORCE_INLINE void Router::complete() {
   ReceiverChannel& channel = receiver;
   const uint32_t source = channel.source[channel.completed.slot];
-  const uint32_t stream = kAcknowledges ? stream_reported(source) : stream_completed(source);
+  const uint32_t stream = channel.completed_at[source];
   internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
                                                credit_update(1));
   channel.completed.next();
@@ -306,7 +348,7 @@ FORCE_INLINE uint32_t Router::under_way() {
   if ((not_written | (receiver.written.packets - receiver.completed.packets)) != 0 ||
       !all_flushed<kTransactionIds>())
     some |= kUnderWayReceiver;
-  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+  each<kVisits>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
       some |= under_way_sender(i);
   });
@@ -320,7 +362,7 @@ void Router::run() {
     const uint32_t signal = word(kLayout.termination_signal());
     sender_step<kClientChannel>();
     receiver_step();
-    each<kSenders - 1>([&]<uint32_t i>() __attribute__((always_inline)) { sender_step<1 + i>(); });
+    each<kVisits - 1>([&]<uint32_t i>() __attribute__((always_inline)) { sender_step<1 + i>(); });
     if (work(signal != kKeepRunning)) {
       if (terminates(
               signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))

@@ -1,5 +1,6 @@
 #include "sw/runtime/fabric_layout.h"
 
+#include <span>
 #include <string>
 
 #include "firmware/contract/fabric/worker_connection.h"
@@ -29,6 +30,33 @@ contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_byt
                           std::to_string(contract::fabric::kDefaultMaxPayloadBytes) +
                           " by default");
   return router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape);
+}
+
+// The first of tt-metal's choices that fits (fabric_static_sized_channels_allocator.cpp), each for
+// all sender channels and for the receiver channel; into what an ethernet tile has where base
+// firmware routes as well, as on a T3000 (eth_l1_address_map.h), without what its routers keep in
+// front of their channels (erisc_datamover_builder.cpp).
+contract::fabric::RouterShape published_shape(contract::fabric::RouterShape shape,
+                                              std::uint32_t max_payload_bytes) {
+  struct Slots {
+    std::uint32_t sender, receiver;
+  };
+  static constexpr Slots kOnLines[] = {{16, 16}, {8, 16}, {8, 8}, {4, 8}, {4, 4},
+                                       {2, 4},   {2, 2},  {1, 2}, {1, 1}};
+  static constexpr Slots kInMeshes[] = {{7, 11}, {4, 8}, {4, 4}, {2, 4}, {2, 2}, {1, 2}, {1, 1}};
+  constexpr std::uint32_t kSpace = 0x3DC00 - 0x18000 - 2048;
+  constexpr std::uint32_t kLineHeader = 48;
+  constexpr std::uint32_t kMeshHeader = 80;
+  const std::uint32_t slot = max_payload_bytes + (shape.mesh ? kMeshHeader : kLineHeader);
+  const auto choices = shape.mesh ? std::span<const Slots>(kInMeshes) : std::span(kOnLines);
+  const std::uint32_t senders = shape.sender_channels();
+  for (const auto& [sender, receiver] : choices) {
+    shape.sender_slots = sender;
+    if (shape.forward_slots != 0) shape.forward_slots = sender;
+    shape.receiver_slots = receiver;
+    if (std::uint64_t{slot} * (senders * sender + receiver) <= kSpace) break;
+  }
+  return shape;
 }
 
 std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLayout& layout,

@@ -14,6 +14,10 @@ contract::fabric::RouterLayout router_layout_in_l1(
     std::uint32_t max_payload_bytes,
     const contract::fabric::RouterShape& shape = contract::fabric::kLineRouters);
 
+/// `shape` with as many slots as tt-metal's routers have of it for such payloads.
+contract::fabric::RouterShape published_shape(contract::fabric::RouterShape shape,
+                                              std::uint32_t max_payload_bytes);
+
 /// Compile-time arguments of a router; `on_ring`: its link is one of a ring.
 std::vector<std::uint32_t> router_compile_args(
     const contract::fabric::RouterLayout& layout, std::uint32_t max_payload_bytes,

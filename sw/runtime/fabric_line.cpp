@@ -9,6 +9,17 @@
 
 namespace tvp::runtime {
 
+namespace {
+
+contract::fabric::RouterShape shape_of(bool ring, FabricRouterKernel kernel,
+                                       std::uint32_t max_payload_bytes) {
+  const auto shape = ring ? contract::fabric::kRingRouters : contract::fabric::kLineRouters;
+  return kernel == FabricRouterKernel::kPublishedOrder ? published_shape(shape, max_payload_bytes)
+                                                       : shape;
+}
+
+}  // namespace
+
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
                        bool ring, FabricRouterKernel kernel, unsigned link)
     : mesh_(mesh),
@@ -16,8 +27,7 @@ FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_pay
       noc_(noc),
       kernel_(kernel),
       max_payload_bytes_(max_payload_bytes),
-      layout_(router_layout_in_l1(max_payload_bytes, ring ? contract::fabric::kRingRouters
-                                                          : contract::fabric::kLineRouters)) {
+      layout_(router_layout_in_l1(max_payload_bytes, shape_of(ring, kernel, max_payload_bytes))) {
   if (devices > mesh.num_devices())
     bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
                           std::to_string(mesh.num_devices()));

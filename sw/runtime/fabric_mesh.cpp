@@ -16,10 +16,15 @@ using namespace contract::fabric;
 namespace {
 
 RouterShape shape_of(const FabricRoutes& routes, const FabricMesh::Options& options) {
-  RouterShape shape = options.neighbors_only ? kLineRouters
+  RouterShape shape = options.neighbors_only ? kNeighborRouters
                       : routes.has_rings()   ? kTorusRouters
                                              : kMeshRouters;
-  if (options.sender_slots != 0) shape.sender_slots = shape.forward_slots = options.sender_slots;
+  if (options.kernel == FabricRouterKernel::kPublishedOrder)
+    shape = published_shape(shape, options.max_payload_bytes);
+  if (options.sender_slots != 0) {
+    shape.sender_slots = options.sender_slots;
+    if (shape.forward_slots != 0) shape.forward_slots = options.sender_slots;
+  }
   if (options.receiver_slots != 0) shape.receiver_slots = options.receiver_slots;
   return shape;
 }

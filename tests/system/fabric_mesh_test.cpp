@@ -412,7 +412,8 @@ TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
     const double cycles = word(memory->read_shard(device, kCore), 4096) / double{kPackets};
     RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
     EXPECT_GT(cycles, 340);
-    EXPECT_LT(cycles, 480);  // 550 where slots are kept until a packet is done with
+    // 550 where slots are kept until a packet is done with; four are, as tt-metal's.
+    EXPECT_LT(cycles, std::getenv("TVP_FABRIC_ROUTER") != nullptr ? 700 : 480);
   }
 }
 

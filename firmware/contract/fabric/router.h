@@ -25,10 +25,10 @@ struct RouterShape {
   bool mesh = false;
   bool rings = false;            ///< some of their links close rings
   uint32_t sender_slots = 8;     ///< of the client's channel
-  uint32_t forward_slots = 8;    ///< of each other sender channel
+  uint32_t forward_slots = 8;    ///< of each other sender channel; 0: packets go over one link
   uint32_t receiver_slots = 16;  ///< kLeastRingSlots or more where there are rings
 
-  constexpr uint32_t sender_channels() const { return 2 + (mesh ? 2 : 0); }
+  constexpr uint32_t sender_channels() const { return forward_slots == 0 ? 1 : 2 + (mesh ? 2 : 0); }
   /// Slots of sender channels are free again when the peer has begun with their packets, on rings
   /// when they have arrived, not only when it is done with them: the few slots that many channels
   /// have then keep the link busy, and a packet keeps one slot of a ring, not two. As tt-metal's
@@ -38,6 +38,7 @@ struct RouterShape {
 // As many slots as fit into an ethernet tile at the default payload: 32. A client's packet of 4 KiB
 // keeps its slot for about 2700 cycles when there is traffic both ways, and the link for 345.
 constexpr RouterShape kLineRouters = {};
+constexpr RouterShape kNeighborRouters = {.sender_slots = 16, .forward_slots = 0};
 constexpr RouterShape kRingRouters = {.rings = true};
 constexpr RouterShape kMeshRouters = {
     .mesh = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
