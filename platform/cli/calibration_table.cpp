@@ -127,7 +127,7 @@ class FileReader {
 
  private:
   void read_run(const TableReader& run) {
-    run.allow_only({"workload", "settings", "unit", "source", "mechanism", "rows"});
+    run.allow_only({"workload", "system", "settings", "unit", "source", "mechanism", "rows"});
     const std::vector<std::string> arguments = arguments_of(run);
     for (const TableReader& row : run.tables("rows", "a row")) read_row(run, row, arguments);
   }
@@ -139,8 +139,10 @@ class FileReader {
     } catch (const Fault& fault) {
       run.fail(*run.find("workload"), fault.what());
     }
-    if (root_.find("system") != nullptr) {
-      arguments.insert(arguments.end(), {"--system", root_.text("system")});
+    for (const TableReader* says : {&run, &root_}) {
+      if (says->find("system") == nullptr) continue;
+      arguments.insert(arguments.end(), {"--system", says->text("system")});
+      break;
     }
     if (const toml::node* settings = run.find("settings"))
       arguments.insert(arguments.end(), {"--set", settings_of(run, *settings, arguments.front())});

@@ -74,6 +74,11 @@ TEST_F(ValidateTable, SumsUpFamiliesInATableAndAPage) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
+TEST_F(ValidateTable, ARunMayHaveASystemOfItsOwn) {
+  const std::string row = "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1}]\n";
+  expect_table(kHead + kRun + "system = \"no_such_system\"\n" + row, 1, {"no_such_system"});
+}
+
 TEST_F(ValidateTable, TwoFilesAreOneTable) {
   const std::string row = "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1}]\n";
   const std::string second = write("second.toml", kHead + kRun + row);

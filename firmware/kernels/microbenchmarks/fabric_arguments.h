@@ -29,7 +29,9 @@ enum FabricArg : uint32_t {
   // Latency.
   kFabricBegins,  ///< 1: sends first; 0: answers
   kFabricHops,
+  kFabricDirection,  ///< in a mesh
   kFabricSamples,
+  kFabricIncrements,  ///< word that packets increment, which is waited for then; 0: none
   kFabricLatencyArgs,
   // Bandwidth.
   kFabricDevices = kFabricBegins,  ///< that are sent to, the first of them one hop away
@@ -39,8 +41,8 @@ enum FabricArg : uint32_t {
   kFabricBandwidthArgs,
 };
 
-/// Run-time arguments of fabric_streams.cpp, each stream's and its connection behind them. A stream
-/// has three semaphores, in the order of the first ones above.
+/// Run-time arguments of fabric_streams.cpp: these, those of each stream, then those of connections
+/// to routers, each with three semaphores, in the order of the first ones above.
 enum FabricStreamsArg : uint32_t {
   kStreamsRouterStatus,
   kStreamsResults,
@@ -52,19 +54,30 @@ enum FabricStreamsArg : uint32_t {
   kStreamsScatters,  ///< 1: in two halves
   kStreamsArgs,
 };
-/// In front of a stream's connection.
 enum FabricStreamArg : uint32_t {
+  kStreamConnection,  ///< which one
   kStreamToX,
   kStreamToY,
   kStreamDestination,
   kStreamCounter,  ///< word that packets increment, 0: none
-  kStreamFirst,    ///< hops to the first chip that its packets reach
-  kStreamRange,    ///< chips that they reach
-  kStreamArgs,
+  kStreamRoute,    ///< words of FabricLineRoute or FabricMeshRoute
+  kStreamArgs = kStreamRoute + 5,
 };
-/// Semaphore of the core, behind those of its streams.
-constexpr uint32_t fabric_status_semaphore(uint32_t streams) { return 3 * streams; }
-constexpr uint32_t kFabricMostStreams = 4;
+/// Of packets along a line.
+enum FabricLineRoute : uint32_t {
+  kRouteFirst,  ///< hops to the first chip that they reach
+  kRouteRange,  ///< chips that they reach
+};
+/// Of packets in a mesh: hops, first to the north or south.
+enum FabricMeshRoute : uint32_t {
+  kRouteMulticast,  ///< 1: all chips on the way, with the rows that branch off; 0: the last one
+  kRouteEast,
+  kRouteWest,
+  kRouteNorth,
+  kRouteSouth,
+};
+/// Semaphore of the core, behind those of its connections.
+constexpr uint32_t fabric_status_semaphore(uint32_t connections) { return 3 * connections; }
 
 /// Latency leaves a word a sample; bandwidth the clock after the warm-up and after the last packet.
 constexpr uint32_t kFabricBandwidthResults = 2;

@@ -12,7 +12,7 @@
 namespace tvp::kernels::microbenchmarks {
 
 using Connection = tt::tt_fabric::WorkerToFabricEdmSender;
-using Header = volatile tt::tt_fabric::LowLatencyPacketHeader;
+using Header = volatile PACKET_HEADER_TYPE;
 
 FORCE_INLINE uint32_t arg(uint32_t index) { return get_arg_val<uint32_t>(static_cast<int>(index)); }
 

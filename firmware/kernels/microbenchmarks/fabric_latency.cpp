@@ -1,11 +1,38 @@
-// Exchanges of one packet each way over the fabric, between two chips of a line. The last word of a
-// payload counts the exchanges: a core answers when it sees the next count. As in tt-metal's
-// latency test (tt_fabric_latency_sender.cpp), the beginner's time starts when it has given its
-// packet to the NIU, and includes the answerer's, which is left beside it for the host to take off.
+// Exchanges of one packet each way over the fabric, between two chips of a line or row. The last
+// word of a payload counts the exchanges, or a word that packets increment does: a core answers
+// when it sees the next count. As in tt-metal's latency test (tt_fabric_latency_sender.cpp), the
+// beginner's time starts when it has given its packet to the NIU, and includes the answerer's,
+// which is left beside it for the host to take off.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 
 using namespace tvp::kernels::microbenchmarks;
+
+namespace {
+
+void set_route(Header* header) {
+  const uint32_t hops = arg(kFabricHops);
+#ifdef FABRIC_2D
+  header->set_unicast(0, tvp::contract::fabric::kSouth, hops,
+                      static_cast<tvp::contract::fabric::Direction>(arg(kFabricDirection)));
+#else
+  tt::tt_fabric::fabric_set_unicast_route<false>(header, static_cast<uint8_t>(hops));
+#endif
+}
+
+void set_command(Header* header, uint32_t bytes) {
+  const auto there = [](uint32_t address) {
+    return get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), address);
+  };
+  if (const uint32_t counter = arg(kFabricIncrements)) {
+    header->to_noc_fused_unicast_write_atomic_inc(
+        {there(arg(kFabricDestination)), there(counter), 1, false}, bytes);
+  } else {
+    header->to_noc_unicast_write({there(arg(kFabricDestination))}, bytes);
+  }
+}
+
+}  // namespace
 
 void kernel_main() {
   const bool begins = arg(kFabricBegins) != 0;
@@ -14,17 +41,15 @@ void kernel_main() {
   const uint32_t source = arg(kFabricSource);
   auto* results = reinterpret_cast<volatile uint32_t*>(arg(kFabricResults));
   auto* last_sent = reinterpret_cast<volatile uint32_t*>(source + bytes - sizeof(uint32_t));
-  auto* last_arrived =
-      reinterpret_cast<volatile uint32_t*>(arg(kFabricDestination) + bytes - sizeof(uint32_t));
+  const uint32_t counter = arg(kFabricIncrements);
+  auto* last_arrived = reinterpret_cast<volatile uint32_t*>(
+      counter != 0 ? counter : arg(kFabricDestination) + bytes - sizeof(uint32_t));
 
   PacketHeaderPool::reset();
   Header* header = PacketHeaderPool::allocate_header();
   Connection connection = connect();
-  fabric_set_unicast_route<false>(header, static_cast<uint8_t>(arg(kFabricHops)));
-  header->to_noc_unicast_write(
-      tt::tt_fabric::NocUnicastCommandHeader{
-          get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), arg(kFabricDestination))},
-      bytes);
+  set_route(header);
+  set_command(header, bytes);
 
   for (uint32_t i = 0; i < samples; ++i) {
     *last_sent = i + 1;

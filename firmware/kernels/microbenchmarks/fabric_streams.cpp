@@ -11,6 +11,7 @@ using namespace tvp::kernels::microbenchmarks;
 namespace {
 
 constexpr uint32_t kStreams = get_compile_time_arg_val(0);
+constexpr uint32_t kConnections = get_compile_time_arg_val(1);
 
 struct Stream {
   Connection* connection;
@@ -26,7 +27,7 @@ struct Stream {
 struct State {
   Stream* streams[kStreams];
   Stream stream[kStreams];
-  Connection connections[kStreams];
+  Connection connections[kConnections];
 };
 
 /// What the packets of a stream do where they arrive.
@@ -49,26 +50,47 @@ void set_command(Header* header, uint32_t block) {
   }
 }
 
+#ifdef FABRIC_2D
+void set_route(Header* header, uint32_t route) {
+  using namespace tvp::contract::fabric;
+  const uint32_t east = arg(route + kRouteEast);
+  const uint32_t west = arg(route + kRouteWest);
+  const uint32_t south = arg(route + kRouteSouth);
+  const uint32_t column = south != 0 ? south : arg(route + kRouteNorth);
+  const Direction along_column = south != 0 ? kSouth : kNorth;
+  if (arg(route + kRouteMulticast) != 0) {
+    header->set_multicast(column, along_column, east, west);
+  } else {
+    header->set_unicast(column, along_column, east + west, east != 0 ? kEast : kWest);
+  }
+}
+#else
+void set_route(Header* header, uint32_t route) {
+  header->to_chip_multicast({static_cast<uint8_t>(arg(route + kRouteFirst)),
+                             static_cast<uint8_t>(arg(route + kRouteRange))});
+}
+#endif
+
 State* make_state() {
-  constexpr uint32_t kBlock = kStreamArgs + tvp::contract::fabric::kConnectionRuntimeArgs;
   auto* state = reinterpret_cast<State*>(arg(kStreamsState));
-  for (uint32_t i = 0; i < kStreams; ++i) {
-    const uint32_t block = kStreamsArgs + i * kBlock;
-    size_t next = block + kStreamArgs;
+  size_t next = kStreamsArgs + kStreams * kStreamArgs;
+  for (Connection& connection : state->connections) {
     const auto x = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgX));
     const auto y = static_cast<uint8_t>(arg(next + tvp::contract::fabric::kConnectionArgY));
+    connection = Connection::build_from_args<ProgrammableCoreType::TENSIX>(next);
+    tt::tt_fabric::wait_for_fabric_endpoint_ready(
+        x, y, arg(kStreamsRouterStatus), get_semaphore(fabric_status_semaphore(kConnections)));
+    connection.open();
+  }
+  for (uint32_t i = 0; i < kStreams; ++i) {
+    const uint32_t block = kStreamsArgs + i * kStreamArgs;
     Stream* stream = &state->stream[i];
     state->streams[i] = stream;
-    stream->connection = &state->connections[i];
+    stream->connection = &state->connections[arg(block + kStreamConnection)];
     stream->packets = arg(kStreamsPackets);
     stream->sent = 0;
-    *stream->connection = Connection::build_from_args<ProgrammableCoreType::TENSIX>(next);
-    tt::tt_fabric::wait_for_fabric_endpoint_ready(x, y, arg(kStreamsRouterStatus),
-                                                  get_semaphore(fabric_status_semaphore(kStreams)));
-    stream->connection->open();
     stream->header = PacketHeaderPool::allocate_header();
-    stream->header->to_chip_multicast({static_cast<uint8_t>(arg(block + kStreamFirst)),
-                                       static_cast<uint8_t>(arg(block + kStreamRange))});
+    set_route(stream->header, block + kStreamRoute);
     set_command(stream->header, block);
   }
   return state;
@@ -100,6 +122,6 @@ void kernel_main() {
     }
   }
   results[1] = get_timestamp_32b();
-  for (const Stream* stream : state->streams) fabric_client_disconnect(*stream->connection);
+  for (Connection& connection : state->connections) fabric_client_disconnect(connection);
   noc_async_full_barrier();
 }

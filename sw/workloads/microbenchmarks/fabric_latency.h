@@ -1,15 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
-#include "sw/runtime/fabric_line.h"
 #include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
-/// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, for
-/// one hop and for several.
+/// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, ring
+/// or row of a mesh, for one hop and for several.
 class FabricLatency : public MeshWorkload {
  public:
   FabricLatency()
@@ -32,6 +34,19 @@ class FabricLatency : public MeshWorkload {
         *this,
         {"hops", "", "links of the line, to the farther one of the chips", "workload"},
         {.value = 2, .min = 2, .max = 31}};
+    foundation::Choice topology{
+        *this,
+        {"topology", "",
+         "line of as many links as hops; ring of all devices of the system; mesh: all of them in "
+         "rows, the first of which has the packets",
+         "workload"},
+        {.value = "line", .choices = {"line", "ring", "mesh"}}};
+    foundation::Setting<std::uint32_t> rows{
+        *this, {"rows", "", "of a mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+    foundation::Setting<bool> fused{
+        *this,
+        {"fused", "", "packets that also increment a counter, which is waited for", "workload"},
+        false};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",
@@ -46,8 +61,17 @@ class FabricLatency : public MeshWorkload {
          "workload"},
         {.value = "ours", .choices = {"ours", "published_order"}}};
   };
+  /// Routers that run, and how a core of a device connects to those of its way on or back.
+  struct Fabric {
+    std::uint32_t router_status;
+    std::map<std::string, std::string> defines;
+    std::function<std::vector<std::uint32_t>(unsigned device, bool on, std::uint32_t semaphores)>
+        connection;
+  };
+  void run_over(runtime::MeshDevice& mesh, const Fabric& fabric, std::uint64_t seed,
+                Result& result) const;
   /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
-  double one_way(runtime::MeshDevice& mesh, const runtime::FabricLine& line, unsigned hops,
+  double one_way(runtime::MeshDevice& mesh, const Fabric& fabric, unsigned hops,
                  std::uint32_t bytes, std::uint64_t seed, Result& result) const;
   Config config_;
 };

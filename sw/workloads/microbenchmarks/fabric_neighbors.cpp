@@ -29,8 +29,8 @@ void FabricNeighbors::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
       const auto direction = static_cast<Direction>(i);
       if (!fabric.has_router(device, direction)) continue;
       streams.add({device,
-                   1,
-                   1,
+                   i,
+                   {1, 1},
                    {*fabric.routes().neighbor(device, direction)},
                    [&fabric, device, direction](std::uint32_t semaphores) {
                      return fabric.connection(device, direction, semaphores);

@@ -54,7 +54,10 @@ void FabricRing::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
       most = std::max(most, ++over[before][up ? 0 : 1]);
       if (hop >= first) reached.push_back((from + (up ? hop : chips - hop)) % chips);
     }
-    streams.add({from, first, hops - first + 1, reached,
+    streams.add({from,
+                 up ? 0u : 1u,
+                 {first, hops - first + 1},
+                 reached,
                  [&line, from = from, up = up](std::uint32_t semaphores) {
                    return line.connection(from, up, semaphores);
                  }});

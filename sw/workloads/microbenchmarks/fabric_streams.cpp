@@ -55,8 +55,12 @@ struct FabricStreams::Memory {
 };
 
 FabricStreams::FabricStreams(MeshDevice& mesh, std::uint32_t router_status, Send send,
-                             std::uint32_t packets)
-    : mesh_(mesh), router_status_(router_status), send_(send), packets_(packets) {}
+                             std::uint32_t packets, std::map<std::string, std::string> defines)
+    : mesh_(mesh),
+      router_status_(router_status),
+      send_(send),
+      packets_(packets),
+      defines_(std::move(defines)) {}
 
 CoreCoord FabricStreams::sender() const {
   const CoreCoord grid = mesh_.device(0).layout().grid_size();
@@ -100,26 +104,39 @@ void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint
   args[kernel::kStreamsWarmUp] = kFillPackets;
   args[kernel::kStreamsScatters] = send_ == Send::kScatter ? 1 : 0;
   std::uint32_t own = 0;
+  std::vector<unsigned> ways;  // of its connections
+  std::vector<std::uint32_t> connections;
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
     const Stream& stream = streams_[i];
     if (stream.from != device) continue;
+    const auto way = std::find(ways.begin(), ways.end(), stream.way) - ways.begin();
+    if (way == std::ssize(ways)) {
+      const auto words = stream.connection(3 * static_cast<std::uint32_t>(way));
+      connections.insert(connections.end(), words.begin(), words.end());
+      ways.push_back(stream.way);
+    }
     // Virtual coordinates, the same on every chip.
     const CoreCoord there = mesh_.device(0).worker_core_from_logical_core(memory.receiver(i));
     const std::uint32_t place = memory.place(i);
-    args.push_back(there.x);
-    args.push_back(there.y);
-    args.push_back(address(memory.destination) + place * bytes);
-    args.push_back(send_ == Send::kFused ? address(memory.counters) + place * kCounterBytes : 0);
-    args.push_back(stream.first);
-    args.push_back(stream.range);
-    for (const std::uint32_t word : stream.connection(3 * own)) args.push_back(word);
+    std::uint32_t block[kernel::kStreamArgs] = {};
+    block[kernel::kStreamConnection] = static_cast<std::uint32_t>(way);
+    block[kernel::kStreamToX] = there.x;
+    block[kernel::kStreamToY] = there.y;
+    block[kernel::kStreamDestination] = address(memory.destination) + place * bytes;
+    block[kernel::kStreamCounter] =
+        send_ == Send::kFused ? address(memory.counters) + place * kCounterBytes : 0;
+    std::copy(stream.route.begin(), stream.route.end(), block + kernel::kStreamRoute);
+    args.insert(args.end(), std::begin(block), std::end(block));
     ++own;
   }
   if (own == 0) return;
-  for (unsigned i = 0; i <= kernel::fabric_status_semaphore(own); ++i)
+  args.insert(args.end(), connections.begin(), connections.end());
+  const auto ways_out = static_cast<std::uint32_t>(ways.size());
+  for (unsigned i = 0; i <= kernel::fabric_status_semaphore(ways_out); ++i)
     CreateSemaphore(program, sender(), 0);
   DataMovementConfig config;
-  config.compile_args = {own};
+  config.compile_args = {own, ways_out};
+  config.defines = defines_;
   config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal's
   const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_streams.cpp",
                                  sender(), config);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,16 @@ class FabricStreams {
   enum class Send { kWrite, kFused, kScatter };
   struct Stream {
     unsigned from;
-    unsigned first;                 ///< hops to the first chip that its packets reach
-    unsigned range;                 ///< chips that they reach
-    std::vector<unsigned> reached;  ///< those
+    unsigned way;                      ///< streams of a chip one way share a connection
+    std::vector<std::uint32_t> route;  ///< FabricLineRoute or FabricMeshRoute
+    std::vector<unsigned> reached;     ///< chips that its packets are written on
     /// Arguments by which the core connects, from the first of its three semaphores on.
     std::function<std::vector<std::uint32_t>(std::uint32_t semaphores)> connection;
   };
 
+  /// `defines` for kernels, which see packets of a line unless they say otherwise.
   FabricStreams(runtime::MeshDevice& mesh, std::uint32_t router_status, Send send,
-                std::uint32_t packets);
+                std::uint32_t packets, std::map<std::string, std::string> defines = {});
   void add(Stream stream) { streams_.push_back(std::move(stream)); }
   bool empty() const { return streams_.empty(); }
   static Send send(const std::string& name);
@@ -50,6 +52,7 @@ class FabricStreams {
   std::uint32_t router_status_;
   Send send_;
   std::uint32_t packets_;  ///< of each stream, timed
+  std::map<std::string, std::string> defines_;
   std::vector<Stream> streams_;
 };
 
