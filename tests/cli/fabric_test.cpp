@@ -1,28 +1,11 @@
-#include <gtest/gtest.h>
-
-#include <string>
-#include <utility>
-
-#include "tests/support/program.h"
+#include "tests/cli/fabric_runs.h"
 
 namespace tvp {
 namespace {
 
 using test::expect;
 
-class CliFabric : public test::FolderTest {
- protected:
-  nlohmann::json metrics(const std::string& workload, const std::string& settings) const {
-    const std::string report = path("fabric.json");
-    expect("run " + workload + " --set " + settings + " --report " + report, 0, {"passed"});
-    return test::read_json(report)["metrics"];
-  }
-  /// GB/s of packets of 2 and 4 KiB.
-  std::pair<double, double> rates(const std::string& workload, const std::string& settings) const {
-    const auto all = metrics(workload, settings);
-    return {all["rate_2048"]["value"], all["rate_4096"]["value"]};
-  }
-};
+class CliFabric : public FabricRuns {};
 
 // Bytes and counters are held to what was sent; both streams share what one has alone.
 TEST_F(CliFabric, StreamsOfTheFabricGoOneWayAndBoth) {
@@ -91,52 +74,6 @@ TEST_F(CliFabric, ChipsOfARingSendBothWays) {
       6);
   expect("run fabric_ring --set chips=1", 2, {"fabric_ring.chips", "expected 2 or more"});
   expect("run fabric_ring --set chips=2", 2, {"a ring of 2 devices", "expected 3 or more"});
-}
-
-// Packets with 2D routes are written on all chips (the workload's own check). tt-metal's slots are
-// few: a core that sends to all chips of a mesh waits for them, not for the link.
-TEST_F(CliFabric, ChipsOfAMeshSendToAllOthers) {
-  // In slots for many packets those of the first rounds are faster.
-  const auto published = rates("fabric_mesh", "packets=256,kernel=published_order");
-  EXPECT_NEAR(published.first, 4.19, 0.84);
-  EXPECT_NEAR(published.second, 7.62, 1.52);
-  EXPECT_GT(rates("fabric_mesh", "packets=32").first, published.first);
-  EXPECT_GT(rates("fabric_mesh", "packets=32,send=scatter").second, 7);
-  // 4.2 GB/s where slots come back an iteration later.
-  EXPECT_GT(rates("fabric_mesh", "packets=32,send=fused").first, 4.5);
-  const std::string to_each = "packets=32,pattern=one_to_all,kernel=";
-  const auto few = rates("fabric_mesh", to_each + "published_order");
-  EXPECT_NEAR(few.first, 3.46, 0.52);
-  EXPECT_NEAR(few.second, 6.48, 0.97);
-  EXPECT_GT(rates("fabric_mesh", to_each + "ours").first, 1.3 * few.first);
-  const auto rate = [&](const std::string& settings) {
-    return metrics("fabric_mesh", "packets=16,kernel=published_order," + settings)["rate"]["value"]
-        .get<double>();
-  };
-  // Of packets of 7616 B slots are two, of those of 5440 B four.
-  EXPECT_LT(rate("max_payload=7616"), 0.8 * rate("max_payload=5440"));
-  expect("run fabric_mesh --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
-  expect("run fabric_mesh --set max_payload=8192", 2, {"slots for payloads of 8192 bytes"});
-}
-
-// What routers of rings and meshes do more for a packet; silicon takes 834, 904 and 934 ns.
-TEST_F(CliFabric, APacketTakesLongerOverRingsAndMeshes) {
-  const auto one_hop = [&](const std::string& system, const std::string& topology) {
-    return metrics("fabric_latency --system " + system,
-                   "kernel=published_order,samples=64,fused=true,topology=" +
-                       topology)["one_hop_16"]["value"]
-        .get<double>();
-  };
-  const double line = one_hop("t3000", "line");
-  const double ring = one_hop("t3000_line", "ring");
-  const double mesh = one_hop("t3000", "mesh");
-  EXPECT_NEAR(line, 834, 42);
-  EXPECT_NEAR(ring, 904, 45);
-  EXPECT_NEAR(mesh, 934, 75);
-  EXPECT_GT(ring, line);
-  EXPECT_GT(mesh, line);
-  expect("run fabric_latency --system t3000 --set topology=mesh,hops=4", 2,
-         {"fabric_latency.hops", "fewer than the 4 devices of a row"});
 }
 
 }  // namespace
