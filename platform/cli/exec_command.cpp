@@ -21,10 +21,13 @@ void ExecCommand::add_options(CommandOptions& options) {
 }
 
 int ExecCommand::execute() {
+  check_line("--system", system_);
+  const std::string record = record_ ? std::filesystem::absolute(*record_).string() : std::string();
+  check_line("--record", record);
   std::string text = system_.empty() ? "" : "system=" + system_ + "\n";
   for (const auto& [key, value] : parse_sets(sets_)) text += key + "=" + value + "\n";
   // The program may go to another folder first.
-  if (record_) text += "record.file=" + std::filesystem::absolute(*record_).string() + "\n";
+  if (record_) text += "record.file=" + record + "\n";
   setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
   setenv("TENSIX_VP_LIBRARY", library_path({}).c_str(), 1);
   setenv("TT_METAL_SIMULATOR", library_path({}).c_str(), 0);

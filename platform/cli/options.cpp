@@ -69,6 +69,16 @@ std::vector<std::pair<std::string, std::string>> parse_set(const std::string& ar
   return PairReader(argument).read();
 }
 
+void check_line(const std::string& option, const std::string& value) {
+  if (value.find_first_of("\n\r") != std::string::npos) {
+    throw Fault(FaultKind::kDescription, option + " '" + value + "'", "expected no line break");
+  }
+}
+
+void check_line(const std::string& option, const std::optional<std::string>& value) {
+  if (value) check_line(option, *value);
+}
+
 std::string quoted(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {

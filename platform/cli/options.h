@@ -17,6 +17,10 @@ std::vector<std::pair<std::string, std::string>> parse_set(const std::string& ar
 std::vector<std::pair<std::string, std::string>> parse_sets(
     const std::vector<std::string>& arguments);
 
+/// Throws foundation::Fault(kDescription) for a value that would end a line of settings.
+void check_line(const std::string& option, const std::string& value);
+void check_line(const std::string& option, const std::optional<std::string>& value);
+
 /// A value as parse_set takes it, whatever is in it.
 std::string quoted(const std::string& value);
 

@@ -26,11 +26,12 @@ constexpr const char* kPrefix = "scratch-";
 
 /// Of a folder whose lock may be had: the lock, -1 when somebody else has it, or it is gone.
 constexpr int kTaken = -1;
-constexpr int kNoLocks = -2;  ///< this file system has none; errno tells
+constexpr int kNoLocks = -2;     ///< this file system has none; errno tells
+constexpr int kCannotOpen = -3;  ///< nor any other folder, perhaps; errno tells
 
 int lock(const std::string& folder) {
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return kTaken;
+  if (file < 0) return errno == ENOENT ? kTaken : kCannotOpen;
   int result = kTaken;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) {
     struct stat info {};
@@ -72,11 +73,11 @@ bool CacheScratch::make(const std::string& cache) {
   path_ = cache + "/" + kPrefix + std::to_string(since_ns_) + "-XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) cannot_write(cache, "written");
   lock_ = lock(path_);
-  if (lock_ == kNoLocks) {
+  if (lock_ == kNoLocks || lock_ == kCannotOpen) {
     const int error = errno;
     rmdir(path_.c_str());
     errno = error;
-    cannot_write(cache, "kept where folders cannot be locked");
+    cannot_write(cache, lock_ == kNoLocks ? "kept where folders cannot be locked" : "opened");
   }
   return lock_ >= 0;
 }

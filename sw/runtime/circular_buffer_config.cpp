@@ -27,6 +27,7 @@ CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std:
   return *this;
 }
 CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_tile_dims(const Tile& tile) {
+  tile.check();
   index_.tile = tile;
   return *this;
 }
@@ -81,6 +82,7 @@ CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t i, std::u
 }
 
 CircularBufferConfig& CircularBufferConfig::set_tile_dims(std::uint8_t i, const Tile& tile) {
+  tile.check();
   known_index(i).tile = tile;
   return *this;
 }

@@ -99,6 +99,7 @@ struct CompileCache::Running {
 
 CompileCache::CompileCache(std::string folder)
     : folder_(fs::absolute(folder).string()), limit_(folder_, CacheLimit::from_environment()) {
+  refuse_line_break(folder_, "the kernel cache");
   std::error_code error;
   fs::create_directories(fs::path(folder_).parent_path(), error);
   // Private, as what is in a home is.

@@ -44,7 +44,8 @@ class CoreRangeSet {
       if (range.contains(core)) return true;
     return false;
   }
-  /// Row by row within each range; a core of two ranges comes once.
+  /// Row by row within each range; a core of two ranges comes once. Throws Fault(kDescription) for
+  /// a range that ends before it begins.
   std::vector<CoreCoord> cores() const;
   std::uint32_t num_cores() const { return static_cast<std::uint32_t>(cores().size()); }
   bool intersects(const CoreRangeSet& other) const;

@@ -85,6 +85,8 @@ std::vector<std::string> find_cxx_headers() {
   std::vector<std::string> versions;
   for (const auto& entry : fs::directory_iterator(base, error))
     versions.push_back(entry.path().string());
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw foundation::HostError(base, "cannot be read: " + error.message());
   if (versions.empty())
     bad_use("cross compiler", "has no C++ headers; install Debian's libstdc++-arm-none-eabi-dev");
   const std::string newest = *std::max_element(versions.begin(), versions.end());

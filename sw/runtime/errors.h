@@ -50,4 +50,10 @@ class InterruptedError : public std::runtime_error {
   throw foundation::Fault(foundation::FaultKind::kDescription, where, text);
 }
 
+/// The compiler's list of the files that it read has a line for each rule.
+inline void refuse_line_break(const std::string& path, const char* what) {
+  if (path.find('\n') != std::string::npos)
+    bad_use("'" + path + "'", std::string("expected no line break in the path of ") + what);
+}
+
 }  // namespace tvp::runtime

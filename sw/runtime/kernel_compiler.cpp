@@ -168,6 +168,13 @@ const char* option_of(KernelBuildOptLevel level) {
 
 }  // namespace
 
+void Tile::check() const {
+  const bool rows = height != 0 && height <= 32 && (height & (height - 1)) == 0;
+  if (!rows || (width != 16 && width != 32))
+    bad_use("tile", std::to_string(height) + " x " + std::to_string(width) +
+                        "; expected 1, 2, 4, 8, 16 or 32 rows of 16 or 32 columns");
+}
+
 std::uint32_t Tile::bytes(DataFormat format) const {
   const std::uint32_t datums = height * width;
   const std::uint32_t exponents = (datums / 16 + 15) & ~15U;
@@ -245,6 +252,7 @@ KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder
     : root_(fs::absolute(root).lexically_normal().string()),
       cache_(std::move(cache_folder)),
       cross_(CrossCompiler::from_environment()) {
+  refuse_line_break(root_, "the firmware");
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
     bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
   forwarding_folder_ = cache_.generated(forwarding_headers(root_));
@@ -258,7 +266,11 @@ std::string KernelCompiler::default_root() {
 std::string KernelCompiler::find_source(const std::string& source) const {
   std::error_code error;
   for (const std::string& path : {root_ + "/" + source, source, metal_home() + "/" + source})
-    if (fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal().string();
+    if (fs::is_regular_file(path, error)) {
+      std::string found = fs::absolute(path).lexically_normal().string();
+      refuse_line_break(found, "a kernel");
+      return found;
+    }
   bad_use(source, "no such kernel file, in " + root_ + " or here");
 }
 

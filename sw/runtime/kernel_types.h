@@ -94,6 +94,8 @@ struct Tile {
 
   std::uint32_t face_height() const { return height < 16 ? height : 16; }
   std::uint32_t face_width() const { return width < 16 ? width : 16; }
+  /// Throws Fault(kDescription) for a shape that hardware does not have.
+  void check() const;
   std::uint32_t faces() const { return height / face_height() * (width / face_width()); }
   /// In L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
   std::uint32_t bytes(DataFormat format) const;

@@ -100,8 +100,13 @@ MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, 
 
 std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
 
+const ShardLayout& MeshBuffer::shard_layout() const {
+  if (!shards_) bad_use("buffer", "an interleaved buffer has no shards");
+  return *shards_;
+}
+
 std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
-  std::vector<CoreCoord> coordinates = shards_->cores();
+  std::vector<CoreCoord> coordinates = shard_cores();
   if (type_ == BufferType::DRAM) return coordinates;
   for (CoreCoord& core : coordinates) core = mesh_.device(0).worker_core_from_logical_core(core);
   return coordinates;

@@ -40,9 +40,10 @@ class MeshBuffer {
   /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   bool sharded() const { return shards_.has_value(); }
-  const ShardLayout& shard_layout() const { return *shards_; }
+  /// These throw Fault(kDescription) for a buffer that has no shards.
+  const ShardLayout& shard_layout() const;
   /// Cores of a sharded buffer, in the order of the shards; of one in DRAM (bank, 0).
-  const std::vector<CoreCoord>& shard_cores() const { return shards_->cores(); }
+  const std::vector<CoreCoord>& shard_cores() const { return shard_layout().cores(); }
   /// Of the same cores, as kernels of all devices name them; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 

@@ -1,14 +1,67 @@
 #include "sw/runtime/program.h"
 
+#include <algorithm>
+
 #include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
 
+namespace {
+
+bool is_letter(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// A name of the preprocessor's, perhaps with parameters behind it.
+bool is_macro(const std::string& name) {
+  if (name.empty() || !is_letter(name[0])) return false;
+  const std::size_t end = std::min(name.find('('), name.size());
+  for (const char c : name.substr(0, end))
+    if (!is_letter(c) && (c < '0' || c > '9')) return false;
+  return end == name.size() || name.back() == ')';
+}
+
+/// What stands in a text between quotes as it is.
+bool is_plain(const std::string& name) {
+  return std::none_of(name.begin(), name.end(), [](char c) {
+    return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ';
+  });
+}
+
+/// Numbers that were cast to what they are not.
+void check(const std::string& source, const DataMovementConfig& config) {
+  if (config.processor > DataMovementProcessor::RISCV_1)
+    bad_use(source, "a data movement processor that is neither RISCV_0 nor RISCV_1");
+  if (config.noc_mode > NOC_MODE::DM_DYNAMIC_NOC) bad_use(source, "a mode of NoCs that is none");
+}
+void check(const std::string& source, const ComputeConfig& config) {
+  const MathFidelity fidelity = config.math_fidelity;
+  if (fidelity > MathFidelity::HiFi4 || static_cast<unsigned>(fidelity) == 1)
+    bad_use(source, "expected a fidelity of LoFi, HiFi2, HiFi3 or HiFi4");
+}
+void check(const std::string&, const EthernetConfig&) {}
+
+template <typename Config>
+void check_config(const std::string& source, const Config& config) {
+  check(source, config);
+  if constexpr (requires { config.noc; }) {
+    if (config.noc > NOC::NOC_1) bad_use(source, "expected NOC_0 or NOC_1");
+  }
+  if (config.opt_level > KernelBuildOptLevel::Oz)
+    bad_use(source, "expected a level of optimization from O0 to Oz");
+  for (const auto& [name, value] : config.defines)
+    if (!is_macro(name)) bad_use(source, "the define '" + name + "' is no name of a macro");
+  for (const auto& [name, value] : config.named_compile_args)
+    if (!is_plain(name))
+      bad_use(source, "the named argument '" + name + "'; expected no quote, backslash or break");
+}
+
+}  // namespace
+
 KernelHandle Program::add_kernel(
     std::string source, CoreRangeSet cores,
     std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config) {
   if (cores.cores().empty()) bad_use(source, "is to run on no core");
+  std::visit([&](const auto& chosen) { check_config(source, chosen); }, config);
   kernels_.push_back({std::move(source), std::move(cores), std::move(config), {}, {}});
   return static_cast<KernelHandle>(kernels_.size() - 1);
 }

@@ -144,6 +144,27 @@ TEST_F(Robustness, TextThatIsNotUtf8IsOnlyText) {
   EXPECT_EQ(exit_code(start({"run", "elf", "--set", "elf.file=" + report, "--report", report})), 2);
 }
 
+// Settings go to the library as lines of text.
+TEST_F(Robustness, LineBreaksInPathsAreNamedByTheirOption) {
+  const std::string broken = path("a\nb");
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& option) {
+    std::vector<std::string> command{test::kProgram};
+    command.insert(command.end(), words.begin(), words.end());
+    expect(test::execute({.command = command}), option, 2,
+           {option + " '", broken + "': expected no line break"});
+  };
+  for (const char* option : {"--system", "--wave", "--trace", "--record"}) {
+    refused({"run", "noc_exchange", option, broken}, option);
+  }
+  refused({"run", "noc_exchange", "--wave", path("w.vcd"), "--wave-scope", broken}, "--wave-scope");
+  refused({"exec", "--system", broken, "--", "true"}, "--system");
+  refused({"exec", "--record", broken, "--", "true"}, "--record");
+  // What the program writes itself may be called anything.
+  EXPECT_EQ(
+      exit_code(start({"run", "mesh", "--quiet", "--report", broken, "--page", broken + "2"})), 0);
+  EXPECT_TRUE(test::read_json(broken).is_object());
+}
+
 TEST_F(Robustness, TimesSeedsAndWindowsThatNobodyMeansAreRefused) {
   for (const char* time : {"''", "0", "0.5ns", "999ps", "1e30s", "nan"}) {
     expect("run mesh --max-time " + std::string(time), 2, {"--max-time", "expected a time"});

@@ -134,6 +134,49 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
   EXPECT_FALSE(fs::exists(folder_ / "pwned"));
 }
 
+TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
+  const auto refusal = [](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return "nothing is refused";
+  };
+  const std::string broken = (folder_ / "a\nb").string();
+  fs::create_directories(broken + "/firmware/boot");
+  std::ofstream(broken + "/firmware/boot/kernel.ld");
+  std::ofstream(broken + "/kernel.cpp") << "void kernel_main() {}\n";
+  EXPECT_NE(refusal([&] {
+              CompileCache cache(broken);
+            }).find(broken + "': expected no line break in the path of the kernel cache"),
+            std::string::npos);
+  const std::string good = (folder_ / "good").string();
+  EXPECT_NE(refusal([&] {
+              KernelCompiler compiler(broken, good);
+            }).find("expected no line break in the path of the firmware"),
+            std::string::npos);
+  KernelCompiler compiler(KernelCompiler::default_root(), good);
+  KernelRequest request;
+  request.source = broken + "/kernel.cpp";
+  EXPECT_NE(refusal([&] {
+              compiler.kernels({request}, {});
+            }).find("expected no line break in the path of a kernel"),
+            std::string::npos);
+}
+
+// Whoever has no file left to open is told so, and leaves no folders behind.
+TEST_F(CompileCacheTest, NamesAFolderThatCannotBeListed) {
+  const std::string told = refusal_in_child([] {
+    const rlimit none{0, 0}, seconds{20, 20};
+    setrlimit(RLIMIT_NOFILE, &none);
+    setrlimit(RLIMIT_CPU, &seconds);
+  });
+  EXPECT_NE(told.find("newlib/c++: cannot be read: Too many open files"), std::string::npos)
+      << told;
+  EXPECT_TRUE(fs::is_empty(cache()));
+}
+
 TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
   write_kernel(1);
   compile();

@@ -48,6 +48,81 @@ TEST(ProgramTest, KernelsRunSomewhereOfTheProgram) {
   EXPECT_EQ(GetRuntimeArgs(program, kernel, kCore).at(340), 5U);
 }
 
+TEST(ProgramTest, ConfigurationsAreWhatHardwareHas) {
+  Program program = CreateProgram();
+  const auto move = [&](const DataMovementConfig& config) {
+    CreateKernel(program, "k.cpp", kCore, config);
+  };
+  const auto compute = [&](unsigned fidelity) {
+    CreateKernel(program, "k.cpp", kCore,
+                 ComputeConfig{.math_fidelity = static_cast<MathFidelity>(fidelity)});
+  };
+  EXPECT_REFUSED(move({.processor = static_cast<DataMovementProcessor>(2)}),
+                 "k.cpp: a data movement processor that is neither");
+  EXPECT_REFUSED(move({.noc = static_cast<NOC>(2)}), "k.cpp: expected NOC_0 or NOC_1");
+  EXPECT_REFUSED(move({.noc_mode = static_cast<NOC_MODE>(2)}), "k.cpp: a mode of NoCs");
+  EXPECT_REFUSED(move({.opt_level = static_cast<KernelBuildOptLevel>(7)}),
+                 "k.cpp: expected a level of optimization");
+  EXPECT_REFUSED(
+      CreateKernel(program, "k.cpp", CoreCoord{0, 0}, EthernetConfig{.noc = static_cast<NOC>(2)}),
+      "k.cpp: expected NOC_0 or NOC_1");
+  for (const unsigned fidelity : {1U, 5U}) {
+    EXPECT_REFUSED(compute(fidelity), "k.cpp: expected a fidelity of");
+  }
+  for (const unsigned fidelity : {0U, 2U, 3U, 4U}) compute(fidelity);
+  move({.processor = DataMovementProcessor::RISCV_1,
+        .noc = NOC::NOC_1,
+        .noc_mode = NOC_MODE::DM_DYNAMIC_NOC,
+        .opt_level = KernelBuildOptLevel::Oz});
+}
+
+TEST(ProgramTest, NamesOfDefinesAndArgumentsAreNames) {
+  Program program = CreateProgram();
+  const auto define = [&](const std::string& name) {
+    CreateKernel(program, "k.cpp", kCore, ComputeConfig{.defines = {{name, "1"}}});
+  };
+  const auto argument = [&](const std::string& name) {
+    CreateKernel(program, "k.cpp", kCore, ComputeConfig{.named_compile_args = {{name, 1}}});
+  };
+  for (const char* name : {"", "A B", "9A", "A-B", "A\nB", "A(x", "(x)", "A=1"}) {
+    EXPECT_REFUSED(define(name), "k.cpp: the define '" + std::string(name) + "'");
+  }
+  for (const char* name : {"_a9", "ADD(x, y)", "Z"}) define(name);
+  for (const char* name : {"a\"b", "a\\b", "a\nb"}) {
+    EXPECT_REFUSED(argument(name), "k.cpp: the named argument '" + std::string(name) + "'");
+  }
+  argument("cb in-0.first");
+}
+
+TEST(ProgramTest, RangesOfCoresEndBehindTheirBegin) {
+  EXPECT_REFUSED(CoreRangeSet(CoreRange({3, 3}, {1, 4})).cores(),
+                 "core range (3, 3) to (1, 4): ends before it begins");
+  EXPECT_REFUSED(CoreRangeSet(CoreRange({3, 3}, {4, 2})).cores(), "ends before it begins");
+  for (const CoreCoord end : {CoreCoord{63, 64}, CoreCoord{4096, 0}, CoreCoord{0, 4096},
+                              CoreCoord{0xFFFFFFFF, 0xFFFFFFFF}}) {
+    EXPECT_REFUSED(CoreRangeSet(CoreRange({0, 0}, end)).cores(), "has more cores than any chip");
+  }
+  EXPECT_EQ(CoreRangeSet(CoreRange({0, 0}, {31, 63})).num_cores(), 2048U);
+  const CoreRangeSet last = CoreRange({0xFFFFFFFF, 0xFFFFFFFE}, {0xFFFFFFFF, 0xFFFFFFFF});
+  const std::vector<CoreCoord> both{{0xFFFFFFFF, 0xFFFFFFFE}, {0xFFFFFFFF, 0xFFFFFFFF}};
+  EXPECT_EQ(last.cores(), both);
+  EXPECT_EQ(corerange_to_cores(last), both);
+}
+
+TEST(ProgramTest, TilesHaveShapesThatHardwareHas) {
+  for (const Tile tile : {Tile{0, 0}, Tile{0, 32}, Tile{5, 16}, Tile{64, 32}, Tile{32, 0},
+                          Tile{32, 8}, Tile{32, 64}}) {
+    EXPECT_REFUSED(buffer_of(2048, 3).set_tile_dims(3, tile), "expected 1, 2, 4, 8, 16 or 32 rows");
+    EXPECT_REFUSED(CircularBufferConfig(2048).index(3).set_tile_dims(tile),
+                   std::to_string(tile.height) + " x " + std::to_string(tile.width) + "; expected");
+  }
+  for (std::uint32_t rows = 1; rows <= 32; rows *= 2) {
+    for (const std::uint32_t columns : {16U, 32U}) {
+      buffer_of(2048, 3).set_tile_dims(3, {rows, columns});
+    }
+  }
+}
+
 TEST(ProgramTest, CircularBuffersOfACoreDiffer) {
   Program program = CreateProgram();
   CreateCircularBuffer(program, kCores, buffer_of(4096, 3));
@@ -129,6 +204,9 @@ TEST_F(BufferTest, RefusesWhatDoesNotFit) {
   const auto pages = CreateBuffer(*mesh_, InterleavedBufferConfig{128, 64});
   EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(64)), "takes 128 bytes, not 64");
   EXPECT_REFUSED(pages->read_shard(0, kCore), "an interleaved buffer has no shards");
+  EXPECT_REFUSED(pages->shard_layout(), "an interleaved buffer has no shards");
+  EXPECT_REFUSED(pages->shard_cores(), "an interleaved buffer has no shards");
+  EXPECT_REFUSED(pages->shard_noc_coordinates(), "an interleaved buffer has no shards");
   const auto shard = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 64});
   EXPECT_REFUSED(shard->write_shard(0, kCore, std::vector<std::uint8_t>(32), 48),
                  "32 bytes at offset 48 exceed a shard of 64");

@@ -1,0 +1,169 @@
+// Commands beside `run`, and what Ctrl-C does.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect;
+
+class Commands : public test::FolderTest {};
+
+TEST_F(Commands, ComparesTwoReports) {
+  expect("run noc_exchange --quiet --report " + path("a.json"), 0, {});
+  expect("run noc_exchange --quiet --set noc.hop_cycles=18 --report " + path("b.json"), 0, {});
+  expect("compare " + path("a.json") + " " + path("b.json"), 0,
+         {"A: noc_exchange on ", "simulated_ns", "state_digest", " %", "noc.hop_cycles", "18"});
+  expect("compare " + path("a.json") + " /nowhere.json", 2, {"/nowhere.json", "cannot be read"});
+  expect("compare " + path("a.json") + " " + write("c.json", "{"), 2, {"c.json", "not JSON"});
+  expect("compare " + path("a.json") + " " + write("d.json", "{\"schema\": 1}"), 2,
+         {"d.json", "no key 'workload'"});
+  expect("compare " + path("a.json"), 2, {"b is required"});
+}
+
+/// Waits until `process` catches SIGINT: a signal before that would end it by itself.
+void await_handler(pid_t process) {
+  const std::string status_file = "/proc/" + std::to_string(process) + "/status";
+  const auto caught = [&] {
+    std::ifstream file(status_file);
+    for (std::string line; std::getline(file, line);) {
+      if (line.rfind("SigCgt:", 0) == 0) {
+        return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+      }
+    }
+    return false;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!caught() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  ASSERT_TRUE(caught());
+}
+
+/// Until a process has used two seconds of a CPU: longer than it takes to set up what it runs.
+void await_work(pid_t process) {
+  const std::string status_file = "/proc/" + std::to_string(process) + "/stat";
+  const auto ticks = [&] {
+    std::ifstream file(status_file);
+    std::string word;
+    for (int i = 0; i < 13; ++i) file >> word;
+    long used = 0;
+    file >> used;
+    return used;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (ticks() < 2 * sysconf(_SC_CLK_TCK) && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+}
+
+TEST_F(Commands, CtrlCEndsTheRunWithAReport) {
+  const std::string report = path("r.json");
+  foundation::Process run(
+      {.command = {test::kProgram, "run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
+                   "100s", "--report", report}});
+  // The run takes minutes; it is interrupted once it is under way.
+  await_handler(run.id());
+  kill(run.id(), SIGINT);
+  run.finish();
+  EXPECT_EQ(run.exit_code(), 130) << run.said();
+  EXPECT_EQ(test::read_json(report)["status"], "interrupted");
+}
+
+// 4096 routers need minutes for what 64 do at once.
+TEST_F(Commands, CtrlCEndsALargeMeshSoon) {
+  foundation::Process run({.command = {test::kProgram, "run", "mesh", "--quiet", "--set",
+                                       "mesh.width=64,mesh.height=64,traffic.load=0.4"}});
+  await_handler(run.id());
+  await_work(run.id());
+  kill(run.id(), SIGINT);
+  const auto sent = std::chrono::steady_clock::now();
+  run.finish();
+  EXPECT_EQ(run.exit_code(), 130) << run.said();
+  EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(60));
+}
+
+// As a terminal sends it: to the benchmark and all that it has started.
+TEST_F(Commands, CtrlCEndsABenchmarkAndItsKernelCache) {
+  foundation::Process bench({.command = {test::kProgram, "bench", "sdpa"},
+                             .environment = {"TMPDIR=" + folder().string()}});
+  await_handler(bench.id());
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto kernels = [&] {
+    for (const auto& entry : fs::recursive_directory_iterator(folder()))
+      if (entry.path().filename() == "cache") return true;
+    return false;
+  };
+  while (!kernels() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  EXPECT_FALSE(fs::is_empty(folder()));
+  kill(-bench.id(), SIGINT);
+  bench.finish();
+  EXPECT_EQ(bench.exit_code(), 130) << bench.said();
+  EXPECT_TRUE(fs::is_empty(folder()));
+}
+
+TEST_F(Commands, BenchWritesItsFiguresBesideTheBars) {
+  const std::string file = path("bench.json");
+  expect("bench riscv --short --json " + file, 0,
+         {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
+  const auto rows = test::read_json(file);
+  // Five programs and their mean, loops of one and of 80 cores, and what idle cores cost.
+  ASSERT_EQ(rows.size(), 10u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["bench"], "riscv");
+    EXPECT_GT(row["value"].get<double>(), 0);
+    EXPECT_EQ(row.size(), 6u);
+  }
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(rows[i]["unit"], "MIPS");
+    EXPECT_EQ(rows[i]["better"], "higher");
+    EXPECT_EQ(rows[i]["bar"].is_null(), i < 5);
+  }
+  EXPECT_EQ(rows[5]["metric"], "5 programs");
+  EXPECT_EQ(rows[5]["bar"], 300);
+  EXPECT_EQ(rows[6]["metric"], "1 core");
+  EXPECT_EQ(rows[6]["bar"], 300);
+  EXPECT_EQ(rows[7]["metric"], "80 cores");
+  EXPECT_EQ(rows[7]["bar"], 200);
+  for (const std::size_t i : {8, 9})
+    EXPECT_NE(rows[i]["metric"].get<std::string>().find("heartbeats"), std::string::npos);
+}
+
+TEST_F(Commands, MetricsWithoutABarSaySo) {
+  const std::string file = path("bench.json");
+  expect("bench coprocessor --short --json " + file, 0, {"MOPs instruction", "ns"});
+  const auto rows = test::read_json(file);
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["better"], "lower");
+    EXPECT_TRUE(row["bar"].is_null());
+  }
+}
+
+TEST_F(Commands, AnUnknownBenchNamesTheKnownOnes) {
+  expect("bench risc", 2, {"'risc'", "riscv", "noc", "mesh", "dram", "coprocessor", "sdpa"});
+  expect("bench riscv --short --json /nowhere/f.json", 2, {"/nowhere/f.json", "cannot be written"});
+}
+
+TEST_F(Commands, ListShowsWorkloadsSystemsAndKeys) {
+  expect("list", 0,
+         {"sdpa", "dram_loopback", "quad_ring", "noc.hop_cycles", "sdpa.head_dim", "Source:"});
+}
+
+TEST_F(Commands, ExecHandsTheLibraryOver) {
+  expect("exec --system pair --set noc.hop_cycles=11 -- /usr/bin/env", 0,
+         {"TENSIX_VP_CONFIGURE=system=pair", "noc.hop_cycles=11", "TENSIX_VP_LIBRARY="});
+  expect("exec -- /nowhere/program", 2, {"/nowhere/program"});
+}
+
+}  // namespace
+}  // namespace tvp

@@ -1,0 +1,149 @@
+// Waves and traces of the built program, and that a run does not notice who watches.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect;
+
+class Watch : public test::FolderTest {};
+
+/// A GTKWave that says what it was asked to open.
+TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
+  const std::string bin = path("bin");
+  fs::create_directories(bin);
+  write("bin/gtkwave", "#!/bin/sh\necho \"opens $*\"\n");
+  fs::permissions(bin + "/gtkwave", fs::perms::owner_all);
+  // A cache of its own, so that it knows of no waves.
+  const char* named = std::getenv("TENSIX_VP_CACHE");
+  const std::string before = named != nullptr ? named : "";
+  ASSERT_EQ(setenv("TENSIX_VP_CACHE", path("cache").c_str(), 1), 0);
+  const std::string old_path = std::getenv("PATH");
+  ASSERT_EQ(setenv("PATH", (bin + ":" + old_path).c_str(), 1), 0);
+  unsetenv("WAYLAND_DISPLAY");
+  setenv("DISPLAY", ":9", 1);
+
+  expect("waves sdpa", 2, {"no run of sdpa has written a wave file yet", "--wave sdpa.fst"});
+  fs::create_directories(path("cache/waves"));
+  write("cache/waves/sdpa", write("s.fst", "waves") + "\n");
+  expect("waves sdpa", 0, {"opens " + path("s.fst"), "/waves/sdpa.gtkw"});
+  expect("run noc_exchange --quiet --wave " + path("n.vcd"), 0, {});
+  expect("waves noc_exchange", 0, {"opens " + path("n.vcd") + "\n"});
+  expect("waves sdpaa", 2, {"did you mean 'sdpa'"});
+  unsetenv("DISPLAY");
+  expect("waves sdpa", 2, {"DISPLAY", path("s.fst")});
+  fs::remove(path("s.fst"));
+  expect("waves sdpa", 2, {path("s.fst"), "is gone"});
+
+  setenv("PATH", old_path.c_str(), 1);
+  if (before.empty()) {
+    unsetenv("TENSIX_VP_CACHE");
+  } else {
+    setenv("TENSIX_VP_CACHE", before.c_str(), 1);
+  }
+}
+
+TEST_F(Watch, WatchingChangesNothing) {
+  const auto digest = [&](const std::string& options, const std::string& name) {
+    expect("run noc_exchange --quiet " + options + " --report " + path(name), 0, {});
+    auto json = test::read_json(path(name));
+    return std::pair{json["state_digest"].get<std::string>(),
+                     json["simulated_ps"].get<std::uint64_t>()};
+  };
+  const auto plain = digest("", "a.json");
+  EXPECT_EQ(plain, digest("--wave " + path("w.vcd"), "b.json"));
+  EXPECT_EQ(plain,
+            digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
+  EXPECT_EQ(plain, digest("--wave-scope '*' --wave " + path("all.vcd"), "d.json"));
+  EXPECT_EQ(plain, digest("--trace " + path("t.json"), "e.json"));
+  const std::string text = test::read_file(path("w.vcd"));
+  for (const char* part : {"BRISC", "srunning", "spolling", "router_", "outstanding $end"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(text.find("outstanding_id"), std::string::npos);
+  EXPECT_NE(test::read_file(path("all.vcd")).find("outstanding_id"), std::string::npos);
+  expect("run noc_exchange --wave /nowhere/w.fst", 2, {"/nowhere/w.fst"});
+  expect("run noc_exchange --wave waves.txt", 2, {"waves.txt", ".fst or .vcd"});
+}
+
+TEST_F(Watch, WatchingTheDetailedNocChangesNothing) {
+  const auto digest = [&](const std::string& options, const std::string& name) {
+    expect(
+        "run noc_exchange --quiet --set noc.torus=detailed " + options + " --report " + path(name),
+        0, {});
+    auto json = test::read_json(path(name));
+    return std::pair{json["state_digest"].get<std::string>(),
+                     json["simulated_ps"].get<std::uint64_t>()};
+  };
+  EXPECT_EQ(digest("", "a.json"), digest("--wave-scope '*' --wave " + path("w.vcd"), "b.json"));
+  EXPECT_NE(test::read_file(path("w.vcd")).find("occupied $end"), std::string::npos);
+}
+
+TEST_F(Watch, OtherSystemsHaveWavesToo) {
+  const auto rows = [&](const std::string& run, const std::vector<std::string>& parts) {
+    expect("run " + run + " --quiet --report " + path("a.json"), 0, {});
+    expect("run " + run + " --quiet --report " + path("b.json") + " --wave " + path("w.vcd"), 0,
+           {});
+    const auto a = test::read_json(path("a.json"));
+    const auto b = test::read_json(path("b.json"));
+    EXPECT_EQ(a["state_digest"], b["state_digest"]);
+    EXPECT_EQ(a["simulated_ps"], b["simulated_ps"]);
+    const std::string text = test::read_file(path("w.vcd"));
+    for (const std::string& part : parts) {
+      EXPECT_NE(text.find(part), std::string::npos) << run << ": " << part;
+    }
+  };
+  rows("mesh --set traffic.measure_cycles=500", {"$scope module router_7_7 $end", " west $end"});
+  rows("dram", {"$scope module bank_15 $end", " data $end", "sACT ", "srow_"});
+  rows("pim_allreduce --set bytes=1024",
+       {"$scope module unit31 $end", " depth $end", "srunning ", "$scope module router_7_3 $end"});
+}
+
+TEST_F(Watch, ATraceNamesChipsCoresAndPhases) {
+  expect("run sdpa --quiet --wave-from 15us --wave-to 17.5us --trace " + path("t.json"), 0, {});
+  const auto events = test::read_json(path("t.json"));
+  ASSERT_TRUE(events.is_array());
+  std::map<int, std::string> processes;
+  std::map<std::pair<int, int>, std::string> threads;
+  std::map<std::pair<int, int>, double> end_of;
+  std::set<std::string> rows;
+  for (const auto& e : events) {
+    const int pid = e["pid"];
+    const std::pair key{pid, e["tid"].get<int>()};
+    if (e["name"] == "process_name") processes[pid] = e["args"]["name"];
+    if (e["name"] == "thread_name") threads[key] = e["args"]["name"];
+    if (e["ph"] != "X") continue;
+    ASSERT_TRUE(processes.count(pid) == 1 && threads.count(key) == 1) << e.dump();
+    // Events of one row follow each other.
+    EXPECT_GE(e["ts"].get<double>(), end_of[key] - 1e-9) << e.dump();
+    EXPECT_GT(e["dur"].get<double>(), 0) << e.dump();
+    end_of[key] = e["ts"].get<double>() + e["dur"].get<double>();
+    rows.insert(processes[pid] + " " + threads[key] + " " + e["name"].get<std::string>());
+  }
+  for (unsigned chip = 0; chip < 4; ++chip) {
+    EXPECT_EQ(processes[static_cast<int>(chip)], "chip" + std::to_string(chip));
+  }
+  for (const char* row :
+       {"chip0 tensix_1_1.TRISC1.state running", "chip0 tensix_1_1.coprocessor.T1 ELWMUL",
+        "chip0 link_14_to_chip1.busy busy", "device0 worker0.round_1_fabric round 1 fabric"}) {
+    EXPECT_EQ(rows.count(row), 1u) << row;
+  }
+  expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
+}
+
+}  // namespace
+}  // namespace tvp
