@@ -206,8 +206,8 @@ void DramChannel::plan_bank(unsigned index, bool write) {
 
 /// Rows that nobody wants and that have been idle long enough are closed.
 void DramChannel::plan_idle_rows() {
-  for (unsigned index = 0; index < banks_.size(); ++index) {
-    const Bank& bank = banks_[index];
+  for (unsigned next = 0; const Bank& bank : banks_) {
+    const unsigned index = next++;
     if (bank.open_row == kNoRow || bank.blocked) continue;
     if (queues_.count(index, false) + queues_.count(index, true) > 0) continue;
     const MemCycle idle = bank.last_column + page_->idle_cycles();

@@ -74,6 +74,19 @@ TEST(DramChannel, ReadsAClosedAnOpenAndAnotherRow) {
   EXPECT_EQ(stats.row_conflicts, 1U);
 }
 
+// What is due when a step ends may yet be overtaken by what arrives then.
+TEST(DramChannel, CommandsDueAtTheEndOfAStepBelongToTheNext) {
+  Bench bench("ddr4_2400", options_with("open", "fr_fcfs", "off"));
+  bench.read(1, 0, 5, 0, 100);
+  const MemCycle due = bench.channel.next_decision();
+  ASSERT_NE(due, kNeverMem);
+  bench.channel.advance(due);
+  EXPECT_TRUE(bench.log.empty());
+  EXPECT_EQ(bench.channel.next_decision(), due);
+  bench.channel.advance(due + 1);
+  EXPECT_EQ(bench.commands(), std::vector{kActivate});
+}
+
 TEST(DramChannel, FrFcfsLetsHitsPassUpToItsCap) {
   ChannelOptions options = options_with("open", "fr_fcfs", "off");
   options.starvation_cap = 3;

@@ -283,6 +283,15 @@ TEST(TrafficConfig, RefusesWhatDoesNotFit) {
   EXPECT_EQ(error("trace", "a.txt"),
             "dram_traffic.trace: 'a.txt': expected it with pattern=trace, not strided");
   EXPECT_EQ(error("stride_bytes", "64"), "");
+  // 16 GiB of contents are followed.
+  TrafficConfig config;
+  config.working_set_bytes.set("17179869184");
+  try {
+    config.working_set_bytes.set("17179869185");
+    ADD_FAILURE() << "takes " << config.working_set_bytes.value();
+  } catch (const Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("17179869184"), std::string::npos) << fault.what();
+  }
 }
 
 }  // namespace

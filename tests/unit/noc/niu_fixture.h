@@ -33,6 +33,8 @@ inline std::vector<std::unique_ptr<NocBench>>& benches() {
     made.push_back(std::make_unique<NocBench>("atomic_detailed", "detailed", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("rectangle_fast", "fast", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("rectangle_detailed", "detailed", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("refused_fast", "fast", false, kPlaces));
+    made.push_back(std::make_unique<NocBench>("refused_detailed", "detailed", false, kPlaces));
     for (auto& bench : made) bench->at(0, 0).niu[0]->poke(kRouterCfg1, 1);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     return made;

@@ -132,6 +132,34 @@ TEST_P(NiuRules, StoreToABusyInitiatorIsAFault) {
   bench.settle();
 }
 
+TEST_P(NiuRules, RegistersEndWithTheirWindowAndAreTheBussAlone) {
+  a.load(0, NiuRegisters::kWindowBytes, bench.calendar.now());
+  EXPECT_EQ(a.last_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  // Without what a bus says of its master and its time.
+  tlm::tlm_generic_payload payload;
+  std::uint32_t word = 0;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
+  payload.set_data_length(4);
+  payload.set_streaming_width(4);
+  sc_core::sc_time delay;
+  (*a.regs[0])->b_transport(payload, delay);
+  EXPECT_EQ(payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+TEST_P(NiuRules, MemoryThatRefusesIsNamed) {
+  NocBench& refused = *benches()[GetParam() + 8];
+  TestTile& dram = refused.at(0, 0);
+  refused.issue(refused.at(1, 1), 0, 0, read_command(dram, TestTile::kMemoryBytes, 0x200, 32));
+  try {
+    refused.settle();
+    ADD_FAILURE() << "read beyond the memory";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("TLM_ADDRESS_ERROR_RESPONSE"), std::string::npos)
+        << fault.what();
+  }
+}
+
 TEST_P(NiuRules, AlignmentRulesAreChecked) {
   struct Row {
     const char* what;

@@ -299,6 +299,22 @@ TEST_P(NiuTest, ReadLatencyIsWiresPlusNamedParts) {
                               kRespond + 1 + kReceive + kCommit);
 }
 
+// A port to L1 that is as fast as the link does not keep answers waiting.
+TEST_P(NiuTest, AnswersOfAFastPortLeaveAtOnce) {
+  const std::string usual = bench.config.answer_bytes_per_cycle.text();
+  Cycle took[2];
+  for (const bool fast : {false, true}) {
+    bench.config.answer_bytes_per_cycle.set(fast ? "32" : usual);
+    remember();
+    bench.issue(a, 0, 0, read_command(b, 0x100, 0x200, 32));
+    const Cycle start = bench.calendar.now();
+    took[fast] = bench.run_until([&] { return moved(a, 0, kMstRdRespReceived) == 1; }) - start;
+    bench.settle();
+  }
+  bench.config.answer_bytes_per_cycle.set(usual);
+  EXPECT_EQ(took[0] - took[1], 1u) << "32 bytes in two cycles, less the one of their flit";
+}
+
 TEST_P(NiuTest, LargePacketsAddOneCycleAFlit) {
   bench.issue(a, 0, 0, write_command(far, 0, 0x2000, 8192));
   const Cycle start = bench.calendar.now();

@@ -30,7 +30,7 @@ struct LoadCase {
 // The bounds are what the README states.
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
-constexpr unsigned kSingle = 8;
+constexpr unsigned kSingle = 9;
 constexpr unsigned kDetailedOnly = 8;
 
 Benches::Benches() {
@@ -201,6 +201,26 @@ TEST_P(Contention, TwoChannelsShareTheLink) {
   EXPECT_LT(std::max(a.head, b.head), std::min(a.tail, b.tail)) << "interleaved";
   EXPECT_LT(std::max(a.head, b.head) - std::min(a.head, b.head), 20u);
   EXPECT_NEAR(static_cast<double>(end - std::min(a.head, b.head)), 513, 20) << "and lost nothing";
+}
+
+// The last flit of one passes as the first of another arrives, on a channel of its own: one cycle
+// is for two.
+TEST(FastTorus, ChannelsShareALinkToTheLastFlit) {
+  for (const Cycle apart : {256u, 257u}) {
+    TorusBench& bench = *benches().single[8];
+    bench.nodes[3]->arrivals.clear();
+    Packet& a = unicast(bench, 0, 3, 257);
+    Packet& b = unicast(bench, 1, 3, 257);
+    for (Packet* p : {&a, &b}) p->header().static_vc = true;
+    b.header().buddy = 1;
+    const Cycle start = bench.calendar.now() + 1;
+    bench.nodes[0]->inject(a, start);
+    bench.nodes[1]->inject(b, start + 9 + apart);
+    bench.calendar.run_until(start + 5000);
+    const auto& arrivals = bench.nodes[3]->arrivals;
+    ASSERT_EQ(arrivals.size(), 2u);
+    EXPECT_EQ(arrivals[1].tail - arrivals[1].head, apart == 256 ? 257u : 256u);
+  }
 }
 
 TEST_P(Contention, CrossingPathsDoNotDisturbEachOther) {
