@@ -102,6 +102,10 @@ CompileCache::CompileCache(std::string folder)
   refuse_line_break(folder_, "the kernel cache");
   std::error_code error;
   fs::create_directories(fs::path(folder_).parent_path(), error);
+  if (error) {
+    errno = error.value();
+    cannot(folder_, "cannot be made as the kernel cache");
+  }
   // Private, as what is in a home is.
   if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
     cannot(folder_, "cannot be made as the kernel cache");

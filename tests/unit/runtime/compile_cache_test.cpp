@@ -165,6 +165,19 @@ TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
             std::string::npos);
 }
 
+// Of the first folder that cannot be made, as in a home that may only be read.
+TEST_F(CompileCacheTest, TellsWhyItsFolderCannotBeMade) {
+  try {
+    CompileCache cache("/sys/tensix-vp/cache");
+    ADD_FAILURE() << "made in /sys";
+  } catch (const HostError& error) {
+    const std::string told = error.what();
+    EXPECT_NE(told.find("/sys/tensix-vp/cache: cannot be made as the kernel cache"),
+              std::string::npos);
+    EXPECT_EQ(told.find("No such file"), std::string::npos) << told;
+  }
+}
+
 // Whoever has no file left to open is told so, and leaves no folders behind.
 TEST_F(CompileCacheTest, NamesAFolderThatCannotBeListed) {
   const std::string told = refusal_in_child([] {
