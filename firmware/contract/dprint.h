@@ -44,6 +44,8 @@ enum DprintType : uint8_t {
   kDprintTileSlice,
   kDprintU32Array,
   kDprintTypedU32Array,
+  kDprintRaise,  ///< a signal, which others wait for
+  kDprintWait,
 };
 
 }  // namespace tvp::contract

@@ -1,6 +1,6 @@
 #pragma once
 
-// Thread 1: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and SFP*.md).
+// Threads 1 and 2: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and SFP*.md).
 //
 // An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
 // something useful or SFPNOP in between.
@@ -201,6 +201,13 @@ inline void reciprocal() {
 
 enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 };
 
+/// Thread 2 has the vector unit, which is one for all threads, while it has a half of Dst and
+/// thread 1 does not compute there. It then cannot know what the constants are, and leaves them as
+/// this header's.
+#ifndef TVP_VECTOR_UNIT_BORROWED
+#define TVP_VECTOR_UNIT_BORROWED 0
+#endif
+
 /// Whose values are in LReg 12 to 14: this header's, the kernel's own, or the fast exponential's.
 enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp };
 inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
@@ -219,14 +226,17 @@ inline void load_constants() {
   constants_owner = ConstantsOwner::kLibrary;
 }
 
+inline void init_addr_mods() {
+  set_addr_mod(kModBase + kStay, {});
+  set_addr_mod(kModBase + kNextVector, {.dst = 2});
+  set_addr_mod(kModBase + kNextRows, {.dst = 4});
+}
 /// Constants, predication on with all lanes set, address modifiers. Uses LReg 0.
 inline void init() {
   everywhere();
   op<t::encode_sfpconfig(0, kMinusOne, 1)>();
   load_constants();
-  set_addr_mod(kModBase + kStay, {});
-  set_addr_mod(kModBase + kNextVector, {.dst = 2});
-  set_addr_mod(kModBase + kNextRows, {.dst = 4});
+  init_addr_mods();
 }
 
 inline void begin_with_any_constants(const DstHalf& half, unsigned tile) {
@@ -235,8 +245,13 @@ inline void begin_with_any_constants(const DstHalf& half, unsigned tile) {
   stall<kBlockVector, kUntilMatrix>();
 }
 inline void begin(const DstHalf& half, unsigned tile) {
+#if TVP_VECTOR_UNIT_BORROWED
+  begin_with_any_constants(half, tile);
+  load_constants();
+#else
   if (constants_owner != ConstantsOwner::kLibrary) load_constants();
   begin_with_any_constants(half, tile);
+#endif
 }
 inline void end() {
   set_thread_word(config::thread::kAddrModSetBase.addr32, 0);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Thread 1: a rough e^x of about three cycles a vector, for SFPLOADMACRO's pipelines (ISA
+// Threads 1 and 2: a rough e^x of about three cycles a vector, for SFPLOADMACRO's pipelines (ISA
 // TensixCoprocessor/SFPLOADMACRO.md), as kernels that ask for the fast approximation expect.
 //
 // Schraudolph's method: an FP32 number's bits grow with its logarithm, so that x * 2^23 / ln 2 plus
@@ -30,6 +30,12 @@ inline void configure_vector_unit() {
   op<t::encode_sfpconfig(0, kWhat, 0)>();
 }
 
+/// Below this an operand's power is next to nothing; any will do where no operand is that large.
+constexpr float least_operand(float factor) {
+  const float magnitude = factor < 0 ? -factor : factor;
+  return magnitude < 1e-30F ? (factor < 0 ? 3e38F : -3e38F) : kLeastOfOne / factor;
+}
+
 /// Macro 1 keeps the loaded vector within the limit and stores it two cycles later. Macro 0
 /// multiplies and adds, rounds two cycles on, shifts one on into the register that only macros see,
 /// and stores that one on: a vector each cycle. Stores take the load's format. Operands are
@@ -48,7 +54,7 @@ template <Word kFactor>
   everywhere();
   configure_vector_unit<kSlope, __builtin_bit_cast(Word, kSlopeOfOne * kOperandFactor)>();
   configure_vector_unit<kBias, kBiasBits>();
-  configure_vector_unit<kLimit, __builtin_bit_cast(Word, kLeastOfOne / kOperandFactor)>();
+  configure_vector_unit<kLimit, __builtin_bit_cast(Word, least_operand(kOperandFactor))>();
   configure_vector_unit<kTemplates,
                         t::encode_sfpswap(0, kLimit, kOperandFactor < 0 ? kSmaller : kLarger)>();
   nop();
@@ -80,7 +86,9 @@ inline void reload_fast_exp() {
 template <Word kFactor>
 inline void init_fast_exp() {
   fast_exp_loader = load_fast_exp<kFactor>;
+#if !TVP_VECTOR_UNIT_BORROWED
   reload_fast_exp();
+#endif
 }
 
 inline constexpr unsigned kFastExpVectors = 8;
@@ -119,14 +127,22 @@ inline void fast_exp_of_vector() {
 template <bool kFp32>
 inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                                unsigned vectors) {
+#if TVP_VECTOR_UNIT_BORROWED
+  begin_with_any_constants(half, tile);
+  fast_exp_loader();  // thread 1 may have other macros there
+#else
   if (constants_owner != ConstantsOwner::kFastExp) reload_fast_exp();
   begin_with_any_constants(half, tile);
+#endif
   over_faces(shape, mode, vectors, [](unsigned count) {
 #pragma GCC unroll 1
     for (; count >= kFastExpVectors; count -= kFastExpVectors) fast_exp_of_face<kFp32>();
 #pragma GCC unroll 1
     for (; count != 0; --count) fast_exp_of_vector<kFp32>();
   });
+#if TVP_VECTOR_UNIT_BORROWED
+  load_constants();
+#endif
   end();
 }
 

@@ -107,13 +107,20 @@ bool DprintServer::poll(Device& device, const CoreId& core) {
     const auto buffer = device.tiles().read_object<contract::DprintBuffer>(core.noc0, address);
     auto& [name, stream] = streams_[{{device.index(), core}, slot}];
     if (name.empty()) name = prefix(device, core, slot);
-    for (std::uint32_t at = taken; at + 2 <= written;) {
+    std::uint32_t at = taken;
+    while (at + 2 <= written) {
+      const std::uint8_t type = buffer.data[at];
+      const std::uint8_t* payload = buffer.data + at + 2;
       const std::uint32_t size = buffer.data[at + 1];
       if (at + 2 + size > written) break;
-      append(stream, name, buffer.data[at], buffer.data + at + 2, size);
+      if (type == contract::kDprintWait && !raised_.contains(load<std::uint32_t>(payload))) break;
+      append(stream, name, type, payload, size);
       at += 2 + size;
     }
-    device.tiles().write32(core.noc0, address + offsetof(contract::DprintBuffer, rpos), written);
+    const bool waits = at + 2 <= written && buffer.data[at] == contract::kDprintWait;
+    if (!waits) at = written;
+    if (at == taken) continue;
+    device.tiles().write32(core.noc0, address + offsetof(contract::DprintBuffer, rpos), at);
     any = true;
   }
   return any;
@@ -164,6 +171,8 @@ void DprintServer::append(Stream& stream, const std::string& prefix, std::uint8_
     stream.line.clear();
     return;
   }
+  if (type == contract::kDprintRaise) raised_.insert(load<std::uint32_t>(payload));
+  if (type == contract::kDprintRaise || type == contract::kDprintWait) return;
   if (set_format(stream, type, payload)) return;
   std::ostringstream text;
   text << std::setbase(stream.base) << std::setprecision(stream.precision);

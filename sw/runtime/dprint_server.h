@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,7 @@ class DprintServer {
 
   std::function<void(const std::string&)> print_;
   std::map<Key, std::pair<std::string, Stream>> streams_;
+  std::set<std::uint32_t> raised_;  ///< signals that streams wait for
 };
 
 }  // namespace tvp::runtime

@@ -414,7 +414,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   append(job.command,
          {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
   job.key_text = cross_.identity();
-  if (request.processor == contract::kTrisc1) {  // the thread with the vector unit
+  if (compute && request.processor != contract::kTrisc0) {  // threads with the vector unit
     job.rewrite = [](const std::string& assembly) {
       return vectors::assign_vector_registers(assembly);
     };

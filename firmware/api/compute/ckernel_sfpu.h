@@ -1,7 +1,7 @@
 #pragma once
 
 // Functions of vectors that kernels with code of their own on the vector unit call by the names of
-// tt-metal's LLK, and what else they name within MATH(): address modifiers, layouts of SFPLOAD.
+// tt-metal's LLK, and what else they name within MATH() or PACK(): address modifiers, layouts of SFPLOAD.
 // What the names do is theirs, how is ours; parameters that ask for less precision change nothing.
 
 #include "api/compute/sfpi_tile.h"
@@ -17,7 +17,7 @@ ALWI void _init_sfpu_config_reg() {
 
 }  // namespace ckernel::sfpu
 
-#if COMPILE_FOR_TRISC == 1 && defined(__riscv)
+#if COMPILE_FOR_TRISC != 0 && defined(__riscv)
 
 #include <bit>
 
@@ -81,6 +81,7 @@ enum InstrModLoadStore : uint32_t {
 
 /// Functions of a tile and a number, by one name: a division gets the reciprocal.
 enum BinopWithScalar { ADD_UNARY, SUB_UNARY, MUL_UNARY, DIV_UNARY, RSUB_UNARY };
+#if COMPILE_FOR_TRISC == 1
 template <bool, BinopWithScalar kFunction, auto...>
 ALWI void llk_math_eltwise_unary_sfpu_binop_with_scalar(uint32_t dst, uint32_t number,
                                                         int mode = VectorMode::RC) {
@@ -94,6 +95,7 @@ ALWI void llk_math_eltwise_unary_sfpu_binop_with_scalar(uint32_t dst, uint32_t n
     mul_unary_tile(dst, number, mode);
   }
 }
+#endif
 
 namespace sfpu {
 

@@ -14,6 +14,7 @@
 #include "api/compute/integers.h"
 #include "api/compute/llk_api.h"
 #include "api/compute/llk_threads.h"
+#include "api/compute/llk_vector.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/pack_activations.h"

@@ -7,6 +7,7 @@
 #include "api/compute/sfpu_call.h"
 
 #if COMPILE_FOR_TRISC == 2
+#include "firmware/llk/sfpu_fast_exp.h"
 #include "firmware/llk/sfpu_math.h"
 #endif
 
@@ -109,40 +110,43 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
 #endif
 }
 
-/// On PACK, as in pack_activations.h: the factor counts, but no kind is rough, for that wants
-/// constants which MATH would have to know of.
+/// On PACK, as in pack_activations.h, by what the last init there asked for.
 #if COMPILE_FOR_TRISC == 2
-inline uint32_t exp_factor = 0x3F800000;
+inline bool exp_of_pack_is_fast = false;
 #endif
 template <auto... kArguments>
 ALWI void exp_packthread_tile_init() {
+  vector_unit_goes_to_pack();
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<true, kArguments...>();
-  exp_factor = kExp.fast() ? kExp.number_or(0x3F800000) : 0x3F800000;
-  llk::sfpu::init();
+  exp_of_pack_is_fast = kExp.fast();
+  llk::sfpu::init_addr_mods();
+  if constexpr (kExp.fast()) llk::sfpu::init_fast_exp<kExp.number_or(0x3F800000)>();
 #endif
 }
 template <auto... kArguments>
 ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
                               [[maybe_unused]] int mode = VectorMode::RC,
                               [[maybe_unused]] uint16_t scale = 0x3F80) {
+  vector_unit_goes_to_pack();
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
+  constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
   namespace s = llk::sfpu;
-  s::constants_owner = s::ConstantsOwner::kKernel;  // MATH may have had others
+  const bool scaled = kExp.scaled() || (kExp.may_be_scaled() && scale != 0x3F80);
+  if (exp_of_pack_is_fast && !scaled)
+    return s::fast_exp_over_tile<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.out.shape,
+                                                 static_cast<s::VectorMode>(mode), kVectors);
   s::unary<DST_ACCUM_MODE>(
       thread_state.half, dst, thread_state.out.shape, static_cast<s::VectorMode>(mode),
       [=] {
-        if (kExp.scaled() || (kExp.may_be_scaled() && scale != 0x3F80)) {
+        if (scaled) {
           llk::push(s::t::encode_sfpmuli(scale, 0, 0));
           s::nop();
-        } else if (exp_factor != 0x3F800000) {
-          s::variable<1>(exp_factor);
-          s::mad_wait<0, 1, s::kZero, 0>();
         }
         s::exp_program();
       },
-      kExp.number_or(s::kVectorsOfOne));
+      kVectors);
 #endif
 }
 

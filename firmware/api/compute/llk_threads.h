@@ -65,8 +65,11 @@ template <auto...>
 ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
   compute_kernel_hw_startup(out, out, out);
 }
+/// Of so many tiles a call of pack_tile(); the first is counted in it.
 template <auto...>
-ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0) {}
+ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0, uint32_t tiles = 1) {
+  tiles_of_pack_tile = tiles;
+}
 template <auto...>
 ALWI void llk_pack_dest_init([[maybe_unused]] uint32_t out = 0) {}
 template <auto...>

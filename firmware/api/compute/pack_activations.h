@@ -4,6 +4,7 @@
 // half: name_init_pack(), and name_pack() of a tile. The kernel waits for MATH before, and holds
 // the packers back until the vector unit has done (SFPU of the same thread).
 
+#include "api/compute/thread_semaphores.h"
 #include "api/compute/vector_mode.h"
 #include "ckernel.h"
 
@@ -13,14 +14,6 @@
 
 namespace ckernel {
 
-/// Of what PACK and MATH wait for each other.
-struct semaphore {
-  static constexpr uint32_t MATH_PACK = 1;
-  static constexpr uint32_t UNPACK_TO_DEST = 2, UNPACK_OPERAND_SYNC = 3, PACK_DONE = 4;
-  static constexpr uint32_t UNPACK_SYNC = 5, UNPACK_MATH_DONE = 6, MATH_DONE = 7;
-  static constexpr uint32_t t6_sem(uint32_t index) { return 1u << index; }
-};
-
 #if COMPILE_FOR_TRISC == 2
 namespace packer {
 /// Row of DST where the half begins that PACK has.
@@ -29,7 +22,6 @@ ALWI uint32_t get_packer_dest_offset() { return thread_state.half.base_row; }
 
 template <typename Program>
 ALWI void sfpu_of_pack(uint32_t dst, int mode, Program program) {
-  llk::sfpu::constants_owner = llk::sfpu::ConstantsOwner::kKernel;  // MATH may have had others
   llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.out.shape,
                                    static_cast<llk::sfpu::VectorMode>(mode), program);
 }
@@ -39,10 +31,11 @@ ALWI void sfpu_of_pack(uint32_t dst, int mode, Program program) {
 #define TVP_OF_PACK(name, parameters, mode, ...)                               \
   template <auto...>                                                           \
   ALWI void name##_init_pack() {                                               \
-    PACK((llk::sfpu::init()));                                                 \
+    PACK((llk::sfpu::init_addr_mods()));                                       \
   }                                                                            \
   template <auto... kSays>                                                     \
   ALWI void name##_pack parameters {                                           \
+    vector_unit_goes_to_pack();                                                \
     PACK((sfpu_of_pack(dst, mode, [=] { namespace s = llk::sfpu; __VA_ARGS__ }))); \
   }
 // clang-format on
@@ -67,10 +60,11 @@ TVP_OF_PACK(softplus_tile,
 
 template <auto...>
 ALWI void sigmoid_tile_init_pack() {
-  PACK((llk::sfpu::init()));
+  PACK((llk::sfpu::init_addr_mods()));
 }
 template <auto kMode = VectorMode::RC, auto...>
 ALWI void sigmoid_tile_pack([[maybe_unused]] uint32_t dst) {
+  vector_unit_goes_to_pack();
   PACK((sfpu_of_pack(dst, static_cast<int>(kMode), [] { llk::sfpu::sigmoid_program(); })));
 }
 

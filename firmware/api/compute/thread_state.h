@@ -65,6 +65,7 @@
 #define MATH(x) x
 #define PACK(x)
 #else
+#define TVP_VECTOR_UNIT_BORROWED 1
 #include "firmware/llk/pack.h"
 #include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"

@@ -34,3 +34,8 @@
 
 // Kernels write it.
 using uint = unsigned int;
+// A template, so that kernels may have one of their own.
+template <typename = void>
+constexpr uint32_t min(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}

@@ -143,6 +143,10 @@ struct InterleavedAddrGen {
                                      uint8_t noc = noc_index) const {
     return tvp::addr_gen::interleaved<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
   }
+  FORCE_INLINE void noc_async_read_page(uint32_t id, uint32_t dest_addr, uint32_t offset = 0,
+                                        uint8_t noc = noc_index) const {
+    noc_async_read_tile(id, *this, dest_addr, offset, noc);
+  }
 };
 
 namespace tvp::addr_gen {
@@ -181,6 +185,10 @@ struct InterleavedAddrGenFast {
     return tvp::addr_gen::interleaved<DRAM>(
         id, bank_base_address, interleaved_addr_gen::get_aligned_page_size<DRAM>(page_size), offset,
         noc);
+  }
+  FORCE_INLINE void noc_async_read_tile(uint32_t id, uint32_t dest_addr, uint32_t offset = 0,
+                                        uint8_t noc = noc_index) const {
+    noc_async_read_page(id, *this, dest_addr, offset, noc);
   }
 };
 

@@ -32,6 +32,11 @@ using SpecificationOf =
 }  // namespace tvp::accessors
 
 namespace tensor_accessor {
+/// An interleaved tensor without arguments of its own.
+template <bool in_dram>
+constexpr tvp::accessors::Interleaved<in_dram> make_interleaved_dspec() {
+  return {};
+}
 /// A tensor that the host names for a kernel: where its TensorAccessorArgs begin and, in bytes, its
 /// address among the common run-time arguments.
 template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
@@ -62,6 +67,12 @@ class TensorAccessor {
         page_size(size),
         aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<is_dram>(size)),
         dspec_(args) {}
+
+  FORCE_INLINE TensorAccessor(DSpec specification, uint32_t base, uint32_t size)
+      : bank_base_address(base),
+        page_size(size),
+        aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<is_dram>(size)),
+        dspec_(specification) {}
 
   // The page size is that of the arguments.
   template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
@@ -162,6 +173,9 @@ class TensorAccessor {
   [[no_unique_address]] DSpec dspec_;
 };
 
+template <bool in_dram>
+TensorAccessor(tvp::accessors::Interleaved<in_dram>, uint32_t, uint32_t)
+    -> TensorAccessor<tvp::accessors::Interleaved<in_dram>>;
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
 TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t, uint32_t)
     -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>>>;
@@ -195,6 +209,12 @@ FORCE_INLINE auto make_tuple_of(const Tuple& args, uint32_t first_address_arg,
       std::get<I>(args), get_arg_val<uint32_t>(static_cast<int>(first_address_arg + I)),
       page_size(I))...);
 }
+template <typename Tuple, size_t... I>
+FORCE_INLINE auto make_tuple_of(const Tuple& args, uint32_t first_address_arg,
+                                std::index_sequence<I...>) {
+  return std::make_tuple(TensorAccessor(
+      std::get<I>(args), get_arg_val<uint32_t>(static_cast<int>(first_address_arg + I)))...);
+}
 }  // namespace tvp::accessors
 
 /// Addresses are runtime arguments in a row, page sizes compile-time ones.
@@ -206,6 +226,13 @@ FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
       args, first_address_arg,
       [=](size_t i) { return kernel_compile_time_args[first_page_size_ct_arg + i]; },
       std::index_sequence_for<Args...>());
+}
+/// Page sizes are those of the arguments.
+template <typename... Args>
+FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
+                                             uint32_t first_address_arg) {
+  return tvp::accessors::make_tuple_of(args, first_address_arg,
+                                       std::index_sequence_for<Args...>());
 }
 /// An accessor of any type, chosen at run time. It refers to the accessor.
 class AbstractTensorAccessorWrapper {

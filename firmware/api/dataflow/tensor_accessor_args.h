@@ -81,6 +81,7 @@ struct TensorAccessorArgs {
       return 0;
     }
   }
+  static constexpr uint32_t AlignedPageSize = get_aligned_page_size();
   static constexpr uint32_t num_compile_time_args() {
     if constexpr (!is_sharded) {
       return 1 + page_size_follows;

@@ -50,6 +50,15 @@ constexpr uint32_t U32(uint32_t v) { return v; }
 constexpr int8_t I8(int8_t v) { return v; }
 constexpr int16_t I16(int16_t v) { return v; }
 constexpr int32_t I32(int32_t v) { return v; }
+/// What follows WAIT{signal} is printed after the RAISE{signal} of any core.
+struct RAISE {
+  constexpr explicit RAISE(uint32_t s) : signal(s) {}
+  uint32_t signal;
+};
+struct WAIT {
+  constexpr explicit WAIT(uint32_t s) : signal(s) {}
+  uint32_t signal;
+};
 struct U32_ARRAY {
   const uint32_t* values;
   uint8_t count;
@@ -132,6 +141,10 @@ DebugPrinter operator<<(DebugPrinter dp, const T& value) {
     Printer::put(tvp::contract::kDprintFloat32, &value.value, 4);
   } else if constexpr (std::is_same_v<T, U32_ARRAY>) {
     Printer::put(tvp::contract::kDprintU32Array, value.values, value.count * 4u);
+  } else if constexpr (std::is_same_v<T, RAISE>) {
+    Printer::put(tvp::contract::kDprintRaise, &value.signal, 4);
+  } else if constexpr (std::is_same_v<T, WAIT>) {
+    Printer::put(tvp::contract::kDprintWait, &value.signal, 4);
   } else if constexpr (std::is_same_v<T, char>) {
     Printer::put(tvp::contract::kDprintChar, &value, 1);
   } else if constexpr (std::is_same_v<T, bool>) {

@@ -1,0 +1,189 @@
+#pragma once
+
+// Functions of tiles of DST on the vector unit by their LLK names, as kernels call them within
+// MATH() or, of the half that is to be packed, within PACK(). Template parameters that ask for an
+// approximation or say how many vectors a face has change nothing.
+
+#include "api/compute/ckernel_sfpu.h"
+#include "api/compute/eltwise_binary_sfpu.h"
+#include "api/compute/pack_activations.h"
+
+/// What an init is for: here none is needed for any.
+enum class SfpuType {
+  unused,
+  tanh,
+  hardtanh,
+  gelu,
+  exponential,
+  exp_with_base,
+  sigmoid,
+  sigmoid_appx,
+  reciprocal,
+  sqrt,
+  rsqrt,
+  lrelu,
+  power,
+  square,
+  tanh_derivative,
+  log,
+  log_with_base,
+  equal_zero,
+  not_equal_zero,
+  less_than_zero,
+  greater_than_equal_zero,
+  less_than_equal_zero,
+  greater_than_zero,
+  clamp,
+  gelu_derivative,
+  dropout,
+  relu_min,
+  relu_max,
+  elu,
+  exp2,
+  heaviside,
+  expm1,
+  signbit,
+  asin,
+  acos,
+  atan,
+  sine,
+  cosine,
+  tan,
+  sign,
+  abs,
+  negative,
+  identity,
+  silu,
+  softplus,
+  typecast,
+  max,
+  min,
+  fill,
+  where,
+  mask,
+  lt,
+  le,
+  gt,
+  ge,
+  eq,
+  ne,
+  add1,
+  reduce
+};
+
+namespace ckernel {
+
+enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, RSUB };
+
+#if COMPILE_FOR_TRISC != 0 && defined(__riscv)
+
+namespace math {
+/// Address modifiers by number are those of the vector unit's sections, or of the matrix unit's.
+ALWI void set_addr_mod_base() {
+  llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
+}
+ALWI void clear_addr_mod_base() {
+  llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 0);
+}
+}  // namespace math
+
+namespace llk_vector {
+template <typename Program>
+ALWI void unary(uint32_t dst, int mode, Program program) {
+#if COMPILE_FOR_TRISC == 1
+  sfpu_unary(dst, mode, program);
+#else
+  sfpu_of_pack(dst, mode, program);
+#endif
+}
+ALWI llk::TileShape shape() {
+#if COMPILE_FOR_TRISC == 1
+  return thread_state.shape;
+#else
+  return thread_state.out.shape;
+#endif
+}
+ALWI void init() { PACK((llk::sfpu::init_addr_mods())); }
+}  // namespace llk_vector
+
+/// `init` sets up a function of the kernel's own.
+template <SfpuType, auto...>
+ALWI void llk_math_eltwise_unary_sfpu_init() {
+  llk_vector::init();
+}
+template <SfpuType, auto..., typename Init, typename... Args>
+ALWI void llk_math_eltwise_unary_sfpu_init(Init init, Args... args) {
+  llk_vector::init();
+  init(args...);
+}
+template <SfpuType, auto...>
+ALWI void llk_math_eltwise_binary_sfpu_init() {
+  llk_vector::init();
+}
+template <SfpuType, auto..., typename Init, typename... Args>
+ALWI void llk_math_eltwise_binary_sfpu_init(Init init, Args... args) {
+  llk_vector::init();
+  init(args...);
+}
+
+#define TVP_LLK_UNARY(name)                                                              \
+  template <auto...>                                                                     \
+  ALWI void llk_math_eltwise_unary_sfpu_##name##_init() {                                \
+    llk_vector::init();                                                                  \
+  }                                                                                      \
+  template <auto...>                                                                     \
+  ALWI void llk_math_eltwise_unary_sfpu_##name(uint32_t dst, int mode = VectorMode::RC) { \
+    llk_vector::unary(dst, mode, [] { llk::sfpu::name##_program(); });                   \
+  }
+TVP_LLK_UNARY(silu)
+TVP_LLK_UNARY(sigmoid)
+#undef TVP_LLK_UNARY
+
+/// DST[out] = DST[a] op DST[b].
+template <bool, BinaryOp, auto...>
+ALWI void llk_math_eltwise_binary_sfpu_binop_init() {
+  llk_vector::init();
+}
+template <bool, BinaryOp kOperation, auto...>
+ALWI void llk_math_eltwise_binary_sfpu_binop(uint32_t a, uint32_t b, uint32_t out,
+                                             int mode = VectorMode::RC) {
+  namespace s = llk::sfpu;
+  constexpr s::Binary kHow = kOperation == BinaryOp::ADD   ? s::Binary::kAdd
+                             : kOperation == BinaryOp::SUB ? s::Binary::kSubtract
+                             : kOperation == BinaryOp::MUL ? s::Binary::kMultiply
+                             : kOperation == BinaryOp::DIV ? s::Binary::kDivide
+                                                           : s::Binary::kReverseSubtract;
+  s::binary<DST_ACCUM_MODE>(thread_state.half, a, b, out, llk_vector::shape(),
+                            static_cast<s::VectorMode>(mode), [] { s::binary_program<kHow>(); });
+}
+
+namespace sfpu {
+/// A program of the library over the vectors of a face.
+template <typename Program>
+ALWI void library_over_face(int vectors, Program program) {
+  llk::sfpu::load_constants();
+  for (int i = 0; i < vectors; ++i) {
+    llk::sfpu::load_dst<0, DST_ACCUM_MODE, 0>();
+    program();
+    llk::sfpu::round_for_dst<0, DST_ACCUM_MODE>();
+    llk::sfpu::store_dst<0, DST_ACCUM_MODE, 0, llk::sfpu::kNextVector>();
+  }
+}
+/// Nothing is set up before gelu and reciprocals.
+template <auto...>
+ALWI void gelu_init() {}
+template <auto...>
+ALWI void _init_reciprocal_() {}
+template <bool, bool, int kVectors = 8>
+ALWI void calculate_gelu() {
+  library_over_face(kVectors, [] { llk::sfpu::gelu_program(); });
+}
+template <auto...>
+sfpi_inline vFloat _sfpu_exp_21f_bf16_(vFloat x) {
+  return exponential<false>(x);
+}
+}  // namespace sfpu
+
+#endif
+
+}  // namespace ckernel
