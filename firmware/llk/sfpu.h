@@ -226,7 +226,7 @@ inline void load_constants() {
   constants_owner = ConstantsOwner::kLibrary;
 }
 
-inline void init_addr_mods() {
+inline __attribute__((always_inline)) void init_addr_mods() {
   set_addr_mod(kModBase + kStay, {});
   set_addr_mod(kModBase + kNextVector, {.dst = 2});
   set_addr_mod(kModBase + kNextRows, {.dst = 4});

@@ -6,9 +6,13 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
-/// Tiles that pack_tile() takes, to pages one after the other, as llk_pack_init() was told. Static,
-/// so that it costs a kernel that tells nothing neither code nor time.
+/// Tiles that pack_tile() takes out of order, to pages one after the other, as llk_pack_init() was
+/// told. Static, so that kernels that tell nothing do not ask.
 static uint32_t tiles_of_pack_tile = 1;
+[[gnu::noinline]] static void pack_following_tiles(uint32_t dst, uint32_t address, uint32_t page) {
+  for (uint32_t i = 1; i < tiles_of_pack_tile; ++i)
+    llk::pack_tile(dst + i, address + i * page, llk::packer_mask(thread_state.out.shape));
+}
 #endif
 
 /// DST[dst] to the reserved end of the buffer: after the tiles packed since the last push, or with
@@ -21,11 +25,13 @@ ALWI void pack_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
   LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t offset = kOutOfOrder ? index * local.fifo_page_size : local.fifo_wr_tile_ptr;
   if constexpr (!kOutOfOrder) local.fifo_wr_tile_ptr += local.fifo_page_size;
-  const uint32_t address = local.fifo_wr_ptr + offset;
-  llk::pack_tile(dst, address, llk::packer_mask(thread_state.out.shape));
-  for (uint32_t i = 1; i < tiles_of_pack_tile; ++i)
-    llk::pack_tile(dst + i, address + i * local.fifo_page_size,
-                   llk::packer_mask(thread_state.out.shape));
+  llk::pack_tile(dst, local.fifo_wr_ptr + offset, llk::packer_mask(thread_state.out.shape));
+  if constexpr (kOutOfOrder) {
+    if (tiles_of_pack_tile != 1)
+      pack_following_tiles(dst, local.fifo_wr_ptr + offset, local.fifo_page_size);
+  } else {
+    TVP_LLK_CHECK(tiles_of_pack_tile == 1);
+  }
 #endif
 }
 ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
