@@ -354,8 +354,11 @@ bool MeshDevice::is_done(const Running& running) {
 bool MeshDevice::poll_dprint() {
   if (!mesh_options_.dprint) return false;
   bool any = false;
-  for (const auto& [id, booted] : booted_)
-    if (booted && dprint_.poll(*devices_[id.device], id.core)) any = true;
+  for (bool more = true; more; any = any || more) {  // what one printed others may have waited for
+    more = false;
+    for (const auto& [id, booted] : booted_)
+      if (booted && dprint_.poll(*devices_[id.device], id.core)) more = true;
+  }
   return any;
 }
 

@@ -455,5 +455,45 @@ void kernel_main() {
   }
 }
 
+// Addresses of tensors by generators and accessors that do without some arguments.
+TEST(ApiNames, TensorsWithoutArgumentsOfTheirOwn) {
+  OperationBench bench;
+  OperationBench::Words numbers(4 * 512);
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = 7 * i;
+  const auto in = bench.tensor(numbers, 2048), out = bench.result(4, 2048);
+  Operation operation(bench);
+  operation.buffer(0, 4, 2048);
+  operation.reader(written("generators.cpp", R"(
+#include <tt-metalium/buffer_constants.hpp>
+#include "common/constants.hpp"
+constexpr auto in_args = TensorAccessorArgs<0>();
+constexpr auto out_args = TensorAccessorArgs<in_args.next_compile_time_args_offset()>();
+static_assert(static_cast<int>(tt::tt_metal::TensorMemoryLayout::SINGLE_BANK) == 1);
+static_assert(static_cast<int>(tt::tt_metal::ShardMode::LOGICAL) == 1);
+static_assert(NOC_XY_PCIE_ENCODING(1, 2, 0) == NOC_XY_PCIE_ENCODING(1, 2));
+static_assert(min(3u, 2u) == 2);
+static_assert(decltype(in_args)::AlignedPageSize == 2048);
+void kernel_main() {
+  const uint32_t from = get_arg_val<uint32_t>(0), l1 = get_write_ptr(0);
+  const auto plain =
+      TensorAccessor(tensor_accessor::make_interleaved_dspec</*is_dram=*/true>(), from, 2048);
+  noc_async_read_page(0, plain, l1);
+  const InterleavedAddrGenFast<true> tiles{from, 2048, DataFormat::Float16_b};
+  tiles.noc_async_read_tile(1, l1 + 2048);
+  const InterleavedAddrGen<true> pages{from, 2048};
+  pages.noc_async_read_page(2, l1 + 2 * 2048);
+  const auto both = make_tensor_accessor_tuple(std::make_tuple(in_args, out_args), 0);
+  noc_async_read_page(3, std::get<0>(both), l1 + 3 * 2048);
+  noc_async_read_barrier();
+  for (uint32_t i = 0; i < 4; ++i)
+    noc_async_write_page(i, std::get<1>(both), l1 + i * 2048);
+  noc_async_write_barrier();
+}
+)"),
+                   {.tensors = {in, out}, .run = {address(in), address(out)}});
+  operation.run();
+  EXPECT_EQ(bench.words(out), numbers);
+}
+
 }  // namespace
 }  // namespace tvp::test

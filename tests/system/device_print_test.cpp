@@ -56,5 +56,36 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
 }
 
+// What waits for a signal is printed behind what was printed before the signal, by another core.
+TEST(DevicePrint, WaitsForSignals) {
+  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
+  fs::create_directories(folder);
+  const fs::path path = folder / "signals.cpp";
+  std::ofstream(path) << "#include \"api/debug/dprint.h\"\n#include \"ckernel.h\"\n"
+                         "void kernel_main() {\n"
+                         "  DPRINT_DATA0(DPRINT << 1 << ENDL() << WAIT{7} << 4 << ENDL();)\n"
+                         "  DPRINT_DATA1(ckernel::wait(20000);)\n"
+                         "  DPRINT_DATA1(DPRINT << 2 << ENDL() << RAISE{8} << 3 << ENDL();)\n"
+                         "  DPRINT_DATA1(DPRINT << RAISE{7} << WAIT{8} << 5 << ENDL();)\n"
+                         "}\n";
+  auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=single_chip");
+  std::vector<std::string> lines;
+  MeshDevice::Options options;
+  options.dprint = true;
+  options.print = [&lines](const std::string& line) { lines.push_back(line); };
+  MeshDevice mesh(*library, options);
+  Program program = CreateProgram();
+  const CoreCoord core{0, 0};
+  CreateKernel(program, path.string(), core, WriterDataMovementConfig());
+  CreateKernel(program, path.string(), core, ReaderDataMovementConfig());
+  mesh.run(0, program);
+  ASSERT_EQ(lines.size(), 5U) << testing::PrintToString(lines);
+  std::string order;
+  for (const std::string& line : lines) order += line.back();
+  EXPECT_LT(order.find('3'), order.find('4')) << order;
+  EXPECT_LT(order.find('2'), order.find('5')) << order;
+}
+
 }  // namespace
 }  // namespace tvp::runtime

@@ -28,7 +28,9 @@ ALWI void sfpu_reduce_init() {}
 /// Sum, average, maximum or minimum of each column, of Float32, Float16_b, Int32, UInt32 or UInt16.
 /// Averages of integers are cut towards zero.
 template <PoolType kPool, DataFormat kFormat, ReduceDim kDim = ReduceDim::REDUCE_COL>
-ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst) {
+ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t columns = 1,
+                      [[maybe_unused]] uint32_t rows = 1) {
+  TVP_LLK_CHECK(columns == 1 && rows == 1);  // tiles
   static_assert(kDim == ReduceDim::REDUCE_COL, "sfpu_reduce: columns only");
   static_assert(kFormat == DataFormat::Float32 || kFormat == DataFormat::Float16_b ||
                     kFormat == DataFormat::Int32 || kFormat == DataFormat::UInt32 ||

@@ -82,9 +82,9 @@ namespace math {
 ALWI void set_addr_mod_base() {
   llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
 }
-ALWI void clear_addr_mod_base() {
-  llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 0);
-}
+/// Row counters, too, are then as the library's functions expect them, whose inits do not touch
+/// them.
+ALWI void clear_addr_mod_base() { llk::sfpu::end(); }
 }  // namespace math
 
 namespace llk_vector {

@@ -17,6 +17,7 @@ ALWI void rand_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t fro
 }
 
 ALWI void dropout_kernel_init(uint32_t seed = 0) { init_prng_seed(seed); }
+ALWI void dropout_tile_init(uint32_t seed) { init_prng_seed(seed); }  // of 2024
 /// Zero with the probability, in steps of 2^-31, else times the scale (FP32 bits).
 ALWI void dropout_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t probability,
                        [[maybe_unused]] uint32_t scale) {

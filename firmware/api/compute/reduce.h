@@ -8,6 +8,7 @@
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/thread_semaphores.h"
 
 #ifndef REDUCE_OP
 #define REDUCE_OP PoolType::SUM
@@ -151,15 +152,31 @@ template <uint32_t kTiles, bool = false>
 ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
-template <uint32_t kTiles, bool = false>
-ALWI void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst) {
+/// `respect_trigger`: the second half of the tiles is there when PACK has posted FPU_SFPU.
+ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
+                            uint32_t tiles, [[maybe_unused]] bool respect_trigger) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
-  for (uint32_t i = 0; i < kTiles; ++i)
+  for (uint32_t i = 0; i < tiles; ++i) {
+#if COMPILE_FOR_TRISC == 0
+    if (respect_trigger && i == tiles / 2)
+      t6_semaphore_wait_on_zero<p_stall::STALL_SYNC | p_stall::STALL_UNPACK>(semaphore::FPU_SFPU);
+#endif
     reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
+  }
 }
-template <auto...>
-ALWI void reduce_block_max_row_uninit(uint32_t in) {
+ALWI void reduce_max_row_end(uint32_t in, [[maybe_unused]] bool respect_trigger) {
   reduce_uninit(in);
+#if COMPILE_FOR_TRISC == 0
+  if (respect_trigger) t6_semaphore_get<>(semaphore::FPU_SFPU);
+#endif
+}
+template <uint32_t kTiles, bool kTrigger = false>
+ALWI void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst) {
+  reduce_max_row_of(in, scaler, first, dst, kTiles, kTrigger);
+}
+template <auto = 1, auto kTrigger = false, auto...>
+ALWI void reduce_block_max_row_uninit(uint32_t in) {
+  reduce_max_row_end(in, kTrigger);
 }
 
 /// The same where the number of tiles is known at run time.
@@ -169,14 +186,11 @@ ALWI void reduce_block_max_row_init_runtime([[maybe_unused]] uint32_t out, uint3
   block_max_row_tiles = tiles;
 }
 ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
-                                       [[maybe_unused]] bool respect_trigger = false) {
-  reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
-  for (uint32_t i = 0; i < block_max_row_tiles; ++i)
-    reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
+                                       bool respect_trigger = false) {
+  reduce_max_row_of(in, scaler, first, dst, block_max_row_tiles, respect_trigger);
 }
-ALWI void reduce_block_max_row_uninit_runtime(uint32_t in,
-                                              [[maybe_unused]] bool respect_trigger = false) {
-  reduce_uninit(in);
+ALWI void reduce_block_max_row_uninit_runtime(uint32_t in, bool respect_trigger = false) {
+  reduce_max_row_end(in, respect_trigger);
 }
 
 // What one thread does of these, by the names beneath the API.

@@ -233,6 +233,14 @@ FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_add
   ncrisc_noc_fast_write(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
                         NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
 }
+// As kernels of early 2025 call it: the path is reserved in any case.
+FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_addr,
+                                                       uint64_t dst_noc_addr_multicast,
+                                                       uint32_t size, uint32_t num_dests,
+                                                       bool linked, bool, uint8_t noc) {
+  noc_async_write_multicast_one_packet(src_local_l1_addr, dst_noc_addr_multicast, size, num_dests,
+                                       linked, noc);
+}
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                       uint32_t size, uint32_t num_dests, bool linked = false,
