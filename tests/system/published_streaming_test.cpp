@@ -26,7 +26,7 @@ constexpr float kScale = 0.125F;
 struct Case {
   std::string name;
   unsigned queries, key_chunk, key_chunks, head;
-  unsigned wide;  ///< scores that MATH computes at once
+  unsigned high, wide;  ///< scores that MATH computes at once
 };
 
 class PublishedStreaming : public testing::TestWithParam<Case> {
@@ -84,10 +84,19 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
   TileBench::Options options;
   options.defines = {{"EXP_APPROX_MODE", "0"}};
   options.compile_args = {1, 1, 1, keys, c.head, c.head, c.queries, 1, c.key_chunk, c.key_chunks};
-  // Blocks of scores, then those of the output, of one row of tiles each.
-  const std::uint32_t more[] = {
-      c.head, c.wide,    1, c.queries, c.key_chunk / c.wide, 1, c.key_chunk, c.head,
-      1,      c.queries, 1, 1};
+  // Blocks of scores, then those of the output.
+  const std::uint32_t more[] = {c.head,
+                                c.wide,
+                                c.high,
+                                c.queries / c.high,
+                                c.key_chunk / c.wide,
+                                1,
+                                c.key_chunk,
+                                c.head,
+                                1,
+                                c.queries,
+                                1,
+                                1};
   options.compile_args.insert(options.compile_args.end(), std::begin(more), std::end(more));
   // A core, no masks, the streaming kernel.
   const std::uint32_t last[] = {1, 0, 0, 0, 0, w(kScale), 0, 0, 1, keys, 0, 0};
@@ -129,10 +138,10 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PublishedStreaming,
-                         testing::Values(Case{"one_chunk", 1, 2, 1, 2, 2},
-                                         Case{"chunks", 2, 4, 3, 2, 4},
-                                         Case{"halves", 2, 8, 2, 2, 4},
-                                         Case{"rows_of_eight", 2, 8, 2, 2, 8}),
+                         testing::Values(Case{"one_chunk", 1, 2, 1, 2, 1, 2},
+                                         Case{"chunks", 2, 4, 3, 2, 2, 4},
+                                         Case{"halves", 1, 8, 2, 2, 1, 4},
+                                         Case{"rows_of_eight", 1, 8, 2, 2, 1, 8}),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

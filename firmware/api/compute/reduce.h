@@ -152,17 +152,17 @@ template <uint32_t kTiles, bool = false>
 ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
-/// `respect_trigger`: the second half of the tiles is there when PACK has posted FPU_SFPU.
+/// `respect_trigger`: the tiles are there when PACK has posted FPU_SFPU. (Published ones wait
+/// before the second half only: nothing but speed says that the first is there.)
 ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
                             uint32_t tiles, [[maybe_unused]] bool respect_trigger) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
-  for (uint32_t i = 0; i < tiles; ++i) {
 #if COMPILE_FOR_TRISC == 0
-    if (respect_trigger && i == tiles / 2)
-      t6_semaphore_wait_on_zero<p_stall::STALL_SYNC | p_stall::STALL_UNPACK>(semaphore::FPU_SFPU);
+  if (respect_trigger)
+    t6_semaphore_wait_on_zero<p_stall::STALL_SYNC | p_stall::STALL_UNPACK>(semaphore::FPU_SFPU);
 #endif
+  for (uint32_t i = 0; i < tiles; ++i)
     reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
-  }
 }
 ALWI void reduce_max_row_end(uint32_t in, [[maybe_unused]] bool respect_trigger) {
   reduce_uninit(in);
