@@ -1,6 +1,7 @@
 #pragma once
 
-// Threads 1 and 2: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and SFP*.md).
+// Threads 1 and 2: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and
+// SFP*.md).
 //
 // An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
 // something useful or SFPNOP in between.

@@ -1,8 +1,9 @@
 #pragma once
 
 // Functions of vectors that kernels with code of their own on the vector unit call by the names of
-// tt-metal's LLK, and what else they name within MATH() or PACK(): address modifiers, layouts of SFPLOAD.
-// What the names do is theirs, how is ours; parameters that ask for less precision change nothing.
+// tt-metal's LLK, and what else they name within MATH() or PACK(): address modifiers, layouts of
+// SFPLOAD. What the names do is theirs, how is ours; parameters that ask for less precision change
+// nothing.
 
 #include "api/compute/sfpi_tile.h"
 #include "api/compute/sfpu_unary.h"

@@ -126,14 +126,14 @@ ALWI void llk_math_eltwise_binary_sfpu_init(Init init, Args... args) {
   init(args...);
 }
 
-#define TVP_LLK_UNARY(name)                                                              \
-  template <auto...>                                                                     \
-  ALWI void llk_math_eltwise_unary_sfpu_##name##_init() {                                \
-    llk_vector::init();                                                                  \
-  }                                                                                      \
-  template <auto...>                                                                     \
+#define TVP_LLK_UNARY(name)                                                               \
+  template <auto...>                                                                      \
+  ALWI void llk_math_eltwise_unary_sfpu_##name##_init() {                                 \
+    llk_vector::init();                                                                   \
+  }                                                                                       \
+  template <auto...>                                                                      \
   ALWI void llk_math_eltwise_unary_sfpu_##name(uint32_t dst, int mode = VectorMode::RC) { \
-    llk_vector::unary(dst, mode, [] { llk::sfpu::name##_program(); });                   \
+    llk_vector::unary(dst, mode, [] { llk::sfpu::name##_program(); });                    \
   }
 TVP_LLK_UNARY(silu)
 TVP_LLK_UNARY(sigmoid)

@@ -1,7 +1,8 @@
 #pragma once
 
-// Functions of a kernel's own on the vector unit, written with sfpi, on MATH or on PACK: they work on
-// a face, these run them over the faces of a tile of DST. Names and meaning are those of tt-metal's LLK.
+// Functions of a kernel's own on the vector unit, written with sfpi, on MATH or on PACK: they work
+// on a face, these run them over the faces of a tile of DST. Names and meaning are those of
+// tt-metal's LLK.
 
 #include "api/compute/vector_mode.h"
 

@@ -231,8 +231,7 @@ FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
 template <typename... Args>
 FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
                                              uint32_t first_address_arg) {
-  return tvp::accessors::make_tuple_of(args, first_address_arg,
-                                       std::index_sequence_for<Args...>());
+  return tvp::accessors::make_tuple_of(args, first_address_arg, std::index_sequence_for<Args...>());
 }
 /// An accessor of any type, chosen at run time. It refers to the accessor.
 class AbstractTensorAccessorWrapper {

@@ -114,7 +114,7 @@ static void floats(const tvp::test::ColumnsParameters& p) {
   }
   if (p.op == ColumnsOp::kDropout) {
     dropout_kernel_init(p.seed);
-    dropout_tile_init(p.seed);  // the same by its earlier name
+    dropout_tile_init(p.seed);            // the same by its earlier name
     dropout_tile(0, 0x20000000, kThree);  // a quarter
   }
   if (p.op == ColumnsOp::kQuantize) {
