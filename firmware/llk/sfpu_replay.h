@@ -10,6 +10,8 @@
 
 namespace tvp::llk::sfpu {
 
+static_assert(!TVP_VECTOR_UNIT_BORROWED, "these programs leave constants of their own");
+
 inline constexpr unsigned kReplayRoom = 16;
 
 struct Nothing {

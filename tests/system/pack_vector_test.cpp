@@ -126,6 +126,16 @@ TEST_P(PackVector, BothHaveTheRoughExponential) {
         0.02, [](double x, double) { return rough_exp(rough_exp(x) / 4); });
 }
 
+TEST_P(PackVector, TheRoughExponentialBetweenMathsOtherMacros) {
+  check(take_turns("macros",
+                   "  where_tile_init();\n  exp_packthread_tile_init<true, 0x3F000000u>();\n",
+                   "    copy_tile_to_dst_init_short(1);\n    copy_tile(1, 0, 1);\n"
+                   "    copy_tile_to_dst_init_short(0);\n"
+                   "    relu_tile(0);\n    where_tile(0, 0, 1, 0);\n",
+                   "    exp_packthread_tile<true>(0);\n"),
+        0.02, [](double x, double y) { return rough_exp((x > 0 ? x : y) / 2); });
+}
+
 TEST_P(PackVector, FunctionsByTheirLlkNames) {
   check(run("names", "",
             "  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
