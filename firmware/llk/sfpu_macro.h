@@ -75,16 +75,21 @@ inline void choose(const DstHalf& half, unsigned condition, unsigned a, unsigned
   constexpr Word kMode = kCellMode<kCell, kFp32>;
   macro::need<Choice<kCell == Cell::kFloat>>();
   const auto run = [&]<bool kInPlace>() {
-    replayed<kInPlace ? 3 : 4>(
-        half, 0, shape, VectorMode::kAll, kVectorsOfOne, Nothing{},
-        [&] {
-          load_macro<kInPlace ? 0 : 1, 1, kMode, kStay>(condition * kDstTileRows);
-          load_macro<2, 0, kMode, kStay>(a * kDstTileRows);
-          push(t::encode_sfpload(0, kMode, kInPlace ? kNextVector : kStay, b * kDstTileRows));
-          if constexpr (!kInPlace)
-            push(t::encode_sfpstore(0, kMode, kNextVector, out * kDstTileRows));
-        },
-        Nothing{}, [] { nop(); });
+    constexpr unsigned kLength = kInPlace ? 3 : 4;
+    begin_with_any_constants(half, 0);
+    // Lanes change with the cycle, so that these must follow each other: not while the core makes
+    // them, but from the replay buffer.
+    record<kLength>();
+    load_macro<kInPlace ? 0 : 1, 1, kMode, kStay>(condition * kDstTileRows);
+    load_macro<2, 0, kMode, kStay>(a * kDstTileRows);
+    push(t::encode_sfpload(0, kMode, kInPlace ? kNextVector : kStay, b * kDstTileRows));
+    if constexpr (!kInPlace) push(t::encode_sfpstore(0, kMode, kNextVector, out * kDstTileRows));
+    over_faces(shape, VectorMode::kAll, kVectorsOfOne, [](unsigned vectors) {
+#pragma GCC unroll 4
+      for (; vectors != 0; --vectors) issue<t::encode_replay(0, kLength, 0, 0)>();
+    });
+    nop();
+    end();
   };
   if (out == condition) {
     run.template operator()<true>();
