@@ -218,25 +218,25 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
 
 namespace {
 
-/// A row of instructions that a unit has taken, one a cycle; `replayed` learns of them at
-/// the end, also when that is a fault.
+/// A row of instructions that a unit has taken; `replayed` learns of them at the end, also when
+/// that is a fault.
 struct TakenInARow {
-  TakenInARow(Replayed& to, Cycle now) : replayed(to), from(now), at(now) {}
+  TakenInARow(Replayed& to, Cycle now) : replayed(to), at(now) {}
   ~TakenInARow() {
-    if (count() != 0) replayed.took(count(), at, latest);
+    if (count != 0) replayed.took(count, at, latest);
   }
   TakenInARow(const TakenInARow&) = delete;
   TakenInARow& operator=(const TakenInARow&) = delete;
 
-  unsigned count() const { return static_cast<unsigned>(at - from); }
   void took_one(Cycle done) {
     ++at;
+    ++count;
     latest = std::max(latest, done);
   }
 
   Replayed& replayed;
-  const Cycle from;
-  Cycle at;
+  unsigned count = 0;
+  Cycle at;  ///< of the next one
   Cycle latest = 0;
 };
 
@@ -248,8 +248,10 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   VectorUnit* const vector = plain_vector_unit(now);
   if (vector == nullptr) return false;
   // Nobody is woken by them: how far the thread may go stays as it is.
-  const Cycle end = std::min({until, scheduler().limit(), now + replayed.left()});
+  const Cycle end = std::min(until, scheduler().limit());
+  const unsigned most = replayed.left();
   TakenInARow taken(replayed, now);
+  const auto may_go_on = [&] { return taken.at < end && taken.count < most; };
   const auto take = [&](const Pushed& head) __attribute__((always_inline)) {
     faults_.offer(t, head);
     const Cycle done = vector->issue_plain(head.instruction, t, taken.at);
@@ -260,20 +262,24 @@ bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed
   };
   bool plain = true;
   if (!replayed.gate_is_of_replay()) {
-    while (plain && taken.at < end && replayed.is_at_gate(taken.count()))
-      plain = take(replayed.head(taken.count()));
+    while (plain && may_go_on() && replayed.is_at_gate(taken.count))
+      plain = take(replayed.head(taken.count));
   }
-  if (plain && taken.at < end) faults_.offer(t, {0, replayed.pc()});
+  if (plain && may_go_on()) faults_.offer(t, {0, replayed.pc()});
   const ReplayExpander& buffer = replayed.buffer();
-  while (plain && taken.at < end) {
+  while (plain && may_go_on()) {
     const bool any = vector->issue_sequence(
-        t, buffer.buffer(), buffer.changes(), replayed.place(taken.count()), end - taken.at,
-        taken.at, taken.latest, [&](std::uint32_t instruction) { faults_.offer_next(instruction); },
-        [&](std::uint32_t instruction) { counters_.count(t, instruction); });
-    if (!any) plain = take(replayed.head(taken.count()));
+        t, buffer.buffer(), buffer.changes(), replayed.place(taken.count), most - taken.count, end,
+        replayed.gate_is_full(), taken.at, taken.latest,
+        [&](std::uint32_t instruction) { faults_.offer_next(instruction); },
+        [&](std::uint32_t instruction) {
+          counters_.count(t, instruction);
+          ++taken.count;
+        });
+    if (!any) plain = take(replayed.head(taken.count));
   }
-  if (taken.count() == 0) return false;
-  counters_.active(taken.count());
+  if (taken.count == 0) return false;
+  counters_.active(taken.at - now);
   now = taken.at;
   took_plain_vectors(t, taken.latest, now);
   return true;
@@ -293,10 +299,11 @@ bool IssueStage::run_products(unsigned t, Cycle& now, Cycle until, Replayed& rep
       [&](std::uint32_t instruction) { faults_.offer_next(instruction); },
       [&](std::uint32_t instruction) {
         counters_.count(t, instruction);
+        ++taken.count;
         taken.latest = taken.at + Dst::kWriteToReadCycles;
       });
   if (!any) return false;
-  counters_.active(taken.count());
+  counters_.active(taken.count);
   now = taken.at;
   backend_.started_arithmetic(t, Unit::kMatrix, Issue::started(now, taken.latest));
   last_served_[static_cast<unsigned>(Unit::kMatrix)] = t;

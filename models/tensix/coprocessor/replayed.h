@@ -25,6 +25,8 @@ class Replayed {
   bool is_at_gate(unsigned before) const {
     return count_ + before < thread_.frontend.waiting_at_gate();
   }
+  /// When it takes nothing, nothing moves.
+  bool gate_is_full() const { return thread_.frontend.waiting_at_gate() == Frontend::kGateFifo; }
   Pushed head(unsigned before) const { return thread_.frontend.upcoming(count_ + before); }
   /// What waits there is of the REPLAY that moves, too.
   bool gate_is_of_replay() const { return thread_.frontend.gate_is_of_replay(); }

@@ -69,11 +69,6 @@ constexpr bool sign_magnitude_smaller(std::uint32_t c, std::uint32_t d) {
   return ordered(c) < ordered(d);
 }
 
-/// Lanes in which SFPSWAP puts the smaller value into VD.
-constexpr std::uint32_t kVdGetsSmaller[10] = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF,
-                                              0xFF0000FF, 0x000000FF, 0x0000FF00, 0x00FF0000,
-                                              0xFF000000, 0};
-
 }  // namespace
 
 template <typename Function>

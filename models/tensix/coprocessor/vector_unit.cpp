@@ -90,9 +90,10 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) co
   return operation;
 }
 
-/// Its hazards are those of registers that it names, and of a product's cycle.
+/// Its hazards are those of registers that it names, and of a product's cycle or SFPSWAP's second.
 bool VectorUnit::is_regular(const Operation& operation) {
-  return operation.is_plain && (operation.latency == 1 || operation.late != 0);
+  return operation.is_plain &&
+         (operation.latency == 1 || operation.late != 0 || operation.opcode == Opcode::kSfpswap);
 }
 
 void VectorUnit::decode(Sequence& sequence, ReplayBuffer words, std::uint64_t changes,
@@ -109,6 +110,8 @@ void VectorUnit::decode(Sequence& sequence, ReplayBuffer words, std::uint64_t ch
     const bool follows = operation.latency == 1 || (operation.late & next.touches) == 0;
     plain = !is_regular(operation) ? 0 : follows ? std::min(plain + 1, kReplayed) : 1;
     sequence.plain[i % kReplayed] = static_cast<std::uint8_t>(plain);
+    sequence.waits[i % kReplayed] =
+        operation.opcode == Opcode::kSfpswap && next.opcode != Opcode::kSfpnop;
   }
 }
 

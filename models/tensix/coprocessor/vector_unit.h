@@ -48,20 +48,22 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     return now + operation.latency;
   }
 
-  /// Instructions of a thread that follow each other, one a cycle from `at` on: `words` is its
-  /// REPLAY buffer, which has been recorded `changes` times, from place `first` on. Executes up to
-  /// `most` that need not be looked at one by one, each between before(word) and after(word), and
-  /// counts `at` up behind each; `done` becomes the cycle at which the last result is there.
-  /// Says whether there were any.
+  /// Instructions of a thread that follow each other, from cycle `at` on: `words` is its REPLAY
+  /// buffer, which has been recorded `changes` times, from place `first` on. Executes up to `most`
+  /// that need not be looked at one by one and come before `end`, each between before(word) and
+  /// after(word), and moves `at` to where the next one may come; `done` becomes the cycle at which
+  /// the last result is there. SFPSWAP's second cycle ends them unless `may_wait`. Says whether
+  /// there were any.
   using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
   template <typename Before, typename After>
   bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
-                      Cycle most, Cycle& at, Cycle& done, Before before, After after) {
+                      unsigned most, Cycle end, bool may_wait, Cycle& at, Cycle& done,
+                      Before before, After after) {
     Sequence& sequence = sequences_[thread];
     if (sequence.changes != changes) [[unlikely]]
       decode(sequence, words, changes, thread);
-    Cycle left = std::min<Cycle>(most, sequence.plain[first]);
-    if (left == 0 || at < swap_until_ || scheduled_ != 0) return false;
+    unsigned left = std::min<unsigned>(most, sequence.plain[first]);
+    if (left == 0 || at >= end || at < swap_until_ || scheduled_ != 0) return false;
     const Operation* operation = &sequence.operations[first];
     before(operation->word);
     check_hazards(*operation, at);
@@ -71,14 +73,19 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
       operation->effect(*this, *operation, at);
       after(operation->word);
       done = std::max(done, at + operation->latency);
-      ++at;
+      settled_ = ++at;
       if (--left == 0) break;
+      if (sequence.waits[i]) {
+        if (!may_wait) break;
+        ++at;
+      }
+      if (at >= end) break;
       i = (i + 1) % kReplayed;
       operation = &sequence.operations[i];
       before(operation->word);
     }
-    note_hazards(*operation, at - 1);
-    settled_ = at;
+    at = std::min(at, end);
+    note_hazards(*operation, settled_ - 1);
     return true;
   }
 
@@ -143,6 +150,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     /// So many from each place on (the last is followed by the first) need not be looked at one by
     /// one: they are plain, and none touches what the one before has not written yet.
     std::array<std::uint8_t, kReplayed> plain{};
+    /// It takes two cycles, and the next one cannot use the second.
+    std::array<bool, kReplayed> waits{};
   };
 
   Operation decode(std::uint32_t word, unsigned thread) const;
@@ -226,6 +235,10 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   Lanes look_up(const Operation& operation) const;
   void execute_round(const Operation& operation);
   void move(const Operation& operation) noexcept;
+  /// Lanes in which SFPSWAP puts the smaller value into VD, by Mod1.
+  static constexpr std::uint32_t kVdGetsSmaller[10] = {
+      0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
+      0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
   void swap(const Operation& operation);
   void transpose();
   void round(const Operation& operation) noexcept;

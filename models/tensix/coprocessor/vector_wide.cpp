@@ -166,6 +166,27 @@ struct VectorUnit::Wide {
     return joined(_mm512_movepi32_mask(v.low), _mm512_movepi32_mask(v.high));
   }
 
+  /// The smaller value to VD in some lanes, the larger one in the others.
+  static void swap(VectorUnit& unit, Op operation, Cycle) {
+    if (unit.dest_index_ != 0) return unit.swap(operation);
+    const Both c = at((*unit.in_)[operation.vc]);
+    const Both d = at((*unit.in_)[operation.vb]);
+    const auto ordered = [](__m512i x) __attribute__((always_inline)) {
+      return _mm512_xor_si512(x, masked(_mm512_srai_epi32(x, 31), 0x7FFFFFFF));
+    };
+    const std::uint32_t smaller = joined(_mm512_cmplt_epi32_mask(ordered(c.low), ordered(d.low)),
+                                         _mm512_cmplt_epi32_mask(ordered(c.high), ordered(d.high)));
+    const std::uint32_t swaps = smaller ^ ~kVdGetsSmaller[operation.mod] ^ unit.exchange_compare_;
+    const auto put_where_it_swaps = [&](unsigned vd, const Both& kept, const Both& other)
+        __attribute__((always_inline)) {
+      if (vd >= 8) return;
+      put(unit, vd, _mm512_mask_mov_epi32(kept.low, lower(swaps), other.low),
+          _mm512_mask_mov_epi32(kept.high, upper(swaps), other.high));
+    };
+    put_where_it_swaps(operation.vd, d, c);
+    put_where_it_swaps(operation.vc, c, d);
+  }
+
   /// To 10 or 7 bits of mantissa, to nearest.
   static void round(VectorUnit& unit, Op operation, Cycle) {
     if (!writable(operation.vd)) return;
@@ -261,6 +282,8 @@ struct VectorUnit::Wide {
         return add_integers;
       case Opcode::kSfpsetcc:
         return (mod & 9) == 0 ? set_condition : nullptr;
+      case Opcode::kSfpswap:
+        return mod >= 1 && mod <= 9 && operation.vb == operation.vd ? swap : nullptr;
       case Opcode::kSfpstochrnd:
         return (mod & 6) == 0 && Sfpstochrnd::kStochasticRounding.of(operation.word) == 0 ? round
                                                                                           : nullptr;

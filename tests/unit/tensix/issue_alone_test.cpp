@@ -141,7 +141,7 @@ std::uint32_t random_vectors(std::mt19937& generator) {
   const auto below = [&generator](std::uint32_t n) {
     return static_cast<std::uint32_t>(generator() % n);
   };
-  switch (below(5)) {
+  switch (below(6)) {
     case 0:
       return op::encode_sfploadi(below(4), 0, below(65536));
     case 1:
@@ -150,6 +150,8 @@ std::uint32_t random_vectors(std::mt19937& generator) {
       return op::encode_sfpmad(below(4), below(4), below(4), 7, 0);
     case 3:
       return sfpnop();
+    case 4:
+      return op::encode_sfpswap(below(4), below(4), below(10));
     default:
       return op::encode_sfpand(below(4), below(4));
   }
@@ -251,6 +253,42 @@ TEST(IssueAlone, AnotherThreadsTimeComesInTheMiddleOfAReplay) {
     EXPECT_EQ(outcome.marks.size(), 10U);
     EXPECT_TRUE(outcome.idle[1]);
   }
+}
+
+// The gate fills up while SFPSWAP takes its second cycle, and what is behind moves on.
+TEST(IssueAlone, WhatIsQueuedMovesOnAsWhenEachCycleIsLookedAt) {
+  std::size_t different = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    std::vector<unsigned> queued;
+    const auto program = [&queued, seed](Bench& bench) {
+      queued.clear();
+      std::mt19937 generator(seed);
+      const auto below = [&generator](std::uint32_t n) {
+        return static_cast<std::uint32_t>(generator() % n);
+      };
+      // By the first SFPSWAP all that is queued has come to rest.
+      std::vector<std::uint32_t> work{op::encode_replay(0, 20, 0, 1)};
+      for (unsigned i = 0; i < 20; ++i)
+        work.push_back(i < 10 ? sfpnop() : random_vectors(generator));
+      bench.push(1, 0, work);
+      std::vector<std::uint32_t> replays;
+      for (unsigned i = 0; i < 4; ++i) replays.push_back(op::encode_replay(0, 12 + below(9), 0, 0));
+      bench.push(1, 100, replays);
+      for (unsigned i = 0; i < 4; ++i) {
+        bench.at(2, 105 + below(60), [&](Cycle) {
+          const Frontend& frontend = bench.coprocessor.issue().threads()[1].frontend;
+          queued.push_back(frontend.queued_before_mop() + frontend.queued_before_replay());
+        });
+      }
+    };
+    run(program, How::kFree);
+    const std::vector<unsigned> seen = queued;
+    run(program, How::kLockstep);
+    EXPECT_EQ(seen, queued);
+    different += queued.front() != queued.back() ? 1U : 0U;
+  }
+  EXPECT_GT(different, 40U);
 }
 
 }  // namespace

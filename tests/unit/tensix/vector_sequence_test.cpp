@@ -110,10 +110,15 @@ TEST_F(VectorSequenceTest, DoesWhatItsInstructionsDo) {
     std::vector<Word> offered, taken;
     for (unsigned i = 0; i < count;) {
       const auto before = together.now;
+      const Cycle end = before + 1 + random.below(2 * kPlaces);
+      const auto had = taken.size();
       const bool any = together.unit.issue_sequence(
-          0, words, changes, (first + i) % kPlaces, 1 + random.below(count - i), together.now,
-          together.done, [&](Word word) { offered.push_back(word); },
-          [&](Word word) { taken.push_back(word); });
+          0, words, changes, (first + i) % kPlaces, 1 + random.below(count - i), end,
+          random.below(4) != 0, together.now, together.done,
+          [&](Word word) { offered.push_back(word); }, [&](Word word) { taken.push_back(word); });
+      const auto got = static_cast<unsigned>(taken.size() - had);
+      EXPECT_LE(together.now, end);
+      EXPECT_EQ(any, got != 0);
       if (!any) {
         EXPECT_EQ(together.now, before);
         const Word word = words[(first + i++) % kPlaces];
@@ -122,8 +127,8 @@ TEST_F(VectorSequenceTest, DoesWhatItsInstructionsDo) {
         ask(together, word);
         ++asked;
       } else {
-        in_sequences += together.now - before;
-        i += static_cast<unsigned>(together.now - before);
+        in_sequences += got;
+        i += got;
       }
     }
     for (unsigned i = 0; i < count; ++i) {
@@ -153,12 +158,42 @@ TEST_F(VectorSequenceTest, EndsBeforeWhatComesACycleTooEarly) {
     Cycle done = 0;
     const Cycle begin = now;
     unit.issue_sequence(
-        0, words, 1, first, kPlaces, now, done, [](Word) {}, [](Word) {});
+        0, words, 1, first, kPlaces, now + 1000, true, now, done, [](Word) {}, [](Word) {});
     return now - begin;
   };
   EXPECT_EQ(sequence_from(0), 2u);
   now += 1;
   EXPECT_EQ(sequence_from(2), 32u);
+}
+
+TEST_F(VectorSequenceTest, WaitsForTheSecondCycleOfASwapBehindAFullGateOnly) {
+  std::array<Word, kPlaces> words{};
+  words.fill(encode_sfpmov(0, 1, 0));
+  words[1] = encode_sfpswap(0, 1, 1);
+  words[4] = encode_sfpswap(0, 1, 1);
+  words[5] = encode_sfpnop();
+  unsigned count = 0;
+  const auto cycles_of = [&](unsigned first, unsigned most, unsigned room, bool may_wait) {
+    Cycle done = 0;
+    const Cycle begin = now += 10;
+    count = 0;
+    unit.issue_sequence(
+        0, words, 1, first, most, now + room, may_wait, now, done, [](Word) {},
+        [&](Word) { ++count; });
+    return now - begin;
+  };
+  EXPECT_EQ(cycles_of(0, 4, 100, true), 5u);
+  EXPECT_EQ(count, 4u);
+  EXPECT_EQ(cycles_of(0, 4, 100, false), 2u);
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(cycles_of(0, 4, 3, true), 3u);  // The end is in the second cycle, or at it.
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(cycles_of(0, 4, 2, true), 2u);
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(cycles_of(0, 2, 100, true), 2u);  // What follows may be SFPNOP.
+  EXPECT_EQ(unit.issue(encode_sfpmov(0, 1, 0), 0, now).retry, now + 1);
+  EXPECT_EQ(cycles_of(3, 4, 100, false), 4u);  // It is.
+  EXPECT_EQ(count, 4u);
 }
 
 }  // namespace
