@@ -3,6 +3,7 @@
 // The replay buffer of a T core's thread (ISA REPLAY.md) under tt-metal's names.
 
 #include "api/sfpi/operations.h"
+#include "firmware/llk/replay_buffer.h"
 
 namespace lltt {
 
@@ -13,6 +14,7 @@ enum ExecBool : bool { NoExec, Exec };
 template <ExecBool kExec = NoExec>
 __attribute__((always_inline)) inline void record(unsigned start, unsigned length) {
   using namespace sfpi::impl_;
+  if (start + length > tvp::llk::kSharedReplayPlaces) tvp::llk::take_second_half();
   issue<t::Opcode::kReplay>(t::encode_replay(start, length, kExec, 1));
 }
 __attribute__((always_inline)) inline void replay(unsigned start, unsigned length) {

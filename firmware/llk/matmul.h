@@ -5,6 +5,7 @@
 
 #include "firmware/llk/math.h"
 #include "firmware/llk/matmul_block.h"
+#include "firmware/llk/replay_buffer.h"
 
 namespace tvp::llk {
 
@@ -46,13 +47,14 @@ static_assert(is_sound());
 
 /// In the replay buffer, behind what short programs of the vector unit record at its begin: a
 /// kernel may initialize either in any order and use both.
-constexpr unsigned kFirstRecorded = 16;
-static_assert(kFirstRecorded + kVisits - 1 <= 32);
+constexpr unsigned kFirstRecorded = kSharedReplayPlaces;
+static_assert(kFirstRecorded + kVisits - 1 <= kReplayPlaces);
 
 }  // namespace matmul_order
 
 template <bool kTransposed>
 inline void record_matmul() {
+  take_second_half();
   issue<regs::tensix::encode_replay(matmul_order::kFirstRecorded, matmul_order::kVisits - 1, 0,
                                     1)>();
   unrolled<matmul_order::kVisits - 1>([](auto i) __attribute__((always_inline)) {

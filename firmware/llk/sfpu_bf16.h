@@ -27,19 +27,16 @@ inline void horner() {
 template <typename Function, typename Also>
 inline void run_bf16_with(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                           Also also, unsigned one = kVectorsOfOne) {
-  const auto run = [&](auto tail) {
-    replayed<Function::kHead>(
-        half, tile, shape, mode, one,
-        [&] {
-          Function::prepare();
-          also();
-        },
-        [] { Function::head(); }, tail);
+  const auto begin = [&] {
+    Function::prepare();
+    also();
   };
+  const auto head = [] { Function::head(); };
   if constexpr (requires { Function::tail(); }) {
-    run([] { Function::tail(); });
+    replayed<Function::kHead, Function::kTail>(half, tile, shape, mode, one, begin, head,
+                                               [] { Function::tail(); });
   } else {
-    run(Nothing{});
+    replayed<Function::kHead>(half, tile, shape, mode, one, begin, head, Nothing{});
   }
 }
 template <typename Function>
@@ -63,7 +60,7 @@ inline constexpr Word kLeastExponent = 0xC2AF0000, kLargestExponent = 0x42B20000
 inline constexpr Word kRoundMagicBits = 0x4B400000;
 template <bool kScaled>
 struct ExponentialOfBf16 {
-  static constexpr unsigned kHead = kScaled ? 15 : 13;
+  static constexpr unsigned kHead = kScaled ? 15 : 13, kTail = 6;
   static void prepare() {
     need_library_constants();
     load_bits<5, 0xBF317218>();
@@ -100,7 +97,7 @@ using ExpOfBf16 = ExponentialOfBf16<false>;
 using ScaledExpOfBf16 = ExponentialOfBf16<true>;
 /// 2^x: 2^-12.5. Operands are held within -126.25 and 128.5.
 struct Exp2OfBf16 {
-  static constexpr unsigned kHead = 15;
+  static constexpr unsigned kHead = 15, kTail = 4;
   static void prepare() {
     load_bits<6, kRoundMagicBits>();
     set_constant<kMinusLn2>(0xC2FC8000);
@@ -132,7 +129,7 @@ struct Exp2OfBf16 {
 /// = 1 + e, 1/d = r (1 - e + e e), 2^-12.9.
 template <bool kTimesX>
 struct SigmoidOfBf16 {
-  static constexpr unsigned kHead = 16;
+  static constexpr unsigned kHead = 16, kTail = kTimesX ? 16 : 14;
   static void prepare() {
     load_bits<5, 0xBF317218>();
     load_bits<6, kRoundMagicBits>();
@@ -161,22 +158,22 @@ struct SigmoidOfBf16 {
   }
   static void tail() {
     op<t::encode_sfpiadd(0, 3, 1, 2 | 4)>();  // e^-x
+    mad<1, kOne, kOne, 2>();
     mad<1, kOne, kOne, 1>();
-    nop();
-    mov<1, 2>();
     op<t::encode_sfpiadd(0, 7, 2, 2 | 4)>();
     mad<1, 2, kMinusOne, 3>();
-    nop();
+    if constexpr (kTimesX) {
+      load_dst<0, false, 0>();
+    } else {
+      nop();
+    }
     mad<3, kOne, kMinusOne, 4>();
     nop();
     mad<3, 4, kOne, 3>();
     nop();
     mad<2, 3, kZero, 2>();
-    if constexpr (kTimesX) {
-      load_dst<0, false, 0>();
-      mad<2, 0, kZero, 2>();
-    }
     nop();
+    if constexpr (kTimesX) mad_wait<2, 0, kZero, 2>();
     store_bf16<2>();
   }
 };
@@ -213,7 +210,7 @@ struct ReciprocalOfBf16 {
 /// + f) = f P(f): 2^-13.3.
 template <bool kScaled>
 struct LogOfBf16 {
-  static constexpr unsigned kHead = 16;
+  static constexpr unsigned kHead = 16, kTail = kScaled ? 18 : 16;
   static void prepare() {
     load_bits<5, 0x3F317218>();
     load_bits<6, 0x3F800000u - 0x3F3504F3u>();
@@ -258,7 +255,7 @@ struct LogOfBf16 {
 
 /// |x| P(|x|), which goes on growing beyond where it reaches one, held there, with the sign of x.
 struct TanhOfBf16 {  // 2^-8.6 near one, 2^-9.1 elsewhere
-  static constexpr unsigned kHead = 14;
+  static constexpr unsigned kHead = 14, kTail = 6;
   static void prepare() {}
   static void head() {
     load_dst<0, false, 0>();
@@ -275,7 +272,7 @@ struct TanhOfBf16 {  // 2^-8.6 near one, 2^-9.1 elsewhere
   }
 };
 struct ErfOfBf16 {  // 2^-10.2
-  static constexpr unsigned kHead = 16;
+  static constexpr unsigned kHead = 16, kTail = TanhOfBf16::kTail;
   static void prepare() {}
   static void head() {
     load_dst<0, false, 0>();
@@ -416,7 +413,7 @@ inline void power_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, V
                           Word exponent) {
   if ((exponent & 0x7FFFFFFFu) == 0) return fill<false>(half, tile, shape, mode, 0x3F800000);
   const OfNegative of_negative = power_of_negative(exponent);
-  replayed<PowerOfBf16::kHead>(
+  replayed<PowerOfBf16::kHead, kAnyLength>(
       half, tile, shape, mode, kVectorsOfOne, [=] { PowerOfBf16::prepare(exponent); },
       [] { PowerOfBf16::head(); }, [=] { PowerOfBf16::tail(of_negative); });
 }
@@ -427,7 +424,7 @@ inline void power_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, V
 /// absolute.
 template <bool kCosine>
 struct SineOfBf16 {
-  static constexpr unsigned kHead = 12;
+  static constexpr unsigned kHead = 12, kTail = kCosine ? 16 : 10;
   static void prepare() {
     need_library_constants();
     load_bits<5, bits(0.318309886f)>();

@@ -39,11 +39,12 @@ struct Expm1Core {
     nop();
   }
 };
-/// x above zero, alpha (e^x - 1) below, in LReg 3, to which `more` does what it has to.
-template <typename More>
+/// x above zero, alpha (e^x - 1) below, in LReg 3, to which `more`, of kMore instructions, does
+/// what it has to.
+template <unsigned kMore = 0, typename More>
 inline void elu_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                         Word alpha, More more) {
-  replayed<11>(
+  replayed<11, 11 + kMore>(
       half, tile, shape, mode, kVectorsOfOne,
       [&] {
         Expm1Core::prepare();
@@ -68,7 +69,7 @@ inline void elu_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, Vec
 /// t = 1 / (1 + 0.2832 |x|), or 1 - q above zero; relative 2^-10.5 for |x| < 9.3. Powers as in
 /// ExpOfBf16, reciprocals as in ReciprocalOfBf16.
 struct GeluOfBf16 {
-  static constexpr unsigned kHead = 16;
+  static constexpr unsigned kHead = 16, kTail = kAnyLength;
   static void prepare() {
     set_constant<kLog2E>(0x3FB8AA3B);
     set_constant<kMinusLn2>(kLeastExponent);
@@ -120,7 +121,7 @@ struct GeluOfBf16 {
 /// 2^-12.5; x itself where z is above the threshold.
 inline void softplus_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, Word beta,
                              Word beta_reciprocal, Word threshold) {
-  replayed<16>(
+  replayed<16, kAnyLength>(
       half, tile, shape, VectorMode::kAll, kVectorsOfOne,
       [=] {
         set_constant<kLog2E>(0x3FB8AA3B);
@@ -171,7 +172,7 @@ inline void power_of_bf16_pairs(const DstHalf& half, unsigned a, unsigned b, uns
   const auto load = [=]<Word kD>(unsigned tile) {
     push(t::encode_sfpload(kD, dst_mode(false), kStay, tile * kDstTileRows));
   };
-  replayed<PowerOfBf16::kHead>(
+  replayed<PowerOfBf16::kHead, kAnyLength>(
       half, 0, shape, VectorMode::kAll, kVectorsOfOne, [] { PowerOfBf16::prepare(0); },
       [=] {
         load.template operator()<0>(a);

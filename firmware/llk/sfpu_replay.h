@@ -3,56 +3,80 @@
 // Thread 1: programs that are recorded with their first vector and replayed for the others (ISA
 // TensixCoprocessor/REPLAY.md): an instruction a cycle, whatever the core's loop takes, and words
 // that the core knows only now, such as places in Dst, are made once. Every call records anew, so
-// that nobody has to know what the buffer holds. The buffer's second half is the matrix
-// multiplication's (matmul.h): of longer programs the rest is pushed for each vector.
+// that nobody has to know what the buffer holds. In a kernel that uses its second half otherwise
+// (replay_buffer.h) the rest of longer programs is pushed for each vector.
 
+#include "firmware/llk/replay_buffer.h"
 #include "firmware/llk/sfpu_math.h"
 
 namespace tvp::llk::sfpu {
 
 static_assert(!TVP_VECTOR_UNIT_BORROWED, "these programs leave constants of their own");
 
-inline constexpr unsigned kReplayRoom = 16;
-
 struct Nothing {
   void operator()() const {}
 };
 
-/// Runs `head`, of kHead instructions, and `tail` for each vector; one of them goes on to the next.
-/// `prepare` comes first and leaves constants in LRegs, `finish` last. LReg 12 to 14 are anybody's.
-template <unsigned kHead, typename Prepare, typename Head, typename Tail, typename Finish = Nothing>
-inline void replayed(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
-                     unsigned one, Prepare prepare, Head head, Tail tail, Finish finish = {}) {
-  static_assert(kHead <= kReplayRoom);
-  constexpr bool kWhole = __is_same(Tail, Nothing);
-  begin_with_any_constants(half, tile);
-  prepare();
+/// Of a part that is longer, or whose length depends on the arguments.
+inline constexpr unsigned kAnyLength = kReplayPlaces;
+
+/// `program`, of kLength instructions, for each vector.
+template <unsigned kLength, typename Program>
+inline void replay_whole(TileShape shape, VectorMode mode, unsigned one, Program program) {
   bool recorded = false;
-  const auto record_first = [&] {
-    issue<t::encode_replay(0, kHead, 1, 1)>();
-    head();
-    recorded = true;
-  };
   over_faces(shape, mode, one, [&](unsigned vectors) {
-    if constexpr (kWhole) {
-      if (!recorded && vectors != 0) {
-        record_first();
-        --vectors;
-      }
+    if (!recorded && vectors != 0) {
+      issue<t::encode_replay(0, kLength, 1, 1)>();
+      program();
+      recorded = true;
+      --vectors;
+    }
 #pragma GCC unroll 4
-      for (; vectors != 0; --vectors) issue<t::encode_replay(0, kHead, 0, 0)>();
-    } else {
+    for (; vectors != 0; --vectors) issue<t::encode_replay(0, kLength, 0, 0)>();
+  });
+}
+/// The same of `head`, with `tail` pushed behind it.
+template <unsigned kHead, typename Head, typename Tail>
+inline void replay_heads(TileShape shape, VectorMode mode, unsigned one, Head head, Tail tail) {
+  bool recorded = false;
+  over_faces(shape, mode, one, [&](unsigned vectors) {
 #pragma GCC unroll 1
-      for (; vectors != 0; --vectors) {
-        if (recorded) {
-          issue<t::encode_replay(0, kHead, 0, 0)>();
-        } else {
-          record_first();
-        }
-        tail();
+    for (; vectors != 0; --vectors) {
+      if (recorded) {
+        issue<t::encode_replay(0, kHead, 0, 0)>();
+      } else {
+        issue<t::encode_replay(0, kHead, 1, 1)>();
+        head();
+        recorded = true;
       }
+      tail();
     }
   });
+}
+
+/// Runs `head`, of kHead instructions, and `tail`, of kTail, for each vector; one of them goes on
+/// to the next. `prepare` comes first and leaves constants in LRegs, `finish` last. LReg 12 to 14
+/// are anybody's.
+template <unsigned kHead, unsigned kTail = 0, typename Prepare, typename Head, typename Tail,
+          typename Finish = Nothing>
+inline void replayed(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
+                     unsigned one, Prepare prepare, Head head, Tail tail, Finish finish = {}) {
+  static_assert(kHead <= kSharedReplayPlaces);
+  begin_with_any_constants(half, tile);
+  prepare();
+  const auto whole = [&] {
+    head();
+    tail();
+  };
+  if constexpr (kTail == 0) {
+    replay_whole<kHead>(shape, mode, one, head);
+  } else if constexpr (kHead + kTail > kReplayPlaces) {
+    replay_heads<kHead>(shape, mode, one, head, tail);
+  } else if (second_half_is_free()) {
+    replay_whole<kHead + kTail>(shape, mode, one, whole);
+  } else {
+    replay_heads<kHead>(shape, mode, one, head, tail);
+  }
   finish();
   end();
 }
@@ -95,7 +119,7 @@ inline void need_library_constants() {
 /// e^x with the bounds of exp().
 inline void exp_of_fp32(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                         unsigned one) {
-  replayed<16>(
+  replayed<16, 12>(
       half, tile, shape, mode, one, [] { need_library_constants(); },
       [] {
         load_dst<0, true, 0>();
@@ -111,7 +135,7 @@ inline void exp_of_fp32(const DstHalf& half, unsigned tile, TileShape shape, Vec
 /// 1 / x with the bounds of reciprocal().
 inline void reciprocal_of_fp32(const DstHalf& half, unsigned tile, TileShape shape,
                                VectorMode mode) {
-  replayed<15>(
+  replayed<15, 12>(
       half, tile, shape, mode, kVectorsOfOne, Nothing{},
       [] {
         load_dst<0, true, 0>();

@@ -39,7 +39,7 @@ struct Root {
 
 template <bool kFp32>
 struct Sqrt : Root<kFp32> {
-  static constexpr unsigned kHead = 14;
+  static constexpr unsigned kHead = 14, kTail = kFp32 ? 16 : 5;
   static void head() {
     Root<kFp32>::guess();
     if constexpr (kFp32) {
@@ -74,7 +74,7 @@ struct Sqrt : Root<kFp32> {
 
 template <bool kFp32>
 struct Rsqrt : Root<kFp32> {
-  static constexpr unsigned kHead = kFp32 ? 14 : 16;
+  static constexpr unsigned kHead = kFp32 ? 14 : 16, kTail = kFp32 ? 18 : 8;
   static void head() {
     Root<kFp32>::guess();
     if constexpr (kFp32) {

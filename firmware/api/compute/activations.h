@@ -30,8 +30,8 @@ ALWI void selu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t sca
   if constexpr (DST_ACCUM_MODE) {
     sfpu_unary(dst, VectorMode::RC, [=] { s::selu_program(scale, alpha); });
   } else {
-    s::elu_of_bf16(thread_state.half, dst, thread_state.shape, s::VectorMode::kAll, alpha,
-                   [=] { s::multiply_by<3, 0>(scale); });
+    s::elu_of_bf16<s::kAnyLength>(thread_state.half, dst, thread_state.shape, s::VectorMode::kAll,
+                                  alpha, [=] { s::multiply_by<3, 0>(scale); });
   }
 #endif
 }
