@@ -209,8 +209,9 @@ enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 }
 #define TVP_VECTOR_UNIT_BORROWED 0
 #endif
 
-/// Whose values are in LReg 12 to 14: this header's, the kernel's own, or the fast exponential's.
-enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp };
+/// Whose values are in LReg 12 to 14: this header's, the kernel's own or those of one call, the
+/// fast exponential's, or that for BF16's.
+enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp, kExpOfBf16 };
 inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
 
 /// LReg 12 to 14. Uses LReg 0.

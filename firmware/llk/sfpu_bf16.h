@@ -62,11 +62,14 @@ template <bool kScaled>
 struct ExponentialOfBf16 {
   static constexpr unsigned kHead = kScaled ? 15 : 13, kTail = 6;
   static void prepare() {
-    need_library_constants();
+    if (constants_owner != ConstantsOwner::kExpOfBf16) {
+      need_library_constants();
+      set_constant<kMinusLn2>(kLeastExponent);
+      set_constant<kRoundMagic>(kLargestExponent);
+      constants_owner = ConstantsOwner::kExpOfBf16;
+    }
     load_bits<5, 0xBF317218>();
     load_bits<6, kRoundMagicBits>();
-    set_constant<kMinusLn2>(kLeastExponent);
-    set_constant<kRoundMagic>(kLargestExponent);
   }
   static void head() {
     load_dst<0, false, 0>();

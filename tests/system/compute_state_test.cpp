@@ -98,6 +98,22 @@ TEST_P(ComputeState, TranspositionOutlivesAChangeOfFormats) {
         });
 }
 
+// Programs of the vector unit are recorded anew with each call, the product's once.
+TEST_P(ComputeState, AProductOutlivesFunctionsOfTheVectorUnit) {
+  const std::string product = "  matmul_tiles(0, 1, 0, 0, 0, 0);\n";
+  const std::string next =
+      "  tile_regs_commit();\n  tile_regs_wait();\n  tile_regs_release();\n"
+      "  tile_regs_acquire();\n";
+  std::string body = "  mm_init(0, 1, 16);\n  tile_regs_acquire();\n";
+  for (const char* function : {"exp", "silu", "sigmoid", "tanh", "log", "rsqrt", "sin"})
+    body += product + "  " + function + "_tile_init();\n  " + function + "_tile(0);\n" + next;
+  check(run("outlives", body + product + "  sigmoid_tile(0);\n"), kRounded, [&](auto r, auto c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 32; ++i) sum += at(a_, r, i) * at(b_, i, c);
+    return 1 / (1 + std::exp(-sum));
+  });
+}
+
 /// What the vector unit makes of x by Schraudolph's method in 16 bits.
 double rough_exp(double x) {
   const double bits = std::round(std::fmax(x, -88.5) * 256 / std::log(2.0) + 32500.818359375);

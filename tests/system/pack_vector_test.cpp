@@ -119,6 +119,12 @@ TEST_P(PackVector, MathsRoughExponentialBetweenFunctionsOfPack) {
         0.02, [](double x, double) { return gelu(rough_exp(x)); });
 }
 
+TEST_P(PackVector, MathsExactExponentialBetweenFunctionsOfPack) {
+  check(take_turns("exact_gelu", "  exp_tile_init<false>();\n  gelu_tile_init_pack();\n",
+                   "    exp_tile<false>(0);\n", "    gelu_tile_pack(0);\n"),
+        0.02, [](double x, double) { return gelu(std::exp(x)); });
+}
+
 TEST_P(PackVector, BothHaveTheRoughExponential) {
   check(take_turns("both",
                    "  exp_tile_init<true>();\n  exp_packthread_tile_init<true, 0x3E800000u>();\n",

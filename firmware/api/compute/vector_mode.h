@@ -12,7 +12,8 @@ ALWI void vector_unit_goes_to_pack() {
 #if COMPILE_FOR_TRISC == 1
   using enum llk::sfpu::ConstantsOwner;
   llk::sfpu::macros_of = nullptr;
-  if (llk::sfpu::constants_owner == kFastExp) llk::sfpu::constants_owner = kLibrary;
+  auto& owner = llk::sfpu::constants_owner;
+  if (owner == kFastExp || owner == kExpOfBf16) owner = kLibrary;
 #endif
 }
 

@@ -271,16 +271,25 @@ void VectorUnit::swap(const Operation& operation) {
   }
   const Lanes c = (*in_)[operation.vc];
   const Lanes d = (*in_)[operation.vb];
+  const std::uint32_t larger = ~kVdGetsSmaller[operation.mod] ^ exchange_compare_;
+  const Lanes swapped = each_lane([&](unsigned lane) -> std::uint32_t {
+    const bool swaps = sign_magnitude_smaller(c[lane], d[lane]) != ((larger >> lane & 1) != 0);
+    return operation.mod == kPlainSwap || swaps ? enabled_mask_[lane] : 0;
+  });
+  if (dest_index_ == 0) {
+    const auto write_where_swapped = [&](unsigned vd, const Lanes& values) {
+      if (vd >= 8) return;
+      lreg_[vd] = each_lane([&](unsigned lane) {
+        return (values[lane] & swapped[lane]) | (lreg_[vd][lane] & ~swapped[lane]);
+      });
+    };
+    write_where_swapped(operation.vd, c);
+    write_where_swapped(operation.vc, d);
+    return;
+  }
   const Lanes* const in = in_->data();
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if (enabled_mask_[lane] == 0) continue;
-    bool swaps = true;
-    if (operation.mod != kPlainSwap) {
-      swaps = sign_magnitude_smaller(c[lane], d[lane]);
-      if ((kVdGetsSmaller[operation.mod] >> lane & 1) == 0) swaps = !swaps;
-      if ((exchange_compare_ >> lane & 1) != 0) swaps = !swaps;
-    }
-    if (!swaps) continue;
+    if (swapped[lane] == 0) continue;
     if ((dest_index_ >> lane & 1) == 0) {
       if (operation.vd < 8) write(operation.vd, lane, c[lane]);
       if (operation.vc < 8) write(operation.vc, lane, d[lane]);
