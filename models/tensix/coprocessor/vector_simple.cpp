@@ -264,27 +264,16 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
 /// SFPLOADMACRO puts what it has loaded into VC and VD; the other operand is then the template's
 /// register, and VC's result stays. tt-llk clamps like that (ckernel_sfpu_exp.h).
 void VectorUnit::swap(const Operation& operation) {
-  constexpr unsigned kPlainSwap = 0;
   if (operation.mod > 9) {
     firmware_fault("SFPSWAP with undefined Mod1 " + std::to_string(operation.mod));
     return;
   }
+  const Lanes swapped = lanes_to_swap(operation);
   const Lanes c = (*in_)[operation.vc];
   const Lanes d = (*in_)[operation.vb];
-  const std::uint32_t larger = ~kVdGetsSmaller[operation.mod] ^ exchange_compare_;
-  const Lanes swapped = each_lane([&](unsigned lane) -> std::uint32_t {
-    const bool swaps = sign_magnitude_smaller(c[lane], d[lane]) != ((larger >> lane & 1) != 0);
-    return operation.mod == kPlainSwap || swaps ? enabled_mask_[lane] : 0;
-  });
   if (dest_index_ == 0) {
-    const auto write_where_swapped = [&](unsigned vd, const Lanes& values) {
-      if (vd >= 8) return;
-      lreg_[vd] = each_lane([&](unsigned lane) {
-        return (values[lane] & swapped[lane]) | (lreg_[vd][lane] & ~swapped[lane]);
-      });
-    };
-    write_where_swapped(operation.vd, c);
-    write_where_swapped(operation.vc, d);
+    write_where(swapped, operation.vd, c);
+    write_where(swapped, operation.vc, d);
     return;
   }
   const Lanes* const in = in_->data();
@@ -305,6 +294,27 @@ void VectorUnit::swap(const Operation& operation) {
     write(vc_index, lane, index_d);
     write(vd_index, lane, index_c);
   }
+}
+
+/// All ones in the enabled ones whose values change places.
+TVP_ALSO_WIDE VectorUnit::Lanes VectorUnit::lanes_to_swap(
+    const Operation& operation) const noexcept {
+  constexpr unsigned kPlainSwap = 0;
+  if (operation.mod == kPlainSwap) return enabled_mask_;
+  const Lanes& c = (*in_)[operation.vc];
+  const Lanes& d = (*in_)[operation.vb];
+  const std::uint32_t larger = ~kVdGetsSmaller[operation.mod] ^ exchange_compare_;
+  return each_lane([&](unsigned lane) {
+    const std::uint32_t smaller = sign_magnitude_smaller(c[lane], d[lane]) ? 1 : 0;
+    return enabled_mask_[lane] & (0 - (smaller ^ (larger >> lane & 1)));
+  });
+}
+TVP_ALSO_WIDE void VectorUnit::write_where(const Lanes& mask, unsigned vd,
+                                           const Lanes& values) noexcept {
+  if (vd >= 8) return;
+  Lanes& out = lreg_[vd];
+  out = each_lane(
+      [&](unsigned lane) { return (values[lane] & mask[lane]) | (out[lane] & ~mask[lane]); });
 }
 
 void VectorUnit::transpose() {

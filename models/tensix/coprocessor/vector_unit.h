@@ -240,6 +240,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
       0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
       0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
   void swap(const Operation& operation);
+  Lanes lanes_to_swap(const Operation& operation) const noexcept;
+  void write_where(const Lanes& mask, unsigned vd, const Lanes& values) noexcept;
   void transpose();
   void round(const Operation& operation) noexcept;
   void shift2(const Operation& operation);
