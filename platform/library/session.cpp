@@ -136,12 +136,17 @@ std::string Session::explained(const Fault& fault) const {
 }
 
 bool Session::configure(const std::string& text) {
+  const bool stopped = error_kind_ != TENSIX_VP_ERROR_NONE;
+  // What runs goes on as it is: it has all the settings that it began with.
+  if (busy_) {
+    refusal_ = "tensix_vp_configure from inside another call";
+    return false;
+  }
+  if (machine_ && !ended_ && !stopped) {
+    refusal_ = "tensix_vp_configure before libttsim_exit: the simulation is running";
+    return false;
+  }
   try {
-    if (busy_) throw Fault(FaultKind::kDescription, "", "configure from inside another call");
-    const bool stopped = error_kind_ != TENSIX_VP_ERROR_NONE;
-    if (machine_ && !ended_ && !stopped) {
-      throw Fault(FaultKind::kDescription, "", "configure after init");
-    }
     if (machine_ && stopped) exit();
     // Of what comes next: earlier settings were those of what has ended, or was refused.
     if (ended_) texts_.clear();

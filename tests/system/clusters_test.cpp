@@ -231,6 +231,25 @@ TEST(Clusters, ABeginningInTheMiddleIsRefused) {
   cluster.exit();
 }
 
+TEST(Clusters, SettingsInTheMiddleAreRefusedAndTheRunGoesOn) {
+  const std::string right = alone(900);
+  const Cluster cluster(Cluster::Load::kCopy);
+  cluster.init();
+  EXPECT_NE(cluster.configure("chip.aiclk_mhz=500"), 0);
+  EXPECT_EQ(cluster.error(),
+            "2 tensix_vp_configure before libttsim_exit: the simulation is running");
+  EXPECT_EQ(cluster.status(), std::uint32_t{TENSIX_VP_IDLE});
+  EXPECT_EQ(cluster.run(900), right);
+  EXPECT_EQ(cluster.status(), std::uint32_t{TENSIX_VP_IDLE});
+  cluster.exit();
+  EXPECT_EQ(cluster.configure("chip.aiclk_mhz=500"), 0) << cluster.error();
+  cluster.init();
+  EXPECT_EQ(cluster.error(), "0 ");
+  cluster.clock(10);
+  EXPECT_EQ(cluster.time_ps(), 20000u);
+  cluster.exit();
+}
+
 TEST(Clusters, SettingsHoldUntilOthersCome) {
   const Cluster cluster(Cluster::Load::kCopy);
   ASSERT_EQ(cluster.configure("system=pair"), 0);

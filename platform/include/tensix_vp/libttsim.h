@@ -66,7 +66,8 @@ uint32_t tensix_vp_abi_version(void);
 // Settings, before libttsim_init, which hold for each until there are others behind libttsim_exit:
 // "key=value" pairs, one a line. The key `system` names a system description or a file of one.
 // Returns 0, or another number when a pair is refused: nothing of `text` is applied then, and
-// tensix_vp_last_error tells why.
+// tensix_vp_last_error tells why; libttsim_init fails then, until right ones come or libttsim_exit.
+// While a simulation runs all are refused, and it goes on as it is.
 int32_t tensix_vp_configure(const char* text);
 
 // Simulated time since libttsim_init.
