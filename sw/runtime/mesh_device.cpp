@@ -151,6 +151,9 @@ void MeshDevice::discover() {
                                                   layout));
     }
   }
+  if (devices_.empty())
+    bad_use("system " + system.value("name", std::string()),
+            "has no chips: expected one of kind wormhole, e.g. single_chip");
   for (const json& link : system.at("links")) {
     const auto a = index_of_chip.find(link.at("a").at("chip").get<unsigned>());
     const auto b = index_of_chip.find(link.at("b").at("chip").get<unsigned>());

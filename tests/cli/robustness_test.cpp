@@ -80,6 +80,26 @@ TEST_F(Robustness, EachOutputHasAFileOfItsOwn) {
   expect("run mesh --report /dev/null --page /dev/null", 0, {});
 }
 
+// A system has what its kind has: a workload of chips finds none in a DIMM, and says so.
+TEST_F(Robustness, SystemsOfAnotherKindAreRefusedByEachWorkload) {
+  const nlohmann::json listed = nlohmann::json::parse(test::vp("list --json").output);
+  unsigned of_chips = 0;
+  for (const nlohmann::json& workload : listed.at("workloads")) {
+    const auto name = workload.at("name").get<std::string>();
+    const auto system = workload.at("system").get<std::string>();
+    const bool on_chips =
+        !system.starts_with("pim_") && system != "mesh_8x8" && system != "ddr4_2400";
+    if (!on_chips || name == "elf") continue;
+    ++of_chips;
+    for (const std::string other : {"pim_rank", "mesh_8x8"}) {
+      if (name == "collective" && other == "pim_rank") continue;  // on either
+      expect("run " + name + " --quiet --system " + other, 2,
+             {"system " + other + ": has no chips: expected one of kind wormhole"});
+    }
+  }
+  EXPECT_GT(of_chips, 20U);
+}
+
 TEST_F(Robustness, NoOutputEndsBeforeItsLastByteWithoutAWord) {
   for (const char* option : {"--report", "--page"}) {
     expect("run mesh --quiet " + std::string(option) + " /dev/full", 71, {"No space left"});

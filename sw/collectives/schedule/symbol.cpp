@@ -12,11 +12,13 @@ std::string list(const std::vector<std::uint64_t>& ranks) {
   std::string text;
   std::uint32_t named = 0;
   std::uint32_t all = 0;
-  for (std::uint32_t rank = 0; rank < ranks.size() * 64; ++rank) {
-    if (!(ranks[rank / 64] >> (rank % 64) & 1)) continue;
-    ++all;
-    if (named == 12) continue;
-    text += (named++ ? ", " : "") + std::to_string(rank);
+  for (std::size_t word = 0; word < ranks.size(); ++word) {
+    for (std::uint64_t left = ranks[word]; left != 0; left &= left - 1) {
+      ++all;
+      if (named == 12) continue;
+      text += (named++ ? ", " : "") +
+              std::to_string(word * 64 + static_cast<unsigned>(std::countr_zero(left)));
+    }
   }
   if (all > named) text += ", … (" + std::to_string(all) + " ranks)";
   return text;
