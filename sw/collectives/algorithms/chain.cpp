@@ -8,6 +8,10 @@ std::vector<Primitive> Chain::primitives() const {
   return {Primitive::kBroadcast, Primitive::kReduce};
 }
 
+std::string Chain::refusal(const ScheduleRequest& request) const {
+  return request.channels > 1 ? "it has one channel only" : "";
+}
+
 std::vector<Chain::Arm> Chain::arms_of(const ScheduleRequest& request) {
   const RankOrder order(request, false);
   const std::uint32_t root = order.position(request.root);

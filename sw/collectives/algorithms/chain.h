@@ -13,6 +13,7 @@ class Chain : public Algorithm {
   std::string name() const override { return "chain"; }
   std::string summary() const override { return "along a line, segment after segment"; }
   std::vector<Primitive> primitives() const override;
+  std::string refusal(const ScheduleRequest& request) const override;
   std::uint32_t depth(const ScheduleRequest& request) const override;
 
  protected:

@@ -63,6 +63,18 @@ TEST(Checker, NamesMessagesThatDoNotMatch) {
   expect_problem(builder.finish("x"), ProblemKind::kCounts, "expects 1 chunks, but rank 0 lane 0");
 }
 
+TEST(Symbol, NamesRanksUpToADozen) {
+  Symbol sum = Symbol::contribution(1, 5);
+  EXPECT_EQ(sum.text(), "input chunk 5 of rank 1");
+  for (const std::uint32_t rank : {63U, 64U, 130U}) sum.add_contributor(rank);
+  EXPECT_EQ(sum.text(), "input chunk 5 of ranks 1, 63, 64, 130");
+  for (std::uint32_t rank = 2; rank <= 9; ++rank) sum.add_contributor(rank);
+  EXPECT_EQ(sum.text(), "input chunk 5 of ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 130");
+  sum.add_contributor(131);
+  EXPECT_EQ(sum.text(),
+            "input chunk 5 of ranks 1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 130, … (13 ranks)");
+}
+
 TEST(Checker, NamesLanesThatRace) {
   ScheduleRequest request;
   request.ranks = 4;

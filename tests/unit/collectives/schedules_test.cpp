@@ -61,6 +61,22 @@ TEST(Algorithms, EveryScheduleEndsInTheStateOfItsPrimitive) {
   EXPECT_GT(count, 3000U);
 }
 
+TEST(Algorithms, ChannelsAreUsedOrRefused) {
+  for (const auto& algorithm : all_algorithms())
+    for (const Primitive primitive : algorithm->primitives())
+      for (const std::uint32_t channels : {2U, 3U}) {
+        ScheduleRequest asked = request(primitive, 8);
+        asked.segments = 6;
+        asked.channels = channels;
+        if (!algorithm->refusal(asked).empty()) continue;
+        std::uint32_t last = 0;
+        for (const RankProgram& rank : algorithm->schedule(asked).ranks)
+          for (const Lane& lane : rank.lanes)
+            for (const Step& step : lane.steps) last = std::max(last, std::uint32_t{step.channel});
+        EXPECT_EQ(last, channels - 1) << algorithm->name() << " " << name_of(primitive);
+      }
+}
+
 TEST(Hierarchy, EveryTierDoesItsPart) {
   const std::vector<std::vector<Tier>> shapes = {
       {{2, "ring"}, {3, "ring"}},
