@@ -1,3 +1,4 @@
+#include "models/regs/tensix_tile.h"
 #include "tests/unit/ethernet/fabric_traffic.h"
 
 namespace tvp::ethernet::test {
@@ -79,6 +80,25 @@ TEST_F(Fabric, ATileIsReachedByTheHostAndHeldInReset) {
   EXPECT_EQ(tile.core().state(), riscv::CoreState::kSleepingOnPoll);
   s.hold();
   EXPECT_EQ(tile.core().state(), riscv::CoreState::kInReset);
+}
+
+// The core fetches in the cycle behind the store that lets it go.
+TEST_F(Fabric, ACoreBeginsACycleAfterItIsLetGo) {
+  constexpr std::uint32_t kSoftReset = regs::tensix_tile::kControl + regs::tensix_tile::kSoftReset0;
+  FabricSystem& s = pair();
+  const std::uint32_t code[] = {0xFFB122B7,   // lui t0, 0xFFB12
+                                0x1F02A303,   // lw t1, 0x1F0(t0): the clock, one cycle in
+                                0x10602023,   // sw t1, 0x100(zero)
+                                0x0000006F};  // j .
+  for (std::uint32_t i = 0; i < 4; ++i) s.set_word(0, kTarget, 4 * i, code[i]);
+  for (const Cycle start : {Cycle{50}, Cycle{311}}) {
+    s.run(start);
+    s.set_word(0, kTarget, kSoftReset, 0);
+    s.calendar(0).tile_woken(s.tile(0, kTarget).calendar_index());
+    s.run(start + 100);
+    EXPECT_EQ(s.word(0, kTarget, 0x100), start + 1 + 1);
+    s.set_word(0, kTarget, kSoftReset, regs::tensix_tile::kResetB);
+  }
 }
 
 TEST_F(Fabric, RoutersGreetEachOtherAndSleep) {
