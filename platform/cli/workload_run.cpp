@@ -83,7 +83,7 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
 
 /// Nobody who did not ask for a limit shall wonder where it comes from.
 std::string WorkloadRun::told_of_limit(const workloads::Workload& workload) const {
-  if (options_.max_time_ns) return "";
+  if (options_.max_time_ns || model_settings_.find("max_time_ns=") != std::string::npos) return "";
   char limit[32];
   std::snprintf(limit, sizeof limit, "%.6g", limit_ns(workload) / 1e6);
   return std::string(": it is ") + limit + " ms unless --max-time says otherwise";

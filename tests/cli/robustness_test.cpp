@@ -206,8 +206,11 @@ TEST_F(Robustness, TimesSeedsAndWindowsThatNobodyMeansAreRefused) {
 
 TEST_F(Robustness, ALimitThatNobodyAskedForSaysWhoseItIs) {
   expect("run noc_exchange --set rounds=100000 --max-time 50us", 5, {"the time limit came"});
-  const auto ended = test::vp("run noc_exchange --set rounds=100000 --max-time 50us");
-  EXPECT_EQ(ended.output.find("unless --max-time"), std::string::npos) << ended.output;
+  for (const char* asked : {"--max-time 50us", "--set max_time_ns=50000"}) {
+    const auto ended = test::vp("run noc_exchange --set rounds=100000 " + std::string(asked));
+    EXPECT_EQ(ended.exit_code, 5) << asked;
+    EXPECT_EQ(ended.output.find("unless --max-time"), std::string::npos) << ended.output;
+  }
 }
 
 TEST_F(Robustness, FilesWithoutAnEndAreRefused) {

@@ -43,6 +43,14 @@ TEST(CollectiveRun, RefusesToBreakALinkThatIsNotThere) {
                {"ethernet.faults", "'chip0-chip2@1' is no link of the system"});
 }
 
+/// To prove the schedule takes minutes, and nobody would run it.
+TEST(CollectiveRun, AProgramThatNoMemoryHoldsIsRefusedBeforeItIsProved) {
+  const std::string limited = "prlimit --cpu=60 " + std::string(test::kProgram);
+  test::expect(test::execute(limited + " run collective --system pim_upmem_server"), "at once", 2,
+               {"all_reduce ring N=2560: has 5119 steps on rank 0",
+                "expected at most the 57344 bytes of working memory of a rank"});
+}
+
 /// What all algorithms took is what is chosen by afterwards.
 TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   const std::string file = testing::TempDir() + "collective_run_tuning.json";

@@ -121,6 +121,8 @@ class CollectiveExecutor {
   /// Whether messages go to neighbors only, where that is another matter than going further.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
+  /// What a rank has for its program at most.
+  virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }
   virtual LinkLoads link_loads(const Outcome& outcome) const;
   /// Throws Fault(kDescription) for what the machine cannot do; HangError, or the machine's Fault,
   /// naming the steps at which ranks stand when it does not come to its end.

@@ -76,9 +76,11 @@ bool PimExecutor::combines_in_network() const {
   return system_.switch_joins_units() && system_.switch_reduces();
 }
 
+std::uint32_t PimExecutor::memory_bytes() const { return kArenaBytes; }
+
 CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&) {
   Machine machine;
-  machine.limits = {.memory_bytes = kArenaBytes,
+  machine.limits = {.memory_bytes = memory_bytes(),
                     .largest_slice = 2048,
                     .worthy_slice = 512,
                     .smallest_slice = 64,

@@ -14,6 +14,7 @@ class PimExecutor : public CollectiveExecutor {
  public:
   explicit PimExecutor(runtime::PimSystem& system) : system_(system) {}
   std::uint32_t ranks() const override;
+  std::uint32_t memory_bytes() const override;
   std::string topology() const override { return std::to_string(ranks()) + " PIM units"; }
   bool combines_in_network() const override;
   bool one_hop(const Schedule& schedule) const override;

@@ -84,6 +84,19 @@ RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
       programs_.push_back(make(rank, worker));
 }
 
+void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_bytes) {
+  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
+    std::uint64_t steps = 0;
+    for (const Lane& lane : schedule.ranks[rank].lanes) steps += lane.steps.size();
+    const std::uint64_t bytes = steps * (sizeof(binary::Step) + sizeof(binary::Stamp));
+    if (bytes > memory_bytes)
+      runtime::bad_use(schedule.name,
+                       "has " + std::to_string(steps) + " steps on rank " + std::to_string(rank) +
+                           ", of " + std::to_string(bytes) + " bytes: expected at most the " +
+                           std::to_string(memory_bytes) + " bytes of working memory of a rank");
+  }
+}
+
 /// Gives every (peer, channel) of a rank its number, and tells both ends each other's.
 void RankPrograms::connect() {
   SwitchWiring::check(schedule_, limits_);

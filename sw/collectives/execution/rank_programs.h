@@ -78,6 +78,10 @@ class RankPrograms {
   RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, std::uint32_t workers,
                const RankLimits& limits);
 
+  /// Throws Fault(kDescription) when the steps alone of a rank take more than that, which is told
+  /// at once: to prove a schedule of so many takes minutes.
+  static void require_room(const Schedule& schedule, std::uint32_t memory_bytes);
+
   const Program& program(std::uint32_t rank, std::uint32_t worker) const {
     return programs_[rank * workers_ + worker];
   }

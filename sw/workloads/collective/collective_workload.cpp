@@ -205,6 +205,7 @@ void CollectiveWorkload::check() const {
 
 Schedule CollectiveWorkload::schedule(const Executor& executor) const {
   Schedule made = config_.schedule.value().empty() ? built(executor) : read();
+  collectives::RankPrograms::require_room(made, executor.memory_bytes());
   collectives::require_right(made);
   return made;
 }
