@@ -1,5 +1,7 @@
 // Order of requests, what is refused, and who is told.
 
+#include <malloc.h>
+
 #include <functional>
 #include <map>
 
@@ -104,6 +106,27 @@ TEST_P(NiuRules, FewPacketsHoldAChannelAtOnce) {
   EXPECT_EQ(bench.run_until([&] { return !busy(a); }) - again, kAssign)
       << "another channel is free";
   bench.settle();
+}
+
+/// Bytes that the program has allocated; always 0 under AddressSanitizer.
+std::size_t allocated() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// However long a stream goes on without a gap, nothing of what is over is kept.
+TEST_P(NiuRules, AStreamKeepsNoMemory) {
+  for (auto& tile : bench.tiles) tile->logging = false;
+  const auto stream = [&](unsigned packets) {
+    for (unsigned i = 0; i < packets; ++i) {
+      bench.run_until([&] { return !busy(a); });
+      bench.issue(a, 0, 0, write_command(far, 0, 0x2000, 2048, kCmdVcStatic));
+    }
+  };
+  stream(100);
+  const std::size_t warm = allocated();
+  stream(400);
+  EXPECT_LE(allocated(), warm + 1024);
 }
 
 TEST_P(NiuRules, LinkedRequestsLeaveInOrderOnOneChannel) {
