@@ -127,6 +127,24 @@ TEST_F(CrossCompilerTest, FlagsStandBehindAllOthers) {
   EXPECT_EQ(value_of(*compile()), 1);
 }
 
+TEST_F(CrossCompilerTest, FlagsAreTheFirmwaresToo) {
+  const std::string seen = (folder_ / "seen").string();
+  setenv("TENSIX_VP_CXX",
+         program("noting-g++", "printf '%s\\n' \"$*\" >> '" + seen + "'\n" + kPassOn).c_str(), 1);
+  program("noting-objcopy", "exec riscv64-unknown-elf-objcopy \"$@\"");
+  setenv("TENSIX_VP_CXXFLAGS", "-DSEVEN=7 -O1", 1);
+  compile();
+  std::ifstream lines(seen);
+  unsigned of_firmware = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(" -DFW_BUILD ") == line.npos) continue;
+    ++of_firmware;
+    EXPECT_GT(line.find(" -DSEVEN=7 -O1 -lc"), line.find(" -Os ")) << line;
+    EXPECT_NE(line.find(" -DSEVEN=7 -O1 -lc"), line.npos) << line;
+  }
+  EXPECT_GT(of_firmware, 0U);
+}
+
 TEST_F(CrossCompilerTest, RefusesWhatIsNone) {
   const auto refuses = [](const std::string& driver, const std::string& text) {
     setenv("TENSIX_VP_CXX", driver.c_str(), 1);
