@@ -44,6 +44,13 @@ void init_vector_constant() {
   reg32(tile::kPushT0) = tvp::regs::tensix::encode_sfpconfig(0, 11, 1);
 }
 
+// Some kernels wait for Dst before they set anything up: tt-metal's firmware leaves the semaphores
+// between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the packers, for
+// the unpackers, and what math has done).
+void init_semaphores() {
+  reg32(tile::kPushT0) = tvp::regs::tensix::encode_seminit(1, 0, 1u << 1 | 1u << 2 | 1u << 7);
+}
+
 // Ends when no instruction of this thread is anywhere in the coprocessor (ISA BabyRISCV/TTSync.md).
 void wait_for_coprocessor() {
   volatile uint32_t& sync = reg32(tile::kCoprocessorDone);
@@ -74,7 +81,10 @@ using namespace tvp::contract;
 extern "C" [[noreturn]] void firmware_main() {
   my_logical_x_ = mailboxes()->core_info.absolute_logical_x;
   my_logical_y_ = mailboxes()->core_info.absolute_logical_y;
-  if (kTrisc == 1) init_vector_constant();
+  if (kTrisc == 1) {
+    init_vector_constant();
+    init_semaphores();
+  }
   run_state() = kSyncDone;
   for (;;) {
     WAYPOINT("W");

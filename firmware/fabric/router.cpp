@@ -225,7 +225,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       scatter(header, payload, payload_bytes, trid);
       break;
     default:
-      asm volatile("ebreak");  // a send type that this router does not have
+      scatter_and_increment<kTransactionIds>(header, payload, payload_bytes, trid);
   }
 }
 

@@ -151,6 +151,22 @@ FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_byt
   }
   write_here(payload + done, chunks.noc_address[count - 1], payload_bytes - done, trid);
 }
+template <uint32_t kIds>
+FORCE_INLINE void flush();
+/// Two parts of the payload, then an increment, of a header that is one of those. A function: such
+/// packets are rare, and the code of the others stays together.
+template <uint32_t kIds>
+[[gnu::noinline]] void scatter_and_increment(Header* header, uint32_t payload,
+                                             uint32_t payload_bytes, uint32_t trid) {
+  auto& fused = header->command_fields.unicast_scatter_seminc_fused;
+  if (header->noc_send_type != tt::tt_fabric::NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC)
+    asm volatile("ebreak");  // a send type that routers do not have
+  const uint32_t first = fused.chunk_size[0];
+  write_here(payload, fused.noc_address[0], first, trid);
+  write_here(payload + first, fused.noc_address[1], payload_bytes - first, trid);
+  if (fused.flush) flush<kIds>();
+  noc_semaphore_inc<true>(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
+}
 /// Whether all writes of ids 0 to kIds - 1 are acknowledged.
 template <uint32_t kIds>
 FORCE_INLINE bool all_flushed() {

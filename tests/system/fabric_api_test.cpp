@@ -155,6 +155,11 @@ TEST_F(FabricApi, CommandsByOneConnection) {
       "fabric_unicast_noc_fused_unicast_with_atomic_inc(up, h, source + 256, 64,\n"
       "    NocUnicastAtomicIncFusedCommandHeader{there + 256, there, 7, true}, 3);\n"
       "sent();\n"
+      "fabric_unicast_noc_fused_scatter_write_atomic_inc(up, h, source + 384, 96,\n"
+      "    NocUnicastScatterAtomicIncFusedCommandHeader({there + 1536, there + 2560}, there, {32}, "
+      "13),\n"
+      "    3);\n"
+      "sent();\n"
       "fabric_sparse_multicast_noc_unicast_write(up, h, source + 320, 64,\n"
       "    NocUnicastCommandHeader{there + 320}, 0b101);\n"
       "sent();\n"
@@ -164,7 +169,9 @@ TEST_F(FabricApi, CommandsByOneConnection) {
   put(expected[2], 64, 0, 64);
   for (unsigned device = 1; device < 4; ++device) put(expected[device], 128, 64, 64);
   put_word(expected[2], 0, 5);
-  put_word(expected[3], 0, 5 + 7);
+  put_word(expected[3], 0, 5 + 7 + 13);
+  put(expected[3], 1536, 384, 32);
+  put(expected[3], 2560, 416, 64);
   put_word(expected[3], 16, 0xABCD1234);
   put(expected[1], 192, 128, 32);
   put(expected[1], 512, 160, 48);
@@ -215,6 +222,13 @@ TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {
       "h,\n"
       "    source + 1024, NocUnicastScatterCommandHeader({there + 1024, there + 2048}));\n"
       "noc_async_writes_flushed();\n"
+      "using Fused = UnicastFusedScatterWriteAtomicIncUpdateMask;\n"
+      "fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state<Fused::All>(h, 1, 2,\n"
+      "    NocUnicastScatterAtomicIncFusedCommandHeader({0, 0}, there + 80, {16}, 4, false), 64);\n"
+      "fabric_multicast_noc_fused_scatter_write_atomic_inc_with_state<Fused::WriteDstAddrs>(\n"
+      "    down, h, source + 1536, NocUnicastScatterAtomicIncFusedCommandHeader(\n"
+      "    {there + 1280, there + 1536}, 0, {0}, 0));\n"
+      "noc_async_writes_flushed();\n"
       "fabric_unicast_noc_unicast_inline_write_set_state<UnicastInlineWriteUpdateMask::DstAddr>(h, "
       "2,\n"
       "    NocUnicastInlineWriteCommandHeader{there + 48, 0});\n"
@@ -234,6 +248,11 @@ TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {
   put_word(expected[0], 32, 9 + 11);
   put(expected[2], 1024, 1024, 16);
   put(expected[2], 2048, 1040, 32);
+  for (const unsigned device : {2U, 1U}) {
+    put(expected[device], 1280, 1536, 16);
+    put(expected[device], 1536, 1552, 48);
+    put_word(expected[device], 80, 4);
+  }
   put_word(expected[1], 48, 0x55AA);
   EXPECT_EQ(got, expected);
 }

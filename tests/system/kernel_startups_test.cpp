@@ -79,6 +79,24 @@ TEST_F(KernelStartups, Sums) {
         [&](auto tile, auto r, auto c) { return at(a_, tile, r, c) + at(b_, tile, r, c); });
 }
 
+// As tt-metal's running sums have it, on a device that has run nothing before.
+TEST_F(KernelStartups, AfterTheFirstWaitForDst) {
+  const auto got = bench_.run(
+      "waits_first",
+      "#include \"compute_kernel_api.h\"\n"
+      "void kernel_main() {\n"
+      "  for (uint32_t i = 0; i < " +
+          std::to_string(kTiles) +
+          "; ++i) {\n"
+          "    tile_regs_acquire();\n    cb_wait_front(0, 1);\n    cb_wait_front(1, 1);\n"
+          "    binary_op_init_common(0, 1, 16);\n    add_tiles_init(0, 1);\n"
+          "    add_tiles(0, 1, 0, 0, 0);\n    tile_regs_commit();\n    tile_regs_wait();\n"
+          "    cb_reserve_back(16, 1);\n    pack_tile(0, 16);\n    tile_regs_release();\n"
+          "    cb_push_back(16, 1);\n    cb_pop_front(0, 1);\n    cb_pop_front(1, 1);\n  }\n}\n",
+      {in(0, a_), in(1, b_)}, {{16, DataFormat::Float16_b, 2048, kTiles, {}}});
+  check(got[0], [&](auto tile, auto r, auto c) { return at(a_, tile, r, c) + at(b_, tile, r, c); });
+}
+
 TEST_F(KernelStartups, Copies) {
   check(run("copies", "unary_op_init_common(1, 16);", "copy_tile(1, 0, 0);"),
         [&](auto tile, auto r, auto c) { return at(b_, tile, r, c); });

@@ -290,5 +290,149 @@ TEST_F(PublishedExamples, ALoopback) {
   EXPECT_EQ(bench_->words(out), x.words());
 }
 
+/// A product in blocks of `kHigh` times `kWide` tiles, a core each; readers read both operands
+/// whole, or from neighbors.
+class PublishedBlocks : public PublishedExamples {
+ protected:
+  static constexpr Word kHigh = 4, kWide = 4, kInner = 2, kSubHigh = 4, kSubWide = 2;
+
+  void check_product(CoreCoord grid, bool multicast) {
+    const Word rows = count(grid.y) * kHigh, columns = count(grid.x) * kWide, inner = 6;
+    const Numbers a = random(rows, inner, -1, 1), b = random(inner, columns, -1, 1);
+    const auto in_a = tensor(a), in_b = tensor(b), out = result(rows * columns);
+    const std::string kernels = kExamples + "matmul/matmul_common/kernels/";
+    const CoreRange all({0, 0}, {grid.x - 1, grid.y - 1});
+    Operation operation(*bench_);
+    operation.on(all).buffer(0, 2 * kHigh * kInner).buffer(1, 2 * kWide * kInner);
+    operation.shared_buffer({16, 24}, kHigh * kWide);
+    Words semaphores;
+    for (int i = 0; i < 4 && multicast; ++i) semaphores.push_back(operation.semaphore(0));
+    const auto reads = [&](CoreCoord core) {
+      const Words of_a{
+          address(in_a), inner * kHigh * count(core.y), 1, inner, kInner, kInner, kHigh,
+          kInner * kHigh};
+      const Words of_b{address(in_b), kWide * count(core.x), 1,
+                       columns,       kInner * columns,      kWide,
+                       kInner,        kWide * kInner,        inner / kInner};
+      Words all_of = of_a;
+      all_of.insert(all_of.end(), of_b.begin(), of_b.end());
+      const auto add = [&](CoreCoord at) {
+        all_of.push_back(count(bench_->noc(at).x));
+        all_of.push_back(count(bench_->noc(at).y));
+      };
+      if (multicast) {
+        add({grid.x - 1, core.y});
+        add({1, core.y});
+        all_of.push_back(count(grid.x - 1));
+        add({0, core.y});
+        all_of.insert(all_of.end(), {semaphores[0], semaphores[1]});
+        add({core.x, grid.y - 1});
+        add({core.x, 1});
+        all_of.push_back(count(grid.y - 1));
+        add({core.x, 0});
+        all_of.insert(all_of.end(), {semaphores[2], semaphores[3]});
+      }
+      all_of.insert(all_of.end(), {rows * inner, inner * columns, 1, 0});
+      return all_of;
+    };
+    const auto writes = [&](CoreCoord core) {
+      return Words{address(out),
+                   count(core.x) * kWide + count(core.y) * kHigh * columns,
+                   1,
+                   columns,
+                   kSubWide,
+                   kSubHigh * columns,
+                   kSubWide,
+                   kSubHigh,
+                   kSubWide * kSubHigh,
+                   kWide / kSubWide,
+                   kHigh / kSubHigh,
+                   rows * columns,
+                   1};
+    };
+    const auto part = [&](const CoreRange& cores, const std::string& reader, runtime::NOC noc) {
+      operation.on(cores)
+          .reader(kernels + "dataflow/reader_bmm_tile_layout" + reader + ".cpp",
+                  {.tensors = {in_a, in_b}, .run_at = reads, .noc = noc})
+          .writer(kernels + "dataflow/writer_bmm_tile_layout.cpp",
+                  {.tensors = {out},
+                   .run_at = writes,
+                   .noc = noc == runtime::NOC::NOC_0 ? runtime::NOC::NOC_1 : runtime::NOC::NOC_0});
+    };
+    if (multicast) {
+      // As the example has it: who has both operands' neighbors to the right and below sends on NoC
+      // 0.
+      part(CoreRange({0, 0}, {0, 0}), "_in0_sender_in1_sender", runtime::NOC::NOC_0);
+      part(CoreRange({0, 1}, {0, grid.y - 1}), "_in0_sender_in1_receiver", runtime::NOC::NOC_0);
+      part(CoreRange({1, 0}, {grid.x - 1, 0}), "_in0_receiver_in1_sender", runtime::NOC::NOC_1);
+      part(CoreRange({1, 1}, {grid.x - 1, grid.y - 1}), "_in0_receiver_in1_receiver",
+           runtime::NOC::NOC_1);
+    } else {
+      part(all, "", runtime::NOC::NOC_1);
+    }
+    operation.on(all)
+        .compute(kernels + "compute/bmm_large_block_zm.cpp",
+                 {.compile = {kInner, kHigh / kSubHigh, kHigh * kInner, kSubHigh * kInner,
+                              kWide / kSubWide, kWide * kInner, kWide, inner / kInner, kSubHigh,
+                              kSubWide, kSubHigh * kSubWide, 1}})
+        .run();
+    // Sums of ten are rounded to BF16 in Dst two dozen times, by 1/32 at the most.
+    check(read(out, columns), 0.16, [&](std::size_t r, std::size_t c) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 32 * inner; ++k) sum += a(r, k) * b(k, c);
+      return sum;
+    });
+  }
+};
+
+TEST_F(PublishedBlocks, OneOverAll) { check_product({2, 1}, false); }
+TEST_F(PublishedBlocks, FromNeighbors) { check_product({2, 2}, true); }
+TEST_F(PublishedBlocks, FromNeighborsFar) { check_product({3, 3}, true); }
+
+TEST_F(PublishedExamples, SticksArePadded) {
+  // 64 rows of 32 BF16 become 64 of them, by four cores; a stick is two BF16.
+  constexpr Word kRows = 64, kFrom = 16, kTo = 32, kCores = 4, kPad = 0x40004000;
+  Words words(kRows * kFrom);
+  for (Word i = 0; i < words.size(); ++i) words[i] = 0x3F803F80 + i;
+  const auto in = bench_->tensor(words, 4), out = bench_->result(kRows * kTo, 4);
+  const std::string kernels = kExamples + "pad_multi_core/kernels/";
+  Operation operation(*bench_);
+  operation.on(CoreRange({0, 0}, {0, kCores - 1}));
+  operation.shared_buffer({0, 1, 2}, kTo, 64, DataFormat::UInt32)
+      .writer(kernels + "pad_reader_dims_rm_interleaved.cpp",
+              {.compile = {kRows, 1,  kFrom, 4,    kRows, 1, kTo, 64, 0,  0,
+                           1,     64, 1,     kPad, 64,    0, 0,   1,  64, 0},
+               .tensors = {in},
+               .run_at =
+                   [&](CoreCoord core) {
+                     return Words{address(in),
+                                  kRows / kCores * kTo,
+                                  kTo,
+                                  count(core.y) * kRows / kCores * kFrom,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  0};
+                   },
+               .noc = runtime::NOC::NOC_0})
+      .reader(kernels + "pad_writer_dims_rm_interleaved.cpp",
+              {.compile = {0, 4, 64},
+               .tensors = {out},
+               .run_at =
+                   [&](CoreCoord core) {
+                     return Words{address(out), kRows / kCores * kTo, kTo,
+                                  count(core.y) * kRows / kCores * kTo};
+                   },
+               .noc = runtime::NOC::NOC_1})
+      .run();
+  const Words got = bench_->words(out);
+  for (Word r = 0; r < kRows; ++r)
+    for (Word c = 0; c < kTo; ++c)
+      ASSERT_EQ(got[r * kTo + c], c < kFrom ? words[r * kFrom + c] : kPad) << r << ", " << c;
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -38,6 +38,8 @@ enum NocSendType : uint8_t {
   NOC_MULTICAST_WRITE = 5,
   NOC_MULTICAST_ATOMIC_INC = 6,
   NOC_UNICAST_READ = 7,
+  /// Ours: tt-metal tells it from a scatter write by codes of the parts, which its router looks at.
+  NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC = 8,
 };
 enum ChipSendType : uint8_t { CHIP_UNICAST = 0, CHIP_MULTICAST = 1 };
 
@@ -117,12 +119,35 @@ struct NocUnicastScatterCommandHeader {
   uint8_t chunk_encoding = 0;
 };
 
+constexpr uint32_t NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS = 2;
+/// The payload in two parts, then the increment; `flush`: only after all writes have landed.
+struct NocUnicastScatterAtomicIncFusedCommandHeader {
+  NocUnicastScatterAtomicIncFusedCommandHeader(std::initializer_list<uint64_t> addresses,
+                                               uint64_t semaphore,
+                                               std::initializer_list<uint16_t> sizes,
+                                               uint16_t value, bool wait = true)
+      : noc_address{},
+        semaphore_noc_address(semaphore),
+        chunk_size{*sizes.begin()},
+        val(value),
+        flush(wait) {
+    uint32_t i = 0;
+    for (const uint64_t address : addresses) noc_address[i++] = address;
+  }
+  uint64_t noc_address[NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS];
+  uint64_t semaphore_noc_address;
+  uint16_t chunk_size[NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS - 1];
+  uint16_t val;
+  bool flush;
+};
+
 union NocCommandFields {
   NocUnicastCommandHeader unicast_write;
   NocUnicastInlineWriteCommandHeader unicast_inline_write;
   NocUnicastAtomicIncCommandHeader unicast_seminc;
   NocUnicastAtomicIncFusedCommandHeader unicast_seminc_fused;
   NocUnicastScatterCommandHeader unicast_scatter_write;
+  NocUnicastScatterAtomicIncFusedCommandHeader unicast_scatter_seminc_fused;
 };
 static_assert(sizeof(NocCommandFields) == 40);
 
@@ -187,6 +212,18 @@ struct PacketHeaderBase {
     for (uint32_t i = 0; i < command.chunk_count; ++i) to.noc_address[i] = command.noc_address[i];
     for (uint32_t i = 0; i + 1 < command.chunk_count; ++i) to.chunk_size[i] = command.chunk_size[i];
     return set_type(NOC_UNICAST_SCATTER_WRITE, payload_bytes);
+  }
+  volatile Header* to_noc_fused_unicast_scatter_write_atomic_inc(
+      const NocUnicastScatterAtomicIncFusedCommandHeader& command, size_t payload_bytes) volatile {
+    volatile NocUnicastScatterAtomicIncFusedCommandHeader& to =
+        command_fields.unicast_scatter_seminc_fused;
+    for (uint32_t i = 0; i < NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS; ++i)
+      to.noc_address[i] = command.noc_address[i];
+    to.semaphore_noc_address = command.semaphore_noc_address;
+    to.chunk_size[0] = command.chunk_size[0];
+    to.val = command.val;
+    to.flush = command.flush;
+    return set_type(NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC, payload_bytes);
   }
 
  private:

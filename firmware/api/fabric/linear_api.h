@@ -282,6 +282,58 @@ FORCE_INLINE void fabric_multicast_noc_fused_unicast_with_atomic_inc_with_state(
   sending::with_state<sending::FusedWriteAtomicInc, mask>(args...);
 }
 
+// --- fused scatter write with atomic inc
+
+template <typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
+  sending::send<sending::FusedScatterWriteAtomicInc, sending::Unicast>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_set_state(
+    tvp::fabric::PacketHeader* header, const Args&... args) {
+  sending::set_unicast<sending::FusedScatterWriteAtomicInc, mask>(header, args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_set_state(
+    RoutingPlaneConnectionManager&, uint8_t route_id, const Args&... args) {
+  sending::set_unicast<sending::FusedScatterWriteAtomicInc, mask>(route_id, args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
+  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+
+template <typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
+  sending::send<sending::FusedScatterWriteAtomicInc, sending::Multicast>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state(
+    tvp::fabric::PacketHeader* header, const Args&... args) {
+  sending::set_multicast<sending::FusedScatterWriteAtomicInc, mask>(header, args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state(
+    RoutingPlaneConnectionManager&, uint8_t route_id, const Args&... args) {
+  sending::set_multicast<sending::FusedScatterWriteAtomicInc, mask>(route_id, args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
+  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+
 // --- sparse multicast: in place of start and range a word, whose bit n - 1 is the chip n hops away
 
 template <typename... Args>

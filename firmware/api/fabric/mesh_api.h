@@ -169,4 +169,40 @@ FORCE_INLINE void fabric_multicast_noc_fused_unicast_with_atomic_inc_with_state(
   sending::with_state<sending::FusedWriteAtomicInc, mask>(args...);
 }
 
+// --- fused scatter write with atomic inc
+
+template <typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
+  sending::mesh_unicast<sending::FusedScatterWriteAtomicInc>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_set_state(Args&&... args) {
+  sending::set_mesh_unicast<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
+  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+
+template <typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
+  sending::mesh_multicast<sending::FusedScatterWriteAtomicInc>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state(Args&&... args) {
+  sending::set_mesh_multicast<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
+              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
+          typename... Args>
+FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
+  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
+}
+
 }  // namespace tt::tt_fabric::mesh::experimental

@@ -49,13 +49,24 @@ enum class UnicastFusedAtomicIncUpdateMask : uint32_t {
   PayloadSize = 1u << 4,
   All = WriteDstAddr | SemaphoreAddr | Val | Flush | PayloadSize,
 };
+enum class UnicastFusedScatterWriteAtomicIncUpdateMask : uint32_t {
+  None = 0,
+  WriteDstAddrs = 1u << 0,
+  SemaphoreDstAddr = 1u << 1,
+  WriteChunkSizes = 1u << 2,
+  Val = 1u << 3,
+  Flush = 1u << 4,
+  PayloadSize = 1u << 5,
+  All = WriteDstAddrs | SemaphoreDstAddr | WriteChunkSizes | Val | Flush | PayloadSize,
+};
 
 template <typename Mask>
 concept UpdateMask = std::is_same_v<Mask, UnicastWriteUpdateMask> ||
     std::is_same_v<Mask, UnicastInlineWriteUpdateMask> ||
     std::is_same_v<Mask, UnicastAtomicIncUpdateMask> ||
     std::is_same_v<Mask, UnicastScatterWriteUpdateMask> ||
-    std::is_same_v<Mask, UnicastFusedAtomicIncUpdateMask>;
+    std::is_same_v<Mask, UnicastFusedAtomicIncUpdateMask> ||
+    std::is_same_v<Mask, UnicastFusedScatterWriteAtomicIncUpdateMask>;
 
 template <UpdateMask Mask>
 constexpr Mask operator|(Mask a, Mask b) {
@@ -156,6 +167,27 @@ struct FusedWriteAtomicInc {
     if constexpr (has_flag(mask, Mask::WriteDstAddr)) to.noc_address = given.noc_address;
     if constexpr (has_flag(mask, Mask::SemaphoreAddr))
       to.semaphore_noc_address = given.semaphore_noc_address;
+    if constexpr (has_flag(mask, Mask::Val)) to.val = given.val;
+    if constexpr (has_flag(mask, Mask::Flush)) to.flush = given.flush;
+    if constexpr (has_flag(mask, Mask::PayloadSize)) header->payload_size_bytes = bytes;
+  }
+};
+
+struct FusedScatterWriteAtomicInc {
+  using Fields = tt::tt_fabric::NocUnicastScatterAtomicIncFusedCommandHeader;
+  using Mask = masks::UnicastFusedScatterWriteAtomicIncUpdateMask;
+  static constexpr auto kType = tt::tt_fabric::NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC;
+  static constexpr bool kPayload = true;
+
+  template <Mask mask, typename Given>
+  FORCE_INLINE static void update(PacketHeader* header, const Given& given, uint16_t bytes) {
+    auto& to = header->command_fields.unicast_scatter_seminc_fused;
+    if constexpr (has_flag(mask, Mask::WriteDstAddrs))
+      for (uint32_t i = 0; i < tt::tt_fabric::NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS; ++i)
+        to.noc_address[i] = given.noc_address[i];
+    if constexpr (has_flag(mask, Mask::SemaphoreDstAddr))
+      to.semaphore_noc_address = given.semaphore_noc_address;
+    if constexpr (has_flag(mask, Mask::WriteChunkSizes)) to.chunk_size[0] = given.chunk_size[0];
     if constexpr (has_flag(mask, Mask::Val)) to.val = given.val;
     if constexpr (has_flag(mask, Mask::Flush)) to.flush = given.flush;
     if constexpr (has_flag(mask, Mask::PayloadSize)) header->payload_size_bytes = bytes;
