@@ -1,8 +1,8 @@
 #pragma once
 
-// Thread 1: 32x32 tiles reduced to their first row, rows moved to rows, and sums of all datums, on
-// the vector unit (ISA SFPTRANSP.md, SFPSWAP.md, SFPSHFT2.md). A result is stored with three rows
-// behind it, which hold nothing.
+// Thread 1: 32x32 tiles reduced to their first row or column, rows moved to rows, and sums of all
+// datums, on the vector unit (ISA SFPTRANSP.md, SFPSWAP.md, SFPSHFT2.md). A result is stored with
+// three rows behind it, which hold nothing.
 
 #include "firmware/llk/sfpu_integer.h"
 #include "firmware/llk/sfpu_sort.h"
@@ -53,15 +53,31 @@ inline void average() {
   }
 }
 
+template <Down kDown, Cell kCell, bool kUnsigned>
+inline constexpr bool kOrdersUnsigned = kUnsigned&& kCell == Cell::kInt32 &&
+                                        (kDown == Down::kMaximum || kDown == Down::kMinimum);
+
+/// A vector of Dst to LReg kD, so that it can be combined with others.
+template <Word kD, Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
+inline void load_part(Word row) {
+  load_cell<kD, kCell, kFp32>(row);
+  if constexpr (kOrdersUnsigned<kDown, kCell, kUnsigned>) exchange_sign_bit<kD>();
+}
+/// LReg 0 with all that was combined, to where the result stands.
+template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
+inline void finish(Word row) {
+  if constexpr (kOrdersUnsigned<kDown, kCell, kUnsigned>) exchange_sign_bit<0>();
+  if constexpr (kDown == Down::kAverage) average<kCell, kUnsigned>();
+  if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
+  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0>();
+  push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kStay, row));
+}
+
 template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
 inline void reduce_part(sort::Columns part) {
-  constexpr bool kOrdersUnsigned =
-      kUnsigned && kCell == Cell::kInt32 && (kDown == Down::kMaximum || kDown == Down::kMinimum);
-  load_cell<0, kCell, kFp32>(part.row(0));
-  if constexpr (kOrdersUnsigned) exchange_sign_bit<0>();
+  load_part<0, kDown, kCell, kUnsigned, kFp32>(part.row(0));
   for (unsigned group = 1; group < 8; ++group) {
-    load_cell<1, kCell, kFp32>(part.row(group));
-    if constexpr (kOrdersUnsigned) exchange_sign_bit<1>();
+    load_part<1, kDown, kCell, kUnsigned, kFp32>(part.row(group));
     combine<kDown, kCell>();
   }
   op<t::encode_sfptransp(0)>();  // four rows of lanes to the first ones of LReg 0 to 3
@@ -72,11 +88,31 @@ inline void reduce_part(sort::Columns part) {
   combine<kDown, kCell>();
   mov<5, 1>();
   combine<kDown, kCell>();
-  if constexpr (kOrdersUnsigned) exchange_sign_bit<0>();
-  if constexpr (kDown == Down::kAverage) average<kCell, kUnsigned>();
-  if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
-  if constexpr (kCell == Cell::kUInt16 && kFp32) scatter_uint16<0>();
-  push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kStay, part.row(0)));
+  finish<kDown, kCell, kUnsigned, kFp32>(part.row(0));
+}
+
+/// LReg 1: what LReg 0 has `lanes` lanes further on, around the eight of a row.
+inline void around(unsigned lanes) {
+  mov<0, 1>();
+  for (unsigned i = 0; i < lanes; ++i) {
+    op<t::encode_sfpshft2(0, 1, 1, 3)>();
+    nop();
+  }
+}
+
+/// Four rows of 32 datums: even and odd columns of a face, and of the face beside it.
+template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
+inline void reduce_four_rows(Word row) {
+  load_part<0, kDown, kCell, kUnsigned, kFp32>(row);
+  for (const Word beside : {2u, 16u, 18u}) {
+    load_part<1, kDown, kCell, kUnsigned, kFp32>(row + beside);
+    combine<kDown, kCell>();
+  }
+  for (unsigned lanes = 1; lanes < 8; lanes *= 2) {
+    around(lanes);
+    combine<kDown, kCell>();
+  }
+  finish<kDown, kCell, kUnsigned, kFp32>(row);
 }
 
 }  // namespace columns
@@ -87,6 +123,16 @@ inline void reduce_columns(const DstHalf& half, unsigned tile) {
   begin(half, tile);
   sort::for_all_columns(
       [](sort::Columns part) { columns::reduce_part<kDown, kCell, kUnsigned, kFp32>(part); });
+  end();
+}
+
+/// Datum 0 of each row becomes the reduction of the row, and so do all even ones of its first 16.
+template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
+inline void reduce_rows(const DstHalf& half, unsigned tile) {
+  begin(half, tile);
+  for (Word faces = 0; faces < kDstTileRows; faces += 32)
+    for (Word row = faces; row < faces + 16; row += 4)
+      columns::reduce_four_rows<kDown, kCell, kUnsigned, kFp32>(row);
   end();
 }
 
@@ -225,11 +271,7 @@ inline void sum_of_tiles(const DstHalf& half, unsigned tiles, Word scale) {
   mad_wait<2, kOne, 0, 0>();
   mad_wait<3, kOne, 0, 0>();
   for (unsigned lanes = 1; lanes < 8; lanes *= 2) {  // round the eight lanes of a row
-    mov<0, 1>();
-    for (unsigned i = 0; i < lanes; ++i) {
-      op<t::encode_sfpshft2(0, 1, 1, 3)>();
-      nop();
-    }
+    columns::around(lanes);
     mad_wait<1, kOne, 0, 0>();
   }
   variable<1>(scale);

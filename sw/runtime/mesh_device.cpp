@@ -263,6 +263,7 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
     if (!known) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->name());
   }
   loaded = launch.images;
+  counting_[id] = launch.counting;
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
   if (mesh_options_.profile) {
@@ -503,7 +504,21 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
   for (std::size_t i = 0; i < waiting.size(); ++i)
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";
-  throw HangError(text + waiting_cores(library_));
+  const std::string where = waiting_cores(library_);
+  text += where;
+  for (const Running& running : waiting) {
+    const auto& counting = counting_[running];
+    for (std::size_t noc = 0; noc < counting.size(); ++noc) {
+      const std::string number = std::to_string(noc);
+      if (counting[noc].size() < 2 || where.find("NoC " + number + " NIU") == std::string::npos)
+        continue;
+      text += "\n  " + counting[noc][0] + " and " + counting[noc][1] + " of " +
+              name_of(running.device, running.core) + " both count on NoC " + number +
+              ": a barrier of either waits for what both have sent; give one of them the other "
+              "NoC, or both dynamic mode";
+    }
+  }
+  throw HangError(text);
 }
 
 contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {

@@ -232,6 +232,7 @@ class MeshDevice {
   std::vector<Running> running_;
   bool only_services_run_ = false;  ///< since finish_workers()
   std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
+  std::map<Running, decltype(CoreLaunch::counting)> counting_;
 };
 
 }  // namespace tvp::runtime

@@ -101,6 +101,39 @@ TEST_P(BrokenPrograms, AreTold) {
   }
 }
 
+// tt-metal accepts it, and its prefetcher does so: one kernel there only reads, the other only
+// writes. Two that write hang, each waiting for what both have sent.
+TEST_F(BrokenPrograms, TwoThatWriteOnOneNocAreTold) {
+  OperationBench bench;
+  const auto out = bench.result(4, 2048);
+  const char* const kSends = R"(
+void kernel_main() {
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  for (uint32_t i = 0; i < 4; ++i) {
+    noc_async_write_page(i, to, get_write_ptr(0));
+    noc_async_write_barrier();
+  }
+}
+)";
+  Operation operation(bench);
+  operation.buffer(0, 2)
+      .reader(written("sends", kSends),
+              {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0})
+      .writer(written("sends_too", kSends),
+              {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0});
+  try {
+    operation.run();
+    FAIL() << "finished";
+  } catch (const runtime::HangError& error) {
+    const std::string told = error.what();
+    for (const char* part :
+         {"BRISC polling", "NCRISC polling", "inlined into noc_async_write_barrier (",
+          "waits for NoC 0 NIU", "sends.cpp and ", "sends_too.cpp of device 0 core (0, 0)",
+          "both count on NoC 0"})
+      EXPECT_NE(told.find(part), std::string::npos) << told;
+  }
+}
+
 constexpr int kReader = 0, kCompute = 1, kWriter = 2;
 INSTANTIATE_TEST_SUITE_P(
     Ways, BrokenPrograms,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -32,6 +33,7 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
          "  print_f32_pages(get_write_ptr(0), 3, 2, 1);\n"
          "  DPRINT(\"of {} in {:x}\\n\", CTSTR(\"June\"), 0x2026);\n"
          "  DPRINT(\"{} no more\\n\", bf16_t(0x3FC0));\n"
+         "  DPRINT(\"{} {} {}\\n\", bf4_t(128, 0b1110), bf8_t(127, 3), bf8_t(126, 0x40));\n"
          "}\n";
   auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=single_chip");
@@ -50,10 +52,54 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
       "no places", "a 17 b 2f {c} text", "next -3",         "0 256 ",
       "512 768 ",  // first datums of the faces
       "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ",    "96 97 98 99 ", "9",
-      "1: 3 4 5 ", "2: 6 7 8 ",          "of June in 2026", "1.5 no more"};
+      "1: 3 4 5 ", "2: 6 7 8 ",          "of June in 2026", "1.5 no more",  "-3 0.046875 0.5"};
   ASSERT_EQ(lines.size(), expected.size()) << testing::PrintToString(lines);
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
+}
+
+// FNV-1a over the words of two tiles, as a loop over them has it.
+TEST(DevicePrint, HashesOfCircularBuffers) {
+  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
+  fs::create_directories(folder);
+  const fs::path fill = folder / "fills.cpp", hash = folder / "hashes.cpp";
+  std::ofstream(fill) << "void kernel_main() {\n"
+                         "  cb_reserve_back(0, 2);\n"
+                         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+                         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = i * i;\n"
+                         "  cb_push_back(0, 2);\n"
+                         "}\n";
+  std::ofstream(hash) << "#define DEBUG_CB_HASH 1\n"
+                         "#include \"api/compute/eltwise_unary/eltwise_unary.h\"\n"
+                         "#include \"api/compute/debug/cb_hash.h\"\n"
+                         "void kernel_main() {\n"
+                         "  unary_op_init_common(0, 16);\n"
+                         "  cb_wait_front(0, 2);\n"
+                         "  hash_cb_trisc(0, 2, 0xBEEF);\n"
+                         "  cb_pop_front(0, 2);\n"
+                         "}\n";
+  auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=single_chip");
+  std::vector<std::string> lines;
+  MeshDevice::Options options;
+  options.dprint = true;
+  options.print = [&lines](const std::string& line) { lines.push_back(line); };
+  MeshDevice mesh(*library, options);
+  Program program = CreateProgram();
+  const CoreCoord core{0, 0};
+  for (const std::uint8_t cb : {std::uint8_t{0}, std::uint8_t{16}}) {
+    CircularBufferConfig buffer(4096, {{cb, DataFormat::Float16_b}});
+    CreateCircularBuffer(program, core, buffer.set_page_size(cb, 2048));
+  }
+  CreateKernel(program, fill.string(), core, ReaderDataMovementConfig());
+  CreateKernel(program, hash.string(), core, ComputeConfig{});
+  mesh.run(0, program);
+  std::uint32_t expected = 0x811C9DC5;
+  for (std::uint32_t i = 0; i < 1024; ++i) expected = (expected ^ i * i) * 0x01000193;
+  char text[64];
+  std::snprintf(text, sizeof text, "hash[0xbeef] cb=0 tiles=2 = 0x%x", expected);
+  ASSERT_EQ(lines.size(), 1U) << testing::PrintToString(lines);
+  EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0] << " instead of " << text;
 }
 
 // What waits for a signal is printed behind what was printed before the signal, by another core.

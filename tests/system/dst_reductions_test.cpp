@@ -1,4 +1,5 @@
-// Reductions of the columns of a tile in DST, each against a plain loop over 32 x 32 numbers.
+// Reductions of the columns and rows of a tile in DST, each against a plain loop over 32 x 32
+// numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,8 @@ const Reduction kReductions[] = {
 };
 
 /// A kernel that packs each reduction of the tile in buffer 0, in their order.
-std::string all_reductions(const std::string& format, const std::string& after) {
+std::string all_reductions(const std::string& format, const std::string& after,
+                           const std::string& dim = "COL") {
   std::string text =
       "#include \"compute_kernel_api.h\"\n"
       "template <PoolType kPool> void one() {\n"
@@ -34,8 +36,8 @@ std::string all_reductions(const std::string& format, const std::string& after) 
       format +
       ";\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
       "  sfpu_reduce_init<kPool, kFormat>(); sfpu_reduce<kPool, kFormat, "
-      "ReduceDim::REDUCE_COL>(0);\n" +
-      after +
+      "ReduceDim::REDUCE_" +
+      dim + ">(0);\n" + after +
       "  tile_regs_commit(); tile_regs_wait();\n"
       "  cb_reserve_back(16, 1); pack_tile(0, 16); cb_push_back(16, 1);\n"
       "  tile_regs_release();\n}\n"
@@ -45,19 +47,22 @@ std::string all_reductions(const std::string& format, const std::string& after) 
   return text + "}\n";
 }
 
-TEST_P(DstReductions, ColumnsOfFloatsAreReduced) {
+TEST_P(DstReductions, ColumnsAndRowsOfFloatsAreReduced) {
   const Matrix a = numbers(-8, 8);
-  const auto got = bench_->run(name("reduce"), all_reductions("Float32", ""),
-                               {in(0, tile16(a), DataFormat::Float16_b)},
-                               {out(DataFormat::Float32, 4)}, options());
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Matrix result = matrix(got[0], i);
-    for (std::size_t c = 0; c < 32; ++c) {
-      std::vector<double> column;
-      for (std::size_t r = 0; r < 32; ++r) column.push_back(f(from_bf16(a[r][c])));
-      const double expected = kReductions[i].golden(column);
-      ASSERT_NEAR(f(result[0][c]), expected, (wide() ? 2e-5 : std::abs(expected) / 256) + 1e-6)
-          << kReductions[i].pool << " of column " << c;
+  for (const bool rows : {false, true}) {
+    const auto got = bench_->run(
+        name(rows ? "rows" : "reduce"), all_reductions("Float32", "", rows ? "ROW" : "COL"),
+        {in(0, tile16(a), DataFormat::Float16_b)}, {out(DataFormat::Float32, 4)}, options());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Matrix result = matrix(got[0], i);
+      for (std::size_t k = 0; k < 32; ++k) {
+        std::vector<double> line;
+        for (std::size_t j = 0; j < 32; ++j) line.push_back(f(from_bf16(rows ? a[k][j] : a[j][k])));
+        const double expected = kReductions[i].golden(line);
+        ASSERT_NEAR(f(rows ? result[k][0] : result[0][k]), expected,
+                    (wide() ? 2e-5 : std::abs(expected) / 256) + 1e-6)
+            << kReductions[i].pool << (rows ? " of row " : " of column ") << k;
+      }
     }
   }
 }
@@ -67,21 +72,25 @@ void check_integers(TileBench& bench, const std::string& name, const TileBench::
                     const char* format, const Matrix& a, const std::function<double(Word)>& value,
                     const std::function<Word(double)>& stored, const TileBuffer& in,
                     const TileBuffer& out, const std::string& after = "") {
-  const auto got = bench.run(name, all_reductions(format, after), {in}, {out}, options);
-  const bool small = out.page_bytes == 2048;
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t c = 0; c < 32; ++c) {
-      std::vector<double> column;
-      for (std::size_t r = 0; r < 32; ++r) column.push_back(value(a[r][c]));
-      const std::size_t at = 1024 * i + place_in_tile(0, c);
-      ASSERT_EQ(small ? datum16(got[0], at) : got[0][at],
-                stored(std::trunc(kReductions[i].golden(column))))
-          << kReductions[i].pool << " of " << format << ", column " << c;
+  for (const bool rows : {false, true}) {
+    const auto got =
+        bench.run(name + (rows ? "_rows" : ""), all_reductions(format, after, rows ? "ROW" : "COL"),
+                  {in}, {out}, options);
+    const bool small = out.page_bytes == 2048;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t k = 0; k < 32; ++k) {
+        std::vector<double> line;
+        for (std::size_t j = 0; j < 32; ++j) line.push_back(value(rows ? a[k][j] : a[j][k]));
+        const std::size_t at = 1024 * i + (rows ? place_in_tile(k, 0) : place_in_tile(0, k));
+        ASSERT_EQ(small ? datum16(got[0], at) : got[0][at],
+                  stored(std::trunc(kReductions[i].golden(line))))
+            << kReductions[i].pool << " of " << format << (rows ? ", row " : ", column ") << k;
+      }
     }
   }
 }
 
-TEST_P(DstReductions, ColumnsOfIntegersAreReduced) {
+TEST_P(DstReductions, ColumnsAndRowsOfIntegersAreReduced) {
   const auto same = [](Word bits) { return static_cast<double>(bits); };
   const auto to16 = [](double v) {
     return static_cast<Word>(static_cast<std::int64_t>(v)) & 0xFFFF;

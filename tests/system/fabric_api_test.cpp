@@ -224,7 +224,7 @@ TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {
       "noc_async_writes_flushed();\n"
       "using Fused = UnicastFusedScatterWriteAtomicIncUpdateMask;\n"
       "fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state<Fused::All>(h, 1, 2,\n"
-      "    NocUnicastScatterAtomicIncFusedCommandHeader({0, 0}, there + 80, {16}, 4, false), 64);\n"
+      "    NocUnicastScatterAtomicIncFusedCommandHeader({0, 0}, there + 56, {16}, 4, false), 64);\n"
       "fabric_multicast_noc_fused_scatter_write_atomic_inc_with_state<Fused::WriteDstAddrs>(\n"
       "    down, h, source + 1536, NocUnicastScatterAtomicIncFusedCommandHeader(\n"
       "    {there + 1280, there + 1536}, 0, {0}, 0));\n"
@@ -251,7 +251,7 @@ TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {
   for (const unsigned device : {2U, 1U}) {
     put(expected[device], 1280, 1536, 16);
     put(expected[device], 1536, 1552, 48);
-    put_word(expected[device], 80, 4);
+    put_word(expected[device], 56, 4);
   }
   put_word(expected[1], 48, 0x55AA);
   EXPECT_EQ(got, expected);

@@ -212,6 +212,9 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
       "noc_async_write_multicast_loopback_src(source + 64, NOC_MULTICAST_ADDR(\n"
       "    get_arg_val<uint32_t>(9), get_arg_val<uint32_t>(10), get_arg_val<uint32_t>(11),\n"
       "    get_arg_val<uint32_t>(12), area + 64), 64, 4);\n"
+      "noc_inline_mcast_dw_write(get_noc_multicast_addr(get_arg_val<uint32_t>(5),\n"
+      "    get_arg_val<uint32_t>(6), get_arg_val<uint32_t>(7), get_arg_val<uint32_t>(8),\n"
+      "    area + 132), 0x12345678, 0xF, noc_index, NOC_MULTICAST_WRITE_VC, 0, 3);\n"
       "noc_async_write_barrier();\n",
       {static_cast<std::uint32_t>(area->address()), second.x, second.y, end.x, end.y, first.x,
        first.y, last.x, last.y});
@@ -223,6 +226,7 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
       ASSERT_EQ(got[i], in_first ? pattern(i) : 0) << "core " << x;
       ASSERT_EQ(got[64 + i], in_second ? pattern(64 + i) : 0) << "core " << x;
     }
+    ASSERT_EQ(word(got, 132), in_first ? 0x12345678 : 0) << "core " << x;
   }
 }
 

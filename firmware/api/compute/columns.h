@@ -1,7 +1,8 @@
 #pragma once
 
-// Columns of 32x32 tiles of DST reduced to row 0 on the vector unit, rows added to rows, and the
-// sum of products of all datums of tiles. Rows 1 to 3 hold nothing afterwards.
+// Columns of 32x32 tiles of DST reduced to row 0 on the vector unit, rows to column 0, rows added
+// to rows, and the sum of products of all datums of tiles. What stands beside results, in rows 1 to
+// 3 or in other columns, means nothing afterwards.
 
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/sfpu_call.h"
@@ -25,19 +26,29 @@ constexpr llk::sfpu::Down down_of(PoolType type) {
 
 template <PoolType kPool, DataFormat kFormat>
 ALWI void sfpu_reduce_init() {}
-/// Sum, average, maximum or minimum of each column, of Float32, Float16_b, Int32, UInt32 or UInt16.
+/// Sum, average, maximum or minimum of each column, or of each row, of Float32, Float16_b, Int32,
+/// UInt32 or UInt16.
 /// Averages of integers are cut towards zero.
 template <PoolType kPool, DataFormat kFormat, ReduceDim kDim = ReduceDim::REDUCE_COL>
 ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t columns = 1,
                       [[maybe_unused]] uint32_t rows = 1) {
   TVP_LLK_CHECK(columns == 1 && rows == 1);  // tiles
-  static_assert(kDim == ReduceDim::REDUCE_COL, "sfpu_reduce: columns only");
+  static_assert(kDim == ReduceDim::REDUCE_COL || kDim == ReduceDim::REDUCE_ROW,
+                "sfpu_reduce: columns or rows");
   static_assert(kFormat == DataFormat::Float32 || kFormat == DataFormat::Float16_b ||
                     kFormat == DataFormat::Int32 || kFormat == DataFormat::UInt32 ||
                     kFormat == DataFormat::UInt16,
                 "sfpu_reduce: of Float32, Float16_b, Int32, UInt32 or UInt16");
-  MATH((llk::sfpu::reduce_columns<down_of(kPool), cell_of(kFormat), kFormat == DataFormat::UInt32,
-                                  DST_ACCUM_MODE>(thread_state.half, dst)));
+#if COMPILE_FOR_TRISC == 1
+  constexpr auto kDown = down_of(kPool);
+  constexpr auto kCell = cell_of(kFormat);
+  constexpr bool kUnsigned = kFormat == DataFormat::UInt32;
+  if constexpr (kDim == ReduceDim::REDUCE_COL) {
+    llk::sfpu::reduce_columns<kDown, kCell, kUnsigned, DST_ACCUM_MODE>(thread_state.half, dst);
+  } else {
+    llk::sfpu::reduce_rows<kDown, kCell, kUnsigned, DST_ACCUM_MODE>(thread_state.half, dst);
+  }
+#endif
 }
 
 /// How a tile's rows lie in DST: as faces, or row by row, two rows of 16 datums each. Kernels use

@@ -43,6 +43,9 @@ ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
 
+/// Tile by tile again, after an init of untilizing or of several tiles a call.
+ALWI void pack_init([[maybe_unused]] uint32_t cb) { PACK((tiles_of_pack_tile = 1)); }
+
 // ---- The first rows of 16 datums of a tile, one after the other
 // -----------------------------------
 

@@ -35,6 +35,27 @@ struct bf16_t {
   constexpr explicit bf16_t(uint16_t v) : val(v) {}
   uint16_t val;
 };
+/// A datum of a block format and the exponent that it shares: sign, then kBits - 1 of mantissa.
+template <uint32_t kBits>
+struct block_float_t {
+  constexpr explicit block_float_t(uint16_t both)
+      : exponent(static_cast<uint8_t>(both)), mantissa(static_cast<uint8_t>(both >> 8)) {}
+  constexpr block_float_t(uint8_t e, uint8_t m) : exponent(e), mantissa(m) {}
+  /// As a float has it.
+  constexpr uint32_t bits() const {
+    const uint32_t magnitude = mantissa & ((1u << (kBits - 1)) - 1);
+    if (magnitude == 0) return 0;
+    const uint32_t first = 31 - static_cast<uint32_t>(__builtin_clz(magnitude));
+    const uint32_t below = kBits - 2 - first;
+    if (exponent <= below) return 0;
+    return (mantissa >> (kBits - 1) & 1u) << 31 | (exponent - below) << 23 |
+           ((magnitude << (23 - first)) & 0x7FFFFF);
+  }
+  uint8_t exponent;
+  uint8_t mantissa;
+};
+using bf4_t = block_float_t<4>;
+using bf8_t = block_float_t<8>;
 struct ct_string {
   constexpr operator const char*() const { return ptr; }
   const char* ptr;
@@ -137,6 +158,9 @@ DebugPrinter operator<<(DebugPrinter dp, const T& value) {
     Printer::put(tvp::contract::kDprintBfloat16, &value.value, 2);
   } else if constexpr (std::is_same_v<T, bf16_t>) {
     Printer::put(tvp::contract::kDprintBfloat16, &value.val, 2);
+  } else if constexpr (std::is_same_v<T, bf4_t> || std::is_same_v<T, bf8_t>) {
+    const uint32_t bits = value.bits();
+    Printer::put(tvp::contract::kDprintFloat32, &bits, 4);
   } else if constexpr (std::is_same_v<T, F32>) {
     Printer::put(tvp::contract::kDprintFloat32, &value.value, 4);
   } else if constexpr (std::is_same_v<T, U32_ARRAY>) {

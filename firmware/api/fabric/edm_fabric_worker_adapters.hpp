@@ -14,6 +14,7 @@
 #include "dataflow/dataflow_api.h"
 #include "debug/assert.h"
 #include "debug/waypoint.h"
+#include "fabric/edm_fabric_utils.hpp"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/fabric_edm_types.hpp"
 #include "fabric/stream_credits.h"

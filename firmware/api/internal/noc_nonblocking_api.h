@@ -365,7 +365,7 @@ FORCE_INLINE uint32_t noc_inline_byte_enables(uint32_t address_lo, uint32_t be) 
 FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint32_t value,
                                            uint64_t destination, uint32_t be, uint32_t vc,
                                            bool mcast, bool posted = false,
-                                           bool update_counter = true) {
+                                           bool update_counter = true, uint32_t destinations = 1) {
   noc_wait_cmd_buf(noc, cmd_buf);
   const uint32_t ctrl = noc_write_ctrl(vc, mcast, false, posted) | NOC_CMD_WR_INLINE;
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, value);
@@ -376,11 +376,11 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                         noc_inline_byte_enables(static_cast<uint32_t>(destination), be));
   if constexpr (tvp::noc::kDynamic) {
-    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+    if (update_counter) noc_count_writes(noc, 1, destinations, posted);
   }
   noc_send(noc, cmd_buf);
   if constexpr (!tvp::noc::kDynamic) {
-    if (update_counter) noc_count_writes(noc, 1, 1, posted);
+    if (update_counter) noc_count_writes(noc, 1, destinations, posted);
   }
 }
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address,

@@ -72,6 +72,7 @@ constexpr uint32_t NOC_AT_INS_INCR_GET = 1;
 constexpr uint32_t NOC_AT_INS(uint32_t instruction) { return instruction << 12; }
 constexpr uint32_t NOC_AT_WRAP(uint32_t wrap) { return wrap << 2; }
 constexpr uint32_t NOC_AT_IND_32(uint32_t index) { return index; }
+constexpr uint32_t NOC_AT_IND_32_SRC(uint32_t index) { return index << 10; }
 
 // Counters, index of NOC_STATUS.
 constexpr uint32_t NIU_MST_ATOMIC_RESP_RECEIVED = tvp::regs::noc::kMstAtomicRespReceived;
