@@ -29,4 +29,11 @@ bool metal_home_has_socket_addresses() {
   return false;
 }
 
+bool metal_home_reduces_out_first() {
+  const std::string home = metal_home();
+  if (home.empty()) return false;
+  return foundation::read_file(home + "/tt_metal/include/compute_kernel_api/reduce.h")
+             .find("reduce_init_delta(uint32_t ocb") != std::string::npos;
+}
+
 }  // namespace tvp::runtime

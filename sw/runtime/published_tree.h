@@ -16,4 +16,8 @@ bool metal_home_has_page_sizes();
 /// and not counted from the beginning of the FIFO.
 bool metal_home_has_socket_addresses();
 
+/// Whether reduce_init_delta() of that tree names the buffer for results first, as it did in 2024,
+/// and not last.
+bool metal_home_reduces_out_first();
+
 }  // namespace tvp::runtime

@@ -230,6 +230,47 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
   }
 }
 
+// Until the spring of 2025 kernels said in front of the NoC whether the path is to be reserved, and
+// behind the size of a packet the NoC: neither may end on the other NoC.
+TEST_P(NocApi, ArgumentsAsOf2024) {
+  const CoreRangeSet row{CoreRange{{1, 1}, {4, 1}}};
+  const auto area = MeshBuffer::create(*mesh_, ShardedBufferConfig{row, 256});
+  area->write(0, std::vector<std::uint8_t>(area->size(), 0));
+  CoreCoord second = mesh_->device(0).worker_core_from_logical_core({2, 1});
+  CoreCoord end = mesh_->device(0).worker_core_from_logical_core({4, 1});
+  if (GetParam() == 1) std::swap(second, end);
+  run("of_2024",
+      "uint32_t area = get_arg_val<uint32_t>(4);\n"
+      "const auto to = [&](uint32_t at) {\n"
+      "  return get_noc_multicast_addr(get_arg_val<uint32_t>(5), get_arg_val<uint32_t>(6),\n"
+      "                                get_arg_val<uint32_t>(7), get_arg_val<uint32_t>(8), at);\n"
+      "};\n"
+      "const uint32_t before[2] = {NOC_STATUS_READ_REG(0, NIU_MST_NONPOSTED_WR_REQ_SENT) +\n"
+      "    NOC_STATUS_READ_REG(0, NIU_MST_RD_RESP_RECEIVED),\n"
+      "    NOC_STATUS_READ_REG(1, NIU_MST_NONPOSTED_WR_REQ_SENT) +\n"
+      "    NOC_STATUS_READ_REG(1, NIU_MST_RD_RESP_RECEIVED)};\n"
+      "noc_async_write_multicast(source, to(area), 32, 3, true, true);\n"
+      "noc_async_write_multicast(source + 32, to(area + 32), 32, 3, false, false);\n"
+      "noc_async_write_multicast_one_packet(source + 64, to(area + 64), 32, 3, false, true);\n"
+      "noc_semaphore_set_multicast(source + 96, to(area + 96), 3, false, noc_index == 0);\n"
+      "noc_async_read_one_packet_set_state(get_noc_addr(x, y, source), 64, noc_index);\n"
+      "noc_async_read_one_packet_with_state(source, target, noc_index);\n"
+      "noc_async_read_barrier();\n"
+      "noc_async_write_barrier();\n"
+      "auto* sent = reinterpret_cast<volatile uint32_t*>(target + 64);\n"
+      "for (uint32_t noc = 0; noc < 2; ++noc)\n"
+      "  sent[noc] = NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) +\n"
+      "              NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) - before[noc];\n",
+      {static_cast<std::uint32_t>(area->address()), second.x, second.y, end.x, end.y});
+  for (std::uint32_t x = 2; x <= 4; ++x) {
+    const auto got = area->read_shard(0, {x, 1});
+    for (std::size_t i = 0; i < 100; ++i) ASSERT_EQ(got[i], pattern(i)) << "core " << x;
+  }
+  const auto got = target(kSelf);
+  EXPECT_EQ(word(got, 64), GetParam() == 0 ? 5U : 0U);
+  EXPECT_EQ(word(got, 68), GetParam() == 0 ? 0U : 5U);
+}
+
 TEST_P(NocApi, AddressGeneratorsAgreeWithTheHost) {
   constexpr std::uint32_t kPage = 96;
   constexpr std::uint32_t kPages = 150;

@@ -76,10 +76,18 @@ template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out = 16) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
+#if defined(TVP_REDUCE_DELTA_OUT_FIRST)
+// Of kernels of 2024.
+template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+ALWI void reduce_init_delta(uint32_t out, uint32_t in, uint32_t scaler) {
+  reduce_init<kPool, kDim>(in, scaler, out);
+}
+#else
 template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_delta(uint32_t in, uint32_t scaler, uint32_t out) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
+#endif
 /// Of buffers 0 and 1.
 template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_delta(uint32_t out = 16) {

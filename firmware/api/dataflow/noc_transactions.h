@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "dataflow/noc_addresses.h"
 #include "debug/waypoint.h"
 #include "internal/noc_nonblocking_api.h"
@@ -34,19 +36,43 @@ inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, ui
   }
 }
 
+// A third argument alone is the virtual channel where one is used; else it is the NoC, which
+// kernels until the middle of 2025 say there.
 template <bool use_vc = false>
 FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size,
-                                                      const uint32_t vc = 0,
-                                                      uint8_t noc = noc_index) {
+                                                      const uint32_t vc, uint8_t noc) {
   ncrisc_noc_read_set_state<use_vc, true>(noc, read_cmd_buf, src_noc_addr, size, vc);
+}
+template <bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size,
+                                                      uint32_t vc_or_noc) {
+  const auto noc = use_vc ? noc_index : static_cast<uint8_t>(vc_or_noc);
+  noc_async_read_one_packet_set_state<use_vc>(src_noc_addr, size, vc_or_noc, noc);
+}
+template <bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size) {
+  noc_async_read_one_packet_set_state<use_vc>(src_noc_addr, size, 0, noc_index);
 }
 template <bool inc_num_issued = true, bool use_vc = false>
 FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr,
                                                        uint32_t dst_local_l1_addr,
-                                                       const uint32_t /*vc*/ = 0,
-                                                       uint8_t noc = noc_index) {
+                                                       const uint32_t /*vc*/, uint8_t noc) {
   ncrisc_noc_read_with_state<inc_num_issued, true>(noc, read_cmd_buf, src_local_l1_addr,
                                                    dst_local_l1_addr);
+}
+template <bool inc_num_issued = true, bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr,
+                                                       uint32_t dst_local_l1_addr,
+                                                       uint32_t vc_or_noc) {
+  const auto noc = use_vc ? noc_index : static_cast<uint8_t>(vc_or_noc);
+  noc_async_read_one_packet_with_state<inc_num_issued, use_vc>(src_local_l1_addr, dst_local_l1_addr,
+                                                               vc_or_noc, noc);
+}
+template <bool inc_num_issued = true, bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr,
+                                                       uint32_t dst_local_l1_addr) {
+  noc_async_read_one_packet_with_state<inc_num_issued, use_vc>(src_local_l1_addr, dst_local_l1_addr,
+                                                               0, noc_index);
 }
 FORCE_INLINE void noc_async_read_set_state(uint64_t src_noc_addr, uint8_t noc = noc_index) {
   ncrisc_noc_read_set_state(noc, read_cmd_buf, src_noc_addr);
@@ -233,11 +259,16 @@ FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_add
   ncrisc_noc_fast_write(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
                         NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
 }
-// As kernels of early 2025 call it: the path is reserved in any case.
+/// Kernels until the spring of 2025 say in front of the NoC whether the path is to be reserved,
+/// which it always is. Numbers of NoCs are not bool.
+template <typename T>
+concept PathReserve = std::is_same_v<T, bool>;
+template <PathReserve Reserve>
 FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_addr,
                                                        uint64_t dst_noc_addr_multicast,
                                                        uint32_t size, uint32_t num_dests,
-                                                       bool linked, bool, uint8_t noc) {
+                                                       bool linked, Reserve,
+                                                       uint8_t noc = noc_index) {
   noc_async_write_multicast_one_packet(src_local_l1_addr, dst_noc_addr_multicast, size, num_dests,
                                        linked, noc);
 }
@@ -255,6 +286,13 @@ inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_n
                                 NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
   WAYPOINT("NMWD");
 }
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, PathReserve Reserve>
+inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
+                                      uint32_t size, uint32_t num_dests, bool linked, Reserve,
+                                      uint8_t noc = noc_index) {
+  noc_async_write_multicast<max_page_size>(src_local_l1_addr, dst_noc_addr_multicast, size,
+                                           num_dests, linked, noc);
+}
 inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
                                                    uint64_t dst_noc_addr_multicast, uint32_t size,
                                                    uint32_t num_dests, bool linked = false,
@@ -264,6 +302,14 @@ inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
                                 NOC_MULTICAST_WRITE_VC, true, linked, num_dests, true, false, 0,
                                 true);
   WAYPOINT("NMLD");
+}
+template <PathReserve Reserve>
+inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
+                                                   uint64_t dst_noc_addr_multicast, uint32_t size,
+                                                   uint32_t num_dests, bool linked, Reserve,
+                                                   uint8_t noc = noc_index) {
+  noc_async_write_multicast_loopback_src(src_local_l1_addr, dst_noc_addr_multicast, size, num_dests,
+                                         linked, noc);
 }
 
 // --- inline writes

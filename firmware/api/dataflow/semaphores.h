@@ -76,3 +76,17 @@ inline void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1_addr,
                                 true);
   WAYPOINT("NSLD");
 }
+template <PathReserve Reserve>
+inline void noc_semaphore_set_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
+                                        uint32_t num_dests, bool linked, Reserve,
+                                        uint8_t noc = noc_index) {
+  noc_semaphore_set_multicast(src_local_l1_addr, dst_noc_addr_multicast, num_dests, linked, noc);
+}
+template <PathReserve Reserve>
+inline void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1_addr,
+                                                     uint64_t dst_noc_addr_multicast,
+                                                     uint32_t num_dests, bool linked, Reserve,
+                                                     uint8_t noc = noc_index) {
+  noc_semaphore_set_multicast_loopback_src(src_local_l1_addr, dst_noc_addr_multicast, num_dests,
+                                           linked, noc);
+}

@@ -260,6 +260,23 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   unsetenv("TT_METAL_HOME");
 }
 
+// In 2024 this call named the buffer for results first.
+TEST_F(CompilerTest, OrdersArgumentsAsTheTreeInMetalHome) {
+  const fs::path home = folder_ / "home2024";
+  fs::create_directories(home / "tt_metal/include/compute_kernel_api");
+  const auto source = file("k.cpp",
+                           "#if !defined(TVP_REDUCE_DELTA_OUT_FIRST)\n#error not of 2024\n#endif\n"
+                           "void kernel_main() {}\n");
+  setenv("TT_METAL_HOME", home.c_str(), 1);
+  std::ofstream(home / "tt_metal/include/compute_kernel_api/reduce.h")
+      << "void reduce_init_delta(uint32_t icb0, uint32_t icb1, uint32_t ocb) {\n";
+  EXPECT_THROW(compiler_.kernels({request(source)}, options_), CompileError);
+  std::ofstream(home / "tt_metal/include/compute_kernel_api/reduce.h")
+      << "void reduce_init_delta(uint32_t ocb = 16, uint32_t icb0 = 0, uint32_t icb1 = 1) {\n";
+  EXPECT_EQ(compiler_.kernels({request(source)}, options_).size(), 1U);
+  unsetenv("TT_METAL_HOME");
+}
+
 TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
   const auto source = file("k.cpp",
                            "uint32_t table[3] = {1, 2, 3};\n"
