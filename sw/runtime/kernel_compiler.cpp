@@ -393,7 +393,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
     for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
   if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
-  if (metal_home_reduces_out_first()) job.command.push_back("-DTVP_REDUCE_DELTA_OUT_FIRST");
+  for (const std::string& define : metal_home_defines()) job.command.push_back("-D" + define);
   add_arguments(request, job.command);
   const std::string text = foundation::read_file(source);
   if (asks_in_conditions(text)) {

@@ -127,6 +127,7 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
       std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
+      launch.notes.holds(index, entry.num_pages);
     }
   }
 }
@@ -164,8 +165,7 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
       bad_use(kernel.source, "dynamic NoC mode is of both data-movement kernels of core " +
                                  core.logical.str() + ", or of none");
     message.brisc_noc_mode = mode;
-    if (dm->noc_mode == NOC_MODE::DM_DEDICATED_NOC)
-      launch.counting[static_cast<std::size_t>(dm->noc)].push_back(kernel.source);
+    if (dm->noc_mode == NOC_MODE::DM_DEDICATED_NOC) launch.notes.counts(dm->noc, kernel.source);
   }
   const std::uint32_t base = launch.configuration_base();
   const auto unique = static_cast<std::uint16_t>(launch.configuration.size());

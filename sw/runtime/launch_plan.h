@@ -1,16 +1,15 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "firmware/contract/launch.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/launch_notes.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/program_images.h"
 
@@ -24,9 +23,7 @@ struct CoreLaunch {
   std::vector<std::uint8_t> configuration;
   /// Processor to image.
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
-  /// Data-movement kernels that count their transactions on a NoC of their own, by NoC. tt-metal
-  /// lets two be on one, and where one only reads and the other only writes they come to an end.
-  std::array<std::vector<std::string>, 2> counting;
+  LaunchNotes notes{};
 
   std::uint32_t configuration_base() const {
     return core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;

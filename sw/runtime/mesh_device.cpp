@@ -263,7 +263,7 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
     if (!known) library_.symbols(device.chip(), noc0.x, noc0.y, processor, image->name());
   }
   loaded = launch.images;
-  counting_[id] = launch.counting;
+  notes_[id] = launch.notes;
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
   if (mesh_options_.profile) {
@@ -402,7 +402,13 @@ void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
                   waiting.end());
     const bool printed = poll_dprint();
     if (waiting.empty()) break;
-    patience.wait(waiting, printed);
+    try {
+      patience.wait(waiting, printed);
+    } catch (const foundation::Fault& fault) {
+      const std::string cause = on_one_noc(waiting, fault.message());
+      if (cause.empty()) throw;
+      throw foundation::Fault(fault.kind(), fault.where(), fault.message() + cause);
+    }
   }
   if (running_.empty()) dprint_.flush();
 }
@@ -505,20 +511,18 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";
   const std::string where = waiting_cores(library_);
-  text += where;
-  for (const Running& running : waiting) {
-    const auto& counting = counting_[running];
-    for (std::size_t noc = 0; noc < counting.size(); ++noc) {
-      const std::string number = std::to_string(noc);
-      if (counting[noc].size() < 2 || where.find("NoC " + number + " NIU") == std::string::npos)
-        continue;
-      text += "\n  " + counting[noc][0] + " and " + counting[noc][1] + " of " +
-              name_of(running.device, running.core) + " both count on NoC " + number +
-              ": a barrier of either waits for what both have sent; give one of them the other "
-              "NoC, or both dynamic mode";
-    }
-  }
-  throw HangError(text);
+  std::string buffers;  // cores of one program have the same: told once
+  for (const Running& running : waiting)
+    if (buffers.empty())
+      buffers = notes_[running].of_buffers(name_of(running.device, running.core), where);
+  throw HangError(text + where + buffers + on_one_noc(waiting, where));
+}
+
+std::string MeshDevice::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
+  std::string text;
+  for (const Running& running : waiting)
+    text += notes_[running].of_nocs(name_of(running.device, running.core), told);
+  return text;
 }
 
 contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {

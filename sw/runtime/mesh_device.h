@@ -211,6 +211,8 @@ class MeshDevice {
   bool poll_dprint();
   bool is_done(const Running& running);
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
+  /// For cores where what is told may come from two kernels that share a NoC unknowingly.
+  std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
   void check_asserts(const std::vector<Running>& waiting);
 
   DeviceLibrary& library_;
@@ -232,7 +234,7 @@ class MeshDevice {
   std::vector<Running> running_;
   bool only_services_run_ = false;  ///< since finish_workers()
   std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
-  std::map<Running, decltype(CoreLaunch::counting)> counting_;
+  std::map<Running, LaunchNotes> notes_;
 };
 
 }  // namespace tvp::runtime

@@ -29,11 +29,30 @@ bool metal_home_has_socket_addresses() {
   return false;
 }
 
-bool metal_home_reduces_out_first() {
+std::vector<std::string> metal_home_defines() {
+  struct Difference {
+    const char* file;
+    const char* text;  ///< that says it
+    const char* define;
+  };
+  static constexpr Difference kDifferences[] = {
+      // Of 2024: results' buffer first.
+      {"/tt_metal/include/compute_kernel_api/reduce.h", "reduce_init_delta(uint32_t ocb",
+       "TVP_REDUCE_DELTA_OUT_FIRST"},
+      // Of 2025: the tile that is written first.
+      {"/tt_metal/include/compute_kernel_api/copy_dest_values.h", "copy_dest_values(uint32_t idst0",
+       "TVP_COPY_DEST_TO_FIRST"},
+      // Until November 2025: no exchange of neighbors in front of the others.
+      {"/tt_metal/api/tt-metalium/fabric_edm_types.hpp", "enum class Topology { Ring = 0",
+       "TVP_TOPOLOGIES_OF_2025"},
+  };
+  std::vector<std::string> defines;
   const std::string home = metal_home();
-  if (home.empty()) return false;
-  return foundation::read_file(home + "/tt_metal/include/compute_kernel_api/reduce.h")
-             .find("reduce_init_delta(uint32_t ocb") != std::string::npos;
+  if (home.empty()) return defines;
+  for (const Difference& difference : kDifferences)
+    if (foundation::read_file(home + difference.file).find(difference.text) != std::string::npos)
+      defines.emplace_back(difference.define);
+  return defines;
 }
 
 }  // namespace tvp::runtime

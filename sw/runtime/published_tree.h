@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace tvp::runtime {
 
@@ -16,8 +17,9 @@ bool metal_home_has_page_sizes();
 /// and not counted from the beginning of the FIFO.
 bool metal_home_has_socket_addresses();
 
-/// Whether reduce_init_delta() of that tree names the buffer for results first, as it did in 2024,
-/// and not last.
-bool metal_home_reduces_out_first();
+/// Defines by which the kernel API gives names the meaning that they have in that tree where that
+/// differs from the one of 2026 without an error of the compiler: the order of arguments, numbers
+/// of names.
+std::vector<std::string> metal_home_defines();
 
 }  // namespace tvp::runtime

@@ -102,35 +102,48 @@ TEST_P(BrokenPrograms, AreTold) {
 }
 
 // tt-metal accepts it, and its prefetcher does so: one kernel there only reads, the other only
-// writes. Two that write hang, each waiting for what both have sent.
-TEST_F(BrokenPrograms, TwoThatWriteOnOneNocAreTold) {
-  OperationBench bench;
-  const auto out = bench.result(4, 2048);
-  const char* const kSends = R"(
+// writes. Two that write use the same initiator; two that count wait for what both have sent.
+TEST_F(BrokenPrograms, TwoOnOneNocAreTold) {
+  const std::string kSends = R"(
 void kernel_main() {
   const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
   for (uint32_t i = 0; i < 4; ++i) {
+    WAIT
     noc_async_write_page(i, to, get_write_ptr(0));
     noc_async_write_barrier();
   }
 }
 )";
-  Operation operation(bench);
-  operation.buffer(0, 2)
-      .reader(written("sends", kSends),
-              {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0})
-      .writer(written("sends_too", kSends),
-              {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0});
-  try {
-    operation.run();
-    FAIL() << "finished";
-  } catch (const runtime::HangError& error) {
-    const std::string told = error.what();
-    for (const char* part :
-         {"BRISC polling", "NCRISC polling", "inlined into noc_async_write_barrier (",
-          "waits for NoC 0 NIU", "sends.cpp and ", "sends_too.cpp of device 0 core (0, 0)",
-          "both count on NoC 0"})
-      EXPECT_NE(told.find(part), std::string::npos) << told;
+  struct Case {
+    const char* name;
+    const char* wait;  ///< of the second kernel: it sends while the first one does, or later
+    const char* told;
+  };
+  for (const Case& way : {Case{"at_once", "", "while its CMD_CTRL is still 1"},
+                          Case{"in_turns", "riscv_wait(5000);", "waits for NoC 0 NIU"}}) {
+    OperationBench bench;
+    const auto out = bench.result(4, 2048);
+    const auto text = [&](const char* wait) {
+      std::string made = kSends;
+      return made.replace(made.find("WAIT"), 4, wait);
+    };
+    const std::string first = std::string("sends_") + way.name, second = first + "_too";
+    Operation operation(bench);
+    operation.buffer(0, 2)
+        .reader(written(first, text("")),
+                {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0})
+        .writer(written(second, text(way.wait)),
+                {.tensors = {out}, .run = {address(out)}, .noc = runtime::NOC::NOC_0});
+    try {
+      operation.run();
+      ADD_FAILURE() << way.name << " finished";
+    } catch (const std::exception& error) {
+      const std::string told = error.what();
+      for (const std::string& part :
+           {std::string(way.told), first + ".cpp and ",
+            second + ".cpp of device 0 core (0, 0) both send and count on NoC 0"})
+        EXPECT_NE(told.find(part), std::string::npos) << told;
+    }
   }
 }
 
@@ -166,7 +179,14 @@ INSTANTIATE_TEST_SUITE_P(
             kReader,
             "cb_reserve_back(0, 1)",
             "cb_reserve_back(0, 3)",
-            {"NCRISC polling", "inlined into cb_reserve_back (", "reads_too_many_pages.cpp:5)"}},
+            {"NCRISC polling", "inlined into cb_reserve_back (", "reads_too_many_pages.cpp:5)",
+             "circular buffers of device 0 core (0, 0): 0 holds 2 pages"}},
+        Way{"packs_too_many",
+            kCompute,
+            "cb_reserve_back(16, 1)",
+            "cb_reserve_back(16, 3)",
+            {"TRISC2 polling", "inlined into cb_reserve_back (", "computes_packs_too_many.cpp:7)",
+             "16 holds 2 pages"}},
         Way{"waits_for_too_many",
             kCompute,
             "cb_wait_front(0, 1)",

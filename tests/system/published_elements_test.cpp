@@ -44,8 +44,7 @@ TEST_F(PublishedElements, IsIn) {
     };
     Operation operation(*bench_);
     operation.on(where_);
-    for (std::uint8_t cb = 0; cb < 3; ++cb)
-      operation.buffer(cb, 1, kChunk * 4, DataFormat::UInt32);
+    for (std::uint8_t cb = 0; cb < 3; ++cb) operation.buffer(cb, 1, kChunk * 4, DataFormat::UInt32);
     operation
         .reader(at + "isin_reader.cpp", {.compile = compile,
                                          .tensors = {in, of, out},
@@ -169,6 +168,63 @@ TEST_F(PublishedElements, RunningSumsAndProducts) {
             return total;
           },
           product ? "product: " : "sum: ");
+    }
+  }
+}
+
+TEST_F(PublishedElements, Rotate) {
+  // Rows of pixels of 20 channels; numbers of 16 bits behind the point.
+  constexpr Word kHigh = 9, kWide = 13, kPixels = kHigh * kWide, kWords = 10, kBytes = 4 * kWords;
+  constexpr Word kAligned = 64, kBatch = 4, kPages = 8, kFill = 0x3F80;
+  constexpr double kAngle = 0.6, kX = (kWide - 1) / 2.0, kY = (kHigh - 1) / 2.0;
+  const auto fixed = [](double v) { return static_cast<Word>(std::lround(v * 65536)); };
+  const Words pixels = indices(kPixels * kWords, 0x7FFFFFFF);
+  const auto in = bench_->tensor(pixels, kBytes), out = bench_->result(kPixels, kBytes);
+  const auto part = [&](CoreCoord core) {
+    const Word half = kPixels / kCores;
+    return std::pair<Word, Word>{core.x == 0 ? half : kPixels - half, core.x == 0 ? 0 : half};
+  };
+  const std::string at = kOperations + "pool/rotate/device/kernels/dataflow/";
+  Operation(*bench_)
+      .on(where_)
+      .buffer(0, 1, kAligned)
+      .buffer(1, 2 * kPages, kAligned)
+      .reader(
+          at + "reader_rotate_nearest_interleaved.cpp",
+          {.compile = {1, kAligned, 1, kHigh, kWide, 2 * kWords, kPages, 0, kBytes, 0, kBatch},
+           .tensors = {in},
+           .run_at =
+               [&](CoreCoord core) {
+                 const auto [many, from] = part(core);
+                 return Words{
+                     address(in), many,      from, fixed(std::cos(kAngle)), fixed(std::sin(kAngle)),
+                     fixed(kX),   fixed(kY), kFill};
+               }})
+      .writer(at + "writer_rotate_nearest_interleaved.cpp",
+              {.compile = {1, kBytes, kPages, kBatch},
+               .tensors = {out},
+               .run_at =
+                   [&](CoreCoord core) {
+                     const auto [many, from] = part(core);
+                     return Words{address(out), many, from};
+                   }})
+      .run();
+  const Words got = bench_->words(out);
+  for (Word y = 0; y < kHigh; ++y) {
+    for (Word x = 0; x < kWide; ++x) {
+      const double from_x = (x - kX) * std::cos(kAngle) - (y - kY) * std::sin(kAngle) + kX,
+                   from_y = (x - kX) * std::sin(kAngle) + (y - kY) * std::cos(kAngle) + kY;
+      const long near_x = std::lround(from_x), near_y = std::lround(from_y);
+      // Where it is as near to another one the kernel may take that.
+      if (std::abs(std::abs(from_x - std::floor(from_x)) - 0.5) < 0.002 ||
+          std::abs(std::abs(from_y - std::floor(from_y)) - 0.5) < 0.002)
+        continue;
+      const bool there = near_x >= 0 && near_x < long{kWide} && near_y >= 0 && near_y < long{kHigh};
+      for (Word w = 0; w < kWords; ++w)
+        ASSERT_EQ(got[(y * kWide + x) * kWords + w],
+                  there ? pixels[static_cast<Word>(near_y * long{kWide} + near_x) * kWords + w]
+                        : kFill * 0x10001)
+            << x << ", " << y << ", " << w;
     }
   }
 }

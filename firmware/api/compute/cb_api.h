@@ -48,9 +48,11 @@ ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
 #if COMPILE_FOR_TRISC == 2
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t received = local.tiles_received;
-  const uint32_t capacity = local.fifo_num_pages - tiles;
+  // Below zero, for ever, where the buffer is smaller.
+  const auto capacity = static_cast<int32_t>(local.fifo_num_pages - tiles);
   WAYPOINT("CRBW");
-  while (static_cast<uint16_t>(received - llk::load(cb_acked_register(cb))) > capacity) {
+  while (static_cast<int32_t>(static_cast<uint16_t>(received - llk::load(cb_acked_register(cb)))) >
+         capacity) {
   }
   WAYPOINT("CRBD");
 #endif

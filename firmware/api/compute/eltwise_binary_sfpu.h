@@ -26,7 +26,11 @@ TVP_COMPARE(le_binary_tile, kLessEqual)
 ALWI void copy_dest_values_init() {}
 /// Bit by bit, whatever the format.
 template <auto...>
+#if defined(TVP_COPY_DEST_TO_FIRST)  // of 2025
+ALWI void copy_dest_values([[maybe_unused]] uint32_t to, [[maybe_unused]] uint32_t from) {
+#else
 ALWI void copy_dest_values([[maybe_unused]] uint32_t from, [[maybe_unused]] uint32_t to) {
+#endif
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::replayed_unary_cells<DST_ACCUM_MODE, DST_ACCUM_MODE ? s::Cell::kInt32 : s::Cell::kUInt16, 0>(

@@ -13,7 +13,7 @@
 
 namespace ckernel {
 
-enum class InputClamping : uint8_t { ClampToNegative = 0, None = 1 };
+enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
 
 /// Template arguments of exp_tile_init() and exp_tile(), whose order differs from version to
 /// version of tt-metal's. Flags are, in order: approximate; fast, where it is not said how inputs

@@ -7,7 +7,12 @@
 
 namespace tt::tt_fabric {
 
+// Hosts pass numbers; until November 2025 they had no exchange of neighbors.
+#if defined(TVP_TOPOLOGIES_OF_2025)
+enum class Topology { Ring = 0, Linear = 1, Mesh = 2, Torus = 3, NeighborExchange = 4 };
+#else
 enum class Topology { NeighborExchange = 0, Linear = 1, Ring = 2, Mesh = 3, Torus = 4 };
+#endif
 
 constexpr bool is_2D_topology(Topology topology) {
   return topology == Topology::Mesh || topology == Topology::Torus;

@@ -260,10 +260,12 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   unsetenv("TT_METAL_HOME");
 }
 
-// In 2024 this call named the buffer for results first.
+// In 2024 this call named the buffer for results first, and until November 2025 topologies had
+// other numbers.
 TEST_F(CompilerTest, OrdersArgumentsAsTheTreeInMetalHome) {
   const fs::path home = folder_ / "home2024";
   fs::create_directories(home / "tt_metal/include/compute_kernel_api");
+  fs::create_directories(home / "tt_metal/api/tt-metalium");
   const auto source = file("k.cpp",
                            "#if !defined(TVP_REDUCE_DELTA_OUT_FIRST)\n#error not of 2024\n#endif\n"
                            "void kernel_main() {}\n");
@@ -274,6 +276,19 @@ TEST_F(CompilerTest, OrdersArgumentsAsTheTreeInMetalHome) {
   std::ofstream(home / "tt_metal/include/compute_kernel_api/reduce.h")
       << "void reduce_init_delta(uint32_t ocb = 16, uint32_t icb0 = 0, uint32_t icb1 = 1) {\n";
   EXPECT_EQ(compiler_.kernels({request(source)}, options_).size(), 1U);
+  const auto fabric = file("f.cpp",
+                           "#include \"fabric/fabric_edm_types.hpp\"\n"
+                           "static_assert(tt::tt_fabric::Topology::Ring == "
+                           "tt::tt_fabric::Topology(RING));\nvoid kernel_main() {}\n");
+  const auto compiles = [&](const char* ring) {
+    KernelRequest asked = request(fabric);
+    asked.defines["RING"] = ring;
+    return compiler_.kernels({asked}, options_).size() == 1;
+  };
+  EXPECT_TRUE(compiles("2"));
+  std::ofstream(home / "tt_metal/api/tt-metalium/fabric_edm_types.hpp")
+      << "enum class Topology { Ring = 0, Linear = 1, Mesh = 2, Torus = 3 };\n";
+  EXPECT_TRUE(compiles("0"));
   unsetenv("TT_METAL_HOME");
 }
 
