@@ -519,9 +519,9 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
 }
 
 std::string MeshDevice::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
-  std::string text;
+  std::string text;  // of one core: others that run the same would say the same
   for (const Running& running : waiting)
-    text += notes_[running].of_nocs(name_of(running.device, running.core), told);
+    if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
   return text;
 }
 

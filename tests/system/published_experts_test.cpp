@@ -149,8 +149,10 @@ TEST_F(PublishedExperts, Dispatch) {
       args.insert(args.end(), {kPayload, kL1Alignment, 5, page_by_page, chip});
       for (const auto& tensor : {input, choices, mapping_, output, metadata})
         TensorAccessorArgs(*tensor).append_to(args);
-      ReaderDataMovementConfig reads(args);
-      reads.defines["AXIS"] = "-1";
+      DataMovementConfig reads{.processor = DataMovementProcessor::RISCV_1,
+                               .noc = NOC::NOC_1,
+                               .compile_args = args,
+                               .defines = {{"AXIS", "-1"}}};
       const auto reader =
           CreateKernel(program, kernels + "reader_all_to_all_dispatch.cpp", kWorker, reads);
       Words words{address(input),  address(choices),  address(mapping_),
@@ -212,8 +214,10 @@ TEST_F(PublishedExperts, Combine) {
                kExperts, chip, kTokenBytes, kChosen, kMappingBytes, kChoiceBytes, 0};
     for (const auto& tensor : {input, mapping_, metadata})
       TensorAccessorArgs(*tensor).append_to(args);
-    const auto reader = CreateKernel(program, kernels + "reader_all_to_all_combine.cpp", kWorker,
-                                     ReaderDataMovementConfig(args));
+    const auto reader = CreateKernel(
+        program, kernels + "reader_all_to_all_combine.cpp", kWorker,
+        DataMovementConfig{
+            .processor = DataMovementProcessor::RISCV_1, .noc = NOC::NOC_1, .compile_args = args});
     SetRuntimeArgs(program, reader, kWorker,
                    Words{address(mapping_), address(metadata), address(input), 0, kAll});
     args = {3,       2,      4,      0,    kAll,        1,
