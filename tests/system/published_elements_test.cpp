@@ -201,7 +201,7 @@ TEST_F(PublishedElements, Rotate) {
                      fixed(kX),   fixed(kY), kFill};
                }})
       .writer(at + "writer_rotate_nearest_interleaved.cpp",
-              {.compile = {1, kBytes, kPages, kBatch},
+              {.compile = {1, kAligned, kPages, kBatch},
                .tensors = {out},
                .run_at =
                    [&](CoreCoord core) {
