@@ -53,6 +53,20 @@ inline void store_bf16() {
 
 // ---- Exponentials -----------------------------------------------------------------------------
 
+/// Of x in LReg 0, which is held within the constants of kMinusLn2 and kRoundMagic, and LReg 6
+/// = 1.5 * 2^23: the nearest whole number to kFactor x in LReg 2, one cycle later, and where the
+/// exponent of a sum takes it in LReg 1; the highest coefficient of a polynomial in LReg 3.
+template <Word kFactor, Word kHighest>
+inline void split_power() {
+  keep_above<kMinusLn2, 0>();
+  keep_below<kRoundMagic, 0>();
+  mad<0, kFactor, 6, 1>();
+  loadi<3, kFp16, kHighest>();
+  mov<1, 2>();
+  op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
+  op<t::encode_sfpshft(23, 0, 1, 1)>();
+}
+
 /// e^x, as exp(), with a polynomial of degree three: 2^-12.9. Operands are held within -87.5, whose
 /// power is flushed to zero, and 89, whose power has the exponent of infinities and is rounded to
 /// one. LReg 5 and 6: -ln 2 and 1.5 * 2^23; 3 is e^f in the end, 1 the power of two to add.
@@ -74,13 +88,7 @@ struct ExponentialOfBf16 {
   static void head() {
     load_dst<0, false, 0>();
     if constexpr (kScaled) mad_wait<0, 7, kZero, 0>();
-    keep_above<kMinusLn2, 0>();
-    keep_below<kRoundMagic, 0>();
-    mad<0, kLog2E, 6, 1>();
-    loadi<3, kFp16, 0x3155>();
-    mov<1, 2>();
-    op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
-    op<t::encode_sfpshft(23, 0, 1, 1)>();
+    split_power<kLog2E, 0x3155>();
     mad<2, 5, 0, 4>();
     loadi<2, kFp16, 0x3808>();
     mad<3, 4, 2, 3>();
@@ -108,13 +116,7 @@ struct Exp2OfBf16 {
   }
   static void head() {
     load_dst<0, false, 0>();
-    keep_above<kMinusLn2, 0>();
-    keep_below<kRoundMagic, 0>();
-    mad<0, kOne, 6, 1>();
-    loadi<3, kFp16, 0x2B0B>();
-    mov<1, 2>();
-    op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
-    op<t::encode_sfpshft(23, 0, 1, 1)>();
+    split_power<kOne, 0x2B0B>();
     mad<2, kMinusOne, 0, 4>();
     horner_on<3, 4, 2, 0x33C0, 0x398C>();
     nop();
@@ -143,13 +145,7 @@ struct SigmoidOfBf16 {
   }
   static void head() {
     load_dst<0, false, 0>();
-    keep_above<kMinusLn2, 0>();
-    keep_below<kRoundMagic, 0>();
-    mad<0, kLog2E, 6, 1>();
-    loadi<3, kFp16, 0xB155>();
-    mov<1, 2>();
-    op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
-    op<t::encode_sfpshft(23, 0, 1, 1)>();
+    split_power<kLog2E, 0xB155>();
     mad<2, 5, 0, 4>();
     loadi<2, kFp16, 0x3808>();
     mad<3, 4, 2, 3>();
@@ -377,13 +373,7 @@ struct PowerOfBf16 {
     absolute<0, 3>();
     everywhere();
     mad_wait<3, 7, kZero, 0>();
-    keep_above<kMinusLn2, 0>();
-    keep_below<kRoundMagic, 0>();
-    mad<0, kOne, 6, 1>();
-    loadi<3, kFp16, 0x2B0B>();
-    mov<1, 2>();
-    op<t::encode_sfpaddi(kMinusMagic, 2, 0)>();
-    op<t::encode_sfpshft(23, 0, 1, 1)>();
+    split_power<kOne, 0x2B0B>();
     mad<2, kMinusOne, 0, 0>();
     horner_on<3, 0, 2, 0x33C0, 0x398C>();
     nop();
