@@ -10,6 +10,20 @@ L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
   return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1 ? Side::kNius : Side::kOthers;
 }
 
+/// A NIU reads what it sends from the front, 32 bytes a cycle (ISA NoC/README.md), and the place
+/// may be written again behind it. Packers, which go from the front, too, and not as fast, are
+/// behind it everywhere if they are with the first byte.
+bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& transfer) {
+  constexpr std::uint32_t kNiuBytes = 32;
+  const L1Access &niu = earlier.access, &writer = transfer.access;
+  if (earlier.is_write || side_of(niu.agent) != Side::kNius) return false;
+  const Cycle rest = std::min<Cycle>(niu.bytes, kNiuBytes * (niu.done - writer.now));
+  const std::uint32_t unread = niu.address + niu.bytes - static_cast<std::uint32_t>(rest);
+  const bool packs = side_of(writer.agent) == Side::kPackers;
+  return (packs ? std::max(writer.address, niu.address) + 1 : writer.address + writer.bytes) <=
+         unread;
+}
+
 void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
   if (side == Side::kOthers) return;
@@ -31,7 +45,8 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
     }
     const Side other = side_of(earlier.access.agent);
     const bool careful = side != other && !(side == Side::kCores && other == Side::kNius);
-    if (careful && (transfer.is_write || earlier.is_write) && meet(earlier.access, transfer.access))
+    if (careful && (transfer.is_write || earlier.is_write) &&
+        meet(earlier.access, transfer.access) && !behind_reading_niu(earlier, transfer))
         [[unlikely]] {
       listener_->too_early(earlier, transfer);
     }

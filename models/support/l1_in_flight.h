@@ -86,6 +86,7 @@ class L1InFlight {
   enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
 
   static Side side_of(BusMaster agent);
+  static bool behind_reading_niu(const Transfer& earlier, const Transfer& transfer);
   static bool meet(const L1Access& a, const L1Access& b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
   }
