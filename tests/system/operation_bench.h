@@ -20,7 +20,8 @@ class OperationBench {
   using Tensor = std::shared_ptr<runtime::MeshBuffer>;
 
   /// `watcher`: kernels check what they assert. `timed`: they leave when they began and ended.
-  explicit OperationBench(bool watcher = false, bool timed = false);
+  explicit OperationBench(bool watcher = false, bool timed = false,
+                          const std::string& system = "single_chip");
   ~OperationBench();
 
   /// Interleaved over all banks: pages of `page_bytes`, with these words.
@@ -35,6 +36,7 @@ class OperationBench {
   /// Of a local tensor, core after core.
   Words local_words(const Tensor& tensor);
   runtime::MeshDevice& mesh() { return *mesh_; }
+  void run(runtime::Program& program);
   /// As kernels name it.
   runtime::CoreCoord noc(runtime::CoreCoord logical) const {
     return mesh_->device(0).worker_core_from_logical_core(logical);
@@ -49,6 +51,7 @@ class OperationBench {
 
  private:
   const bool timed_;
+  std::uint64_t earlier_ = 0;  ///< end of what ran before the last operation
   std::unique_ptr<runtime::DeviceLibrary> library_;
   std::unique_ptr<runtime::MeshDevice> mesh_;
 };

@@ -6,7 +6,6 @@
 
 #include <numeric>
 
-#include "sw/runtime/block_float.h"
 #include "tests/system/published_test.h"
 
 namespace tvp::test {
@@ -156,31 +155,10 @@ TEST_F(PublishedHeads, AreRotated) {
   rotate(false, true);
 }
 
-/// Numbers as tiles of a cache, and what is there again.
-struct Cache {
-  bool bfp8;
-  Word bytes() const { return bfp8 ? 1088 : 2048; }
-  DataFormat format() const { return bfp8 ? DataFormat::Bfp8_b : DataFormat::Float16_b; }
-  Words store(const Numbers& numbers) const {
-    if (!bfp8) return numbers.words();
-    std::vector<float> faces;
-    for (std::size_t i = 0; i < 2 * numbers.words().size(); ++i)
-      faces.push_back(f(from_bf16(datum16(numbers.words(), i))));
-    return runtime::pack_as_bfp8_tiles(faces, false, false);
-  }
-  Numbers load(const Words& words, std::size_t wide) const {
-    if (!bfp8) return {wide, words};
-    const auto values = runtime::unpack_bfp8_tiles_into_float_vec(words, false, false);
-    Words made(values.size() / 2);
-    for (std::size_t i = 0; i < values.size(); ++i) set_datum16(made, i, to_bf16(values[i]));
-    return {wide, made};
-  }
-};
-
 void PublishedHeads::update(unsigned wide, bool bfp8, bool fp32) {
   // Of four batches with two heads each, one row of 64.
   constexpr unsigned kBatches = 4, kHeads = 2, kHigh = 2, kAt = 41, kTogether = 2;
-  const Cache cache{bfp8};
+  const Stored cache{bfp8};
   const Numbers old = cache.load(cache.store(random(kBatches * kHeads * kHigh, wide, -4, 4)), wide);
   const Numbers more = random(kHeads, wide, -4, 4);
   const auto caches = bench_->tensor(cache.store(old), cache.bytes()), in = tensor(more);
@@ -234,7 +212,7 @@ TEST_F(PublishedHeads, GoToCaches) {
 void PublishedHeads::update_pages(unsigned wide, bool bfp8) {
   // Two users on two cores, two heads; caches in pages of two tiles of keys.
   constexpr unsigned kUsers = 2, kHeads = 2, kPage = 2, kPages = 3;
-  const Cache cache{bfp8};
+  const Stored cache{bfp8};
   const Words places{70, 45}, table{4, 0, 2, 0, 0, 0, 0, 0, 1, 5, 3, 0, 0, 0, 0, 0};
   const Numbers old =
       cache.load(cache.store(random(kUsers * kPages * kHeads * kPage, wide, -4, 4)), wide);

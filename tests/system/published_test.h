@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "sw/runtime/block_float.h"
 #include "tests/system/operation_bench.h"
 #include "tests/system/tile_matrix.h"
 
@@ -43,6 +44,29 @@ class Numbers {
 
   std::size_t wide_;
   Words words_;
+};
+
+/// How numbers lie in memory: in tiles of BF16 or of BFP8.
+struct Stored {
+  bool bfp8;
+  Word bytes() const { return bfp8 ? 1088 : 2048; }
+  runtime::DataFormat format() const {
+    return bfp8 ? runtime::DataFormat::Bfp8_b : runtime::DataFormat::Float16_b;
+  }
+  Words store(const Numbers& numbers) const {
+    if (!bfp8) return numbers.words();
+    std::vector<float> faces;
+    for (std::size_t i = 0; i < 2 * numbers.words().size(); ++i)
+      faces.push_back(f(from_bf16(datum16(numbers.words(), i))));
+    return runtime::pack_as_bfp8_tiles(faces, false, false);
+  }
+  Numbers load(const Words& words, std::size_t wide) const {
+    if (!bfp8) return {wide, words};
+    const auto values = runtime::unpack_bfp8_tiles_into_float_vec(words, false, false);
+    Words made(values.size() / 2);
+    for (std::size_t i = 0; i < values.size(); ++i) set_datum16(made, i, to_bf16(values[i]));
+    return {wide, made};
+  }
 };
 
 /// Runs operations of tt-metal's tree, where TT_METAL_HOME names one, on numbers.
