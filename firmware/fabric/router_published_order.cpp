@@ -324,7 +324,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       scatter(header, payload, payload_bytes, trid);
       break;
     default:
-      scatter_and_increment<kTransactionIds>(header, payload, payload_bytes, trid);
+      rare_packet<kTransactionIds>(header);
   }
 }
 
