@@ -96,6 +96,16 @@ TEST_F(BankPortTest, RefreshesWhenDueAndClosesTheRow) {
   EXPECT_EQ(bank.stats().refreshes, 10U);
 }
 
+// An access that is over owes no refresh: the next one begins it, if it comes behind it.
+TEST_F(BankPortTest, AColumnThatWaitsForTheLastOneGoesBeforeTheRefresh) {
+  read(bank, 0, 8, 100);
+  EXPECT_EQ(read(bank, 8, 8, kRefi - 5), kRefi - 5 + kCl + kBurst);
+  EXPECT_EQ(read(bank, 16, 8, kRefi - 4), kRefi - 5 + kCcdL + kCl + kBurst);
+  EXPECT_EQ(bank.stats().refreshes, 0U);
+  EXPECT_GT(read(bank, 24, 8, kRefi + 20), kRefi + kRfc);
+  EXPECT_EQ(bank.stats().refreshes, 1U);
+}
+
 TEST_F(BankPortTest, ARefreshFallsIntoALongAccess) {
   // 4 rows of 128 columns take more than 3000 cycles and begin 300 before the refresh.
   const MemCycle start = kRefi - 300;
