@@ -281,7 +281,8 @@ void RankPrograms::keep_rounds_apart(Program& program) {
   };
   using Uses = std::map<std::uint16_t, Use>;  // by lane
   std::map<std::pair<bool, std::uint16_t>, Uses> connections;
-  for (std::uint16_t lane = 0; lane < program.lanes.size(); ++lane) {
+  const auto lanes = static_cast<std::uint16_t>(program.lanes.size());
+  for (std::uint16_t lane = 0; lane < lanes; ++lane) {
     for (std::uint16_t s = 0; s < program.lanes[lane].steps; ++s) {
       const binary::Step& step = program.steps[program.lanes[lane].first + s];
       for (const auto& [out, number] : {std::pair{true, step.to}, std::pair{false, step.from}}) {
