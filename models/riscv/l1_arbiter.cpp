@@ -36,6 +36,10 @@ L1Arbiter::Turn L1Arbiter::Traffic::next() const {
   return banks[queues[a.core].stores[0].bank].last == 0 ? b : a;
 }
 
+L1Arbiter::Hold L1Arbiter::Traffic::hold(const Turn& turn) const {
+  return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
+}
+
 void L1Arbiter::Traffic::pass(const Turn& turn) {
   const unsigned port = port_of(turn.core);
   const unsigned bank = queues[turn.core].stores[0].bank;
@@ -51,7 +55,19 @@ void L1Arbiter::Traffic::pass(const Turn& turn) {
 
 /// What passes before cycle `now` has passed for good.
 void L1Arbiter::settle(Cycle now) {
-  for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) traffic_.pass(turn);
+  for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
+    passes(traffic_.hold(turn));
+    traffic_.pass(turn);
+  }
+}
+
+void L1Arbiter::passes(const Hold& hold) {
+  passed_[passed_count_++ % kMostHolds] = hold;
+  held_ = std::max(held_, hold.from + kStoreCycles);
+}
+
+void L1Arbiter::precede(std::uint32_t address, Cycle emitted) {
+  passes({.from = emitted, .bank = bank_of(address)});
 }
 
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
@@ -67,6 +83,7 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
     const Turn turn = ahead.next();
     if (turn.core == index) passing.at[passing.count++] = turn.at;
     ahead.pass(turn);
+    held_ = std::max(held_, turn.at + kStoreCycles);
   }
   return passing;
 }
@@ -81,6 +98,47 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
                              traffic_.banks[bank].last == port ? 0 : traffic_.banks[bank].free});
   port_read_[port] = at + 1;
   return at - t;
+}
+
+std::size_t L1Arbiter::find_holds(Cycle begin) {
+  std::size_t count = 0;
+  const std::size_t kept = std::min<std::size_t>(passed_count_, kMostHolds);
+  for (std::size_t i = 1; i <= kept; ++i) {
+    const Hold& hold = passed_[(passed_count_ - i) % kMostHolds];
+    if (hold.from + kStoreCycles + kDisorder <= begin) break;
+    if (hold.from + kStoreCycles > begin) found_[count++] = hold;
+  }
+  Traffic ahead = traffic_;
+  for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
+    found_[count++] = ahead.hold(turn);
+    ahead.pass(turn);
+  }
+  std::sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(count),
+            [](const Hold& a, const Hold& b) {
+              return a.from != b.from ? a.from < b.from : a.bank < b.bank;
+            });
+  return count;
+}
+
+// A word waits for the store that has its bank; then it is its turn, whatever else waits there.
+Cycle L1Arbiter::lost(const Stream& stream, Cycle now) {
+  if (held_ <= stream.begin) return 0;
+  settle(now);
+  const std::size_t count = find_holds(stream.begin);
+  Cycle at = stream.begin;
+  std::size_t first = 0;
+  for (std::uint32_t done = 0; done < stream.words; done += stream.lanes, ++at) {
+    const std::uint32_t end = std::min(done + stream.lanes, stream.words);
+    const Cycle asked = at;
+    for (std::size_t i = first; i < count && found_[i].from <= asked; ++i) {
+      for (std::uint32_t word = done; word < end; ++word) {
+        if (found_[i].keeps((stream.word + word) % kBanks, asked))
+          at = std::max(at, found_[i].from + kStoreCycles);
+      }
+    }
+    while (first < count && found_[first].from + kStoreCycles <= at) ++first;
+  }
+  return at - stream.begin - (stream.words + stream.lanes - 1) / stream.lanes;
 }
 
 }  // namespace tvp::riscv

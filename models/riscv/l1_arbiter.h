@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/support/bus_access.h"
+#include "models/support/l1_holders.h"
 #include "models/support/time.h"
 
 namespace tvp::riscv {
@@ -15,8 +16,9 @@ namespace tvp::riscv {
 ///
 /// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
-/// loads in flight hide what single ones would wait.
-class L1Arbiter {
+/// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
+/// that such stores hold; what the stores wait for NIUs, a cycle, is not modelled.
+class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
   static constexpr Cycle kStoreCycles = 5;
@@ -30,8 +32,14 @@ class L1Arbiter {
   /// A store that is made at cycle `now` and that its core can emit at `earliest`. What is said of
   /// the time is right unless others come in between; the next call corrects it.
   Passing store(support::BusMaster core, std::uint32_t address, Cycle now, Cycle earliest);
+  /// A store that still waits when its core has turned out to make a stream of them, from its time
+  /// alone.
+  void precede(std::uint32_t address, Cycle emitted);
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
+
+  // L1Holders
+  Cycle lost(const Stream& stream, Cycle now) override;
 
  private:
   static constexpr unsigned kCores = 5;
@@ -56,6 +64,18 @@ class L1Arbiter {
     Cycle at = support::kNever;
     unsigned core = 0;
   };
+  /// A bank that a store holds.
+  struct Hold {
+    Cycle from = 0;
+    unsigned bank = 0;
+    bool keeps(unsigned other, Cycle at) const {
+      return bank == other && from <= at && at < from + kStoreCycles;
+    }
+  };
+  /// More than pass, on both ports, while a NIU writes the largest packet.
+  static constexpr unsigned kMostHolds = 256;
+  /// A store that precedes others is known before what passes until then.
+  static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
   struct Traffic {
     std::array<Queue, kCores> queues;
@@ -64,6 +84,7 @@ class L1Arbiter {
 
     Turn next_of(unsigned port) const;
     Turn next() const;
+    Hold hold(const Turn& turn) const;
     void pass(const Turn& turn);
   };
 
@@ -75,8 +96,15 @@ class L1Arbiter {
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
   void settle(Cycle now);
+  /// From the first one that ends after `begin` on, with those that wait as it looks now.
+  std::size_t find_holds(Cycle begin);
+  void passes(const Hold& hold);
 
   Traffic traffic_;
+  std::array<Hold, kMostHolds> passed_{};  ///< the latest, in a ring
+  std::size_t passed_count_ = 0;
+  Cycle held_ = 0;  ///< no store that has been made holds a bank from here on
+  std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
 };
 

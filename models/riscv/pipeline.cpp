@@ -49,10 +49,15 @@ Cycle Pipeline::contended_load(std::uint32_t address, Cycle c) {
 /// The stores of L1 that are still in the queue pass as it looks now, too.
 Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
   contended_ = true;
+  constexpr std::uint32_t kPrivate = 0xFF000000;
+  for (unsigned i = 0; i < store_depth_ && stores_waiting_ == kStream; ++i) {
+    const QueuedStore& store = stores_[(store_ + i) % store_depth_];
+    if (store.address < kPrivate && store.emitted > e + 1)
+      arbiter_->precede(store.address, store.emitted);
+  }
   const L1Arbiter::Passing passing = arbiter_->store(master_, address, e - 1, emitted);
   unsigned left = passing.count - 1;
   const Cycle last = passing.at[left];
-  constexpr std::uint32_t kPrivate = 0xFF000000;
   for (unsigned i = 1; i < store_depth_ && left > 0; ++i) {
     QueuedStore& store = stores_[(store_ + store_depth_ - i) % store_depth_];
     if (store.address < kPrivate) store.emitted = passing.at[--left];

@@ -5,6 +5,7 @@
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
+#include "firmware/kernels/microbenchmarks/go_signal.h"
 
 namespace {
 
@@ -21,6 +22,7 @@ constexpr tvp::noc_args::Rectangle kRectangle = {.noc_x_start = get_compile_time
                                                  .noc_x_end = get_compile_time_arg_val(8),
                                                  .noc_y_end = get_compile_time_arg_val(9),
                                                  .addr = kDestination};
+using Go = tvp::kernels::microbenchmarks::GoSignal<10>;
 constexpr auto kMode = kIsOutside ? Noc::McastMode::EXCLUDE_SRC : Noc::McastMode::INCLUDE_SRC;
 
 template <uint32_t kBytes>
@@ -45,7 +47,8 @@ __attribute__((noinline, flatten)) void measure() {
 
 template <uint32_t... kShifts>
 void measure_all(std::integer_sequence<uint32_t, kShifts...>) {
-  (measure<64U << kShifts>(), ...);
+  Go go;
+  ((go.wait(), measure<64U << kShifts>()), ...);
 }
 
 }  // namespace

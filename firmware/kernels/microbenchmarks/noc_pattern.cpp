@@ -1,6 +1,7 @@
 // Moves one block to each of a list of tiles or from them, a number of times each, one tile after
 // the other, with one barrier at the end and one zone around all of it. The host picks the size.
 
+#include "firmware/kernels/microbenchmarks/go_signal.h"
 #include "firmware/kernels/microbenchmarks/noc_block.h"
 
 namespace {
@@ -11,6 +12,7 @@ constexpr uint32_t kLocal = get_compile_time_arg_val(2);
 constexpr uint32_t kRemote = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
 constexpr uint32_t kPeers = get_compile_time_arg_val(5);
+using Go = tvp::kernels::microbenchmarks::GoSignal<6>;
 constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
 
 template <uint32_t kBytes>
@@ -37,5 +39,7 @@ void measure_one(uint32_t shift, std::integer_sequence<uint32_t, kShifts...>) {
 }  // namespace
 
 void kernel_main() {
+  Go go;
+  go.wait();
   measure_one(get_arg_val<uint32_t>(0), std::make_integer_sequence<uint32_t, 8>());
 }

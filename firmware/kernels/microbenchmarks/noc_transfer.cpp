@@ -4,6 +4,7 @@
 // that of a kernel that calls but once), and so is where a writer writes; a reader is told at run
 // time, as in the public noc_estimator kernels.
 
+#include "firmware/kernels/microbenchmarks/go_signal.h"
 #include "firmware/kernels/microbenchmarks/noc_block.h"
 
 namespace {
@@ -15,6 +16,7 @@ constexpr uint32_t kRemoteAddress = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
 constexpr uint32_t kTargetX = get_compile_time_arg_val(5);
 constexpr uint32_t kTargetY = get_compile_time_arg_val(6);
+using Go = tvp::kernels::microbenchmarks::GoSignal<7>;
 
 template <uint32_t kBytes>
 __attribute__((noinline, flatten)) void measure(uint32_t source_x, uint32_t source_y) {
@@ -29,7 +31,8 @@ __attribute__((noinline, flatten)) void measure(uint32_t source_x, uint32_t sour
 
 template <uint32_t... kShifts>
 void measure_all(uint32_t x, uint32_t y, std::integer_sequence<uint32_t, kShifts...>) {
-  (measure<32U << kShifts>(x, y), ...);
+  Go go;
+  ((go.wait(), measure<32U << kShifts>(x, y)), ...);
 }
 
 }  // namespace

@@ -135,13 +135,24 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
                                                  .turn = turn,
                                                  .begin = start + waiting,
                                                  .shared = sharing});
+  // A packet is written when its last word has come; those before it came, and were written, one
+  // turn after the other until then.
+  const support::Cycle at_holders =
+      holders_ == nullptr || turn != 1
+          ? 0
+          : wait_for_holders(client,
+                             {.word = first_word,
+                              .words = words,
+                              .lanes = static_cast<std::uint32_t>(lanes),
+                              .begin = start > turns ? start - turns : 0},
+                             now);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Port& port = ports_[ports[lane]];
-    port.free = std::max(port.free, start) + turns * turn + at_banks;
+    port.free = std::max(port.free, start) + turns * turn + at_banks + at_holders;
     port.turn = turn;
     port.words += (words + lanes - 1 - lane) / lanes;
   }
-  own = start + waiting + sharing + turns * turn + at_banks;
+  own = start + waiting + sharing + turns * turn + at_banks + at_holders;
   return own;
 }
 
@@ -151,6 +162,12 @@ support::Cycle L1::wait_at_banks(const L1Banks::Stream& stream) {
   if (stream.kind != L1Banks::Kind::kNiu) return banks_.pass(stream) - stream.end();
   banks_.hold(stream);
   return 0;
+}
+
+support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
+                                    support::Cycle now) {
+  if (client != L1Client::kNoc0Write && client != L1Client::kNoc1Write) return 0;
+  return holders_->lost(written, now);
 }
 
 }  // namespace tvp::tensix

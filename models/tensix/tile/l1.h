@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "models/support/l1_holders.h"
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
 #include "models/tensix/tile/l1_banks.h"
@@ -17,6 +18,7 @@ namespace tvp::tensix {
 /// an atomic holds it for five. A client's own transfers follow each other; clients that share a
 /// port take turns word by word. A transfer that others join later still ends when it was said to,
 /// but the port has no more words to give than it has cycles: what comes after waits for both.
+/// Words that a NIU writes wait for the banks that narrow writes of cores hold.
 class L1 : public L1Port {
  public:
   static constexpr unsigned kPorts = 16;
@@ -31,6 +33,8 @@ class L1 : public L1Port {
                          unsigned beats_per_cycle, support::Cycle now) override;
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
+  /// Whose narrow writes NIUs meet; without it, nobody's.
+  void meet(support::L1Holders& holders) { holders_ = &holders; }
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
@@ -58,6 +62,8 @@ class L1 : public L1Port {
   support::Cycle occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
                         unsigned most_lanes, support::Cycle turn, support::Cycle now);
   support::Cycle wait_at_banks(const L1Banks::Stream& stream);
+  support::Cycle wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
+                                  support::Cycle now);
 
   std::uint32_t size_bytes_;
   /// From calloc, so that the host gives pages only to what is used.
@@ -65,6 +71,7 @@ class L1 : public L1Port {
   support::WatchHub& watch_hub_;
   std::array<Port, kPorts> ports_{};
   L1Banks banks_;
+  support::L1Holders* holders_ = nullptr;
   /// When each client's last transfer ends.
   std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };

@@ -27,6 +27,9 @@ class TileCores : public coprocessor::CoprocessorClient {
   auto begin() { return cores_.begin(); }
   auto end() { return cores_.end(); }
 
+  /// What their stores do to others at L1.
+  support::L1Holders& l1_holders() { return l1_arbiter_; }
+
   /// Bit of SOFT_RESET_0.
   static std::uint32_t reset_bit(TileCore core);
 

@@ -12,7 +12,8 @@ void NocBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   const double count = config_.transactions;
   for (const bool write : {true, false}) {
     const std::vector<double> cycles = run_noc_transfer(
-        mesh, {write, config_.transactions, here, there, config_.stateful}, seed, result);
+        mesh, {write, config_.transactions, here, there, config_.stateful, config_.fast_dispatch},
+        seed, result);
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       const std::string name = (write ? "write_" : "read_") + std::to_string(kSizes[i]);
       result.metrics.push_back({name + "_each", cycles[i] / count, "cycles"});

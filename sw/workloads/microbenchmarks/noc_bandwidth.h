@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sw/workloads/microbenchmarks/go_signal.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 #include "sw/workloads/microbenchmarks/tile_pair.h"
 
@@ -32,6 +33,7 @@ class NocBandwidth : public ProfiledWorkload {
         {"stateful", "", "registers that all transfers of a size share are written once",
          "workload"},
         false};
+    FastDispatch fast_dispatch{*this};
   };
   Config config_;
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sw/workloads/microbenchmarks/go_signal.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 #include "sw/workloads/microbenchmarks/tile_pair.h"
 
@@ -23,6 +24,7 @@ class NocLatency : public ProfiledWorkload {
 
   struct Config : TilePair {
     Config() : TilePair("noc_latency") {}
+    FastDispatch fast_dispatch{*this};
   };
   Config config_;
 };

@@ -1,11 +1,17 @@
 #include "sw/workloads/microbenchmarks/noc_multicast.h"
 
+#include <algorithm>
+
 #include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
+
+namespace {
+constexpr std::uint32_t kMeasured = 8;  // sizes
+}
 
 void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord first{0, 0};
@@ -35,6 +41,10 @@ void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
                          to.x,
                          to.y};
   Program program = CreateProgram();
+  GoSignal go;
+  if (config_.fast_dispatch)
+    go = GoSignal(mesh, program, sender, {std::max(last.x, sender.x), last.y}, kMeasured);
+  go.append_to(config.compile_args);
   CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", sender, config);
   mesh.run(0, program);
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sw/workloads/microbenchmarks/go_signal.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -38,6 +39,7 @@ class NocMulticast : public ProfiledWorkload {
         *this,
         {"outside", "", "the sender is right of the first row, not in the corner", "workload"},
         false};
+    FastDispatch fast_dispatch{*this};
   };
   Config config_;
 };

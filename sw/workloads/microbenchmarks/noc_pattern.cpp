@@ -78,8 +78,8 @@ NocPattern::Buffers NocPattern::make_buffers(MeshDevice& mesh, std::uint32_t byt
   return buffers;
 }
 
-Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers,
-                                 std::uint32_t shift) const {
+Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::uint32_t shift,
+                                 GoSignal& go) const {
   const std::vector<CoreCoord> cores = initiators();
   const std::vector<CoreCoord> others = peers();
   const auto at_source = static_cast<std::uint32_t>(buffers.source->address());
@@ -92,6 +92,11 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers,
                          config_.stateful ? 1U : 0U,
                          static_cast<std::uint32_t>(others.size())};
   Program program = CreateProgram();
+  if (config_.fast_dispatch) {
+    const CoreCoord far{columns_ - (config_.outside ? 0 : 1), rows_ - 1};
+    go = GoSignal(mesh, program, cores.front(), far, 1);
+  }
+  go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_pattern.cpp", CoreRangeSet(cores), config);
   for (std::uint32_t i = 0; i < cores.size(); ++i) {
@@ -126,12 +131,15 @@ void NocPattern::compare(const Buffers& buffers, std::uint64_t seed, Result& res
 std::vector<double> NocPattern::measure(MeshDevice& mesh, std::uint32_t shift, std::uint64_t seed,
                                         Result& result) const {
   const Buffers buffers = make_buffers(mesh, kSmallest << shift, seed);
-  mesh.run(0, make_program(mesh, buffers, shift));
+  GoSignal go;
+  mesh.run(0, make_program(mesh, buffers, shift, go));
   compare(buffers, seed, result);
   return zone_cycles(mesh, "transfer", processor_of_mover(writes()));
 }
 
 void NocPattern::check() const {
+  if (config_.fast_dispatch && all())
+    bad_use("noc_pattern.fast_dispatch", "all tiles have something to run: none only wakes up");
   if (config_.bytes != 0 &&
       (config_.bytes < kSmallest || !std::has_single_bit(config_.bytes.value())))
     bad_use("noc_pattern.bytes",

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sw/runtime/host_api.h"
+#include "sw/workloads/microbenchmarks/go_signal.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -51,6 +52,7 @@ class NocPattern : public ProfiledWorkload {
         *this,
         {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
         {.value = 0, .min = 0, .max = 8192}};
+    FastDispatch fast_dispatch{*this};
   };
 
   bool writes() const;
@@ -65,7 +67,7 @@ class NocPattern : public ProfiledWorkload {
   struct Buffers;
   Buffers make_buffers(runtime::MeshDevice& mesh, std::uint32_t bytes, std::uint64_t seed) const;
   runtime::Program make_program(runtime::MeshDevice& mesh, const Buffers& buffers,
-                                std::uint32_t shift) const;
+                                std::uint32_t shift, GoSignal& go) const;
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;

@@ -1,5 +1,10 @@
 #include "sw/workloads/microbenchmarks/noc_transfer.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "sw/workloads/microbenchmarks/go_signal.h"
+
 namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
@@ -30,6 +35,13 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
                          other.x,
                          other.y};
   Program program = CreateProgram();
+  GoSignal go;
+  if (transfer.fast_dispatch) {
+    const CoreCoord far{std::max(transfer.from.x, transfer.to.x),
+                        std::max(transfer.from.y, transfer.to.y)};
+    go = GoSignal(mesh, program, transfer.from, far, std::size(kSizes));
+  }
+  go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_transfer.cpp", transfer.from, config);
   SetRuntimeArgs(program, kernel, transfer.from, {other.x, other.y});

@@ -14,6 +14,7 @@ struct NocTransfer {
   runtime::CoreCoord from;  ///< the tile whose core issues
   runtime::CoreCoord to;    ///< the tile that answers; may be the same
   bool stateful = false;    ///< registers that all transactions share are written once
+  bool fast_dispatch = false;
 };
 
 /// Runs firmware/kernels/microbenchmarks/noc_transfer.cpp on device 0; cycles for each of kSizes.

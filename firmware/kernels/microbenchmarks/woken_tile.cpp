@@ -1,0 +1,151 @@
+// A tile that has nothing to run and gets the go signal all the same: BRISC goes through what
+// tt-metal's firmware does then when it was built to profile (brisc.cc, kernel_profiler.hpp of
+// March 2026). It has been waiting, so that this begins with the kernel that the signal is for.
+// What it stores to L1, narrow writes one behind the other, is what others may notice.
+
+#include "api/dataflow/dataflow_api.h"
+#include "experimental/noc.h"
+#include "firmware/kernels/microbenchmarks/go_signal.h"
+#include "models/regs/tensix_config.h"
+#include "models/regs/tensix_tile.h"
+
+namespace {
+
+constexpr uint32_t kRounds = get_compile_time_arg_val(0);
+constexpr uint32_t kSignal = get_compile_time_arg_val(1);
+constexpr uint32_t kReady = get_compile_time_arg_val(2);
+constexpr uint32_t kGiverX = get_compile_time_arg_val(3);
+constexpr uint32_t kGiverY = get_compile_time_arg_val(4);
+constexpr uint32_t kRecords = get_compile_time_arg_val(5);
+// Of the tile that gives the signal, in the corner where NoC 1 begins.
+constexpr bool kGives = get_compile_time_arg_val(6) != 0;
+constexpr uint32_t kTiles = get_compile_time_arg_val(7);
+constexpr uint32_t kValue = get_compile_time_arg_val(8);
+constexpr uint32_t kEndX = get_compile_time_arg_val(9);
+constexpr uint32_t kEndY = get_compile_time_arg_val(10);
+
+using tvp::kernels::microbenchmarks::word_of;
+using Words = volatile uint32_t*;
+
+// The profiler's records: what cores and host tell each other, then 2 KiB of each core, which begin
+// with what identifies them and with four times that there is always room for.
+constexpr uint32_t kControlWords = 32;
+constexpr uint32_t kCores = 5;
+constexpr uint32_t kCoreWords = 512;
+constexpr uint32_t kTimes = 4;
+constexpr uint32_t kBehindTimes = 12;
+constexpr uint32_t kHost = 3, kTrace = 2;
+constexpr uint32_t kValid = 0x80000000;
+enum Control : uint32_t { kEnds = 5, kRuns = 15, kDone = 16, kX = 17, kY = 18 };
+
+// Of the message that tells a tile what to run: words that are read of it, and bytes that are said.
+constexpr uint32_t kMessage = kControlWords + kCores * kCoreWords;
+constexpr uint32_t kMessageWords = 32;
+
+Words control() { return reinterpret_cast<Words>(kRecords); }
+Words record(uint32_t core) { return control() + kControlWords + core * kCoreWords; }
+Words message() { return control() + kMessage; }
+void say(uint32_t index, uint8_t what) {
+  reinterpret_cast<volatile uint8_t*>(message())[index] = what;
+}
+void read_message(uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
+}
+
+/// Which signal, what it says, which message, whether that may be run at once: each of them anew.
+__attribute__((noinline)) void wait_for_signal(uint32_t round) {
+  const Words signal = word_of(kSignal);
+  while (signal[message()[kMessageWords - 2]] < round &&
+         message()[message()[kMessageWords - 1]] == 0) {
+  }
+}
+
+/// A tile that never had a kernel to run begins all over each time: its runs are not counted.
+__attribute__((noinline)) void begin_records() {
+  const uint32_t runs = control()[kRuns];
+  control()[kDone] = 0;
+  if (runs == 0) {
+    for (uint32_t core = 0; core < kCores; ++core) {
+      for (uint32_t i = 0; i < kTimes; ++i) record(core)[i] = 0;
+      record(core)[kTrace] = record(core)[kTrace] & 0x7FF;
+    }
+    control()[kX] = my_x[0];
+    control()[kY] = my_y[0];
+  }
+  for (uint32_t core = 0; core < kCores; ++core) {
+    for (uint32_t i = kTimes; i < kBehindTimes; ++i) record(core)[i] = kValid;
+  }
+}
+
+FORCE_INLINE void mark(uint32_t at) {
+  const auto clock = reinterpret_cast<Words>(RISCV_DEBUG_REG_WALL_CLOCK_L);
+  record(0)[at] = kValid | (*reinterpret_cast<Words>(RISCV_DEBUG_REG_WALL_CLOCK_H) & 0xFFF);
+  record(0)[at + 1] = *clock;
+}
+
+FORCE_INLINE void forget_instructions() {
+  using tvp::regs::config::global::kInvalidateInstructionCaches;
+  reinterpret_cast<Words>(tvp::regs::tensix_tile::kConfig)[kInvalidateInstructionCaches.addr32] =
+      0x1F;
+}
+
+/// The marks of the first times of the firmware's own zone, and who the records are for.
+__attribute__((noinline)) void begin_launch() {
+  begin_records();
+  mark(kTimes);
+  read_message(0, 2);
+  control()[kDone] = 1;
+  read_message(2, 1);
+  for (uint32_t core = 0; core < kCores; ++core) record(core)[kHost] = 0;
+  read_message(3, 10);
+  forget_instructions();
+}
+
+/// Nothing is enabled: nobody has to be waited for.
+__attribute__((noinline)) void end_launch() {
+  read_message(13, 6);
+  noc_local_state_init(0);
+  read_message(19, 4);
+  say(0, 3);  // T0 may set its registers anew
+  read_message(23, 1);
+  say(1, 0);
+  read_message(24, 1);
+  say(2, 0);
+  say(3, 0);
+  read_message(25, 1);
+  message()[kMessageWords - 1] = 0;
+  mark(kTimes + 2);
+  control()[kEnds] = kBehindTimes;
+}
+
+/// When everybody waits for it.
+__attribute__((noinline)) void give(uint32_t round) {
+  using experimental::Noc;
+  noc_semaphore_wait(word_of(kReady), round * (kTiles - 1));
+  *word_of(kValue) = round;
+  Noc(1).async_write_multicast<Noc::McastMode::INCLUDE_SRC>(
+      experimental::UnicastEndpoint{}, experimental::MulticastEndpoint{}, sizeof(uint32_t), kTiles,
+      {.addr = get_semaphore(kValue)},
+      {.noc_x_start = kGiverX,
+       .noc_y_start = kGiverY,
+       .noc_x_end = kEndX,
+       .noc_y_end = kEndY,
+       .addr = get_semaphore(kSignal)});
+}
+
+}  // namespace
+
+void kernel_main() {
+  const uint64_t giver = get_noc_addr(kGiverX, kGiverY, get_semaphore(kReady));
+  for (uint32_t round = 1; round <= kRounds; ++round) {
+    if constexpr (kGives) {
+      give(round);
+    } else {
+      noc_semaphore_inc(giver, 1);
+    }
+    wait_for_signal(round);
+    begin_launch();
+    end_launch();
+  }
+  noc_async_atomic_barrier();
+}

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "foundation/settings.h"
+#include "sw/workloads/microbenchmarks/measurement.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// The key of a workload that says who starts its kernels.
+class FastDispatch : public foundation::Setting<bool> {
+ public:
+  explicit FastDispatch(foundation::SettingGroup& group);
+};
+
+/// Starts each measurement of one core by a signal to all tiles from the corner to `far`, which
+/// wake up with it and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp): so do
+/// tiles under tt-metal's fast dispatch.
+class GoSignal {
+ public:
+  /// Nobody gives one.
+  GoSignal() = default;
+  /// A core of `measuring` measures so many times.
+  GoSignal(runtime::MeshDevice& mesh, runtime::Program& program, runtime::CoreCoord measuring,
+           runtime::CoreCoord far, std::uint32_t rounds);
+
+  /// Behind those of the kernel that measures (go_signal.h).
+  void append_to(std::vector<std::uint32_t>& compile_args) const;
+
+ private:
+  static constexpr std::uint32_t kArguments = 5;
+  std::vector<std::uint32_t> arguments_ = std::vector<std::uint32_t>(kArguments);
+  std::shared_ptr<runtime::MeshBuffer> records_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
