@@ -65,6 +65,8 @@ void Niu::perform(const NiuStep& step) {
       return target_.serve(*step.packet, now);
     case Kind::kServed:
       return target_.served(*step.packet, now);
+    case Kind::kWritten:
+      return target_.written(*step.packet, now);
     case Kind::kRespond:
       return respond(*step.packet, now);
     case Kind::kReceive:

@@ -27,6 +27,11 @@ std::uint32_t NiuMemory::write(std::uint64_t address, std::uint8_t* data, std::u
   return context_.is_mmio(address) ? latency : latency + context_.config.l1_write_cycles;
 }
 
+std::uint32_t NiuMemory::overdue(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                                 Cycle now) {
+  return access(tlm::TLM_IGNORE_COMMAND, address, data, bytes, now, nullptr);
+}
+
 std::uint32_t NiuMemory::access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                                 std::uint32_t bytes, Cycle now, std::uint8_t* enables) {
   payload_.set_command(command);
@@ -43,6 +48,7 @@ std::uint32_t NiuMemory::access(tlm::tlm_command command, std::uint64_t address,
   access_.master = context_.master;
   access_.order = static_cast<std::uint8_t>(context_.agent.order());
   access_.blocked = false;
+  access_.provisional = false;
   access_.watch = support::Watch::kNone;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   memory_->b_transport(payload_, delay);

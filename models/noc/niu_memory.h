@@ -26,6 +26,10 @@ class NiuMemory {
                      support::Cycle now);
   std::uint32_t write(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                       support::Cycle now, std::uint8_t* enables = nullptr);
+  /// Whether the latest write may take longer than it said: to be asked when it is over.
+  bool provisional() const { return access_.provisional; }
+  std::uint32_t overdue(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                        support::Cycle now);
 
  private:
   std::uint32_t access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,

@@ -19,6 +19,7 @@ struct NiuStep {
     kTail,        ///< a last flit arrives
     kServe,       ///< a request reaches the tile's memory
     kServed,      ///< the memory has done it
+    kWritten,     ///< the memory has done it unless it is held up again
     kRespond,     ///< an answer asks for a virtual channel
     kReceive,     ///< a response reaches the tile's memory
     kReceived,    ///< the memory has taken it

@@ -152,11 +152,19 @@ void NiuTarget::serve_write(Packet& request, Cycle now) {
     return phased_.ask(request, tlm::TLM_WRITE_COMMAND, address, now);
   }
   std::uint64_t latency = memory_.write(address, data, bytes, now, enables);
+  const Kind then = memory_.provisional() ? Kind::kWritten : Kind::kServed;
   if (header.tag & kTagHeaderStore && header.posted) {
     latency = std::max<std::uint64_t>(
         latency, memory_.write(std::uint64_t{header.at_data} << 4, request.data(), 16, now));
   }
-  steps_.at(now + beyond_stream(latency, header), Kind::kServed, &request);
+  steps_.at(now + beyond_stream(latency, header), then, &request);
+}
+
+void NiuTarget::written(Packet& request, Cycle now) {
+  const NocExtension& header = request.header();
+  const std::uint32_t more = memory_.overdue(header.address, request.data(), header.bytes, now);
+  if (more == 0) return served(request, now);
+  steps_.at(now + more, Kind::kWritten, &request);
 }
 
 void NiuTarget::serve_inline_write(Packet& request, Cycle now) {

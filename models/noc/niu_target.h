@@ -36,6 +36,7 @@ class NiuTarget {
   /// An answer has left for the network.
   void answered(const NocExtension& answer, support::Cycle now);
   /// The memory has done it.
+  void written(Packet& request, support::Cycle now);
   void served(Packet& request, support::Cycle now);
 
   /// Requests taken from the network and not yet done.

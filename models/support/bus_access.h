@@ -50,6 +50,9 @@ struct BusAccess : tlm::tlm_extension<BusAccess> {
   BusMaster master = BusMaster::kDebug;
   std::uint8_t order = 0;  ///< tie order of the initiating agent
   bool blocked = false;
+  /// Set by the target of a write: what comes until `latency` is over may still add to it. An
+  /// access that ignores (TLM_IGNORE_COMMAND) asks by how much, at its end.
+  bool provisional = false;
   /// Set by the target of a read: which group of locations the value depends on, kNone when the
   /// read has a side effect or the value changes without notice (wall clock).
   Watch watch = Watch::kNone;

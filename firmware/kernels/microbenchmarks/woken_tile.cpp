@@ -40,13 +40,13 @@ enum Control : uint32_t { kEnds = 5, kRuns = 15, kDone = 16, kX = 17, kY = 18 };
 
 // Of the message that tells a tile what to run: words that are read of it, and bytes that are said.
 constexpr uint32_t kMessage = kControlWords + kCores * kCoreWords;
-constexpr uint32_t kMessageWords = 32;
+constexpr uint32_t kSaid = 28, kWhichSignal = 30, kWhichMessage = 31;  // words of it
 
 Words control() { return reinterpret_cast<Words>(kRecords); }
 Words record(uint32_t core) { return control() + kControlWords + core * kCoreWords; }
 Words message() { return control() + kMessage; }
 void say(uint32_t index, uint8_t what) {
-  reinterpret_cast<volatile uint8_t*>(message())[index] = what;
+  reinterpret_cast<volatile uint8_t*>(message() + kSaid)[index] = what;
 }
 void read_message(uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
@@ -55,8 +55,7 @@ void read_message(uint32_t first, uint32_t count) {
 /// Which signal, what it says, which message, whether that may be run at once: each of them anew.
 __attribute__((noinline)) void wait_for_signal(uint32_t round) {
   const Words signal = word_of(kSignal);
-  while (signal[message()[kMessageWords - 2]] < round &&
-         message()[message()[kMessageWords - 1]] == 0) {
+  while (signal[message()[kWhichSignal]] < round && message()[message()[kWhichMessage]] == 0) {
   }
 }
 
@@ -113,7 +112,7 @@ __attribute__((noinline)) void end_launch() {
   say(2, 0);
   say(3, 0);
   read_message(25, 1);
-  message()[kMessageWords - 1] = 0;
+  message()[kWhichMessage] = 0;
   mark(kTimes + 2);
   control()[kEnds] = kBehindTimes;
 }

@@ -167,7 +167,19 @@ support::Cycle L1::wait_at_banks(const L1Banks::Stream& stream) {
 support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
                                     support::Cycle now) {
   if (client != L1Client::kNoc0Write && client != L1Client::kNoc1Write) return 0;
-  return holders_->lost(written, now);
+  held_up_ = {.client = client, .stream = written, .by = holders_->lost(written, now)};
+  return held_up_.by;
+}
+
+support::Cycle L1::overdue(L1Client client, support::Cycle now) {
+  if (!is_held_up(client)) return 0;
+  const support::Cycle lost = holders_->lost(held_up_.stream, now);
+  if (lost <= held_up_.by) return 0;
+  const support::Cycle more = lost - held_up_.by;
+  held_up_.by = lost;
+  client_free_[static_cast<std::size_t>(client)] += more;
+  for (const std::uint8_t port : ports_of(client)) ports_[port].free += more;
+  return more;
 }
 
 }  // namespace tvp::tensix

@@ -35,6 +35,11 @@ class L1 : public L1Port {
                             unsigned cycles, support::Cycle now) override;
   /// Whose narrow writes NIUs meet; without it, nobody's.
   void meet(support::L1Holders& holders) { holders_ = &holders; }
+  /// Whether narrow writes held up the latest transfer of this client; those of the time that it
+  /// was held up for are not among them.
+  bool is_held_up(L1Client client) const { return held_up_.client == client && held_up_.by != 0; }
+  /// How much longer it took for these, by what is known now.
+  support::Cycle overdue(L1Client client, support::Cycle now);
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
@@ -72,6 +77,13 @@ class L1 : public L1Port {
   std::array<Port, kPorts> ports_{};
   L1Banks banks_;
   support::L1Holders* holders_ = nullptr;
+  /// The latest transfer of a NIU, and for how long cores' stores held it up.
+  struct HeldUp {
+    L1Client client = L1Client::kCount;
+    support::L1Holders::Stream stream;
+    support::Cycle by = 0;
+  };
+  HeldUp held_up_;
   /// When each client's last transfer ends.
   std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };

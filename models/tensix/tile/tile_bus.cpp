@@ -185,6 +185,8 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
+    bus.latency = static_cast<std::uint32_t>(l1_.overdue(client_of(bus.master, true), bus.now));
   if (!support::wants_transfer(payload)) return;
   const auto first = static_cast<std::uint32_t>(address);
   const bool write = payload.is_write();
@@ -194,6 +196,7 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
     const support::Cycle done =
         l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
     bus.latency = static_cast<std::uint32_t>(done - bus.now);
+    bus.provisional = write && l1_.is_held_up(client_of(bus.master, true));
   }
   bus.watch = support::Watch::kL1;
   support::transfer(payload, l1_.bytes() + first);
