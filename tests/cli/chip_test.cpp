@@ -79,6 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(SmallRun{"sdpa"}, SmallRun{"matmul"}, SmallRun{"dram_loopback"},
                       SmallRun{"noc_exchange"}, SmallRun{"noc_exchange --set noc.torus=detailed"},
                       SmallRun{"noc_pattern --set bytes=512"},
+                      SmallRun{"noc_latency --set fast_dispatch=true"},
+                      SmallRun{"noc_multicast --set fast_dispatch=true"},
+                      SmallRun{"noc_pattern --set fast_dispatch=true,columns=1,bytes=512"},
                       SmallRun{"dram_bandwidth --set blocks=2"},
                       SmallRun{"dram_crowd --set bytes=16384"}, SmallRun{"fabric_latency"},
                       SmallRun{"fabric_bandwidth --set packets=16"}, SmallRun{"ethernet_latency"}));

@@ -91,6 +91,54 @@ TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
   expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
 }
 
+/// Eight stores to bank 3, from cycle 100 on.
+L1Arbiter with_stores() {
+  L1Arbiter arbiter;
+  for (Cycle i = 0; i < 8; ++i)
+    arbiter.store(BusMaster::kB, 0x30 + 4 * i % 16, 90 + i, 100 + 5 * i);
+  return arbiter;
+}
+
+TEST(L1Sharing, AStreamOfWordsWaitsForEachStoreThatHasItsBank) {
+  L1Arbiter arbiter = with_stores();
+  // Both lanes of the first turn; from then on bank 3 every eight cycles and what it waits: 100 to
+  // 105, 113 to 115, 123 to 125, 133 to 135, and then nobody has it.
+  EXPECT_EQ(arbiter.lost({.word = 2, .words = 512, .lanes = 2, .begin = 100}, 1000), 11u);
+  EXPECT_EQ(arbiter.lost({.word = 2, .words = 18, .lanes = 2, .begin = 100}, 1000), 7u);
+  EXPECT_EQ(arbiter.lost({.word = 3, .words = 1, .lanes = 1, .begin = 138}, 1000), 2u);
+}
+
+TEST(L1Sharing, WordsOfOtherBanksAndTimesWaitForNobody) {
+  L1Arbiter arbiter = with_stores();
+  EXPECT_EQ(arbiter.lost({.word = 4, .words = 8, .lanes = 2, .begin = 100}, 1000), 0u);
+  EXPECT_EQ(arbiter.lost({.word = 2, .words = 512, .lanes = 2, .begin = 140}, 1000), 0u);
+  EXPECT_EQ(arbiter.lost({.word = 2, .words = 2, .lanes = 2, .begin = 99}, 1000), 0u);
+  EXPECT_EQ(L1Arbiter().lost({.word = 2, .words = 512, .lanes = 2, .begin = 100}, 1000), 0u);
+}
+
+TEST(L1Sharing, WordsWaitForStoresThatAreStillToPass) {
+  L1Arbiter arbiter = with_stores();
+  EXPECT_EQ(arbiter.lost({.word = 2, .words = 512, .lanes = 2, .begin = 100}, 101), 11u);
+}
+
+TEST(L1Sharing, StoresBeforeTheFourthThatWaitsHoldTheirBanks) {
+  L1Arbiter arbiter;
+  arbiter.precede(0x50, 200);
+  EXPECT_EQ(arbiter.lost({.word = 5, .words = 1, .lanes = 1, .begin = 202}, 202), 3u);
+  EXPECT_EQ(arbiter.lost({.word = 6, .words = 1, .lanes = 1, .begin = 202}, 202), 0u);
+}
+
+TEST(L1Sharing, AStreamOfStoresHoldsItsBank) {
+  each({kB}, kSameBank);
+  const auto end = static_cast<Cycle>(world().tile.cores[kB]->time());
+  const unsigned bank = (0x4000 + kB * kDataOfCore) / 16 % 16;
+  // Nearly each time that the words come there, every eight cycles, a store has it.
+  const Cycle lost =
+      world().arbiter.lost({.word = bank, .words = 512, .lanes = 2, .begin = end - 700}, end);
+  EXPECT_GT(lost, 60u);
+  EXPECT_LT(lost, 130u);
+}
+
 TEST(L1Sharing, TwoCoresOnPortsOfTheirOwnMeetInBanks) {
   expect_near(each({kT0, kT1}, kSpread), {5.37, 5.37}, 0.08);
   expect_near(each({kT0, kT1}, kSameBank), {9.98, 9.98}, 0.03);

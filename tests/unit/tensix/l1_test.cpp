@@ -39,6 +39,49 @@ TEST_F(L1Test, ANiuMoves32BytesACycleEachWay) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 8192, true, 4, 0), 256u);
 }
 
+/// Says what a test wants.
+struct Holders : support::L1Holders {
+  support::Cycle loses = 0;
+  Stream asked;
+  support::Cycle lost(const Stream& stream, support::Cycle) override {
+    asked = stream;
+    return loses;
+  }
+};
+
+TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
+  Holders holders;
+  l1.meet(holders);
+  holders.loses = 7;
+  // The packet came in the 256 cycles before it is written.
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 64, 8192, true, 4, 1000), 1263u);
+  EXPECT_EQ(holders.asked.begin, 744u);
+  EXPECT_EQ(holders.asked.word, 4u);
+  EXPECT_EQ(holders.asked.words, 512u);
+  EXPECT_EQ(holders.asked.lanes, 2u);
+  EXPECT_TRUE(l1.is_held_up(L1Client::kNoc0Write));
+  EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
+  // What has come in the meantime, once.
+  EXPECT_EQ(l1.overdue(L1Client::kNoc1Write, 1007), 0u);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1007), 0u);
+  holders.loses = 10;
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1007), 3u);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1010), 0u);
+  // The next one follows it.
+  holders.loses = 0;
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0, 64, true, 4, 1100), 1268u);
+  EXPECT_FALSE(l1.is_held_up(L1Client::kNoc0Write));
+}
+
+TEST_F(L1Test, OthersDoNotAskWhoHoldsBanks) {
+  Holders holders;
+  l1.meet(holders);
+  holders.loses = 7;
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 64, false, 4, 1000), 1002u);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 4, true, 4, 1000), 1005u);  // narrow itself
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 1000), 1004u);
+}
+
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
   // Alone, an unpacker moves four words a cycle; the second one waits for the shared lanes.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 256, false, 4, 0), 4u);
