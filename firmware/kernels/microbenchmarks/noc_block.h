@@ -37,6 +37,19 @@ FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint3
   }
 }
 
+/// As tt-metal's one_to_one and one_from_one kernels have it: by functions, with one address.
+template <bool kIsWrite, uint32_t kBytes, uint32_t kTransactions>
+FORCE_INLINE void move_block_by_functions(uint32_t local, uint32_t x, uint32_t y, uint32_t remote) {
+  const uint64_t there = get_noc_addr(x, y, remote);
+  for (uint32_t i = 0; i < kTransactions; ++i) {
+    if constexpr (kIsWrite) {
+      noc_async_write(local, there, kBytes);
+    } else {
+      noc_async_read(there, local, kBytes);
+    }
+  }
+}
+
 template <bool kIsWrite>
 FORCE_INLINE void wait_for_blocks(const experimental::Noc& noc) {
   if constexpr (kIsWrite) {

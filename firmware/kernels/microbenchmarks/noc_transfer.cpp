@@ -16,7 +16,8 @@ constexpr uint32_t kRemoteAddress = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
 constexpr uint32_t kTargetX = get_compile_time_arg_val(5);
 constexpr uint32_t kTargetY = get_compile_time_arg_val(6);
-using Go = tvp::kernels::microbenchmarks::GoSignal<7>;
+constexpr bool kByFunctions = get_compile_time_arg_val(7) != 0;
+using Go = tvp::kernels::microbenchmarks::GoSignal<8>;
 
 template <uint32_t kBytes>
 __attribute__((noinline, flatten)) void measure(uint32_t source_x, uint32_t source_y) {
@@ -24,8 +25,13 @@ __attribute__((noinline, flatten)) void measure(uint32_t source_x, uint32_t sour
   const uint32_t x = kIsWrite ? kTargetX : source_x;
   const uint32_t y = kIsWrite ? kTargetY : source_y;
   DeviceZoneScopedN("transfer");
-  tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
-      noc, kLocalAddress, x, y, kRemoteAddress);
+  if constexpr (kByFunctions) {
+    tvp::kernels::microbenchmarks::move_block_by_functions<kIsWrite, kBytes, kTransactions>(
+        kLocalAddress, x, y, kRemoteAddress);
+  } else {
+    tvp::kernels::microbenchmarks::move_block<kIsWrite, kStateful, kBytes, kTransactions>(
+        noc, kLocalAddress, x, y, kRemoteAddress);
+  }
   tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>(noc);
 }
 

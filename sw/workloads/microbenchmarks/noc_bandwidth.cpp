@@ -1,5 +1,6 @@
 #include "sw/workloads/microbenchmarks/noc_bandwidth.h"
 
+#include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/noc_transfer.h"
 
 namespace tvp::workloads::microbenchmarks {
@@ -7,13 +8,17 @@ namespace tvp::workloads::microbenchmarks {
 using namespace tvp::runtime;
 
 void NocBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  if (config_.functions && config_.stateful)
+    bad_use("noc_bandwidth.functions", "a Noc object is what saves registers (stateful)");
   const CoreCoord here{0, 0};
   const CoreCoord there = config_.there();
   const double count = config_.transactions;
   for (const bool write : {true, false}) {
-    const std::vector<double> cycles = run_noc_transfer(
-        mesh, {write, config_.transactions, here, there, config_.stateful, config_.fast_dispatch},
-        seed, result);
+    const std::vector<double> cycles =
+        run_noc_transfer(mesh,
+                         {write, config_.transactions, here, there, config_.stateful,
+                          config_.fast_dispatch, config_.functions},
+                         seed, result);
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       const std::string name = (write ? "write_" : "read_") + std::to_string(kSizes[i]);
       result.metrics.push_back({name + "_each", cycles[i] / count, "cycles"});

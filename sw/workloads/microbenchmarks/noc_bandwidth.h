@@ -33,6 +33,13 @@ class NocBandwidth : public ProfiledWorkload {
         {"stateful", "", "registers that all transfers of a size share are written once",
          "workload"},
         false};
+    foundation::Setting<bool> functions{*this,
+                                        {"functions", "",
+                                         "transfers are issued by functions that take an address, "
+                                         "made once, as in tt-metal's older "
+                                         "kernels; else by a Noc object that makes each address",
+                                         "workload"},
+                                        false};
     FastDispatch fast_dispatch{*this};
   };
   Config config_;

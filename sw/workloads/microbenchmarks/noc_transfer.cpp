@@ -33,7 +33,8 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
                          transfer.write ? at_destination : at_source,
                          transfer.stateful ? 1U : 0U,
                          other.x,
-                         other.y};
+                         other.y,
+                         transfer.by_functions ? 1U : 0U};
   Program program = CreateProgram();
   GoSignal go;
   if (transfer.fast_dispatch) {

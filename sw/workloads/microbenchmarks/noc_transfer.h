@@ -15,6 +15,7 @@ struct NocTransfer {
   runtime::CoreCoord to;    ///< the tile that answers; may be the same
   bool stateful = false;    ///< registers that all transactions share are written once
   bool fast_dispatch = false;
+  bool by_functions = false;  ///< not by a Noc object
 };
 
 /// Runs firmware/kernels/microbenchmarks/noc_transfer.cpp on device 0; cycles for each of kSizes.

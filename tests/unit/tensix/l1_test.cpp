@@ -79,7 +79,7 @@ TEST_F(L1Test, OthersDoNotAskWhoHoldsBanks) {
   holders.loses = 7;
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 64, false, 4, 1000), 1002u);
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 4, true, 4, 1000), 1005u);  // narrow itself
-  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 1000), 1004u);
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 2000), 2004u);
 }
 
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
