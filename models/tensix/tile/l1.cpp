@@ -136,16 +136,15 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
                                                  .begin = start + waiting,
                                                  .shared = sharing});
   // A packet is written when its last word has come; those before it came, and were written, one
-  // turn after the other until then.
+  // turn after the other until then. Narrow writes wait for nobody.
   const support::Cycle at_holders =
-      holders_ == nullptr || turn != 1
-          ? 0
-          : wait_for_holders(client,
-                             {.word = first_word,
-                              .words = words,
-                              .lanes = static_cast<std::uint32_t>(lanes),
-                              .begin = start > turns ? start - turns : 0},
-                             now);
+      holders_ == nullptr ? 0
+                          : wait_for_holders(client,
+                                             {.word = first_word,
+                                              .words = turn == 1 ? words : 0,
+                                              .lanes = static_cast<std::uint32_t>(lanes),
+                                              .begin = start > turns ? start - turns : 0},
+                                             now);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Port& port = ports_[ports[lane]];
     port.free = std::max(port.free, start) + turns * turn + at_banks + at_holders;

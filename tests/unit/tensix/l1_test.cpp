@@ -78,8 +78,19 @@ TEST_F(L1Test, OthersDoNotAskWhoHoldsBanks) {
   l1.meet(holders);
   holders.loses = 7;
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 64, false, 4, 1000), 1002u);
-  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 4, true, 4, 1000), 1005u);  // narrow itself
   EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 2000), 2004u);
+  EXPECT_EQ(holders.asked.words, 0u);
+}
+
+TEST_F(L1Test, NarrowWritesOfANiuAreNotHeldUp) {
+  Holders holders;
+  l1.meet(holders);
+  holders.loses = 7;
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 64, true, 4, 1000), 1009u);
+  holders.loses = 0;  // of no words
+  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 4, true, 4, 1100), 1105u);
+  EXPECT_EQ(holders.asked.words, 0u);
+  EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
 }
 
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
