@@ -6,8 +6,6 @@
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
 #include "firmware/kernels/microbenchmarks/go_signal.h"
-#include "models/regs/tensix_config.h"
-#include "models/regs/tensix_tile.h"
 
 namespace {
 
@@ -82,11 +80,8 @@ FORCE_INLINE void mark(uint32_t at) {
   record(0)[at + 1] = *clock;
 }
 
-FORCE_INLINE void forget_instructions() {
-  using tvp::regs::config::global::kInvalidateInstructionCaches;
-  reinterpret_cast<Words>(tvp::regs::tensix_tile::kConfig)[kInvalidateInstructionCaches.addr32] =
-      0x1F;
-}
+/// Word RISCV_IC_INVALIDATE_InvalidateAll of the backend's configuration: all cores.
+FORCE_INLINE void forget_instructions() { reinterpret_cast<Words>(0xFFEF0000)[157] = 0x1F; }
 
 /// The marks of the first times of the firmware's own zone, and who the records are for.
 __attribute__((noinline)) void begin_launch() {
