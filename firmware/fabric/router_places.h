@@ -186,7 +186,8 @@ FORCE_INLINE void rare_packet(Header* header) {
       "lw a4, 48(sp)\n\tlw a5, 52(sp)\n\tlw a6, 56(sp)\n\tlw a7, 60(sp)\n\t"
       "addi sp, sp, 64"
       :
-      : "r"(header), "i"(&scatter_and_increment<kIds>));
+      : "r"(header), "i"(&scatter_and_increment<kIds>)
+      : "memory");
 }
 /// Whether all writes of ids 0 to kIds - 1 are acknowledged.
 template <uint32_t kIds>
