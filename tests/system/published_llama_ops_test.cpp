@@ -98,8 +98,8 @@ TEST_F(PublishedLlamaOps, ProductWithSilu) {
       "ttnn/cpp/ttnn/operations/eltwise/binary/device/kernels/compute/eltwise_binary_kernel.cpp",
       compute);
   operation.run();
-  // A tile of silu takes 1142 cycles, tt-metal's 1432.
-  expect_as_on_silicon(bench, "product with silu", 2500, 0.78);
+  // A tile of silu takes 1105 cycles, tt-metal's 1432.
+  expect_as_on_silicon(bench, "product with silu", 2500, 0.77);
   const auto x = unpack_bfp8_tiles_into_float_vec(a, true, false),
              y = unpack_bfp8_tiles_into_float_vec(b, true, false);
   const auto got = unpack_bfp8_tiles_into_float_vec(bench.local_words(out), true, false);
