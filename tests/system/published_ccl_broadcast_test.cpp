@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 
-#include "sw/runtime/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/published_line.h"
 
 namespace tvp::runtime::published_ccl_broadcast_test {
 namespace {
@@ -15,28 +14,17 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kChips = 4;
 constexpr CoreCoord kCore{0, 0};
-constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
 const std::string kKernels = "ttnn/cpp/ttnn/operations/ccl/broadcast/device/kernels/broadcast_";
 
-class PublishedCclBroadcast : public testing::Test {
+class PublishedCclBroadcast : public PublishedLine {
  protected:
   void SetUp() override {
-    if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
-    line_->start();
+    PublishedLine::SetUp();
+    if (IsSkipped()) return;
     ready_ = mesh_->create_global_semaphore(kCore, 0);
     barrier_ = mesh_->create_global_semaphore(kCore, 0);
   }
-  void TearDown() override {
-    if (line_) line_->stop();
-  }
-
   /// Arguments of the kernels that come before and behind those that all have.
   struct Kernels {
     std::string name;
@@ -45,9 +33,6 @@ class PublishedCclBroadcast : public testing::Test {
   };
   void broadcast(const Kernels& of, unsigned sender);
 
-  std::unique_ptr<DeviceLibrary> library_;
-  std::unique_ptr<MeshDevice> mesh_;
-  std::unique_ptr<FabricLine> line_;
   std::uint32_t ready_ = 0, barrier_ = 0;
   std::mt19937 random_{3};
 };

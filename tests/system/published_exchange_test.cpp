@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <random>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/published_line.h"
 
 namespace tvp::runtime::published_exchange_test {
 namespace {
@@ -17,28 +16,13 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kChips = 4;
 constexpr std::uint32_t kTile = 2048, kNumbers = kTile / 2;  // bfloat16
-constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
 constexpr std::uint32_t kHeader = contract::fabric::kPacketHeaderBytes;
 constexpr CoreCoord kWorker{0, 0};
 const std::string kOperations = "ttnn/cpp/ttnn/operations/experimental/ccl/";
 
-class PublishedExchange : public testing::Test {
+class PublishedExchange : public PublishedLine {
  protected:
-  void SetUp() override {
-    if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
-    line_->start();
-  }
-  void TearDown() override {
-    if (line_) line_->stop();
-  }
-
   CoreCoord at(CoreCoord core) { return mesh_->device(0).worker_core_from_logical_core(core); }
   static void buffer(Program& program, const CoreRangeSet& cores, std::uint8_t index,
                      std::uint32_t pages, std::uint32_t page_bytes,
@@ -64,10 +48,6 @@ class PublishedExchange : public testing::Test {
     mesh_->enqueue_all(programs);
     mesh_->finish_workers();
   }
-
-  std::unique_ptr<DeviceLibrary> library_;
-  std::unique_ptr<MeshDevice> mesh_;
-  std::unique_ptr<FabricLine> line_;
 };
 
 std::uint16_t bfloat(unsigned value) {

@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/published_line.h"
 
 namespace tvp::runtime::published_experts_test {
 namespace {
@@ -19,27 +18,20 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kChips = 4;
 constexpr std::uint32_t kTokens = 4, kAll = kChips * kTokens;  // of a chip, of all
 constexpr std::uint32_t kExperts = 16, kLocal = kExperts / kChips, kChosen = 8;
 constexpr std::uint32_t kHidden = 64, kTokenBytes = 2 * kHidden, kChoiceBytes = 2 * kChosen;
 constexpr std::uint32_t kMappingBytes = 2 * kChips, kAligned = 32;
-constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
 constexpr std::uint32_t kHeader = contract::fabric::kPacketHeaderBytes;
 constexpr std::uint32_t kLinear = 1, kL1Alignment = 16;
 constexpr CoreCoord kWorker{0, 0};
 const std::string kOperations = "ttnn/cpp/ttnn/operations/ccl/";
 
-class PublishedExperts : public testing::Test {
+class PublishedExperts : public PublishedLine {
  protected:
   void SetUp() override {
-    if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
-    line_->start();
+    PublishedLine::SetUp();
+    if (IsSkipped()) return;
     begun_ = mesh_->create_global_semaphore(kWorker, 0);
     done_ = mesh_->create_global_semaphore(kWorker, 0);
     mapping_ = pages(kExperts, kMappingBytes);
@@ -54,10 +46,6 @@ class PublishedExperts : public testing::Test {
     }
     for (unsigned chip = 0; chip < kChips; ++chip) mapping_->write(chip, bytes_of(places_));
   }
-  void TearDown() override {
-    if (line_) line_->stop();
-  }
-
   static Bytes bytes_of(const std::vector<std::uint16_t>& numbers) {
     Bytes bytes(2 * numbers.size());
     std::memcpy(bytes.data(), numbers.data(), bytes.size());
@@ -101,9 +89,6 @@ class PublishedExperts : public testing::Test {
     mesh_->finish_workers();
   }
 
-  std::unique_ptr<DeviceLibrary> library_;
-  std::unique_ptr<MeshDevice> mesh_;
-  std::unique_ptr<FabricLine> line_;
   std::uint32_t begun_ = 0, done_ = 0;
   std::shared_ptr<MeshBuffer> mapping_;
   std::vector<std::uint16_t> places_;  ///< by expert and chip
