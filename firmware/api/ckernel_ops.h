@@ -5,6 +5,7 @@
 // Arguments are those of the page's syntax: of each, its lowest bit stands below.
 
 #include "firmware/llk/issue.h"
+#include "firmware/llk/replay_buffer.h"
 #include "internal/risc_attribs.h"
 
 namespace tvp::ops {
@@ -31,10 +32,22 @@ constexpr uint32_t word(Arguments... arguments) {
     tvp::llk::push(TT_OP_##name(arguments...));                          \
   }
 
+template <typename... Arguments>
+FORCE_INLINE constexpr uint32_t TT_OP_REPLAY(Arguments... arguments) {
+  return tvp::ops::word<0x04, 14, 4, 1, 0>(arguments...);
+}
+/// What it records is to stay.
+FORCE_INLINE void TT_REPLAY(uint32_t start, uint32_t length, uint32_t executes, uint32_t records) {
+  if (records != 0 && start + length > tvp::llk::kSharedReplayPlaces) tvp::llk::take_second_half();
+  tvp::llk::push(TT_OP_REPLAY(start, length, executes, records));
+}
+FORCE_INLINE void TTI_REPLAY(uint32_t start, uint32_t length, uint32_t executes, uint32_t records) {
+  TT_REPLAY(start, length, executes, records);
+}
+
 // clang-format off
 TVP_INSTRUCTION(MOP, 0x01, 23, 16, 0)
 TVP_INSTRUCTION(MOP_CFG, 0x03, 0)
-TVP_INSTRUCTION(REPLAY, 0x04, 14, 4, 1, 0)
 TVP_INSTRUCTION(MOVD2A, 0x08, 23, 17, 15, 12, 0)
 TVP_INSTRUCTION(MOVDBGA2D, 0x09, 23, 17, 15, 12, 0)
 TVP_INSTRUCTION(MOVD2B, 0x0A, 23, 17, 15, 12, 0)

@@ -114,6 +114,27 @@ TEST_P(ComputeState, AProductOutlivesFunctionsOfTheVectorUnit) {
   });
 }
 
+// A kernel's own, in the second half of the buffer: x + 1, in each of 32 vectors.
+TEST_P(ComputeState, AKernelsProgramOutlivesFunctionsOfTheVectorUnit) {
+  const std::string mode = GetParam() ? "3" : "2";
+  check(run("own_replay",
+            "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
+            "  sigmoid_tile_init();\n"
+            "  MATH((TTI_REPLAY(16, 3, 0, 1)));\n"
+            "  MATH((TTI_SFPLOAD(0, " +
+                mode +
+                ", 3, 0)));\n"
+                "  MATH((TTI_SFPADDI(0x3F80, 0, 0)));\n  MATH((TTI_SFPNOP));\n"
+                "  sigmoid_tile(0);\n  MATH((TTI_STALLWAIT(p_stall::STALL_SFPU, p_stall::MATH)));\n"
+                "  MATH((TTI_SETRWC(0, 0, 0, 0, 0, 0xF)));\n"
+                "  for (int i = 0; i < 32; ++i) {\n    MATH((TTI_REPLAY(16, 3, 0, 0)));\n"
+                "    MATH((TTI_SFPSTORE(0, " +
+                mode +
+                ", 3, 0)));\n"
+                "    MATH((TTI_INCRWC(0, 2, 0, 0)));\n  }\n"),
+        kRounded, [&](auto r, auto c) { return 1 + 1 / (1 + std::exp(-at(a_, r, c))); });
+}
+
 /// What the vector unit makes of x by Schraudolph's method in 16 bits.
 double rough_exp(double x) {
   const double bits = std::round(std::fmax(x, -88.5) * 256 / std::log(2.0) + 32500.818359375);
