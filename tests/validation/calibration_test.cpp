@@ -39,9 +39,9 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
 INSTANTIATE_TEST_SUITE_P(Families, Calibration,
                          ::testing::Values("noc_latency", "noc_series", "noc_dispatched",
                                            "noc_patterns", "noc_write_crowds", "noc_read_crowds",
-                                           "multicast", "dram_latency", "dram_series", "dram_rates",
-                                           "dram_crowds", "dram_remote", "ethernet", "fabric",
-                                           "compute", "mesh", "memory", "unseen", "mux",
+                                           "multicast", "dram_latency", "dram_series", "dram_banks",
+                                           "dram_rates", "dram_crowds", "dram_remote", "ethernet",
+                                           "fabric", "compute", "mesh", "memory", "unseen", "mux",
                                            "afterwards", "fabric_rings"));
 
 }  // namespace

@@ -16,7 +16,7 @@ class DramLatency : public ProfiledWorkload {
       : ProfiledWorkload({.name = "dram_latency",
                           .summary = "cycles of pages of DRAM with their barrier",
                           .system = "single_chip",
-                          .max_time_ns = 10e6},
+                          .max_time_ns = 100e6},
                          config_) {}
 
  private:

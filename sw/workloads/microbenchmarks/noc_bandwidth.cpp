@@ -13,14 +13,19 @@ void NocBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   const CoreCoord here{0, 0};
   const CoreCoord there = config_.there();
   const double count = config_.transactions;
-  for (const bool write : {true, false}) {
+  const struct {
+    const char* name;
+    bool write;
+    CoreCoord to;
+  } kinds[] = {{"write", true, there}, {"read", false, there}, {"loopback", true, here}};
+  for (const auto& kind : kinds) {
     const std::vector<double> cycles =
         run_noc_transfer(mesh,
-                         {write, config_.transactions, here, there, config_.stateful,
+                         {kind.write, config_.transactions, here, kind.to, config_.stateful,
                           config_.fast_dispatch, config_.functions},
                          seed, result);
     for (std::size_t i = 0; i < cycles.size(); ++i) {
-      const std::string name = (write ? "write_" : "read_") + std::to_string(kSizes[i]);
+      const std::string name = std::string(kind.name) + "_" + std::to_string(kSizes[i]);
       result.metrics.push_back({name + "_each", cycles[i] / count, "cycles"});
       result.metrics.push_back({name + "_rate", count * kSizes[i] / cycles[i], "bytes/cycle"});
     }

@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Transfers of one core back to back, closed by one barrier: writes to another tile and reads
-/// from it, by size.
+/// Transfers of one core back to back, closed by one barrier: writes to another tile, reads from
+/// it, and writes to the own tile, by size.
 class NocBandwidth : public ProfiledWorkload {
  public:
   NocBandwidth()
